@@ -26,7 +26,8 @@ bool error_set_errno(struct error *err, int code, const char *format, ...)
     va_end(args);
     if (n >= 0 && (size_t)n < sizeof err->text) {
         char reason[128];
-        snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", strerror_r(code, reason, sizeof reason));
+        snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s",
+                 strerror_r(code, reason, sizeof reason));
     }
     return false;
 }

@@ -4,16 +4,18 @@
 
 #include <stdbool.h>
 
-/* One full sentence for the user: it names the thing and says what to do. Owned by the caller, zero is "none". */
+/* One full sentence for the user: it names the thing and says what to do. Owned by the caller, zero is
+ * "none". */
 struct error {
     char text[512];
 };
 
-/* Writes the sentence (truncated to fit) and returns false, so that a failing function can `return error_set(...)`.
- * err may be NULL when the caller does not want the words. */
+/* Writes the sentence (truncated to fit) and returns false, so that a failing function can `return
+ * error_set(...)`. err may be NULL when the caller does not want the words. */
 bool error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Like error_set, with ": " and the text of errno value `code` appended. */
-bool error_set_errno(struct error *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool error_set_errno(struct error *err, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,0 +1,103 @@
+/* json.c - writes JSON straight onto a sink. */
+#include "base/json.h"
+
+#include "base/text.h"
+
+#include <math.h>
+
+static void begin(struct json *json, const char *key)
+{
+    if (json->comma)
+        sink_char(json->sink, ',');
+    json->comma = true;
+    if (key) {
+        sink_char(json->sink, '"');
+        sink_text(json->sink, key);
+        sink_write(json->sink, "\":", 2);
+    }
+}
+
+static void open_with(struct json *json, const char *key, char bracket)
+{
+    begin(json, key);
+    sink_char(json->sink, bracket);
+    json->comma = false;
+}
+
+static void close_with(struct json *json, char bracket)
+{
+    sink_char(json->sink, bracket);
+    json->comma = true;
+}
+
+void json_object_open(struct json *json, const char *key)
+{
+    open_with(json, key, '{');
+}
+
+void json_object_close(struct json *json)
+{
+    close_with(json, '}');
+}
+
+void json_array_open(struct json *json, const char *key)
+{
+    open_with(json, key, '[');
+}
+
+void json_array_close(struct json *json)
+{
+    close_with(json, ']');
+}
+
+void json_u64(struct json *json, const char *key, uint64_t value)
+{
+    begin(json, key);
+    sink_u64(json->sink, value);
+}
+
+void json_i64(struct json *json, const char *key, int64_t value)
+{
+    begin(json, key);
+    if (value < 0)
+        sink_char(json->sink, '-');
+    sink_u64(json->sink, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void json_double(struct json *json, const char *key, double value, int decimals)
+{
+    if (!isfinite(value)) {
+        json_null(json, key);
+        return;
+    }
+    begin(json, key);
+    sink_printf(json->sink, "%.*f", decimals, value);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+    begin(json, key);
+    sink_text(json->sink, value ? "true" : "false");
+}
+
+void json_null(struct json *json, const char *key)
+{
+    begin(json, key);
+    sink_text(json->sink, "null");
+}
+
+void json_hex(struct json *json, const char *key, uint64_t value, int digits)
+{
+    begin(json, key);
+    sink_printf(json->sink, "\"0x%0*llx\"", digits, (unsigned long long)value);
+}
+
+void json_text(struct json *json, const char *key, const char *text)
+{
+    if (!text) {
+        json_null(json, key);
+        return;
+    }
+    begin(json, key);
+    text_write_json(json->sink, text);
+}

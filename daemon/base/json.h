@@ -1,0 +1,29 @@
+/* json.h - writes JSON (RFC 8259) straight onto a sink, without building a tree first. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "base/sink.h"
+
+/* Keeps the commas right. Zero-initialised but for `sink`. Keys are string literals of ours and are not
+ * escaped; a NULL key means an array element or the top value. Integers are written exactly, to 64 bits. */
+struct json {
+    struct sink *sink;
+    bool comma;
+};
+
+void json_object_open(struct json *json, const char *key);
+void json_object_close(struct json *json);
+void json_array_open(struct json *json, const char *key);
+void json_array_close(struct json *json);
+
+void json_u64(struct json *json, const char *key, uint64_t value);
+void json_i64(struct json *json, const char *key, int64_t value);
+void json_double(struct json *json, const char *key, double value, int decimals);
+void json_bool(struct json *json, const char *key, bool value);
+void json_null(struct json *json, const char *key);
+void json_hex(struct json *json, const char *key, uint64_t value, int digits); /* "0x0012abcd" */
+
+/* Valid UTF-8; NULL is written as null. */
+void json_text(struct json *json, const char *key, const char *text);
+
+#endif

@@ -1,0 +1,51 @@
+/* sink.h - where bytes of an answer go: a growing buffer, a file, or whatever a caller makes of one.
+ *
+ * Writers write straight on and never look at the result; the sink remembers the first failure and from then
+ * on swallows everything. Whoever made the sink asks once, at the end. */
+#ifndef BASE_SINK_H
+#define BASE_SINK_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sink {
+    /* Takes n bytes or returns false, which fails the sink for good. */
+    bool (*write)(struct sink *sink, const void *bytes, size_t n);
+    bool failed;
+    uint64_t written; /* bytes taken so far */
+};
+
+void sink_write(struct sink *sink, const void *bytes, size_t n);
+void sink_text(struct sink *sink, const char *text);
+void sink_char(struct sink *sink, char c);
+void sink_u64(struct sink *sink, uint64_t value);
+void sink_printf(struct sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A sink into memory. Zero-initialised plus sink_buffer_init; fails when memory or `limit` (0: none) is used
+ * up. */
+struct sink_buffer {
+    struct sink sink;
+    char *bytes; /* n bytes and a NUL that is not counted; NULL while empty */
+    size_t n;
+    size_t capacity;
+    size_t limit;
+};
+void sink_buffer_init(struct sink_buffer *buffer);
+void sink_buffer_fini(struct sink_buffer *buffer);
+void sink_buffer_clear(struct sink_buffer *buffer);
+
+/* A sink into a file descriptor that stays the caller's, through an 64 KiB buffer. Flush before asking for
+ * failures. */
+struct sink_fd {
+    struct sink sink;
+    int fd;
+    int error_number; /* errno of the first failed write, 0 if none */
+    size_t n;
+    char buffer[65536];
+};
+void sink_fd_init(struct sink_fd *file, int fd);
+bool sink_fd_flush(struct sink_fd *file);
+
+#endif

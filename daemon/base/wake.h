@@ -1,0 +1,19 @@
+/* wake.h - rings a thread that sleeps in poll(). */
+#ifndef BASE_WAKE_H
+#define BASE_WAKE_H
+
+#include "base/error.h"
+
+/* An eventfd. Any thread may ring; one thread polls `fd` for POLLIN and then clears. */
+struct wake {
+    int fd;
+};
+
+bool wake_init(struct wake *wake, struct error *err);
+void wake_fini(struct wake *wake);
+
+/* Rings coalesce: many rings before one clear are one wake-up. Async-signal-safe. */
+void wake_ring(const struct wake *wake);
+void wake_clear(const struct wake *wake);
+
+#endif

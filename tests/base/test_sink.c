@@ -1,0 +1,55 @@
+/* test_sink.c - the first failure is remembered and nothing after it is written. */
+#include "base/sink.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+Test(sink, a_buffer_holds_what_was_written)
+{
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    sink_text(&out.sink, "n=");
+    sink_u64(&out.sink, UINT64_MAX);
+    sink_printf(&out.sink, " %s", "end");
+    cr_assert_str_eq(out.bytes, "n=18446744073709551615 end");
+    cr_assert_eq(out.sink.written, strlen(out.bytes));
+    sink_buffer_fini(&out);
+}
+
+Test(sink, a_long_format_is_written_whole)
+{
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    sink_printf(&out.sink, "%01000d", 7);
+    cr_assert_eq(out.n, 1000);
+    cr_assert_eq(out.bytes[999], '7');
+    sink_buffer_fini(&out);
+}
+
+Test(sink, a_full_buffer_fails_and_stays_failed)
+{
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    out.limit = 4;
+    sink_text(&out.sink, "abc");
+    sink_text(&out.sink, "de");
+    sink_text(&out.sink, "f");
+    cr_assert(out.sink.failed);
+    cr_assert_str_eq(out.bytes, "abc");
+    sink_buffer_fini(&out);
+}
+
+Test(sink, a_descriptor_that_cannot_be_written_is_noticed)
+{
+    static struct sink_fd out;
+    int fd = open("/dev/full", O_WRONLY);
+    cr_assert_geq(fd, 0);
+    sink_fd_init(&out, fd);
+    sink_text(&out.sink, "lost");
+    cr_assert_not(out.sink.failed, "buffered so far");
+    cr_assert_not(sink_fd_flush(&out));
+    cr_assert_neq(out.error_number, 0);
+    close(fd);
+}
