@@ -1,0 +1,92 @@
+/* dialect.h - what bytes mean. Each dialect is one .c file that ends in `const struct dialect dialect_<id>`, named once in this
+ * room's meson.build; command line, help, page and contract tests follow from the registry. */
+#ifndef DIALECT_DIALECT_H
+#define DIALECT_DIALECT_H
+
+#include "base/error.h"
+#include "event.h"
+
+enum dialect_framing {
+    DIALECT_FRAMED, /* decode() gets exactly one verified packet body of protocol/frame.h: type, length (LE), payload */
+    DIALECT_RAW,    /* decode() gets any run of bytes and keeps its own partial record */
+};
+
+/* What a dialect can fill, so that the page greys the rest and an export can say why it has nothing to write. */
+enum dialect_provides {
+    PROVIDES_TREE = 1,
+    PROVIDES_ARCS = 2,
+    PROVIDES_SAMPLES = 4,
+    PROVIDES_MARKS = 8,
+    PROVIDES_MESSAGES = 16,
+    PROVIDES_TIMELINE = 32,
+};
+
+/* An option of one dialect, `--dialect-opt KEY=VALUE`. */
+struct dialect_option {
+    const char *key;
+    const char *fallback; /* the default, as the user would write it */
+    const char *help;     /* one line */
+};
+
+/* What the user chose: n pairs, keys known to be in the dialect's options, later pairs win. */
+struct dialect_setting {
+    const char *key;
+    const char *value;
+};
+struct dialect_settings {
+    const struct dialect_setting *settings;
+    size_t n;
+};
+
+/* The chosen value of `key`, or its fallback. */
+const char *dialect_settings_value(const struct dialect_settings *settings, const struct dialect_option *options,
+                                   const char *key);
+
+/* What a dialect could not read, since the start. Zero is the start state; the session adds these to the link's health. */
+struct dialect_health {
+    uint64_t records;             /* good records of any kind */
+    uint64_t malformed;           /* well-framed but impossible */
+    uint64_t unsupported_version; /* of a version we do not know */
+    uint64_t bytes_skipped;       /* RAW: bytes that belonged to no record */
+    uint64_t framing_errors;      /* RAW: times the record boundary was lost */
+    uint64_t crc_errors;          /* RAW: records with a checksum of their own that was wrong */
+};
+
+struct dialect {
+    const char *id;      /* [a-z0-9-]+, what --dialect takes */
+    const char *title;   /* a proper name, a few words */
+    const char *summary; /* one line: what it reads and what one gets */
+    enum dialect_framing framing;
+    uint32_t provides;                    /* enum dialect_provides bits */
+    uint64_t ticks_per_second;            /* of what it emits, when neither the wire nor an option says; 0 unknown */
+    const struct dialect_option *options; /* ends with a NULL key; NULL when there are none */
+
+    /* The state is zeroed memory that the caller owns; zero *is* the start state, and nothing in it needs freeing. A dialect
+     * never allocates, logs, or asks for the time. */
+    size_t state_size;
+
+    /* Reads the options into a zeroed state. May be NULL when there are none. False: `err` says which value cannot be. */
+    bool (*start)(void *state, const struct dialect_settings *settings, struct error *err);
+
+    void (*decode)(void *state, const uint8_t *bytes, size_t n, const struct event_out *out);
+
+    /* No more bytes will follow: tells what was held back. May be NULL. */
+    void (*finish)(void *state, const struct event_out *out);
+
+    /* The target started anew. Ticks go on after the newest ones told so far. May be NULL. */
+    void (*reset)(void *state);
+
+    /* The counters inside the state. */
+    const struct dialect_health *(*health)(const void *state);
+
+    /* How sure one can be that `bytes` are this dialect: 0 no, 100 yes. */
+    int (*probe)(const uint8_t *bytes, size_t n);
+};
+
+/* All dialects, in the order of the menu, ending with NULL; the first is the default. */
+extern const struct dialect *const dialect_registry[];
+
+/* NULL when there is none of that id. */
+const struct dialect *dialect_find(const char *id);
+
+#endif

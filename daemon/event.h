@@ -1,0 +1,113 @@
+/* event.h - the first waist: everything a target can say, whatever dialect it speaks.
+ *
+ * A dialect fills these, the profile adds them up. Ticks are target ticks, widened to 64 bits by the dialect, never
+ * converted; addresses are as the wire gave them (the symbol table knows about Thumb bits). */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum event_kind {
+    EVENT_CALL,   /* a finished call: `ticks` is its start */
+    EVENT_ENTER,  /* a function begins now */
+    EVENT_EXIT,   /* ... and ends */
+    EVENT_ARC,    /* calls from a place to a function, counted by the target */
+    EVENT_SAMPLE, /* the program counter was seen here */
+    EVENT_MARK,   /* a numbered checkpoint was passed */
+    EVENT_TEXT,   /* the target says something in words */
+    EVENT_CLOCK,  /* the target's clock: how ticks relate to seconds from here on */
+    EVENT_TARGET, /* who the target is */
+    EVENT_STATUS, /* how the target's own buffers are */
+    EVENT_ANSWER, /* the target agreed to the last command, or did not */
+    EVENT_LOST,   /* something is missing before the next event */
+    EVENT_RESET,  /* the target started anew: nothing before can still be running */
+};
+
+enum event_flag {
+    EVENT_BY_NAME = 1,        /* ENTER, EXIT: the function is `call.name`, not an address */
+    EVENT_ESTIMATED_TIME = 2, /* `ticks` is the host's guess */
+};
+
+/* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without contexts uses. */
+struct event {
+    uint8_t kind; /* enum event_kind */
+    uint8_t flags;
+    uint16_t depth;   /* CALL: 0 is the outermost */
+    uint32_t context; /* the dialect's own number */
+    uint64_t ticks;
+    union {
+        struct {
+            uint64_t address;
+            uint64_t duration; /* CALL: ticks, children included */
+        } call;                /* CALL, ENTER, EXIT */
+        struct {
+            const char *name; /* not terminated, any bytes; valid during the batch */
+            uint32_t n;
+        } named; /* ENTER, EXIT with EVENT_BY_NAME */
+        struct {
+            uint64_t from; /* return address inside the caller */
+            uint64_t to;   /* inside the callee */
+            uint64_t calls;
+        } arc;
+        struct {
+            uint64_t address;
+        } sample;
+        struct {
+            uint32_t topic;
+            uint32_t checkpoint;
+            uint32_t calibration; /* index of the calibration value that applies */
+        } mark;
+        struct {
+            const char *text; /* not terminated, any bytes; valid during the batch */
+            uint32_t n;
+            uint8_t severity; /* enum event_severity */
+            uint16_t origin, unit;
+        } text;
+        struct {
+            uint64_t ticks_per_second;
+        } clock;
+        struct {
+            uint32_t mcu_clock_hz;
+            uint32_t timer_hz;
+            uint32_t elf_build_id;
+            char fw_version[16]; /* NUL-padded, need not be terminated, any bytes */
+        } target;
+        struct {
+            uint32_t buffer_overflows; /* events, wraps at 2^32 */
+            uint32_t records_captured; /* wraps at 2^32 */
+            uint8_t buffer_usage_percent;
+            bool profiling;
+        } status;
+        struct {
+            bool ack;
+        } answer;
+        struct {
+            uint64_t records; /* how many are known to be missing, 0 when nobody knows */
+        } lost;
+    };
+};
+
+enum event_severity {
+    SEVERITY_MAX,
+    SEVERITY_FATAL,
+    SEVERITY_ERROR,
+    SEVERITY_WARNING,
+    SEVERITY_INFO,
+    SEVERITY_USER1,
+    SEVERITY_USER2,
+    SEVERITY_DEBUG,
+};
+
+/* Takes a batch of n events in the order in which they were said. They and what they point to are the dialect's and valid
+ * for the call only. */
+typedef void (*event_batch_fn)(void *user, const struct event *events, size_t n);
+
+/* Where a dialect's events go. */
+struct event_out {
+    event_batch_fn batch;
+    void *user;
+};
+
+#endif
