@@ -1,7 +1,7 @@
 /* event.h - the first waist: everything a target can say, whatever dialect it speaks.
  *
- * A dialect fills these, the profile adds them up. Ticks are target ticks, widened to 64 bits by the dialect, never
- * converted; addresses are as the wire gave them (the symbol table knows about Thumb bits). */
+ * A dialect fills these, the profile adds them up. Ticks are target ticks, widened to 64 bits by the dialect,
+ * never converted; addresses are as the wire gave them (the symbol table knows about Thumb bits). */
 #ifndef EVENT_H
 #define EVENT_H
 
@@ -30,7 +30,8 @@ enum event_flag {
     EVENT_ESTIMATED_TIME = 2, /* `ticks` is the host's guess */
 };
 
-/* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without contexts uses. */
+/* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
+ * contexts uses. */
 struct event {
     uint8_t kind; /* enum event_kind */
     uint8_t flags;
@@ -89,6 +90,17 @@ struct event {
     };
 };
 
+/* What there can be to see in a profile. A dialect says what it fills and an export what it needs, so that
+ * the page greys the rest and an export that has nothing to write can say why. */
+enum provides {
+    PROVIDES_TREE = 1,
+    PROVIDES_ARCS = 2,
+    PROVIDES_SAMPLES = 4,
+    PROVIDES_MARKS = 8,
+    PROVIDES_MESSAGES = 16,
+    PROVIDES_TIMELINE = 32,
+};
+
 enum event_severity {
     SEVERITY_MAX,
     SEVERITY_FATAL,
@@ -100,8 +112,8 @@ enum event_severity {
     SEVERITY_DEBUG,
 };
 
-/* Takes a batch of n events in the order in which they were said. They and what they point to are the dialect's and valid
- * for the call only. */
+/* Takes a batch of n events in the order in which they were said. They and what they point to are the
+ * dialect's and valid for the call only. */
 typedef void (*event_batch_fn)(void *user, const struct event *events, size_t n);
 
 /* Where a dialect's events go. */

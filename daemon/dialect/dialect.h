@@ -1,5 +1,6 @@
-/* dialect.h - what bytes mean. Each dialect is one .c file that ends in `const struct dialect dialect_<id>`, named once in this
- * room's meson.build; command line, help, page and contract tests follow from the registry. */
+/* dialect.h - what bytes mean. Each dialect is one .c file that ends in `const struct dialect dialect_<id>`,
+ * named once in this room's meson.build; command line, help, page and contract tests follow from the
+ * registry. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 
@@ -7,18 +8,9 @@
 #include "event.h"
 
 enum dialect_framing {
-    DIALECT_FRAMED, /* decode() gets exactly one verified packet body of protocol/frame.h: type, length (LE), payload */
+    DIALECT_FRAMED, /* decode() gets exactly one verified packet body of protocol/frame.h: type, length (LE),
+                       payload */
     DIALECT_RAW,    /* decode() gets any run of bytes and keeps its own partial record */
-};
-
-/* What a dialect can fill, so that the page greys the rest and an export can say why it has nothing to write. */
-enum dialect_provides {
-    PROVIDES_TREE = 1,
-    PROVIDES_ARCS = 2,
-    PROVIDES_SAMPLES = 4,
-    PROVIDES_MARKS = 8,
-    PROVIDES_MESSAGES = 16,
-    PROVIDES_TIMELINE = 32,
 };
 
 /* An option of one dialect, `--dialect-opt KEY=VALUE`. */
@@ -39,10 +31,11 @@ struct dialect_settings {
 };
 
 /* The chosen value of `key`, or its fallback. */
-const char *dialect_settings_value(const struct dialect_settings *settings, const struct dialect_option *options,
-                                   const char *key);
+const char *dialect_settings_value(const struct dialect_settings *settings,
+                                   const struct dialect_option *options, const char *key);
 
-/* What a dialect could not read, since the start. Zero is the start state; the session adds these to the link's health. */
+/* What a dialect could not read, since the start. Zero is the start state; the session adds these to the
+ * link's health. */
 struct dialect_health {
     uint64_t records;             /* good records of any kind */
     uint64_t malformed;           /* well-framed but impossible */
@@ -57,15 +50,16 @@ struct dialect {
     const char *title;   /* a proper name, a few words */
     const char *summary; /* one line: what it reads and what one gets */
     enum dialect_framing framing;
-    uint32_t provides;                    /* enum dialect_provides bits */
-    uint64_t ticks_per_second;            /* of what it emits, when neither the wire nor an option says; 0 unknown */
+    uint32_t provides;         /* enum provides bits */
+    uint64_t ticks_per_second; /* of what it emits, when neither the wire nor an option says; 0 unknown */
     const struct dialect_option *options; /* ends with a NULL key; NULL when there are none */
 
-    /* The state is zeroed memory that the caller owns; zero *is* the start state, and nothing in it needs freeing. A dialect
-     * never allocates, logs, or asks for the time. */
+    /* The state is zeroed memory that the caller owns; zero *is* the start state, and nothing in it needs
+     * freeing. A dialect never allocates, logs, or asks for the time. */
     size_t state_size;
 
-    /* Reads the options into a zeroed state. May be NULL when there are none. False: `err` says which value cannot be. */
+    /* Reads the options into a zeroed state. May be NULL when there are none. False: `err` says which value
+     * cannot be. */
     bool (*start)(void *state, const struct dialect_settings *settings, struct error *err);
 
     void (*decode)(void *state, const uint8_t *bytes, size_t n, const struct event_out *out);

@@ -1,0 +1,54 @@
+/* mailbox.h - orders to the ingest thread, and its answers. */
+#ifndef EXCHANGE_MAILBOX_H
+#define EXCHANGE_MAILBOX_H
+
+#include "base/wake.h"
+#include "profile/snapshot.h"
+
+enum order_kind {
+    ORDER_COMMAND,   /* send the device a command and wait for its answer */
+    ORDER_CLEAR,     /* forget what was aggregated */
+    ORDER_HISTOGRAM, /* the spread of one function's durations */
+};
+
+enum order_result {
+    ORDER_DONE,      /* the device said ACK, or what was asked for is in the order */
+    ORDER_REFUSED,   /* the device said NACK */
+    ORDER_SILENT,    /* the device did not answer, retries included */
+    ORDER_NO_DEVICE, /* nothing is connected, or nothing may be sent (listen only) */
+    ORDER_NOT_FOUND, /* no such function */
+    ORDER_BUSY,      /* too many orders wait already */
+    ORDER_CLOSED,    /* the daemon is stopping */
+};
+
+/* Lives with whoever asks, on its stack: mailbox_ask() returns only when nobody else looks at it any more. */
+struct order {
+    enum order_kind kind;
+    uint8_t command; /* COMMAND: code of protocol/packet.h */
+    uint8_t payload[8];
+    uint8_t payload_n;
+    uint32_t function;                   /* HISTOGRAM */
+    struct snapshot_histogram histogram; /* HISTOGRAM: filled in when DONE; the asker frees buckets */
+    /* of the mailbox */
+    enum order_result result;
+    bool answered;
+    struct order *next;
+};
+
+/* Rings `wake` (borrowed) for each order. */
+struct mailbox *mailbox_new(const struct wake *wake);
+
+/* Only after mailbox_close() and when no thread is inside mailbox_ask() any more. */
+void mailbox_free(struct mailbox *mailbox);
+
+/* Any thread: posts the order and waits for the answer. */
+enum order_result mailbox_ask(struct mailbox *mailbox, struct order *order);
+
+/* The ingest thread: the oldest order not yet taken, or NULL. Each one taken must be answered. */
+struct order *mailbox_take(struct mailbox *mailbox);
+void mailbox_answer(struct mailbox *mailbox, struct order *order, enum order_result result);
+
+/* Answers every order not yet taken, and each that comes later, with ORDER_CLOSED. */
+void mailbox_close(struct mailbox *mailbox);
+
+#endif

@@ -1,0 +1,41 @@
+/* export.h - how others read a profile. Each format is one .c file that ends in `const struct exporter
+ * exporter_<id>`, named once in this room's meson.build; command line, HTTP, page and contract tests follow
+ * from the registry. */
+#ifndef EXPORT_EXPORT_H
+#define EXPORT_EXPORT_H
+
+#include "base/error.h"
+#include "base/sink.h"
+#include "profile/snapshot.h"
+
+struct exporter {
+    const char *id;         /* [a-z0-9-]+, what --export takes */
+    const char *title;      /* for menus */
+    const char *summary;    /* one line: what it is and which tool reads it */
+    const char *media_type; /* of the HTTP answer */
+    const char *extension;  /* of a file, without the dot */
+    uint32_t needs;         /* enum provides bits, any one of which is enough; 0: always something to write */
+
+    /* Writes straight on and checks nothing; whoever made the sink asks it at the end. */
+    void (*write)(const struct snapshot *snapshot, struct sink *sink);
+};
+
+/* All exporters, in the order of the menu, ending with NULL. */
+extern const struct exporter *const exporter_registry[];
+
+/* NULL when there is none of that id. */
+const struct exporter *exporter_find(const char *id);
+
+/* False, with the reason in a sentence, when this snapshot holds nothing that the exporter could write. */
+bool exporter_can(const struct exporter *exporter, const struct snapshot *snapshot, struct error *err);
+
+/* The JSON of a server-sent delta: what of `snapshot` changed since sequence `since` (>=
+ * snapshot->cleared_at). Applied to the whole snapshot of that sequence it gives the whole snapshot of this
+ * one. */
+void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);
+
+/* The members "source", "target" and "link" of a snapshot, for an object that the caller has opened. */
+struct json;
+void export_health(const struct snapshot *snapshot, struct json *json);
+
+#endif

@@ -1,0 +1,53 @@
+/* profile.h - what everything the target said adds up to. One thread writes and freezes; no locks. */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include "base/error.h"
+#include "event.h"
+#include "profile/snapshot.h"
+
+struct symtab;
+
+/* What the wire can make grow, each with its ceiling; beyond it rows go to "(other)". Zero means the default.
+ */
+struct profile_limits {
+    uint32_t functions;      /* 65,536 */
+    uint32_t nodes;          /* 1,048,576 */
+    uint32_t timeline_calls; /* 1,048,576 */
+    uint32_t pending_calls;  /* finished calls that wait for their caller: 65,536 */
+};
+
+struct profile *profile_new(const struct profile_limits *limits);
+void profile_free(struct profile *profile);
+
+/* Adds up a batch. TARGET, STATUS and ANSWER events are the session's business and ignored here. */
+void profile_apply(struct profile *profile, const struct event *events, size_t n);
+
+/* Time passes: finished calls whose caller has not returned for long (some 100 ms) are shown under a
+ * placeholder from now on. Call this with the host's monotonic clock about as often as snapshots are made. */
+void profile_tick(struct profile *profile, uint64_t now_ms);
+
+/* No more events will come: everything pending is placed. */
+void profile_finish(struct profile *profile);
+
+/* Names addresses by `symtab` (borrowed reference is taken; NULL: none) from here on, and renames the rows
+ * there are. */
+void profile_set_symbols(struct profile *profile, struct symtab *symtab);
+
+/* Forgets what was added up, not the symbols. */
+void profile_clear(struct profile *profile);
+
+/* Whether anything was added since the last profile_freeze(). */
+bool profile_changed(const struct profile *profile);
+
+/* A frozen copy with one reference, which is the caller's; NULL when memory is used up. `source`, `target`
+ * and `link` are copied in; the profile's own counts of unplaced and over-limit calls are set in the copy's
+ * link. The sequence number goes up by one. */
+struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
+                                const struct snapshot_target *target, const struct snapshot_link *link);
+
+/* The spread of one function's durations; false when there is no such function or no memory. The caller frees
+ * out->buckets. */
+bool profile_histogram(const struct profile *profile, uint32_t function, struct snapshot_histogram *out);
+
+#endif

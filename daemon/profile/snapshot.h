@@ -1,0 +1,156 @@
+/* snapshot.h - the second waist: what the profile added up to at one moment, frozen.
+ *
+ * A snapshot never changes after profile_freeze() made it, any thread may read it, and whoever holds a
+ * reference keeps it and all that it points to alive. Ticks are still ticks here; all text is valid UTF-8.
+ *
+ * Rows only ever grow in number and keep their index until the profile is cleared, and each carries the
+ * sequence number at which it last changed. So what is new since any sequence S >= cleared_at is: the rows
+ * with changed > S. That is the whole of the delta protocol. */
+#ifndef PROFILE_SNAPSHOT_H
+#define PROFILE_SNAPSHOT_H
+
+#include "event.h"
+
+enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED };
+
+enum snapshot_elf { ELF_NONE, ELF_OK, ELF_NO_SYMBOLS, ELF_UNREADABLE };
+
+/* Where the data comes from. Filled in by the session. */
+struct snapshot_source {
+    char port[256];       /* as the user wrote it */
+    const char *dialect;  /* id, static */
+    uint32_t provides;    /* enum provides bits */
+    uint32_t baud;        /* bits per second as the driver reads it back; 0 when the source has none */
+    uint32_t baud_wanted; /* what the user asked for */
+    enum snapshot_state state;
+    bool listen_only; /* nothing is sent to the device */
+    char detail[512]; /* the state in a sentence, "" when there is nothing to add */
+    enum snapshot_elf elf_state;
+    char elf_path[512]; /* "" when none was given */
+    uint32_t elf_functions;
+};
+
+/* Who the target says it is. The `has_` bits tell what it has said so far. */
+struct snapshot_target {
+    bool has_metadata, has_status, has_match;
+    char fw_version[52]; /* 16 bytes of the wire, cleaned */
+    uint64_t mcu_clock_hz;
+    uint64_t timer_hz;
+    uint64_t ticks_per_second; /* 0 unknown */
+    uint32_t elf_build_id;
+    bool elf_match;
+    bool profiling;
+    uint64_t buffer_overflows; /* widened over wraps of the target's counters */
+    uint64_t records_captured;
+    uint8_t buffer_usage_percent; /* 0..100 */
+};
+
+/* How healthy the wire is: totals since the daemon began to listen. */
+struct snapshot_link {
+    uint64_t bytes, packets, records;
+    uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
+    uint64_t unsupported_version, unknown_types;
+    uint64_t records_lost;   /* told by the target or counted on the way */
+    uint64_t unplaced_calls; /* calls whose caller was lost */
+    uint64_t over_limit;     /* rows that a ceiling sent to "(other)" */
+    uint64_t reconnects, target_resets;
+    uint64_t big_endian_crc_hints,
+        headerless_crc_hints; /* bad packets that would be good with that mistake */
+    const char *header_order; /* "AA 55", "55 AA", or NULL before the first packet; static */
+    const char *crc_init;     /* "0xFFFF", "0x0000", NULL; static */
+    double bytes_per_second;  /* over the last second or so */
+    double calls_per_second;
+};
+
+enum function_known {
+    FUNCTION_CALLS = 1,   /* `calls` means something */
+    FUNCTION_TIMES = 2,   /* the ticks mean something */
+    FUNCTION_SAMPLES = 4, /* `samples` means something */
+};
+
+/* One function. id = its index. Text lives as long as the snapshot. */
+struct snapshot_function {
+    const char *name;     /* for people; "[...]" is a placeholder, "(other)" what a ceiling merged */
+    const char *raw_name; /* as in the ELF */
+    const char *file;     /* NULL unknown */
+    uint32_t line;        /* 0 unknown */
+    uint32_t known;       /* enum function_known bits */
+    bool has_address;
+    uint64_t address, size; /* bytes */
+    uint64_t calls;
+    uint64_t total_ticks; /* inside it, callees included; recursion counted once, at the outermost call */
+    uint64_t self_ticks;  /* inside it, callees not included */
+    uint64_t min_ticks, max_ticks; /* of one call, callees included */
+    uint64_t sum_ticks;            /* of all calls' durations, inner recursive ones too: mean = sum / calls */
+    uint64_t p50_ticks, p90_ticks, p99_ticks;
+    uint64_t samples;
+    uint64_t changed; /* sequence */
+};
+
+/* One node of the call tree. Row 0 is the root, its function -1; a parent's index is below its children's. A
+ * node whose calls and total are 0 was moved elsewhere. */
+struct snapshot_node {
+    int32_t parent;   /* -1 for the root */
+    int32_t function; /* -1 for the root */
+    uint32_t context;
+    uint64_t calls, total_ticks, self_ticks;
+    uint64_t changed; /* sequence */
+};
+
+/* One stack of the target. */
+struct snapshot_context {
+    char name[32];
+    const char *kind; /* "thread", "isr" or "unknown"; static */
+    uint64_t changed;
+};
+
+struct snapshot_timeline; /* opaque, see below */
+
+struct snapshot {
+    uint64_t sequence;   /* 1 for the first; one more for each that differs from the one before */
+    uint64_t cleared_at; /* sequence at which row numbers began anew */
+    uint64_t captured_at_wall_ns;
+    struct snapshot_source source;
+    struct snapshot_target target;
+    struct snapshot_link link;
+    const struct snapshot_function *functions;
+    uint32_t function_count;
+    const struct snapshot_node *nodes; /* at least the root */
+    uint32_t node_count;
+    const struct snapshot_context *contexts;
+    uint32_t context_count;
+    const struct snapshot_timeline *timeline;
+    struct snapshot_private *private; /* of profile/ */
+};
+
+struct snapshot *snapshot_ref(struct snapshot *snapshot);
+void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */
+
+/* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
+struct snapshot_span {
+    uint64_t start_ticks, duration_ticks;
+    uint32_t function; /* of the longest call in it */
+    uint32_t context;
+    uint32_t calls; /* 1: just this call; more: merged */
+    uint16_t depth;
+};
+
+/* The range of ticks that the timeline still holds; false when it holds nothing. */
+bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
+
+/* The calls that overlap [from, to], at most `max` of them, in order of depth and start. Calls shorter than
+ * what `max` rows can show are merged with their neighbours of the same depth. Returns how many it wrote to
+ * `spans` (room for max). */
+size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                                struct snapshot_span *spans, size_t max);
+
+/* How the durations of one function are spread: n buckets, the i-th counting durations in [low, high]. Owned
+ * by the holder. */
+struct snapshot_histogram {
+    size_t n;
+    struct snapshot_bucket {
+        uint64_t low_ticks, high_ticks, count;
+    } * buckets;
+};
+
+#endif
