@@ -1,0 +1,77 @@
+/* bytes.h - bounded little-endian reading and writing, without casts to structs.
+ *
+ * The cursor goes "short" at the first read past its end and stays so: a decoder reads all its fields and
+ * asks once. What was not there reads as 0. */
+#ifndef PROTOCOL_BYTES_H
+#define PROTOCOL_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct mp_bytes {
+    const uint8_t *at;
+    size_t left;
+    bool ran_short;
+};
+
+static inline struct mp_bytes mp_bytes_over(const uint8_t *bytes, size_t n)
+{
+    return (struct mp_bytes){.at = bytes, .left = n};
+}
+
+/* The next n bytes, or NULL when there are fewer; then nothing is left either. */
+static inline const uint8_t *mp_bytes_take(struct mp_bytes *bytes, size_t n)
+{
+    if (bytes->left < n) {
+        bytes->left = 0;
+        bytes->ran_short = true;
+        return NULL;
+    }
+    const uint8_t *taken = bytes->at;
+    bytes->at += n;
+    bytes->left -= n;
+    return taken;
+}
+
+static inline uint16_t mp_load_u16(const uint8_t *p)
+{
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+static inline uint32_t mp_load_u32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline void mp_store_u16(uint8_t *p, uint16_t value)
+{
+    p[0] = (uint8_t)value;
+    p[1] = (uint8_t)(value >> 8);
+}
+
+static inline void mp_store_u32(uint8_t *p, uint32_t value)
+{
+    mp_store_u16(p, (uint16_t)value);
+    mp_store_u16(p + 2, (uint16_t)(value >> 16));
+}
+
+static inline uint8_t mp_bytes_u8(struct mp_bytes *bytes)
+{
+    const uint8_t *p = mp_bytes_take(bytes, 1);
+    return p ? p[0] : 0;
+}
+
+static inline uint16_t mp_bytes_u16(struct mp_bytes *bytes)
+{
+    const uint8_t *p = mp_bytes_take(bytes, 2);
+    return p ? mp_load_u16(p) : 0;
+}
+
+static inline uint32_t mp_bytes_u32(struct mp_bytes *bytes)
+{
+    const uint8_t *p = mp_bytes_take(bytes, 4);
+    return p ? mp_load_u32(p) : 0;
+}
+
+#endif

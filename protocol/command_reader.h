@@ -1,0 +1,16 @@
+/* command_reader.h - the target's ear: finds commands in whatever arrives. */
+#ifndef PROTOCOL_COMMAND_READER_H
+#define PROTOCOL_COMMAND_READER_H
+
+#include "protocol/packet.h"
+
+/* The last twelve bytes. Zero is the start state. */
+struct mp_command_reader {
+    uint8_t window[MP_COMMAND_SIZE];
+};
+
+/* Takes one byte; true when it was the last of a whole command, which is then in *command. The window slides
+ * over every position, so noise and cut commands cost nothing but themselves. */
+bool mp_command_reader_push(struct mp_command_reader *reader, uint8_t byte, struct mp_command *command);
+
+#endif

@@ -1,0 +1,25 @@
+/* crc16.h - CRC-16/CCITT, the checksum of response packets.
+ *
+ *   polynomial 0x1021, not reflected, no final xor
+ *   start 0xFFFF  ("CCITT-FALSE")  check value of "123456789": 0x29B1
+ *   start 0x0000  ("XMODEM")       check value of "123456789": 0x31C3
+ *
+ * Both functions take the register's value and return it after the bytes, so a run may be fed in pieces and
+ * either start may be used. They agree on every input. */
+#ifndef PROTOCOL_CRC16_H
+#define PROTOCOL_CRC16_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MP_CRC16_CCITT_FALSE 0xFFFFu
+#define MP_CRC16_XMODEM      0x0000u
+
+/* For targets: no table, a dozen instructions a byte (crc16.c). */
+uint16_t mp_crc16_byte(uint16_t crc, uint8_t byte);
+uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n);
+
+/* For hosts: 16 bytes at a time over 8 KiB of constant tables (crc16_fast.c). */
+uint16_t mp_crc16_fast(uint16_t crc, const uint8_t *bytes, size_t n);
+
+#endif

@@ -1,0 +1,116 @@
+/* packet.h - what is inside a packet: one encode and one decode per kind, side by side (SPEC.md sections 2 to
+ * 5).
+ *
+ * Encoders fill an array of exactly the packet's size. Decoders need n bytes of payload and answer false,
+ * with the result unspecified, when n is not what that kind needs; they never judge values. */
+#ifndef PROTOCOL_PACKET_H
+#define PROTOCOL_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- host to target ---- */
+
+enum mp_command_code {
+    MP_START = 1,
+    MP_STOP = 2,
+    MP_GET_STATUS = 3,
+    MP_RESET_BUFFERS = 4,
+    MP_GET_METADATA = 5,
+    MP_SET_CONFIG = 6,
+};
+
+enum {
+    MP_COMMAND_HEADER = 0x55,
+    MP_COMMAND_SIZE = 12,
+    MP_COMMAND_PAYLOAD = 8,
+};
+
+struct mp_command {
+    uint8_t code;   /* enum mp_command_code, or one that we do not know */
+    uint8_t length; /* bytes of payload in use, 0 to 8 */
+    uint8_t payload[MP_COMMAND_PAYLOAD];
+};
+
+/* Bytes of payload past `length` go out as 0. */
+void mp_command_encode(const struct mp_command *command, uint8_t out[static MP_COMMAND_SIZE]);
+/* False when the header, the length or the checksum is wrong. */
+bool mp_command_decode(struct mp_command *command, const uint8_t bytes[static MP_COMMAND_SIZE]);
+
+/* ---- target to host ---- */
+
+enum mp_packet_type {
+    MP_ACK = 0x01,
+    MP_NACK = 0x02,
+    MP_METADATA = 0x03,
+    MP_STATUS = 0x04,
+    MP_PROFILE_DATA = 0x05,
+    MP_EXTENSION = 0x40, /* 0x40 to 0x7F are ours */
+};
+
+enum {
+    MP_METADATA_SIZE = 28,
+    MP_STATUS_SIZE = 10,
+    MP_FW_VERSION_SIZE = 16,
+    MP_RECORD_SIZE = 14,
+    MP_PROFILE_DATA_HEAD = 3, /* version, record count */
+    MP_PROFILE_DATA_V1 = 1,
+    MP_PROFILE_DATA_V2 = 2, /* reserved: contexts */
+    MP_PROFILE_DATA_V3 = 3, /* reserved: compressed */
+    MP_EXTENSION_HEAD = 1,  /* dialect id */
+};
+
+struct mp_metadata {
+    uint32_t mcu_clock_hz;
+    uint32_t timer_hz;                   /* ticks per second of the records' times */
+    uint32_t elf_build_id;               /* CRC-32 (IEEE) of .text; 0 and 0xFFFFFFFF: not set */
+    char fw_version[MP_FW_VERSION_SIZE]; /* NUL-padded; 16 characters leave no NUL */
+};
+
+void mp_metadata_encode(const struct mp_metadata *metadata, uint8_t out[static MP_METADATA_SIZE]);
+bool mp_metadata_decode(struct mp_metadata *metadata, const uint8_t *payload, size_t n);
+
+struct mp_status {
+    uint8_t is_profiling; /* 0: no, anything else: yes */
+    uint32_t buffer_overflows;
+    uint32_t records_captured;
+    uint8_t buffer_usage_percent;
+};
+
+void mp_status_encode(const struct mp_status *status, uint8_t out[static MP_STATUS_SIZE]);
+bool mp_status_decode(struct mp_status *status, const uint8_t *payload, size_t n);
+
+/* PROFILE_DATA begins with a version and a count; in version 1 that many records follow, and nothing else. */
+struct mp_profile_head {
+    uint8_t version;
+    uint16_t record_count;
+};
+
+void mp_profile_head_encode(const struct mp_profile_head *head, uint8_t out[static MP_PROFILE_DATA_HEAD]);
+bool mp_profile_head_decode(struct mp_profile_head *head, const uint8_t *payload, size_t n);
+
+/* A finished call. */
+struct mp_record {
+    uint32_t address; /* inside the function; bit 0 as the target gave it */
+    uint32_t start;
+    uint32_t duration; /* of the call with all it called */
+    uint16_t depth;    /* 0 is the outermost */
+};
+
+void mp_record_encode(const struct mp_record *record, uint8_t out[static MP_RECORD_SIZE]);
+/* Reads the MP_RECORD_SIZE bytes at `bytes`: the caller has counted them. */
+struct mp_record mp_record_decode(const uint8_t bytes[static MP_RECORD_SIZE]);
+
+/* EXTENSION: one of these, then a run of that dialect's bytes. */
+enum mp_extension {
+    MP_EXTENSION_FPRIME = 1,
+    MP_EXTENSION_GPROF = 2,
+    MP_EXTENSION_TFM = 3,
+    MP_EXTENSION_SYST = 4,
+};
+
+/* The payload's bytes after the dialect id, which goes to *dialect; NULL when n is 0. */
+const uint8_t *mp_extension_decode(uint8_t *dialect, const uint8_t *payload, size_t n);
+
+#endif
