@@ -1,0 +1,122 @@
+/* jsonio.c - the only file that knows cJSON. */
+#include "base/jsonio.h"
+
+#include <cjson/cJSON.h>
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+/* cJSON notes the place of its last error in a global, at the start of every parse: one parse at a time. */
+static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
+
+/* `struct jsonio` is never defined: it is what the outside calls a cJSON item. */
+static const cJSON *item(const struct jsonio *value)
+{
+    return (const cJSON *)(const void *)value;
+}
+
+static const struct jsonio *outside(const cJSON *item)
+{
+    return (const struct jsonio *)(const void *)item;
+}
+
+static struct jsonio *refuse(const char *what, const char *text, const char *place, struct error *err)
+{
+    unsigned line = 1, column = 1;
+    for (; text < place; text++, column++) {
+        if (*text == '\n') {
+            line++;
+            column = 0;
+        }
+    }
+    error_set(err, "%s is not JSON: it makes no sense at line %u, column %u", what, line, column);
+    return NULL;
+}
+
+struct jsonio *jsonio_parse(const char *what, const char *text, size_t n, struct error *err)
+{
+    const char *end = text;
+    pthread_mutex_lock(&parsing);
+    cJSON *top = cJSON_ParseWithLengthOpts(text, n, &end, false);
+    pthread_mutex_unlock(&parsing);
+    while (top && end < text + n && memchr(" \t\r\n", *end, 4))
+        end++;
+    if (!top || end != text + n) {
+        cJSON_Delete(top);
+        return refuse(what, text, end < text + n ? end : text + n, err);
+    }
+    return (struct jsonio *)(void *)top;
+}
+
+void jsonio_free(struct jsonio *top)
+{
+    cJSON_Delete((cJSON *)(void *)top);
+}
+
+bool jsonio_is_object(const struct jsonio *value)
+{
+    return cJSON_IsObject(item(value));
+}
+
+bool jsonio_is_array(const struct jsonio *value)
+{
+    return cJSON_IsArray(item(value));
+}
+
+bool jsonio_is_null(const struct jsonio *value)
+{
+    return cJSON_IsNull(item(value));
+}
+
+size_t jsonio_count(const struct jsonio *value)
+{
+    bool holds = jsonio_is_object(value) || jsonio_is_array(value);
+    return holds ? (size_t)cJSON_GetArraySize(item(value)) : 0;
+}
+
+const struct jsonio *jsonio_at(const struct jsonio *value, size_t index)
+{
+    return index < jsonio_count(value) ? outside(cJSON_GetArrayItem(item(value), (int)index)) : NULL;
+}
+
+const char *jsonio_name(const struct jsonio *member)
+{
+    return member ? item(member)->string : NULL;
+}
+
+const struct jsonio *jsonio_member(const struct jsonio *object, const char *name)
+{
+    return outside(cJSON_GetObjectItemCaseSensitive(item(object), name));
+}
+
+const char *jsonio_text(const struct jsonio *value)
+{
+    return cJSON_GetStringValue(item(value));
+}
+
+bool jsonio_u64(const struct jsonio *value, uint64_t *out)
+{
+    double number;
+    if (!jsonio_double(value, &number) || number < 0 || number > 9007199254740991.0 ||
+        number != floor(number))
+        return false;
+    *out = (uint64_t)number;
+    return true;
+}
+
+bool jsonio_double(const struct jsonio *value, double *out)
+{
+    if (!cJSON_IsNumber(item(value)))
+        return false;
+    *out = cJSON_GetNumberValue(item(value));
+    return true;
+}
+
+bool jsonio_bool(const struct jsonio *value, bool *out)
+{
+    if (!cJSON_IsBool(item(value)))
+        return false;
+    *out = cJSON_IsTrue(item(value));
+    return true;
+}
