@@ -1,0 +1,413 @@
+/* frame_reader.c - finding packets in whatever arrives.
+ *
+ * The reader stands at one position of the stream and asks: does a packet begin here? No: one byte on. Yes
+ * and it is all there: hand it out. Not all there yet: wait. Any failure costs one byte, never the length
+ * that was claimed.
+ *
+ * Waiting is where a damaged length hurts: it claims bytes that are other packets. So while the reader waits
+ * it also looks ahead, once over every byte, for a good packet directly followed by the head of another. That
+ * is proof enough (SPEC.md 6.3 weighs it): the claim is dropped, and with it every unfinished one that begins
+ * before the proof. What the look ahead meets unfinished itself is remembered in `claims`; when they are too
+ * many, those that end last go, for they are the likelier lies.
+ *
+ * Memory: `carry` holds the bytes from earlier reads, up to carry_old, then those of this read that were
+ * needed to complete a packet. As soon as the position leaves the old ones, reading goes on in the caller's
+ * bytes. It has room for two of the longest packets, so that moving its content to the front is paid for by
+ * as many bytes read. */
+#include "protocol/frame_reader.h"
+
+#include "protocol/bytes.h"
+#include "protocol/crc16.h"
+#include "protocol/packet.h"
+
+/* ---- one packet ---- */
+
+enum {
+    HEAD_TO_JUDGE = MP_FRAME_HEAD + 1, /* the version, too, says which lengths can be */
+    BODY_AT = 2,                       /* where the body begins */
+    TAIL = MP_FRAME_OVERHEAD - MP_FRAME_HEAD,
+};
+
+static bool type_known(uint8_t type)
+{
+    return (type >= MP_ACK && type <= MP_PROFILE_DATA) || type == MP_EXTENSION;
+}
+
+static bool length_possible(uint8_t type, size_t length)
+{
+    switch (type) {
+    case MP_ACK:
+    case MP_NACK: return length == 0;
+    case MP_METADATA: return length == MP_METADATA_SIZE;
+    case MP_STATUS: return length == MP_STATUS_SIZE;
+    case MP_PROFILE_DATA:
+    case MP_EXTENSION: return length > 0;
+    default: return true;
+    }
+}
+
+static bool length_of_records(size_t length)
+{
+    return length >= MP_PROFILE_DATA_HEAD && (length - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE == 0;
+}
+
+/* How long the packet is that the n bytes at p begin, as far as they tell: 0 when they begin none, a number
+ * above n when it takes more of them to know or to be whole. */
+static size_t packet_size(const uint8_t *p, size_t n, size_t max_payload)
+{
+    if (n < MP_FRAME_HEAD)
+        return HEAD_TO_JUDGE;
+    uint8_t type = p[2];
+    size_t length = mp_load_u16(p + 3);
+    if (length > max_payload || !length_possible(type, length))
+        return 0;
+    if (type == MP_PROFILE_DATA && n >= HEAD_TO_JUDGE && p[5] == MP_PROFILE_DATA_V1 &&
+        !length_of_records(length))
+        return 0;
+    return MP_FRAME_OVERHEAD + length;
+}
+
+/* Where in the n bytes at p a packet may begin; n: nowhere. */
+static size_t header_position(const uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint8_t other = p[i] == MP_FRAME_HEADER_0   ? MP_FRAME_HEADER_1
+                        : p[i] == MP_FRAME_HEADER_1 ? MP_FRAME_HEADER_0
+                                                    : 0;
+        if (other && (i + 1 == n || p[i + 1] == other))
+            return i;
+    }
+    return n;
+}
+
+static uint16_t body_crc(struct mp_frame_reader *reader, uint16_t start, const uint8_t *p, size_t size)
+{
+    size_t n = size - BODY_AT - TAIL;
+    reader->counters.crc_bytes += n;
+    return mp_crc16_fast(start, p + BODY_AT, n);
+}
+
+static bool end_right(const uint8_t *p, size_t size)
+{
+    return p[size - 1] == MP_FRAME_END;
+}
+
+/* Whether the checksum is right, in one of the two ways; *start says in which. Costs nothing but the first
+ * when the target keeps to its ways. */
+static bool crc_right(struct mp_frame_reader *reader, const uint8_t *p, size_t size, uint16_t *start)
+{
+    uint16_t stored = mp_load_u16(p + size - TAIL);
+    *start = reader->crc_start;
+    if (body_crc(reader, *start, p, size) == stored)
+        return true;
+    *start ^= MP_FRAME_CRC_DOCUMENT ^ MP_FRAME_CRC_OTHER;
+    return body_crc(reader, *start, p, size) == stored;
+}
+
+static enum mp_frame_variant packet_variant(const uint8_t *p, uint16_t start)
+{
+    if (p[0] == MP_FRAME_HEADER_0)
+        return start == MP_FRAME_CRC_DOCUMENT ? MP_VARIANT_AA55_FFFF : MP_VARIANT_AA55_0000;
+    return start == MP_FRAME_CRC_DOCUMENT ? MP_VARIANT_55AA_0000 : MP_VARIANT_55AA_FFFF;
+}
+
+const char *mp_frame_variant_text(enum mp_frame_variant variant)
+{
+    switch (variant) {
+    case MP_VARIANT_AA55_FFFF: return "header AA 55, CRC from 0xFFFF";
+    case MP_VARIANT_AA55_0000: return "header AA 55, CRC from 0x0000";
+    case MP_VARIANT_55AA_FFFF: return "header 55 AA, CRC from 0xFFFF";
+    case MP_VARIANT_55AA_0000: return "header 55 AA, CRC from 0x0000";
+    case MP_VARIANT_UNKNOWN: break;
+    }
+    return "no packet yet";
+}
+
+/* A wrong checksum, and no right one ever: is it one of the mistakes that firmwares make? */
+static void hint(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
+{
+    uint16_t stored = mp_load_u16(p + size - TAIL);
+    uint16_t swapped = (uint16_t)(stored << 8 | stored >> 8);
+    if (body_crc(reader, MP_FRAME_CRC_DOCUMENT, p, size) == swapped ||
+        body_crc(reader, MP_FRAME_CRC_OTHER, p, size) == swapped)
+        reader->counters.hint_crc_big_endian++;
+    if (body_crc(reader, MP_CRC16_CCITT_FALSE, p, size) == stored ||
+        body_crc(reader, MP_CRC16_XMODEM, p, size) == stored)
+        reader->counters.hint_crc_without_header++;
+}
+
+/* ---- the bytes ---- */
+
+static bool carrying(const struct mp_frame_reader *reader)
+{
+    return reader->carry_at < reader->carry_old;
+}
+
+static void copy(uint8_t *to, const uint8_t *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+static void carry_more(struct mp_frame_reader *reader, size_t n)
+{
+    if (reader->carry_end + n > reader->carry_size) {
+        copy(reader->carry, reader->carry + reader->carry_at, reader->carry_end - reader->carry_at);
+        reader->carry_end -= reader->carry_at;
+        reader->carry_old -= reader->carry_at;
+        reader->carry_at = 0;
+    }
+    copy(reader->carry + reader->carry_end, reader->input + reader->input_at, n);
+    reader->carry_end += n;
+    reader->input_at += n;
+}
+
+/* The bytes from the position on, in one piece: at least `wanted`, or all there are. */
+static const uint8_t *window(struct mp_frame_reader *reader, size_t wanted, size_t *n)
+{
+    size_t fresh = reader->input_size - reader->input_at;
+    if (!carrying(reader)) {
+        *n = fresh;
+        return reader->input + reader->input_at;
+    }
+    size_t have = reader->carry_end - reader->carry_at;
+    if (have < wanted)
+        carry_more(reader, wanted - have < fresh ? wanted - have : fresh);
+    *n = reader->carry_end - reader->carry_at;
+    return reader->carry + reader->carry_at;
+}
+
+static void advance(struct mp_frame_reader *reader, size_t n)
+{
+    reader->offset += n;
+    if (!carrying(reader)) {
+        reader->input_at += n;
+        return;
+    }
+    reader->carry_at += n;
+    if (carrying(reader))
+        return;
+    reader->input_at -= reader->carry_end - reader->carry_at; /* copied, and not needed there */
+    reader->carry_at = reader->carry_old = reader->carry_end = 0;
+}
+
+static void skip(struct mp_frame_reader *reader, size_t n)
+{
+    reader->counters.bytes_skipped += n;
+    advance(reader, n);
+}
+
+/* ---- waiting ---- */
+
+/* While the reader waits, all bytes from the position on are in the carry. */
+static uint64_t waiting_end(const struct mp_frame_reader *reader)
+{
+    return reader->offset + (reader->carry_end - reader->carry_at);
+}
+
+static const uint8_t *waiting_at(const struct mp_frame_reader *reader, uint64_t offset)
+{
+    return reader->carry + reader->carry_at + (size_t)(offset - reader->offset);
+}
+
+static bool packet_good(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
+{
+    uint16_t start;
+    return end_right(p, size) && crc_right(reader, p, size, &start);
+}
+
+/* Whether the bytes from `start` to `end` are a packet that another seems to follow. Both have come, and the
+ * other's head with them. */
+static bool proves(struct mp_frame_reader *reader, uint64_t start, uint64_t end)
+{
+    const uint8_t *p = waiting_at(reader, start), *next = waiting_at(reader, end);
+    return next[0] == p[0] && next[1] == p[1] && packet_size(next, MP_FRAME_HEAD, reader->max_payload) &&
+           packet_good(reader, p, (size_t)(end - start));
+}
+
+static void claim_add(struct mp_frame_reader *reader, uint64_t start, uint64_t end)
+{
+    size_t place = reader->n_claims;
+    if (place < MP_FRAME_READER_CLAIMS) {
+        reader->n_claims++;
+    } else {
+        place = 0;
+        for (size_t i = 1; i < MP_FRAME_READER_CLAIMS; i++)
+            if (reader->claims[i].end > reader->claims[place].end)
+                place = i;
+        if (reader->claims[place].end <= end)
+            return;
+    }
+    reader->claims[place].start = start;
+    reader->claims[place].end = end;
+}
+
+/* Looks again at what was unfinished; true when one of them turned out to be proof. */
+static bool claims_prove(struct mp_frame_reader *reader)
+{
+    uint64_t end = waiting_end(reader);
+    size_t kept = 0;
+    bool proof = false;
+    for (size_t i = 0; i < reader->n_claims; i++) {
+        uint64_t claim_start = reader->claims[i].start, claim_end = reader->claims[i].end;
+        if (claim_start <= reader->offset)
+            continue;
+        if (proof || claim_end + MP_FRAME_HEAD > end) {
+            reader->claims[kept++] = reader->claims[i];
+        } else if (proves(reader, claim_start, claim_end)) {
+            reader->proven = claim_start;
+            proof = true;
+        }
+    }
+    reader->n_claims = kept;
+    return proof;
+}
+
+/* Looks ahead over the bytes that have not been looked at; true at the first proof. */
+static bool look_ahead(struct mp_frame_reader *reader)
+{
+    uint64_t end = waiting_end(reader);
+    if (reader->probed <= reader->offset)
+        reader->probed = reader->offset + 1;
+    while (reader->probed < end) {
+        size_t left = (size_t)(end - reader->probed);
+        const uint8_t *p = waiting_at(reader, reader->probed);
+        size_t gap = header_position(p, left);
+        reader->probed += gap;
+        left -= gap;
+        if (left < HEAD_TO_JUDGE)
+            return false;
+        uint64_t start = reader->probed++;
+        size_t size = packet_size(p + gap, left, reader->max_payload);
+        if (!size)
+            continue;
+        if (start + size + MP_FRAME_HEAD > end) {
+            claim_add(reader, start, start + size);
+        } else if (proves(reader, start, start + size)) {
+            reader->proven = start;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All that has come is not enough for the packet at the position. Whether to wait for the rest. */
+static bool worth_waiting(struct mp_frame_reader *reader)
+{
+    if (!carrying(reader)) {
+        carry_more(reader, reader->input_size - reader->input_at);
+        reader->carry_old = reader->carry_end;
+    }
+    return !reader->ended && reader->offset >= reader->proven && !claims_prove(reader) && !look_ahead(reader);
+}
+
+/* ---- the reader ---- */
+
+void mp_frame_reader_init(struct mp_frame_reader *reader, uint8_t *memory, size_t size)
+{
+    *reader = (struct mp_frame_reader){
+        .max_payload = size / 2 - MP_FRAME_OVERHEAD,
+        .crc_start = MP_FRAME_CRC_DOCUMENT,
+        .input = memory,
+        .carry = memory,
+        .carry_size = size,
+    };
+}
+
+void mp_frame_reader_feed(struct mp_frame_reader *reader, const uint8_t *bytes, size_t n)
+{
+    reader->counters.bytes += n;
+    reader->ended = false;
+    reader->carry_old = reader->carry_end;
+    reader->input = n ? bytes : reader->carry;
+    reader->input_size = n;
+    reader->input_at = 0;
+}
+
+void mp_frame_reader_idle(struct mp_frame_reader *reader)
+{
+    uint64_t end = waiting_end(reader);
+    for (uint64_t start = reader->offset + 1; start < end; start++) {
+        const uint8_t *p = waiting_at(reader, start);
+        size_t left = (size_t)(end - start), gap = header_position(p, left);
+        start += gap;
+        left -= gap;
+        size_t size = left < MP_FRAME_OVERHEAD ? 0 : packet_size(p + gap, left, reader->max_payload);
+        if (size && size <= left && packet_good(reader, p + gap, size)) {
+            reader->proven = start;
+            return;
+        }
+    }
+}
+
+void mp_frame_reader_end(struct mp_frame_reader *reader)
+{
+    reader->ended = true;
+}
+
+static void hand_out(struct mp_frame_reader *reader, struct mp_frame *frame, const uint8_t *p, size_t size,
+                     uint16_t start)
+{
+    enum mp_frame_variant variant = packet_variant(p, start);
+    if (!reader->variant) {
+        reader->variant = variant;
+        reader->crc_start = start;
+    }
+    reader->counters.packets++;
+    reader->counters.other_variant += variant != reader->variant;
+    reader->counters.unknown_types += !type_known(p[2]);
+    *frame = (struct mp_frame){
+        .body = p + BODY_AT,
+        .body_size = size - BODY_AT - TAIL,
+        .payload = p + MP_FRAME_HEAD,
+        .length = (uint16_t)(size - MP_FRAME_OVERHEAD),
+        .type = p[2],
+    };
+    advance(reader, size);
+}
+
+bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame)
+{
+    for (;;) {
+        size_t n;
+        const uint8_t *p = window(reader, HEAD_TO_JUDGE, &n);
+        size_t gap = header_position(p, n);
+        if (gap) {
+            skip(reader, gap);
+            continue;
+        }
+        if (!n)
+            return false;
+        size_t size = packet_size(p, n, reader->max_payload);
+        if (!size) {
+            reader->counters.framing_errors++;
+            skip(reader, 1);
+            continue;
+        }
+        p = window(reader, size, &n);
+        if (n < size) {
+            if (worth_waiting(reader))
+                return false;
+            reader->counters.framing_errors += n >= MP_FRAME_HEAD;
+            skip(reader, 1);
+            continue;
+        }
+        uint16_t start;
+        if (!end_right(p, size)) {
+            reader->counters.framing_errors++;
+        } else if (crc_right(reader, p, size, &start)) {
+            hand_out(reader, frame, p, size, start);
+            return true;
+        } else {
+            reader->counters.crc_errors++;
+            if (!reader->variant)
+                hint(reader, p, size);
+        }
+        skip(reader, 1);
+    }
+}
+
+size_t mp_frame_reader_waiting(const struct mp_frame_reader *reader)
+{
+    return reader->carry_end - reader->carry_at;
+}
