@@ -1,0 +1,22 @@
+/* dwarf.h - where functions are declared, from the debugging entries of DWARF versions 2 to 5. */
+#ifndef SYMBOL_DWARF_H
+#define SYMBOL_DWARF_H
+
+#include "symbol/elf.h"
+
+#include <stdint.h>
+
+struct dwarf_function {
+    uint64_t address;     /* where this function, or a part of it, begins; Thumb bit not cleared */
+    uint64_t table;       /* offset of its unit's table in .debug_line */
+    uint64_t file_number; /* in that table */
+    uint32_t line;
+};
+
+typedef void dwarf_function_fn(void *context, const struct dwarf_function *function);
+
+/* Calls `visit` for each function that has an address, a file and a line. Damaged entries end a unit, never
+ * more; after a few seconds (damage can be made to cost time) the rest is left unread. */
+void dwarf_each_function(struct elf_file *file, dwarf_function_fn *visit, void *context);
+
+#endif

@@ -1,0 +1,63 @@
+/* elf.h - one ELF file taken apart, with nothing in it believed before it was checked.
+ *
+ * Internal to symbol/: the bytes belong to the caller and must outlive the elf_file. */
+#ifndef SYMBOL_ELF_H
+#define SYMBOL_ELF_H
+
+#include "base/error.h"
+#include "symbol/symtab.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct elf_section {
+    const char *name; /* "" when the file's is unreadable */
+    uint64_t address;
+    uint64_t size;
+    const uint8_t *bytes; /* size of them, inside the file; NULL for .bss and its like */
+    bool is_loaded;       /* takes part in the running program */
+    bool is_code;         /* loaded and executable */
+};
+
+enum elf_kind { ELF_FUNCTION, ELF_LABEL };            /* a label is a symbol without a type */
+enum elf_binding { ELF_GLOBAL, ELF_WEAK, ELF_LOCAL }; /* the most public first */
+
+struct elf_symbol {
+    const char *name; /* not cleaned */
+    size_t name_length;
+    uint64_t address; /* Thumb bit cleared */
+    uint64_t size;    /* clamped to the section; 0 as in the file */
+    uint64_t section_end;
+    enum elf_kind kind;
+    enum elf_binding binding;
+};
+
+typedef void elf_symbol_fn(void *context, const struct elf_symbol *symbol);
+
+/* Checks the header and that every section lies inside the file. NULL with a sentence that names `name`. */
+struct elf_file *elf_open(uint8_t *bytes, size_t n, const char *name, struct error *err);
+void elf_close(struct elf_file *file);
+
+const struct symtab_target *elf_target(const struct elf_file *file);
+
+/* Whether instructions are stored big-endian (on ARM BE8 they are not, though data is). */
+bool elf_code_is_big_endian(const struct elf_file *file);
+
+size_t elf_section_count(const struct elf_file *file);
+const struct elf_section *elf_section_at(const struct elf_file *file, size_t index);
+
+/* Calls `visit` for every defined, named function or label in an executable section: those of .symtab, or of
+ * .dynsym when there is no .symtab. Mapping symbols ($t, $d.12 ...) are left out. */
+void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *context);
+
+/* The uncompressed bytes of debug section ".debug_<what>", or of its old compressed form ".zdebug_<what>";
+ * NULL when there is none, or when debug data would unpack to much more than the file's size. Owned by
+ * `file`. */
+const uint8_t *elf_debug_section(struct elf_file *file, const char *what, size_t *n);
+
+/* libelf's handle for the one other file that needs it (dwarf.c); NULL when debug data is better left alone.
+ */
+struct Elf *elf_handle_for_dwarf(struct elf_file *file);
+
+#endif

@@ -1,0 +1,179 @@
+/* extent.c - which function owns which addresses, worked out from what symbols claim.
+ *
+ * Three rules, in this order. Function symbols at one address are one function, named by the most public of
+ * them. A function without a size (hand-written assembler) reaches up to the next function, never past its
+ * section. A label without a type counts only where no function is: inside one it is a jump target, between
+ * them it is an assembler function whose author did not say so. What overlaps is then cut into segments, so
+ * that a look-up is one binary search whatever the file claims. */
+#include "symbol/extent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const struct elf_symbol *a, const struct elf_symbol *b)
+{
+    size_t n = a->name_length < b->name_length ? a->name_length : b->name_length;
+    int order = memcmp(a->name, b->name, n);
+    return order ? order : (a->name_length > b->name_length) - (a->name_length < b->name_length);
+}
+
+/* By address; at one address the name to show comes first. */
+static int by_precedence(const void *left, const void *right)
+{
+    const struct elf_symbol *a = &((const struct extent_candidate *)left)->symbol;
+    const struct elf_symbol *b = &((const struct extent_candidate *)right)->symbol;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->binding != b->binding)
+        return a->binding < b->binding ? -1 : 1;
+    return by_name(a, b);
+}
+
+/* `owner` says "chosen" while the set is being built. */
+enum { CHOSEN = 0 };
+
+/* Gives each chosen symbol of `kind` without a size the room up to the next chosen symbol of any kind. Walks
+ * backwards, so that the next start is always known. */
+static void reach_to_next(struct extent_candidate *candidates, uint32_t count, enum elf_kind kind)
+{
+    uint64_t next = UINT64_MAX, here = UINT64_MAX;
+    for (uint32_t i = count; i-- > 0;) {
+        struct elf_symbol *symbol = &candidates[i].symbol;
+        if (candidates[i].owner != CHOSEN)
+            continue;
+        if (symbol->address != here) {
+            next = here;
+            here = symbol->address;
+        }
+        if (symbol->kind == kind && (symbol->size == 0 || kind == ELF_LABEL))
+            symbol->size = (next < symbol->section_end ? next : symbol->section_end) - symbol->address;
+    }
+}
+
+static void choose(struct extent_candidate *candidates, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        candidates[i].owner = candidates[i].symbol.kind == ELF_FUNCTION ? CHOSEN : EXTENT_NONE;
+    reach_to_next(candidates, count, ELF_FUNCTION);
+
+    uint64_t covered_to = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct elf_symbol *symbol = &candidates[i].symbol;
+        if (symbol->kind == ELF_LABEL) {
+            if (symbol->binding != ELF_LOCAL && symbol->address >= covered_to)
+                candidates[i].owner = CHOSEN;
+        } else if (symbol->address + symbol->size > covered_to) {
+            covered_to = symbol->address + symbol->size;
+        }
+    }
+    reach_to_next(candidates, count, ELF_LABEL);
+}
+
+/* One extent per address: named by the first candidate there, as long as the longest. */
+static void collect(struct extents *extents, struct extent_candidate *candidates, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct elf_symbol *symbol = &candidates[i].symbol;
+        struct extent *last = extents->count ? &extents->all[extents->count - 1] : NULL;
+        bool is_alias = last && last->start == symbol->address;
+        if (candidates[i].owner == EXTENT_NONE && !is_alias)
+            continue;
+        uint64_t end = symbol->address + symbol->size;
+        if (!is_alias)
+            extents->all[extents->count++] = (struct extent){symbol->address, end, i};
+        else if (end > last->end)
+            last->end = end;
+        candidates[i].owner = extents->count - 1;
+    }
+}
+
+static void segment_add(struct extents *extents, uint64_t start, uint32_t owner)
+{
+    struct extent_segment *last = extents->segments + extents->segment_count;
+    if (extents->segment_count > 0 && last[-1].start == start)
+        last[-1].owner = owner;
+    else
+        extents->segments[extents->segment_count++] = (struct extent_segment){start, owner};
+}
+
+/* Closes what ends at or before `limit`. The top of the stack is the open function that starts nearest, so it
+ * owns the addresses up to the next start or its end; after it, the one below it that still reaches on. */
+static uint32_t segments_close(struct extents *extents, const uint32_t *open, uint32_t depth, uint64_t limit)
+{
+    while (depth > 0 && extents->all[open[depth - 1]].end <= limit) {
+        uint64_t end = extents->all[open[depth - 1]].end;
+        do
+            depth--;
+        while (depth > 0 && extents->all[open[depth - 1]].end <= end);
+        segment_add(extents, end, depth > 0 ? open[depth - 1] : EXTENT_NONE);
+    }
+    return depth;
+}
+
+static bool cut_into_segments(struct extents *extents)
+{
+    uint32_t *open = calloc((size_t)extents->count + 1, sizeof *open);
+    extents->segments = calloc((size_t)extents->count * 2 + 1, sizeof *extents->segments);
+    if (!open || !extents->segments) {
+        free(open);
+        return false;
+    }
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < extents->count; i++) {
+        depth = segments_close(extents, open, depth, extents->all[i].start);
+        segment_add(extents, extents->all[i].start, i);
+        open[depth++] = i;
+    }
+    segments_close(extents, open, depth, UINT64_MAX);
+    free(open);
+    return true;
+}
+
+bool extents_init(struct extents *extents, struct extent_candidate *candidates, uint32_t count)
+{
+    *extents = (struct extents){0};
+    if (count == 0)
+        return true;
+    qsort(candidates, count, sizeof *candidates, by_precedence);
+    choose(candidates, count);
+    extents->all = calloc(count, sizeof *extents->all);
+    if (!extents->all)
+        return false;
+    collect(extents, candidates, count);
+    if (!cut_into_segments(extents)) {
+        extents_fini(extents);
+        return false;
+    }
+    return true;
+}
+
+void extents_fini(struct extents *extents)
+{
+    free(extents->all);
+    free(extents->segments);
+    *extents = (struct extents){0};
+}
+
+uint32_t extents_find(const struct extents *extents, uint64_t address)
+{
+    uint32_t low = 0, n = extents->segment_count;
+    while (n > 0) {
+        uint32_t half = n / 2;
+        if (extents->segments[low + half].start <= address) {
+            low += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return low == 0 ? EXTENT_NONE : extents->segments[low - 1].owner;
+}
+
+uint32_t extents_find_start(const struct extents *extents, uint64_t address)
+{
+    /* A function owns its own first byte, whatever it overlaps. */
+    uint32_t owner = extents_find(extents, address);
+    return owner != EXTENT_NONE && extents->all[owner].start == address ? owner : EXTENT_NONE;
+}

@@ -1,0 +1,49 @@
+/* extent.h - which function owns which addresses, worked out from what symbols claim. */
+#ifndef SYMBOL_EXTENT_H
+#define SYMBOL_EXTENT_H
+
+#include "symbol/elf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define EXTENT_NONE UINT32_MAX
+
+/* One symbol that may name a function. */
+struct extent_candidate {
+    struct elf_symbol symbol;
+    uint32_t
+        owner; /* out: the extent its address belongs to under this or another name; EXTENT_NONE: dropped */
+};
+
+/* One function. */
+struct extent {
+    uint64_t start, end;
+    uint32_t candidate; /* the symbol that names it */
+};
+
+/* From `start` up to the next segment's start, `owner` is the function. */
+struct extent_segment {
+    uint64_t start;
+    uint32_t owner; /* EXTENT_NONE in gaps */
+};
+
+/* Zero is the empty set. */
+struct extents {
+    struct extent *all; /* by start, one per address */
+    uint32_t count;
+    struct extent_segment *segments; /* by start */
+    uint32_t segment_count;
+};
+
+/* Sorts `candidates` and builds the set from them. False when memory is used up. */
+bool extents_init(struct extents *extents, struct extent_candidate *candidates, uint32_t count);
+void extents_fini(struct extents *extents);
+
+/* The function that `address` lies in, or EXTENT_NONE. */
+uint32_t extents_find(const struct extents *extents, uint64_t address);
+
+/* The function that starts at `address`, or EXTENT_NONE. */
+uint32_t extents_find_start(const struct extents *extents, uint64_t address);
+
+#endif

@@ -1,0 +1,18 @@
+/* identity.h - what tells one build of a program from another. */
+#ifndef SYMBOL_IDENTITY_H
+#define SYMBOL_IDENTITY_H
+
+#include "symbol/elf.h"
+
+struct identity {
+    bool has_text_crc32, has_build_id32;
+    uint32_t text_crc32; /* zlib's CRC-32 of section .text */
+    uint32_t build_id32; /* first four bytes of the GNU build id, little-endian */
+};
+
+struct identity identity_of(const struct elf_file *file);
+
+/* As symtab_matches_id. */
+enum symtab_match identity_matches(const struct identity *identity, uint32_t id);
+
+#endif

@@ -1,0 +1,99 @@
+/* image.c - the bytes a program has in memory before it runs, and which of them are code. */
+#include "symbol/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_start(const void *left, const void *right)
+{
+    const struct image_range *a = left, *b = right;
+    return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Sections may touch or, in odd files, overlap; joined, one binary search answers. */
+static void join(struct image *image)
+{
+    size_t joined = 0;
+    for (size_t i = 0; i < image->code_count; i++) {
+        struct image_range *last = joined ? &image->code[joined - 1] : NULL;
+        if (!last || image->code[i].start > last->end)
+            image->code[joined++] = image->code[i];
+        else if (image->code[i].end > last->end)
+            last->end = image->code[i].end;
+    }
+    image->code_count = joined;
+}
+
+bool image_init(struct image *image, const struct elf_file *file, size_t budget)
+{
+    *image = (struct image){0};
+    size_t count = elf_section_count(file);
+    image->loaded = calloc(count + 1, sizeof *image->loaded);
+    image->code = calloc(count + 1, sizeof *image->code);
+    if (!image->loaded || !image->code)
+        goto fail;
+    for (size_t i = 0; i < count; i++) {
+        const struct elf_section *section = elf_section_at(file, i);
+        if (!section->is_loaded || section->size == 0)
+            continue;
+        struct image_range range = {section->address, section->address + section->size, NULL};
+        if (section->is_code)
+            image->code[image->code_count++] = range;
+        if (section->bytes && section->size <= budget) {
+            budget -= section->size;
+            range.bytes = malloc(section->size);
+            if (!range.bytes)
+                goto fail;
+            memcpy(range.bytes, section->bytes, section->size);
+        }
+        image->loaded[image->loaded_count++] = range;
+    }
+    qsort(image->loaded, image->loaded_count, sizeof *image->loaded, by_start);
+    qsort(image->code, image->code_count, sizeof *image->code, by_start);
+    join(image);
+    return true;
+
+fail:
+    image_fini(image);
+    return false;
+}
+
+void image_fini(struct image *image)
+{
+    for (size_t i = 0; i < image->loaded_count; i++)
+        free(image->loaded[i].bytes);
+    free(image->loaded);
+    free(image->code);
+    *image = (struct image){0};
+}
+
+bool image_is_code(const struct image *image, uint64_t address)
+{
+    size_t low = 0, n = image->code_count;
+    while (n > 0) {
+        size_t half = n / 2;
+        if (image->code[low + half].end <= address) {
+            low += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return low < image->code_count && image->code[low].start <= address;
+}
+
+size_t image_read(const struct image *image, uint64_t address, void *out, size_t n)
+{
+    /* Not a binary search: programs have a dozen loaded sections, and those of odd ones overlap. */
+    for (size_t i = 0; i < image->loaded_count && image->loaded[i].start <= address; i++) {
+        const struct image_range *range = &image->loaded[i];
+        if (address >= range->end || !range->bytes)
+            continue;
+        size_t room = range->end - address;
+        if (n > room)
+            n = room;
+        memcpy(out, range->bytes + (address - range->start), n);
+        return n;
+    }
+    return 0;
+}

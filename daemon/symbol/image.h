@@ -1,0 +1,30 @@
+/* image.h - the bytes a program has in memory before it runs, and which of them are code. */
+#ifndef SYMBOL_IMAGE_H
+#define SYMBOL_IMAGE_H
+
+#include "symbol/elf.h"
+
+struct image_range {
+    uint64_t start, end;
+    uint8_t *bytes; /* end - start of them; NULL for .bss and the like */
+};
+
+/* Zero is the empty image. */
+struct image {
+    struct image_range *loaded; /* by start */
+    size_t loaded_count;
+    struct image_range *code; /* by start, disjoint, without bytes */
+    size_t code_count;
+};
+
+/* Copies the loaded sections of `file`, as long as they sum up to no more than `budget` bytes. False when
+ * memory is used up. */
+bool image_init(struct image *image, const struct elf_file *file, size_t budget);
+void image_fini(struct image *image);
+
+bool image_is_code(const struct image *image, uint64_t address);
+
+/* As symtab_read. */
+size_t image_read(const struct image *image, uint64_t address, void *out, size_t n);
+
+#endif

@@ -1,0 +1,49 @@
+/* lines.h - which source line each instruction comes from: the program's DWARF line tables. */
+#ifndef SYMBOL_LINES_H
+#define SYMBOL_LINES_H
+
+#include "symbol/elf.h"
+#include "symbol/image.h"
+#include "symbol/strpool.h"
+
+/* One run of instructions whose rows rise in address (DWARF: a sequence). */
+struct lines_sequence {
+    uint64_t start, end;
+    uint32_t first_row, row_count;
+};
+
+struct lines_row {
+    uint64_t address;
+    uint32_t file; /* index into files */
+    uint32_t line;
+};
+
+/* The file names of one compilation unit. */
+struct lines_table {
+    uint64_t offset; /* of the table in .debug_line, which is how units name it (DW_AT_stmt_list) */
+    uint32_t first_file, file_count;
+    uint32_t file_base; /* number of the first file: 1 up to DWARF 4, then 0 */
+};
+
+/* Zero is "no lines". Strings belong to the pool. */
+struct lines {
+    struct lines_sequence *sequences; /* by start */
+    struct lines_row *rows;
+    struct lines_table *tables; /* by offset */
+    const char **files;         /* NULL where the name is unreadable */
+    size_t sequence_count, row_count, table_count, file_count;
+    size_t sequence_room, row_room, table_room, file_room;
+};
+
+/* Reads what can be read; damage ends a table, never more. Sequences outside the code of `image` are
+ * functions that the linker dropped, and are left out. */
+void lines_init(struct lines *lines, struct elf_file *file, const struct image *image, struct strpool *pool);
+void lines_fini(struct lines *lines);
+
+/* As symtab_line. */
+bool lines_find(const struct lines *lines, uint64_t address, const char **file, uint32_t *line);
+
+/* File `number` of the table at `offset`, as DW_AT_decl_file counts; NULL when there is none. */
+const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number);
+
+#endif

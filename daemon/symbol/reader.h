@@ -1,0 +1,107 @@
+/* reader.h - a bounded cursor over DWARF bytes, that fails once and stays so: read on, ask `failed` at the
+ * end. */
+#ifndef SYMBOL_READER_H
+#define SYMBOL_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct reader {
+    const uint8_t *at, *end;
+    bool big_endian;
+    bool failed; /* read past the end, from then on every read gives 0 */
+};
+
+static inline size_t reader_left(const struct reader *reader)
+{
+    return (size_t)(reader->end - reader->at);
+}
+
+static inline bool reader_fail(struct reader *reader)
+{
+    reader->failed = true;
+    reader->at = reader->end;
+    return false;
+}
+
+static inline void reader_skip(struct reader *reader, uint64_t n)
+{
+    if (n > reader_left(reader))
+        reader_fail(reader);
+    else
+        reader->at += n;
+}
+
+/* An unsigned number of `size` bytes, 1 to 8. */
+static inline uint64_t reader_uint(struct reader *reader, unsigned size)
+{
+    if (size > reader_left(reader)) {
+        reader_fail(reader);
+        return 0;
+    }
+    uint64_t value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value = value << 8 | reader->at[reader->big_endian ? i : size - 1 - i];
+    reader->at += size;
+    return value;
+}
+
+/* LEB128 (DWARF 5 section 7.6). Bits past the 64th are dropped. */
+static inline uint64_t reader_uleb(struct reader *reader)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; reader->at < reader->end; shift += 7) {
+        uint8_t byte = *reader->at++;
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return value;
+    }
+    reader_fail(reader);
+    return 0;
+}
+
+static inline int64_t reader_sleb(struct reader *reader)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; reader->at < reader->end;) {
+        uint8_t byte = *reader->at++;
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+        if (byte & 0x80)
+            continue;
+        if ((byte & 0x40) && shift < 64)
+            value |= UINT64_MAX << shift;
+        return (int64_t)value;
+    }
+    reader_fail(reader);
+    return 0;
+}
+
+/* A string up to its NUL, which must be there; "" when it is not. */
+static inline const char *reader_string(struct reader *reader)
+{
+    const uint8_t *nul = reader->at < reader->end ? memchr(reader->at, '\0', reader_left(reader)) : NULL;
+    if (!nul) {
+        reader_fail(reader);
+        return "";
+    }
+    const char *string = (const char *)reader->at;
+    reader->at = nul + 1;
+    return string;
+}
+
+/* Cuts the next n bytes off into a reader of their own. */
+static inline struct reader reader_cut(struct reader *reader, uint64_t n)
+{
+    struct reader part = *reader;
+    reader_skip(reader, n);
+    part.end = reader->failed ? part.at : reader->at;
+    part.failed = reader->failed;
+    return part;
+}
+
+#endif

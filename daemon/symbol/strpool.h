@@ -1,0 +1,30 @@
+/* strpool.h - the strings of one symbol table: equal ones stored once, all freed together. */
+#ifndef SYMBOL_STRPOOL_H
+#define SYMBOL_STRPOOL_H
+
+#include "base/map.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zero with a budget is the empty pool. The budget is the most bytes of text it will hold, so that a file
+ * whose symbols all share one long name costs no more memory than its size explains. */
+struct strpool {
+    size_t budget;
+    size_t used;
+    struct strpool_block *blocks;
+    struct map by_hash; /* hash of the text -> index into strings */
+    const char **strings;
+    uint32_t count, capacity;
+};
+
+void strpool_fini(struct strpool *pool);
+
+/* The pool's copy of the n bytes at `text`, made valid UTF-8 (base/text.h) and ended by NUL. NULL when the
+ * budget or memory is used up. Lives until strpool_fini. */
+const char *strpool_intern(struct strpool *pool, const char *text, size_t n);
+
+/* FNV-1a, 64 bits. */
+uint64_t strpool_hash(const char *text, size_t n);
+
+#endif

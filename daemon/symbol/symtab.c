@@ -1,0 +1,360 @@
+/* symtab.c - the functions of one ELF file: what an address is called, and where its source is.
+ *
+ * Loading is a pipeline over one copy of the file: elf (what is there) -> extent (who owns which address) ->
+ * lines and dwarf (where the source is) -> demangle. Each step keeps only what outlives the file's bytes. */
+#include "symbol/symtab.h"
+
+#include "symbol/demangle.h"
+#include "symbol/dwarf.h"
+#include "symbol/elf.h"
+#include "symbol/extent.h"
+#include "symbol/identity.h"
+#include "symbol/image.h"
+#include "symbol/lines.h"
+#include "symbol/strpool.h"
+#include "symbol/thumb.h"
+
+#include "base/map.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    TEXT_FACTOR = 8, /* strings kept, in units of the file's size */
+    SMALL_FILE = 1024 * 1024,
+    MAX_FILE_SIZE = 1024 * 1024 * 1024
+};
+
+struct symtab {
+    atomic_uint references;
+    struct symtab_target target;
+    bool code_is_big_endian;
+    struct identity identity;
+    struct image image;
+    struct strpool pool;
+    struct extents extents;
+    struct symbol *symbols; /* one per extent */
+    struct lines lines;
+    struct map by_name; /* hash of a name -> index into symbols */
+};
+
+struct candidates {
+    struct extent_candidate *all;
+    uint32_t count, room;
+    bool out_of_memory;
+};
+
+static void add_candidate(void *context, const struct elf_symbol *symbol)
+{
+    struct candidates *candidates = context;
+    if (candidates->count == candidates->room) {
+        uint32_t room = candidates->room ? candidates->room * 2 : 1024;
+        struct extent_candidate *all = reallocarray(candidates->all, room, sizeof *all);
+        if (!all) {
+            candidates->out_of_memory = true;
+            return;
+        }
+        candidates->all = all;
+        candidates->room = room;
+    }
+    candidates->all[candidates->count++] = (struct extent_candidate){*symbol, EXTENT_NONE};
+}
+
+/* The first symbol of a name keeps it; they come in order of address. */
+static bool index_name(struct symtab *symtab, const char *name, uint32_t index)
+{
+    uint64_t hash = strpool_hash(name, strlen(name));
+    return map_find(&symtab->by_name, hash) != MAP_NONE || map_set(&symtab->by_name, hash, index);
+}
+
+static bool name_symbols(struct symtab *symtab, const struct candidates *candidates)
+{
+    symtab->symbols = calloc((size_t)symtab->extents.count + 1, sizeof *symtab->symbols);
+    if (!symtab->symbols)
+        return false;
+    for (uint32_t i = 0; i < symtab->extents.count; i++) {
+        const struct extent *extent = &symtab->extents.all[i];
+        const struct elf_symbol *named_by = &candidates->all[extent->candidate].symbol;
+        const char *name = strpool_intern(&symtab->pool, named_by->name, named_by->name_length);
+        if (!name)
+            return false;
+        symtab->symbols[i] = (struct symbol){
+            .address = extent->start, .size = extent->end - extent->start, .name = name, .raw_name = name};
+    }
+    return true;
+}
+
+static bool index_names(struct symtab *symtab, const struct candidates *candidates)
+{
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        const struct extent_candidate *candidate = &candidates->all[i];
+        if (candidate->owner == EXTENT_NONE)
+            continue;
+        const char *name =
+            strpool_intern(&symtab->pool, candidate->symbol.name, candidate->symbol.name_length);
+        if (name && !index_name(symtab, name, candidate->owner))
+            return false;
+    }
+    return true;
+}
+
+static bool demangle_symbols(struct symtab *symtab)
+{
+    char name[DEMANGLE_MAX_OUTPUT];
+    for (uint32_t i = 0; i < symtab->extents.count; i++) {
+        size_t n = demangle(symtab->symbols[i].raw_name, name);
+        const char *display = n > 0 ? strpool_intern(&symtab->pool, name, n) : NULL;
+        if (!display)
+            continue; /* not mangled, or the budget is used up: the raw name says it too */
+        symtab->symbols[i].name = display;
+        if (!index_name(symtab, display, i))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t code_address(const struct symtab *symtab, uint64_t address)
+{
+    return symtab->target.is_arm ? address & ~UINT64_C(1) : address;
+}
+
+static void place_function(void *context, const struct dwarf_function *function)
+{
+    struct symtab *symtab = context;
+    uint32_t index = extents_find_start(&symtab->extents, code_address(symtab, function->address));
+    const char *file = lines_file(&symtab->lines, function->table, function->file_number);
+    if (index == EXTENT_NONE || !file)
+        return;
+    symtab->symbols[index].file = file;
+    symtab->symbols[index].line = function->line;
+}
+
+/* Functions without an entry in DWARF (assembler) get the position of their first instruction. */
+static void place_rest(struct symtab *symtab)
+{
+    for (uint32_t i = 0; i < symtab->extents.count; i++) {
+        struct symbol *symbol = &symtab->symbols[i];
+        if (!symbol->file)
+            lines_find(&symtab->lines, symbol->address, &symbol->file, &symbol->line);
+    }
+}
+
+static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct error *err)
+{
+    struct elf_file *file = elf_open(bytes, n, name, err);
+    if (!file)
+        return NULL;
+    struct candidates candidates = {0};
+    struct symtab *symtab = calloc(1, sizeof *symtab);
+    if (!symtab)
+        goto out_of_memory;
+    atomic_init(&symtab->references, 1);
+    symtab->target = *elf_target(file);
+    symtab->code_is_big_endian = elf_code_is_big_endian(file);
+    symtab->identity = identity_of(file);
+    symtab->pool.budget = n * TEXT_FACTOR + SMALL_FILE;
+    elf_each_symbol(file, add_candidate, &candidates);
+    if (candidates.out_of_memory || !image_init(&symtab->image, file, n) ||
+        !extents_init(&symtab->extents, candidates.all, candidates.count) ||
+        !name_symbols(symtab, &candidates))
+        goto out_of_memory;
+    lines_init(&symtab->lines, file, &symtab->image, &symtab->pool);
+    dwarf_each_function(file, place_function, symtab);
+    place_rest(symtab);
+    if (!index_names(symtab, &candidates) || !demangle_symbols(symtab))
+        goto out_of_memory;
+    free(candidates.all);
+    elf_close(file);
+    return symtab;
+
+out_of_memory:
+    error_set(err, "not enough memory to load %s", name);
+    symtab_unref(symtab);
+    free(candidates.all);
+    elf_close(file);
+    return NULL;
+}
+
+struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name, struct error *err)
+{
+    /* libelf wants bytes it may write to, and reads numbers aligned as malloc aligns them. */
+    uint8_t *copy = malloc(n + !n);
+    if (!copy) {
+        error_set(err, "not enough memory to load %s", name);
+        return NULL;
+    }
+    memcpy(copy, bytes, n);
+    struct symtab *symtab = load(copy, n, name, err);
+    free(copy);
+    return symtab;
+}
+
+/* The file as it is now. Read and not mapped: the linker may cut it off while it is being looked at. */
+static uint8_t *read_file(const char *path, size_t *n, struct error *err)
+{
+    uint8_t *bytes = NULL;
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &status) != 0) {
+        error_set_errno(err, errno, "cannot read the ELF file %s", path);
+        goto done;
+    }
+    if (!S_ISREG(status.st_mode)) {
+        error_set(err, "cannot read the ELF file %s: it is %s", path,
+                  S_ISDIR(status.st_mode) ? "a directory" : "not a regular file");
+        goto done;
+    }
+    if (status.st_size > MAX_FILE_SIZE) {
+        error_set(err, "cannot read the ELF file %s: it is larger than 1 GiB; strip its debug data", path);
+        goto done;
+    }
+    size_t size = (size_t)status.st_size;
+    bytes = malloc(size + 1);
+    if (!bytes) {
+        error_set(err, "not enough memory to load %s", path);
+        goto done;
+    }
+    *n = 0;
+    while (*n < size) {
+        ssize_t got = read(fd, bytes + *n, size - *n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            error_set_errno(err, errno, "cannot read the ELF file %s", path);
+            free(bytes);
+            bytes = NULL;
+            goto done;
+        }
+        if (got == 0)
+            break;
+        *n += (size_t)got;
+    }
+done:
+    if (fd >= 0)
+        close(fd);
+    return bytes;
+}
+
+struct symtab *symtab_load(const char *path, struct error *err)
+{
+    size_t n;
+    uint8_t *bytes = read_file(path, &n, err);
+    struct symtab *symtab = bytes ? load(bytes, n, path, err) : NULL;
+    free(bytes);
+    return symtab;
+}
+
+struct symtab *symtab_ref(struct symtab *symtab)
+{
+    atomic_fetch_add_explicit(&symtab->references, 1, memory_order_relaxed);
+    return symtab;
+}
+
+void symtab_unref(struct symtab *symtab)
+{
+    if (!symtab || atomic_fetch_sub_explicit(&symtab->references, 1, memory_order_acq_rel) != 1)
+        return;
+    image_fini(&symtab->image);
+    extents_fini(&symtab->extents);
+    lines_fini(&symtab->lines);
+    map_fini(&symtab->by_name);
+    free(symtab->symbols);
+    strpool_fini(&symtab->pool);
+    free(symtab);
+}
+
+uint32_t symtab_count(const struct symtab *symtab)
+{
+    return symtab->extents.count;
+}
+
+const struct symbol *symtab_at(const struct symtab *symtab, uint32_t index)
+{
+    assert(index < symtab->extents.count);
+    return &symtab->symbols[index];
+}
+
+uint32_t symtab_find(const struct symtab *symtab, uint64_t address)
+{
+    static_assert(EXTENT_NONE == SYMTAB_NONE, "an extent's index is a symbol's");
+    return extents_find(&symtab->extents, code_address(symtab, address));
+}
+
+uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address)
+{
+    return extents_find(&symtab->extents, code_address(symtab, return_address) - 1);
+}
+
+uint32_t symtab_find_name(const struct symtab *symtab, const char *name)
+{
+    return map_find(&symtab->by_name, strpool_hash(name, strlen(name)));
+}
+
+bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line)
+{
+    return lines_find(&symtab->lines, code_address(symtab, address), file, line);
+}
+
+const struct symtab_target *symtab_target(const struct symtab *symtab)
+{
+    return &symtab->target;
+}
+
+bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc)
+{
+    *crc = symtab->identity.text_crc32;
+    return symtab->identity.has_text_crc32;
+}
+
+bool symtab_build_id32(const struct symtab *symtab, uint32_t *id)
+{
+    *id = symtab->identity.build_id32;
+    return symtab->identity.has_build_id32;
+}
+
+enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id)
+{
+    return identity_matches(&symtab->identity, id);
+}
+
+bool symtab_is_code(const struct symtab *symtab, uint64_t address)
+{
+    return image_is_code(&symtab->image, code_address(symtab, address));
+}
+
+size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n)
+{
+    return image_read(&symtab->image, address, out, n);
+}
+
+static uint16_t half_word(const uint8_t *bytes, bool big_endian)
+{
+    return (uint16_t)(big_endian ? bytes[0] << 8 | bytes[1] : bytes[1] << 8 | bytes[0]);
+}
+
+bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *target)
+{
+    uint8_t code[4] = {0};
+    uint32_t address = (uint32_t)code_address(symtab, return_address), called;
+    if (!symtab->target.is_arm || address < 4)
+        return false;
+    size_t n = 4;
+    if (image_read(&symtab->image, address - 4, code, 4) < 4) {
+        /* A BLX through a register may be the section's first instruction. */
+        n = image_read(&symtab->image, address - 2, code + 2, 2);
+        if (n < 2)
+            return false;
+        memset(code, 0, 2);
+    }
+    bool big_endian = symtab->code_is_big_endian;
+    if (!thumb_call(half_word(code, big_endian), half_word(code + 2, big_endian), address, &called))
+        return false;
+    *target = called;
+    return true;
+}

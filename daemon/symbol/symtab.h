@@ -1,0 +1,93 @@
+/* symtab.h - the functions of one ELF file: what an address is called, and where its source is.
+ *
+ * A symtab never changes once loaded, so any thread may read it; its strings live as long as it does. */
+#ifndef SYMBOL_SYMTAB_H
+#define SYMBOL_SYMTAB_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SYMTAB_NONE UINT32_MAX /* no such symbol */
+
+struct symtab;
+
+/* One function. Aliases at one address are one function under the most public of their names. */
+struct symbol {
+    uint64_t address;     /* of the first instruction, Thumb bit cleared */
+    uint64_t size;        /* bytes; where the ELF gives none, up to the next function or the section's end */
+    const char *name;     /* for people: demangled, valid UTF-8 */
+    const char *raw_name; /* as the ELF has it, valid UTF-8; the same pointer as name where they are equal */
+    const char *file;     /* source of the definition as DWARF names it, relative to its build directory
+                             where DWARF allows; equal paths share one pointer; NULL when unknown */
+    uint32_t line;        /* 0 when unknown */
+};
+
+/* What kind of program this is. */
+struct symtab_target {
+    uint16_t machine;  /* e_machine of the ELF header */
+    uint8_t word_size; /* 4 or 8 bytes */
+    bool big_endian;
+    bool is_arm; /* 32-bit ARM: bit 0 of a code address selects Thumb and is no part of the address */
+};
+
+enum symtab_match { SYMTAB_MATCH_UNKNOWN, SYMTAB_MATCH_NO, SYMTAB_MATCH_YES };
+
+/* Reads the ELF executable or shared object at `path` into memory; the file is not needed afterwards. NULL
+ * with a sentence when it is missing, no ELF, of the wrong kind, or truncated (which is also how a file looks
+ * while the linker writes it: try again later). An ELF without symbols, or with broken DWARF, loads. */
+struct symtab *symtab_load(const char *path, struct error *err);
+
+/* The same from n bytes in memory, which are copied; `name` stands for the file in sentences. */
+struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name, struct error *err);
+
+/* Loading gives one reference; the last unref frees. From any thread. unref takes NULL. */
+struct symtab *symtab_ref(struct symtab *symtab);
+void symtab_unref(struct symtab *symtab);
+
+/* Functions in order of address, index 0 .. count - 1. */
+uint32_t symtab_count(const struct symtab *symtab);
+const struct symbol *symtab_at(const struct symtab *symtab, uint32_t index);
+
+/* The function whose range holds `address`, as it came from the wire (the Thumb bit is ignored on ARM);
+ * where ranges overlap, the one that starts nearest below. SYMTAB_NONE when none does. O(log n). */
+uint32_t symtab_find(const struct symtab *symtab, uint64_t address);
+
+/* The function that made the call which returns to `return_address`: looks one byte before it, since a call
+ * that ends its function returns to the start of the next one (PROTOCOLS.md 0.1, "arc from"). */
+uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address);
+
+/* The function of that raw or display name, an alias's included; SYMTAB_NONE when there is none. Of several
+ * (static functions of different files) the one at the lowest address. */
+uint32_t symtab_find_name(const struct symtab *symtab, const char *name);
+
+/* Source position of the instruction at `address` from the line tables. False when unknown. */
+bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line);
+
+const struct symtab_target *symtab_target(const struct symtab *symtab);
+
+/* zlib's CRC-32 over the file bytes of section .text; false when there is no .text with bytes. */
+bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
+
+/* The first four bytes of .note.gnu.build-id read as a little-endian number; false when there is none. */
+bool symtab_build_id32(const struct symtab *symtab, uint32_t *id);
+
+/* Whether a device that reports `id` runs this ELF (PROTOCOLS.md A24): yes when it is the CRC-32 of .text or
+ * the start of the build id in either byte order; unknown when the device set none (0, 0xFFFFFFFF) or the ELF
+ * has neither. */
+enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id);
+
+/* Whether `address` (Thumb bit ignored on ARM) lies in an executable section. */
+bool symtab_is_code(const struct symtab *symtab, uint64_t address);
+
+/* Copies up to n bytes that the program has at `address` from the file; stops at the end of the section.
+ * Returns how many; 0 where nothing is loaded or the section has no file bytes (.bss). */
+size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n);
+
+/* Whether the instruction before `return_address` is a Thumb call (PROTOCOLS.md 0.2). *target becomes where
+ * it goes, Thumb bit cleared, or 0 when the call is through a register. False on other machines. */
+bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *target);
+
+#endif
