@@ -1,0 +1,66 @@
+/* mpt.h - the MiniProfiler target agent: what an application calls.
+ *
+ * The agent turns the calls that gcc's -finstrument-functions announces into MiniProfiler packets
+ * (protocol/SPEC.md) and answers the host's commands. It allocates nothing, blocks nowhere and keeps one
+ * fixed state per program. Hooks may run anywhere, interrupt handlers included; every function below belongs
+ * to ONE context, the one that calls mpt_poll().
+ *
+ * What is reported: calls that began and ended while profiling was on. A call that was running when START
+ * arrived, a call that is running when STOP arrives and one that never returns (a main loop, a task) are not
+ * reported, because a part of what they called is missing and their times would say something false. Their
+ * callees carry true depths all the same: depth 0 is the outermost instrumented function on the stack,
+ * counted from power-up, whether profiling is on or off. An interrupt handler is one level deeper than what
+ * it interrupted. */
+#ifndef MPT_H
+#define MPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* SET_CONFIG (protocol command 6) with a payload of five bytes: a key, then its value as u32, little-endian.
+ * Answered with ACK, or with NACK when the key is unknown, the value out of range or the payload of another
+ * length. */
+enum mpt_config_key {
+    MPT_CONFIG_PACKET_RECORDS = 1, /* records in a full PROFILE_DATA packet, 1..255 */
+    MPT_CONFIG_MIN_DURATION_US =
+        2, /* shorter calls are not reported, their time stays with the caller; 0 reports all */
+    MPT_CONFIG_MAX_DEPTH = 3,      /* calls at this depth and deeper are not reported; 1..MPT_STACK_DEPTH */
+    MPT_CONFIG_APPLICATION = 0x80, /* from here on: the application's own keys, see mpt_target.configure */
+};
+
+/* What the application tells about itself. Borrowed: must outlive the agent, so make it static const. */
+struct mpt_target {
+    uint32_t clock_hz;      /* the processor's clock, for METADATA */
+    const char *fw_version; /* for METADATA; 16 characters count, more are cut */
+    const void *text;       /* the ELF's .text section in memory: its CRC-32 lets the host tell a wrong ELF */
+    uint32_t text_bytes;    /* 0: no build id is sent */
+    /* Takes SET_CONFIG keys from MPT_CONFIG_APPLICATION up, false answers NACK. NULL: they are all NACKed. */
+    bool (*configure)(uint8_t key, uint32_t value);
+};
+
+/* Call once, when the port works and before the first mpt_poll(). Computes the CRC-32 of .text (about 12
+ * instructions a byte) and queues the METADATA packet that tells the host of a start. Profiling is off until
+ * a START command or mpt_start(). */
+void mpt_init(const struct mpt_target *target);
+
+/* Carries out received commands and sends what is waiting, as far as the port takes it. Call it from the idle
+ * or main loop, or from a low-priority context, at least once per 2^31 ticks. False: nothing is left to send
+ * but, perhaps, a packet that still fills (it goes after MPT_FLUSH_US). True: the port is full; call again
+ * when it has sent something. */
+bool mpt_poll(void);
+
+/* What the commands START, STOP and RESET_BUFFERS do. */
+void mpt_start(void);
+void mpt_stop(void);
+void mpt_reset(void);
+
+bool mpt_is_profiling(void);
+
+/* How many more finished calls fit before one must be dropped. */
+uint32_t mpt_room(void);
+
+/* For the wrap interrupt of a counter of less than 32 bits (mpt_port.h). The one function here that any
+ * context may call. */
+void mpt_keep_time(void);
+
+#endif

@@ -1,0 +1,35 @@
+/* mpt_clock.h - from the counter's ticks to the microseconds of the wire.
+ *
+ * The clock stands at the end of the newest record sent and only moves forward; other times are told by their
+ * distance before it. All are rounded down from the same origin, so that intervals which nest in ticks nest
+ * in microseconds. */
+#ifndef MPT_CLOCK_H
+#define MPT_CLOCK_H
+
+#include "mpt_port.h"
+
+/* A microsecond and a tick as whole numbers of one common unit, so that nothing is ever lost to rounding. */
+#if MPT_TICK_HZ % 1000000 == 0
+typedef uint32_t mpt_units;
+#define MPT_UNITS_PER_US   (MPT_TICK_HZ / 1000000u)
+#define MPT_UNITS_PER_TICK 1u
+#else
+typedef uint64_t mpt_units;
+#define MPT_UNITS_PER_US   MPT_TICK_HZ
+#define MPT_UNITS_PER_TICK 1000000u
+#endif
+
+/* Zero is the start state: tick 0 is microsecond 0. */
+struct mpt_clock {
+    uint32_t ticks;
+    uint32_t us;
+    uint32_t remainder; /* units past `us` */
+};
+
+/* Moves to the tick `ticks`, which must not be 2^32 ticks or more ahead. */
+void mpt_clock_advance(struct mpt_clock *clock, uint32_t ticks);
+
+/* The microseconds from the tick `ticks`, less than 2^32 ticks ago, to where the clock stands. */
+uint32_t mpt_clock_us_since(const struct mpt_clock *clock, uint32_t ticks);
+
+#endif

@@ -1,0 +1,41 @@
+/* mpt_port.h - what the agent needs from a board: five functions and two numbers.
+ *
+ * A port is a folder with a mpt_board.h, found through the include path, that defines the two numbers and,
+ * inline because they run twice in every instrumented call, the first three functions; and a .c file with the
+ * other two. Nothing in a port may be compiled with -finstrument-functions.
+ *
+ *   MPT_TICK_HZ     rate of mpt_port_ticks(), a constant; whole multiples of 1 MHz convert fastest
+ *   MPT_TICK_BITS   width of the counter, 16..32. A counter of less than 32 bits must be seen at least once
+ * per period by a hook or by mpt_keep_time(), which its wrap interrupt is the place to call. */
+#ifndef MPT_PORT_H
+#define MPT_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Keeps interrupts out, and returns what unlock needs to restore how it was before: they nest. Also a
+ * compiler barrier. */
+static inline uint32_t mpt_port_lock(void);
+static inline void mpt_port_unlock(uint32_t key);
+
+/* A free-running counter that counts UP through MPT_TICK_BITS bits and wraps; higher bits are ignored, so
+ * that a counter that runs down is simply negated. Called locked. */
+static inline uint32_t mpt_port_ticks(void);
+
+/* Hands up to `n` bytes to the UART without waiting; returns how many it took, in order. A port that waits
+ * and takes all is allowed, it only stops the caller of mpt_poll() for that long. */
+size_t mpt_port_write(const uint8_t *bytes, size_t n);
+
+/* Fetches up to `n` received bytes without waiting; returns how many there were. */
+size_t mpt_port_read(uint8_t *bytes, size_t n);
+
+#include "mpt_board.h"
+
+#if !defined MPT_TICK_HZ || !defined MPT_TICK_BITS
+#error "mpt_board.h must define MPT_TICK_HZ and MPT_TICK_BITS"
+#endif
+#if MPT_TICK_BITS < 16 || MPT_TICK_BITS > 32
+#error "MPT_TICK_BITS must be 16..32"
+#endif
+
+#endif

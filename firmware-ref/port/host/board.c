@@ -1,0 +1,197 @@
+/* board.c - the example on an ordinary Linux machine: options, time, the interrupt, and its own .text. */
+#include "board.h"
+
+#include "counts.h"
+#include "link.h"
+#include "mpt_port.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+volatile sig_atomic_t board_masked;
+volatile sig_atomic_t board_pending;
+
+static uint32_t option_rounds;
+static uint32_t option_pace_ms = 20;
+static uint32_t ticks_at_open;
+
+static const char usage[] =
+    "usage: example-host [--tcp PORT | --unix PATH | --stdio] [--rounds N] [--pace-ms N]\n"
+    "       example-host --counts\n"
+    "\n"
+    "A motor controller's firmware in outline, profiled: speaks the MiniProfiler protocol on a pty,\n"
+    "whose path is the first line it prints, or where the option says.\n"
+    "  --tcp PORT    listen on 127.0.0.1, PORT 0 picks a free one\n"
+    "  --unix PATH   listen on a Unix socket\n"
+    "  --stdio       commands on standard input, packets on standard output\n"
+    "  --rounds N    run N rounds after each START, then stay idle; 0 (default): run for ever\n"
+    "  --pace-ms N   milliseconds from round to round when running for ever, default 20\n"
+    "  --counts      print the calls of one round as JSON and end\n";
+
+static void print_counts(void)
+{
+    const char *separator = "";
+
+    printf("{\"calls_per_round\": %d, \"functions\": %d, \"edges\": [", EXAMPLE_CALLS_PER_ROUND,
+           EXAMPLE_FUNCTIONS);
+#define PRINT_EDGE(caller, callee, calls)                                                                    \
+    printf("%s\n  {\"caller\": \"%s\", \"callee\": \"%s\", \"calls\": %d}", separator, caller, callee,       \
+           calls);                                                                                           \
+    separator = ",";
+    EXAMPLE_EDGES(PRINT_EDGE)
+    printf("\n], \"demangled\": {");
+    separator = "";
+#define PRINT_DEMANGLED(symbol, name)                                                                        \
+    printf("%s\n  \"%s\": \"%s\"", separator, symbol, name);                                                 \
+    separator = ",";
+    EXAMPLE_DEMANGLED(PRINT_DEMANGLED)
+    printf("\n}}\n");
+}
+
+static void wrong_usage(void)
+{
+    fputs(usage, stderr);
+    exit(2);
+}
+
+static uint32_t number(const char *text, unsigned long max)
+{
+    char *end;
+    unsigned long value = strtoul(text ? text : "", &end, 10);
+
+    if (!text || end == text || *end || value > max)
+        wrong_usage();
+    return (uint32_t)value;
+}
+
+static void on_signal(int signal_number)
+{
+    if (board_masked)
+        board_pending = 1;
+    else
+        ADC_IRQHandler();
+}
+
+void board_take_interrupt(void)
+{
+    board_pending = 0;
+    ADC_IRQHandler();
+}
+
+void board_request_adc_interrupt(void)
+{
+    raise(SIGUSR1);
+}
+
+void board_open(int argc, char **argv)
+{
+    const char *unix_path = NULL;
+    int tcp_port = -1;
+    int use_stdio = 0;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--tcp"))
+            tcp_port = (int)number(argv[++i], 65535);
+        else if (!strcmp(argv[i], "--unix") && argv[i + 1])
+            unix_path = argv[++i];
+        else if (!strcmp(argv[i], "--stdio"))
+            use_stdio = 1;
+        else if (!strcmp(argv[i], "--rounds"))
+            option_rounds = number(argv[++i], UINT32_MAX);
+        else if (!strcmp(argv[i], "--pace-ms"))
+            option_pace_ms = number(argv[++i], 60000);
+        else if (!strcmp(argv[i], "--counts")) {
+            print_counts();
+            exit(0);
+        } else if (!strcmp(argv[i], "--help")) {
+            fputs(usage, stdout);
+            exit(0);
+        } else
+            wrong_usage();
+    }
+    if (tcp_port >= 0)
+        link_open_tcp((uint16_t)tcp_port);
+    else if (unix_path)
+        link_open_unix(unix_path);
+    else if (use_stdio)
+        link_open_fds(STDIN_FILENO, STDOUT_FILENO);
+    else
+        link_open_pty();
+    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
+    ticks_at_open = mpt_port_ticks();
+}
+
+uint32_t board_clock_hz(void)
+{
+    return 1000000000; /* of the day: nobody knows, and nothing depends on it */
+}
+
+uint32_t board_rounds(void)
+{
+    return option_rounds;
+}
+
+uint32_t board_pace_ms(void)
+{
+    return option_pace_ms;
+}
+
+uint32_t board_millis(void)
+{
+    return (mpt_port_ticks() - ticks_at_open) / 1000u;
+}
+
+void board_idle(uint32_t limit_ms)
+{
+    link_wait((int)limit_ms);
+}
+
+void board_spin(uint32_t us)
+{
+    uint32_t from = mpt_port_ticks();
+
+    while (mpt_port_ticks() - from < us)
+        ;
+}
+
+/* Linked at a fixed address, the program finds .text in memory where its own file says. */
+static const void *find_text(FILE *file, uint32_t *bytes)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr names, section;
+    char name[6];
+
+    if (fread(&header, sizeof header, 1, file) != 1)
+        return NULL;
+    long sections = (long)header.e_shoff;
+
+    fseek(file, sections + (long)(header.e_shstrndx * sizeof names), SEEK_SET);
+    if (fread(&names, sizeof names, 1, file) != 1)
+        return NULL;
+    for (int i = 0; i < header.e_shnum; i++) {
+        fseek(file, sections + (long)((size_t)i * sizeof section), SEEK_SET);
+        if (fread(&section, sizeof section, 1, file) != 1)
+            return NULL;
+        fseek(file, (long)(names.sh_offset + section.sh_name), SEEK_SET);
+        if (fread(name, sizeof name, 1, file) == 1 && !memcmp(name, ".text", sizeof name)) {
+            *bytes = (uint32_t)section.sh_size;
+            return (const void *)(uintptr_t)section.sh_addr;
+        }
+    }
+    return NULL;
+}
+
+const void *board_text(uint32_t *bytes)
+{
+    FILE *file = fopen("/proc/self/exe", "rb");
+    const void *text = file ? find_text(file, bytes) : NULL;
+
+    if (file)
+        fclose(file);
+    if (!text)
+        *bytes = 0;
+    return text;
+}

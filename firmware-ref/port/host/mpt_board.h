@@ -1,0 +1,46 @@
+/* mpt_board.h - the POSIX port's part that the hooks need inline.
+ *
+ * Signals are this board's interrupts. Masking them costs two system calls, so the mask is a flag instead, as
+ * PRIMASK is: the handler sees it, marks itself pending and leaves, and unlock runs what is pending. One
+ * thread only, as on a single core. */
+#ifndef PORT_HOST_MPT_BOARD_H
+#define PORT_HOST_MPT_BOARD_H
+
+#include <signal.h>
+#include <stdint.h>
+#include <time.h>
+
+#define MPT_TICK_HZ   1000000u
+#define MPT_TICK_BITS 32
+
+extern volatile sig_atomic_t board_masked;
+extern volatile sig_atomic_t board_pending;
+
+void board_take_interrupt(void);
+
+static inline uint32_t mpt_port_lock(void)
+{
+    uint32_t key = (uint32_t)board_masked;
+
+    board_masked = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return key;
+}
+
+static inline void mpt_port_unlock(uint32_t key)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    board_masked = (sig_atomic_t)key;
+    if (!key && board_pending)
+        board_take_interrupt();
+}
+
+static inline uint32_t mpt_port_ticks(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint32_t)((uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u);
+}
+
+#endif
