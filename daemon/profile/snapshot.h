@@ -92,7 +92,8 @@ struct snapshot_function {
 struct snapshot_node {
     int32_t parent;   /* -1 for the root */
     int32_t function; /* -1 for the root */
-    uint32_t context;
+    uint16_t context;
+    bool recursive; /* its function also stands among its ancestors */
     uint64_t calls, total_ticks, self_ticks;
     uint64_t changed; /* sequence */
 };

@@ -1,0 +1,168 @@
+/* calltree.c - the merged call tree. */
+#include "profile/calltree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct calltree_link {
+    uint32_t first_child, next_sibling; /* CALLTREE_NONE ends a list */
+};
+
+static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t function, uint16_t context)
+{
+    if (tree->count == tree->capacity) {
+        uint32_t capacity = tree->capacity ? tree->capacity * 2 : 256;
+        struct snapshot_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
+        if (!nodes)
+            return CALLTREE_NONE;
+        tree->nodes = nodes;
+        struct calltree_link *links = realloc(tree->links, capacity * sizeof *links);
+        if (!links)
+            return CALLTREE_NONE;
+        tree->links = links;
+        tree->capacity = capacity;
+    }
+    uint32_t id = tree->count++;
+    bool root = id == CALLTREE_ROOT;
+    tree->nodes[id] = (struct snapshot_node){
+        .parent = root ? -1 : (int32_t)parent, .function = function, .context = context};
+    tree->links[id] = (struct calltree_link){.first_child = CALLTREE_NONE, .next_sibling = CALLTREE_NONE};
+    if (!root) {
+        tree->links[id].next_sibling = tree->links[parent].first_child;
+        tree->links[parent].first_child = id;
+        for (uint32_t up = parent; up != CALLTREE_ROOT; up = (uint32_t)tree->nodes[up].parent)
+            if (tree->nodes[up].function == function)
+                tree->nodes[id].recursive = true;
+    }
+    return id;
+}
+
+static bool add_fixed_rows(struct calltree *tree)
+{
+    return add_node(tree, 0, -1, 0) == CALLTREE_ROOT &&
+           add_node(tree, CALLTREE_ROOT, FUNCTION_OTHER, 0) == CALLTREE_OTHER;
+}
+
+bool calltree_init(struct calltree *tree, uint32_t limit)
+{
+    *tree = (struct calltree){.limit = limit};
+    return add_fixed_rows(tree);
+}
+
+void calltree_fini(struct calltree *tree)
+{
+    free(tree->nodes);
+    free(tree->links);
+    map_fini(&tree->by_function);
+    map_fini(&tree->by_address);
+}
+
+void calltree_clear(struct calltree *tree)
+{
+    tree->count = 0;
+    tree->over_limit = 0;
+    map_clear(&tree->by_function);
+    map_clear(&tree->by_address);
+    add_fixed_rows(tree);
+}
+
+/* Children of the root are told apart by context too; a node index never has the top bit set. */
+static uint64_t key_of(uint32_t parent, uint32_t what, uint16_t context)
+{
+    uint64_t under = parent == CALLTREE_ROOT ? 0x80000000u | context : parent;
+    return under << 32 | what;
+}
+
+uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context)
+{
+    uint32_t found = map_find(&tree->by_function, key_of(parent, function, context));
+    return found == MAP_NONE ? CALLTREE_NONE : found;
+}
+
+uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context)
+{
+    if (parent == CALLTREE_OTHER)
+        return CALLTREE_OTHER;
+    uint64_t key = key_of(parent, function, context);
+    uint32_t id = map_find(&tree->by_function, key);
+    if (id != MAP_NONE)
+        return id;
+    if (parent != CALLTREE_ROOT)
+        context = tree->nodes[parent].context;
+    if (tree->count >= tree->limit ||
+        (id = add_node(tree, parent, (int32_t)function, context)) == CALLTREE_NONE) {
+        tree->over_limit++;
+        return CALLTREE_OTHER;
+    }
+    map_set(&tree->by_function, key, id);
+    return id;
+}
+
+uint32_t calltree_child_at(struct calltree *tree, struct functions *functions, uint32_t parent,
+                           uint64_t address, uint16_t context)
+{
+    if (address > UINT32_MAX || parent == CALLTREE_OTHER)
+        return calltree_child(tree, parent, functions_at(functions, address), context);
+    uint64_t key = key_of(parent, (uint32_t)address, context);
+    uint32_t id = map_find(&tree->by_address, key);
+    if (id != MAP_NONE)
+        return id;
+    id = calltree_child(tree, parent, functions_at(functions, address), context);
+    /* Bounded even when a hostile wire sends ever new addresses inside few functions. */
+    if (id != CALLTREE_OTHER && tree->by_address.count < 4 * tree->limit)
+        map_set(&tree->by_address, key, id);
+    return id;
+}
+
+void calltree_forget_addresses(struct calltree *tree)
+{
+    map_clear(&tree->by_address);
+}
+
+/* Adds the numbers of node `from` to those of node `to`, and zeroes `from`. */
+static void move_numbers(struct calltree *tree, struct functions *functions, uint32_t from, uint32_t to)
+{
+    struct snapshot_node *source = &tree->nodes[from], *target = &tree->nodes[to];
+    if (target->recursive && !source->recursive && source->calls > 0) {
+        struct snapshot_function *function = &functions->rows[source->function];
+        function->total_ticks -= source->total_ticks;
+        function->changed = functions->sequence;
+    }
+    target->calls += source->calls;
+    target->total_ticks += source->total_ticks;
+    target->self_ticks += source->self_ticks;
+    target->changed = functions->sequence;
+    source->calls = source->total_ticks = source->self_ticks = 0;
+    source->changed = functions->sequence;
+}
+
+/* Nothing was counted below here, or it was all moved away. Placeholders count no calls of their own. */
+static bool empty(const struct calltree *tree, uint32_t node)
+{
+    if (tree->nodes[node].calls > 0)
+        return false;
+    for (uint32_t child = tree->links[node].first_child; child != CALLTREE_NONE;
+         child = tree->links[child].next_sibling)
+        if (!empty(tree, child))
+            return false;
+    return true;
+}
+
+uint64_t calltree_move_children(struct calltree *tree, struct functions *functions, uint32_t from,
+                                uint32_t to, uint32_t keep)
+{
+    if (from == to) /* both are "(other)" */
+        return 0;
+    uint64_t moved = 0;
+    for (uint32_t child = tree->links[from].first_child; child != CALLTREE_NONE;
+         child = tree->links[child].next_sibling) {
+        if (child == keep || empty(tree, child))
+            continue;
+        moved += tree->nodes[child].total_ticks;
+        uint32_t place =
+            calltree_child(tree, to, (uint32_t)tree->nodes[child].function, tree->nodes[child].context);
+        calltree_move_children(tree, functions, child, place, CALLTREE_NONE);
+        move_numbers(tree, functions, child, place);
+    }
+    return moved;
+}

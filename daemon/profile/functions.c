@@ -1,0 +1,192 @@
+/* functions.c - one row per function.
+ *
+ * Several addresses mean the same function: enter and exit hooks, inlined copies, with and without the Thumb
+ * bit. Each address is looked up among the symbols once and remembered; a row belongs to a symbol, or to an
+ * address that no symbol covers. */
+#include "profile/functions.h"
+
+#include "symbol/symtab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t add_row(struct functions *functions, const char *name)
+{
+    if (functions->count == functions->capacity) {
+        uint32_t capacity = functions->capacity ? functions->capacity * 2 : 64;
+        struct snapshot_function *rows = realloc(functions->rows, capacity * sizeof *rows);
+        if (!rows)
+            return MAP_NONE;
+        functions->rows = rows;
+        struct histogram *histograms = realloc(functions->histograms, capacity * sizeof *histograms);
+        if (!histograms)
+            return MAP_NONE;
+        functions->histograms = histograms;
+        functions->capacity = capacity;
+    }
+    uint32_t id = functions->count++;
+    functions->rows[id] = (struct snapshot_function){
+        .name = name, .raw_name = name, .min_ticks = UINT64_MAX, .changed = functions->sequence};
+    functions->histograms[id] = (struct histogram){0};
+    return id;
+}
+
+bool functions_init(struct functions *functions, uint32_t limit)
+{
+    *functions = (struct functions){.limit = limit, .budget.blocks_left = FUNCTIONS_HISTOGRAM_BLOCKS};
+    functions->names = names_new();
+    return functions->names && add_row(functions, "(other)") == FUNCTION_OTHER;
+}
+
+static void drop_histograms(struct functions *functions)
+{
+    for (uint32_t i = 0; i < functions->count; i++)
+        histogram_fini(&functions->histograms[i], &functions->budget);
+}
+
+void functions_fini(struct functions *functions)
+{
+    drop_histograms(functions);
+    free(functions->rows);
+    free(functions->histograms);
+    map_fini(&functions->by_address);
+    map_fini(&functions->by_symbol);
+    map_fini(&functions->by_placeholder);
+    symtab_unref(functions->symtab);
+    names_unref(functions->names);
+}
+
+void functions_clear(struct functions *functions)
+{
+    drop_histograms(functions);
+    functions->count = 0;
+    functions->over_limit = 0;
+    map_clear(&functions->by_address);
+    map_clear(&functions->by_symbol);
+    map_clear(&functions->by_placeholder);
+    add_row(functions, "(other)");
+    struct names *fresh = names_new();
+    if (fresh) {
+        names_unref(functions->names);
+        functions->names = fresh;
+    }
+}
+
+/* Fills in what the symbols know of the row's address. */
+static void name_row(struct functions *functions, struct snapshot_function *row, uint32_t symbol)
+{
+    if (symbol == SYMTAB_NONE) {
+        char text[2 + 16 + 1];
+        snprintf(text, sizeof text, "0x%08llx", (unsigned long long)row->address);
+        row->name = row->raw_name = names_add(functions->names, text);
+        row->file = NULL;
+        row->line = 0;
+        row->size = 0;
+        return;
+    }
+    const struct symbol *found = symtab_at(functions->symtab, symbol);
+    row->name = found->name;
+    row->raw_name = found->raw_name;
+    row->file = found->file;
+    row->line = found->line;
+    row->address = found->address;
+    row->size = found->size;
+}
+
+static uint32_t symbol_at(const struct functions *functions, uint64_t address)
+{
+    return functions->symtab ? symtab_find(functions->symtab, address) : SYMTAB_NONE;
+}
+
+uint32_t functions_at(struct functions *functions, uint64_t address)
+{
+    uint32_t id = map_find(&functions->by_address, address);
+    if (id != MAP_NONE)
+        return id;
+    uint32_t symbol = symbol_at(functions, address);
+    if (symbol != SYMTAB_NONE)
+        id = map_find(&functions->by_symbol, symbol);
+    if (id == MAP_NONE) {
+        if (functions->count >= functions->limit || (id = add_row(functions, "")) == MAP_NONE) {
+            functions->over_limit++;
+            return FUNCTION_OTHER;
+        }
+        struct snapshot_function *row = &functions->rows[id];
+        row->has_address = true;
+        row->address = address;
+        name_row(functions, row, symbol);
+        if (symbol != SYMTAB_NONE)
+            map_set(&functions->by_symbol, symbol, id);
+    }
+    /* Bounded even when every address is another one inside few symbols. */
+    if (functions->by_address.count < 4 * functions->limit)
+        map_set(&functions->by_address, address, id);
+    return id;
+}
+
+uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t depth)
+{
+    static const char *const words[] = {
+        [PLACEHOLDER_RUNNING] = "running", [PLACEHOLDER_NOT_SEEN] = "not seen"};
+    uint64_t key = (uint64_t)kind << 32 | depth;
+    uint32_t id = map_find(&functions->by_placeholder, key);
+    if (id != MAP_NONE)
+        return id;
+    char name[48];
+    snprintf(name, sizeof name, "[depth %u %s]", depth, words[kind]);
+    id = add_row(functions, names_add(functions->names, name));
+    if (id == MAP_NONE)
+        return FUNCTION_OTHER;
+    map_set(&functions->by_placeholder, key, id);
+    return id;
+}
+
+void functions_count(struct functions *functions, uint32_t function, uint64_t duration)
+{
+    struct snapshot_function *row = &functions->rows[function];
+    row->known = FUNCTION_CALLS | FUNCTION_TIMES;
+    row->calls++;
+    row->sum_ticks += duration;
+    if (duration < row->min_ticks)
+        row->min_ticks = duration;
+    if (duration > row->max_ticks)
+        row->max_ticks = duration;
+    row->changed = functions->sequence;
+    histogram_add(&functions->histograms[function], &functions->budget, duration);
+}
+
+void functions_refresh_percentiles(struct functions *functions, uint64_t since)
+{
+    static const double shares[] = {0.50, 0.90, 0.99};
+    for (uint32_t i = 0; i < functions->count; i++) {
+        struct snapshot_function *row = &functions->rows[i];
+        if (row->changed <= since || row->calls == 0)
+            continue;
+        uint64_t values[3];
+        histogram_percentiles(&functions->histograms[i], row->calls, row->min_ticks, row->max_ticks, shares,
+                              values, 3);
+        row->p50_ticks = values[0];
+        row->p90_ticks = values[1];
+        row->p99_ticks = values[2];
+    }
+}
+
+void functions_rename(struct functions *functions, struct symtab *symtab)
+{
+    symtab_unref(functions->symtab);
+    functions->symtab = symtab;
+    map_clear(&functions->by_address);
+    map_clear(&functions->by_symbol);
+    for (uint32_t id = 0; id < functions->count; id++) {
+        struct snapshot_function *row = &functions->rows[id];
+        if (!row->has_address)
+            continue;
+        uint32_t symbol = symbol_at(functions, row->address);
+        name_row(functions, row, symbol);
+        row->changed = functions->sequence;
+        map_set(&functions->by_address, row->address, id);
+        if (symbol != SYMTAB_NONE)
+            map_set(&functions->by_symbol, symbol, id);
+    }
+}

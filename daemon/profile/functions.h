@@ -1,0 +1,55 @@
+/* functions.h - one row per function, whatever addresses it was met under. */
+#ifndef PROFILE_FUNCTIONS_H
+#define PROFILE_FUNCTIONS_H
+
+#include "base/map.h"
+#include "profile/histogram.h"
+#include "profile/names.h"
+#include "profile/snapshot.h"
+
+struct symtab;
+
+struct functions {
+    struct snapshot_function *rows; /* row 0 is "(other)" */
+    struct histogram *histograms;   /* parallel to rows */
+    uint32_t count, capacity, limit;
+    uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
+    uint64_t over_limit; /* addresses that were sent to "(other)" */
+    struct map by_address;
+    struct map by_symbol; /* symbol index to row */
+    struct map by_placeholder;
+    struct symtab *symtab; /* may be NULL */
+    struct names *names;
+    struct histogram_budget budget;
+};
+
+enum { FUNCTION_OTHER = 0 };
+
+/* How many fine histogram blocks all functions may use together: 16 MiB. */
+enum { FUNCTIONS_HISTOGRAM_BLOCKS = 65536 };
+
+/* False when memory is used up. */
+bool functions_init(struct functions *functions, uint32_t limit);
+void functions_fini(struct functions *functions);
+void functions_clear(struct functions *functions);
+
+/* The row of the function that covers `address`; FUNCTION_OTHER beyond the limit. */
+uint32_t functions_at(struct functions *functions, uint64_t address);
+
+enum placeholder { PLACEHOLDER_RUNNING, PLACEHOLDER_NOT_SEEN };
+
+/* The row "[depth N running]": a caller that has not returned yet; or "[depth N not seen]": one whose record
+ * was lost. */
+uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t depth);
+
+/* Counts one call of `duration` ticks, callees included. What is only known from its place in the tree
+ * (total, self) is added by the caller. */
+void functions_count(struct functions *functions, uint32_t function, uint64_t duration);
+
+/* Brings p50, p90 and p99 of rows changed since `since` up to date. */
+void functions_refresh_percentiles(struct functions *functions, uint64_t since);
+
+/* Takes over a reference to `symtab` (NULL: none) and names every row anew by its address. */
+void functions_rename(struct functions *functions, struct symtab *symtab);
+
+#endif

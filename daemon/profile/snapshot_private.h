@@ -1,0 +1,20 @@
+/* snapshot_private.h - what a snapshot keeps alive; for the two files that make and free it. */
+#ifndef PROFILE_SNAPSHOT_PRIVATE_H
+#define PROFILE_SNAPSHOT_PRIVATE_H
+
+#include "profile/snapshot.h"
+
+#include <stdatomic.h>
+
+struct snapshot_private {
+    struct snapshot snapshot; /* what the world sees; its pointers point to the members below */
+    atomic_uint references;
+    struct snapshot_function *functions;
+    struct snapshot_node *nodes;
+    struct snapshot_context *contexts;
+    struct snapshot_timeline *timeline;
+    struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
+    struct names *names;   /* likewise */
+};
+
+#endif

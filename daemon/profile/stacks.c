@@ -1,0 +1,429 @@
+/* stacks.c - puts finished calls under their callers.
+ *
+ * A record says: this function ran from here to there, so deep, and is sent when it returns; so callees come
+ * before their callers, and a caller that never returns never comes. What is certain is this: a call at depth
+ * d runs inside exactly one call of depth d - 1, the one whose interval holds its own. Nothing else is ever
+ * taken for a caller, so lost records leave the tree incomplete but never wrong.
+ *
+ * Calls are buffered and then walked backwards: there, callers come first, and each call costs one lookup of
+ * (caller's node, address). What finds no caller in the buffer may still get one that returns later. It is
+ * counted below a placeholder
+ * "[depth N running]"; these form one chain below the root, and per depth a *segment* remembers the span of
+ * what lies there. The first call of depth N or less that returns after that decides: if it has depth N and
+ * holds the whole span, it is the caller, and the placeholder's children move below it; else their caller was
+ * lost, and they move to "[depth N not seen]".
+ *
+ * Ticks are coarse, and a call of no length at the very tick at which a caller of later siblings starts could
+ * belong to that caller or to one that returned at that tick. Within a batch the order decides. At the end of
+ * a batch, when the next record may be missing, nothing does: such a call (flagged `unsure`) is given only to
+ * a caller that is known to call that function. */
+#include "profile/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* When to place: the first number if the calls up to some point are complete, the second anyway. */
+enum { FLUSH_COMPLETE = 512, FLUSH_ANYWAY = 4096 };
+
+struct pending {
+    union {
+        uint64_t address;
+        uint64_t self_ticks; /* once placed */
+    };
+    uint64_t start, duration;
+    uint32_t node, function; /* once placed */
+    uint32_t batch;
+    uint16_t depth;
+    bool unsure;
+};
+
+struct frame {
+    struct pending *call; /* NULL: no caller is known at this depth */
+    uint64_t children_ticks;
+};
+
+struct segment {
+    uint64_t calls; /* directly below the placeholder; 0: nothing there */
+    uint64_t min_start, max_end;
+    uint64_t unsure_end; /* the earliest end of an unsure call, UINT64_MAX: none */
+    uint32_t unsure_function;
+    uint32_t node; /* of the placeholder, CALLTREE_NONE until needed */
+};
+
+static uint64_t end_of(const struct pending *call)
+{
+    return call->start + call->duration;
+}
+
+static void start_anew(struct stacks *stacks)
+{
+    stacks->count = stacks->batch_start = stacks->complete = 0;
+    stacks->newest_end = 0;
+    stacks->unsorted = false;
+    stacks->deepest_open = -1;
+    stacks->unplaced = stacks->over_limit = 0;
+    for (uint32_t depth = 0; depth < STACKS_DEPTH_MAX; depth++)
+        stacks->segments[depth] = (struct segment){.unsure_end = UINT64_MAX, .node = CALLTREE_NONE};
+}
+
+bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions *functions,
+                 struct timeline *timeline, uint32_t pending_calls)
+{
+    *stacks = (struct stacks){
+        .tree = tree, .functions = functions, .timeline = timeline, .capacity = pending_calls};
+    stacks->pending = malloc(pending_calls * sizeof *stacks->pending);
+    stacks->scratch = malloc(pending_calls * sizeof *stacks->scratch);
+    stacks->frames = calloc(STACKS_DEPTH_MAX, sizeof *stacks->frames);
+    stacks->segments = malloc(STACKS_DEPTH_MAX * sizeof *stacks->segments);
+    if (!stacks->pending || !stacks->scratch || !stacks->frames || !stacks->segments)
+        return false;
+    start_anew(stacks);
+    return true;
+}
+
+void stacks_fini(struct stacks *stacks)
+{
+    free(stacks->pending);
+    free(stacks->scratch);
+    free(stacks->frames);
+    free(stacks->segments);
+}
+
+void stacks_clear(struct stacks *stacks)
+{
+    start_anew(stacks);
+}
+
+/* Merge sort by end; calls that end together keep the order in which they arrived. */
+static void sort_by_end(struct stacks *stacks)
+{
+    struct pending *from = stacks->pending, *to = stacks->scratch;
+    for (uint32_t width = 1; width < stacks->count; width *= 2) {
+        for (uint32_t low = 0; low < stacks->count; low += 2 * width) {
+            uint32_t middle = low + width < stacks->count ? low + width : stacks->count;
+            uint32_t high = middle + width < stacks->count ? middle + width : stacks->count;
+            uint32_t left = low, right = middle;
+            for (uint32_t at = low; at < high; at++)
+                to[at] = left < middle && (right == high || end_of(&from[left]) <= end_of(&from[right]))
+                             ? from[left++]
+                             : from[right++];
+        }
+        struct pending *swap = from;
+        from = to;
+        to = swap;
+    }
+    stacks->pending = from;
+    stacks->scratch = to;
+    stacks->unsorted = false;
+}
+
+/* The placeholder's node for callers of `depth` that have not returned. */
+static uint32_t running_node(struct stacks *stacks, uint32_t depth)
+{
+    if (stacks->segments[depth].node != CALLTREE_NONE)
+        return stacks->segments[depth].node;
+    uint32_t parent = CALLTREE_ROOT;
+    for (uint32_t d = 0; d <= depth; d++) {
+        struct segment *segment = &stacks->segments[d];
+        if (segment->node == CALLTREE_NONE) {
+            uint32_t function = functions_placeholder(stacks->functions, PLACEHOLDER_RUNNING, d);
+            segment->node = calltree_child(stacks->tree, parent, function, 0);
+        }
+        parent = segment->node;
+    }
+    return parent;
+}
+
+/* Placeholders last as long as what they hold. */
+static void add_to_running(struct stacks *stacks, uint32_t depth, uint64_t ticks)
+{
+    for (uint32_t d = 0; d <= depth; d++) {
+        struct snapshot_node *node = &stacks->tree->nodes[stacks->segments[d].node];
+        node->total_ticks += ticks;
+        node->changed = stacks->functions->sequence;
+    }
+}
+
+static uint64_t take_from_running(struct stacks *stacks, uint32_t depth, uint32_t to)
+{
+    uint32_t deeper = depth + 1 < STACKS_DEPTH_MAX ? stacks->segments[depth + 1].node : CALLTREE_NONE;
+    uint64_t moved =
+        calltree_move_children(stacks->tree, stacks->functions, stacks->segments[depth].node, to, deeper);
+    add_to_running(stacks, depth, 0 - moved);
+    struct segment *segment = &stacks->segments[depth];
+    *segment = (struct segment){.unsure_end = UINT64_MAX, .node = segment->node};
+    return moved;
+}
+
+/* The placeholder's node for callers of `depth` that were lost, with `calls` more calls below it. */
+static uint32_t lost_node(struct stacks *stacks, uint32_t depth, uint64_t calls)
+{
+    stacks->unplaced += calls;
+    uint32_t function = functions_placeholder(stacks->functions, PLACEHOLDER_NOT_SEEN, depth);
+    return calltree_child(stacks->tree, CALLTREE_ROOT, function, 0);
+}
+
+static void add_to_lost(struct stacks *stacks, uint32_t node, uint64_t ticks)
+{
+    stacks->tree->nodes[node].total_ticks += ticks;
+    stacks->tree->nodes[node].changed = stacks->functions->sequence;
+}
+
+/* The caller at `depth` of what runs there was lost. */
+static void give_up(struct stacks *stacks, uint32_t depth)
+{
+    uint64_t calls = stacks->segments[depth].calls;
+    if (calls == 0)
+        return;
+    uint32_t node = lost_node(stacks, depth, calls);
+    add_to_lost(stacks, node, take_from_running(stacks, depth, node));
+}
+
+/* Its caller must have returned before a call that was told later, but was not told itself. */
+static uint32_t leave_unplaced(struct stacks *stacks, const struct pending *call)
+{
+    uint32_t node = lost_node(stacks, call->depth - 1u, 1);
+    add_to_lost(stacks, node, call->duration);
+    return node;
+}
+
+/* Whether `call` is the caller of all that the segment of its depth holds. */
+static bool is_caller(const struct stacks *stacks, const struct pending *call, const struct segment *segment)
+{
+    if (segment->min_start < call->start || segment->max_end > end_of(call))
+        return false;
+    return segment->unsure_end > call->start ||
+           calltree_find(stacks->tree, call->node, segment->unsure_function, 0) != CALLTREE_NONE;
+}
+
+static void adopt_segment(struct stacks *stacks, struct pending *call)
+{
+    uint64_t children = take_from_running(stacks, call->depth, call->node);
+    uint64_t less = children < call->self_ticks ? children : call->self_ticks;
+    struct snapshot_node *node = &stacks->tree->nodes[call->node];
+    call->self_ticks -= less;
+    node->self_ticks -= less;
+    stacks->functions->rows[call->function].self_ticks -= less;
+}
+
+/* `call` returned: what was open at its depth and deeper is decided. */
+static void close_segments(struct stacks *stacks, struct pending *call)
+{
+    for (; stacks->deepest_open > call->depth; stacks->deepest_open--)
+        give_up(stacks, (uint32_t)stacks->deepest_open);
+    if (stacks->deepest_open < call->depth)
+        return;
+    struct segment *segment = &stacks->segments[call->depth];
+    if (segment->calls > 0 && is_caller(stacks, call, segment))
+        adopt_segment(stacks, call);
+    else
+        give_up(stacks, call->depth);
+    stacks->deepest_open--;
+}
+
+/* The caller of `call` has not returned yet, as far as is known. */
+static uint32_t leave_open(struct stacks *stacks, const struct pending *call)
+{
+    uint32_t depth = call->depth - 1u;
+    uint32_t node = running_node(stacks, depth);
+    struct segment *segment = &stacks->segments[depth];
+    if (segment->calls++ == 0) {
+        segment->min_start = call->start;
+        segment->max_end = end_of(call);
+    }
+    if (call->start < segment->min_start)
+        segment->min_start = call->start;
+    if (end_of(call) > segment->max_end)
+        segment->max_end = end_of(call);
+    if (call->unsure && end_of(call) < segment->unsure_end) {
+        segment->unsure_end = end_of(call);
+        segment->unsure_function = functions_at(stacks->functions, call->address);
+    }
+    if ((int32_t)depth > stacks->deepest_open)
+        stacks->deepest_open = (int32_t)depth;
+    add_to_running(stacks, depth, call->duration);
+    return node;
+}
+
+/* Whether `caller` is certainly the one that called `call`, which has one depth more. */
+static bool called_by(const struct stacks *stacks, const struct pending *caller, const struct pending *call)
+{
+    if (call->start < caller->start || end_of(call) > end_of(caller))
+        return false;
+    if (!call->unsure || end_of(call) > caller->start || call->batch == caller->batch)
+        return true;
+    uint32_t function = functions_at(stacks->functions, call->address);
+    return calltree_find(stacks->tree, caller->node, function, 0) != CALLTREE_NONE;
+}
+
+/* All callees of the frame's call are known. */
+static void close_frame(struct stacks *stacks, struct frame *frame)
+{
+    struct pending *call = frame->call;
+    if (!call)
+        return;
+    uint64_t self = call->duration > frame->children_ticks ? call->duration - frame->children_ticks : 0;
+    stacks->tree->nodes[call->node].self_ticks += self;
+    stacks->functions->rows[call->function].self_ticks += self;
+    call->self_ticks = self;
+    frame->call = NULL;
+}
+
+/* Counts the call at its node and its function. */
+static void count_call(struct stacks *stacks, struct pending *call, uint32_t parent)
+{
+    call->node = calltree_child_at(stacks->tree, stacks->functions, parent, call->address, 0);
+    struct snapshot_node *node = &stacks->tree->nodes[call->node];
+    bool other = call->node == CALLTREE_OTHER;
+    call->function = other ? functions_at(stacks->functions, call->address) : (uint32_t)node->function;
+    node->calls++;
+    node->changed = stacks->functions->sequence;
+    if (!other || parent != CALLTREE_OTHER)
+        node->total_ticks += call->duration;
+    functions_count(stacks->functions, call->function, call->duration);
+    if (!node->recursive)
+        stacks->functions->rows[call->function].total_ticks += call->duration;
+    timeline_add(stacks->timeline, &(struct timeline_call){.start_ticks = call->start,
+                                                           .duration_ticks = call->duration,
+                                                           .function = call->function,
+                                                           .depth = call->depth});
+}
+
+/* Walks calls [from, to) backwards, callers before callees. */
+static void place(struct stacks *stacks, uint32_t from, uint32_t to)
+{
+    struct frame *frames = stacks->frames;
+    int32_t top = -1;                      /* frames above are free */
+    int32_t shallowest = STACKS_DEPTH_MAX; /* of the calls that came after */
+    for (uint32_t i = to; i-- > from;) {
+        struct pending *call = &stacks->pending[i];
+        int32_t depth = call->depth;
+        for (; top >= depth; top--)
+            close_frame(stacks, &frames[top]);
+        while (top < depth - 1)
+            frames[++top].call = NULL;
+        struct frame *caller = depth > 0 ? &frames[depth - 1] : NULL;
+        uint32_t parent = CALLTREE_ROOT;
+        if (caller && caller->call && called_by(stacks, caller->call, call)) {
+            parent = caller->call->node;
+            caller->children_ticks += call->duration;
+        } else if (caller) {
+            parent = shallowest < depth ? leave_unplaced(stacks, call) : leave_open(stacks, call);
+        }
+        if (depth < shallowest)
+            shallowest = depth;
+        count_call(stacks, call, parent);
+        frames[depth] = (struct frame){.call = call};
+        top = depth;
+    }
+    for (; top >= 0; top--)
+        close_frame(stacks, &frames[top]);
+}
+
+/* Up to the last of the shallowest calls, all callers that have returned are there. */
+static void note_complete(struct stacks *stacks, uint32_t i)
+{
+    if (i == 0 || stacks->pending[i].depth <= stacks->shallowest) {
+        stacks->shallowest = stacks->pending[i].depth;
+        stacks->complete = i + 1;
+    }
+}
+
+/* Places the first n calls, in pieces: each ends with a call that decides open segments, so that what the
+ * piece itself leaves open never mixes with what was open before. */
+static void place_first(struct stacks *stacks, uint32_t n)
+{
+    uint32_t from = 0, decided = 0;
+    int32_t open = stacks->deepest_open;
+    for (uint32_t i = 0; i < n && open >= 0; i++) {
+        if (stacks->pending[i].depth > open)
+            continue;
+        open = (int32_t)stacks->pending[i].depth - 1;
+        decided = i + 1;
+    }
+    if (decided > 0) {
+        int32_t before = stacks->deepest_open;
+        place(stacks, 0, decided);
+        for (uint32_t i = 0; i < decided && before >= 0; i++) {
+            if (stacks->pending[i].depth > before)
+                continue;
+            close_segments(stacks, &stacks->pending[i]);
+            before = (int32_t)stacks->pending[i].depth - 1;
+        }
+        from = decided;
+    }
+    place(stacks, from, n);
+    stacks->count -= n;
+    memmove(stacks->pending, stacks->pending + n, stacks->count * sizeof *stacks->pending);
+    stacks->batch_start = stacks->batch_start > n ? stacks->batch_start - n : 0;
+    stacks->complete = 0;
+    for (uint32_t i = 0; i < stacks->count; i++)
+        note_complete(stacks, i);
+}
+
+void stacks_flush(struct stacks *stacks)
+{
+    if (stacks->unsorted)
+        sort_by_end(stacks);
+    place_first(stacks, stacks->count);
+}
+
+void stacks_abandon(struct stacks *stacks)
+{
+    stacks_flush(stacks);
+    for (; stacks->deepest_open >= 0; stacks->deepest_open--)
+        give_up(stacks, (uint32_t)stacks->deepest_open);
+}
+
+static void count_too_deep(struct stacks *stacks, uint64_t address, uint64_t duration)
+{
+    uint32_t function = functions_at(stacks->functions, address);
+    functions_count(stacks->functions, function, duration);
+    struct snapshot_node *other = &stacks->tree->nodes[CALLTREE_OTHER];
+    other->calls++;
+    other->changed = stacks->functions->sequence;
+    stacks->over_limit++;
+}
+
+void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, uint64_t duration_ticks,
+                uint16_t depth)
+{
+    if (depth >= STACKS_DEPTH_MAX) {
+        count_too_deep(stacks, address, duration_ticks);
+        return;
+    }
+    if (stacks->count == stacks->capacity)
+        stacks_flush(stacks);
+    struct pending *call = &stacks->pending[stacks->count++];
+    *call = (struct pending){.address = address,
+                             .start = start_ticks,
+                             .duration = duration_ticks,
+                             .batch = stacks->batch,
+                             .depth = depth};
+    if (end_of(call) < stacks->newest_end)
+        stacks->unsorted = true;
+    stacks->newest_end = end_of(call);
+    note_complete(stacks, stacks->count - 1);
+}
+
+/* Calls at the end of a batch that ended at the same tick as its last one: what came right after them is not
+ * known. */
+static void flag_unsure(struct stacks *stacks)
+{
+    for (uint32_t i = stacks->count; i-- > stacks->batch_start;) {
+        if (end_of(&stacks->pending[i]) != end_of(&stacks->pending[stacks->count - 1]))
+            break;
+        stacks->pending[i].unsure = true;
+    }
+}
+
+void stacks_end_batch(struct stacks *stacks)
+{
+    flag_unsure(stacks);
+    stacks->batch++;
+    stacks->batch_start = stacks->count;
+    if (stacks->count >= FLUSH_ANYWAY)
+        stacks_flush(stacks);
+    else if (stacks->complete >= FLUSH_COMPLETE && !stacks->unsorted)
+        place_first(stacks, stacks->complete);
+}

@@ -1,0 +1,50 @@
+/* stacks.h - puts finished calls, told in the order in which they returned, under their callers. */
+#ifndef PROFILE_STACKS_H
+#define PROFILE_STACKS_H
+
+#include "profile/calltree.h"
+#include "profile/timeline.h"
+
+/* Deeper calls are counted, but placed under "(other)". */
+enum { STACKS_DEPTH_MAX = 1024 };
+
+struct stacks {
+    struct calltree *tree; /* borrowed, like the next two */
+    struct functions *functions;
+    struct timeline *timeline;
+    struct pending *pending; /* finished calls not placed yet, in the order of arrival */
+    struct pending *scratch; /* for sorting, as large */
+    uint32_t count, capacity;
+    uint32_t batch; /* number of the batch that is being added */
+    uint32_t batch_start;
+    uint32_t
+        complete; /* calls from the start that have all their callers among them, as far as one can tell */
+    uint16_t shallowest; /* depth of the last of these */
+    uint64_t newest_end;
+    bool unsorted;            /* some call ended before one that arrived earlier */
+    struct frame *frames;     /* per depth: the caller that the backward walk is inside of */
+    struct segment *segments; /* per depth: what runs under a caller that has not returned */
+    int32_t deepest_open;     /* of the segments that hold something, -1 */
+    uint64_t unplaced;        /* calls whose caller was lost */
+    uint64_t over_limit;      /* calls deeper than STACKS_DEPTH_MAX */
+};
+
+/* Room for `pending_calls` finished calls. False when memory is used up. */
+bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions *functions,
+                 struct timeline *timeline, uint32_t pending_calls);
+void stacks_fini(struct stacks *stacks);
+void stacks_clear(struct stacks *stacks);
+
+/* A call that finished. Calls between two stacks_end_batch() came without a gap. */
+void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, uint64_t duration_ticks,
+                uint16_t depth);
+void stacks_end_batch(struct stacks *stacks);
+
+/* Places all calls, callers that have not returned or not. */
+void stacks_flush(struct stacks *stacks);
+
+/* Nothing that was running before can still return: places all calls, and whatever has no caller by now never
+ * will. */
+void stacks_abandon(struct stacks *stacks);
+
+#endif

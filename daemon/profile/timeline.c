@@ -1,0 +1,106 @@
+/* timeline.c - the last finished calls, one by one. */
+#include "profile/timeline.h"
+
+#include "profile/timeline_view.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct timeline_chunk {
+    atomic_uint references;
+    uint32_t count;                /* of the writer; a frozen view has its own */
+    uint64_t from_ticks, to_ticks; /* likewise */
+    struct timeline_call calls[TIMELINE_CHUNK];
+};
+
+static void chunk_unref(struct timeline_chunk *chunk)
+{
+    if (atomic_fetch_sub_explicit(&chunk->references, 1, memory_order_acq_rel) == 1)
+        free(chunk);
+}
+
+bool timeline_init(struct timeline *timeline, uint32_t calls)
+{
+    uint32_t capacity = calls / TIMELINE_CHUNK ? calls / TIMELINE_CHUNK : 1;
+    *timeline =
+        (struct timeline){.capacity = capacity, .chunks = calloc(capacity, sizeof(struct timeline_chunk *))};
+    return timeline->chunks != NULL;
+}
+
+void timeline_clear(struct timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->count; i++)
+        chunk_unref(timeline->chunks[(timeline->first + i) % timeline->capacity]);
+    timeline->first = timeline->count = 0;
+}
+
+void timeline_fini(struct timeline *timeline)
+{
+    timeline_clear(timeline);
+    free(timeline->chunks);
+}
+
+/* The chunk to write to next; NULL when memory is used up. */
+static struct timeline_chunk *open_chunk(struct timeline *timeline)
+{
+    if (timeline->count > 0) {
+        uint32_t newest = (timeline->first + timeline->count - 1) % timeline->capacity;
+        if (timeline->chunks[newest]->count < TIMELINE_CHUNK)
+            return timeline->chunks[newest];
+    }
+    struct timeline_chunk *chunk = malloc(sizeof *chunk);
+    if (!chunk)
+        return NULL;
+    atomic_init(&chunk->references, 1);
+    chunk->count = 0;
+    chunk->from_ticks = UINT64_MAX;
+    chunk->to_ticks = 0;
+    if (timeline->count == timeline->capacity) {
+        chunk_unref(timeline->chunks[timeline->first]);
+        timeline->first = (timeline->first + 1) % timeline->capacity;
+        timeline->count--;
+    }
+    timeline->chunks[(timeline->first + timeline->count++) % timeline->capacity] = chunk;
+    return chunk;
+}
+
+void timeline_add(struct timeline *timeline, const struct timeline_call *call)
+{
+    struct timeline_chunk *chunk = open_chunk(timeline);
+    if (!chunk)
+        return;
+    chunk->calls[chunk->count++] = *call;
+    if (call->start_ticks < chunk->from_ticks)
+        chunk->from_ticks = call->start_ticks;
+    if (call->start_ticks + call->duration_ticks > chunk->to_ticks)
+        chunk->to_ticks = call->start_ticks + call->duration_ticks;
+}
+
+struct snapshot_timeline *timeline_freeze(const struct timeline *timeline)
+{
+    struct snapshot_timeline *frozen = malloc(sizeof *frozen + timeline->count * sizeof frozen->views[0]);
+    if (!frozen)
+        return NULL;
+    frozen->count = timeline->count;
+    for (uint32_t i = 0; i < timeline->count; i++) {
+        struct timeline_chunk *chunk = timeline->chunks[(timeline->first + i) % timeline->capacity];
+        atomic_fetch_add_explicit(&chunk->references, 1, memory_order_relaxed);
+        frozen->views[i] = (struct timeline_view){
+            .chunk = chunk,
+            .calls = chunk->calls,
+            .count = chunk->count,
+            .from_ticks = chunk->from_ticks,
+            .to_ticks = chunk->to_ticks,
+        };
+    }
+    return frozen;
+}
+
+void snapshot_timeline_free(struct snapshot_timeline *frozen)
+{
+    if (!frozen)
+        return;
+    for (uint32_t i = 0; i < frozen->count; i++)
+        chunk_unref(frozen->views[i].chunk);
+    free(frozen);
+}

@@ -1,0 +1,211 @@
+/* timeline_view.c - answers "which calls overlap this window", merged to what a screen can show.
+ *
+ * A window of a million calls on a screen of a thousand columns is mostly calls narrower than a column. Each
+ * lane (context and depth) of the window is cut into columns; calls at least as long as a column are told one
+ * by one, shorter ones are merged with all others that start in their column. The column width follows from
+ * how many rows the asker wants at most. */
+#include "profile/timeline_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES_MAX = 1024 };
+
+static uint64_t end_of(const struct timeline_call *call)
+{
+    return call->start_ticks + call->duration_ticks;
+}
+
+bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks)
+{
+    const struct snapshot_timeline *timeline = snapshot->timeline;
+    *from_ticks = UINT64_MAX;
+    *to_ticks = 0;
+    if (!timeline || timeline->count == 0)
+        return false;
+    for (uint32_t i = 0; i < timeline->count; i++) {
+        if (timeline->views[i].from_ticks < *from_ticks)
+            *from_ticks = timeline->views[i].from_ticks;
+        if (timeline->views[i].to_ticks > *to_ticks)
+            *to_ticks = timeline->views[i].to_ticks;
+    }
+    return true;
+}
+
+/* The window and how it is cut. */
+struct window {
+    uint64_t from, to;
+    uint64_t column_ticks; /* 0: every call is a row of its own */
+    uint32_t columns;
+    uint32_t lanes[LANES_MAX]; /* context << 16 | depth, ascending */
+    uint32_t lane_count;
+    struct merged {
+        uint64_t start, end, longest;
+        uint32_t function, calls;
+    } * cells; /* lane_count x columns */
+};
+
+static uint32_t lane_of(const struct timeline_call *call)
+{
+    return (uint32_t)call->context << 16 | call->depth;
+}
+
+/* Index of the lane, or where it would have to be inserted. */
+static uint32_t lane_index(const struct window *window, uint32_t lane)
+{
+    uint32_t low = 0, high = window->lane_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (window->lanes[middle] < lane)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool lane_known(const struct window *window, uint32_t index, uint32_t lane)
+{
+    return index < window->lane_count && window->lanes[index] == lane;
+}
+
+static void learn_lane(struct window *window, uint32_t lane)
+{
+    uint32_t at = lane_index(window, lane);
+    if (lane_known(window, at, lane) || window->lane_count == LANES_MAX)
+        return;
+    memmove(&window->lanes[at + 1], &window->lanes[at], (window->lane_count - at) * sizeof window->lanes[0]);
+    window->lanes[at] = lane;
+    window->lane_count++;
+}
+
+typedef void (*call_fn)(void *user, const struct timeline_call *call);
+
+static void each_call(const struct snapshot_timeline *timeline, uint64_t from, uint64_t to, call_fn each,
+                      void *user)
+{
+    for (uint32_t v = 0; v < timeline->count; v++) {
+        const struct timeline_view *view = &timeline->views[v];
+        if (view->to_ticks < from || view->from_ticks > to)
+            continue;
+        for (uint32_t i = 0; i < view->count; i++)
+            if (view->calls[i].start_ticks <= to && end_of(&view->calls[i]) >= from)
+                each(user, &view->calls[i]);
+    }
+}
+
+struct survey {
+    struct window *window;
+    size_t calls;
+};
+
+static void survey_call(void *user, const struct timeline_call *call)
+{
+    struct survey *survey = user;
+    survey->calls++;
+    learn_lane(survey->window, lane_of(call));
+}
+
+struct filling {
+    struct window *window;
+    struct snapshot_span *spans;
+    size_t n, max;
+};
+
+static void add_span(struct filling *filling, struct snapshot_span span)
+{
+    if (filling->n < filling->max)
+        filling->spans[filling->n++] = span;
+}
+
+static void merge_call(struct window *window, uint32_t lane, const struct timeline_call *call)
+{
+    uint64_t start = call->start_ticks < window->from ? window->from : call->start_ticks;
+    uint64_t column = (start - window->from) / window->column_ticks;
+    if (column >= window->columns)
+        column = window->columns - 1;
+    struct merged *cell = &window->cells[(size_t)lane * window->columns + column];
+    if (cell->calls == 0 || call->start_ticks < cell->start)
+        cell->start = call->start_ticks;
+    if (end_of(call) > cell->end)
+        cell->end = end_of(call);
+    if (cell->calls == 0 || call->duration_ticks > cell->longest) {
+        cell->longest = call->duration_ticks;
+        cell->function = call->function;
+    }
+    cell->calls++;
+}
+
+static void fill_call(void *user, const struct timeline_call *call)
+{
+    struct filling *filling = user;
+    struct window *window = filling->window;
+    uint32_t lane = lane_index(window, lane_of(call));
+    if (!lane_known(window, lane, lane_of(call)))
+        return;
+    if (window->column_ticks > 0 && call->duration_ticks < window->column_ticks) {
+        merge_call(window, lane, call);
+        return;
+    }
+    add_span(filling, (struct snapshot_span){.start_ticks = call->start_ticks,
+                                             .duration_ticks = call->duration_ticks,
+                                             .function = call->function,
+                                             .context = call->context,
+                                             .calls = 1,
+                                             .depth = call->depth});
+}
+
+static void add_merged(struct filling *filling)
+{
+    struct window *window = filling->window;
+    for (uint32_t lane = 0; lane < window->lane_count; lane++) {
+        for (uint32_t column = 0; column < window->columns; column++) {
+            const struct merged *cell = &window->cells[(size_t)lane * window->columns + column];
+            if (cell->calls > 0)
+                add_span(filling, (struct snapshot_span){.start_ticks = cell->start,
+                                                         .duration_ticks = cell->end - cell->start,
+                                                         .function = cell->function,
+                                                         .context = window->lanes[lane] >> 16,
+                                                         .calls = cell->calls,
+                                                         .depth = (uint16_t)window->lanes[lane]});
+        }
+    }
+}
+
+static int by_lane_and_start(const void *left, const void *right)
+{
+    const struct snapshot_span *a = left, *b = right;
+    if (a->context != b->context)
+        return a->context < b->context ? -1 : 1;
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    return a->start_ticks < b->start_ticks ? -1 : a->start_ticks > b->start_ticks;
+}
+
+size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                                struct snapshot_span *spans, size_t max)
+{
+    const struct snapshot_timeline *timeline = snapshot->timeline;
+    if (!timeline || from_ticks > to_ticks || max == 0)
+        return 0;
+    struct window window = {.from = from_ticks, .to = to_ticks};
+    struct survey survey = {.window = &window};
+    each_call(timeline, from_ticks, to_ticks, survey_call, &survey);
+    if (survey.calls > max) {
+        /* In a lane, calls as long as a column number at most one more than the columns, merged ones one a
+         * column. */
+        uint64_t columns = max / window.lane_count;
+        window.columns = columns > 4 ? (uint32_t)(columns - 2) / 2 : 1;
+        window.column_ticks = (to_ticks - from_ticks) / window.columns + 1;
+        window.cells = calloc((size_t)window.lane_count * window.columns, sizeof *window.cells);
+        if (!window.cells)
+            return 0;
+    }
+    struct filling filling = {.window = &window, .spans = spans, .max = max};
+    each_call(timeline, from_ticks, to_ticks, fill_call, &filling);
+    if (window.cells)
+        add_merged(&filling);
+    free(window.cells);
+    qsort(spans, filling.n, sizeof *spans, by_lane_and_start);
+    return filling.n;
+}

@@ -1,0 +1,324 @@
+/* test_stacks.c - the call tree against a run whose callers are known. */
+#include "profile/profile.h"
+#include "support/calls.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct snapshot_source no_source;
+static const struct snapshot_target no_target;
+static const struct snapshot_link no_link;
+
+static struct snapshot *freeze(struct profile *profile)
+{
+    struct snapshot *snapshot = profile_freeze(profile, &no_source, &no_target, &no_link);
+    cr_assert_not_null(snapshot);
+    return snapshot;
+}
+
+static uint32_t row_of(const struct snapshot *snapshot, uint64_t address)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
+            return i;
+    return UINT32_MAX;
+}
+
+static const struct snapshot_function *function_of(const struct snapshot *snapshot, uint64_t address)
+{
+    uint32_t row = row_of(snapshot, address);
+    cr_assert_neq(row, UINT32_MAX, "function 0x%" PRIx64 " is there", address);
+    return &snapshot->functions[row];
+}
+
+static uint64_t address_of_node(const struct snapshot *snapshot, uint32_t node)
+{
+    int32_t function = snapshot->nodes[node].function;
+    return function >= 0 && snapshot->functions[function].has_address ? snapshot->functions[function].address
+                                                                      : 0;
+}
+
+/* The whole chain of callers of an event, as a number that equal chains share. */
+static uint64_t chain_of(const struct calls *calls, uint32_t event)
+{
+    uint64_t chain = 14695981039346656037u;
+    uint32_t path[64];
+    uint32_t n = 0;
+    for (uint32_t up = event; up != UINT32_MAX; up = calls->caller[up])
+        path[n++] = up;
+    while (n > 0)
+        chain = (chain ^ calls->events[path[--n]].call.address) * 1099511628211u;
+    return chain;
+}
+
+static uint64_t chain_of_node(const struct snapshot *snapshot, uint32_t node)
+{
+    uint64_t chain = 14695981039346656037u;
+    uint64_t path[64];
+    uint32_t n = 0;
+    for (; node != 0 && address_of_node(snapshot, node); node = (uint32_t)snapshot->nodes[node].parent)
+        path[n++] = address_of_node(snapshot, node);
+    while (n > 0)
+        chain = (chain ^ path[--n]) * 1099511628211u;
+    return chain;
+}
+
+static uint64_t self_of(const struct calls *calls, uint32_t event)
+{
+    uint64_t self = calls->events[event].call.duration;
+    for (uint32_t i = 0; i < event; i++)
+        if (calls->caller[i] == event)
+            self -= calls->events[i].call.duration;
+    return self;
+}
+
+/* Every node counts exactly the events of its chain. */
+static void expect_exact(const struct snapshot *snapshot, const struct calls *calls)
+{
+    uint64_t calls_seen = 0;
+    uint64_t *chains = malloc(calls->n * sizeof *chains), *selfs = malloc(calls->n * sizeof *selfs);
+    for (uint32_t e = 0; e < calls->n; e++) {
+        chains[e] = chain_of(calls, e);
+        selfs[e] = self_of(calls, e);
+    }
+    for (uint32_t node = 1; node < snapshot->node_count; node++) {
+        const struct snapshot_node *row = &snapshot->nodes[node];
+        if (row->calls == 0)
+            continue;
+        uint64_t want_calls = 0, want_total = 0, want_self = 0, chain = chain_of_node(snapshot, node);
+        for (uint32_t e = 0; e < calls->n; e++) {
+            if (chains[e] != chain)
+                continue;
+            want_calls++;
+            want_total += calls->events[e].call.duration;
+            want_self += selfs[e];
+        }
+        cr_assert_eq(row->calls, want_calls, "node %u: %" PRIu64 " calls, not %" PRIu64, node, row->calls,
+                     want_calls);
+        cr_assert_eq(row->total_ticks, want_total);
+        cr_assert_eq(row->self_ticks, want_self);
+        calls_seen += row->calls;
+    }
+    cr_assert_eq(calls_seen, calls->n, "every call is somewhere");
+    free(chains);
+    free(selfs);
+}
+
+/* Function rows add up to what the tree and the events say. */
+static void expect_functions_agree(const struct snapshot *snapshot, const struct calls *calls)
+{
+    for (uint32_t f = 0; f < CALLS_FUNCTIONS; f++) {
+        uint64_t address = calls_address(f), n = 0, sum = 0, max = 0, min = UINT64_MAX, outermost = 0;
+        for (uint32_t e = 0; e < calls->n; e++) {
+            const struct event *event = &calls->events[e];
+            if (event->call.address != address)
+                continue;
+            n++;
+            sum += event->call.duration;
+            max = event->call.duration > max ? event->call.duration : max;
+            min = event->call.duration < min ? event->call.duration : min;
+            bool nested = false;
+            for (uint32_t up = calls->caller[e]; up != UINT32_MAX; up = calls->caller[up])
+                nested |= calls->events[up].call.address == address;
+            outermost += nested ? 0 : event->call.duration;
+        }
+        if (n == 0)
+            continue;
+        const struct snapshot_function *row = function_of(snapshot, address);
+        cr_assert_eq(row->calls, n);
+        cr_assert_eq(row->sum_ticks, sum);
+        cr_assert_eq(row->min_ticks, min);
+        cr_assert_eq(row->max_ticks, max);
+        cr_assert_eq(row->total_ticks, outermost, "total counts the outermost calls only");
+    }
+}
+
+static void feed(struct profile *profile, struct test_random *random, const struct calls *calls,
+                 uint32_t max_batch, uint32_t drop_percent, bool ticks)
+{
+    uint64_t now_ms = 1;
+    for (size_t at = 0; at < calls->n;) {
+        size_t n = 1 + test_random_below(random, max_batch);
+        if (n > calls->n - at)
+            n = calls->n - at;
+        if (test_random_below(random, 100) >= drop_percent)
+            profile_apply(profile, calls->events + at, n);
+        at += n;
+        if (ticks && test_random_below(random, 3) == 0)
+            profile_tick(profile, now_ms += 101);
+    }
+    profile_finish(profile);
+}
+
+Test(stacks, a_whole_run_comes_out_exactly_however_it_is_cut_and_whenever_it_is_looked_at)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct test_random random = {seed};
+        struct calls calls;
+        calls_make(&calls, &random, 1500, 12, false, (uint16_t)(seed % 3));
+        struct profile *profile = profile_new(NULL);
+        feed(profile, &random, &calls, 25, 0, seed % 2);
+        struct snapshot *snapshot = freeze(profile);
+        printf("# seed %" PRIu64 ": %zu calls, %u nodes\n", seed, calls.n, snapshot->node_count);
+        cr_assert_eq(snapshot->link.unplaced_calls, 0);
+        expect_exact(snapshot, &calls);
+        expect_functions_agree(snapshot, &calls);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+        calls_free(&calls);
+    }
+}
+
+/* With calls of no length, a few at the ends of batches cannot be placed for certain. */
+Test(stacks, coarse_ticks_leave_few_calls_unplaced)
+{
+    uint64_t all = 0, unplaced = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct test_random random = {seed * 7919};
+        struct calls calls;
+        calls_make(&calls, &random, 1500, 10, true, 0);
+        struct profile *profile = profile_new(NULL);
+        feed(profile, &random, &calls, 25, 0, true);
+        struct snapshot *snapshot = freeze(profile);
+        all += calls.n;
+        unplaced += snapshot->link.unplaced_calls;
+        snapshot_unref(snapshot);
+        profile_free(profile);
+        calls_free(&calls);
+    }
+    fprintf(stderr, "# %" PRIu64 " of %" PRIu64 " unplaced\n", unplaced, all);
+    cr_assert_lt(unplaced * 100, all * 4, "fewer than 4 in 100 even when most calls take no tick");
+}
+
+Test(stacks, whatever_is_lost_no_pair_of_caller_and_callee_appears_that_did_not_happen)
+{
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        struct test_random random = {seed * 104729};
+        struct calls calls;
+        calls_make(&calls, &random, 600, 8, seed % 2, (uint16_t)(seed % 3));
+        bool happened[CALLS_FUNCTIONS][CALLS_FUNCTIONS] = {0};
+        for (uint32_t e = 0; e < calls.n; e++)
+            if (calls.caller[e] != UINT32_MAX)
+                happened[(calls.events[calls.caller[e]].call.address - calls_address(0)) / 0x40]
+                        [(calls.events[e].call.address - calls_address(0)) / 0x40] = true;
+        struct profile *profile = profile_new(NULL);
+        feed(profile, &random, &calls, 1 + (uint32_t)(seed % 30), 5 + (uint32_t)(seed % 60), seed % 4 < 2);
+        struct snapshot *snapshot = freeze(profile);
+        for (uint32_t node = 2; node < snapshot->node_count; node++) {
+            uint64_t callee = address_of_node(snapshot, node);
+            uint64_t caller = address_of_node(snapshot, (uint32_t)snapshot->nodes[node].parent);
+            if (snapshot->nodes[node].calls > 0 && callee && caller)
+                cr_assert(happened[(caller - calls_address(0)) / 0x40][(callee - calls_address(0)) / 0x40],
+                          "seed %" PRIu64 ": 0x%" PRIx64 " never called 0x%" PRIx64, seed, caller, callee);
+        }
+        snapshot_unref(snapshot);
+        profile_free(profile);
+        calls_free(&calls);
+    }
+}
+
+static struct event call(uint64_t address, uint64_t start, uint64_t duration, uint16_t depth)
+{
+    return (struct event){.kind = EVENT_CALL,
+                          .depth = depth,
+                          .ticks = start,
+                          .call = {.address = address, .duration = duration}};
+}
+
+static const char *name_of_node(const struct snapshot *snapshot, uint32_t node)
+{
+    return node == 0 ? "" : snapshot->functions[snapshot->nodes[node].function].name;
+}
+
+static uint32_t node_named(const struct snapshot *snapshot, const char *name, const char *parent)
+{
+    for (uint32_t node = 1; node < snapshot->node_count; node++)
+        if (strcmp(name_of_node(snapshot, node), name) == 0 &&
+            strcmp(name_of_node(snapshot, (uint32_t)snapshot->nodes[node].parent), parent) == 0)
+            return node;
+    return UINT32_MAX;
+}
+
+Test(stacks, a_caller_that_has_not_returned_does_not_hide_what_runs_inside_it)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event inner[] = {call(0x200, 110, 10, 2), call(0x100, 105, 20, 1)};
+    profile_apply(profile, inner, 2);
+    profile_tick(profile, 1000);
+    profile_tick(profile, 1100);
+    struct snapshot *snapshot = freeze(profile);
+    uint32_t running = node_named(snapshot, "[depth 0 running]", "");
+    cr_assert_neq(running, UINT32_MAX);
+    cr_assert_eq(snapshot->nodes[running].total_ticks, 20);
+    cr_assert_neq(node_named(snapshot, "0x00000100", "[depth 0 running]"), UINT32_MAX);
+    cr_assert_neq(node_named(snapshot, "0x00000200", "0x00000100"), UINT32_MAX);
+    cr_assert_eq(snapshot->link.unplaced_calls, 0);
+    snapshot_unref(snapshot);
+
+    struct event outer = call(0x300, 100, 50, 0);
+    profile_apply(profile, &outer, 1);
+    profile_finish(profile);
+    snapshot = freeze(profile);
+    uint32_t node = node_named(snapshot, "0x00000100", "0x00000300");
+    cr_assert_neq(node, UINT32_MAX, "it moved below its caller when that returned");
+    cr_assert_eq(snapshot->nodes[node].calls, 1);
+    cr_assert_eq(snapshot->nodes[snapshot->nodes[node].parent].self_ticks, 30);
+    running = node_named(snapshot, "[depth 0 running]", "");
+    cr_assert_eq(snapshot->nodes[running].total_ticks, 0, "nothing is left behind");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(stacks, after_a_reset_nothing_that_ran_before_finds_a_caller)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {call(0x100, 105, 20, 1), {.kind = EVENT_RESET}, call(0x300, 100, 50, 0)};
+    profile_apply(profile, events, 3);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->link.unplaced_calls, 1);
+    cr_assert_neq(node_named(snapshot, "0x00000100", "[depth 0 not seen]"), UINT32_MAX);
+    cr_assert_eq(node_named(snapshot, "0x00000100", "0x00000300"), UINT32_MAX);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(stacks, a_caller_told_before_its_callee_is_still_its_caller)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {call(0x300, 100, 50, 0), call(0x100, 105, 20, 1)};
+    profile_apply(profile, events, 2);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_neq(node_named(snapshot, "0x00000100", "0x00000300"), UINT32_MAX);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(stacks, hostile_depths_and_addresses_stay_below_the_ceilings)
+{
+    struct profile_limits limits = {
+        .functions = 100, .nodes = 500, .timeline_calls = 4096, .pending_calls = 1000};
+    struct profile *profile = profile_new(&limits);
+    struct test_random random = {4711};
+    for (uint32_t i = 0; i < 200000; i++) {
+        struct event event =
+            call(test_random_next(&random) >> (i % 2 ? 32 : 0), test_random_next(&random) >> 2,
+                 test_random_next(&random) >> (2 + i % 60), (uint16_t)test_random_below(&random, 1200));
+        profile_apply(profile, &event, 1);
+    }
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t counted = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        counted += snapshot->functions[i].calls;
+    cr_assert_eq(counted, 200000, "no call is forgotten");
+    cr_assert_leq(snapshot->node_count, 500);
+    cr_assert_leq(snapshot->function_count, 100 + 2 * 1024, "placeholders come on top");
+    cr_assert_gt(snapshot->link.over_limit, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
