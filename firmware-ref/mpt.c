@@ -50,6 +50,7 @@ void mpt_init(const struct mpt_target *target)
     sender.target = target;
     sender.frame.put = out_put;
     sender.packet_records = MPT_PACKET_RECORDS;
+    mpt_state.depth_limit = MPT_STACK_DEPTH;
     sender.hello = true;
     if (MPT_BUILD_ID)
         sender.build_id = target->text_bytes ? mpt_build_id(target->text, target->text_bytes) : 0;
@@ -191,11 +192,14 @@ static bool configure(const struct mp_command *command)
             return false;
         sender.packet_records = (uint8_t)value;
         return true;
-    case MPT_CONFIG_MIN_DURATION_US:
-        if (value > (uint64_t)MPT_UNITS_PER_TICK * (1u << 31) / MPT_UNITS_PER_US)
+    case MPT_CONFIG_MIN_DURATION_US: {
+        uint64_t ticks = (uint64_t)value * MPT_UNITS_PER_US / MPT_UNITS_PER_TICK;
+
+        if (ticks > 1u << 31)
             return false;
-        mpt_state.min_ticks = (uint32_t)((mpt_units)value * MPT_UNITS_PER_US / MPT_UNITS_PER_TICK);
+        mpt_state.min_ticks = (uint32_t)ticks;
         return true;
+    }
     case MPT_CONFIG_MAX_DEPTH:
         if (value < 1 || value > MPT_STACK_DEPTH)
             return false;

@@ -11,7 +11,7 @@
 HOOK void __cyg_profile_func_enter(void *this_fn, void *call_site);
 HOOK void __cyg_profile_func_exit(void *this_fn, void *call_site);
 
-struct mpt_state mpt_state = {.depth_limit = MPT_STACK_DEPTH};
+struct mpt_state mpt_state;
 
 /* A run of drops counts once: the host is to learn of the gap, not of its size. */
 HOOK static void drop(struct mpt_state *s)

@@ -1,0 +1,105 @@
+/* board.c - the example on ARM's MPS2 boards (Cortex-M3 image an385, Cortex-M4 image an386), as QEMU emulates
+ * them. */
+#include "board.h"
+
+#include "mpt.h"
+#include "mpt_port.h"
+#include "nvic.h"
+#include "uart.h"
+
+#ifndef EXAMPLE_ROUNDS
+#define EXAMPLE_ROUNDS 0
+#endif
+#ifndef EXAMPLE_PACE_MS
+#define EXAMPLE_PACE_MS 20
+#endif
+
+enum { WAKE_MS = 5, BAUD = 921600 };
+
+struct systick {
+    uint32_t control, reload, value;
+};
+
+struct cmsdk_timer {
+    uint32_t control, value, reload, interrupts;
+};
+
+static volatile struct systick *const systick = (volatile struct systick *)0xE000E010u;
+static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
+static volatile uint32_t millis;
+
+extern const uint8_t __text_start[], __text_end[];
+
+void SysTick_Handler(void);
+void TIMER0_IRQHandler(void);
+
+/* Runs freely through all its bits; interrupts once per wrap, 0.67 s. */
+void SysTick_Handler(void)
+{
+    mpt_keep_time();
+}
+
+/* The heartbeat that paces the rounds and ends board_idle. */
+void TIMER0_IRQHandler(void)
+{
+    timer0->interrupts = 1;
+    millis = millis + WAKE_MS;
+}
+
+void board_open(int argc, char **argv)
+{
+    systick->reload = 0xFFFFFF;
+    systick->value = 0;
+    systick->control = 7; /* processor clock, interrupt, on */
+    timer0->reload = MPT_TICK_HZ / 1000 * WAKE_MS - 1;
+    timer0->value = timer0->reload;
+    timer0->control = 9; /* interrupt, on */
+    nvic_enable(IRQ_TIMER0);
+    nvic_enable(IRQ_ADC);
+    uart_open(MPT_TICK_HZ, BAUD);
+}
+
+uint32_t board_clock_hz(void)
+{
+    return MPT_TICK_HZ;
+}
+
+const void *board_text(uint32_t *bytes)
+{
+    *bytes = (uint32_t)(__text_end - __text_start);
+    return __text_start;
+}
+
+uint32_t board_rounds(void)
+{
+    return EXAMPLE_ROUNDS;
+}
+
+uint32_t board_pace_ms(void)
+{
+    return EXAMPLE_PACE_MS;
+}
+
+uint32_t board_millis(void)
+{
+    return millis;
+}
+
+/* Any interrupt ends the sleep. One that comes just before it is not missed for longer than the heartbeat's
+ * period. */
+void board_idle(uint32_t limit_ms)
+{
+    __asm__ volatile("wfi" ::: "memory");
+}
+
+/* Four instructions a turn, 6 turns a microsecond at 25 MHz. */
+void board_spin(uint32_t us)
+{
+    for (uint32_t turns = us * 6; turns; turns--)
+        __asm__ volatile("nop");
+}
+
+void board_request_adc_interrupt(void)
+{
+    nvic_request(IRQ_ADC);
+}

@@ -1,0 +1,21 @@
+/* nvic.h - the few registers of the Cortex-M interrupt controller that the mps2 port uses. */
+#ifndef PORT_MPS2_NVIC_H
+#define PORT_MPS2_NVIC_H
+
+#include <stdint.h>
+
+enum { IRQ_UART0_RX = 0, IRQ_UART0_TX = 1, IRQ_TIMER0 = 8, IRQ_ADC = 31 };
+
+static inline void nvic_enable(uint32_t irq)
+{
+    *(volatile uint32_t *)0xE000E100u = 1u << irq;
+}
+
+/* The interrupt is taken before the next instruction, unless masked. */
+static inline void nvic_request(uint32_t irq)
+{
+    *(volatile uint32_t *)0xE000E200u = 1u << irq;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+#endif

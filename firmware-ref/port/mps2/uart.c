@@ -1,0 +1,102 @@
+/* uart.c - UART0 (CMSDK APB UART), interrupt-driven both ways.
+ *
+ * A ring each way; the interrupt handlers own the far ends. In both handlers the interrupt is cleared BEFORE
+ * the data register is touched: that access is what raises the next one, which a later clear would lose. */
+#include "uart.h"
+
+#include "mpt_port.h"
+#include "nvic.h"
+
+#include <stdbool.h>
+
+struct cmsdk_uart {
+    uint32_t data, state, control, interrupts, baud_divisor;
+};
+
+enum {
+    STATE_TX_FULL = 1,
+    STATE_RX_FULL = 2,
+    CONTROL_TX = 1,
+    CONTROL_RX = 2,
+    CONTROL_TX_INTERRUPT = 4,
+    CONTROL_RX_INTERRUPT = 8,
+    INTERRUPT_TX = 1,
+    INTERRUPT_RX = 2,
+};
+
+enum { TX_SIZE = 512, RX_SIZE = 64 }; /* powers of two */
+
+static volatile struct cmsdk_uart *const uart = (volatile struct cmsdk_uart *)0x40004000u;
+
+static struct {
+    uint8_t tx[TX_SIZE];
+    uint8_t rx[RX_SIZE];
+    volatile uint32_t tx_head, tx_tail, rx_head, rx_tail;
+    volatile bool is_sending; /* a byte is on its way: its interrupt will fetch the next */
+} line;
+
+void UART0_TX_IRQHandler(void);
+void UART0_RX_IRQHandler(void);
+
+void uart_open(uint32_t clock_hz, uint32_t baud)
+{
+    uart->baud_divisor = clock_hz / baud;
+    uart->control = CONTROL_TX | CONTROL_RX | CONTROL_TX_INTERRUPT | CONTROL_RX_INTERRUPT;
+    nvic_enable(IRQ_UART0_RX);
+    nvic_enable(IRQ_UART0_TX);
+}
+
+static void send_next(void)
+{
+    line.is_sending = line.tx_tail != line.tx_head;
+    if (line.is_sending) {
+        uart->data = line.tx[line.tx_tail % TX_SIZE];
+        line.tx_tail = line.tx_tail + 1;
+    }
+}
+
+void UART0_TX_IRQHandler(void)
+{
+    uart->interrupts = INTERRUPT_TX;
+    send_next();
+}
+
+void UART0_RX_IRQHandler(void)
+{
+    uart->interrupts = INTERRUPT_RX;
+    while (uart->state & STATE_RX_FULL) {
+        uint8_t byte = (uint8_t)uart->data;
+
+        if (line.rx_head - line.rx_tail < RX_SIZE) {
+            line.rx[line.rx_head % RX_SIZE] = byte;
+            line.rx_head = line.rx_head + 1;
+        }
+    }
+}
+
+size_t mpt_port_write(const uint8_t *bytes, size_t n)
+{
+    size_t taken = 0;
+
+    while (taken < n && line.tx_head - line.tx_tail < TX_SIZE) {
+        line.tx[line.tx_head % TX_SIZE] = bytes[taken++];
+        line.tx_head = line.tx_head + 1;
+    }
+    uint32_t key = mpt_port_lock();
+
+    if (!line.is_sending)
+        send_next();
+    mpt_port_unlock(key);
+    return taken;
+}
+
+size_t mpt_port_read(uint8_t *bytes, size_t n)
+{
+    size_t got = 0;
+
+    while (got < n && line.rx_tail != line.rx_head) {
+        bytes[got++] = line.rx[line.rx_tail % RX_SIZE];
+        line.rx_tail = line.rx_tail + 1;
+    }
+    return got;
+}
