@@ -17,7 +17,7 @@ static inline int64_t mp_ticks_distance(uint64_t from, uint64_t to, unsigned bit
 }
 
 /* The 64-bit time nearest to `reference` whose low `bits` bits are the reading `raw` of an up-counter. Wraps
- * below 0: give the reference room by starting it at least 2^(bits-1) up. */
+ * below 0: give the reference room by starting it 2^(bits-1) up or more. */
 static inline uint64_t mp_ticks_widen(uint64_t reference, uint64_t raw, unsigned bits)
 {
     return reference + (uint64_t)mp_ticks_distance(reference, raw, bits);

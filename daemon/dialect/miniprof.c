@@ -1,0 +1,246 @@
+/* miniprof.c - the MiniProfiler protocol's packets, version 1 (protocol/SPEC.md).
+ *
+ * What is worth a thought is time: records carry 32-bit times that wrap, in the order in which calls end.
+ * They are widened around the newest end so far (SPEC.md section 7) on a time line that begins two periods
+ * up. After a restart of the target, whose ticks begin near 0 again, that time line is moved to where the
+ * last one ended. */
+#include "dialect/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/bytes.h"
+#include "protocol/frame_reader.h"
+#include "protocol/packet.h"
+#include "protocol/ticks.h"
+
+enum {
+    BODY_HEAD = 3, /* type, length */
+    BATCH = 128,
+    MAX_PACKET_LEAST = 64, /* METADATA with room to spare */
+    MAX_PACKET_MOST = UINT16_MAX,
+    PROBE_PAYLOAD = 4096,
+};
+
+/* Where raw time 0 lies at first: far enough up that no start, however early its end and long its duration,
+ * is below 0. */
+#define ORIGIN (UINT64_C(2) << 32)
+
+struct miniprof {
+    struct dialect_health health;
+    bool timer_ticks; /* times are in ticks of the target's timer, not in microseconds */
+    uint64_t
+        newest; /* end so far, since this start of the target, on a line where raw 0 is ORIGIN; 0: none yet */
+    uint64_t moved; /* what to add for restarts before */
+};
+
+static const struct dialect_option options[] = {
+    {"time_unit", "us",
+     "what the times of records are: us, or ticks of the timer that METADATA gives the rate of"},
+    {"max_packet", "16384", "the longest payload to believe in, bytes, 64 to 65535"},
+    {0},
+};
+
+static bool start(void *state, const struct dialect_settings *settings, struct error *err)
+{
+    struct miniprof *miniprof = state;
+    const char *unit = dialect_settings_value(settings, options, "time_unit");
+    miniprof->timer_ticks = !strcmp(unit, "ticks");
+    if (!miniprof->timer_ticks && strcmp(unit, "us") != 0)
+        return error_set(err, "The option time_unit of dialect miniprof is \"us\" or \"ticks\", not \"%s\".",
+                         unit);
+    const char *most = dialect_settings_value(settings, options, "max_packet");
+    char *rest;
+    long bytes = strtol(most, &rest, 10);
+    if (rest == most || *rest || bytes < MAX_PACKET_LEAST || bytes > MAX_PACKET_MOST)
+        return error_set(err,
+                         "The option max_packet of dialect miniprof is a number from %d to %d, not \"%s\".",
+                         MAX_PACKET_LEAST, MAX_PACKET_MOST, most);
+    return true;
+}
+
+static void emit(const struct event_out *out, const struct event *events, size_t n)
+{
+    if (n)
+        out->batch(out->user, events, n);
+}
+
+static void emit_lost(const struct event_out *out, uint64_t records)
+{
+    emit(out, &(struct event){.kind = EVENT_LOST, .lost.records = records}, 1);
+}
+
+/* ---- calls ---- */
+
+/* When the call began, on the 64-bit line. */
+static uint64_t widen(struct miniprof *miniprof, const struct mp_record *record)
+{
+    uint32_t raw_end = record->start + record->duration;
+    uint64_t end = miniprof->newest ? mp_ticks_widen(miniprof->newest, raw_end, 32) : ORIGIN + raw_end;
+    if (end > miniprof->newest)
+        miniprof->newest = end;
+    return miniprof->moved + end - record->duration;
+}
+
+static void decode_records(struct miniprof *miniprof, const uint8_t *records, size_t n,
+                           const struct event_out *out)
+{
+    struct event batch[BATCH];
+    miniprof->health.records += n;
+    while (n) {
+        size_t some = n < BATCH ? n : BATCH;
+        for (size_t i = 0; i < some; i++, records += MP_RECORD_SIZE) {
+            struct mp_record record = mp_record_decode(records);
+            batch[i] = (struct event){
+                .kind = EVENT_CALL,
+                .depth = record.depth,
+                .ticks = widen(miniprof, &record),
+                .call = {.address = record.address, .duration = record.duration},
+            };
+        }
+        emit(out, batch, some);
+        n -= some;
+    }
+}
+
+static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                           const struct event_out *out)
+{
+    if (n && payload[0] != MP_PROFILE_DATA_V1) {
+        miniprof->health.unsupported_version++;
+        emit_lost(out, 0);
+        return;
+    }
+    struct mp_profile_head head;
+    if (!mp_profile_head_decode(&head, payload, n)) {
+        miniprof->health.malformed++;
+        emit_lost(out, 0);
+        return;
+    }
+    size_t room = (n - MP_PROFILE_DATA_HEAD) / MP_RECORD_SIZE;
+    size_t rest = (n - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE;
+    if (head.record_count != room || rest)
+        miniprof->health.malformed++;
+    if (head.record_count > room) { /* which of them are records, nobody knows */
+        emit_lost(out, room);
+        return;
+    }
+    decode_records(miniprof, payload + MP_PROFILE_DATA_HEAD, head.record_count, out);
+    if (head.record_count < room || rest)
+        emit_lost(out, room - head.record_count);
+}
+
+/* ---- the other packets ---- */
+
+static void decode_metadata(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                            const struct event_out *out)
+{
+    struct mp_metadata metadata;
+    if (!mp_metadata_decode(&metadata, payload, n)) {
+        miniprof->health.malformed++;
+        return;
+    }
+    struct event events[2] = {
+        {.kind = EVENT_TARGET,
+         .target = {.mcu_clock_hz = metadata.mcu_clock_hz,
+                    .timer_hz = metadata.timer_hz,
+                    .elf_build_id = metadata.elf_build_id}},
+        {.kind = EVENT_CLOCK, .clock.ticks_per_second = miniprof->timer_ticks ? metadata.timer_hz : 1000000},
+    };
+    memcpy(events[0].target.fw_version, metadata.fw_version, sizeof events[0].target.fw_version);
+    emit(out, events, events[1].clock.ticks_per_second ? 2 : 1);
+}
+
+static void decode_status(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                          const struct event_out *out)
+{
+    struct mp_status status;
+    if (!mp_status_decode(&status, payload, n)) {
+        miniprof->health.malformed++;
+        return;
+    }
+    emit(out,
+         &(struct event){.kind = EVENT_STATUS,
+                         .status = {.buffer_overflows = status.buffer_overflows,
+                                    .records_captured = status.records_captured,
+                                    .buffer_usage_percent = status.buffer_usage_percent,
+                                    .profiling = status.is_profiling != 0}},
+         1);
+}
+
+static void decode_answer(struct miniprof *miniprof, bool ack, size_t n, const struct event_out *out)
+{
+    if (n)
+        miniprof->health.malformed++;
+    else
+        emit(out, &(struct event){.kind = EVENT_ANSWER, .answer.ack = ack}, 1);
+}
+
+/* ---- the dialect ---- */
+
+static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
+{
+    struct miniprof *miniprof = state;
+    if (n < BODY_HEAD || mp_load_u16(bytes + 1) != n - BODY_HEAD) {
+        miniprof->health.malformed++;
+        return;
+    }
+    const uint8_t *payload = bytes + BODY_HEAD;
+    n -= BODY_HEAD;
+    switch (bytes[0]) {
+    case MP_ACK:
+    case MP_NACK: decode_answer(miniprof, bytes[0] == MP_ACK, n, out); break;
+    case MP_METADATA: decode_metadata(miniprof, payload, n, out); break;
+    case MP_STATUS: decode_status(miniprof, payload, n, out); break;
+    case MP_PROFILE_DATA: decode_profile(miniprof, payload, n, out); break;
+    default: break; /* extensions are other dialects' business, and unknown types are counted by the reader */
+    }
+}
+
+static void reset(void *state)
+{
+    struct miniprof *miniprof = state;
+    if (miniprof->newest)
+        miniprof->moved += miniprof->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
+    miniprof->newest = 0;
+}
+
+static const struct dialect_health *health(const void *state)
+{
+    return &((const struct miniprof *)state)->health;
+}
+
+/* Whole packets do not come about by chance: one is next to certain, and the more of the bytes they are the
+ * better. */
+static int probe(const uint8_t *bytes, size_t n)
+{
+    uint8_t memory[MP_FRAME_READER_MEMORY(PROBE_PAYLOAD)];
+    struct mp_frame_reader reader;
+    struct mp_frame frame;
+    mp_frame_reader_init(&reader, memory, sizeof memory);
+    mp_frame_reader_feed(&reader, bytes, n);
+    while (mp_frame_reader_next(&reader, &frame))
+        ;
+    mp_frame_reader_end(&reader);
+    while (mp_frame_reader_next(&reader, &frame))
+        ;
+    if (!reader.counters.packets)
+        return 0;
+    return 60 + (int)(40 * (n - reader.counters.bytes_skipped) / n);
+}
+
+const struct dialect dialect_miniprof = {
+    .id = "miniprof",
+    .title = "MiniProfiler",
+    .summary = "function calls with times and depth from instrumented firmware: call tree and timeline",
+    .framing = DIALECT_FRAMED,
+    .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
+    .ticks_per_second = 1000000,
+    .options = options,
+    .state_size = sizeof(struct miniprof),
+    .start = start,
+    .decode = decode,
+    .reset = reset,
+    .health = health,
+    .probe = probe,
+};

@@ -1,0 +1,116 @@
+/* events.h - what a dialect said, kept so that two tellings can be compared. */
+#ifndef SUPPORT_EVENTS_H
+#define SUPPORT_EVENTS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+
+/* Events in order, with copies of the words that they point to. Zero is the empty one; events_fini frees it.
+ */
+struct events {
+    struct event *event;
+    size_t n, room;
+    size_t batches;
+};
+
+static inline const char *events_copy(const char *text, size_t n)
+{
+    char *copy = malloc(n + 1);
+    if (!copy)
+        abort();
+    memcpy(copy, text, n);
+    return copy;
+}
+
+/* An event_batch_fn; user is a struct events. */
+static inline void events_take(void *user, const struct event *batch, size_t n)
+{
+    struct events *events = user;
+    events->batches++;
+    if (events->n + n > events->room) {
+        events->room = 2 * (events->n + n);
+        events->event = realloc(events->event, events->room * sizeof *events->event);
+        if (!events->event)
+            abort();
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct event *event = &events->event[events->n++];
+        *event = batch[i];
+        if (event->kind == EVENT_TEXT)
+            event->text.text = events_copy(event->text.text, event->text.n);
+        else if (event->flags & EVENT_BY_NAME)
+            event->named.name = events_copy(event->named.name, event->named.n);
+    }
+}
+
+static inline struct event_out events_out(struct events *events)
+{
+    return (struct event_out){.batch = events_take, .user = events};
+}
+
+static inline bool events_same_words(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+    return n_a == n_b && !memcmp(a, b, n_a);
+}
+
+static inline bool event_same(const struct event *a, const struct event *b)
+{
+    if (a->kind != b->kind || a->flags != b->flags || a->depth != b->depth || a->context != b->context ||
+        a->ticks != b->ticks)
+        return false;
+    if (a->flags & EVENT_BY_NAME)
+        return events_same_words(a->named.name, a->named.n, b->named.name, b->named.n);
+    switch (a->kind) {
+    case EVENT_CALL: return a->call.address == b->call.address && a->call.duration == b->call.duration;
+    case EVENT_ENTER:
+    case EVENT_EXIT: return a->call.address == b->call.address;
+    case EVENT_ARC:
+        return a->arc.from == b->arc.from && a->arc.to == b->arc.to && a->arc.calls == b->arc.calls;
+    case EVENT_SAMPLE: return a->sample.address == b->sample.address;
+    case EVENT_MARK:
+        return a->mark.topic == b->mark.topic && a->mark.checkpoint == b->mark.checkpoint &&
+               a->mark.calibration == b->mark.calibration;
+    case EVENT_TEXT:
+        return a->text.severity == b->text.severity && a->text.origin == b->text.origin &&
+               a->text.unit == b->text.unit &&
+               events_same_words(a->text.text, a->text.n, b->text.text, b->text.n);
+    case EVENT_CLOCK: return a->clock.ticks_per_second == b->clock.ticks_per_second;
+    case EVENT_TARGET:
+        return a->target.mcu_clock_hz == b->target.mcu_clock_hz && a->target.timer_hz == b->target.timer_hz &&
+               a->target.elf_build_id == b->target.elf_build_id &&
+               !memcmp(a->target.fw_version, b->target.fw_version, sizeof a->target.fw_version);
+    case EVENT_STATUS:
+        return a->status.buffer_overflows == b->status.buffer_overflows &&
+               a->status.records_captured == b->status.records_captured &&
+               a->status.buffer_usage_percent == b->status.buffer_usage_percent &&
+               a->status.profiling == b->status.profiling;
+    case EVENT_ANSWER: return a->answer.ack == b->answer.ack;
+    case EVENT_LOST: return a->lost.records == b->lost.records;
+    default: return true;
+    }
+}
+
+/* The index of the first event in which they differ, or SIZE_MAX. */
+static inline size_t events_difference(const struct events *a, const struct events *b)
+{
+    for (size_t i = 0; i < a->n || i < b->n; i++)
+        if (i >= a->n || i >= b->n || !event_same(&a->event[i], &b->event[i]))
+            return i;
+    return SIZE_MAX;
+}
+
+static inline void events_fini(struct events *events)
+{
+    for (size_t i = 0; i < events->n; i++) {
+        if (events->event[i].kind == EVENT_TEXT)
+            free((void *)(uintptr_t)events->event[i].text.text);
+        else if (events->event[i].flags & EVENT_BY_NAME)
+            free((void *)(uintptr_t)events->event[i].named.name);
+    }
+    free(events->event);
+    *events = (struct events){0};
+}
+
+#endif
