@@ -34,8 +34,10 @@ bool exporter_can(const struct exporter *exporter, const struct snapshot *snapsh
  * one. */
 void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);
 
-/* The members "source", "target" and "link" of a snapshot, for an object that the caller has opened. */
+/* Members of the snapshot JSON for an object that the caller has opened: "source", "target" and "link"; and
+ * one row of "functions". */
 struct json;
 void export_health(const struct snapshot *snapshot, struct json *json);
+void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
 #endif

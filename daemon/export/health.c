@@ -1,0 +1,119 @@
+/* health.c - "source", "target" and "link" of a snapshot as JSON. */
+#include "base/json.h"
+#include "export/export.h"
+
+static const char *const state_names[] = {
+    [STATE_CONNECTING] = "connecting",
+    [STATE_CONNECTED] = "connected",
+    [STATE_LOST] = "lost",
+    [STATE_ENDED] = "ended",
+};
+
+static const char *const elf_names[] = {
+    [ELF_NONE] = "none",
+    [ELF_OK] = "ok",
+    [ELF_NO_SYMBOLS] = "no symbols",
+    [ELF_UNREADABLE] = "unreadable",
+};
+
+static const char *const provides_names[] = {"tree",        "arcs",     "samples",
+                                             "checkpoints", "messages", "timeline"};
+
+static void known_u64(struct json *json, const char *key, bool known, uint64_t value)
+{
+    if (known)
+        json_u64(json, key, value);
+    else
+        json_null(json, key);
+}
+
+static void write_source(const struct snapshot_source *source, struct json *json)
+{
+    json_object_open(json, "source");
+    json_text(json, "port", source->port);
+    json_text(json, "dialect", source->dialect);
+    json_array_open(json, "dialect_provides");
+    for (size_t i = 0; i < sizeof provides_names / sizeof *provides_names; i++)
+        if (source->provides & 1u << i)
+            json_text(json, NULL, provides_names[i]);
+    json_array_close(json);
+    json_text(json, "state", state_names[source->state]);
+    json_text(json, "detail", source->detail);
+    json_bool(json, "listen_only", source->listen_only);
+    known_u64(json, "baud", source->baud > 0, source->baud);
+    known_u64(json, "baud_wanted", source->baud_wanted > 0, source->baud_wanted);
+    if (source->elf_state == ELF_NONE) {
+        json_null(json, "elf");
+    } else {
+        json_object_open(json, "elf");
+        json_text(json, "path", source->elf_path);
+        json_text(json, "state", elf_names[source->elf_state]);
+        json_u64(json, "functions", source->elf_functions);
+        json_object_close(json);
+    }
+    json_object_close(json);
+}
+
+static void write_target(const struct snapshot_target *target, struct json *json)
+{
+    bool metadata = target->has_metadata, status = target->has_status;
+    json_object_open(json, "target");
+    json_text(json, "fw_version", metadata ? target->fw_version : NULL);
+    known_u64(json, "mcu_clock_hz", metadata, target->mcu_clock_hz);
+    known_u64(json, "timer_hz", metadata, target->timer_hz);
+    known_u64(json, "ticks_per_second", target->ticks_per_second > 0, target->ticks_per_second);
+    if (metadata)
+        json_hex(json, "elf_build_id", target->elf_build_id, 8);
+    else
+        json_null(json, "elf_build_id");
+    if (target->has_match)
+        json_bool(json, "elf_match", target->elf_match);
+    else
+        json_null(json, "elf_match");
+    if (status)
+        json_bool(json, "profiling", target->profiling);
+    else
+        json_null(json, "profiling");
+    known_u64(json, "buffer_overflows", status, target->buffer_overflows);
+    known_u64(json, "records_captured", status, target->records_captured);
+    known_u64(json, "buffer_usage_percent", status, target->buffer_usage_percent);
+    json_object_close(json);
+}
+
+static void write_link(const struct snapshot *snapshot, struct json *json)
+{
+    const struct snapshot_link *link = &snapshot->link;
+    json_object_open(json, "link");
+    json_u64(json, "bytes", link->bytes);
+    json_u64(json, "packets", link->packets);
+    json_u64(json, "records", link->records);
+    json_u64(json, "crc_errors", link->crc_errors);
+    json_u64(json, "framing_errors", link->framing_errors);
+    json_u64(json, "malformed", link->malformed);
+    json_u64(json, "bytes_skipped", link->bytes_skipped);
+    json_u64(json, "unsupported_version", link->unsupported_version);
+    json_u64(json, "unknown_types", link->unknown_types);
+    json_u64(json, "records_lost", link->records_lost);
+    json_u64(json, "unplaced_calls", link->unplaced_calls);
+    json_u64(json, "over_limit", link->over_limit);
+    json_u64(json, "reconnects", link->reconnects);
+    json_u64(json, "target_resets", link->target_resets);
+    json_u64(json, "big_endian_crc_hints", link->big_endian_crc_hints);
+    json_u64(json, "headerless_crc_hints", link->headerless_crc_hints);
+    json_text(json, "header_order", link->header_order);
+    json_text(json, "crc_init", link->crc_init);
+    json_double(json, "bytes_per_second", link->bytes_per_second, 1);
+    json_double(json, "calls_per_second", link->calls_per_second, 1);
+    if (snapshot->source.baud > 0) /* 8N1: ten bits on the wire for each byte */
+        json_double(json, "line_use_percent", link->bytes_per_second * 1000.0 / snapshot->source.baud, 1);
+    else
+        json_null(json, "line_use_percent");
+    json_object_close(json);
+}
+
+void export_health(const struct snapshot *snapshot, struct json *json)
+{
+    write_source(&snapshot->source, json);
+    write_target(&snapshot->target, json);
+    write_link(snapshot, json);
+}

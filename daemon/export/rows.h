@@ -1,0 +1,23 @@
+/* rows.h - the rows of the snapshot JSON, for the whole snapshot and for deltas. */
+#ifndef EXPORT_ROWS_H
+#define EXPORT_ROWS_H
+
+#include "base/json.h"
+#include "profile/snapshot.h"
+
+/* Which rows: those changed after sequence `since`; ROWS_ALL: every one. */
+#define ROWS_ALL UINT64_MAX
+
+/* "sequence" and "captured_at". */
+void rows_head(const struct snapshot *snapshot, struct json *json);
+
+/* "functions": rows with their id. */
+void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json *json);
+
+/* "call_tree": parallel columns; a delta has the column "index" too. */
+void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json);
+
+/* "arcs", "samples", "checkpoints", "messages", "contexts". */
+void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *json);
+
+#endif
