@@ -1,0 +1,23 @@
+// chromium.mjs - finds and starts the system's Chromium for the tests, with nothing kept between runs.
+
+import { existsSync } from 'node:fs';
+
+const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** Why no browser can be started, or ''. */
+export async function missing() {
+  if (!places.some((place) => place && existsSync(place))) return 'no chromium (install the Debian package "chromium")';
+  try {
+    await import('playwright-core');
+  } catch {
+    return 'no playwright-core (run "npm ci" in tests/web)';
+  }
+  return '';
+}
+
+/** A browser with a fresh profile; playwright makes and removes its directory. */
+export async function launch() {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath: places.find((place) => place && existsSync(place)), args: flags });
+}

@@ -1,0 +1,249 @@
+// mock-program.mjs - a made-up firmware that runs by dice: its functions, its call tree, and the figures that grow from it.
+
+/** Small seeded generator (mulberry32): the same seed gives the same run. */
+export function dice(seed) {
+  let a = seed >>> 0;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+// name, file, own ticks of a call, callees as [name, calls per call]
+const program = [
+  ['[depth 0 running]', null, 0, [['app_loop', 1], ['SysTick_Handler', 3], ['DMA1_Stream5_IRQHandler', 0.8], ['USART2_IRQHandler', 1.5]]],
+  ['app_loop', 'src/app/main.c', 14, [['sensor_task', 1], ['control_step', 2], ['net_poll', 1], ['ui_refresh', 0.3], ['log_flush', 0.4], ['watchdog_kick', 1]]],
+  ['sensor_task', 'src/app/sensors.c', 22, [['imu_read', 2], ['baro_read', 0.5], ['fusion::Ekf<float, 9>::predict(fusion::Vector<float, 3> const&, float)', 1], ['fusion::Ekf<float, 9>::update(fusion::Vector<float, 3> const&)', 0.6]]],
+  ['imu_read', 'src/drivers/imu.c', 9, [['spi_transfer', 3], ['imu_scale', 1]]],
+  ['baro_read', 'src/drivers/baro.c', 12, [['i2c_transfer', 2], ['baro_compensate', 1]]],
+  ['imu_scale', 'src/drivers/imu.c', 6, []],
+  ['baro_compensate', 'src/drivers/baro.c', 18, [['__aeabi_ldivmod', 2]]],
+  ['spi_transfer', 'src/hal/spi.c', 11, [['dma_start', 1], ['spi_wait', 1]]],
+  ['spi_wait', 'src/hal/spi.c', 24, []],
+  ['dma_start', 'src/hal/dma.c', 5, []],
+  ['i2c_transfer', 'src/hal/i2c.c', 41, [['i2c_wait_flag', 3]]],
+  ['i2c_wait_flag', 'src/hal/i2c.c', 17, []],
+  ['fusion::Ekf<float, 9>::predict(fusion::Vector<float, 3> const&, float)', 'src/fusion/ekf.hpp', 38, [['fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const', 2], ['quat_integrate', 1]]],
+  ['fusion::Ekf<float, 9>::update(fusion::Vector<float, 3> const&)', 'src/fusion/ekf.hpp', 30, [['fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const', 3], ['fusion::Matrix<float, 9, 9>::cholesky() const', 1]]],
+  ['fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const', 'src/fusion/matrix.hpp', 96, []],
+  ['fusion::Matrix<float, 9, 9>::cholesky() const', 'src/fusion/matrix.hpp', 61, [['sqrtf', 9]]],
+  ['quat_integrate', 'src/fusion/quat.c', 17, [['sinf', 1], ['cosf', 1], ['quat_normalize', 1]]],
+  ['quat_normalize', 'src/fusion/quat.c', 8, [['sqrtf', 1]]],
+  ['sqrtf', null, 3, []],
+  ['sinf', null, 13, []],
+  ['cosf', null, 13, []],
+  ['control_step', 'src/app/control.c', 16, [['pid_update', 3], ['mixer_apply', 1], ['std::clamp<float>(float const&, float const&, float const&)', 4], ['pwm_set', 4]]],
+  ['pid_update', 'src/app/pid.c', 12, [['std::clamp<float>(float const&, float const&, float const&)', 1], ['lowpass_step', 1]]],
+  ['lowpass_step', 'src/app/filter.c', 4, []],
+  ['mixer_apply', 'src/app/mixer.c', 15, []],
+  ['pwm_set', 'src/hal/pwm.c', 3, []],
+  ['std::clamp<float>(float const&, float const&, float const&)', null, 1, []],
+  ['net_poll', 'src/net/net.c', 10, [['eth_rx', 1.2], ['tcp_tick', 1], ['mqtt_process', 0.4]]],
+  ['eth_rx', 'src/net/eth.c', 20, [['ip_input', 0.8], ['pbuf_alloc', 1], ['pbuf_free', 1]]],
+  ['ip_input', 'src/net/ip.c', 14, [['inet_chksum', 1], ['tcp_input', 0.7], ['udp_input', 0.2]]],
+  ['tcp_input', 'src/net/tcp.c', 36, [['inet_chksum', 1], ['tcp_output', 0.5], ['mqtt_process', 0.3]]],
+  ['udp_input', 'src/net/udp.c', 12, [['dns_recv', 0.1], ['sntp_recv', 0.1]]],
+  ['dns_recv', 'src/net/dns.c', 25, []],
+  ['sntp_recv', 'src/net/sntp.c', 19, [['__aeabi_ldivmod', 1]]],
+  ['tcp_output', 'src/net/tcp.c', 26, [['inet_chksum', 1], ['eth_tx', 1]]],
+  ['tcp_tick', 'src/net/tcp.c', 7, [['tcp_output', 0.2]]],
+  ['eth_tx', 'src/net/eth.c', 18, [['memcpy', 1], ['dma_start', 1]]],
+  ['inet_chksum', 'src/net/chksum.c', 31, []],
+  ['pbuf_alloc', 'src/net/pbuf.c', 9, [['mem_malloc', 1]]],
+  ['pbuf_free', 'src/net/pbuf.c', 6, [['mem_free', 1]]],
+  ['mem_malloc', 'src/net/mem.c', 14, []],
+  ['mem_free', 'src/net/mem.c', 11, []],
+  ['mqtt_process', 'src/net/mqtt.c', 21, [['json_parse_value', 0.6], ['mqtt_publish', 0.5]]],
+  ['mqtt_publish', 'src/net/mqtt.c', 17, [['snprintf', 1], ['tcp_output', 1]]],
+  ['json_parse_value', 'src/lib/json.c', 13, [['json_parse_object', 0.5], ['json_parse_string', 0.8], ['json_parse_number', 0.4]]],
+  ['json_parse_object', 'src/lib/json.c', 10, [['json_parse_value', 1.1], ['json_parse_string', 1]]],
+  ['json_parse_string', 'src/lib/json.c', 22, []],
+  ['json_parse_number', 'src/lib/json.c', 11, [['strtof', 1]]],
+  ['strtof', null, 28, []],
+  ['snprintf', null, 12, [['_vsnprintf', 1]]],
+  ['_vsnprintf', null, 62, [['_ntoa_long', 2], ['_ftoa', 0.6]]],
+  ['_ntoa_long', null, 14, [['__aeabi_uldivmod', 1]]],
+  ['_ftoa', null, 33, []],
+  ['__aeabi_ldivmod', null, 12, []],
+  ['__aeabi_uldivmod', null, 10, []],
+  ['memcpy', null, 7, []],
+  ['ui_refresh', 'src/ui/ui.c', 15, [['gfx_draw_gauge', 2], ['gfx_draw_text', 3], ['lcd_flush', 1]]],
+  ['gfx_draw_gauge', 'src/ui/gfx.c', 44, [['gfx_line', 6], ['sinf', 2], ['cosf', 2]]],
+  ['gfx_draw_text', 'src/ui/gfx.c', 12, [['gfx_glyph', 8], ['snprintf', 0.5]]],
+  ['gfx_glyph', 'src/ui/gfx.c', 7, []],
+  ['gfx_line', 'src/ui/gfx.c', 9, []],
+  ['lcd_flush', 'src/ui/lcd.c', 30, [['spi_transfer', 4]]],
+  ['log_flush', 'src/app/log.c', 11, [['snprintf', 2], ['uart_write', 2], ['<img src=x onerror=alert(1)>', 0.3]]],
+  ['<img src=x onerror=alert(1)>', 'src/app/"hostile".c', 5, []],
+  ['uart_write', 'src/hal/uart.c', 8, [['ring_put', 6]]],
+  ['ring_put', 'src/lib/ring.c', 2, []],
+  ['ring_get', 'src/lib/ring.c', 2, []],
+  ['watchdog_kick', 'src/hal/iwdg.c', 2, []],
+  ['SysTick_Handler', 'src/hal/systick.c', 3, [['scheduler_tick', 1]]],
+  ['scheduler_tick', 'src/rtos/sched.c', 6, [['list_remove', 0.3], ['list_insert', 0.3]]],
+  ['list_insert', 'src/rtos/list.c', 4, []],
+  ['list_remove', 'src/rtos/list.c', 3, []],
+  ['DMA1_Stream5_IRQHandler', 'src/hal/dma.c', 7, [['xQueueSendFromISR', 1]]],
+  ['xQueueSendFromISR', 'src/rtos/queue.c', 9, [['memcpy', 1]]],
+  ['USART2_IRQHandler', 'src/hal/uart.c', 6, [['ring_get', 0.6], ['ring_put', 0.4]]],
+];
+
+const depthMost = 14;
+
+/** Extra functions that only make the table long: names and files made up from parts. */
+function filler(count) {
+  const parts = [['can', 'usb', 'flash', 'adc', 'rtc', 'crypto', 'audio', 'motor'], ['init', 'update', 'encode', 'verify', 'wait', 'poll', 'copy', 'reset'], ['frame', 'block', 'channel', 'slot', 'page', 'buffer', 'state', 'event']];
+  return Array.from({ length: count }, (_, i) => {
+    const [a, b, c] = parts.map((list, k) => list[Math.floor(i / 8 ** k) % 8]);
+    return [`${a}_${b}_${c}${i >= 512 ? `_${Math.floor(i / 512)}` : ''}`, `src/${a}/${a}.c`, 3 + (i % 40), []];
+  });
+}
+
+export class Program {
+  /** `extra` more functions, called from app_loop now and then. */
+  constructor({ seed = 1, extra = 0 } = {}) {
+    this.roll = dice(seed);
+    const table = [...program, ...filler(extra)];
+    if (extra > 0) table[1] = [...table[1].slice(0, 3), [...table[1][3], ...table.slice(program.length).map(([name]) => [name, 0.02])]];
+    const idOf = new Map(table.map(([name], id) => [name, id]));
+    this.rules = table.map(([, , own, callees]) => ({ own, callees: callees.map(([name, rate]) => [idOf.get(name), rate]) }));
+    this.names = table.map(([name, file], id) => ({ name, file, address: `0x${(0x08000200 + id * 0x94).toString(16).padStart(8, '0')}`, size: 40 + ((id * 52) % 480), line: file ? 12 + ((id * 37) % 700) : null }));
+    this.clear();
+  }
+
+  clear() {
+    this.functions = this.names.map((about, id) => ({ id, ...about, calls: 0, total_ticks: 0, self_ticks: 0, min_ticks: null, max_ticks: null, mean_ticks: null, p50_ticks: null, p90_ticks: null, p99_ticks: null, samples: 0, durations: [] }));
+    this.tree = { parent: [-1], function: [-1], context: [0], calls: [0], total_ticks: [0], self_ticks: [0] };
+    this.childOf = new Map();
+    this.arcs = new Map();
+    this.changedFunctions = new Set();
+    this.changedRows = new Set();
+    this.changedArcs = new Set();
+  }
+
+  #row(parent, fn) {
+    const key = parent * 100000 + fn;
+    let row = this.childOf.get(key);
+    if (row === undefined) {
+      row = this.tree.parent.length;
+      this.childOf.set(key, row);
+      for (const [name, cell] of Object.entries({ parent, function: fn, context: 0, calls: 0, total_ticks: 0, self_ticks: 0 })) this.tree[name].push(cell);
+    }
+    return row;
+  }
+
+  #call(parent, fn, depth) {
+    const row = this.#row(parent, fn);
+    const rule = this.rules[fn];
+    let below = 0;
+    for (const [callee, rate] of rule.callees) {
+      const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
+      for (let i = 0; i < times && depth < depthMost; i++) below += this.#call(row, callee, depth + 1);
+    }
+    const own = Math.max(1, Math.round(rule.own * (0.7 + 0.5 * this.roll() + (this.roll() < 0.04 ? 3 * this.roll() : 0))));
+    this.#count(row, fn, parent, own, own + below);
+    return own + below;
+  }
+
+  #count(row, fn, parent, own, ticks) {
+    this.tree.calls[row]++;
+    this.tree.total_ticks[row] += ticks;
+    this.tree.self_ticks[row] += own;
+    this.changedRows.add(row);
+    const one = this.functions[fn];
+    one.calls++;
+    one.total_ticks += ticks;
+    one.self_ticks += own;
+    one.min_ticks = one.min_ticks === null ? ticks : Math.min(one.min_ticks, ticks);
+    one.max_ticks = Math.max(one.max_ticks ?? 0, ticks);
+    if (one.durations.length < 4000) one.durations.push(ticks);
+    else one.durations[Math.floor(this.roll() * 4000)] = ticks;
+    this.changedFunctions.add(fn);
+    const caller = this.tree.function[parent];
+    if (caller < 0) return;
+    const key = `${caller} ${fn}`;
+    const arc = this.arcs.get(key) ?? { caller, callee: fn, calls: 0 };
+    arc.calls++;
+    this.arcs.set(key, arc);
+    this.changedArcs.add(key);
+  }
+
+  /** Runs the main loop `rounds` times. The loop itself never returns: its row is a placeholder without calls. */
+  run(rounds) {
+    for (let i = 0; i < rounds; i++) {
+      const row = this.#row(0, 0);
+      for (const [callee, rate] of this.rules[0].callees) {
+        const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
+        for (let k = 0; k < times; k++) this.tree.total_ticks[row] += this.#call(row, callee, 1);
+      }
+      this.changedRows.add(row);
+      this.changedFunctions.add(0);
+    }
+  }
+
+  functionRow(id) {
+    const { durations, ...row } = this.functions[id];
+    if (row.calls > 0) {
+      const sorted = durations.toSorted?.((a, b) => a - b) ?? [...durations].sort((a, b) => a - b);
+      const at = (q) => sorted[Math.min(Math.floor(q * sorted.length), sorted.length - 1)];
+      Object.assign(row, { mean_ticks: row.total_ticks / row.calls, p50_ticks: at(0.5), p90_ticks: at(0.9), p99_ticks: at(0.99) });
+    }
+    return row;
+  }
+
+  functionDetail(id) {
+    const edges = (end, other) => {
+      const found = new Map();
+      this.tree.function.forEach((fn, row) => {
+        const above = this.tree.function[this.tree.parent[row]] ?? -1;
+        const pair = { caller: above, callee: fn };
+        if (row === 0 || above < 0 || pair[end] !== id) return;
+        const edge = found.get(pair[other]) ?? { id: pair[other], name: this.functions[pair[other]].name, calls: 0, total_ticks: 0 };
+        edge.calls += this.tree.calls[row];
+        edge.total_ticks += this.tree.total_ticks[row];
+        found.set(pair[other], edge);
+      });
+      return [...found.values()];
+    };
+    return { ...this.functionRow(id), histogram: histogram(this.functions[id].durations), callers: edges('callee', 'caller'), callees: edges('caller', 'callee') };
+  }
+
+  /** What changed since the last call, in the form of a delta; and forgets it. */
+  changes() {
+    const index = [...this.changedRows].sort((a, b) => a - b);
+    const column = (name) => index.map((row) => this.tree[name][row]);
+    const delta = {
+      functions: [...this.changedFunctions].map((id) => this.functionRow(id)),
+      call_tree: { index, parent: column('parent'), function: column('function'), context: column('context'), calls: column('calls'), total_ticks: column('total_ticks'), self_ticks: column('self_ticks') },
+      arcs: [...this.changedArcs].map((key) => this.arcs.get(key)),
+    };
+    this.changedRows.clear();
+    this.changedFunctions.clear();
+    this.changedArcs.clear();
+    return delta;
+  }
+
+  rows() {
+    return { functions: this.functions.map(({ id }) => this.functionRow(id)), call_tree: this.tree, arcs: [...this.arcs.values()] };
+  }
+
+  calls() {
+    return this.functions.reduce((sum, fn) => sum + fn.calls, 0);
+  }
+}
+
+/** Buckets of about 2 % relative width, as a histogram of bounded error has them. */
+function histogram(durations) {
+  const counts = new Map();
+  for (const ticks of durations) {
+    const step = 2 ** Math.max(Math.floor(Math.log2(Math.max(ticks, 1))) - 5, 0);
+    const low = Math.floor(ticks / step) * step;
+    const bucket = counts.get(low) ?? { low, high: low + step, count: 0 };
+    bucket.count++;
+    counts.set(low, bucket);
+  }
+  const buckets = [...counts.values()].sort((a, b) => a.low - b.low);
+  return { unit: 'ticks', low: buckets.map((b) => b.low), high: buckets.map((b) => b.high), count: buckets.map((b) => b.count) };
+}

@@ -1,0 +1,172 @@
+// mock-server.mjs - serves webroot/ and answers as the daemon does, from a made-up firmware (mock-program.mjs).
+//
+//   node mock-server.mjs [PORT] [EXTRA_FUNCTIONS]      to look at the page without a target
+//
+// In tests: `const mock = await startMock(); mock.set({ source: { state: 'lost' } }); await mock.stop();`
+
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Program } from './mock-program.mjs';
+
+const webroot = join(dirname(fileURLToPath(import.meta.url)), '../../webroot');
+const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
+const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+const everyMs = 100;
+
+export class Mock {
+  constructor({ seed = 1, extra = 0, rounds = 40, live = true, perTick = 1 } = {}) {
+    this.program = new Program({ seed, extra });
+    this.program.run(rounds);
+    this.program.changes();
+    this.live = live;
+    this.perTick = perTick;
+    this.sequence = 1;
+    this.listeners = new Set();
+    this.commands = [];
+    this.refuse = null; // { status, title, detail } for device commands
+    this.source = { port: '/dev/ttyACM0', dialect: 'miniprof', state: 'connected', dialect_provides: ['tree', 'timeline'], listen_only: false, baud: 921600, elf: { path: 'build/firmware.elf', functions: 412, state: 'ok' }, detail: '' };
+    this.target = { fw_version: 'v1.4.2', mcu_clock_hz: 168000000, ticks_per_second: 1000000, elf_build_id: '0x7f3a91c2', elf_match: true, profiling: true, buffer_overflows: 0, records_captured: 0, buffer_usage_percent: 3 };
+    this.link = { bytes: 0, packets: 0, records: 0, crc_errors: 0, framing_errors: 0, malformed: 0, bytes_skipped: 0, unsupported_version: 0, records_lost: 0, unplaced_calls: 0, reconnects: 0, unknown_types: 0, line_use_percent: 0, bytes_per_second: 0, calls_per_second: 0, header_order: 'AA 55', crc_init: '0xFFFF' };
+    this.program.calls() > 0 && this.#measure(0);
+  }
+
+  #measure(calls) {
+    const { link } = this;
+    const wobble = 0.93 + 0.14 * this.program.roll();
+    link.calls_per_second = calls > 0 ? Math.round(((calls * 1000) / everyMs) * wobble) : 0;
+    link.bytes_per_second = Math.round(link.calls_per_second * 14.55);
+    link.line_use_percent = this.source.baud ? (link.bytes_per_second * 1000) / this.source.baud : null;
+    link.records = this.program.calls();
+    link.packets = Math.floor(link.records / 20);
+    link.bytes = Math.round(link.records * 14.55);
+    this.target.records_captured = link.records;
+  }
+
+  head() {
+    return { sequence: this.sequence, captured_at: new Date().toISOString(), source: this.source, target: this.target, link: this.link, samples: { hz: null, total: 0 } };
+  }
+
+  snapshot() {
+    return { schema: 'miniprofd.snapshot', schema_version: 1, producer: 'miniprofd 0.1.0', ...this.head(), ...this.program.rows(), checkpoints: [], messages: [], contexts: [{ id: 0, name: 'main', kind: 'unknown' }] };
+  }
+
+  tick() {
+    if (!this.live || this.source.state !== 'connected' || this.target.profiling === false) return;
+    const before = this.program.calls();
+    this.program.run(this.perTick);
+    this.#measure(this.program.calls() - before);
+    this.publish();
+  }
+
+  publish() {
+    const since = this.sequence++;
+    this.send('delta', { since, ...this.head(), ...this.program.changes(), checkpoints: [], messages: [], contexts: [] });
+  }
+
+  /** Overrides parts of source, target and link, and tells everyone. */
+  set({ source = {}, target = {}, link = {} }) {
+    Object.assign(this.source, source);
+    Object.assign(this.target, target);
+    Object.assign(this.link, link);
+    this.publish();
+  }
+
+  send(event, data, only = null) {
+    const text = `event: ${event}\nid: ${this.sequence}\ndata: ${JSON.stringify(data)}\n\n`;
+    for (const listener of only ? [only] : this.listeners) listener.write(text);
+  }
+
+  clear() {
+    this.program.clear();
+    this.sequence++;
+    this.send('snapshot', this.snapshot());
+  }
+
+  #json(response, status, body) {
+    response.writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    response.end(JSON.stringify(body));
+  }
+
+  #device(command, response) {
+    this.commands.push(command);
+    if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
+    if (command === 'start' || command === 'stop') this.set({ target: { profiling: command === 'start' } });
+    return this.#json(response, 200, { answer: 'ack' });
+  }
+
+  #events(request, response) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    this.listeners.add(response);
+    request.on('close', () => this.listeners.delete(response));
+    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1 }, response);
+    this.send('snapshot', this.snapshot(), response);
+  }
+
+  async #file(path, response) {
+    const file = normalize(join(webroot, path === '/' ? 'index.html' : path));
+    const body = file.startsWith(webroot) ? await readFile(file).catch(() => null) : null;
+    if (body === null) return this.#json(response, 404, { title: 'Not found', detail: `There is no ${path}.` });
+    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream', 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' });
+    return response.end(body);
+  }
+
+  async answer(request, response) {
+    const { pathname } = new URL(request.url, 'http://mock');
+    const api = pathname.startsWith('/api/v1/') ? pathname.slice(8) : null;
+    if (api === null) return this.#file(decodeURIComponent(pathname), response);
+    if (request.method === 'POST') {
+      if (request.headers['content-type'] !== 'application/json') return this.#json(response, 403, { title: 'Forbidden', detail: 'Content-Type must be application/json.' });
+      if (api.startsWith('device/')) return this.#device(api.slice(7), response);
+      if (api !== 'profile/clear') return this.#json(response, 404, { title: 'Not found', detail: pathname });
+      this.clear();
+      return this.#json(response, 200, {});
+    }
+    if (api === 'events') return this.#events(request, response);
+    if (api === 'snapshot') return this.#json(response, 200, this.snapshot());
+    if (api === 'status') {
+      return this.#json(response, 200, { version: '0.1.0', ...this.head(), dialects: [{ id: 'miniprof', title: 'MiniProfiler', summary: '' }],
+        exports: [{ id: 'json', title: 'JSON snapshot', extension: 'json', media_type: 'application/json' }, { id: 'collapsed', title: 'Folded stacks', extension: 'folded', media_type: 'text/plain' }, { id: 'csv', title: 'Functions as CSV', extension: 'csv', media_type: 'text/csv' }] });
+    }
+    const id = /^functions\/(\d+)$/.exec(api)?.[1];
+    if (id !== undefined && this.program.functions[id]) return this.#json(response, 200, this.program.functionDetail(Number(id)));
+    if (api.startsWith('export/')) {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="profile.${api.slice(7)}"` });
+      return response.end(JSON.stringify(this.snapshot()));
+    }
+    return this.#json(response, 404, { title: 'Not found', detail: pathname });
+  }
+
+  async listen(port = 0) {
+    this.server = createServer((request, response) => this.answer(request, response));
+    await new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, '127.0.0.1', resolve);
+    });
+    this.port = this.server.address().port;
+    this.address = `http://127.0.0.1:${this.port}/`;
+    this.timer = setInterval(() => this.tick(), everyMs);
+  }
+
+  async stop() {
+    clearInterval(this.timer);
+    this.listeners.clear();
+    const closed = new Promise((resolve) => { this.server.close(resolve); });
+    this.server.closeAllConnections();
+    await closed;
+  }
+}
+
+export async function startMock(options = {}) {
+  const mock = new Mock(options);
+  await mock.listen(options.port);
+  return mock;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const mock = await startMock({ port: Number(process.argv[2] ?? 0), extra: Number(process.argv[3] ?? 0) });
+  console.log(`mock daemon on ${mock.address}`);
+}

@@ -1,0 +1,83 @@
+// shots.mjs - pictures of every view and state in both themes and two sizes, to be looked at.
+//
+//   node shots.mjs [DIRECTORY] [ADDRESS]      DIRECTORY default shots/; ADDRESS default: a mock daemon of its own
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { launch } from './chromium.mjs';
+import { startMock } from './mock-server.mjs';
+
+const directory = process.argv[2] ?? new URL('shots', import.meta.url).pathname;
+const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3 });
+const address = process.argv[3] ?? mock.address;
+const only = process.env.SHOTS; // a part of the names wanted
+
+const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const views = {
+  flame: { hash: '#flame' },
+  zoomed: { hash: '#flame', act: (page) => zoomIn(page) },
+  search: { hash: '#flame?search=fusion' },
+  callers: { hash: '#flame?inverted=1&colour=file' },
+  functions: { hash: '#functions' },
+  sandwich: { hash: '#functions?fn=tcp_output' },
+  link: { hash: '#link', settleMs: 3500 },
+};
+const states = {
+  'state-lost': { hash: '#flame', set: { source: { state: 'lost', detail: '/dev/ttyACM0 went away; trying again every 2 s' } } },
+  'state-elf': { hash: '#flame', set: { target: { elf_match: false } } },
+  'state-no-elf': { hash: '#functions', set: { source: { elf: null } } },
+  'state-link': { hash: '#link', set: { target: { buffer_overflows: 12 }, link: { crc_errors: 7, records_lost: 340, unplaced_calls: 12, line_use_percent: 93 } }, freeze: true },
+  'state-waiting': { hash: '#flame', clear: true, set: { source: { state: 'connecting', detail: '/dev/ttyACM0 is open, but the device does not answer METADATA' } } },
+  'state-stopped': { hash: '#flame', clear: true, set: { target: { profiling: false } } },
+  'state-empty': { hash: '#flame', clear: true, set: {}, freeze: true },
+};
+
+async function zoomIn(page) {
+  await page.locator('.flame-scroll canvas').focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await page.waitForTimeout(300);
+}
+
+const browser = await launch();
+await mkdir(directory, { recursive: true });
+
+async function shoot(name, { hash, act, settleMs = 700 }, theme, size) {
+  const file = `${name}-${theme}-${size}.png`;
+  if (only && !file.includes(only)) return;
+  const context = await browser.newContext({ viewport: sizes[size], colorScheme: theme, hasTouch: size === 'phone' });
+  const page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && console.error(`${file}: ${message.text()}`));
+  page.on('pageerror', (error) => console.error(`${file}: ${error.stack}`));
+  await page.goto(address + hash);
+  await page.waitForTimeout(settleMs);
+  await act?.(page);
+  await page.screenshot({ path: join(directory, file) });
+  await context.close();
+}
+
+for (const size of Object.keys(sizes)) {
+  for (const theme of ['light', 'dark']) {
+    for (const [name, view] of Object.entries(views)) await shoot(name, view, theme, size);
+  }
+}
+if (mock) {
+  const healthy = structuredClone({ source: mock.source, target: mock.target, link: mock.link });
+  for (const [name, state] of Object.entries(states)) {
+    if (state.freeze) mock.live = false;
+    if (state.clear) mock.clear();
+    mock.set(state.set);
+    await shoot(name, state, 'light', 'wide');
+    await shoot(name, state, 'dark', 'phone');
+    mock.set(healthy);
+    mock.live = true;
+  }
+  const help = { hash: '#flame', act: (page) => page.keyboard.press('?') };
+  const menu = { hash: '#flame', act: async (page) => { await page.mouse.click(500, 300, { button: 'right' }); } };
+  mock.program.run(200);
+  await shoot('help', help, 'light', 'wide');
+  await shoot('menu', menu, 'dark', 'wide');
+  await shoot('export', { hash: '#flame', act: (page) => page.keyboard.press('e') }, 'light', 'wide');
+  await mock.stop();
+}
+await browser.close();

@@ -1,0 +1,80 @@
+// api.js - the only file that knows the daemon's URLs.
+
+/** What the daemon or the network answered instead of what was asked for. */
+export class ApiError extends Error {
+  constructor(status, title, detail) {
+    super(detail || title);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+async function ask(path, options) {
+  let response;
+  try {
+    response = await fetch(`api/v1/${path}`, { cache: 'no-store', ...options });
+  } catch {
+    throw new ApiError(0, 'No answer', 'miniprofd does not answer. Is it still running?');
+  }
+  const text = await response.text();
+  let body = null;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    body = null;
+  }
+  if (!response.ok) {
+    throw new ApiError(response.status, body?.title ?? `HTTP ${response.status}`, body?.detail ?? '');
+  }
+  if (body === null) throw new ApiError(response.status, 'Unreadable answer', `The answer to ${path} is not JSON.`);
+  return body;
+}
+
+function post(path) {
+  return ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+}
+
+export const fetchSnapshot = () => ask('snapshot');
+export const fetchStatus = () => ask('status');
+export const fetchFunction = (id) => ask(`functions/${id}`);
+export const sendDevice = (command) => post(`device/${command}`);
+export const clearProfile = () => post('profile/clear');
+export const exportAddress = (format) => `api/v1/export/${encodeURIComponent(format)}`;
+
+const retryMs = 1500;
+
+/**
+ * Opens the stream of updates and keeps it open until the returned function is called. `on` holds up(), down() and
+ * one function per event (hello, snapshot, delta, status, message), each given the parsed data.
+ * The browser itself reconnects with Last-Event-ID; only when it gives up for good is a new stream opened.
+ */
+export function openEvents(on) {
+  let source = null;
+  let timer = 0;
+  let closed = false;
+
+  function open() {
+    source = new EventSource('api/v1/events');
+    source.onopen = () => on.up();
+    source.onerror = () => {
+      on.down();
+      if (source.readyState === EventSource.CLOSED && !closed) {
+        clearTimeout(timer);
+        timer = setTimeout(open, retryMs);
+      }
+    };
+    for (const name of ['hello', 'snapshot', 'delta', 'status', 'message']) {
+      source.addEventListener(name, (event) => {
+        // An event without data is the stream's own "message"; there is nothing in it to tell.
+        if (event.data) on[name](JSON.parse(event.data));
+      });
+    }
+  }
+
+  open();
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+    source.close();
+  };
+}

@@ -1,0 +1,69 @@
+// menu.js - a menu at a button or at the pointer, driven by mouse or keys.
+
+import { el, icon } from '../dom.js';
+
+let open = null;
+
+export function closeMenu() {
+  if (open === null) return false;
+  const { menu, anchor, onOutside, from } = open;
+  open = null;
+  document.removeEventListener('pointerdown', onOutside, true);
+  menu.remove();
+  anchor?.setAttribute('aria-expanded', 'false');
+  from?.focus({ preventScroll: true });
+  return true;
+}
+
+/**
+ * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key, run } for
+ * a command, { label, side, href } for a download.
+ */
+export function openMenu(at, title, items) {
+  const again = open !== null && open.anchor === at;
+  closeMenu();
+  if (again) return;
+  const anchor = at instanceof Element ? at : null;
+  const entries = items.map((item) => el(item.href ? 'a' : 'button', {
+    role: 'menuitem',
+    tabindex: '-1',
+    type: item.href ? null : 'button',
+    href: item.href,
+    download: item.href ? '' : null,
+    onclick: () => {
+      closeMenu();
+      item.run?.();
+    },
+  }, item.icon ? icon(item.icon) : null, el('span', {}, item.label),
+  item.key ? el('kbd', { class: 'side' }, item.key) : item.side ? el('span', { class: 'side' }, item.side) : null));
+  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': title },
+    anchor ? null : el('div', { class: 'menu-title', role: 'presentation' }, title), ...entries);
+  const onOutside = (event) => {
+    if (!menu.contains(event.target) && !anchor?.contains(event.target)) closeMenu();
+  };
+  menu.addEventListener('keydown', (event) => {
+    const here = entries.indexOf(document.activeElement);
+    const steps = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: entries.length - 1 };
+    if (event.key in steps) {
+      entries[(steps[event.key] + entries.length) % entries.length].focus();
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      closeMenu();
+    } else {
+      // Enter and the space bar press the entry; no other key may reach the page behind the menu.
+      event.stopPropagation();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  document.body.append(menu);
+  const box = anchor ? anchor.getBoundingClientRect() : { left: at.x, right: at.x, bottom: at.y, top: at.y };
+  const { width, height } = menu.getBoundingClientRect();
+  const left = anchor ? box.right - width : box.left;
+  menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+  menu.style.top = `${Math.max(8, Math.min(box.bottom + 4, innerHeight - height - 8))}px`;
+  anchor?.setAttribute('aria-expanded', 'true');
+  open = { menu, anchor, onOutside, from: document.activeElement };
+  document.addEventListener('pointerdown', onOutside, true);
+  entries[0]?.focus({ preventScroll: true });
+}

@@ -1,0 +1,285 @@
+// main.js - puts the page together: data in, views out, and the address in step with both.
+
+import * as api from './api.js';
+import { el, setAttr, setText } from './dom.js';
+import { createHeader } from './frame/header.js';
+import { listenToKeys, showHelp } from './frame/keys.js';
+import { closeMenu, openMenu } from './frame/menu.js';
+import { createNotices } from './frame/notices.js';
+import { createTheme } from './frame/theme.js';
+import { createToasts } from './frame/toast.js';
+import { Feed } from './model/feed.js';
+import { count } from './model/format.js';
+import { formatPlace, parsePlace } from './model/place.js';
+import { Profile } from './model/profile.js';
+import { matcher } from './model/search.js';
+import { Series } from './model/series.js';
+import { value } from './store.js';
+import { views } from './view/list.js';
+
+const live = new Profile();
+const place = value(parsePlace(location.hash));
+const answers = value(false);
+const frozen = value(null); // the profile as it was when the view was paused, or null
+let updatesHeld = 0;
+let exportsKnown = [];
+
+const toast = createToasts(document.getElementById('toasts'));
+const theme = createTheme(() => redraw());
+
+/** What a view may see and do. */
+const app = {
+  api,
+  history: new Series(['bytes', 'calls', 'errors']),
+  get profile() { return frozen.get() ?? live; },
+  /** The profile as it comes in, paused or not: for what is about the link and not about the program. */
+  get live() { return live; },
+  get place() { return place.get(); },
+  get answers() { return answers.get(); },
+  get paused() { return frozen.get() !== null; },
+  get theme() { return theme.current(); },
+  match: matcher(place.get().search),
+  go,
+  redraw,
+  device,
+  openMenu,
+  toast,
+};
+
+/** Goes to another place; `replace` leaves no step for the browser's Back (typing, toggles). */
+function go(change, { replace = false } = {}) {
+  const next = { ...place.get(), ...change };
+  const hash = formatPlace(next);
+  if (hash === formatPlace(place.get())) return;
+  if (replace) history.replaceState(null, '', hash);
+  else history.pushState(null, '', hash);
+  place.set(next);
+}
+
+const shown = new Map(); // view id -> what its create() answered
+const currentDefinition = () => views.find((view) => view.id === place.get().view) ?? views[0];
+
+function current() {
+  const definition = currentDefinition();
+  if (!shown.has(definition.id)) {
+    const view = definition.create(app);
+    view.root.hidden = true;
+    document.getElementById('main').append(view.root);
+    shown.set(definition.id, view);
+  }
+  return shown.get(definition.id);
+}
+
+let frame = 0;
+
+function redraw() {
+  if (frame === 0) frame = requestAnimationFrame(draw);
+}
+
+const header = createHeader({
+  showLink: () => go({ view: 'link' }),
+  device,
+  clear,
+  pause,
+  exportMenu,
+  theme: nextTheme,
+  help,
+});
+const updateNotices = createNotices(document.getElementById('notices'), pause);
+const tabs = views.map((view, i) =>
+  el('a', { href: `#${view.id}`, 'data-view': view.id, title: `${view.title} (${i + 1})`,
+    onclick: (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      go({ view: view.id });
+    } }, view.title));
+document.getElementById('tabs').append(...tabs);
+
+const searchText = document.getElementById('search-text');
+const searchResult = document.getElementById('search-result');
+
+function draw() {
+  frame = 0;
+  const view = current();
+  const definition = currentDefinition();
+  for (const [id, one] of shown) one.root.hidden = id !== definition.id;
+  for (const tab of tabs) {
+    setAttr(tab, 'aria-current', tab.dataset.view === definition.id ? 'page' : null);
+    setAttr(tab, 'href', formatPlace({ ...place.get(), view: tab.dataset.view }));
+  }
+  const state = { answers: answers.get(), paused: app.paused, updatesHeld, theme: theme.chosen() };
+  header.update(live, state);
+  updateNotices(live, state);
+  view.update();
+  if (document.activeElement !== searchText) searchText.value = place.get().search;
+  setAttr(searchText, 'aria-invalid', app.match.error ? 'true' : null);
+  setText(searchResult, app.match.error || (app.match.empty ? '' : view.summary()));
+  setText(document.querySelector('title'), [definition.title, live.source.port, 'miniprofd'].filter(Boolean).join(' · '));
+}
+
+// --- data -------------------------------------------------------------------------------------------------------------
+
+const restShare = 3; // after drawing for t ms, data waits 3 t before it is drawn again: the page stays quick under load
+let resting = 0;
+
+function drawData() {
+  if (resting !== 0) return;
+  const began = performance.now();
+  draw();
+  const cost = performance.now() - began;
+  if (cost < 12) return;
+  resting = setTimeout(() => {
+    resting = 0;
+    redraw();
+  }, cost * restShare);
+}
+
+function changed() {
+  if (app.paused) updatesHeld++;
+  const { link, target } = live;
+  app.history.add(Date.now(), {
+    bytes: link.bytes_per_second,
+    calls: link.calls_per_second,
+    errors: app.errorsBefore === undefined ? 0 : Math.max(errorsOf(link, target) - app.errorsBefore, 0),
+  });
+  app.errorsBefore = errorsOf(link, target);
+  // A hidden page gets no animation frames; it catches up when it is seen again.
+  if (frame === 0) {
+    frame = requestAnimationFrame(() => {
+      frame = 0;
+      drawData();
+    });
+  }
+}
+
+const errorsOf = (link, target) => (link.crc_errors ?? 0) + (link.framing_errors ?? 0) + (link.malformed ?? 0) +
+  (link.records_lost ?? 0) + (target.buffer_overflows ?? 0);
+
+const feed = new Feed(live, api.fetchSnapshot, changed);
+
+async function learnExports() {
+  try {
+    exportsKnown = (await api.fetchStatus()).exports ?? [];
+  } catch {
+    // Asked again at the next hello.
+  }
+}
+
+api.openEvents({
+  up: () => answers.set(true),
+  down: () => answers.set(false),
+  hello: learnExports,
+  snapshot: (snapshot) => feed.snapshot(snapshot),
+  delta: (delta) => feed.delta(delta),
+  status: (status) => feed.status(status),
+  message: () => {},
+});
+
+// --- actions ----------------------------------------------------------------------------------------------------------
+
+const doing = { start: 'Start profiling', stop: 'Stop profiling', reset: 'Reset the buffers', status: 'Ask for status', metadata: 'Ask for metadata' };
+
+async function device(command) {
+  try {
+    const reply = await api.sendDevice(command);
+    toast('ok', `${doing[command]}: done`, `The device answered ${String(reply.answer ?? 'ack').toUpperCase()}.`);
+  } catch (error) {
+    toast('bad', `${doing[command]}: ${error.title}`, error.message === error.title ? '' : error.message);
+  }
+}
+
+async function clear() {
+  const calls = live.functions.reduce((sum, fn) => sum + (fn?.calls ?? 0), 0);
+  try {
+    await api.clearProfile();
+    toast('ok', 'Cleared', `${count(calls)} calls forgotten; counting from zero.`);
+    frozen.set(null);
+  } catch (error) {
+    toast('bad', `Clear: ${error.title}`, error.message);
+  }
+}
+
+function pause() {
+  updatesHeld = 0;
+  frozen.set(app.paused ? null : live.freeze());
+}
+
+async function exportMenu(anchor) {
+  if (exportsKnown.length === 0) await learnExports();
+  if (exportsKnown.length === 0) {
+    toast('bad', 'Export', 'miniprofd does not say which formats it writes. Is it still running?');
+    return;
+  }
+  openMenu(anchor, 'Export', exportsKnown.map(({ id, title, extension }) =>
+    ({ label: title ?? id, side: extension ? `.${extension.replace(/^\./, '')}` : '', href: api.exportAddress(id) })));
+}
+
+function nextTheme() {
+  toast('info', `Theme: ${theme.next()}`);
+}
+
+function help() {
+  showHelp(actions());
+}
+
+const frameActions = [
+  { keys: ['/'], label: 'Search', group: 'Everywhere', run: () => searchText.select() },
+  { keys: ['n'], label: 'Next match', group: 'Everywhere', run: () => current().next(1) },
+  { keys: ['Shift+N'], label: 'Previous match', group: 'Everywhere', run: () => current().next(-1) },
+  { keys: [' '], label: 'Pause or resume the view', group: 'Everywhere', run: pause },
+  ...views.map((view, i) => ({ keys: [String(i + 1)], label: view.title, group: 'Everywhere', run: () => go({ view: view.id }) })),
+  { keys: ['t'], label: 'Theme: system, light, dark', group: 'Everywhere', run: nextTheme },
+  { keys: ['e'], label: 'Export', group: 'Everywhere', run: () => exportMenu(header.exports) },
+  { keys: ['?'], label: 'This list', group: 'Everywhere', run: help },
+  { keys: ['Escape'], label: 'Back: menu, search, zoom', group: 'Everywhere', run: back },
+  { keys: ['Shift+S'], label: 'Start profiling', group: 'Device', run: () => device('start') },
+  { keys: ['Shift+X'], label: 'Stop profiling', group: 'Device', run: () => device('stop') },
+  { keys: ['Shift+R'], label: 'Reset the buffers', group: 'Device', run: () => device('reset') },
+  { keys: ['Shift+C'], label: 'Clear the profile', group: 'Device', run: clear },
+];
+
+function actions() {
+  return [...current().actions, ...frameActions];
+}
+
+/** Escape undoes one thing at a time. */
+function back() {
+  if (closeMenu()) return true;
+  if (place.get().search !== '') {
+    go({ search: '' }, { replace: true });
+    searchText.value = '';
+    return true;
+  }
+  return current().back?.() ?? false;
+}
+
+listenToKeys(actions);
+
+document.getElementById('search').addEventListener('submit', (event) => event.preventDefault());
+searchText.addEventListener('input', () => go({ search: searchText.value }, { replace: true }));
+searchText.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter') {
+    event.preventDefault();
+    current().next(event.shiftKey ? -1 : 1);
+  } else if (event.key === 'Escape') {
+    event.preventDefault();
+    if (place.get().search !== '') back();
+    searchText.blur();
+  }
+});
+document.getElementById('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  document.getElementById('main').focus();
+});
+
+place.subscribe((now, before) => {
+  if (now.search !== before.search) app.match = matcher(now.search);
+  closeMenu();
+  redraw();
+});
+answers.subscribe(redraw);
+frozen.subscribe(redraw);
+addEventListener('popstate', () => place.set(parsePlace(location.hash)));
+addEventListener('resize', redraw);
+
+redraw();

@@ -1,0 +1,97 @@
+// format.js - numbers as people read them. Unknown (null, NaN) is a dash, never 0.
+
+export const dash = '–';
+const unknown = (x) => x === null || x === undefined || Number.isNaN(x);
+
+/** At most `digits` significant digits, no exponent, no needless zeros cut off: 1.20, 12.0, 120. */
+function significant(x, digits) {
+  if (x === 0) return '0';
+  const whole = Math.floor(Math.log10(Math.abs(x))) + 1;
+  return x.toFixed(Math.min(Math.max(digits - Math.max(whole, 0), 0), 12));
+}
+
+function grouped(integer) {
+  return String(integer).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}
+
+/** 1234567 → "1,234,567", exact as far as a double is. */
+export function count(n) {
+  if (unknown(n)) return dash;
+  return grouped(Math.round(n));
+}
+
+const scales = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+
+/** 1234567 → "1.23 M"; whole numbers up to 9,999 stay as they are. */
+export function compact(n) {
+  if (unknown(n)) return dash;
+  if (Math.abs(n) < 10000) return grouped(Math.abs(n) < 10 && !Number.isInteger(n) ? n.toFixed(1) : Math.round(n));
+  const [size, letter] = scales.find(([limit]) => Math.abs(n) >= limit);
+  return `${significant(n / size, 3)} ${letter}`;
+}
+
+/** Seconds in the unit that keeps the number between 1 and 1000. */
+export function seconds(s) {
+  if (unknown(s)) return dash;
+  const size = Math.abs(s);
+  if (size === 0) return '0 s';
+  if (size < 999.5e-9) return `${significant(s * 1e9, 3)} ns`;
+  if (size < 999.5e-6) return `${significant(s * 1e6, 3)} µs`;
+  if (size < 0.9995) return `${significant(s * 1e3, 3)} ms`;
+  if (size < 999.5) return `${significant(s, 3)} s`;
+  const minutes = Math.floor(size / 60);
+  if (minutes < 100) return `${minutes} min ${Math.floor(size % 60)} s`;
+  return `${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}
+
+/** Ticks as time where the tick rate is known, else as ticks. */
+export function duration(ticks, ticksPerSecond) {
+  if (unknown(ticks)) return dash;
+  if (!ticksPerSecond) return `${compact(ticks)} ticks`;
+  return ticks === 0 ? '0 µs' : seconds(ticks / ticksPerSecond);
+}
+
+/** A share of 1 as percent: 0.1234 → "12.3 %"; something that is not nothing never reads as 0. */
+export function percent(share) {
+  if (unknown(share) || !Number.isFinite(share)) return dash;
+  const p = share * 100;
+  if (p === 0) return '0 %';
+  if (p < 0.01) return '< 0.01 %';
+  if (p >= 99.95) return p < 100 ? '> 99.9 %' : `${Math.round(p)} %`;
+  return `${p < 1 ? p.toFixed(2) : p.toFixed(1)} %`;
+}
+
+export function bytes(n) {
+  if (unknown(n)) return dash;
+  if (n < 1000) return `${Math.round(n)} B`;
+  if (n < 1e6) return `${significant(n / 1e3, 3)} kB`;
+  if (n < 1e9) return `${significant(n / 1e6, 3)} MB`;
+  return `${significant(n / 1e9, 3)} GB`;
+}
+
+export function hertz(n) {
+  if (unknown(n)) return dash;
+  if (n >= 1e9) return `${trimmed(n / 1e9)} GHz`;
+  if (n >= 1e6) return `${trimmed(n / 1e6)} MHz`;
+  if (n >= 1e3) return `${trimmed(n / 1e3)} kHz`;
+  return `${trimmed(n)} Hz`;
+}
+
+function trimmed(x) {
+  return String(Number(x.toFixed(3)));
+}
+
+/** "src/net/mac.c:120", or '' when the file is not known. */
+export function place(fn) {
+  if (!fn?.file) return '';
+  return fn.line ? `${fn.file}:${fn.line}` : fn.file;
+}
+
+/** The last part of a path, which is what a narrow column can show. */
+export function baseName(path) {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function plural(n, one, many = `${one}s`) {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,305 @@
+// frames.js - the tree a flame graph shows: the call tree merged, turned round, focused, with parts hidden.
+//
+// Every row of the call tree carries a weight of its own (self time, calls, samples) and a path. Whatever the view asks for
+// is a rule that turns one path into another; the weights are then added up along the new paths. So one builder serves all.
+
+const capacityLeast = 1024;
+
+/** Weight, ticks and calls of frames in parallel columns; node 0 is the whole, a parent's index is below its children's. */
+export class Frames {
+  constructor() {
+    this.count = 0;
+    this.capacity = capacityLeast;
+    this.parent = new Int32Array(this.capacity);
+    this.fn = new Int32Array(this.capacity);
+    this.depth = new Int32Array(this.capacity);
+    this.weight = new Float64Array(this.capacity); // with everything below, in the unit chosen
+    this.self = new Float64Array(this.capacity); // weight without the frames below
+    this.ticks = new Float64Array(this.capacity);
+    this.calls = new Float64Array(this.capacity);
+    this.slots = new Int32Array(2 * capacityLeast).fill(-1);
+    this.depthMost = 0;
+    this.childFrom = null; // children of node i: order[childFrom[i]] ... order[childFrom[i + 1] - 1]
+    this.order = null;
+    this.start = null; // left edge in units of weight; the whole begins at 0
+  }
+
+  #grow() {
+    this.capacity *= 2;
+    for (const name of ['parent', 'fn', 'depth', 'weight', 'self', 'ticks', 'calls']) {
+      const wider = new this[name].constructor(this.capacity);
+      wider.set(this[name]);
+      this[name] = wider;
+    }
+    this.slots = new Int32Array(2 * this.capacity).fill(-1);
+    for (let node = 1; node < this.count; node++) this.slots[this.#slot(this.parent[node], this.fn[node])] = node;
+  }
+
+  /** Where the child is in the hash table, or the free place where it would go. */
+  #slot(parent, fn) {
+    const mask = this.slots.length - 1;
+    let at = (Math.imul(parent, 0x9e3779b1) ^ Math.imul(fn, 0x85ebca6b)) >>> 0;
+    at = (at ^ (at >>> 15)) & mask;
+    for (;;) {
+      const node = this.slots[at];
+      if (node < 0 || (this.parent[node] === parent && this.fn[node] === fn)) return at;
+      at = (at + 1) & mask;
+    }
+  }
+
+  /** The child of `parent` for the function, or -1. */
+  child(parent, fn) {
+    return this.slots[this.#slot(parent, fn)];
+  }
+
+  add(parent, fn) {
+    let slot = 0;
+    if (parent >= 0) {
+      slot = this.#slot(parent, fn);
+      if (this.slots[slot] >= 0) return this.slots[slot];
+      if (this.count === this.capacity) {
+        this.#grow();
+        slot = this.#slot(parent, fn);
+      }
+    }
+    const node = this.count++;
+    this.parent[node] = parent;
+    this.fn[node] = fn;
+    this.depth[node] = parent < 0 ? 0 : this.depth[parent] + 1;
+    if (this.depth[node] > this.depthMost) this.depthMost = this.depth[node];
+    if (parent >= 0) this.slots[slot] = node;
+    return node;
+  }
+
+  /** Functions from the outermost frame down to the node; the whole has none. */
+  path(node) {
+    const fns = [];
+    for (let at = node; at > 0; at = this.parent[at]) fns.push(this.fn[at]);
+    return fns.reverse();
+  }
+
+  /** The node of a path, or the deepest one on it that there still is. */
+  find(path) {
+    let node = 0;
+    for (const fn of path) {
+      const next = this.child(node, fn);
+      if (next < 0) break;
+      node = next;
+    }
+    return node;
+  }
+
+  /** Whether `above` is `node` or one of its callers. */
+  contains(above, node) {
+    let at = node;
+    while (at > above) at = this.parent[at];
+    return at === above;
+  }
+}
+
+/** The weight each row of the call tree has for itself, without the rows below it. */
+function ownWeights(profile, unit) {
+  const { length, parent, fn, calls, total } = profile.tree;
+  const own = new Float64Array(length);
+  if (unit === 'calls') {
+    for (let i = 1; i < length; i++) own[i] = calls[i] > 0 ? calls[i] : 0;
+    return own;
+  }
+  // What lies below can be more than the row itself says: callers that have not returned have reported nothing yet.
+  const below = new Float64Array(length);
+  for (let i = length - 1; i > 0; i--) {
+    const whole = total[i] > below[i] ? total[i] : below[i];
+    own[i] = whole - below[i];
+    below[parent[i]] += whole;
+  }
+  if (unit !== 'samples') return own;
+  // Samples are known per function; the paths share them as they share its own time.
+  const selfOf = new Float64Array(profile.functions.length);
+  const rowsOf = new Int32Array(profile.functions.length);
+  for (let i = 1; i < length; i++) {
+    selfOf[fn[i]] += own[i];
+    rowsOf[fn[i]]++;
+  }
+  for (let i = 1; i < length; i++) {
+    const samples = profile.functions[fn[i]]?.samples ?? 0;
+    own[i] = selfOf[fn[i]] > 0 ? (samples * own[i]) / selfOf[fn[i]] : samples / rowsOf[fn[i]];
+  }
+  return own;
+}
+
+const outside = -2; // above every function in focus
+const dropped = -1; // hidden, or below something hidden
+
+function within(frames, node, fn) {
+  for (let at = node; at > 0; at = frames.parent[at]) if (frames.fn[at] === fn) return at;
+  return -1;
+}
+
+/** Callers above callees: each row finds its frame below that of its parent. */
+function growDown(frames, tree, own, ticks, rule) {
+  const at = new Int32Array(tree.length);
+  at[0] = rule.focus.size > 0 ? outside : 0;
+  for (let row = 1; row < tree.length; row++) {
+    const above = at[tree.parent[row]];
+    const fn = tree.fn[row];
+    const calls = tree.calls[row] > 0 ? tree.calls[row] : 0;
+    if (above === dropped || rule.hide.has(fn)) {
+      at[row] = dropped;
+    } else if (above === outside && !rule.focus.has(fn)) {
+      at[row] = outside;
+    } else {
+      const parent = above === outside ? 0 : above;
+      const seen = rule.collapse ? within(frames, parent, fn) : -1;
+      const known = seen >= 0 ? seen : frames.child(parent, fn);
+      // Rows that have moved elsewhere stay behind empty; a frame is made only for what holds something.
+      if (known < 0 && rule.holding[row] === 0) {
+        at[row] = dropped;
+        continue;
+      }
+      const node = known >= 0 ? known : frames.add(parent, fn);
+      at[row] = node;
+      frames.self[node] += own[row];
+      frames.ticks[node] += ticks[row];
+      frames.calls[node] += calls;
+    }
+  }
+}
+
+/** One byte per row: whether the row or anything below it has calls or time. */
+function holdingRows(tree, own) {
+  const holding = new Uint8Array(tree.length);
+  for (let row = tree.length - 1; row > 0; row--) {
+    if (own[row] > 0 || tree.calls[row] > 0 || tree.total[row] > 0) holding[row] = 1;
+    if (holding[row]) holding[tree.parent[row]] = 1;
+  }
+  return holding;
+}
+
+/** Callees above callers: each row's own weight goes along its path from the inside out. */
+function growUp(frames, tree, own, ticks, rule) {
+  // How far the path of each row reaches up: its frame count once hidden parts and callers of the focus are cut off.
+  const reach = new Int32Array(tree.length);
+  reach[0] = rule.focus.size > 0 ? outside : 0;
+  for (let row = 1; row < tree.length; row++) {
+    const above = reach[tree.parent[row]];
+    const fn = tree.fn[row];
+    if (above === dropped || rule.hide.has(fn)) reach[row] = dropped;
+    else if (above === outside) reach[row] = rule.focus.has(fn) ? 1 : outside;
+    else reach[row] = above + 1;
+    if (reach[row] <= 0 || own[row] <= 0) continue;
+    const calls = tree.calls[row] > 0 ? tree.calls[row] : 0;
+    let node = 0;
+    for (let at = row, left = reach[row]; left > 0; at = tree.parent[at], left--) {
+      if (rule.collapse && within(frames, node, tree.fn[at]) >= 0) continue;
+      node = frames.add(node, tree.fn[at]);
+      frames.weight[node] += own[row];
+      frames.ticks[node] += ticks[row];
+      frames.calls[node] += calls;
+    }
+    frames.weight[0] += own[row];
+    frames.ticks[0] += ticks[row];
+    frames.calls[0] += calls;
+  }
+}
+
+/** Children of each node, ordered, and the left edge of every frame. */
+function arrange(frames, rankOf) {
+  const { count, parent, fn, weight } = frames;
+  const from = new Int32Array(count + 1);
+  for (let node = 1; node < count; node++) from[parent[node] + 1]++;
+  for (let node = 0; node < count; node++) from[node + 1] += from[node];
+  const order = new Int32Array(Math.max(count - 1, 0));
+  const next = from.slice(0, count);
+  for (let node = 1; node < count; node++) order[next[parent[node]]++] = node;
+  const before = rankOf === null
+    ? (a, b) => weight[b] - weight[a] || fn[a] - fn[b]
+    : (a, b) => rankOf[fn[a]] - rankOf[fn[b]] || fn[a] - fn[b];
+  const start = new Float64Array(count);
+  for (let node = 0; node < count; node++) {
+    if (from[node + 1] - from[node] > 1) order.subarray(from[node], from[node + 1]).sort(before);
+    let edge = start[node];
+    for (let i = from[node]; i < from[node + 1]; i++) {
+      start[order[i]] = edge;
+      edge += weight[order[i]];
+    }
+  }
+  frames.childFrom = from;
+  frames.order = order;
+  frames.start = start;
+}
+
+const ranks = new WeakMap();
+
+/** The place of each function in the alphabet; worked out again only when a name has come or changed. */
+function nameRanks(functions, named) {
+  const kept = ranks.get(functions);
+  if (kept?.named === named && kept.rankOf.length === functions.length) return kept.rankOf;
+  const ids = functions.map((_, id) => id);
+  const names = functions.map((f) => (f?.name ?? '').toLowerCase());
+  ids.sort((a, b) => (names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b));
+  const rankOf = new Int32Array(functions.length);
+  ids.forEach((id, rank) => { rankOf[id] = rank; });
+  ranks.set(functions, { named, rankOf });
+  return rankOf;
+}
+
+/**
+ * The frames of a profile.
+ * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set } (sets of
+ * function ids). Hiding drops a function with all it calls; focus keeps only what runs inside the functions named.
+ */
+export function buildFrames(profile, rule) {
+  const { tree } = profile;
+  const frames = new Frames();
+  frames.add(-1, -1);
+  const own = ownWeights(profile, rule.unit);
+  const ticks = rule.unit === 'time' ? own : ownWeights(profile, 'time');
+  if (rule.inverted) {
+    growUp(frames, tree, own, ticks, rule);
+  } else {
+    growDown(frames, tree, own, ticks, { ...rule, holding: holdingRows(tree, own) });
+    for (let node = 0; node < frames.count; node++) frames.weight[node] = frames.self[node];
+    for (let node = frames.count - 1; node > 0; node--) {
+      frames.weight[frames.parent[node]] += frames.weight[node];
+      frames.ticks[frames.parent[node]] += frames.ticks[node];
+    }
+  }
+  arrange(frames, rule.order === 'name' ? nameRanks(profile.functions, profile.named) : null);
+  if (rule.inverted) {
+    for (let node = 0; node < frames.count; node++) frames.self[node] = frames.weight[node];
+    for (let node = frames.count - 1; node > 0; node--) frames.self[frames.parent[node]] -= frames.weight[node];
+  }
+  return frames;
+}
+
+/**
+ * Functions of the subtree of `root`, heaviest first: { fn, self, total, frames, node } where `node` is its heaviest frame.
+ * Totals count a frame inside another of the same function once. `hits` (one byte per function) limits the list.
+ */
+export function rankFunctions(frames, root, hits = null, most = 200, by = 'self') {
+  const inside = new Uint8Array(frames.count);
+  const rows = new Map();
+  for (let node = root; node < frames.count; node++) {
+    const parent = frames.parent[node];
+    if (node !== root && (parent < root || inside[parent] === 0)) continue;
+    inside[node] = 1;
+    const fn = frames.fn[node];
+    if (fn < 0 || (hits !== null && hits[fn] === 0)) continue;
+    let row = rows.get(fn);
+    if (row === undefined) rows.set(fn, (row = { fn, self: 0, total: 0, frames: 0, node }));
+    row.self += frames.self[node];
+    row.frames++;
+    if (frames.weight[node] > frames.weight[row.node]) row.node = node;
+    if (!repeated(frames, node, root)) row.total += frames.weight[node];
+  }
+  return [...rows.values()].sort((a, b) => b[by] - a[by] || b.total - a.total || a.fn - b.fn).slice(0, most);
+}
+
+function repeated(frames, node, root) {
+  const fn = frames.fn[node];
+  for (let at = node; at > root;) {
+    at = frames.parent[at];
+    if (frames.fn[at] === fn) return true;
+  }
+  return false;
+}

@@ -1,0 +1,57 @@
+// names.js - long C++ names made short, so that the telling part stays when there is little room.
+
+/** Replaces each outermost pair of the brackets by `instead`; text with unbalanced brackets comes back as it is. */
+function fold(text, open, close, instead) {
+  let out = '';
+  let depth = 0;
+  for (const c of text) {
+    if (c === open) {
+      if (depth++ === 0) out += instead;
+    } else if (c === close) {
+      if (--depth < 0) return text;
+    } else if (depth === 0) {
+      out += c;
+    }
+  }
+  return depth === 0 ? out : text;
+}
+
+const operators = /operator\s*(<<=?|>>=?|<=>|<=?|>=?|->\*?|\(\))/;
+
+/** Ever shorter forms of a function's name, the full one first. */
+export function forms(name) {
+  const all = [name];
+  // An operator's own signs look like brackets; folding would tear it apart.
+  if (operators.test(name) || name.startsWith('[') || name.startsWith('(')) return all;
+  const add = (form) => {
+    if (form !== '' && form.length < all[all.length - 1].length) all.push(form);
+  };
+  const bare = fold(name, '(', ')', '').replace(/ const$/, '');
+  add(fold(name, '(', ')', '(…)'));
+  add(bare);
+  const plain = fold(bare, '<', '>', '<…>');
+  add(plain);
+  const short = fold(bare, '<', '>', '');
+  add(short);
+  const parts = short.split('::');
+  for (let from = 1; from < parts.length; from++) add(parts.slice(from).join('::'));
+  return all;
+}
+
+const known = new Map();
+const knownMost = 20000;
+
+/** The longest form that fits into `room` characters; the shortest one cut with an ellipsis when none does. */
+export function shorten(name, room) {
+  if (name.length <= room) return name;
+  if (room < 2) return '';
+  let list = known.get(name);
+  if (list === undefined) {
+    if (known.size >= knownMost) known.clear();
+    list = forms(name);
+    known.set(name, list);
+  }
+  for (const form of list) if (form.length <= room) return form;
+  const last = list[list.length - 1];
+  return `${last.slice(0, room - 1)}…`;
+}

@@ -1,0 +1,68 @@
+// place.js - where the reader is, as the part of the address after '#': "#flame?zoom=main/loop&search=uart".
+//
+// Frames and functions are written by name, so that a link means the same after the daemon has started anew.
+
+export const defaults = Object.freeze({
+  view: 'flame',
+  zoom: [], // labels from the outermost frame down
+  search: '',
+  fn: '', // label of the function looked at, or ''
+  unit: 'time',
+  inverted: false,
+  order: 'heavy',
+  collapse: false,
+  colour: 'function',
+  hide: [],
+  focus: [],
+  sort: 'self',
+  rising: false,
+});
+
+const choices = {
+  unit: ['time', 'calls', 'samples'],
+  order: ['heavy', 'name'],
+  colour: ['function', 'file'],
+};
+const lists = { zoom: '/', hide: ',', focus: ',' };
+
+// encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex shells.
+const encode = (text) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The place of an address's hash; whatever makes no sense in it falls back to the default. */
+export function parsePlace(hash) {
+  const place = { ...defaults };
+  const [view, query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  if (view !== '') place.view = decode(view);
+  for (const pair of query.split('&')) {
+    const [key, raw = ''] = pair.split(/=(.*)/s);
+    if (!Object.hasOwn(defaults, key) || key === 'view') continue;
+    if (key in lists) place[key] = raw === '' ? [] : raw.split(lists[key]).map(decode);
+    else if (typeof defaults[key] === 'boolean') place[key] = raw === '1';
+    else if (!(key in choices) || choices[key].includes(raw)) place[key] = decode(raw);
+  }
+  return place;
+}
+
+/** The hash of a place; only what differs from the default is written. */
+export function formatPlace(place) {
+  const pairs = [];
+  for (const key of Object.keys(defaults)) {
+    if (key === 'view') continue;
+    const value = place[key];
+    if (key in lists) {
+      if (value.length > 0) pairs.push(`${key}=${value.map(encode).join(lists[key])}`);
+    } else if (value !== defaults[key]) {
+      pairs.push(`${key}=${typeof value === 'boolean' ? Number(value) : encode(value)}`);
+    }
+  }
+  return `#${encode(place.view)}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
+}

@@ -1,0 +1,130 @@
+// profile.js - what the page knows: the daemon's snapshot, kept current by its deltas.
+
+import { CallTree } from './calltree.js';
+
+const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
+const checkpointKey = (row) => `${row.topic} ${row.from} ${row.to} ${row.context}`;
+const messagesKept = 10000;
+
+export class Profile {
+  constructor() {
+    this.sequence = -1;
+    this.producer = '';
+    this.capturedAt = null;
+    this.source = {};
+    this.target = {};
+    this.link = {};
+    this.samples = { hz: null, total: 0 };
+    this.functions = [];
+    this.tree = new CallTree();
+    this.treeEstimated = false;
+    this.arcs = new Map();
+    this.checkpoints = new Map();
+    this.messages = [];
+    this.contexts = new Map();
+    this.named = 0; // grows when a function appears or is renamed: what is derived from names is stale then
+    this.labels = null;
+  }
+
+  get loaded() {
+    return this.sequence >= 0;
+  }
+
+  get ticksPerSecond() {
+    return this.target.ticks_per_second ?? null;
+  }
+
+  provides(what) {
+    const list = this.source.dialect_provides;
+    return list === undefined || list === null || list.includes(what);
+  }
+
+  #head(part) {
+    this.sequence = part.sequence;
+    this.capturedAt = part.captured_at ?? this.capturedAt;
+    this.source = part.source ?? this.source;
+    this.target = part.target ?? this.target;
+    this.link = part.link ?? this.link;
+    this.samples = part.samples ?? this.samples;
+  }
+
+  /** Takes a whole snapshot in place of everything known. */
+  load(snapshot) {
+    this.#head(snapshot);
+    this.producer = snapshot.producer ?? '';
+    this.functions = snapshot.functions ?? [];
+    this.tree.load(snapshot.call_tree);
+    this.treeEstimated = snapshot.call_tree_estimated === true;
+    this.arcs = new Map((snapshot.arcs ?? []).map((arc) => [arcKey(arc), arc]));
+    this.checkpoints = new Map((snapshot.checkpoints ?? []).map((row) => [checkpointKey(row), row]));
+    this.messages = snapshot.messages ?? [];
+    this.contexts = new Map((snapshot.contexts ?? []).map((context) => [context.id, context]));
+    this.#renamed();
+  }
+
+  /** Applies a delta; false, and nothing done, when it does not continue from the sequence held. */
+  apply(delta) {
+    if (delta.since !== this.sequence) return false;
+    this.#head(delta);
+    for (const row of delta.functions ?? []) {
+      if (this.functions[row.id]?.name !== row.name) this.#renamed();
+      this.functions[row.id] = row;
+    }
+    this.tree.apply(delta.call_tree);
+    for (const arc of delta.arcs ?? []) this.arcs.set(arcKey(arc), arc);
+    for (const row of delta.checkpoints ?? []) this.checkpoints.set(checkpointKey(row), row);
+    for (const message of delta.messages ?? []) this.messages.push(message);
+    if (this.messages.length > 2 * messagesKept) this.messages = this.messages.slice(-messagesKept);
+    for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
+    return true;
+  }
+
+  /** Status without rows: the sequence of the rows stays what it was. */
+  applyStatus(status) {
+    this.source = status.source ?? this.source;
+    this.target = status.target ?? this.target;
+    this.link = status.link ?? this.link;
+  }
+
+  /** A copy that later deltas leave alone. */
+  freeze() {
+    const twin = Object.assign(new Profile(), this);
+    twin.functions = this.functions.slice();
+    twin.tree = this.tree.copy();
+    twin.arcs = new Map(this.arcs);
+    twin.checkpoints = new Map(this.checkpoints);
+    twin.messages = this.messages.slice();
+    twin.contexts = new Map(this.contexts);
+    return twin;
+  }
+
+  #renamed() {
+    this.named++;
+    this.labels = null;
+  }
+
+  #label() {
+    if (this.labels !== null) return this.labels;
+    const uses = new Map();
+    for (const fn of this.functions) uses.set(fn?.name, (uses.get(fn?.name) ?? 0) + 1);
+    const ofId = this.functions.map((fn) =>
+      uses.get(fn?.name) > 1 ? `${fn.name}@${fn.address ?? fn.id}` : (fn?.name ?? ''));
+    const idOf = new Map();
+    this.functions.forEach((fn, id) => {
+      if (!idOf.has(fn?.name)) idOf.set(fn?.name, id);
+    });
+    ofId.forEach((label, id) => idOf.set(label, id));
+    this.labels = { ofId, idOf };
+    return this.labels;
+  }
+
+  /** What a link calls the function: its name, with the address where two functions share it. */
+  labelOf(id) {
+    return this.#label().ofId[id] ?? '';
+  }
+
+  /** The function of a label, or -1. */
+  idOf(label) {
+    return this.#label().idOf.get(label) ?? -1;
+  }
+}

@@ -1,0 +1,56 @@
+// search.js - what the search box means, and how much of a tree it matches.
+
+/**
+ * A matcher for what was typed: a part of the name in any case, or /a regular expression/ (flags as in JavaScript).
+ * `error` says what is wrong with the expression; such a matcher matches nothing.
+ */
+export function matcher(text) {
+  const typed = text.trim();
+  if (typed === '') return { empty: true, error: '', test: () => false };
+  if (typed.startsWith('/') && typed.length > 1) {
+    const end = typed.lastIndexOf('/');
+    const body = end > 0 ? typed.slice(1, end) : typed.slice(1);
+    const flags = end > 0 ? typed.slice(end + 1) : '';
+    if (body === '') return { empty: true, error: '', test: () => false };
+    try {
+      const expression = new RegExp(body, flags.replace(/[gy]/g, ''));
+      return { empty: false, error: '', test: (name) => expression.test(name) };
+    } catch (error) {
+      return { empty: false, error: error.message.replace(/^Invalid regular expression: /, ''), test: () => false };
+    }
+  }
+  const part = typed.toLowerCase();
+  return { empty: false, error: '', test: (name) => name.toLowerCase().includes(part) };
+}
+
+/** One byte per function: 1 where its name (or file) matches. */
+export function matchFunctions(functions, match) {
+  const hits = new Uint8Array(functions.length);
+  if (match.empty) return hits;
+  functions.forEach((fn, id) => {
+    if (fn && match.test(fn.name)) hits[id] = 1;
+  });
+  return hits;
+}
+
+/**
+ * How much of the subtree of `root` the matching functions cover. A frame inside another matching frame is not counted
+ * twice. `share` is of the subtree's weight.
+ */
+export function matchShare(tree, hits, root = 0) {
+  const covered = new Uint8Array(tree.count);
+  let weight = 0;
+  let frames = 0;
+  for (let node = root; node < tree.count; node++) {
+    const parent = tree.parent[node];
+    if (node !== root && (parent < root || (covered[parent] & 2) === 0)) continue;
+    const above = node === root ? 0 : covered[parent] & 1;
+    const hit = tree.fn[node] >= 0 ? hits[tree.fn[node]] : 0;
+    covered[node] = 2 | above | hit;
+    if (!hit) continue;
+    frames++;
+    if (!above) weight += tree.weight[node];
+  }
+  const all = tree.weight[root];
+  return { weight, frames, share: all > 0 ? weight / all : 0 };
+}

@@ -1,0 +1,27 @@
+// empty.js - what a view shows in place of a graph or table with nothing in it.
+
+import { el, setText } from '../dom.js';
+import { emptyState } from '../model/health.js';
+
+/** `start` is run by the button that is offered when profiling is stopped. */
+export function createEmpty(start) {
+  const dot = el('span', { class: 'dot', 'aria-hidden': 'true' });
+  const title = el('h2');
+  const text = el('p');
+  const act = el('button', { type: 'button', class: 'button primary', onclick: start }, 'Start profiling');
+  const root = el('div', { class: 'empty', hidden: true }, dot, title, text, act);
+  return {
+    root,
+    show(profile, answers) {
+      const state = emptyState(profile, answers);
+      root.hidden = false;
+      root.dataset.level = state.level;
+      setText(title, state.title);
+      setText(text, state.text);
+      act.hidden = state.act === '';
+    },
+    hide() {
+      root.hidden = true;
+    },
+  };
+}

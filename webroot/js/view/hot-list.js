@@ -1,0 +1,52 @@
+// hot-list.js - the list beside the flame graph: the functions with most self time, or all that match the search, so that
+// frames too narrow to see are found all the same.
+
+import { el, setAttr, setText, setWidth } from '../dom.js';
+import { plural, percent } from '../model/format.js';
+
+const rowsMost = 100;
+
+/** `on.point(fn)` tells which function is pointed at (-1: none), `on.choose(node)` which frame to go to. */
+export function createHotList(on) {
+  const title = el('h2');
+  const note = el('span', { class: 'hot-note' });
+  const list = el('ul', { class: 'hot-list' });
+  const root = el('aside', { class: 'hot', 'aria-label': 'Functions in this graph' }, el('div', { class: 'hot-head' }, title, note), list);
+  const rows = [];
+  let shown = [];
+
+  function row(i) {
+    if (rows[i] !== undefined) return rows[i];
+    const name = el('span', { class: 'hot-name mono' });
+    const share = el('span', { class: 'hot-share' });
+    const fill = el('span', { class: 'hot-fill', 'aria-hidden': 'true' });
+    const press = el('button', { type: 'button', onclick: () => on.choose(shown[i].node),
+      onpointerenter: () => on.point(shown[i].fn), onpointerleave: () => on.point(-1) }, name, share, fill);
+    const item = el('li', {}, press);
+    list.append(item);
+    rows[i] = { item, press, name, share, fill };
+    return rows[i];
+  }
+
+  return {
+    root,
+    update({ app, list: found, searching, whole, selectedFn, isNarrow }) {
+      shown = found.slice(0, rowsMost);
+      setText(title, searching ? 'Matches' : 'Hottest functions');
+      setText(note, searching ? `${plural(found.length, 'function')}, total` : 'self');
+      shown.forEach((entry, i) => {
+        const { item, press, name, share, fill } = row(i);
+        item.hidden = false;
+        const text = app.profile.functions[entry.fn]?.name ?? '';
+        const part = whole > 0 ? (searching ? entry.total : entry.self) / whole : 0;
+        setText(name, text);
+        setText(share, percent(part));
+        setWidth(fill, part);
+        setAttr(press, 'title', searching && isNarrow(entry.node) ? `${text}\nToo narrow to see here: click to zoom to it` : text);
+        setAttr(press, 'data-selected', entry.fn === selectedFn ? '' : null);
+        setAttr(press, 'data-narrow', searching && isNarrow(entry.node) ? '' : null);
+      });
+      for (let i = shown.length; i < rows.length; i++) rows[i].item.hidden = true;
+    },
+  };
+}
