@@ -1,0 +1,37 @@
+/* pace.h - when the bytes of a recording came: FILE.pace beside FILE, so that FILE holds nothing but the
+ * bytes.
+ *
+ * A text file: the line "miniprofd-pace 1", then for each read of the recording session one line
+ *     <microseconds since the recording began> <bytes of FILE up to and including that read>
+ * in decimal, both never falling. A last line without its newline was being written when the machine stopped
+ * and does not count. */
+#ifndef SOURCE_PACE_H
+#define SOURCE_PACE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define PACE_SUFFIX ".pace"
+#define PACE_HEADER "miniprofd-pace 1\n"
+enum { PACE_LINE_SIZE = 48 };
+
+/* One line, newline included; returns its length. */
+size_t pace_format(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uint64_t offset);
+
+/* Reads such a file. Zero is closed. */
+struct pace {
+    FILE *file;
+    uint64_t elapsed_us, offset; /* of the newest line */
+};
+
+/* Opens the file beside `recording`. False with a sentence when it is not there or no such file. */
+bool pace_open(struct pace *pace, const char *recording, struct error *err);
+void pace_close(struct pace *pace);
+
+/* Goes on to the next line; false when no valid line follows. */
+bool pace_next(struct pace *pace);
+
+#endif

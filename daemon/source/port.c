@@ -1,0 +1,171 @@
+/* port.c - a serial port or another terminal under /dev: libserialport where it can have it, plain termios
+ * where not, one program at a time. */
+#include "source/port.h"
+
+#include "source/serial.h"
+#include "source/stream.h"
+#include "source/tty.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+struct port_source {
+    struct source base;
+    char path[256];
+    uint32_t baud;
+    struct serial *serial; /* NULL: fd is tty.c's */
+    int fd;                /* -1: closed */
+};
+
+static bool denied(struct error *err, const char *path)
+{
+    struct stat node;
+    struct group group, *found = NULL;
+    char names[4096];
+    if (stat(path, &node) == 0 && (node.st_mode & S_IRGRP) && (node.st_mode & S_IWGRP))
+        getgrgid_r(node.st_gid, &group, names, sizeof names, &found);
+    if (!found)
+        return error_set(
+            err, "You may not open %s; ask its owner or an administrator for read and write access.", path);
+    return error_set(
+        err,
+        "You may not open %s: it belongs to group %s; add yourself with 'sudo usermod -aG %s $USER', "
+        "then log out and in again.",
+        path, found->gr_name, found->gr_name);
+}
+
+bool port_error_open(struct error *err, const char *path, int code)
+{
+    switch (code) {
+    case ENOENT:
+    case ENODEV:
+    case ENXIO:
+        return error_set(err, "There is no %s; plug the device in, or look for its name with --list-ports.",
+                         path);
+    case EACCES:
+    case EPERM: return denied(err, path);
+    case EBUSY:
+    case EWOULDBLOCK:
+        return error_set(err, "Another program has %s open; close it there ('fuser %s' shows which).", path,
+                         path);
+    case ENOTTY:
+        return error_set(err, "%s is no serial port or terminal; to read a capture, use file:%s.", path,
+                         path);
+    default: return error_set_errno(err, code, "Cannot open %s; check the device and its cable", path);
+    }
+}
+
+static bool port_open(struct source *source, struct error *err)
+{
+    struct port_source *port = (struct port_source *)source;
+    int code = 0;
+    switch (serial_open(port->path, port->baud, &port->serial, &code)) {
+    case SERIAL_OPENED:
+        port->fd = serial_fd(port->serial);
+        source->baud = serial_baud(port->serial);
+        break;
+    case SERIAL_FAILED: return port_error_open(err, port->path, code);
+    case SERIAL_REFUSED:
+        port->fd = tty_open(port->path, port->baud, &code);
+        if (port->fd < 0)
+            return port_error_open(err, port->path, code);
+        source->baud = tty_baud(port->fd);
+        break;
+    }
+    /* The lock binds those who ask for it, root included; TIOCEXCL all others but root. It is only for real
+     * ports: a pty's other end would keep the mark after we are gone. */
+    if (flock(port->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+        return port_error_open(err, port->path, EBUSY);
+    if (port->serial)
+        ioctl(port->fd, TIOCEXCL);
+    source->is_open = true;
+    return true;
+}
+
+static void port_close(struct source *source)
+{
+    struct port_source *port = (struct port_source *)source;
+    if (port->serial)
+        serial_close(port->serial);
+    else if (port->fd >= 0)
+        tty_close(port->fd);
+    port->serial = NULL;
+    port->fd = -1;
+}
+
+static struct source_wait port_poll(const struct source *source)
+{
+    return stream_wait(source, ((const struct port_source *)source)->fd);
+}
+
+static enum source_result port_read(struct source *source, void *bytes, size_t room, size_t *n,
+                                    struct error *err)
+{
+    struct port_source *port = (struct port_source *)source;
+    enum source_result result = stream_read(port->fd, bytes, room, n);
+    if (result == SOURCE_GONE)
+        error_set(err, "%s was unplugged or its other end closed; plug it in again.", port->path);
+    return result;
+}
+
+static ssize_t port_write(struct source *source, const void *bytes, size_t n)
+{
+    return stream_write(((struct port_source *)source)->fd, bytes, n);
+}
+
+static void port_free(struct source *source)
+{
+    free(source);
+}
+
+static const struct source_ops port_ops = {
+    .free = port_free,
+    .open = port_open,
+    .close = port_close,
+    .poll = port_poll,
+    .read = port_read,
+    .write = port_write,
+};
+
+struct source *port_source_new(const struct source_settings *settings, const char *name, struct error *err)
+{
+    if (!*name) {
+        error_set(err, "'serial:' needs the name of a port; --list-ports shows those there are.");
+        return NULL;
+    }
+    if (settings->baud == 0 || settings->baud > INT_MAX) {
+        error_set(err, "A serial port cannot run at %u baud; use for example --baud 115200.", settings->baud);
+        return NULL;
+    }
+    struct port_source *port = calloc(1, sizeof *port);
+    if (!port) {
+        error_set(err, "Out of memory while preparing %s.", name);
+        return NULL;
+    }
+    port->base.ops = &port_ops;
+    port->fd = -1;
+    port->baud = settings->baud;
+    int length = snprintf(port->path, sizeof port->path, "%s%s", strchr(name, '/') ? "" : "/dev/", name);
+    if (length < 0 || (size_t)length >= sizeof port->path) {
+        error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);
+        goto failed;
+    }
+    /* What is there and can never become a port is said now; what is missing may still be plugged in. */
+    struct stat node;
+    if (stat(port->path, &node) == 0 && !S_ISCHR(node.st_mode)) {
+        port_error_open(err, port->path, ENOTTY);
+        goto failed;
+    }
+    return &port->base;
+
+failed:
+    free(port);
+    return NULL;
+}

@@ -1,0 +1,10 @@
+/* port.h - the words for a port that cannot be had; for the files of this room only. */
+#ifndef SOURCE_PORT_H
+#define SOURCE_PORT_H
+
+#include "base/error.h"
+
+/* Why open() of the device at `path` failed with errno `code`, and what to do about it. Returns false. */
+bool port_error_open(struct error *err, const char *path, int code);
+
+#endif

@@ -1,0 +1,172 @@
+/* source.c - tells the kinds of source apart by name, and does what they have in common. */
+#include "source/transport.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *after(const char *spec, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return strncmp(spec, prefix, n) == 0 ? spec + n : NULL;
+}
+
+/* ttyUSB0, COM3: what people call a port without its folder. */
+static bool looks_like_port_name(const char *spec)
+{
+    const char *rest = after(spec, "tty");
+    if (!rest)
+        rest = after(spec, "COM");
+    if (!rest || !*rest)
+        return false;
+    for (; *rest; rest++)
+        if (!isalnum((unsigned char)*rest) && !strchr("_.-", *rest))
+            return false;
+    return true;
+}
+
+static bool looks_like_path(const char *spec)
+{
+    return after(spec, "/") || after(spec, "./") || after(spec, "../");
+}
+
+static struct source *new_by_kind(const struct source_settings *settings, struct error *err)
+{
+    const char *spec = settings->spec;
+    const char *rest;
+    if (strcmp(spec, "-") == 0)
+        return file_source_new(settings, NULL, err);
+    if ((rest = after(spec, "file:")))
+        return file_source_new(settings, rest, err);
+    if (settings->speed != 0) {
+        error_set(err, "--speed is for recordings (--port file:PATH), it cannot change the pace of %s.",
+                  spec);
+        return NULL;
+    }
+    if ((rest = after(spec, "tcp:")))
+        return tcp_source_new(settings, rest, err);
+    if ((rest = after(spec, "unix:")))
+        return unix_source_new(settings, rest, err);
+    if ((rest = after(spec, "serial:")))
+        return port_source_new(settings, rest, err);
+    if (looks_like_path(spec) || looks_like_port_name(spec))
+        return port_source_new(settings, spec, err);
+    error_set(err,
+              "'%s' is no source: use a serial port (/dev/ttyACM0, serial:NAME), tcp:HOST:PORT, unix:PATH, "
+              "file:PATH, or - for standard input.",
+              spec);
+    return NULL;
+}
+
+struct source *source_new(const struct source_settings *settings, struct error *err)
+{
+    if (strlen(settings->spec) >= sizeof((struct source *)0)->spec) {
+        error_set(err, "The source '%.40s...' has too long a name; make a shorter symbolic link to it.",
+                  settings->spec);
+        return NULL;
+    }
+    struct source *source = new_by_kind(settings, err);
+    if (source)
+        strcpy(source->spec, settings->spec);
+    return source;
+}
+
+void source_free(struct source *source)
+{
+    if (!source)
+        return;
+    source_close(source);
+    source->ops->free(source);
+}
+
+bool source_open(struct source *source, struct error *err)
+{
+    assert(!source->is_open);
+    if (source->ops->open(source, err))
+        return true;
+    source_close(source);
+    return false;
+}
+
+void source_close(struct source *source)
+{
+    source->ops->close(source);
+    source->is_open = false;
+    source->baud = 0;
+    source->outgoing_n = 0;
+}
+
+bool source_is_open(const struct source *source)
+{
+    return source->is_open;
+}
+
+struct source_wait source_poll(const struct source *source)
+{
+    return source->ops->poll(source);
+}
+
+static void send_outgoing(struct source *source)
+{
+    ssize_t sent = source->ops->write(source, source->outgoing, source->outgoing_n);
+    if (sent > 0) {
+        source->outgoing_n -= (size_t)sent;
+        memmove(source->outgoing, source->outgoing + sent, source->outgoing_n);
+    }
+}
+
+enum source_result source_read(struct source *source, void *bytes, size_t room, size_t *n, struct error *err)
+{
+    if (source->is_open && source->outgoing_n > 0)
+        send_outgoing(source);
+    *n = 0;
+    return source->ops->read(source, bytes, room, n, err);
+}
+
+bool source_write(struct source *source, const void *bytes, size_t n, struct error *err)
+{
+    if (!source->ops->write)
+        return error_set(err, "Cannot send to %s: it is a recording, there is no device to listen.",
+                         source->spec);
+    if (!source->is_open)
+        return error_set(err, "Cannot send to %s: it is not connected.", source->spec);
+    if (n > sizeof source->outgoing - source->outgoing_n)
+        return error_set(
+            err, "Cannot send to %s: it has not taken earlier commands; check flow control and wiring.",
+            source->spec);
+    memcpy(source->outgoing + source->outgoing_n, bytes, n);
+    source->outgoing_n += n;
+    send_outgoing(source);
+    return true;
+}
+
+bool source_is_sending(const struct source *source)
+{
+    return source->outgoing_n > 0;
+}
+
+bool source_can_write(const struct source *source)
+{
+    return source->ops->write != NULL;
+}
+
+bool source_is_finite(const struct source *source)
+{
+    return source->ops->finite;
+}
+
+const char *source_spec(const struct source *source)
+{
+    return source->spec;
+}
+
+uint32_t source_baud(const struct source *source)
+{
+    return source->baud;
+}
+
+bool source_reads_file(const struct source *source, const char *path)
+{
+    return source->ops->finite && file_source_reads(source, path);
+}

@@ -1,0 +1,82 @@
+/* source.h - where bytes come from: a serial port, a terminal, a socket, a file. Whoever reads never learns
+ * which.
+ *
+ * Nothing here waits: every call returns at once, and source_poll() says what to wait for. One thread uses a
+ * source at a time. */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct source_settings {
+    const char *spec; /* --port, see source_new() */
+    uint32_t baud;    /* bits per second, for serial ports and terminals */
+    double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
+};
+
+/* Understands `spec` (CONTRACT.md, command line) without opening anything yet:
+ *   serial:NAME, /dev/NAME, ttyNAME, COMn   a serial port or any other terminal
+ *   tcp:HOST:PORT, unix:PATH                a byte stream
+ *   file:PATH, -                            a capture, standard input
+ * NULL with a sentence when it is none of these, or can never be opened. */
+struct source *source_new(const struct source_settings *settings, struct error *err);
+
+/* Closes it first. NULL is fine. */
+void source_free(struct source *source);
+
+/* Makes one attempt. False: it cannot be had now, `err` says why and what to do, and one may try again. True:
+ * it is open, or is on its way (tcp); then source_read() carries on and source_is_open() tells. */
+bool source_open(struct source *source, struct error *err);
+void source_close(struct source *source); /* also when it is not open */
+bool source_is_open(const struct source *source);
+
+/* What to wait for before the next source_read(). */
+struct source_wait {
+    int fd;         /* -1: no descriptor, only time passes */
+    short events;   /* of poll() */
+    int timeout_ms; /* read again after this long even if fd stays quiet; -1: never */
+};
+struct source_wait source_poll(const struct source *source);
+
+enum source_result {
+    SOURCE_DATA,  /* some bytes are here */
+    SOURCE_QUIET, /* none now */
+    SOURCE_GONE,  /* unplugged, hung up or never came: `err` says which and what to do; close it, try again */
+    SOURCE_ENDED, /* nothing will ever follow */
+};
+
+/* Reads up to `room` bytes, *n becomes how many. Also sends what source_write() could not yet. */
+enum source_result source_read(struct source *source, void *bytes, size_t room, size_t *n, struct error *err);
+
+/* Sends n bytes, the rest later if the device does not take them all now. False, and nothing of it is sent:
+ * the source cannot send, is not open, or too much waits already. */
+bool source_write(struct source *source, const void *bytes, size_t n, struct error *err);
+
+/* Whether bytes of source_write() still wait. */
+bool source_is_sending(const struct source *source);
+
+bool source_can_write(const struct source *source); /* false for files: there is nobody to talk to */
+bool source_is_finite(
+    const struct source *source); /* a file or standard input: it ends, and does not return */
+const char *source_spec(const struct source *source);
+uint32_t source_baud(const struct source *source); /* as the driver reads it back; 0: not open, or has none */
+
+/* Whether `path` is the very file that the source reads. */
+bool source_reads_file(const struct source *source, const char *path);
+
+/* A serial port of this machine. Text is valid UTF-8, "" where unknown. */
+struct source_port {
+    char name[64];
+    char description[128];
+    char usb_serial[64];
+    bool has_usb_id;
+    uint16_t usb_vid, usb_pid;
+};
+
+/* The ports there are, for --list-ports; the caller frees *ports. */
+bool source_list_ports(struct source_port **ports, size_t *n, struct error *err);
+
+#endif

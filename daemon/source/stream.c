@@ -1,0 +1,48 @@
+/* stream.c - reading and writing a non-blocking descriptor of a terminal or a socket. */
+#include "source/stream.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* The poll comes first because a terminal in raw mode reads 0 both when it is quiet and when it is unplugged:
+ * only "readable, and yet 0" means gone. */
+enum source_result stream_read(int fd, void *bytes, size_t room, size_t *n)
+{
+    *n = 0;
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    if (poll(&wait, 1, 0) < 0)
+        return errno == EINTR ? SOURCE_QUIET : SOURCE_GONE;
+    if (!(wait.revents & POLLIN))
+        return wait.revents ? SOURCE_GONE : SOURCE_QUIET;
+    ssize_t got = read(fd, bytes, room);
+    if (got > 0) {
+        *n = (size_t)got;
+        return SOURCE_DATA;
+    }
+    return got < 0 && (errno == EAGAIN || errno == EINTR) ? SOURCE_QUIET : SOURCE_GONE;
+}
+
+static ssize_t taken(ssize_t sent)
+{
+    return sent < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : sent;
+}
+
+ssize_t stream_write(int fd, const void *bytes, size_t n)
+{
+    return taken(write(fd, bytes, n));
+}
+
+ssize_t stream_send(int fd, const void *bytes, size_t n)
+{
+    return taken(send(fd, bytes, n, MSG_NOSIGNAL));
+}
+
+struct source_wait stream_wait(const struct source *source, int fd)
+{
+    short events = POLLIN;
+    if (source->outgoing_n > 0)
+        events |= POLLOUT;
+    return (struct source_wait){.fd = fd, .events = events, .timeout_ms = -1};
+}

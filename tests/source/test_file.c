@@ -1,0 +1,228 @@
+/* test_file.c - captures: as fast as they can be read, at the recorded pace, from pipes. */
+#include "pump.h"
+#include "source/pace.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+struct capture {
+    struct pump_folder folder;
+    char path[96], pace_path[112], spec[112];
+};
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(bytes, 1, n, file), n);
+    fclose(file);
+}
+
+static struct capture capture_new(const void *bytes, size_t n)
+{
+    struct capture capture = {.folder = pump_folder_new()};
+    snprintf(capture.path, sizeof capture.path, "%s/capture", capture.folder.path);
+    snprintf(capture.pace_path, sizeof capture.pace_path, "%s" PACE_SUFFIX, capture.path);
+    snprintf(capture.spec, sizeof capture.spec, "file:%s", capture.path);
+    if (bytes)
+        write_file(capture.path, bytes, n);
+    return capture;
+}
+
+static void capture_free(struct capture *capture)
+{
+    unlink(capture->path);
+    unlink(capture->pace_path);
+    rmdir(capture->folder.path);
+}
+
+Test(file, a_capture_is_read_whole_and_then_ends)
+{
+    enum { SIZE = 1000003 };
+    static uint8_t bytes[SIZE], got[SIZE + 1];
+    for (size_t i = 0; i < SIZE; i++)
+        bytes[i] = (uint8_t)(i * 2654435761u >> 24);
+    struct capture capture = capture_new(bytes, SIZE);
+    struct source *source = pump_new(capture.spec, 0);
+    struct error err = {""};
+    for (int turn = 0; turn < 2; turn++) {
+        size_t n;
+        cr_assert(source_open(source, &err));
+        cr_assert_eq(pump_read(source, got, sizeof got, &n, &err), SOURCE_ENDED);
+        cr_assert_eq(n, SIZE);
+        cr_assert_arr_eq(got, bytes, SIZE);
+        source_close(source);
+    }
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(file, a_capture_in_a_hurry_fills_each_read)
+{
+    static uint8_t bytes[100000];
+    struct capture capture = capture_new(bytes, sizeof bytes);
+    struct source *source = pump_new(capture.spec, 0);
+    struct error err = {""};
+    cr_assert(source_open(source, &err));
+    struct source_wait wait = source_poll(source);
+    cr_assert(wait.fd == -1 && wait.timeout_ms == 0);
+    size_t n;
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_DATA);
+    cr_assert_eq(n, sizeof bytes);
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(file, a_missing_file_and_a_folder_are_told_apart)
+{
+    struct capture capture = capture_new(NULL, 0);
+    struct source *source = pump_new(capture.spec, 0);
+    struct error err = {""};
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, capture.path) && strstr(err.text, "No such file"), "%s", err.text);
+    cr_assert_eq(mkdir(capture.path, 0700), 0);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "folder"), "%s", err.text);
+    source_free(source);
+    rmdir(capture.path);
+    capture_free(&capture);
+}
+
+Test(file, nothing_can_be_sent_to_a_capture)
+{
+    struct capture capture = capture_new("x", 1);
+    struct source *source = pump_new(capture.spec, 0);
+    struct error err = {""};
+    cr_assert(source_open(source, &err));
+    cr_assert_not(source_write(source, "x", 1, &err));
+    cr_assert(strstr(err.text, "recording"), "%s", err.text);
+    cr_assert(source_reads_file(source, capture.path));
+    cr_assert_not(source_reads_file(source, "/dev/null"));
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(file, a_pipe_is_quiet_until_bytes_come_and_ends_with_its_writer)
+{
+    struct capture capture = capture_new(NULL, 0);
+    cr_assert_eq(mkfifo(capture.path, 0600), 0);
+    struct source *source = pump_new(capture.spec, 0);
+    struct error err = {""};
+    uint8_t bytes[16];
+    size_t n;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    int writer = open(capture.path, O_WRONLY);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    cr_assert_eq(write(writer, "hello", 5), 5);
+    pump_expect(source, "hello");
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    close(writer);
+    cr_assert_eq(pump_read(source, bytes, sizeof bytes, &n, &err), SOURCE_ENDED);
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(file, standard_input_is_read_to_its_end)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_geq(dup2(ends[0], STDIN_FILENO), 0);
+    close(ends[0]);
+    struct source *source = pump_new("-", 0);
+    struct error err = {""};
+    uint8_t bytes[16];
+    size_t n;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    cr_assert_eq(write(ends[1], "typed", 5), 5);
+    close(ends[1]);
+    cr_assert_eq(pump_read(source, bytes, sizeof bytes, &n, &err), SOURCE_ENDED);
+    cr_assert(n == 5 && memcmp(bytes, "typed", 5) == 0);
+    source_free(source);
+}
+
+static void write_pace(const struct capture *capture, const char *lines)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, PACE_HEADER "%s", lines);
+    write_file(capture->pace_path, text, (size_t)n);
+}
+
+Test(file, a_recording_comes_at_a_multiple_of_its_pace)
+{
+    struct capture capture = capture_new("abcdef", 6);
+    write_pace(&capture, "0 2\n400000 3\n800000 6\n");
+    struct source *source = pump_new(capture.spec, 10);
+    struct error err = {""};
+    uint8_t bytes[16];
+    size_t n;
+    uint64_t began_ms = clock_monotonic_ms();
+    cr_assert(source_open(source, &err), "%s", err.text);
+    static const struct {
+        uint64_t at_ms;
+        size_t n;
+    } steps[] = {{0, 2}, {40, 1}, {80, 3}};
+    for (size_t i = 0; i < 3; i++) {
+        while (pump_once(source, bytes, sizeof bytes, &n, &err) == SOURCE_QUIET)
+            cr_assert_neq(source_poll(source).timeout_ms, -1);
+        cr_assert_eq(n, steps[i].n, "step %zu: %zu bytes", i, n);
+        cr_assert_geq(clock_monotonic_ms() - began_ms, steps[i].at_ms);
+    }
+    cr_assert_eq(pump_once(source, bytes, sizeof bytes, &n, &err), SOURCE_ENDED);
+    source_free(source);
+    capture_free(&capture);
+}
+
+/* What was in no line, because the machine stopped in between, is still there to be read. */
+Test(file, bytes_that_the_pace_does_not_know_follow_at_once)
+{
+    static const char *const paces[] = {"",           "0 2\n",      "0 2\n5 4", "0 2\nnonsense\n",
+                                        "7 3\n0 6\n", "0 3\n0 2\n", "0 99\n"};
+    for (size_t i = 0; i < sizeof paces / sizeof *paces; i++) {
+        struct capture capture = capture_new("abcdef", 6);
+        write_pace(&capture, paces[i]);
+        struct source *source = pump_new(capture.spec, 1);
+        struct error err = {""};
+        uint8_t bytes[16];
+        size_t n;
+        cr_assert(source_open(source, &err), "%s", err.text);
+        cr_assert_eq(pump_read(source, bytes, sizeof bytes, &n, &err), SOURCE_ENDED, "pace %zu", i);
+        cr_assert(n == 6 && memcmp(bytes, "abcdef", 6) == 0, "pace %zu", i);
+        source_free(source);
+        capture_free(&capture);
+    }
+}
+
+Test(file, a_pace_that_is_not_there_or_not_ours_is_told)
+{
+    struct capture capture = capture_new("abc", 3);
+    struct source *source = pump_new(capture.spec, 1);
+    struct error err = {""};
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "--speed") && strstr(err.text, "--record"), "%s", err.text);
+    write_file(capture.pace_path, "1 2\n", 4);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "not a file that --record wrote"), "%s", err.text);
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(pace, lines_are_read_back_as_they_were_written)
+{
+    struct capture capture = capture_new("", 0);
+    char lines[2 * PACE_LINE_SIZE + 1];
+    size_t n = pace_format(lines, 1, 2);
+    n += pace_format(lines + n, UINT64_MAX, UINT64_MAX);
+    lines[n] = '\0';
+    write_pace(&capture, lines);
+    struct pace pace;
+    struct error err = {""};
+    cr_assert(pace_open(&pace, capture.path, &err), "%s", err.text);
+    cr_assert(pace_next(&pace) && pace.elapsed_us == 1 && pace.offset == 2);
+    cr_assert(pace_next(&pace) && pace.elapsed_us == UINT64_MAX && pace.offset == UINT64_MAX);
+    cr_assert_not(pace_next(&pace));
+    pace_close(&pace);
+    capture_free(&capture);
+}

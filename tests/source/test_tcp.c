@@ -1,0 +1,183 @@
+/* test_tcp.c - streams over TCP and Unix sockets: connecting without ever waiting, losing the other end. */
+#include "pump.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+/* A listener on a free port of the loopback; its address as a source goes to `spec`. */
+static int listen_tcp(int family, char spec[static 64])
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+    struct sockaddr *address = family == AF_INET ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6;
+    socklen_t size = family == AF_INET ? sizeof v4 : sizeof v6;
+    int fd = socket(family, SOCK_STREAM, 0);
+    if (fd < 0 || bind(fd, address, size) < 0) {
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    cr_assert_eq(listen(fd, 4), 0);
+    getsockname(fd, address, &size);
+    if (family == AF_INET)
+        snprintf(spec, 64, "tcp:127.0.0.1:%u", ntohs(v4.sin_port));
+    else
+        snprintf(spec, 64, "tcp:[::1]:%u", ntohs(v6.sin6_port));
+    return fd;
+}
+
+static void talk(struct source *source, int listener)
+{
+    struct error err = {""};
+    cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
+    int peer = accept(listener, NULL, NULL);
+    cr_assert_geq(peer, 0);
+    cr_assert_eq(write(peer, "hello", 5), 5);
+    pump_expect(source, "hello");
+    cr_assert(source_write(source, "answer", 6, &err));
+    pump_send(source);
+    char got[6];
+    cr_assert_eq(recv(peer, got, 6, MSG_WAITALL), 6);
+    cr_assert_arr_eq(got, "answer", 6);
+    cr_assert_eq(source_baud(source), 0);
+
+    cr_assert_eq(write(peer, "bye", 3), 3);
+    close(peer);
+    uint8_t bytes[16];
+    size_t n;
+    cr_assert_eq(pump_read(source, bytes, sizeof bytes, &n, &err), SOURCE_GONE);
+    cr_assert_eq(n, 3);
+    cr_assert(strstr(err.text, "closed"), "%s", err.text);
+    source_close(source);
+}
+
+Test(tcp, bytes_pass_both_ways_and_a_closed_connection_is_told)
+{
+    char spec[64];
+    int listener = listen_tcp(AF_INET, spec);
+    struct source *source = pump_new(spec, 0);
+    talk(source, listener);
+    talk(source, listener); /* and again, as after an unplug */
+    source_free(source);
+    close(listener);
+}
+
+Test(tcp, an_ipv6_address_in_brackets_is_reached)
+{
+    char spec[64];
+    int listener = listen_tcp(AF_INET6, spec);
+    if (listener < 0)
+        cr_skip_test("no IPv6 on this machine's loopback");
+    struct source *source = pump_new(spec, 0);
+    talk(source, listener);
+    source_free(source);
+    close(listener);
+}
+
+/* localhost is ::1 as well as 127.0.0.1 on most machines, and the listener is only on one. */
+Test(tcp, a_name_is_looked_up_and_its_addresses_are_tried_in_turn)
+{
+    char spec[64], by_name[64];
+    int listener = listen_tcp(AF_INET, spec);
+    snprintf(by_name, sizeof by_name, "tcp:localhost:%s", strrchr(spec, ':') + 1);
+    struct source *source = pump_new(by_name, 0);
+    talk(source, listener);
+    source_free(source);
+    close(listener);
+}
+
+Test(tcp, a_port_where_nobody_listens_says_so)
+{
+    char spec[64];
+    close(listen_tcp(AF_INET, spec));
+    struct source *source = pump_new(spec, 0);
+    struct error err = {""};
+    cr_assert_eq(pump_open(source, &err), SOURCE_GONE);
+    cr_assert(strstr(err.text, "Nobody listens at 127.0.0.1"), "%s", err.text);
+    source_free(source);
+}
+
+/* The empty label keeps the question from leaving this machine. */
+Test(tcp, a_host_that_does_not_exist_says_so)
+{
+    struct source *source = pump_new("tcp:no-such-host..invalid:4000", 0);
+    struct error err = {""};
+    cr_assert_eq(pump_open(source, &err), SOURCE_GONE);
+    cr_assert(strstr(err.text, "no-such-host..invalid"), "%s", err.text);
+    source_free(source);
+}
+
+/* A listener that never accepts, with its queue full, swallows the first packet of each connection: that is
+ * what a host behind a firewall looks like. */
+Test(tcp, a_host_that_does_not_answer_never_holds_the_caller_up)
+{
+    char spec[64];
+    struct sockaddr_in address;
+    socklen_t size = sizeof address;
+    int listener = listen_tcp(AF_INET, spec);
+    cr_assert_eq(listen(listener, 0), 0);
+    getsockname(listener, (struct sockaddr *)&address, &size);
+    int fillers[4];
+    for (int i = 0; i < 4; i++) {
+        fillers[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        connect(fillers[i], (struct sockaddr *)&address, size);
+    }
+    struct source *source = pump_new(spec, 0);
+    struct error err = {""};
+    uint64_t before_ms = clock_monotonic_ms();
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_not(source_is_open(source));
+    struct source_wait wait = source_poll(source);
+    cr_assert(wait.timeout_ms > 0 && wait.timeout_ms <= 5000, "it is given up some time");
+    uint8_t bytes[16];
+    size_t n;
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    cr_assert_not(source_write(source, "x", 1, &err));
+    cr_assert(strstr(err.text, "not connected"), "%s", err.text);
+    source_free(source);
+    cr_assert_lt(clock_monotonic_ms() - before_ms, 2000);
+    for (int i = 0; i < 4; i++)
+        close(fillers[i]);
+    close(listener);
+}
+
+/* Letting go while the look-up may still run must neither crash nor leak. */
+Test(tcp, a_look_up_can_be_abandoned)
+{
+    for (int i = 0; i < 20; i++) {
+        struct source *source = pump_new("tcp:localhost:9", 0);
+        struct error err = {""};
+        (void)source_open(source, &err); /* nobody listens there, which may be known at once */
+        source_free(source);
+    }
+}
+
+Test(unix_socket, bytes_pass_both_ways_and_a_closed_connection_is_told)
+{
+    struct pump_folder folder = pump_folder_new();
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char spec[128];
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder.path);
+    snprintf(spec, sizeof spec, "unix:%s", address.sun_path);
+    struct source *source = pump_new(spec, 0);
+    struct error err = {""};
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "There is no socket"), "%s", err.text);
+
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    cr_assert_eq(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "Nobody listens"), "%s", err.text);
+
+    cr_assert_eq(listen(listener, 4), 0);
+    talk(source, listener);
+    talk(source, listener);
+    source_free(source);
+    close(listener);
+    unlink(address.sun_path);
+    rmdir(folder.path);
+}
