@@ -8,20 +8,26 @@ struct calltree_link {
     uint32_t first_child, next_sibling; /* CALLTREE_NONE ends a list */
 };
 
-static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t function, uint16_t context)
+/* Makes room for one node more than is asked for, so that "(other)" always has a place. */
+static bool reserve_node(struct calltree *tree)
 {
-    if (tree->count == tree->capacity) {
+    if (tree->count + 2 > tree->capacity) {
         uint32_t capacity = tree->capacity ? tree->capacity * 2 : 256;
         struct snapshot_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
         if (!nodes)
-            return CALLTREE_NONE;
+            return false;
         tree->nodes = nodes;
         struct calltree_link *links = realloc(tree->links, capacity * sizeof *links);
         if (!links)
-            return CALLTREE_NONE;
+            return false;
         tree->links = links;
         tree->capacity = capacity;
     }
+    return true;
+}
+
+static uint32_t take_node(struct calltree *tree, uint32_t parent, int32_t function, uint16_t context)
+{
     uint32_t id = tree->count++;
     bool root = id == CALLTREE_ROOT;
     tree->nodes[id] = (struct snapshot_node){
@@ -37,16 +43,16 @@ static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t functio
     return id;
 }
 
-static bool add_fixed_rows(struct calltree *tree)
+/* CALLTREE_NONE when memory is used up. */
+static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t function, uint16_t context)
 {
-    return add_node(tree, 0, -1, 0) == CALLTREE_ROOT &&
-           add_node(tree, CALLTREE_ROOT, FUNCTION_OTHER, 0) == CALLTREE_OTHER;
+    return reserve_node(tree) ? take_node(tree, parent, function, context) : CALLTREE_NONE;
 }
 
 bool calltree_init(struct calltree *tree, uint32_t limit)
 {
-    *tree = (struct calltree){.limit = limit};
-    return add_fixed_rows(tree);
+    *tree = (struct calltree){.limit = limit, .other = CALLTREE_NONE};
+    return add_node(tree, 0, -1, 0) == CALLTREE_ROOT;
 }
 
 void calltree_fini(struct calltree *tree)
@@ -60,10 +66,11 @@ void calltree_fini(struct calltree *tree)
 void calltree_clear(struct calltree *tree)
 {
     tree->count = 0;
+    tree->other = CALLTREE_NONE;
     tree->over_limit = 0;
     map_clear(&tree->by_function);
     map_clear(&tree->by_address);
-    add_fixed_rows(tree);
+    take_node(tree, 0, -1, 0);
 }
 
 /* Children of the root are told apart by context too; a node index never has the top bit set. */
@@ -79,10 +86,18 @@ uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t fu
     return found == MAP_NONE ? CALLTREE_NONE : found;
 }
 
-uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context)
+uint32_t calltree_other(struct calltree *tree, struct functions *functions)
 {
-    if (parent == CALLTREE_OTHER)
-        return CALLTREE_OTHER;
+    if (tree->other == CALLTREE_NONE)
+        tree->other = take_node(tree, CALLTREE_ROOT, (int32_t)functions_other(functions), 0);
+    return tree->other;
+}
+
+uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
+                        uint32_t function, uint16_t context)
+{
+    if (parent == tree->other)
+        return parent;
     uint64_t key = key_of(parent, function, context);
     uint32_t id = map_find(&tree->by_function, key);
     if (id != MAP_NONE)
@@ -92,7 +107,7 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t functio
     if (tree->count >= tree->limit ||
         (id = add_node(tree, parent, (int32_t)function, context)) == CALLTREE_NONE) {
         tree->over_limit++;
-        return CALLTREE_OTHER;
+        return calltree_other(tree, functions);
     }
     map_set(&tree->by_function, key, id);
     return id;
@@ -101,15 +116,15 @@ uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t functio
 uint32_t calltree_child_at(struct calltree *tree, struct functions *functions, uint32_t parent,
                            uint64_t address, uint16_t context)
 {
-    if (address > UINT32_MAX || parent == CALLTREE_OTHER)
-        return calltree_child(tree, parent, functions_at(functions, address), context);
+    if (address > UINT32_MAX || parent == tree->other)
+        return calltree_child(tree, functions, parent, functions_at(functions, address), context);
     uint64_t key = key_of(parent, (uint32_t)address, context);
     uint32_t id = map_find(&tree->by_address, key);
     if (id != MAP_NONE)
         return id;
-    id = calltree_child(tree, parent, functions_at(functions, address), context);
+    id = calltree_child(tree, functions, parent, functions_at(functions, address), context);
     /* Bounded even when a hostile wire sends ever new addresses inside few functions. */
-    if (id != CALLTREE_OTHER && tree->by_address.count < 4 * tree->limit)
+    if (id != tree->other && tree->by_address.count < 4 * tree->limit)
         map_set(&tree->by_address, key, id);
     return id;
 }
@@ -159,8 +174,8 @@ uint64_t calltree_move_children(struct calltree *tree, struct functions *functio
         if (child == keep || empty(tree, child))
             continue;
         moved += tree->nodes[child].total_ticks;
-        uint32_t place =
-            calltree_child(tree, to, (uint32_t)tree->nodes[child].function, tree->nodes[child].context);
+        uint32_t place = calltree_child(tree, functions, to, (uint32_t)tree->nodes[child].function,
+                                        tree->nodes[child].context);
         calltree_move_children(tree, functions, child, place, CALLTREE_NONE);
         move_numbers(tree, functions, child, place);
     }

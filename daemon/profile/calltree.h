@@ -6,7 +6,7 @@
 #include "profile/functions.h"
 #include "profile/snapshot.h"
 
-enum { CALLTREE_ROOT = 0, CALLTREE_OTHER = 1 };
+enum { CALLTREE_ROOT = 0 };
 
 #define CALLTREE_NONE UINT32_MAX
 
@@ -15,7 +15,8 @@ struct calltree {
         *nodes; /* row 0 the root, row 1 "(other)" where the ceiling sends what does not fit */
     struct calltree_link *links; /* parallel to nodes */
     uint32_t count, capacity, limit;
-    uint64_t over_limit;    /* nodes that were not made */
+    uint32_t other;      /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
+    uint64_t over_limit; /* nodes that were not made */
     struct map by_function; /* (parent, function) to node: decides */
     struct map by_address;  /* (parent, address) to node: remembers, so that a call costs one lookup */
 };
@@ -25,9 +26,13 @@ bool calltree_init(struct calltree *tree, uint32_t limit);
 void calltree_fini(struct calltree *tree);
 void calltree_clear(struct calltree *tree);
 
-/* The node of `function` under `parent`, made if need be; CALLTREE_OTHER beyond the ceiling. `context` counts
+/* The node of all that a ceiling merged. Below it there are no nodes. */
+uint32_t calltree_other(struct calltree *tree, struct functions *functions);
+
+/* The node of `function` under `parent`, made if need be; beyond the ceiling "(other)". `context` counts
  * at the root only, further down it is the parent's. */
-uint32_t calltree_child(struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context);
+uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
+                        uint32_t function, uint16_t context);
 
 /* The same without making one: CALLTREE_NONE when it is not there. */
 uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context);

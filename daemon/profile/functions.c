@@ -11,20 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t add_row(struct functions *functions, const char *name)
+/* Makes room for one row more than is asked for, so that "(other)" always has a place. */
+static bool reserve_row(struct functions *functions)
 {
-    if (functions->count == functions->capacity) {
+    if (functions->count + 2 > functions->capacity) {
         uint32_t capacity = functions->capacity ? functions->capacity * 2 : 64;
         struct snapshot_function *rows = realloc(functions->rows, capacity * sizeof *rows);
         if (!rows)
-            return MAP_NONE;
+            return false;
         functions->rows = rows;
         struct histogram *histograms = realloc(functions->histograms, capacity * sizeof *histograms);
         if (!histograms)
-            return MAP_NONE;
+            return false;
         functions->histograms = histograms;
         functions->capacity = capacity;
     }
+    return true;
+}
+
+static uint32_t take_row(struct functions *functions, const char *name)
+{
     uint32_t id = functions->count++;
     functions->rows[id] = (struct snapshot_function){
         .name = name, .raw_name = name, .min_ticks = UINT64_MAX, .changed = functions->sequence};
@@ -32,11 +38,26 @@ static uint32_t add_row(struct functions *functions, const char *name)
     return id;
 }
 
+/* MAP_NONE when memory is used up. */
+static uint32_t add_row(struct functions *functions, const char *name)
+{
+    return reserve_row(functions) ? take_row(functions, name) : MAP_NONE;
+}
+
+uint32_t functions_other(struct functions *functions)
+{
+    if (functions->other == MAP_NONE)
+        functions->other = take_row(functions, "(other)");
+    return functions->other;
+}
+
 bool functions_init(struct functions *functions, uint32_t limit)
 {
-    *functions = (struct functions){.limit = limit, .budget.blocks_left = FUNCTIONS_HISTOGRAM_BLOCKS};
-    functions->names = names_new();
-    return functions->names && add_row(functions, "(other)") == FUNCTION_OTHER;
+    *functions = (struct functions){.limit = limit,
+                                    .other = MAP_NONE,
+                                    .budget.blocks_left = FUNCTIONS_HISTOGRAM_BLOCKS,
+                                    .names = names_new()};
+    return functions->names && reserve_row(functions);
 }
 
 static void drop_histograms(struct functions *functions)
@@ -61,11 +82,11 @@ void functions_clear(struct functions *functions)
 {
     drop_histograms(functions);
     functions->count = 0;
+    functions->other = MAP_NONE;
     functions->over_limit = 0;
     map_clear(&functions->by_address);
     map_clear(&functions->by_symbol);
     map_clear(&functions->by_placeholder);
-    add_row(functions, "(other)");
     struct names *fresh = names_new();
     if (fresh) {
         names_unref(functions->names);
@@ -110,7 +131,7 @@ uint32_t functions_at(struct functions *functions, uint64_t address)
     if (id == MAP_NONE) {
         if (functions->count >= functions->limit || (id = add_row(functions, "")) == MAP_NONE) {
             functions->over_limit++;
-            return FUNCTION_OTHER;
+            return functions_other(functions);
         }
         struct snapshot_function *row = &functions->rows[id];
         row->has_address = true;
@@ -137,7 +158,7 @@ uint32_t functions_placeholder(struct functions *functions, enum placeholder kin
     snprintf(name, sizeof name, "[depth %u %s]", depth, words[kind]);
     id = add_row(functions, names_add(functions->names, name));
     if (id == MAP_NONE)
-        return FUNCTION_OTHER;
+        return functions_other(functions);
     map_set(&functions->by_placeholder, key, id);
     return id;
 }

@@ -10,9 +10,10 @@
 struct symtab;
 
 struct functions {
-    struct snapshot_function *rows; /* row 0 is "(other)" */
-    struct histogram *histograms;   /* parallel to rows */
+    struct snapshot_function *rows;
+    struct histogram *histograms; /* parallel to rows */
     uint32_t count, capacity, limit;
+    uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
     uint64_t over_limit; /* addresses that were sent to "(other)" */
     struct map by_address;
@@ -23,8 +24,6 @@ struct functions {
     struct histogram_budget budget;
 };
 
-enum { FUNCTION_OTHER = 0 };
-
 /* How many fine histogram blocks all functions may use together: 16 MiB. */
 enum { FUNCTIONS_HISTOGRAM_BLOCKS = 65536 };
 
@@ -33,8 +32,11 @@ bool functions_init(struct functions *functions, uint32_t limit);
 void functions_fini(struct functions *functions);
 void functions_clear(struct functions *functions);
 
-/* The row of the function that covers `address`; FUNCTION_OTHER beyond the limit. */
+/* The row of the function that covers `address`; beyond the limit "(other)". */
 uint32_t functions_at(struct functions *functions, uint64_t address);
+
+/* The row of all that a ceiling merged. */
+uint32_t functions_other(struct functions *functions);
 
 enum placeholder { PLACEHOLDER_RUNNING, PLACEHOLDER_NOT_SEEN };
 

@@ -127,7 +127,7 @@ static uint32_t running_node(struct stacks *stacks, uint32_t depth)
         struct segment *segment = &stacks->segments[d];
         if (segment->node == CALLTREE_NONE) {
             uint32_t function = functions_placeholder(stacks->functions, PLACEHOLDER_RUNNING, d);
-            segment->node = calltree_child(stacks->tree, parent, function, 0);
+            segment->node = calltree_child(stacks->tree, stacks->functions, parent, function, 0);
         }
         parent = segment->node;
     }
@@ -160,7 +160,7 @@ static uint32_t lost_node(struct stacks *stacks, uint32_t depth, uint64_t calls)
 {
     stacks->unplaced += calls;
     uint32_t function = functions_placeholder(stacks->functions, PLACEHOLDER_NOT_SEEN, depth);
-    return calltree_child(stacks->tree, CALLTREE_ROOT, function, 0);
+    return calltree_child(stacks->tree, stacks->functions, CALLTREE_ROOT, function, 0);
 }
 
 static void add_to_lost(struct stacks *stacks, uint32_t node, uint64_t ticks)
@@ -274,11 +274,11 @@ static void count_call(struct stacks *stacks, struct pending *call, uint32_t par
 {
     call->node = calltree_child_at(stacks->tree, stacks->functions, parent, call->address, 0);
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
-    bool other = call->node == CALLTREE_OTHER;
+    bool other = call->node == stacks->tree->other;
     call->function = other ? functions_at(stacks->functions, call->address) : (uint32_t)node->function;
     node->calls++;
     node->changed = stacks->functions->sequence;
-    if (!other || parent != CALLTREE_OTHER)
+    if (!other || parent != call->node)
         node->total_ticks += call->duration;
     functions_count(stacks->functions, call->function, call->duration);
     if (!node->recursive)
@@ -379,7 +379,8 @@ static void count_too_deep(struct stacks *stacks, uint64_t address, uint64_t dur
 {
     uint32_t function = functions_at(stacks->functions, address);
     functions_count(stacks->functions, function, duration);
-    struct snapshot_node *other = &stacks->tree->nodes[CALLTREE_OTHER];
+    uint32_t id = calltree_other(stacks->tree, stacks->functions);
+    struct snapshot_node *other = &stacks->tree->nodes[id];
     other->calls++;
     other->changed = stacks->functions->sequence;
     stacks->over_limit++;
