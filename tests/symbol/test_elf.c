@@ -1,0 +1,138 @@
+/* test_elf.c - files that are no program to read: each gets one sentence that names it. */
+#include "symbol/symtab.h"
+
+#include "support/elf_writer.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/test_elf.XXXXXX";
+
+static void make_directory(void)
+{
+    cr_assert(mkdtemp(directory));
+}
+
+static void remove_directory(void)
+{
+    cr_assert_eq(rmdir(directory), 0);
+}
+
+TestSuite(elf, .init = make_directory, .fini = remove_directory);
+
+static void expect_refused(const char *path, const char *words)
+{
+    struct error err = {0};
+    cr_assert_null(symtab_load(path, &err));
+    cr_assert(strstr(err.text, path), "\"%s\" names %s", err.text, path);
+    cr_assert(strstr(err.text, words), "\"%s\" says \"%s\"", err.text, words);
+}
+
+static void expect_refused_bytes(const void *bytes, size_t n, const char *words)
+{
+    struct error err = {0};
+    cr_assert_null(symtab_load_memory(bytes, n, "fw.elf", &err));
+    cr_assert(strstr(err.text, "fw.elf"), "%s", err.text);
+    cr_assert(strstr(err.text, words), "\"%s\" says \"%s\"", err.text, words);
+}
+
+static uint8_t *program(size_t *n, uint16_t type)
+{
+    struct elf_writer writer;
+    elf_writer_init(&writer, 4, false, EM_ARM);
+    writer.type = type;
+    unsigned text = elf_writer_code(&writer, ".text", 0x1000, 0x40);
+    elf_writer_symbol(&writer, "main", 0x1001, 0x10, STB_GLOBAL, STT_FUNC, text);
+    return elf_writer_finish(&writer, n);
+}
+
+Test(elf, a_missing_file_is_named)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/none.elf", directory);
+    expect_refused(path, "No such file");
+}
+
+Test(elf, a_directory_is_no_program)
+{
+    expect_refused(directory, "is a directory");
+}
+
+Test(elf, a_device_or_pipe_is_not_waited_for, .timeout = 10)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/pipe", directory);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    expect_refused(path, "not a regular file");
+    unlink(path);
+}
+
+Test(elf, a_file_loads_and_is_not_needed_afterwards)
+{
+    char path[64];
+    size_t n;
+    uint8_t *bytes = program(&n, ET_EXEC);
+    snprintf(path, sizeof path, "%s/fw.elf", directory);
+    FILE *file = fopen(path, "wb");
+    cr_assert(file);
+    cr_assert_eq(fwrite(bytes, 1, n, file), n);
+    cr_assert_eq(fclose(file), 0);
+    struct symtab *symtab = symtab_load(path, NULL);
+    unlink(path);
+    free(bytes);
+    cr_assert(symtab);
+    cr_assert_str_eq(symtab_at(symtab, symtab_find(symtab, 0x1004))->name, "main");
+    symtab_unref(symtab);
+}
+
+Test(elf, what_is_not_elf_is_refused)
+{
+    expect_refused_bytes("", 0, "not an ELF file");
+    expect_refused_bytes("\x7f"
+                         "ELF",
+                         4, "not an ELF file");
+    expect_refused_bytes(":10010000214601360121470136007EFE09D2190140", 44, "not an ELF file");
+}
+
+Test(elf, an_object_file_is_not_linked_yet)
+{
+    size_t n;
+    uint8_t *bytes = program(&n, ET_REL);
+    expect_refused_bytes(bytes, n, "not linked yet");
+    free(bytes);
+    bytes = program(&n, ET_CORE);
+    expect_refused_bytes(bytes, n, "not a program");
+    free(bytes);
+}
+
+Test(elf, a_section_past_the_end_means_truncated)
+{
+    size_t n;
+    uint8_t *bytes = program(&n, ET_EXEC);
+    expect_refused_bytes(bytes, n - 1, "truncated");
+    /* The header says where the section table is; its second entry is .text, whose size is at 20. */
+    Elf32_Ehdr header;
+    Elf32_Shdr text;
+    memcpy(&header, bytes, sizeof header);
+    memcpy(&text, bytes + header.e_shoff + sizeof text, sizeof text);
+    text.sh_size = 0x7fffffff;
+    memcpy(bytes + header.e_shoff + sizeof text, &text, sizeof text);
+    expect_refused_bytes(bytes, n, ".text");
+    free(bytes);
+}
+
+Test(elf, an_unknown_class_or_byte_order_is_refused)
+{
+    size_t n;
+    uint8_t *bytes = program(&n, ET_EXEC);
+    bytes[EI_CLASS] = 3;
+    expect_refused_bytes(bytes, n, "ELF");
+    bytes[EI_CLASS] = ELFCLASS32;
+    bytes[EI_DATA] = 7;
+    expect_refused_bytes(bytes, n, "ELF");
+    free(bytes);
+}

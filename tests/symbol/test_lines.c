@@ -1,0 +1,192 @@
+/* test_lines.c - line tables written byte by byte: names of files, dropped functions, damage. */
+#include "symbol/symtab.h"
+
+#include "support/elf_writer.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 0x100, TEXT_SIZE = 0x100 };
+
+/* Version 2 header from its version to the standard opcodes' operand counts; minimum instruction 2, line base
+ * -5, line range 14, opcode base 13: what gas writes for Thumb. Lengths are filled in by table(). */
+static const uint8_t HEADER_2[] = {2, 0, 0, 0, 0, 0, 2, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
+
+struct table {
+    uint8_t bytes[2048];
+    size_t n;
+};
+
+static void put(struct table *table, const void *bytes, size_t n)
+{
+    memcpy(table->bytes + table->n, bytes, n);
+    table->n += n;
+}
+
+#define PUT(table, literal) put((table), (literal), sizeof(literal) - 1)
+
+static void put_u32(struct table *table, size_t at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        table->bytes[at + (size_t)i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Starts a table with the names given, each list ended by a NUL as the format has it. */
+static void start(struct table *table, const char *directories, size_t directories_n, const char *files,
+                  size_t files_n)
+{
+    table->n = 4;
+    put(table, HEADER_2, sizeof HEADER_2);
+    put(table, directories, directories_n);
+    put(table, files, files_n);
+    put_u32(table, 6, (uint32_t)(table->n - 10));
+}
+
+#define START(table, directories, files)                                                                     \
+    start((table), (directories), sizeof(directories), (files), sizeof(files))
+
+/* A sequence of one row: `length` bytes from `address` are line `line` of file 1. */
+static void sequence(struct table *table, uint32_t address, uint8_t length, uint8_t line)
+{
+    PUT(table, "\x00\x05\x02"); /* set address */
+    table->n += 4;
+    put_u32(table, table->n - 4, address);
+    PUT(table, "\x03"); /* advance line */
+    put(table, &(uint8_t){(uint8_t)(line - 1)}, 1);
+    PUT(table, "\x01\x02"); /* copy, advance pc */
+    put(table, &(uint8_t){length / 2}, 1);
+    PUT(table, "\x00\x01\x01"); /* end of sequence */
+}
+
+static struct symtab *load(struct table *table)
+{
+    put_u32(table, 0, (uint32_t)(table->n - 4));
+    struct elf_writer writer;
+    elf_writer_init(&writer, 4, false, EM_ARM);
+    unsigned text = elf_writer_code(&writer, ".text", TEXT, TEXT_SIZE);
+    elf_writer_symbol(&writer, "f", TEXT + 1, 0x20, STB_GLOBAL, STT_FUNC, text);
+    elf_writer_section(&writer, ".debug_line", SHT_PROGBITS, 0, 0, table->bytes, table->n);
+    size_t n;
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "made.elf", NULL);
+    free(bytes);
+    cr_assert(symtab);
+    return symtab;
+}
+
+static void expect_line(const struct symtab *symtab, uint64_t address, const char *file, uint32_t line)
+{
+    const char *found_file = "";
+    uint32_t found_line = 0;
+    symtab_line(symtab, address, &found_file, &found_line);
+    cr_assert_str_eq(found_file, file);
+    cr_assert_eq(found_line, line);
+}
+
+Test(lines, an_instruction_is_on_the_line_of_the_nearest_row_below)
+{
+    struct table table;
+    START(&table, "", "main.c\0\0\0");
+    sequence(&table, TEXT, 0x20, 10);
+    sequence(&table, TEXT + 0x20, 0x10, 20);
+    struct symtab *symtab = load(&table);
+    expect_line(symtab, TEXT, "main.c", 10);
+    expect_line(symtab, TEXT + 0x1f, "main.c", 10);
+    expect_line(symtab, TEXT + 0x21, "main.c", 20);
+    expect_line(symtab, TEXT + 0x30, "", 0);
+    expect_line(symtab, TEXT - 1, "", 0);
+    symtab_unref(symtab);
+}
+
+Test(lines, a_function_without_entry_is_at_its_first_instruction)
+{
+    struct table table;
+    START(&table, "", "start.S\0\0\0");
+    sequence(&table, TEXT, 0x20, 7);
+    struct symtab *symtab = load(&table);
+    cr_assert_str_eq(symtab_at(symtab, 0)->file, "start.S");
+    cr_assert_eq(symtab_at(symtab, 0)->line, 7);
+    symtab_unref(symtab);
+}
+
+Test(lines, paths_are_joined_and_tidied)
+{
+    static const struct {
+        const char *directory, *name, *path;
+    } cases[] = {{"src", "main.c", "src/main.c"},
+                 {"./src//", "main.c", "src/main.c"},
+                 {"../lib/./x/../y", "f.c", "../lib/y/f.c"},
+                 {"../../lib", "f.c", "../../lib/f.c"},
+                 {"a/b", "../../../f.c", "../f.c"},
+                 {"/opt/sdk/../toolchain", "f.h", "/opt/toolchain/f.h"},
+                 {"/..", "f.h", "/f.h"},
+                 {"src", "/abs/f.c", "/abs/f.c"},
+                 {"src", "sp ace/\xff.c", "src/sp ace/\xef\xbf\xbd.c"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table table;
+        char directories[64] = "", files[64] = "";
+        size_t directory_n = strlen(cases[i].directory) + 2, file_n = strlen(cases[i].name) + 5;
+        memcpy(directories, cases[i].directory, directory_n - 2);
+        memcpy(files, cases[i].name, file_n - 5);
+        files[file_n - 4] = 1; /* in the first directory */
+        start(&table, directories, directory_n, files, file_n);
+        sequence(&table, TEXT, 0x20, 1);
+        struct symtab *symtab = load(&table);
+        expect_line(symtab, TEXT, cases[i].path, 1);
+        symtab_unref(symtab);
+    }
+}
+
+Test(lines, functions_the_linker_dropped_leave_no_lines)
+{
+    struct table table;
+    START(&table, "", "main.c\0\0\0");
+    sequence(&table, 0, 0x40, 90);
+    sequence(&table, TEXT, 0x20, 10);
+    sequence(&table, 0xfffffffe, 0x40, 91);
+    struct symtab *symtab = load(&table);
+    expect_line(symtab, 0, "", 0);
+    expect_line(symtab, TEXT, "main.c", 10);
+    expect_line(symtab, 0xfffffffe, "", 0);
+    symtab_unref(symtab);
+}
+
+Test(lines, a_table_after_a_damaged_one_is_read)
+{
+    struct table table;
+    START(&table, "", "main.c\0\0\0");
+    sequence(&table, TEXT, 0x20, 10);
+    struct table both = {.n = 4};
+    PUT(&both, "\x63\x00\xff\xff\xff\xff"); /* a version nobody knows */
+    put_u32(&both, 0, (uint32_t)(both.n - 4));
+    put_u32(&table, 0, (uint32_t)(table.n - 4));
+    size_t first = both.n;
+    put(&both, table.bytes, table.n);
+    /* load() writes the first length: the damaged table must end where it did. */
+    struct elf_writer writer;
+    elf_writer_init(&writer, 4, false, EM_ARM);
+    elf_writer_code(&writer, ".text", TEXT, TEXT_SIZE);
+    elf_writer_section(&writer, ".debug_line", SHT_PROGBITS, 0, 0, both.bytes, both.n);
+    cr_assert_eq(first, 10);
+    size_t n;
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "made.elf", NULL);
+    free(bytes);
+    expect_line(symtab, TEXT, "main.c", 10);
+    symtab_unref(symtab);
+}
+
+Test(lines, any_prefix_of_a_table_is_survived)
+{
+    struct table whole;
+    START(&whole, "src\0", "main.c\0\1\0\0");
+    sequence(&whole, TEXT, 0x20, 10);
+    for (size_t n = 5; n < whole.n; n++) {
+        struct table cut = whole;
+        cut.n = n;
+        struct symtab *symtab = load(&cut);
+        expect_line(symtab, TEXT, "", 0);
+        symtab_unref(symtab);
+    }
+}
