@@ -68,22 +68,24 @@ static size_t packet_size(const uint8_t *p, size_t n, size_t max_payload)
 }
 
 /* Where in the n bytes at p a packet may begin; n: nowhere. */
-static size_t header_position(const uint8_t *p, size_t n)
+static size_t header_position(struct mp_frame_reader *reader, const uint8_t *p, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    size_t i;
+    for (i = 0; i < n; i++) {
         uint8_t other = p[i] == MP_FRAME_HEADER_0   ? MP_FRAME_HEADER_1
                         : p[i] == MP_FRAME_HEADER_1 ? MP_FRAME_HEADER_0
                                                     : 0;
         if (other && (i + 1 == n || p[i + 1] == other))
-            return i;
+            break;
     }
-    return n;
+    reader->counters.work += i;
+    return i;
 }
 
 static uint16_t body_crc(struct mp_frame_reader *reader, uint16_t start, const uint8_t *p, size_t size)
 {
     size_t n = size - BODY_AT - TAIL;
-    reader->counters.crc_bytes += n;
+    reader->counters.work += n;
     return mp_crc16_fast(start, p + BODY_AT, n);
 }
 
@@ -143,8 +145,9 @@ static bool carrying(const struct mp_frame_reader *reader)
     return reader->carry_at < reader->carry_old;
 }
 
-static void copy(uint8_t *to, const uint8_t *from, size_t n)
+static void copy(struct mp_frame_reader *reader, uint8_t *to, const uint8_t *from, size_t n)
 {
+    reader->counters.work += n;
     for (size_t i = 0; i < n; i++)
         to[i] = from[i];
 }
@@ -152,12 +155,12 @@ static void copy(uint8_t *to, const uint8_t *from, size_t n)
 static void carry_more(struct mp_frame_reader *reader, size_t n)
 {
     if (reader->carry_end + n > reader->carry_size) {
-        copy(reader->carry, reader->carry + reader->carry_at, reader->carry_end - reader->carry_at);
+        copy(reader, reader->carry, reader->carry + reader->carry_at, reader->carry_end - reader->carry_at);
         reader->carry_end -= reader->carry_at;
         reader->carry_old -= reader->carry_at;
         reader->carry_at = 0;
     }
-    copy(reader->carry + reader->carry_end, reader->input + reader->input_at, n);
+    copy(reader, reader->carry + reader->carry_end, reader->input + reader->input_at, n);
     reader->carry_end += n;
     reader->input_at += n;
 }
@@ -272,7 +275,7 @@ static bool look_ahead(struct mp_frame_reader *reader)
     while (reader->probed < end) {
         size_t left = (size_t)(end - reader->probed);
         const uint8_t *p = waiting_at(reader, reader->probed);
-        size_t gap = header_position(p, left);
+        size_t gap = header_position(reader, p, left);
         reader->probed += gap;
         left -= gap;
         if (left < HEAD_TO_JUDGE)
@@ -294,10 +297,9 @@ static bool look_ahead(struct mp_frame_reader *reader)
 /* All that has come is not enough for the packet at the position. Whether to wait for the rest. */
 static bool worth_waiting(struct mp_frame_reader *reader)
 {
-    if (!carrying(reader)) {
+    if (!carrying(reader))
         carry_more(reader, reader->input_size - reader->input_at);
-        reader->carry_old = reader->carry_end;
-    }
+    reader->carry_old = reader->carry_end; /* the caller's bytes may be gone when the wait is over */
     return !reader->ended && reader->offset >= reader->proven && !claims_prove(reader) && !look_ahead(reader);
 }
 
@@ -318,7 +320,6 @@ void mp_frame_reader_feed(struct mp_frame_reader *reader, const uint8_t *bytes, 
 {
     reader->counters.bytes += n;
     reader->ended = false;
-    reader->carry_old = reader->carry_end;
     reader->input = n ? bytes : reader->carry;
     reader->input_size = n;
     reader->input_at = 0;
@@ -329,7 +330,7 @@ void mp_frame_reader_idle(struct mp_frame_reader *reader)
     uint64_t end = waiting_end(reader);
     for (uint64_t start = reader->offset + 1; start < end; start++) {
         const uint8_t *p = waiting_at(reader, start);
-        size_t left = (size_t)(end - start), gap = header_position(p, left);
+        size_t left = (size_t)(end - start), gap = header_position(reader, p, left);
         start += gap;
         left -= gap;
         size_t size = left < MP_FRAME_OVERHEAD ? 0 : packet_size(p + gap, left, reader->max_payload);
@@ -371,7 +372,7 @@ bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame
     for (;;) {
         size_t n;
         const uint8_t *p = window(reader, HEAD_TO_JUDGE, &n);
-        size_t gap = header_position(p, n);
+        size_t gap = header_position(reader, p, n);
         if (gap) {
             skip(reader, gap);
             continue;

@@ -47,7 +47,7 @@ struct mp_frame_counters {
     /* Before the first good packet: how many would have been right if the target ... */
     uint64_t hint_crc_big_endian;     /* ... sent the checksum high byte first */
     uint64_t hint_crc_without_header; /* ... began the checksum at the type */
-    uint64_t crc_bytes;               /* put through the checksum: the reader's work, for tests */
+    uint64_t work; /* bytes searched, summed and copied, for tests: a small multiple of `bytes` */
 };
 
 enum { MP_FRAME_READER_CLAIMS = 16 };
