@@ -1,0 +1,30 @@
+/* fuzz_elf.c - a fuzz target: any bytes as an ELF file, loaded and asked everything. */
+#include "symbol/symtab.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    struct error err;
+    struct symtab *symtab = symtab_load_memory(bytes, n, "fuzz.elf", &err);
+    if (!symtab)
+        return 0;
+    for (uint32_t i = 0; i < symtab_count(symtab); i++) {
+        const struct symbol *symbol = symtab_at(symtab, i);
+        const char *file;
+        uint32_t line;
+        uint64_t target;
+        uint8_t code[8];
+        if (symtab_find(symtab, symbol->address) != i ||
+            symtab_find_name(symtab, symbol->name) == SYMTAB_NONE)
+            abort();
+        symtab_line(symtab, symbol->address, &file, &line);
+        symtab_read(symtab, symbol->address, code, sizeof code);
+        symtab_call_before(symtab, symbol->address + symbol->size, &target);
+    }
+    symtab_unref(symtab);
+    return 0;
+}

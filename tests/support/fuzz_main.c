@@ -1,0 +1,80 @@
+/* fuzz_main.c - a main for fuzz targets where no fuzzer is: `TARGET ROUNDS FILE...` feeds each file as it is,
+ * then ROUNDS damaged copies of it: bytes changed, cut out, repeated, the end cut off. Seeds as in
+ * support/random.h. */
+#include "support/random.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+static uint8_t *read_file(const char *path, size_t *n)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0)
+        return NULL;
+    long size = ftell(file);
+    uint8_t *bytes = size >= 0 ? malloc((size_t)size + 1) : NULL;
+    rewind(file);
+    *n = bytes ? fread(bytes, 1, (size_t)size, file) : 0;
+    fclose(file);
+    return bytes;
+}
+
+/* Numbers that files are full of, and that arithmetic goes wrong at. */
+static uint8_t telling_byte(struct test_random *random)
+{
+    static const uint8_t telling[] = {0, 1, 2, 4, 0x7f, 0x80, 0xfe, 0xff};
+    return test_random_below(random, 2) ? (uint8_t)test_random_next(random)
+                                        : telling[test_random_below(random, sizeof telling)];
+}
+
+static size_t damage(struct test_random *random, uint8_t *bytes, size_t n)
+{
+    for (size_t hits = 1 + test_random_below(random, 16); hits > 0 && n > 0; hits--) {
+        size_t at = test_random_below(random, n), from = test_random_below(random, n);
+        size_t length = 1 + test_random_below(random, 16);
+        switch (test_random_below(random, 16)) {
+        case 0: n = at; break;
+        case 1:
+            length = length < n - at ? length : n - at;
+            memmove(bytes + at, bytes + at + length, n - at - length);
+            n -= length;
+            break;
+        case 2:
+        case 3:
+            length = length < n - (at > from ? at : from) ? length : n - (at > from ? at : from);
+            memmove(bytes + at, bytes + from, length);
+            break;
+        default: bytes[at] = telling_byte(random);
+        }
+    }
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s ROUNDS FILE...\n", argv[0]);
+        return 2;
+    }
+    struct test_random random = test_random_start(argv[0]);
+    for (int i = 2; i < argc; i++) {
+        size_t n;
+        uint8_t *bytes = read_file(argv[i], &n);
+        if (!bytes) {
+            fprintf(stderr, "cannot read %s\n", argv[i]);
+            return 1;
+        }
+        LLVMFuzzerTestOneInput(bytes, n);
+        for (unsigned long round = strtoul(argv[1], NULL, 0); round > 0; round--) {
+            uint8_t *copy = malloc(n + !n);
+            if (!copy)
+                return 1;
+            memcpy(copy, bytes, n);
+            LLVMFuzzerTestOneInput(copy, damage(&random, copy, n));
+            free(copy);
+        }
+        free(bytes);
+    }
+    return 0;
+}
