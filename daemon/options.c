@@ -1,0 +1,390 @@
+/* options.c - what the user asked for.
+ *
+ * One table names every option with its help and the function that takes its value; command line,
+ * configuration file and help text are all read off it. */
+#include "options.h"
+
+#include "config.h"
+#include "export/export.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options_text {
+    struct options_text *next;
+    char text[];
+};
+
+/* Takes the value of one option (NULL for flags). */
+typedef bool (*take_fn)(struct options *options, const char *value, struct error *err);
+
+struct option_row {
+    const char *name;  /* without the dashes */
+    const char *value; /* what to call the value in the help; NULL: a flag */
+    const char *help;  /* lines separated by \n */
+    take_fn take;
+};
+
+static const char *keep(struct options *options, const char *text)
+{
+    struct options_text *kept = malloc(sizeof *kept + strlen(text) + 1);
+    if (!kept)
+        return "";
+    strcpy(kept->text, text);
+    kept->next = options->texts;
+    options->texts = kept;
+    return kept->text;
+}
+
+static bool take_port(struct options *options, const char *value, struct error *err)
+{
+    options->port = keep(options, value);
+    return true;
+}
+
+static bool take_baud(struct options *options, const char *value, struct error *err)
+{
+    char *end;
+    errno = 0;
+    unsigned long baud = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || errno || baud == 0 || baud > UINT32_MAX)
+        return error_set(err, "--baud takes a speed in bits per second such as 115200, not '%s'.", value);
+    options->baud = (uint32_t)baud;
+    return true;
+}
+
+static bool take_dialect(struct options *options, const char *value, struct error *err)
+{
+    options->dialect = dialect_find(value);
+    if (options->dialect)
+        return true;
+    error_set(err, "There is no dialect '%s'; there is:", value);
+    for (size_t i = 0; dialect_registry[i]; i++) {
+        size_t n = strlen(err->text);
+        snprintf(err->text + n, sizeof err->text - n, " %s%s", dialect_registry[i]->id,
+                 dialect_registry[i + 1] ? "," : ".");
+    }
+    return false;
+}
+
+static bool take_dialect_option(struct options *options, const char *value, struct error *err)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value)
+        return error_set(err, "--dialect-opt takes KEY=VALUE, not '%s'.", value);
+    if (options->dialect_settings_n == OPTIONS_DIALECT_SETTINGS_MAX)
+        return error_set(err, "--dialect-opt was given more than %d times.", OPTIONS_DIALECT_SETTINGS_MAX);
+    char *key = strndup(value, (size_t)(equals - value));
+    if (!key)
+        return error_set(err, "Memory is used up.");
+    options->dialect_settings[options->dialect_settings_n++] =
+        (struct dialect_setting){.key = keep(options, key), .value = keep(options, equals + 1)};
+    free(key);
+    return true;
+}
+
+static bool take_elf(struct options *options, const char *value, struct error *err)
+{
+    options->elf = keep(options, value);
+    return true;
+}
+
+static bool take_listen(struct options *options, const char *value, struct error *err)
+{
+    options->listen = keep(options, value);
+    return true;
+}
+
+static bool take_token_file(struct options *options, const char *value, struct error *err)
+{
+    options->token_file = keep(options, value);
+    return true;
+}
+
+static bool take_webroot(struct options *options, const char *value, struct error *err)
+{
+    options->webroot = keep(options, value);
+    return true;
+}
+
+static bool take_record(struct options *options, const char *value, struct error *err)
+{
+    options->record = keep(options, value);
+    return true;
+}
+
+static bool take_positive(double *out, const char *option, const char *value, struct error *err)
+{
+    char *end;
+    *out = strtod(value, &end);
+    if (end == value || *end || !isfinite(*out) || *out <= 0)
+        return error_set(err, "%s takes a number greater than 0, not '%s'.", option, value);
+    return true;
+}
+
+static bool take_speed(struct options *options, const char *value, struct error *err)
+{
+    return take_positive(&options->speed, "--speed", value, err);
+}
+
+static bool take_duration(struct options *options, const char *value, struct error *err)
+{
+    return take_positive(&options->duration_s, "--duration", value, err);
+}
+
+static bool take_export(struct options *options, const char *value, struct error *err)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1])
+        return error_set(err, "--export takes FORMAT=PATH, not '%s'.", value);
+    if (options->exports_n == OPTIONS_EXPORTS_MAX)
+        return error_set(err, "--export was given more than %d times.", OPTIONS_EXPORTS_MAX);
+    char *id = strndup(value, (size_t)(equals - value));
+    const struct exporter *exporter = id ? exporter_find(id) : NULL;
+    free(id);
+    if (!exporter) {
+        error_set(err, "There is no export format '%.*s'; there are:", (int)(equals - value), value);
+        for (size_t i = 0; exporter_registry[i]; i++) {
+            size_t n = strlen(err->text);
+            snprintf(err->text + n, sizeof err->text - n, " %s%s", exporter_registry[i]->id,
+                     exporter_registry[i + 1] ? "," : ".");
+        }
+        return false;
+    }
+    options->exports[options->exports_n++] =
+        (struct options_export){.exporter = exporter, .path = keep(options, equals + 1)};
+    return true;
+}
+
+static bool take_no_http(struct options *options, const char *value, struct error *err)
+{
+    options->http = false;
+    return true;
+}
+
+static bool take_no_control(struct options *options, const char *value, struct error *err)
+{
+    options->control = false;
+    return true;
+}
+
+static bool take_list_ports(struct options *options, const char *value, struct error *err)
+{
+    return options->list_ports = true;
+}
+
+static bool take_json(struct options *options, const char *value, struct error *err)
+{
+    return options->json = true;
+}
+
+static bool take_log_level(struct options *options, const char *value, struct error *err)
+{
+    if (log_level_parse(value, &options->log_level))
+        return true;
+    return error_set(err, "--log-level takes error, warning, info or debug, not '%s'.", value);
+}
+
+static bool take_version(struct options *options, const char *value, struct error *err)
+{
+    return options->version = true;
+}
+
+static bool take_help(struct options *options, const char *value, struct error *err)
+{
+    return options->help = true;
+}
+
+static bool take_config(struct options *options, const char *value, struct error *err);
+
+static const struct option_row rows[] = {
+    {"port", "SOURCE",
+     "where the bytes come from:\n"
+     "  /dev/ttyACM0, serial:NAME  a serial port, or any other tty\n"
+     "  tcp:HOST:PORT, unix:PATH   a byte stream (ser2net, RTT and SWO servers, QEMU)\n"
+     "  file:PATH, -               a recorded or raw capture; standard input",
+     take_port},
+    {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},
+    {"dialect", "NAME", "what the target speaks, see below (miniprof)", take_dialect},
+    {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
+    {"elf", "FILE", "the firmware, for function names; read again when it changes", take_elf},
+    {"listen", "ADDR:PORT", "where the page is served (127.0.0.1:7777); port 0 picks a free one",
+     take_listen},
+    {"token-file", "FILE", "holds the token that clients must send; needed to listen beyond this machine",
+     take_token_file},
+    {"webroot", "DIR", "serve the page from files instead of from inside the program", take_webroot},
+    {"record", "FILE", "keep the raw bytes, for --port file:FILE later", take_record},
+    {"speed", "X", "for recordings: X times the recorded pace (as fast as possible)", take_speed},
+    {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
+     take_export},
+    {"duration", "SECONDS", "stop by itself", take_duration},
+    {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
+    {"no-control", NULL, "send the device nothing, only listen", take_no_control},
+    {"list-ports", NULL, "list the serial ports of this machine", take_list_ports},
+    {"json", NULL, "with --list-ports: as JSON", take_json},
+    {"config", "FILE",
+     "a JSON object with options by name, such as {\"baud\": 921600}; options\n"
+     "given here have the last word",
+     take_config},
+    {"log-level", "LEVEL", "error, warning, info or debug (info)", take_log_level},
+    {"version", NULL, "print the version", take_version},
+    {"help", NULL, "print this", take_help},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const struct option_row *row_named(const char *name, size_t n)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (strlen(rows[i].name) == n && memcmp(rows[i].name, name, n) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static bool take_setting(void *user, const char *name, const char *value, struct error *err)
+{
+    const struct option_row *row = row_named(name, strlen(name));
+    if (!row || row->take == take_config)
+        return error_set(err, "The configuration file names an option '%s' that there is not; see --help.",
+                         name);
+    if (!row->value != !value)
+        return error_set(err, "The configuration's '%s' must be %s.", name,
+                         row->value ? "a text or a number" : "true or false");
+    return row->take(user, value, err);
+}
+
+static bool take_config(struct options *options, const char *path, struct error *err)
+{
+    return config_read(path, take_setting, options, err);
+}
+
+/* One argument and perhaps the next: `--name value`, `--name=value`, `--flag`. */
+static bool take_argument(struct options *options, int argc, char *const *argv, int *at, bool config_only,
+                          struct error *err)
+{
+    const char *argument = argv[*at];
+    if (argument[0] != '-' || argument[1] != '-' || !argument[2])
+        return error_set(err, "'%s' is not an option; a source is given as --port SOURCE.", argument);
+    const char *name = argument + 2;
+    size_t n = strcspn(name, "=");
+    const struct option_row *row = row_named(name, n);
+    if (!row)
+        return error_set(err, "There is no option '--%.*s'.", (int)n, name);
+    const char *value = name[n] == '=' ? name + n + 1 : NULL;
+    if (!row->value && value)
+        return error_set(err, "--%s takes no value.", row->name);
+    if (row->value && !value) {
+        if (*at + 1 >= argc)
+            return error_set(err, "--%s needs a value: %s.", row->name, row->value);
+        value = argv[++*at];
+    }
+    return config_only != (row->take == take_config) || row->take(options, value, err);
+}
+
+static bool check(struct options *options, struct error *err)
+{
+    if (options->help || options->version || options->list_ports)
+        return true;
+    if (!options->port)
+        return error_set(err, "No source was given; use --port, for example --port /dev/ttyACM0 "
+                              "(--list-ports shows what there is).");
+    for (size_t i = 0; i < options->dialect_settings_n; i++) {
+        const char *key = options->dialect_settings[i].key;
+        const struct dialect_option *known = options->dialect->options;
+        while (known && known->key && strcmp(known->key, key) != 0)
+            known++;
+        if (!known || !known->key)
+            return error_set(err, "The %s dialect has no option '%s'; see --help.", options->dialect->id,
+                             key);
+    }
+    return true;
+}
+
+bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)
+{
+    *options = (struct options){
+        .baud = 115200,
+        .dialect = dialect_registry[0],
+        .listen = "127.0.0.1:7777",
+        .http = true,
+        .control = true,
+        .log_level = LOG_INFO,
+    };
+    /* The file first, so that the command line has the last word. */
+    for (int i = 1; i < argc; i++)
+        if (!take_argument(options, argc, argv, &i, true, err))
+            return false;
+    for (int i = 1; i < argc; i++)
+        if (!take_argument(options, argc, argv, &i, false, err))
+            return false;
+    return check(options, err);
+}
+
+void options_free(struct options *options)
+{
+    for (struct options_text *text = options->texts, *next; text; text = next) {
+        next = text->next;
+        free(text);
+    }
+    options->texts = NULL;
+}
+
+void options_write_usage(struct sink *sink)
+{
+    sink_text(sink, "usage: miniprofd --port SOURCE [--elf FILE] [options]; miniprofd --help lists them\n");
+}
+
+enum { HELP_COLUMN = 27 };
+
+/* `help` in a column of its own, beside `left`. */
+static void write_entry(struct sink *sink, const char *left, const char *help)
+{
+    sink_printf(sink, "  %-*s", HELP_COLUMN - 2, left);
+    if (strlen(left) > HELP_COLUMN - 4)
+        sink_printf(sink, "\n%*s", HELP_COLUMN, "");
+    for (const char *line = help; line;) {
+        const char *end = strchr(line, '\n');
+        sink_write(sink, line, end ? (size_t)(end - line) : strlen(line));
+        sink_char(sink, '\n');
+        line = end ? end + 1 : NULL;
+        if (line)
+            sink_printf(sink, "%*s", HELP_COLUMN, "");
+    }
+}
+
+static void write_dialects(struct sink *sink)
+{
+    sink_text(sink, "\ndialects (--dialect), and their options (--dialect-opt):\n");
+    for (size_t i = 0; dialect_registry[i]; i++) {
+        const struct dialect *dialect = dialect_registry[i];
+        write_entry(sink, dialect->id, dialect->summary);
+        for (const struct dialect_option *option = dialect->options; option && option->key; option++) {
+            char left[64];
+            snprintf(left, sizeof left, "  %s=%s", option->key, option->fallback);
+            write_entry(sink, left, option->help);
+        }
+    }
+}
+
+void options_write_help(struct sink *sink)
+{
+    options_write_usage(sink);
+    sink_text(sink, "\nA live profiler for microcontrollers: reads what the firmware tells over a serial "
+                    "line, serves a flame graph\n"
+                    "of it to the browser.\n\n");
+    for (size_t i = 0; i < ROWS; i++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", rows[i].name, rows[i].value ? " " : "",
+                 rows[i].value ? rows[i].value : "");
+        write_entry(sink, left, rows[i].help);
+    }
+    write_dialects(sink);
+    sink_text(sink, "\nexport formats (--export):\n");
+    for (size_t i = 0; exporter_registry[i]; i++)
+        write_entry(sink, exporter_registry[i]->id, exporter_registry[i]->summary);
+    sink_text(
+        sink,
+        "\nexit status: 0 done; 1 something failed, a sentence on standard error says what; 2 wrong usage\n");
+}

@@ -1,0 +1,51 @@
+/* options.h - what the user asked for, from the command line and a configuration file. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/sink.h"
+#include "dialect/dialect.h"
+
+#include <stdint.h>
+
+enum { OPTIONS_EXPORTS_MAX = 32, OPTIONS_DIALECT_SETTINGS_MAX = 64 };
+
+/* An --export: the format is known to exist. */
+struct options_export {
+    const struct exporter *exporter;
+    const char *path; /* "-" is standard output */
+};
+
+/* Text is owned by the options. */
+struct options {
+    const char *port;
+    uint32_t baud;
+    const struct dialect *dialect;
+    struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];
+    size_t dialect_settings_n;
+    const char *elf;    /* NULL: none */
+    const char *listen; /* ADDR:PORT */
+    const char *webroot;
+    const char *token_file;
+    const char *record;
+    double speed; /* 0: as fast as possible */
+    struct options_export exports[OPTIONS_EXPORTS_MAX];
+    size_t exports_n;
+    double duration_s; /* 0: until it ends or is told to */
+    bool http, control;
+    bool list_ports, json, version, help;
+    enum log_level log_level;
+    struct options_text *texts; /* what the pointers above point to */
+};
+
+/* Reads the command line, and first the file that --config names, which the command line overrides. False:
+ * `err` says what is wrong; options_free() all the same. */
+bool options_parse(struct options *options, int argc, char *const *argv, struct error *err);
+void options_free(struct options *options);
+
+/* The one line that goes with an error of usage; and the whole --help. */
+void options_write_usage(struct sink *sink);
+void options_write_help(struct sink *sink);
+
+#endif
