@@ -1,0 +1,45 @@
+# packages.sh - installs Debian packages that are missing; sourced by demo and test.
+# shellcheck shell=bash
+
+# need PROGRAM PACKAGE: the package is there when the program is, or (PROGRAM -) when dpkg says so.
+missing=()
+need() {
+  if [ "$1" != - ] && command -v "$1" >/dev/null; then return; fi
+  if dpkg-query -W -f '${Status}' "$2" 2>/dev/null | grep -q 'ok installed'; then return; fi
+  missing+=("$2")
+}
+
+install_missing() {
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "These Debian packages are missing, and installing them needs root: ${missing[*]}" >&2
+      exit 1
+    }
+    as_root=(sudo)
+  fi
+  echo "Installing: ${missing[*]}"
+  "${as_root[@]}" apt-get update -q >/dev/null
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
+  missing=()
+}
+
+need_build_tools() {
+  need gcc gcc
+  need - libc6-dev
+  need meson meson
+  need ninja ninja-build
+  need pkg-config pkg-config
+  need python3 python3
+  local library
+  for library in libserialport-dev libmicrohttpd-dev libcjson-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev; do
+    need - "$library"
+  done
+}
+
+need_arm_tools() {
+  need arm-none-eabi-gcc gcc-arm-none-eabi
+  need qemu-system-arm qemu-system-arm
+}
