@@ -1,8 +1,9 @@
-/* identity.c - what tells one build of a program from another; the only file of this room that knows zlib. */
+/* identity.c - what tells one build of a program from another. */
 #include "symbol/identity.h"
 
+#include "base/zip.h"
+
 #include <string.h>
-#include <zlib.h>
 
 static uint32_t read_u32(const uint8_t *bytes, bool big_endian)
 {
@@ -33,7 +34,7 @@ struct identity identity_of(const struct elf_file *file)
         if (!identity.has_text_crc32 && !strcmp(section->name, ".text") && section->bytes &&
             section->size > 0) {
             identity.has_text_crc32 = true;
-            identity.text_crc32 = (uint32_t)crc32_z(0, section->bytes, section->size);
+            identity.text_crc32 = zip_crc32(section->bytes, section->size);
         }
         if (!identity.has_build_id32 && !strcmp(section->name, ".note.gnu.build-id"))
             identity.has_build_id32 = build_id(section, big_endian, &identity.build_id32);

@@ -1,0 +1,15 @@
+/* zip.h - gzip (RFC 1952) and the checksum that goes with it. */
+#ifndef BASE_ZIP_H
+#define BASE_ZIP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* CRC-32 of n bytes: poly 0x04C11DB7 reflected, init and final xor 0xFFFFFFFF, check value CBF43926. */
+uint32_t zip_crc32(const void *bytes, size_t n);
+
+/* n bytes compressed to a gzip member of *packed_n bytes, which the caller frees; NULL when memory is used
+ * up. */
+char *zip_gzip(const void *bytes, size_t n, size_t *packed_n);
+
+#endif
