@@ -9,11 +9,12 @@
  * Costs are bounded by the bytes of the section: a row takes at least one, as does a file entry. */
 #include "symbol/lines.h"
 
+#include "symbol/path.h"
 #include "symbol/reader.h"
 
 #include <stdlib.h>
 
-enum { MAX_PATH = 4096, MAX_FORMATS = 16, MAX_DIRECTORIES = 65536 };
+enum { MAX_FORMATS = 16, MAX_DIRECTORIES = 65536 };
 
 /* DWARF 5 section 7.22, tables 7.25 to 7.27, and the forms that entries of the tables may have (7.5.6). */
 enum {
@@ -83,60 +84,14 @@ static bool grow(void *array, size_t size, size_t count, size_t *room)
     return true;
 }
 
-/* Drops "./", doubled slashes, and what "name/../" takes back. `path` is changed in place. */
-static size_t normalise(char *path)
+static const char *file_path(struct program *program, const char *name, uint64_t directory)
 {
-    char *starts[MAX_PATH / 2 + 1]; /* where each kept part begins in the result */
-    size_t depth = 0;
-    bool is_absolute = path[0] == '/';
-    char *out = path + is_absolute;
-    for (const char *in = path; *in;) {
-        in += strspn(in, "/");
-        size_t n = strcspn(in, "/");
-        bool is_last = in[n] == '\0';
-        bool is_up = n == 2 && !memcmp(in, "..", 2);
-        bool can_go_up = depth > 0 && !(out - starts[depth - 1] == 3 && !memcmp(starts[depth - 1], "../", 3));
-        if (is_up && can_go_up) {
-            out = starts[--depth];
-        } else if (n > 0 && !(n == 1 && *in == '.') && !(is_up && is_absolute)) {
-            starts[depth++] = out;
-            memmove(out, in, n);
-            out += n;
-            *out++ = '/'; /* over the slash or the NUL that followed */
-        }
-        if (is_last)
-            break;
-        in += n;
-    }
-    if (out > path + is_absolute)
-        out--;
-    *out = '\0';
-    return (size_t)(out - path);
-}
-
-static const char *join_path(struct program *program, const char *name, uint64_t directory)
-{
-    char path[MAX_PATH];
-    const char *build = program->version >= 5 && program->directory_count > 0 ? program->directories[0] : "";
-    const char *dir = "";
     /* Directory 0 is the build directory, which names are kept relative to. */
-    if (directory > 0 && directory < program->directory_count)
-        dir = program->directories[directory];
-    size_t build_length = strnlen(build, MAX_PATH), dir_length = strnlen(dir, MAX_PATH);
-    size_t name_length = strnlen(name, MAX_PATH);
-    if (name_length == 0 || dir_length + 1 + name_length + 1 > sizeof path || name[0] == '/')
-        dir_length = 0;
-    if (name_length == 0 || name_length + 1 > sizeof path)
-        return NULL;
-    memcpy(path, dir, dir_length);
-    path[dir_length] = '/';
-    memcpy(path + dir_length + (dir_length > 0), name, name_length);
-    path[dir_length + (dir_length > 0) + name_length] = '\0';
-    const char *start = path;
-    if (build_length > 1 && !strncmp(path, build, build_length) && path[build_length] == '/')
-        start = path + build_length + 1;
-    memmove(path, start, strlen(start) + 1);
-    size_t n = normalise(path);
+    const char *build = program->version >= 5 && program->directory_count > 0 ? program->directories[0] : "";
+    const char *dir =
+        directory > 0 && directory < program->directory_count ? program->directories[directory] : "";
+    char path[PATH_SIZE];
+    size_t n = path_join(path, build, dir, name);
     return n > 0 ? strpool_intern(program->pool, path, n) : NULL;
 }
 
@@ -145,7 +100,7 @@ static void add_file(struct program *program, const char *name, uint64_t directo
     struct lines *lines = program->lines;
     if (!grow(&lines->files, sizeof *lines->files, lines->file_count, &lines->file_room))
         return;
-    lines->files[lines->file_count++] = join_path(program, name, directory);
+    lines->files[lines->file_count++] = file_path(program, name, directory);
     program->table.file_count++;
 }
 

@@ -118,9 +118,12 @@ Test(compiled, a_host_program_with_dwarf_4)
 
 Test(compiled, a_host_program_with_compressed_debug_sections)
 {
-    struct symtab *symtab = load("fixture_host_packed.elf");
-    expect_fixture(symtab);
-    symtab_unref(symtab);
+    static const char *const files[] = {"fixture_host_packed.elf", "fixture_host_packed_gnu.elf"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct symtab *symtab = load(files[i]);
+        expect_fixture(symtab);
+        symtab_unref(symtab);
+    }
 }
 
 Test(compiled, a_build_id_as_the_linker_writes_it)

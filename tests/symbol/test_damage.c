@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <zlib.h>
 
 /* Asks everything a caller may ask; the sanitizers watch. */
 static void use(const struct symtab *symtab)
@@ -152,6 +154,40 @@ Test(damage, broken_dwarf_costs_lines_and_no_names)
     cr_assert_eq(symtab_at(symtab, index)->line, 0);
     symtab_unref(symtab);
     free(bytes);
+}
+
+Test(damage, a_debug_section_that_unpacks_to_a_thousandfold_is_left_packed)
+{
+    /* 16 MiB of zeros in about 16 KiB: within what the format allows, beyond what the file explains. */
+    enum { UNPACKED = 16 << 20 };
+    uint8_t *zeros = calloc(1, UNPACKED);
+    uLongf packed_n = compressBound(UNPACKED);
+    uint8_t *packed = malloc(sizeof(Elf64_Chdr) + packed_n);
+    cr_assert(zeros && packed);
+    Elf64_Chdr header = {.ch_type = ELFCOMPRESS_ZLIB, .ch_size = UNPACKED, .ch_addralign = 1};
+    memcpy(packed, &header, sizeof header);
+    cr_assert_eq(compress2(packed + sizeof header, &packed_n, zeros, UNPACKED, 9), Z_OK);
+    free(zeros);
+    struct elf_writer writer;
+    elf_writer_init(&writer, 8, false, EM_X86_64);
+    unsigned text = elf_writer_code(&writer, ".text", 0x1000, 0x100);
+    elf_writer_symbol(&writer, "f", 0x1000, 0x10, STB_GLOBAL, STT_FUNC, text);
+    elf_writer_section(&writer, ".debug_info", SHT_PROGBITS, SHF_COMPRESSED, 0, packed,
+                       sizeof header + packed_n);
+    elf_writer_section(&writer, ".debug_line", SHT_PROGBITS, SHF_COMPRESSED, 0, packed,
+                       sizeof header + packed_n);
+    free(packed);
+    size_t n;
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "damaged.elf", NULL);
+    getrusage(RUSAGE_SELF, &after);
+    free(bytes);
+    cr_assert_eq(symtab_count(symtab), 1);
+    cr_assert_lt(after.ru_maxrss - before.ru_maxrss, UNPACKED / 2 / 1024,
+                 "kilobytes of memory more than before");
+    symtab_unref(symtab);
 }
 
 Test(damage, symbols_that_share_one_long_name_cost_no_more_than_the_file_explains, .timeout = 10)
