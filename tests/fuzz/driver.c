@@ -1,0 +1,70 @@
+/* driver.c - a fuzzer without a fuzzer: spoils the target's own input in many ways, the same ones in every
+ * run. The first argument is how many times; TEST_SEED chooses others. Dies by the target's hand or a
+ * sanitizer's. */
+#include "fuzz.h"
+
+#include "support/random.h"
+
+static void spoil(struct stream *stream, struct test_random *random)
+{
+    static const uint8_t liked[] = {0x00, 0xFF, 0xAA, 0x55, 0x0A, 0x01, 0x05, 0x7F, 0x80};
+    for (size_t times = 1 + test_random_below(random, 8); times > 0 && stream->n; times--) {
+        size_t at = test_random_below(random, stream->n);
+        size_t n = 1 + test_random_below(random, 1 + test_random_below(random, 64));
+        if (n > stream->n - at)
+            n = stream->n - at;
+        switch (test_random_below(random, 7)) {
+        case 0: stream->bytes[at] ^= (uint8_t)(1u << test_random_below(random, 8)); break;
+        case 1: stream->bytes[at] = (uint8_t)test_random_next(random); break;
+        case 2: stream->bytes[at] = liked[test_random_below(random, sizeof liked)]; break;
+        case 3: /* cut out */
+            memmove(stream->bytes + at, stream->bytes + at + n, stream->n - at - n);
+            stream->n -= n;
+            break;
+        case 4: /* cut off */ stream->n = at; break;
+        case 5: /* say twice */
+            for (size_t i = 0; i < n; i++)
+                stream_byte(stream, 0);
+            memmove(stream->bytes + at + n, stream->bytes + at, stream->n - n - at);
+            break;
+        default: /* swap with another place */
+            for (size_t i = 0, other = test_random_below(random, stream->n); i < n && other < stream->n;
+                 i++, other++) {
+                uint8_t byte = stream->bytes[at + i];
+                stream->bytes[at + i] = stream->bytes[other];
+                stream->bytes[other] = byte;
+            }
+            break;
+        }
+    }
+}
+
+static void run(const struct stream *stream)
+{
+    uint8_t *exact = malloc(stream->n ? stream->n : 1);
+    if (!exact)
+        abort();
+    if (stream->n)
+        memcpy(exact, stream->bytes, stream->n);
+    LLVMFuzzerTestOneInput(exact, stream->n);
+    free(exact);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long times = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
+    struct test_random random = test_random_start(argv[0]);
+    struct stream whole = {0};
+    fuzz_begin_with(&whole);
+    run(&whole);
+    for (unsigned long i = 0; i < times; i++) {
+        struct stream spoilt = {0};
+        stream_bytes(&spoilt, whole.bytes, whole.n);
+        spoil(&spoilt, &random);
+        run(&spoilt);
+        stream_fini(&spoilt);
+    }
+    stream_fini(&whole);
+    printf("%lu inputs\n", times + 1);
+    return 0;
+}
