@@ -104,8 +104,9 @@ static void write_same(struct stream *stream)
 
 static void write_text(struct stream *stream)
 {
+    static const char text[] = "P:80001234,0,00ff12\r\nSYS-T RAW DATA: 0123abcd\n0x02000101,17\n";
     for (size_t i = 0; i < 300; i++)
-        stream_bytes(stream, "P:80001234,0,00ff12\r\nSYS-T RAW DATA: 0123abcd\n0x02000101,17\n", 62);
+        stream_bytes(stream, text, sizeof text - 1);
 }
 
 static void write_damaged_sample(struct stream *stream, const struct sample *sample)
