@@ -17,6 +17,9 @@
 
 #define FLUSH_TICKS ((uint32_t)((uint64_t)MPT_FLUSH_US * MPT_TICK_HZ / 1000000u))
 
+/* Interrupts may finish calls as fast as these can be sent, and the caller has other things to do. */
+#define PIECES_PER_POLL (2u * MPT_RING_RECORDS)
+
 /* On ARM an address carries the Thumb bit; symbols are told without it. */
 #if defined __arm__
 #define CODE_ADDRESS_MASK 0xFFFFFFFEu
@@ -304,7 +307,7 @@ bool mpt_poll(void)
     uint32_t now;
 
     (void)watch(&now);
-    for (;;) {
+    for (uint32_t pieces = 0; pieces < PIECES_PER_POLL; pieces++) {
         if (!send_out())
             return true;
         if (sender.records_left) {
@@ -316,4 +319,5 @@ bool mpt_poll(void)
             return false;
         }
     }
+    return true;
 }

@@ -45,8 +45,8 @@ void mpt_init(const struct mpt_target *target);
 
 /* Carries out received commands and sends what is waiting, as far as the port takes it. Call it from the idle
  * or main loop, or from a low-priority context, at least once per 2^31 ticks. False: nothing is left to send
- * but, perhaps, a packet that still fills (it goes after MPT_FLUSH_US). True: the port is full; call again
- * when it has sent something. */
+ * but, perhaps, a packet that still fills (it goes after MPT_FLUSH_US). True: more is left, as a rule because
+ * the port is full; call again when it has sent something. */
 bool mpt_poll(void);
 
 /* What the commands START, STOP and RESET_BUFFERS do. */

@@ -1,0 +1,56 @@
+/* mpt_board.h - a port to a simulated board, in the test's own hands: time stands unless a test moves it, and
+ * an interrupt may come at every place where a real one can, which is just before interrupts are locked out
+ * and just after. */
+#ifndef FIRMWARE_SIM_MPT_BOARD_H
+#define FIRMWARE_SIM_MPT_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MPT_TICK_HZ 25000000u
+#ifndef MPT_TICK_BITS
+#define MPT_TICK_BITS 32
+#endif
+
+struct sim {
+    uint64_t ticks;
+    uint32_t ticks_per_reading; /* time that passes with each look at the counter */
+    bool is_locked;
+    void (*interrupt)(void); /* called at every place where an interrupt may come; NULL: none */
+    size_t tx_room;          /* bytes that the port still takes */
+};
+
+extern struct sim sim;
+
+void sim_interrupt(void);
+
+static inline uint32_t mpt_port_lock(void)
+{
+    uint32_t key = sim.is_locked;
+
+    if (!sim.is_locked)
+        sim_interrupt();
+    sim.is_locked = true;
+    return key;
+}
+
+static inline void mpt_port_unlock(uint32_t key)
+{
+    sim.is_locked = key;
+    if (!sim.is_locked)
+        sim_interrupt();
+}
+
+/* What is above the counter's width is noise, for the agent to mask. */
+static inline uint32_t mpt_port_ticks(void)
+{
+    sim.ticks += sim.ticks_per_reading;
+#if MPT_TICK_BITS < 32
+    return (uint32_t)sim.ticks ^ 0xA5000000u;
+#else
+    return (uint32_t)sim.ticks;
+#endif
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* sim.c - the simulated board. */
+#include "sim.h"
+
+#include "protocol/frame_reader.h"
+#include "support/stream.h"
+
+#include <criterion/criterion.h>
+
+struct sim sim = {.tx_room = SIZE_MAX};
+
+static struct stream rx, tx;
+static size_t rx_at;
+static struct heard heard;
+
+/* One at a time: an interrupt does not interrupt itself. */
+void sim_interrupt(void)
+{
+    static bool is_running;
+
+    if (!sim.interrupt || is_running)
+        return;
+    is_running = true;
+    sim.interrupt();
+    is_running = false;
+}
+
+size_t mpt_port_write(const uint8_t *bytes, size_t n)
+{
+    size_t taken = n < sim.tx_room ? n : sim.tx_room;
+
+    stream_bytes(&tx, bytes, taken);
+    if (sim.tx_room != SIZE_MAX)
+        sim.tx_room -= taken;
+    return taken;
+}
+
+size_t mpt_port_read(uint8_t *bytes, size_t n)
+{
+    size_t got = 0;
+
+    while (got < n && rx_at < rx.n)
+        bytes[got++] = rx.bytes[rx_at++];
+    return got;
+}
+
+void sim_receive(const uint8_t *bytes, size_t n)
+{
+    stream_bytes(&rx, bytes, n);
+}
+
+static void send_command(const struct mp_command *command)
+{
+    uint8_t bytes[MP_COMMAND_SIZE];
+
+    mp_command_encode(command, bytes);
+    sim_receive(bytes, sizeof bytes);
+}
+
+void sim_command(uint8_t code)
+{
+    send_command(&(struct mp_command){.code = code});
+}
+
+void sim_config(uint8_t key, uint32_t value)
+{
+    send_command(&(struct mp_command){.code = MP_SET_CONFIG,
+                                      .length = 5,
+                                      .payload = {key, (uint8_t)value, (uint8_t)(value >> 8),
+                                                  (uint8_t)(value >> 16), (uint8_t)(value >> 24)}});
+}
+
+const uint8_t *sim_sent(size_t *n)
+{
+    *n = tx.n;
+    return tx.bytes;
+}
+
+static void hear_packet(const struct mp_frame *frame)
+{
+    struct mp_profile_head head;
+
+    cr_assert_lt(heard.n_packets, SIM_PACKETS);
+    heard.types[heard.n_packets] = frame->type;
+    if (frame->type == MP_METADATA) {
+        cr_assert(mp_metadata_decode(&heard.metadata, frame->payload, frame->length));
+    } else if (frame->type == MP_STATUS) {
+        cr_assert(mp_status_decode(&heard.status, frame->payload, frame->length));
+    } else if (frame->type == MP_PROFILE_DATA) {
+        cr_assert(mp_profile_head_decode(&head, frame->payload, frame->length));
+        cr_assert_eq(head.version, MP_PROFILE_DATA_V1);
+        cr_assert_eq(frame->length, MP_PROFILE_DATA_HEAD + head.record_count * MP_RECORD_SIZE);
+        cr_assert_leq(heard.n_records + head.record_count, SIM_RECORDS);
+        heard.counts[heard.n_packets] = head.record_count;
+        for (size_t i = 0; i < head.record_count; i++)
+            heard.records[heard.n_records++] =
+                mp_record_decode(frame->payload + MP_PROFILE_DATA_HEAD + i * MP_RECORD_SIZE);
+    }
+    heard.n_packets++;
+}
+
+const struct heard *sim_hear(void)
+{
+    static uint8_t memory[MP_FRAME_READER_MEMORY(16384)];
+    struct mp_frame_reader reader;
+    struct mp_frame frame;
+
+    for (int i = 0; i < 1000 && mpt_poll(); i++)
+        ;
+    heard = (struct heard){0};
+    mp_frame_reader_init(&reader, memory, sizeof memory);
+    mp_frame_reader_feed(&reader, tx.bytes, tx.n);
+    while (mp_frame_reader_next(&reader, &frame))
+        hear_packet(&frame);
+    heard.damaged = reader.counters.bytes_skipped + reader.counters.crc_errors +
+                    reader.counters.framing_errors + mp_frame_reader_waiting(&reader);
+    cr_assert_eq(heard.damaged, 0, "only whole, right packets are sent");
+    stream_fini(&tx);
+    return &heard;
+}
+
+uint8_t sim_answer(void)
+{
+    const struct heard *answer = sim_hear();
+
+    cr_assert_eq(answer->n_packets, 1);
+    return answer->types[0];
+}
+
+void sim_start(const struct mpt_target *target)
+{
+    static const struct mpt_target plain = {.clock_hz = 25000000, .fw_version = "sim"};
+
+    mpt_init(target ? target : &plain);
+    cr_assert_eq(sim_answer(), MP_METADATA);
+}
+
+void sim_enter(uint32_t function)
+{
+    __cyg_profile_func_enter((void *)(uintptr_t)function, NULL);
+}
+
+void sim_exit(uint32_t function)
+{
+    __cyg_profile_func_exit((void *)(uintptr_t)function, NULL);
+}
+
+void sim_pass_us(uint64_t us)
+{
+    uint64_t until = sim.ticks + us * (MPT_TICK_HZ / 1000000u);
+
+#if MPT_TICK_BITS < 32
+    /* What the wrap interrupt is there for. */
+    for (uint64_t period = 1u << MPT_TICK_BITS; until - sim.ticks >= period;) {
+        sim.ticks += period - 1;
+        mpt_keep_time();
+    }
+#endif
+    sim.ticks = until;
+}

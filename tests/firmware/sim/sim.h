@@ -1,0 +1,49 @@
+/* sim.h - the far side of the simulated board: what a test sends to the agent, and hears from it. */
+#ifndef FIRMWARE_SIM_H
+#define FIRMWARE_SIM_H
+
+#include "mpt.h"
+#include "mpt_config.h"
+#include "mpt_port.h"
+#include "protocol/packet.h"
+
+void __cyg_profile_func_enter(void *this_fn, void *call_site);
+void __cyg_profile_func_exit(void *this_fn, void *call_site);
+
+enum { SIM_RECORDS = 4096, SIM_PACKETS = 4096 };
+
+/* Everything that the agent has sent so far, read by the host's own reader. */
+struct heard {
+    size_t n_packets;
+    uint8_t types[SIM_PACKETS];
+    uint16_t counts[SIM_PACKETS]; /* records in each packet */
+    size_t n_records;
+    struct mp_record records[SIM_RECORDS];
+    struct mp_metadata metadata;
+    struct mp_status status;
+    uint64_t damaged; /* bytes and packets that were not right; 0 in every test */
+};
+
+/* An agent with `target`, or a plain one for NULL, whose METADATA has been heard and forgotten; unlimited
+ * room to send. */
+void sim_start(const struct mpt_target *target);
+
+void sim_command(uint8_t code);
+void sim_config(uint8_t key, uint32_t value);
+void sim_receive(const uint8_t *bytes, size_t n);
+
+/* Lets the agent send all it wants to, and reads it. The result is good until the next call. */
+const struct heard *sim_hear(void);
+
+/* The one packet that answers: its type; anything else fails the test. */
+uint8_t sim_answer(void);
+
+/* The bytes sent since the last sim_hear. */
+const uint8_t *sim_sent(size_t *n);
+
+/* Instrumented code: functions are numbers. */
+void sim_enter(uint32_t function);
+void sim_exit(uint32_t function);
+void sim_pass_us(uint64_t us);
+
+#endif
