@@ -158,17 +158,18 @@ void extents_fini(struct extents *extents)
 
 uint32_t extents_find(const struct extents *extents, uint64_t address)
 {
-    uint32_t low = 0, n = extents->segment_count;
-    while (n > 0) {
+    const struct extent_segment *at = extents->segments;
+    uint32_t n = extents->segment_count;
+    if (n == 0 || address < at->start)
+        return EXTENT_NONE;
+    /* Every record on the wire comes by here, so the loop adds instead of branching: guessing wrong at each
+     * step would cost several times the comparison. */
+    while (n > 1) {
         uint32_t half = n / 2;
-        if (extents->segments[low + half].start <= address) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
+        at += (uint32_t)(at[half].start <= address) * half;
+        n -= half;
     }
-    return low == 0 ? EXTENT_NONE : extents->segments[low - 1].owner;
+    return at->owner;
 }
 
 uint32_t extents_find_start(const struct extents *extents, uint64_t address)

@@ -28,7 +28,7 @@
 enum {
     TEXT_FACTOR = 8, /* strings kept, in units of the file's size */
     SMALL_FILE = 1024 * 1024,
-    MAX_FILE_SIZE = 1024 * 1024 * 1024
+    MAX_FILE_SIZE = 256 * 1024 * 1024
 };
 
 struct symtab {
@@ -211,7 +211,7 @@ static uint8_t *read_file(const char *path, size_t *n, struct error *err)
         goto done;
     }
     if (status.st_size > MAX_FILE_SIZE) {
-        error_set(err, "cannot read the ELF file %s: it is larger than 1 GiB; strip its debug data", path);
+        error_set(err, "cannot read the ELF file %s: it is larger than 256 MiB; strip its debug data", path);
         goto done;
     }
     size_t size = (size_t)status.st_size;

@@ -1,6 +1,8 @@
 /* symtab.h - the functions of one ELF file: what an address is called, and where its source is.
  *
- * A symtab never changes once loaded, so any thread may read it; its strings live as long as it does. */
+ * A symtab never changes once loaded, so any thread may read it; its strings live as long as it does.
+ * Addresses are those of the ELF: a position-independent program that was loaded elsewhere reports others
+ * (link it -no-pie). */
 #ifndef SYMBOL_SYMTAB_H
 #define SYMBOL_SYMTAB_H
 
