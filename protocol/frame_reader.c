@@ -26,6 +26,7 @@ enum {
     HEAD_TO_JUDGE = MP_FRAME_HEAD + 1, /* the version, too, says which lengths can be */
     BODY_AT = 2,                       /* where the body begins */
     TAIL = MP_FRAME_OVERHEAD - MP_FRAME_HEAD,
+    HINTS_TRIED = 1000, /* enough for people; not enough to slow a stream of nothing but wrong checksums */
 };
 
 static bool type_known(uint8_t type)
@@ -401,7 +402,7 @@ bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame
             return true;
         } else {
             reader->counters.crc_errors++;
-            if (!reader->variant)
+            if (!reader->variant && reader->counters.crc_errors <= HINTS_TRIED)
                 hint(reader, p, size);
         }
         skip(reader, 1);

@@ -44,7 +44,8 @@ struct mp_frame_counters {
     uint64_t framing_errors; /* a header with an impossible length, a wrong end, or bytes that never came */
     uint64_t unknown_types;  /* of the packets, those of a type that SPEC.md does not name */
     uint64_t other_variant;  /* of the packets, those not in the first one's variant */
-    /* Before the first good packet: how many would have been right if the target ... */
+    /* Before the first good packet, of the first thousand wrong checksums: how many would be right if the
+     * target ... */
     uint64_t hint_crc_big_endian;     /* ... sent the checksum high byte first */
     uint64_t hint_crc_without_header; /* ... began the checksum at the type */
     uint64_t work; /* bytes searched, summed and copied, for tests: a small multiple of `bytes` */

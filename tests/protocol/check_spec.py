@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""The vectors of protocol/SPEC.md are right, by the definitions that it gives in words.
+usage: check_spec.py SPEC.md"""
+import re, sys
+
+
+def crc16(crc, data):
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+    return crc
+
+
+spec = open(sys.argv[1], encoding="utf-8").read()
+wrong, commands, packets = [], 0, 0
+
+for code, vector in re.findall(r"^\| (\d) \| [A-Z_]+ \|.*\| `([0-9A-F ]+)` \|$", spec, re.M):
+    data = bytes.fromhex(vector)
+    commands += 1
+    if len(data) != 12 or data[:2] != bytes([0x55, int(code)]) or data[11] != sum(data[:11]) % 256:
+        wrong.append(f"command {code}: {vector}")
+
+body = None
+for name, vector, c1, c2 in re.findall(r"^\| (.*?) \| (.*?) ?\| `(.. ..)` \| `(.. ..)` \|$", spec, re.M):
+    packets += 1
+    if vector:
+        body = re.sub(r"` \+ 10 × `00` \+ `", " " + "00 " * 10, vector).strip("`")
+        body = bytes.fromhex(re.sub(r"^HH HH | c c 0A$", "", body))
+    else:  # "the same with ... bytes `xx`"
+        body = body[:3] + bytes.fromhex(re.search(r"`(.*?)`", name)[1]) + body[7:]
+    if int.from_bytes(body[1:3], "little") != len(body) - 3:
+        wrong.append(f"{name}: length")
+    for stored, variants in ((c1, (("AA55", 0xFFFF), ("55AA", 0))), (c2, (("AA55", 0), ("55AA", 0xFFFF)))):
+        for header, start in variants:
+            if crc16(start, bytes.fromhex(header) + body).to_bytes(2, "little") != bytes.fromhex(stored):
+                wrong.append(f"{name}: {stored} is not the checksum from {start:#06x} with {header}")
+
+if (crc16(0xFFFF, b"123456789"), crc16(0, b"123456789")) != tuple(
+        int(n, 16) for n in re.search(r"`123456789`: (0x\w+) from 0xFFFF, (0x\w+) from 0x0000", spec).groups()):
+    wrong.append("check values")
+if commands != 6 or packets != 6:
+    wrong.append(f"found {commands} command and {packets} packet vectors instead of 6 and 6: is this script out of date?")
+print("\n".join(wrong) or f"{commands + packets} vectors are right")
+sys.exit(bool(wrong))
