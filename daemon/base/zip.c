@@ -1,6 +1,7 @@
 /* zip.c - gzip and its checksum. */
 #include "base/zip.h"
 
+#define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ char *zip_gzip(const void *bytes, size_t n, size_t *packed_n)
     size_t room = deflateBound(&zlib, n);
     char *out = malloc(room);
     int result = Z_OK;
-    zlib.next_in = (z_const Bytef *)bytes;
+    zlib.next_in = (const Bytef *)bytes;
     zlib.next_out = (Bytef *)out;
     for (size_t in_left = n, out_left = room; out && result == Z_OK;) {
         uInt in = zlib.avail_in = at_most(in_left);
