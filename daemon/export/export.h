@@ -29,6 +29,10 @@ const struct exporter *exporter_find(const char *id);
 /* False, with the reason in a sentence, when this snapshot holds nothing that the exporter could write. */
 bool exporter_can(const struct exporter *exporter, const struct snapshot *snapshot, struct error *err);
 
+/* Writes a file whole or not at all; "-" is standard output. */
+bool export_to_path(const struct exporter *exporter, const struct snapshot *snapshot, const char *path,
+                    struct error *err);
+
 /* The JSON of a server-sent delta: what of `snapshot` changed since sequence `since` (>=
  * snapshot->cleared_at). Applied to the whole snapshot of that sequence it gives the whole snapshot of this
  * one. */

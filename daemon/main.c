@@ -1,0 +1,219 @@
+/* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
+ */
+#include "base/clock.h"
+#include "exchange/board.h"
+#include "export/export.h"
+#include "http/http.h"
+#include "options.h"
+#include "ports.h"
+#include "session/session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+enum { DIALECTS_MAX = 16 };
+
+/* What runs, from the top down; stopped in the reverse order. */
+struct program {
+    struct options options;
+    struct board *board; /* NULL without a web server */
+    struct session *session;
+    struct http *http;
+    struct http_dialect dialects[DIALECTS_MAX];
+    bool exported;
+};
+
+static int say(int status, const char *sentence)
+{
+    fprintf(stderr, "miniprofd: %s\n", sentence);
+    return status;
+}
+
+static int usage_error(const struct error *err)
+{
+    struct sink_fd out;
+    say(EXIT_USAGE, err->text);
+    sink_fd_init(&out, STDERR_FILENO);
+    options_write_usage(&out.sink);
+    sink_fd_flush(&out);
+    return EXIT_USAGE;
+}
+
+/* --help, --version, --list-ports */
+static int answer(const struct options *options)
+{
+    struct error err;
+    struct sink_fd out;
+    sink_fd_init(&out, STDOUT_FILENO);
+    if (options->help)
+        options_write_help(&out.sink);
+    else if (options->version)
+        sink_text(&out.sink, "miniprofd " MINIPROFD_VERSION "\n");
+    else if (!ports_write(&out.sink, options->json, &err))
+        return say(EXIT_FAILED, err.text);
+    return sink_fd_flush(&out) ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* Signals that end the program are read from a descriptor; every thread inherits the mask. */
+static int signals_open(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static bool start_session(struct program *program, struct error *err)
+{
+    const struct options *options = &program->options;
+    struct session_settings settings = {
+        .source = {.spec = options->port, .baud = options->baud, .speed = options->speed},
+        .dialect = options->dialect,
+        .dialect_settings = {options->dialect_settings, options->dialect_settings_n},
+        .elf_path = options->elf,
+        .record_path = options->record,
+        .control = options->control,
+    };
+    program->session = session_new(&settings, program->board, err);
+    return program->session != NULL;
+}
+
+static bool start_http(struct program *program, struct error *err)
+{
+    const struct options *options = &program->options;
+    size_t n = 0;
+    for (; dialect_registry[n] && n < DIALECTS_MAX; n++)
+        program->dialects[n] = (struct http_dialect){.id = dialect_registry[n]->id,
+                                                     .title = dialect_registry[n]->title,
+                                                     .summary = dialect_registry[n]->summary};
+    struct http_settings settings = {
+        .listen = options->listen,
+        .webroot = options->webroot,
+        .token_file = options->token_file,
+        .version = MINIPROFD_VERSION,
+        .board = program->board,
+        .mailbox = session_mailbox(program->session),
+        .dialects = program->dialects,
+        .dialect_n = n,
+    };
+    program->http = http_start(&settings, err);
+    return program->http != NULL;
+}
+
+static bool start(struct program *program, struct error *err)
+{
+    if (program->options.http) {
+        program->board = board_new();
+        if (!program->board)
+            return error_set(err, "Memory is used up.");
+    }
+    if (!start_session(program, err))
+        return false;
+    /* The address first: when it is taken, the device is left alone. */
+    if (program->options.http && !start_http(program, err))
+        return false;
+    if (!session_start(program->session, err))
+        return false;
+    if (program->http) {
+        printf("listening on %s\n", http_address(program->http));
+        fflush(stdout);
+    }
+    return true;
+}
+
+static bool write_exports(struct program *program, struct error *err)
+{
+    if (program->exported || program->options.exports_n == 0)
+        return true;
+    struct snapshot *snapshot = session_snapshot(program->session);
+    bool good = snapshot != NULL || error_set(err, "Memory is used up; nothing can be exported.");
+    for (size_t i = 0; good && i < program->options.exports_n; i++)
+        good = export_to_path(program->options.exports[i].exporter, snapshot,
+                              program->options.exports[i].path, err);
+    snapshot_unref(snapshot);
+    program->exported = true;
+    return good;
+}
+
+/* Until a signal, the time that was set, or (without a web server) the end of the source. */
+static bool wait_for_the_end(struct program *program, int signals, struct error *err)
+{
+    uint64_t deadline_ms = UINT64_MAX;
+    if (program->options.duration_s > 0)
+        deadline_ms = clock_monotonic_ms() + (uint64_t)(program->options.duration_s * 1000.0);
+    struct pollfd fds[] = {{.fd = signals, .events = POLLIN},
+                           {.fd = session_ended_fd(program->session), .events = POLLIN}};
+    for (;;) {
+        int timeout_ms = -1;
+        if (deadline_ms != UINT64_MAX) {
+            uint64_t now_ms = clock_monotonic_ms();
+            if (now_ms >= deadline_ms)
+                return true;
+            timeout_ms = deadline_ms - now_ms > 86400000 ? 86400000 : (int)(deadline_ms - now_ms);
+        }
+        if (poll(fds, 2, timeout_ms) < 0 && errno != EINTR)
+            return error_set_errno(err, errno, "Cannot wait for events");
+        if (fds[0].revents)
+            return true;
+        if (fds[1].revents) {
+            if (!program->http)
+                return true;
+            if (!write_exports(program, err))
+                return false;
+            fds[1].fd = -1; /* the page goes on showing what was read */
+        }
+    }
+}
+
+static void stop(struct program *program)
+{
+    if (program->session)
+        session_stop(program->session);
+    if (program->http)
+        http_stop(program->http);
+    session_free(program->session);
+    board_free(program->board);
+}
+
+static int run(struct program *program)
+{
+    struct error err = {0};
+    int signals = signals_open();
+    bool good = start(program, &err) && wait_for_the_end(program, signals, &err);
+    if (good) {
+        session_stop(program->session);
+        good = session_succeeded(program->session, &err) && write_exports(program, &err);
+    }
+    stop(program);
+    close(signals);
+    return good ? EXIT_DONE : say(EXIT_FAILED, err.text);
+}
+
+int main(int argc, char **argv)
+{
+    static struct program program;
+    struct error err;
+    int status;
+    if (!options_parse(&program.options, argc, argv, &err)) {
+        status = usage_error(&err);
+    } else if (program.options.help || program.options.version || program.options.list_ports) {
+        status = answer(&program.options);
+    } else {
+        log_set_level(program.options.log_level);
+        status = run(&program);
+    }
+    options_free(&program.options);
+    return status;
+}

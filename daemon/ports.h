@@ -1,0 +1,11 @@
+/* ports.h - tells people and machines which serial ports there are. */
+#ifndef PORTS_H
+#define PORTS_H
+
+#include "base/error.h"
+#include "base/sink.h"
+
+/* One line per port, or one JSON array of objects. False when the ports cannot be listed. */
+bool ports_write(struct sink *sink, bool json, struct error *err);
+
+#endif
