@@ -1,0 +1,190 @@
+/* test_json.c - the snapshot JSON, and that deltas applied to it give the next one. */
+#include "base/jsonio.h"
+#include "export/export.h"
+#include "profile/profile.h"
+#include "support/calls.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct snapshot *freeze(struct profile *profile)
+{
+    static const struct snapshot_source source = {
+        .port = "/dev/ttyX", .dialect = "miniprof", .provides = PROVIDES_TREE};
+    static const struct snapshot_target target = {
+        .has_metadata = true, .fw_version = "v1", .ticks_per_second = 1000000};
+    struct snapshot_link link = {.bytes = UINT64_MAX};
+    return profile_freeze(profile, &source, &target, &link);
+}
+
+static struct jsonio *parsed(const struct sink_buffer *text)
+{
+    struct error err = {0};
+    struct jsonio *top = jsonio_parse("snapshot", text->bytes, text->n, &err);
+    cr_assert_not_null(top, "%s", err.text);
+    return top;
+}
+
+static struct sink_buffer whole(const struct snapshot *snapshot)
+{
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    exporter_find("json")->write(snapshot, &out.sink);
+    return out;
+}
+
+static uint64_t number(const struct jsonio *row, const char *key)
+{
+    uint64_t value = 0;
+    cr_assert(jsonio_u64(jsonio_member(row, key), &value), "%s is a number", key);
+    return value;
+}
+
+Test(json, integers_are_exact_to_64_bits)
+{
+    struct profile *profile = profile_new(NULL);
+    struct snapshot *snapshot = freeze(profile);
+    struct sink_buffer out = whole(snapshot);
+    cr_assert_not_null(strstr(out.bytes, "\"bytes\":18446744073709551615,"));
+    sink_buffer_fini(&out);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(json, unknown_values_are_null)
+{
+    struct profile *profile = profile_new(NULL);
+    profile_apply(profile, &(struct event){.kind = EVENT_CALL, .depth = 1, .ticks = 5, .call = {0x100, 7}},
+                  1);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    struct sink_buffer out = whole(snapshot);
+    struct jsonio *top = parsed(&out);
+    cr_assert(jsonio_is_null(jsonio_member(jsonio_member(top, "target"), "elf_match")));
+    const struct jsonio *functions = jsonio_member(top, "functions");
+    const struct jsonio *placeholder = jsonio_at(functions, 0);
+    cr_assert_str_eq(jsonio_text(jsonio_member(placeholder, "name")), "[depth 0 running]");
+    cr_assert(jsonio_is_null(jsonio_member(placeholder, "calls")));
+    cr_assert(jsonio_is_null(jsonio_member(placeholder, "address")));
+    const struct jsonio *function = jsonio_at(functions, 1);
+    cr_assert_str_eq(jsonio_text(jsonio_member(function, "name")), "0x00000100");
+    cr_assert_eq(number(function, "calls"), 1);
+    cr_assert_eq(number(function, "max_ticks"), 7);
+    cr_assert(jsonio_is_null(jsonio_member(function, "file")));
+    jsonio_free(top);
+    sink_buffer_fini(&out);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+/* What a client holds: the numbers of each row. */
+struct client {
+    uint64_t functions[64][3]; /* calls, self, p99 */
+    uint64_t nodes[4096][3];   /* parent + 1, calls, total */
+    size_t function_n, node_n;
+};
+
+static void apply(struct client *client, const struct jsonio *top)
+{
+    const struct jsonio *functions = jsonio_member(top, "functions");
+    for (size_t i = 0; i < jsonio_count(functions); i++) {
+        const struct jsonio *row = jsonio_at(functions, i);
+        size_t id = number(row, "id");
+        if (jsonio_is_null(jsonio_member(row, "calls")))
+            memset(client->functions[id], 0, sizeof client->functions[id]);
+        else {
+            client->functions[id][0] = number(row, "calls");
+            client->functions[id][1] = number(row, "self_ticks");
+            client->functions[id][2] = number(row, "p99_ticks");
+        }
+        client->function_n = id >= client->function_n ? id + 1 : client->function_n;
+    }
+    const struct jsonio *tree = jsonio_member(top, "call_tree");
+    const struct jsonio *index = jsonio_member(tree, "index");
+    for (size_t i = 0; i < jsonio_count(jsonio_member(tree, "calls")); i++) {
+        uint64_t node = i, calls, total;
+        double parent;
+        if (index)
+            cr_assert(jsonio_u64(jsonio_at(index, i), &node));
+        cr_assert(jsonio_double(jsonio_at(jsonio_member(tree, "parent"), i), &parent));
+        cr_assert(jsonio_u64(jsonio_at(jsonio_member(tree, "calls"), i), &calls));
+        cr_assert(jsonio_u64(jsonio_at(jsonio_member(tree, "total_ticks"), i), &total));
+        cr_assert_leq(node, client->node_n, "a new row is the next one");
+        client->nodes[node][0] = (uint64_t)(parent + 1);
+        client->nodes[node][1] = calls;
+        client->nodes[node][2] = total;
+        client->node_n = node >= client->node_n ? node + 1 : client->node_n;
+    }
+}
+
+Test(json, deltas_applied_to_the_first_snapshot_give_the_last_one)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct test_random random = {seed * 31};
+        struct calls calls;
+        calls_make(&calls, &random, 400, 5, false, (uint16_t)(seed % 3));
+        struct profile *profile = profile_new(NULL);
+        static struct client client, want;
+        memset(&client, 0, sizeof client);
+        memset(&want, 0, sizeof want);
+        uint64_t since = 0;
+        for (size_t at = 0; at < calls.n;) {
+            size_t n = 1 + test_random_below(&random, 60);
+            n = n > calls.n - at ? calls.n - at : n;
+            profile_apply(profile, calls.events + at, n);
+            at += n;
+            if (test_random_below(&random, 4) == 0)
+                profile_finish(profile);
+            if (test_random_below(&random, 3) && since)
+                continue; /* a snapshot nobody saw */
+            struct snapshot *snapshot = freeze(profile);
+            struct sink_buffer out;
+            sink_buffer_init(&out);
+            if (since == 0)
+                exporter_find("json")->write(snapshot, &out.sink);
+            else
+                export_delta(snapshot, since, &out.sink);
+            struct jsonio *top = parsed(&out);
+            cr_assert(since == 0 || number(top, "since") == since);
+            since = number(top, "sequence");
+            apply(&client, top);
+            jsonio_free(top);
+            sink_buffer_fini(&out);
+
+            memset(&want, 0, sizeof want);
+            out = whole(snapshot);
+            top = parsed(&out);
+            apply(&want, top);
+            jsonio_free(top);
+            sink_buffer_fini(&out);
+            cr_assert_arr_eq(&client, &want, sizeof client, "seed %" PRIu64 ", sequence %" PRIu64, seed,
+                             since);
+            snapshot_unref(snapshot);
+        }
+        profile_free(profile);
+        calls_free(&calls);
+    }
+}
+
+Test(json, one_changed_function_of_many_costs_few_bytes)
+{
+    struct profile *profile = profile_new(NULL);
+    for (uint32_t i = 0; i < 5000; i++)
+        profile_apply(profile,
+                      &(struct event){.kind = EVENT_CALL, .ticks = i * 10, .call = {0x1000 + 16 * i, 5}}, 1);
+    profile_finish(profile);
+    struct snapshot *before = freeze(profile);
+    profile_apply(profile, &(struct event){.kind = EVENT_CALL, .ticks = 60000, .call = {0x2000, 5}}, 1);
+    profile_finish(profile);
+    struct snapshot *after = freeze(profile);
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    export_delta(after, before->sequence, &out.sink);
+    cr_assert_leq(out.n, 2048, "%zu bytes", out.n);
+    sink_buffer_fini(&out);
+    snapshot_unref(before);
+    snapshot_unref(after);
+    profile_free(profile);
+}

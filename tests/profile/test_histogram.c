@@ -1,0 +1,77 @@
+/* test_histogram.c - percentiles against sorted values. */
+#include "profile/histogram.h"
+#include "support/random.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static int ascending(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void expect_close(uint64_t got, uint64_t want)
+{
+    double error = got > want ? (double)(got - want) : (double)(want - got);
+    cr_assert_leq(error, (double)want * 0.02 + 0.5, "%" PRIu64 " is within 2 %% of %" PRIu64, got, want);
+}
+
+Test(histogram, percentiles_are_within_two_percent_of_the_true_ones)
+{
+    static const double shares[] = {0.5, 0.9, 0.99};
+    struct test_random random = test_random_start("histogram");
+    for (unsigned bits = 4; bits <= 64; bits += 6) {
+        enum { N = 5000 };
+        static uint64_t values[N];
+        struct histogram histogram = {0};
+        struct histogram_budget budget = {1000};
+        for (size_t i = 0; i < N; i++) {
+            values[i] = test_random_next(&random) >> (64 - bits) >> test_random_below(&random, bits);
+            histogram_add(&histogram, &budget, values[i]);
+        }
+        qsort(values, N, sizeof *values, ascending);
+        uint64_t got[3];
+        histogram_percentiles(&histogram, N, values[0], values[N - 1], shares, got, 3);
+        for (size_t i = 0; i < 3; i++)
+            expect_close(got[i], values[(size_t)(shares[i] * N) - 1]);
+        histogram_fini(&histogram, &budget);
+        cr_assert_eq(budget.blocks_left, 1000, "blocks are given back");
+    }
+}
+
+static void add_up(void *user, uint64_t low, uint64_t high, uint64_t count)
+{
+    cr_assert_leq(low, high);
+    *(uint64_t *)user += count;
+}
+
+Test(histogram, without_a_budget_the_counts_stay_exact)
+{
+    struct histogram histogram = {0};
+    struct histogram_budget budget = {0};
+    for (uint64_t value = 1; value; value <<= 1)
+        histogram_add(&histogram, &budget, value);
+    uint64_t counted = 0;
+    histogram_walk(&histogram, add_up, &counted);
+    cr_assert_eq(counted, 64);
+    static const double half = 0.5;
+    uint64_t middle;
+    histogram_percentiles(&histogram, 64, 1, (uint64_t)1 << 63, &half, &middle, 1);
+    cr_assert(middle >= (uint64_t)1 << 31 && middle < (uint64_t)1 << 32, "right to a power of two");
+    histogram_fini(&histogram, &budget);
+}
+
+Test(histogram, one_value_is_exact)
+{
+    struct histogram histogram = {0};
+    struct histogram_budget budget = {10};
+    static const double shares[] = {0.5, 0.99};
+    uint64_t got[2];
+    histogram_add(&histogram, &budget, 123456789);
+    histogram_percentiles(&histogram, 1, 123456789, 123456789, shares, got, 2);
+    cr_assert_eq(got[0], 123456789);
+    cr_assert_eq(got[1], 123456789);
+    histogram_fini(&histogram, &budget);
+}

@@ -1,0 +1,99 @@
+/* test_timeline.c - windows of the timeline against all calls there were. */
+#include "profile/profile.h"
+#include "support/calls.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static struct snapshot *freeze(struct profile *profile)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    static const struct snapshot_link link;
+    return profile_freeze(profile, &source, &target, &link);
+}
+
+static bool overlaps(const struct event *event, uint64_t from, uint64_t to)
+{
+    return event->ticks <= to && event->ticks + event->call.duration >= from;
+}
+
+Test(timeline, a_window_tells_every_call_in_it_once_merged_or_not)
+{
+    struct test_random random = test_random_start("timeline");
+    struct calls calls;
+    calls_make(&calls, &random, 20000, 10, false, 0);
+    struct profile *profile = profile_new(NULL);
+    profile_apply(profile, calls.events, calls.n);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t first, last;
+    cr_assert(snapshot_timeline_range(snapshot, &first, &last));
+    for (int round = 0; round < 200; round++) {
+        uint64_t from = first + test_random_next(&random) % (last - first);
+        uint64_t to = from + test_random_next(&random) % (last - from + 1);
+        size_t max = 30 + test_random_below(&random, 3000);
+        struct snapshot_span *spans =
+            malloc(max * sizeof *spans); /* exact, so that a sanitizer sees one too many */
+        size_t n = snapshot_timeline_window(snapshot, from, to, spans, max);
+        cr_assert_leq(n, max);
+        uint64_t told = 0, want = 0;
+        for (size_t i = 0; i < n; i++) {
+            told += spans[i].calls;
+            cr_assert(i == 0 || spans[i].depth > spans[i - 1].depth ||
+                          (spans[i].depth == spans[i - 1].depth &&
+                           spans[i].start_ticks >= spans[i - 1].start_ticks),
+                      "in order of depth and start");
+        }
+        for (size_t i = 0; i < calls.n; i++)
+            want += overlaps(&calls.events[i], from, to);
+        cr_assert_eq(told, want, "[%" PRIu64 ", %" PRIu64 "] in %zu rows: %" PRIu64 " of %" PRIu64, from, to,
+                     max, told, want);
+        free(spans);
+    }
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    calls_free(&calls);
+}
+
+Test(timeline, the_oldest_calls_go_and_a_snapshot_keeps_what_it_saw)
+{
+    struct profile_limits limits = {.timeline_calls = 8192};
+    struct profile *profile = profile_new(&limits);
+    for (uint32_t i = 0; i < 8192; i++)
+        profile_apply(profile, &(struct event){.kind = EVENT_CALL, .ticks = 10 * i, .call = {.duration = 5}},
+                      1);
+    profile_finish(profile);
+    struct snapshot *early = freeze(profile);
+    for (uint32_t i = 8192; i < 100000; i++)
+        profile_apply(profile, &(struct event){.kind = EVENT_CALL, .ticks = 10 * i, .call = {.duration = 5}},
+                      1);
+    profile_finish(profile);
+    struct snapshot *late = freeze(profile);
+    uint64_t from, to;
+    cr_assert(snapshot_timeline_range(early, &from, &to));
+    cr_assert_eq(from, 0);
+    cr_assert_eq(to, 81915);
+    struct snapshot_span span;
+    cr_assert_eq(snapshot_timeline_window(early, 100, 104, &span, 1), 1);
+    cr_assert_eq(span.start_ticks, 100);
+    cr_assert(snapshot_timeline_range(late, &from, &to));
+    cr_assert_gt(from, 900000);
+    cr_assert_eq(to, 999995);
+    snapshot_unref(early);
+    snapshot_unref(late);
+    profile_free(profile);
+}
+
+Test(timeline, an_empty_one_has_no_range)
+{
+    struct profile *profile = profile_new(NULL);
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t from, to;
+    struct snapshot_span span;
+    cr_assert_not(snapshot_timeline_range(snapshot, &from, &to));
+    cr_assert_eq(snapshot_timeline_window(snapshot, 0, UINT64_MAX, &span, 1), 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
