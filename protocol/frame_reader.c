@@ -73,10 +73,8 @@ static size_t header_position(struct mp_frame_reader *reader, const uint8_t *p, 
 {
     size_t i;
     for (i = 0; i < n; i++) {
-        uint8_t other = p[i] == MP_FRAME_HEADER_0   ? MP_FRAME_HEADER_1
-                        : p[i] == MP_FRAME_HEADER_1 ? MP_FRAME_HEADER_0
-                                                    : 0;
-        if (other && (i + 1 == n || p[i + 1] == other))
+        bool may_begin = p[i] == MP_FRAME_HEADER_0 || p[i] == MP_FRAME_HEADER_1;
+        if (may_begin && (i + 1 == n || (p[i] ^ p[i + 1]) == (MP_FRAME_HEADER_0 ^ MP_FRAME_HEADER_1)))
             break;
     }
     reader->counters.work += i;
