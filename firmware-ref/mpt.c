@@ -35,6 +35,7 @@ static struct {
     uint32_t build_id;
     uint32_t head_at_reset;
     uint32_t packet_ticks; /* when the newest PROFILE_DATA packet was begun */
+    uint16_t max_depth;
     uint8_t packet_records;
     uint8_t records_left; /* of the packet that is being sent */
     bool hello;           /* the METADATA of a start is still to be sent */
@@ -53,7 +54,7 @@ void mpt_init(const struct mpt_target *target)
     sender.target = target;
     sender.frame.put = out_put;
     sender.packet_records = MPT_PACKET_RECORDS;
-    mpt_state.depth_limit = MPT_STACK_DEPTH;
+    sender.max_depth = MPT_STACK_DEPTH;
     sender.hello = true;
     if (MPT_BUILD_ID)
         sender.build_id = target->text_bytes ? mpt_build_id(target->text, target->text_bytes) : 0;
@@ -69,9 +70,9 @@ void mpt_start(void)
 {
     uint32_t key = mpt_port_lock();
 
-    if (!mpt_state.active)
+    if (!mpt_state.depth_limit)
         forget_running_calls();
-    mpt_state.active = 1;
+    mpt_state.depth_limit = sender.max_depth;
     mpt_port_unlock(key);
 }
 
@@ -79,7 +80,7 @@ void mpt_stop(void)
 {
     uint32_t key = mpt_port_lock();
 
-    mpt_state.active = 0;
+    mpt_state.depth_limit = 0;
     mpt_port_unlock(key);
 }
 
@@ -98,7 +99,7 @@ void mpt_reset(void)
 
 bool mpt_is_profiling(void)
 {
-    return mpt_state.active;
+    return mpt_state.depth_limit != 0;
 }
 
 static uint32_t waiting_records(void)
@@ -129,7 +130,7 @@ static void give_up_old_calls(uint32_t now)
 {
     struct mpt_state *s = &mpt_state;
 
-    while (s->floor < s->depth && s->floor < MPT_STACK_DEPTH && now - s->start_ticks[s->floor] >= 1u << 31)
+    while (s->floor < s->depth && s->floor < s->depth_limit && now - s->start_ticks[s->floor] >= 1u << 31)
         s->floor++;
 }
 
@@ -141,8 +142,7 @@ static uint32_t watch(uint32_t *now)
     uint32_t waiting = mpt_state.head - mpt_state.tail;
 
     *now = mpt_now();
-    if (mpt_state.active)
-        give_up_old_calls(*now);
+    give_up_old_calls(*now);
     /* While no record waits, none can come that ended before now: the clock keeps up through silence of any
      * length. */
     if (!waiting)
@@ -173,13 +173,26 @@ static void send_status(void)
     struct mp_status status;
     uint32_t key = mpt_port_lock();
 
-    status.is_profiling = mpt_state.active;
+    status.is_profiling = mpt_is_profiling();
     status.buffer_overflows = mpt_state.overflows;
     status.records_captured = mpt_state.head - sender.head_at_reset;
     status.buffer_usage_percent = (uint8_t)((mpt_state.head - mpt_state.tail) * 100u / MPT_RING_RECORDS);
     mpt_port_unlock(key);
     mp_status_encode(&status, payload);
     mp_frame_write(&sender.frame, MP_STATUS, payload, sizeof payload);
+}
+
+/* Running calls were timed, or not, by the limit of their beginning. */
+static void limit_depth(uint16_t max_depth)
+{
+    uint32_t key = mpt_port_lock();
+
+    sender.max_depth = max_depth;
+    if (mpt_state.depth_limit) {
+        mpt_state.depth_limit = max_depth;
+        forget_running_calls();
+    }
+    mpt_port_unlock(key);
 }
 
 static bool configure(const struct mp_command *command)
@@ -206,7 +219,7 @@ static bool configure(const struct mp_command *command)
     case MPT_CONFIG_MAX_DEPTH:
         if (value < 1 || value > MPT_STACK_DEPTH)
             return false;
-        mpt_state.depth_limit = (uint16_t)value;
+        limit_depth((uint16_t)value);
         return true;
     default:
         return config_key >= MPT_CONFIG_APPLICATION && sender.target->configure &&
@@ -255,7 +268,7 @@ static bool begin_packet(void)
         return false;
     if (waiting > sender.packet_records)
         waiting = sender.packet_records;
-    else if (waiting < sender.packet_records && mpt_state.active && now - sender.packet_ticks < FLUSH_TICKS)
+    else if (waiting < sender.packet_records && mpt_is_profiling() && now - sender.packet_ticks < FLUSH_TICKS)
         return false;
 
     struct mp_profile_head head = {.version = MP_PROFILE_DATA_V1, .record_count = (uint16_t)waiting};
@@ -286,6 +299,7 @@ static void send_record(void)
 
     uint32_t key = mpt_port_lock();
     mpt_state.tail++;
+    mpt_state.dropping = 0;
     mpt_port_unlock(key);
 }
 

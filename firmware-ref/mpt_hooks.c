@@ -28,7 +28,7 @@ void __cyg_profile_func_enter(void *this_fn, void *call_site)
     uint16_t depth = s->depth;
 
     s->depth = (uint16_t)(depth + 1);
-    if (s->active && depth < MPT_STACK_DEPTH)
+    if (depth < s->depth_limit)
         s->start_ticks[depth] = mpt_now();
     mpt_port_unlock(key);
 }
@@ -40,16 +40,14 @@ void __cyg_profile_func_exit(void *this_fn, void *call_site)
     uint16_t depth = (uint16_t)(s->depth - 1);
 
     s->depth = depth;
-    if (!s->active)
-        goto done;
-    if (depth < s->floor) {
-        s->floor = depth;
-        goto done;
-    }
     if (depth >= s->depth_limit) {
         if (s->depth_limit ==
             MPT_STACK_DEPTH) /* nobody asked for less: the stack is too small for this program */
             drop(s);
+        goto done;
+    }
+    if (depth < s->floor) {
+        s->floor = depth;
         goto done;
     }
     uint32_t start = s->start_ticks[depth];
@@ -67,7 +65,6 @@ void __cyg_profile_func_exit(void *this_fn, void *call_site)
     record->start_ticks = start;
     record->end_ticks = end;
     record->depth = depth;
-    s->dropping = 0;
 done:
     mpt_port_unlock(key);
 }

@@ -21,14 +21,12 @@ struct mpt_record {
 };
 
 struct mpt_state {
-    uint16_t depth; /* frames on the stack, reported or not; in balance from power-up on */
-    uint16_t floor; /* frames below it are not reported: they began before START, or too long ago for the
-                       counter */
-    uint16_t depth_limit; /* frames from it on are not reported; never above MPT_STACK_DEPTH */
-    uint8_t active;       /* between START and STOP */
-    uint8_t dropping;     /* the newest finished call was dropped: the next drop belongs to the same run */
-    uint32_t ticks;       /* the newest time seen, 32 bits wide whatever the counter's width */
-    uint32_t min_ticks;   /* shorter calls are not reported */
+    uint16_t depth;       /* frames on the stack, reported or not; in balance from power-up on */
+    uint16_t floor;       /* frames below it began before START, or too long ago: they are not reported */
+    uint16_t depth_limit; /* frames from it on are not reported; 0 while profiling is off */
+    uint8_t dropping; /* a call was dropped since a record was sent: the next drop belongs to the same run */
+    uint32_t ticks;   /* the newest time seen, 32 bits wide whatever the counter's width */
+    uint32_t min_ticks; /* shorter calls are not reported */
     uint32_t head;
     uint32_t tail;
     uint32_t overflows; /* runs of dropped calls */

@@ -197,6 +197,27 @@ Test(calls, a_limit_of_depth_that_was_asked_for_is_no_loss)
     cr_assert_eq(heard->status.buffer_overflows, 0);
 }
 
+Test(calls, a_limit_of_depth_that_changes_leaves_no_call_half_timed)
+{
+    sim_start(NULL);
+    sim_config(MPT_CONFIG_MAX_DEPTH, 2);
+    sim_command(MP_START);
+    sim_hear();
+    sim_pass_us(1000);
+    for (uint32_t i = 0; i < 4; i++)
+        sim_enter(i);
+    sim_config(MPT_CONFIG_MAX_DEPTH, 6);
+    sim_hear();
+    sim_enter(4);
+    sim_exit(4);
+    for (uint32_t i = 4; i-- > 0;)
+        sim_exit(i);
+    sim_command(MP_STOP);
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_records, 1);
+    assert_record(&heard->records[0], 4, 1000, 0, 4);
+}
+
 Test(calls, shorter_calls_than_asked_for_are_not_reported)
 {
     sim_start(NULL);

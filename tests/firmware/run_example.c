@@ -1,0 +1,298 @@
+/* run_example.c - runs the example, on this machine or in an emulator, as a host would, and holds every
+ * record against counts.h.
+ *
+ *     run_example [--preset] [--announced] ROUNDS ELF COMMAND [ARGUMENT]...
+ *
+ * The command's standard input and output are the link; with --announced the first line that it prints says
+ * where the link is. With --preset the firmware was built to run ROUNDS, else it is told. Exit status: 0
+ * right, 1 wrong (with sentences on standard error), 77 when the command is not installed. */
+#include "edges.h"
+#include "elf_symbols.h"
+#include "example/counts.h"
+#include "mpt.h"
+#include "protocol/frame_reader.h"
+#include "protocol/packet.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    SILENCE_MS = 20000,
+    SKIPPED = 77,
+    NOT_FOUND = 127,
+    MAX_DEPTH = 32,
+    MAX_WAITING = 64,
+    CONFIG_ROUNDS = MPT_CONFIG_APPLICATION
+};
+
+static struct {
+    int link;
+    pid_t process;
+    struct mp_frame_reader reader;
+    uint8_t memory[MP_FRAME_READER_MEMORY(16384)];
+    uint8_t input[4096];
+    uint32_t records;
+    struct mp_metadata metadata;
+    struct mp_status status;
+    /* Finished calls whose caller is still running, by depth: what comes next at the depth above adopts them.
+     */
+    struct mp_record waiting[MAX_DEPTH + 1][MAX_WAITING];
+    size_t n_waiting[MAX_DEPTH + 1];
+    struct edges edges;
+} host;
+
+static _Noreturn void give_up(const char *what)
+{
+    fprintf(stderr, "%s\n", what);
+    if (host.process > 0)
+        kill(host.process, SIGTERM);
+    exit(1);
+}
+
+static void require(bool condition, const char *what)
+{
+    if (!condition)
+        give_up(what);
+}
+
+static void start(char **command)
+{
+    int ends[2];
+
+    require(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends), "no socket pair");
+    host.process = fork();
+    require(host.process >= 0, "no process");
+    if (host.process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        dup2(ends[1], STDIN_FILENO);
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execvp(command[0], command);
+        _exit(errno == ENOENT ? NOT_FOUND : 126); /* as `timeout` does */
+    }
+    close(ends[1]);
+    host.link = ends[0];
+    mp_frame_reader_init(&host.reader, host.memory, sizeof host.memory);
+}
+
+/* `tcp:127.0.0.1:PORT`, `unix:PATH`, or the path of a tty. */
+static int connect_to(const char *address)
+{
+    struct sockaddr_in tcp = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_un local = {.sun_family = AF_UNIX};
+    int fd;
+
+    if (!strncmp(address, "tcp:127.0.0.1:", 14)) {
+        tcp.sin_port = htons((uint16_t)atoi(address + 14));
+        fd = socket(AF_INET, SOCK_STREAM, 0);
+        require(!connect(fd, (struct sockaddr *)&tcp, sizeof tcp), "no connection to the announced port");
+    } else if (!strncmp(address, "unix:", 5)) {
+        require(strlen(address + 5) < sizeof local.sun_path, "the announced path is too long");
+        memcpy(local.sun_path, address + 5, strlen(address + 5) + 1);
+        fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        require(!connect(fd, (struct sockaddr *)&local, sizeof local),
+                "no connection to the announced socket");
+    } else {
+        fd = open(address, O_RDWR | O_NOCTTY);
+        require(fd >= 0, "the announced tty cannot be opened");
+    }
+    return fd;
+}
+
+/* Whether the link has kept what was sent before we came: a tty has, a socket has not. */
+static bool follow_announcement(void)
+{
+    char line[256];
+    size_t n = 0;
+
+    while (n < sizeof line - 1 && read(host.link, line + n, 1) == 1 && line[n] != '\n')
+        n++;
+    line[n] = '\0';
+    /* The descriptor stays open: it is the example's standard output. */
+    host.link = connect_to(line);
+    return line[0] == '/';
+}
+
+static void hear_record(const struct mp_record *record)
+{
+    uint32_t end = record->start + record->duration;
+    uint32_t free_until = end;
+
+    require(record->depth < MAX_DEPTH, "a record deeper than the workload goes");
+    size_t *n_callees = &host.n_waiting[record->depth + 1];
+
+    while ((*n_callees)--) {
+        const struct mp_record *callee = &host.waiting[record->depth + 1][*n_callees];
+        require((int32_t)(callee->start - record->start) >= 0, "a callee begins before its caller");
+        require((int32_t)(callee->start + callee->duration - free_until) <= 0,
+                "a callee overlaps what follows it");
+        free_until = callee->start;
+        edges_count(&host.edges, record->address, callee->address);
+    }
+    *n_callees = 0;
+    for (size_t deeper = record->depth + 2u; deeper <= MAX_DEPTH; deeper++)
+        require(!host.n_waiting[deeper], "a call without its caller");
+
+    /* main never returns: its callees are the outermost that are reported, one deeper than it. */
+    if (record->depth == 1)
+        edges_count(&host.edges, 0, record->address);
+    else
+        require(record->depth > 1 && host.n_waiting[record->depth] < MAX_WAITING,
+                "a record where none can be");
+    if (record->depth > 1)
+        host.waiting[record->depth][host.n_waiting[record->depth]++] = *record;
+    host.records++;
+}
+
+static void hear_profile_data(const struct mp_frame *frame)
+{
+    struct mp_profile_head head;
+
+    require(mp_profile_head_decode(&head, frame->payload, frame->length) &&
+                head.version == MP_PROFILE_DATA_V1 &&
+                frame->length == MP_PROFILE_DATA_HEAD + head.record_count * MP_RECORD_SIZE,
+            "malformed PROFILE_DATA");
+    for (size_t i = 0; i < head.record_count; i++) {
+        struct mp_record record =
+            mp_record_decode(frame->payload + MP_PROFILE_DATA_HEAD + i * MP_RECORD_SIZE);
+        hear_record(&record);
+    }
+}
+
+static void wait_for_bytes(void)
+{
+    struct pollfd link = {.fd = host.link, .events = POLLIN};
+    ssize_t n = poll(&link, 1, SILENCE_MS) > 0 ? read(host.link, host.input, sizeof host.input) : -1;
+    int status;
+
+    if (n > 0) {
+        mp_frame_reader_feed(&host.reader, host.input, (size_t)n);
+        return;
+    }
+    if (n == 0 && waitpid(host.process, &status, 0) > 0 && WIFEXITED(status) &&
+        WEXITSTATUS(status) == NOT_FOUND) {
+        fprintf(stderr, "SKIP: the command to run the example is not installed\n");
+        exit(SKIPPED);
+    }
+    give_up(n == 0 ? "the example ended" : "the example has fallen silent");
+}
+
+/* The next packet that is not PROFILE_DATA, whose records are taken on the way; 0 as soon as there are
+ * `records`. */
+static uint8_t hear(uint32_t records)
+{
+    struct mp_frame frame;
+
+    for (;;) {
+        if (host.records >= records)
+            return 0;
+        if (!mp_frame_reader_next(&host.reader, &frame)) {
+            wait_for_bytes();
+            continue;
+        }
+        switch (frame.type) {
+        case MP_PROFILE_DATA: hear_profile_data(&frame); break;
+        case MP_METADATA:
+            require(mp_metadata_decode(&host.metadata, frame.payload, frame.length), "malformed METADATA");
+            return frame.type;
+        case MP_STATUS:
+            require(mp_status_decode(&host.status, frame.payload, frame.length), "malformed STATUS");
+            return frame.type;
+        default: return frame.type;
+        }
+    }
+}
+
+static void command(uint8_t code, uint8_t length, const uint8_t *payload, uint8_t answer, const char *what)
+{
+    struct mp_command command = {.code = code, .length = length};
+    uint8_t bytes[MP_COMMAND_SIZE];
+
+    if (length)
+        memcpy(command.payload, payload, length);
+    mp_command_encode(&command, bytes);
+    require(write(host.link, bytes, sizeof bytes) == (ssize_t)sizeof bytes, "the link takes no command");
+    require(hear(UINT32_MAX) == answer, what);
+}
+
+static void check_metadata(const struct elf_symbols *symbols)
+{
+    require(host.metadata.timer_hz == 1000000, "times are not in microseconds");
+    require(!memcmp(host.metadata.fw_version, "motor-demo 1.0\0", 16), "another firmware");
+    require(host.metadata.elf_build_id == symbols->text_crc,
+            "the build id is not the CRC-32 of the ELF's .text");
+}
+
+static void check_status(uint32_t records)
+{
+    command(MP_GET_STATUS, 0, NULL, MP_STATUS, "no STATUS");
+    require(host.status.records_captured == records, "records_captured is not what was called");
+    require(host.status.buffer_overflows == 0, "records were dropped");
+}
+
+int main(int argc, char **argv)
+{
+    bool preset = false, announced = false;
+    char **argument = argv + 1;
+
+    for (; *argument && !strncmp(*argument, "--", 2); argument++) {
+        preset |= !strcmp(*argument, "--preset");
+        announced |= !strcmp(*argument, "--announced");
+    }
+    if (argv + argc - argument < 3) {
+        fprintf(stderr, "usage: run_example [--preset] [--announced] ROUNDS ELF COMMAND [ARGUMENT]...\n");
+        return 2;
+    }
+    uint32_t rounds = (uint32_t)strtoul(argument[0], NULL, 10);
+    uint32_t records = rounds * EXAMPLE_CALLS_PER_ROUND;
+    struct elf_symbols symbols = elf_symbols_read(argument[1]);
+
+    signal(SIGPIPE, SIG_IGN);
+    start(argument + 2);
+    if (!announced || follow_announcement())
+        require(hear(UINT32_MAX) == MP_METADATA, "the example does not begin with METADATA");
+    command(MP_GET_METADATA, 0, NULL, MP_METADATA, "no METADATA");
+    check_metadata(&symbols);
+    command(0x42, 0, NULL, MP_NACK, "an unknown command is not refused");
+    command(MP_SET_CONFIG, 5, (const uint8_t[]){0x7F, 1, 0, 0, 0}, MP_NACK,
+            "an unknown setting is not refused");
+    if (!preset)
+        command(MP_SET_CONFIG, 5,
+                (const uint8_t[]){CONFIG_ROUNDS, (uint8_t)rounds, (uint8_t)(rounds >> 8),
+                                  (uint8_t)(rounds >> 16), 0},
+                MP_ACK, "the number of rounds is refused");
+    command(MP_RESET_BUFFERS, 0, NULL, MP_ACK, "RESET_BUFFERS is refused");
+    command(MP_START, 0, NULL, MP_ACK, "START is refused");
+    require(hear(records) == 0, "an unexpected packet");
+    check_status(records);
+    require(host.status.is_profiling, "profiling has stopped by itself");
+    command(MP_STOP, 0, NULL, MP_ACK, "STOP is refused");
+    check_status(records);
+    require(!host.status.is_profiling, "profiling has not stopped");
+    require(host.records == records, "more records than calls");
+    require(!host.reader.counters.bytes_skipped && !host.reader.counters.crc_errors, "damaged packets");
+    require(host.reader.variant == MP_VARIANT_AA55_FFFF, "another variant of the protocol");
+
+    bool ok = edges_match(&host.edges, &symbols, rounds, false);
+
+    elf_symbols_free(&symbols);
+    kill(host.process, SIGTERM);
+    waitpid(host.process, NULL, 0);
+    if (ok)
+        printf("%u rounds, %u calls, %zu caller and callee pairs: all as in counts.h\n", rounds, records,
+               host.edges.n);
+    return ok ? 0 : 1;
+}
