@@ -1,0 +1,44 @@
+/* connection.h - keeps the source open: tries, notices that it went, tries again. */
+#ifndef SESSION_CONNECTION_H
+#define SESSION_CONNECTION_H
+
+#include "profile/snapshot.h"
+#include "source/source.h"
+
+struct connection {
+    struct source *source; /* borrowed */
+    uint32_t retry_first_ms, retry_most_ms;
+    enum snapshot_state state;
+    struct error trouble; /* why it is not connected; "" while there is nothing to say */
+    bool trying;          /* opened, but bytes cannot flow yet */
+    bool was_open;        /* ever */
+    uint64_t reconnects;
+    uint64_t next_try_ms;
+    uint32_t retry_ms; /* the wait after the next failure */
+};
+
+void connection_init(struct connection *connection, struct source *source, uint32_t retry_first_ms,
+                     uint32_t retry_most_ms);
+
+enum connection_news {
+    CONNECTION_NOTHING,
+    CONNECTION_CHANGED, /* `state` or `trouble` did */
+    CONNECTION_MADE,    /* bytes can flow, both ways */
+};
+
+/* Tries to open the source when that is due; call it at the deadline and after each read. */
+enum connection_news connection_step(struct connection *connection, uint64_t now_ms);
+
+/* The source said GONE, and why: closes it. True when that is news. */
+bool connection_lose(struct connection *connection, const struct error *why, uint64_t now_ms);
+
+/* The source ended: closes it for good. `why` is NULL when it did so in good order. */
+void connection_end(struct connection *connection, const struct error *why);
+
+/* When connection_step() has something to do; UINT64_MAX: only when the source wakes us. */
+uint64_t connection_deadline_ms(const struct connection *connection);
+
+/* Whether there is a source to poll and read. */
+bool connection_is_readable(const struct connection *connection);
+
+#endif

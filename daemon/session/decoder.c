@@ -1,0 +1,208 @@
+/* decoder.c - from the source's bytes to events.
+ *
+ * Wherever bytes are missing, a LOST event goes ahead of what follows, so that nobody joins the two sides of
+ * a gap: after bytes that belonged to no packet, and after the line was away. */
+#include "session/decoder.h"
+
+#include "protocol/frame_reader.h"
+
+#include <stdlib.h>
+
+enum { MAX_PAYLOAD = 16384 }; /* for framed dialects without an option of their own */
+
+struct decoder {
+    const struct dialect *dialect;
+    struct event_out out;
+    void *state;
+    struct mp_frame_reader reader; /* FRAMED */
+    uint8_t *reader_memory;
+    uint64_t bytes;
+    uint64_t skipped_before; /* bytes skipped when the last packet was handed out */
+    uint64_t lost_records;
+    bool gap;     /* LOST is due */
+    bool restart; /* RESET is due */
+};
+
+/* Counts what the dialect knows to be missing, and passes everything on. */
+static void pass_on(void *user, const struct event *events, size_t n)
+{
+    struct decoder *decoder = user;
+    for (size_t i = 0; i < n; i++)
+        if (events[i].kind == EVENT_LOST)
+            decoder->lost_records += events[i].lost.records;
+    decoder->out.batch(decoder->out.user, events, n);
+}
+
+static void emit(struct decoder *decoder, enum event_kind kind)
+{
+    struct event event = {.kind = (uint8_t)kind};
+    decoder->out.batch(decoder->out.user, &event, 1);
+}
+
+struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,
+                            const struct event_out *out, struct error *err)
+{
+    struct decoder *decoder = calloc(1, sizeof *decoder);
+    if (!decoder)
+        goto no_memory;
+    decoder->dialect = dialect;
+    decoder->out = *out;
+    decoder->state = calloc(1, dialect->state_size);
+    if (!decoder->state)
+        goto no_memory;
+    if (dialect->start && !dialect->start(decoder->state, settings, err)) {
+        decoder_free(decoder);
+        return NULL;
+    }
+    if (dialect->framing == DIALECT_FRAMED) {
+        /* Checked by the dialect's start(). */
+        const char *max_packet = dialect_settings_value(settings, dialect->options, "max_packet");
+        size_t size = MP_FRAME_READER_MEMORY(max_packet ? strtoul(max_packet, NULL, 10) : MAX_PAYLOAD);
+        decoder->reader_memory = malloc(size);
+        if (!decoder->reader_memory)
+            goto no_memory;
+        mp_frame_reader_init(&decoder->reader, decoder->reader_memory, size);
+    }
+    return decoder;
+
+no_memory:
+    error_set(err, "Out of memory while preparing dialect %s.", dialect->id);
+    decoder_free(decoder);
+    return NULL;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+    if (!decoder)
+        return;
+    free(decoder->reader_memory);
+    free(decoder->state);
+    free(decoder);
+}
+
+static void settle_restart(struct decoder *decoder)
+{
+    if (!decoder->restart)
+        return;
+    decoder->restart = false;
+    if (decoder->dialect->reset)
+        decoder->dialect->reset(decoder->state);
+    emit(decoder, EVENT_RESET);
+}
+
+static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    if (decoder->gap)
+        emit(decoder, EVENT_LOST);
+    decoder->gap = false;
+    struct event_out out = {pass_on, decoder};
+    decoder->dialect->decode(decoder->state, bytes, n, &out);
+    settle_restart(decoder);
+}
+
+static void decode_frames(struct decoder *decoder)
+{
+    struct mp_frame frame;
+    while (mp_frame_reader_next(&decoder->reader, &frame)) {
+        uint64_t skipped = decoder->reader.counters.bytes_skipped;
+        if (skipped != decoder->skipped_before)
+            decoder->gap = true;
+        decoder->skipped_before = skipped;
+        decode(decoder, frame.body, frame.body_size);
+    }
+}
+
+void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    decoder->bytes += n;
+    if (decoder->dialect->framing == DIALECT_RAW) {
+        decode(decoder, bytes, n);
+        return;
+    }
+    mp_frame_reader_feed(&decoder->reader, bytes, n);
+    decode_frames(decoder);
+}
+
+void decoder_idle(struct decoder *decoder)
+{
+    if (decoder->dialect->framing == DIALECT_RAW)
+        return;
+    mp_frame_reader_idle(&decoder->reader);
+    decode_frames(decoder);
+}
+
+bool decoder_is_waiting(const struct decoder *decoder)
+{
+    return decoder->dialect->framing == DIALECT_FRAMED && mp_frame_reader_waiting(&decoder->reader) > 0;
+}
+
+static void end_frames(struct decoder *decoder)
+{
+    if (decoder->dialect->framing == DIALECT_RAW)
+        return;
+    mp_frame_reader_end(&decoder->reader);
+    decode_frames(decoder);
+}
+
+void decoder_break(struct decoder *decoder)
+{
+    end_frames(decoder);
+    decoder->gap = true;
+}
+
+void decoder_finish(struct decoder *decoder)
+{
+    end_frames(decoder);
+    struct event_out out = {pass_on, decoder};
+    if (decoder->dialect->finish)
+        decoder->dialect->finish(decoder->state, &out);
+    settle_restart(decoder);
+}
+
+void decoder_restart(struct decoder *decoder)
+{
+    decoder->restart = true;
+}
+
+uint64_t decoder_bytes(const struct decoder *decoder)
+{
+    return decoder->bytes;
+}
+
+uint64_t decoder_records(const struct decoder *decoder)
+{
+    return decoder->dialect->health(decoder->state)->records;
+}
+
+static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *link)
+{
+    static const struct {
+        const char *header_order, *crc_init;
+    } names[] = {
+        [MP_VARIANT_AA55_FFFF] = {"AA 55", "0xFFFF"},
+        [MP_VARIANT_AA55_0000] = {"AA 55", "0x0000"},
+        [MP_VARIANT_55AA_FFFF] = {"55 AA", "0xFFFF"},
+        [MP_VARIANT_55AA_0000] = {"55 AA", "0x0000"},
+    };
+    link->header_order = names[variant].header_order;
+    link->crc_init = names[variant].crc_init;
+}
+
+void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
+{
+    const struct dialect_health *health = decoder->dialect->health(decoder->state);
+    const struct mp_frame_counters *frames = &decoder->reader.counters; /* all 0 when RAW */
+    link->bytes = decoder->bytes;
+    link->packets = frames->packets;
+    link->records = health->records;
+    link->crc_errors = frames->crc_errors + health->crc_errors;
+    link->framing_errors = frames->framing_errors + health->framing_errors;
+    link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped;
+    link->malformed = health->malformed;
+    link->unsupported_version = health->unsupported_version;
+    link->unknown_types = frames->unknown_types;
+    link->big_endian_crc_hints = frames->hint_crc_big_endian;
+    link->headerless_crc_hints = frames->hint_crc_without_header;
+    link->records_lost = decoder->lost_records;
+    tell_variant(decoder->reader.variant, link);
+}

@@ -1,0 +1,34 @@
+/* decoder.h - from the source's bytes to events: the framing, where the dialect has one, then the dialect. */
+#ifndef SESSION_DECODER_H
+#define SESSION_DECODER_H
+
+#include "dialect/dialect.h"
+#include "profile/snapshot.h"
+
+/* NULL with a sentence when a setting cannot be. `out` gets the events, during the calls below. */
+struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,
+                            const struct event_out *out, struct error *err);
+void decoder_free(struct decoder *decoder);
+
+void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n);
+
+/* The line went quiet: bytes held back for the rest of their packet may be given up. */
+void decoder_idle(struct decoder *decoder);
+bool decoder_is_waiting(const struct decoder *decoder); /* whether decoder_idle() has a purpose */
+
+/* What comes next does not continue what came before: the line was away. */
+void decoder_break(struct decoder *decoder);
+
+/* Nothing will come any more. */
+void decoder_finish(struct decoder *decoder);
+
+/* The target started anew: emits RESET before anything that follows. May be called from `out`. */
+void decoder_restart(struct decoder *decoder);
+
+uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
+uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */
+
+/* Sets the link's counters of bytes, packets, records and damage. */
+void decoder_tell(const struct decoder *decoder, struct snapshot_link *link);
+
+#endif

@@ -1,0 +1,63 @@
+/* ingest.h - the ingest thread: the only writer of the profile. For the files of this room only. */
+#ifndef SESSION_INGEST_H
+#define SESSION_INGEST_H
+
+#include "base/log.h"
+#include "profile/profile.h"
+#include "session/connection.h"
+#include "session/decoder.h"
+#include "session/device.h"
+#include "session/link.h"
+#include "session/recorder.h"
+#include "session/session.h"
+#include "session/symbols.h"
+#include "session/target.h"
+
+#include <stdatomic.h>
+
+/* All of it is the thread's own while that runs, but for what is borrowed. */
+struct ingest {
+    struct session_timing timing; /* no zeros */
+    struct source *source;
+    struct decoder *decoder;
+    struct profile *profile;
+    struct recorder *recorder; /* or NULL */
+    struct connection connection;
+    struct device device;
+    struct symbols symbols;
+    struct target target;
+    struct link link;
+    struct snapshot_source shown; /* what does not change about the source */
+    uint8_t *buffer;
+
+    /* Borrowed. */
+    struct board *board;
+    struct mailbox *mailbox;
+    const struct wake *wake;  /* rung by the mailbox and by whoever sets `stop` */
+    const struct wake *ended; /* to be rung at the end of a finite source */
+    atomic_bool *stop;
+    bool publishes; /* as things change; else only the last snapshot is made */
+
+    struct order *order; /* a command that waits for the device's answer */
+    bool changed;        /* since the last snapshot */
+    bool urgent;         /* ... in a way that people should see at once */
+    bool idle_told;
+    uint64_t bytes_shown; /* of the link, in the last snapshot */
+    uint64_t published_ms, heard_ms, gather_until_ms, elf_check_ms;
+    struct error failure; /* of a finite source; "" none */
+};
+
+/* Makes the buffer; the rest is filled in by the session. */
+bool ingest_init(struct ingest *ingest, struct error *err);
+void ingest_fini(struct ingest *ingest);
+
+/* The thread's body: works until *stop, then sees everything to its end. */
+void ingest_run(struct ingest *ingest);
+
+/* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
+void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
+
+/* Where the decoder's events go; `user` is the ingest. */
+void ingest_events(void *user, const struct event *events, size_t n);
+
+#endif

@@ -1,0 +1,60 @@
+/* ingest_publish.c - what the snapshot says about the source, the target and the link. */
+#include "session/ingest.h"
+
+#include <stdio.h>
+
+enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
+
+/* What somebody who sees no data should know. */
+static void describe(const struct ingest *ingest, const struct snapshot_link *link, char *out, size_t size)
+{
+    uint32_t baud = source_baud(ingest->source), wanted = ingest->shown.baud_wanted;
+    if (*ingest->connection.trouble.text)
+        snprintf(out, size, "%s", ingest->connection.trouble.text);
+    else if (baud && baud != wanted)
+        snprintf(out, size, "The driver of %s runs it at %u baud, not at %u; choose a speed it can have.",
+                 ingest->shown.port, baud, wanted);
+    else if (link->bytes >= ENOUGH_TO_JUDGE && link->packets == 0 && link->records == 0)
+        snprintf(out, size, "Bytes arrive, but none of them make sense; check %s--dialect.",
+                 baud ? "--baud and " : "");
+    else if (device_is_silent(&ingest->device))
+        snprintf(out, size, "The device does not answer; check its power, the wiring (RX and TX crossed)%s.",
+                 baud ? " and --baud" : "");
+    else
+        *out = '\0';
+}
+
+void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
+{
+    if (last)
+        profile_finish(ingest->profile);
+    else
+        profile_tick(ingest->profile, now_ms);
+
+    struct snapshot_link link = {0};
+    decoder_tell(ingest->decoder, &link);
+    link_update(&ingest->link, now_ms, link.bytes, link.records);
+    link.bytes_per_second = ingest->link.bytes_per_second;
+    link.calls_per_second = ingest->link.records_per_second;
+    link.reconnects = ingest->connection.reconnects;
+    link.target_resets = ingest->target.restarts;
+
+    struct snapshot_source *source = &ingest->shown;
+    struct snapshot_target target = ingest->target.told;
+    source->state = ingest->connection.state;
+    source->baud = source_baud(ingest->source);
+    symbols_tell(&ingest->symbols, source, &target);
+    describe(ingest, &link, source->detail, sizeof source->detail);
+
+    struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, &link);
+    if (!snapshot) {
+        static struct log_gate gate;
+        if (log_gate_open(&gate))
+            log_write(LOG_ERROR, "Out of memory: this update is skipped.");
+    } else {
+        board_post(ingest->board, snapshot);
+    }
+    ingest->changed = ingest->urgent = false;
+    ingest->bytes_shown = link.bytes;
+    ingest->published_ms = now_ms;
+}

@@ -1,0 +1,70 @@
+/* session.h - one target being listened to: who runs when.
+ *
+ * A session owns the ingest thread, which reads the source, decodes, adds up, and hangs snapshots on the
+ * board. All functions here are for the thread that made it, but for what is said otherwise. */
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+
+#include "base/error.h"
+#include "dialect/dialect.h"
+#include "exchange/board.h"
+#include "exchange/mailbox.h"
+#include "source/source.h"
+
+/* How long things take, in milliseconds. Zero means the default, which is right but for tests. */
+struct session_timing {
+    uint32_t update_ms; /* 100: at least this long from one snapshot to the next */
+    uint32_t answer_ms; /* 500: how long the device may take to answer a command */
+    uint32_t status_ms; /* 1000: between two STATUS commands */
+    uint32_t slow_ms;   /* 2000: between two attempts at a device that does not answer */
+    uint32_t
+        retry_first_ms; /* 100: before the first new attempt to open the source; doubled for each further */
+    uint32_t retry_most_ms;   /* 2000: ... up to this */
+    uint32_t idle_ms;         /* 50: a line without a byte for so long has gone quiet */
+    uint32_t gather_ms;       /* 4: bytes of a live source are read at most this often, for the CPU's sake */
+    uint32_t elf_check_ms;    /* 1000: between two looks at the ELF file */
+    uint32_t record_flush_ms; /* 1000: a crash may cost this much of a recording */
+};
+
+struct session_settings {
+    struct source_settings source;
+    const struct dialect *dialect;
+    struct dialect_settings dialect_settings;
+    const char *elf_path;    /* NULL: addresses stay addresses */
+    const char *record_path; /* NULL: nothing is recorded */
+    bool control;            /* send the device commands, where the source and the dialect have such */
+    struct session_timing timing;
+};
+
+/* Prepares everything that can fail at the start: the source's name, a file to read, the ELF, the recording.
+ * NULL with a sentence when something does. A live source that is not there yet is no failure. Snapshots go
+ * to `board` (borrowed) as they come; with NULL only the last one is made. The settings are copied but for
+ * the strings in them, the dialect's and the source's, which must live on. */
+struct session *session_new(const struct session_settings *settings, struct board *board, struct error *err);
+
+/* Stops it first. NULL is fine. */
+void session_free(struct session *session);
+
+/* Starts the ingest thread. */
+bool session_start(struct session *session, struct error *err);
+
+/* Tells the device to stop when it is under control, waits for that (bounded), places what is pending, makes
+ * the last snapshot, closes the mailbox, ends the recording, and joins the thread. Returns at once when it
+ * has not been started, or is stopped already. */
+void session_stop(struct session *session);
+
+/* Becomes readable in poll(), and stays so, when a finite source has ended and all of it is in the snapshot.
+ */
+int session_ended_fd(const struct session *session);
+
+/* Whether a finite source could be read to its end; false with a sentence when reading broke off. After the
+ * end. */
+bool session_succeeded(const struct session *session, struct error *err);
+
+/* For orders from any thread, until session_free(). */
+struct mailbox *session_mailbox(struct session *session);
+
+/* The newest snapshot, its reference the caller's; NULL before the first. Any thread. */
+struct snapshot *session_snapshot(struct session *session);
+
+#endif

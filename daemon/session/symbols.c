@@ -1,0 +1,95 @@
+/* symbols.c - which symbols the profile is named by.
+ *
+ * Who builds and then flashes changes the file some seconds before the device. In between the device still
+ * runs the old code, so the old names are right. */
+#include "session/symbols.h"
+
+#include "base/log.h"
+
+#include <stdio.h>
+
+bool symbols_init(struct symbols *symbols, const char *path, struct error *err)
+{
+    *symbols = (struct symbols){.path = path};
+    if (!path)
+        return true;
+    elfwatch_init(&symbols->watch, path);
+    symbols->current = symtab_load(path, err);
+    return symbols->current != NULL;
+}
+
+void symbols_fini(struct symbols *symbols)
+{
+    symtab_unref(symbols->current);
+    symtab_unref(symbols->newer);
+}
+
+static bool same_code(const struct symtab *a, const struct symtab *b)
+{
+    uint32_t crc_a, crc_b;
+    return symtab_text_crc32(a, &crc_a) && symtab_text_crc32(b, &crc_b) && crc_a == crc_b;
+}
+
+static bool device_still_runs_current(const struct symbols *symbols, const struct snapshot_target *target)
+{
+    return target->has_metadata &&
+           symtab_matches_id(symbols->current, target->elf_build_id) == SYMTAB_MATCH_YES &&
+           symtab_matches_id(symbols->newer, target->elf_build_id) != SYMTAB_MATCH_YES;
+}
+
+/* Goes over to the newer file unless the device still runs the current one. */
+static enum symbols_change decide(struct symbols *symbols, const struct snapshot_target *target)
+{
+    if (!symbols->newer || device_still_runs_current(symbols, target))
+        return SYMBOLS_SAME;
+    enum symbols_change change =
+        same_code(symbols->current, symbols->newer) ? SYMBOLS_RENAMED : SYMBOLS_REPLACED;
+    symtab_unref(symbols->current);
+    symbols->current = symbols->newer;
+    symbols->newer = NULL;
+    log_write(LOG_INFO, "%s changed: %u functions", symbols->path, symtab_count(symbols->current));
+    return change;
+}
+
+enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_target *target)
+{
+    if (!symbols->path || !elfwatch_look(&symbols->watch))
+        return SYMBOLS_SAME;
+    struct error err;
+    struct symtab *fresh = symtab_load(symbols->path, &err);
+    if (!fresh) {
+        elfwatch_failed(&symbols->watch);
+        symbols->unreadable = true;
+        log_write(LOG_WARNING, "%s The symbols read before stay in use.", err.text);
+        return SYMBOLS_SAME;
+    }
+    elfwatch_loaded(&symbols->watch);
+    symbols->unreadable = false;
+    symtab_unref(symbols->newer);
+    symbols->newer = fresh;
+    return decide(symbols, target);
+}
+
+enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target)
+{
+    return decide(symbols, target);
+}
+
+void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
+                  struct snapshot_target *target)
+{
+    target->has_match = target->elf_match = false;
+    source->elf_state = ELF_NONE;
+    if (!symbols->path)
+        return;
+    snprintf(source->elf_path, sizeof source->elf_path, "%s", symbols->path);
+    source->elf_functions = symtab_count(symbols->current);
+    source->elf_state = symbols->unreadable     ? ELF_UNREADABLE
+                        : source->elf_functions ? ELF_OK
+                                                : ELF_NO_SYMBOLS;
+    if (!target->has_metadata)
+        return;
+    enum symtab_match match = symtab_matches_id(symbols->current, target->elf_build_id);
+    target->has_match = match != SYMTAB_MATCH_UNKNOWN;
+    target->elf_match = match == SYMTAB_MATCH_YES;
+}

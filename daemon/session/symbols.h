@@ -1,0 +1,39 @@
+/* symbols.h - which symbols the profile is named by: those of the ELF file, read again when it changes. */
+#ifndef SESSION_SYMBOLS_H
+#define SESSION_SYMBOLS_H
+
+#include "base/error.h"
+#include "profile/snapshot.h"
+#include "session/elfwatch.h"
+#include "symbol/symtab.h"
+
+struct symbols {
+    const char *path; /* borrowed; NULL: no ELF was given */
+    struct elfwatch watch;
+    struct symtab *current; /* in use */
+    struct symtab *newer;   /* the file as it is now, while the device still runs `current`; or NULL */
+    bool unreadable;        /* the file as it is now cannot be loaded */
+};
+
+/* Loads the file. False with a sentence when that cannot be read. */
+bool symbols_init(struct symbols *symbols, const char *path, struct error *err);
+void symbols_fini(struct symbols *symbols);
+
+enum symbols_change {
+    SYMBOLS_SAME,
+    SYMBOLS_RENAMED, /* `current` is another, of the same code */
+    SYMBOLS_REPLACED /* `current` is another, of other code: what was added up is of the old one */
+};
+
+/* Looks whether the file changed. A file that the device does not run yet (its build id, when it told one, is
+ * still that of the old file) is kept for when it does. */
+enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_target *target);
+
+/* The device told its build id. */
+enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);
+
+/* Fills in what the snapshot says about the ELF. */
+void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
+                  struct snapshot_target *target);
+
+#endif

@@ -1,0 +1,61 @@
+/* target.c - what the target has said about itself. */
+#include "session/target.h"
+
+#include "base/text.h"
+
+void target_init(struct target *target, uint64_t ticks_per_second)
+{
+    *target = (struct target){.told = {.ticks_per_second = ticks_per_second}};
+}
+
+bool target_counter_fell(uint32_t before, uint32_t after)
+{
+    return after < before && after - before >= UINT32_C(1) << 24;
+}
+
+/* The counter's value beyond 32 bits: restarts at what the target says, then grows by differences. */
+static uint64_t widen(const struct target *target, uint64_t wide, uint32_t before, uint32_t after)
+{
+    if (!target->has_counters || target_counter_fell(before, after))
+        return after;
+    return wide + (uint32_t)(after - before);
+}
+
+static void hear_status(struct target *target, const struct event *event)
+{
+    struct snapshot_target *told = &target->told;
+    uint32_t overflows = event->status.buffer_overflows, captured = event->status.records_captured;
+    told->has_status = true;
+    told->profiling = event->status.profiling;
+    told->buffer_usage_percent =
+        event->status.buffer_usage_percent < 100 ? event->status.buffer_usage_percent : 100;
+    told->buffer_overflows = widen(target, told->buffer_overflows, target->overflows, overflows);
+    told->records_captured = widen(target, told->records_captured, target->captured, captured);
+    target->overflows = overflows;
+    target->captured = captured;
+    target->has_counters = true;
+}
+
+void target_hear(struct target *target, const struct event *event)
+{
+    struct snapshot_target *told = &target->told;
+    switch (event->kind) {
+    case EVENT_TARGET:
+        told->has_metadata = true;
+        told->mcu_clock_hz = event->target.mcu_clock_hz;
+        told->timer_hz = event->target.timer_hz;
+        told->elf_build_id = event->target.elf_build_id;
+        text_clean_utf8(told->fw_version, sizeof told->fw_version, event->target.fw_version,
+                        sizeof event->target.fw_version);
+        break;
+    case EVENT_CLOCK: told->ticks_per_second = event->clock.ticks_per_second; break;
+    case EVENT_STATUS: hear_status(target, event); break;
+    default: break;
+    }
+}
+
+void target_restart(struct target *target)
+{
+    target->has_counters = false;
+    target->restarts++;
+}

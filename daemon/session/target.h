@@ -1,0 +1,28 @@
+/* target.h - what the target has said about itself. */
+#ifndef SESSION_TARGET_H
+#define SESSION_TARGET_H
+
+#include "event.h"
+#include "profile/snapshot.h"
+
+struct target {
+    struct snapshot_target told; /* has_match and elf_match are left to symbols.h */
+    bool has_counters;           /* the next two are the newest, as the target counts */
+    uint32_t overflows, captured;
+    uint64_t restarts;
+};
+
+/* `ticks_per_second` holds until the target says otherwise; 0 unknown. */
+void target_init(struct target *target, uint64_t ticks_per_second);
+
+/* Takes in TARGET, CLOCK and STATUS events, lets others pass. */
+void target_hear(struct target *target, const struct event *event);
+
+/* The target's counters begin anew. */
+void target_restart(struct target *target);
+
+/* Whether a counter of the target that went from `before` to `after` was set back rather than wrapped at
+ * 2^32: nothing counts up to 2^24 from one STATUS to the next. */
+bool target_counter_fell(uint32_t before, uint32_t after);
+
+#endif
