@@ -11,6 +11,16 @@ enum order_kind {
     ORDER_HISTOGRAM, /* the spread of one function's durations */
 };
 
+/* What a device can be told; the codes of the wire (protocol/SPEC.md). */
+enum order_command {
+    COMMAND_START = 1,
+    COMMAND_STOP = 2,
+    COMMAND_STATUS = 3,
+    COMMAND_RESET = 4,
+    COMMAND_METADATA = 5,
+    COMMAND_CONFIG = 6,
+};
+
 enum order_result {
     ORDER_DONE,      /* the device said ACK, or what was asked for is in the order */
     ORDER_REFUSED,   /* the device said NACK */
@@ -24,7 +34,7 @@ enum order_result {
 /* Lives with whoever asks, on its stack: mailbox_ask() returns only when nobody else looks at it any more. */
 struct order {
     enum order_kind kind;
-    uint8_t command; /* COMMAND: code of protocol/packet.h */
+    uint8_t command; /* COMMAND: enum order_command */
     uint8_t payload[8];
     uint8_t payload_n;
     uint32_t function;                   /* HISTOGRAM */

@@ -1,0 +1,116 @@
+/* test_board.c - snapshots pass from one thread to many. */
+#include "exchange/board.h"
+
+#include "base/clock.h"
+#include "profile/profile.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static struct snapshot *freeze(struct profile *profile)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    static const struct snapshot_link link;
+    struct snapshot *snapshot = profile_freeze(profile, &source, &target, &link);
+    cr_assert_not_null(snapshot);
+    return snapshot;
+}
+
+Test(board, the_newest_hangs_there_until_the_next)
+{
+    struct board *board = board_new();
+    struct profile *profile = profile_new(NULL);
+    cr_expect_null(board_read(board), "nothing yet");
+    board_post(board, freeze(profile));
+    struct snapshot *first = board_read(board);
+    cr_expect_eq(first->sequence, 1);
+    board_post(board, freeze(profile));
+    struct snapshot *second = board_read(board);
+    cr_expect_eq(second->sequence, 2);
+    cr_expect_eq(first->node_count, 1, "whoever holds the first one keeps it alive");
+    snapshot_unref(first);
+    snapshot_unref(second);
+    profile_free(profile);
+    board_free(board);
+}
+
+Test(board, waiting_ends_with_news_with_time_or_with_closing)
+{
+    struct board *board = board_new();
+    struct profile *profile = profile_new(NULL);
+    uint64_t before_ms = clock_monotonic_ms();
+    cr_expect_null(board_wait(board, 0, 30));
+    cr_expect(clock_monotonic_ms() - before_ms >= 30, "it waits as long as it is told");
+    board_post(board, freeze(profile));
+    struct snapshot *snapshot = board_wait(board, 0, 10000);
+    cr_assert_not_null(snapshot, "what is new already is returned at once");
+    snapshot_unref(snapshot);
+    cr_expect_null(board_wait(board, 1, 0), "what was seen is no news");
+    board_close(board);
+    cr_expect(board_closed(board));
+    cr_expect_null(board_wait(board, 0, 10000));
+    snapshot = board_read(board);
+    cr_expect_not_null(snapshot, "reading still works");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    board_free(board);
+}
+
+enum { READERS = 8, POSTS = 2000 };
+
+struct reader {
+    struct board *board;
+    pthread_t thread;
+    uint64_t last;
+    bool backwards;
+};
+
+static void *read_all(void *user)
+{
+    struct reader *reader = user;
+    struct snapshot *snapshot;
+    while ((snapshot = board_wait(reader->board, reader->last, 60000))) {
+        reader->backwards |= snapshot->sequence <= reader->last;
+        reader->last = snapshot->sequence;
+        bool done = reader->last == POSTS;
+        snapshot_unref(snapshot);
+        if (done)
+            return NULL;
+    }
+    return NULL;
+}
+
+static void *wait_for_nothing(void *user)
+{
+    struct reader *reader = user;
+    snapshot_unref(board_wait(reader->board, POSTS, 60000));
+    return NULL;
+}
+
+Test(board, many_readers_see_the_last_post_and_never_go_back, .timeout = 60)
+{
+    struct board *board = board_new();
+    struct profile *profile = profile_new(NULL);
+    struct reader readers[READERS];
+    for (int i = 0; i < READERS; i++) {
+        readers[i] = (struct reader){.board = board};
+        cr_assert_eq(pthread_create(&readers[i].thread, NULL, read_all, &readers[i]), 0);
+    }
+    for (int i = 0; i < POSTS; i++)
+        board_post(board, freeze(profile));
+    for (int i = 0; i < READERS; i++) {
+        pthread_join(readers[i].thread, NULL);
+        cr_expect_eq(readers[i].last, POSTS);
+        cr_expect_not(readers[i].backwards);
+        cr_assert_eq(pthread_create(&readers[i].thread, NULL, wait_for_nothing, &readers[i]), 0);
+    }
+    uint64_t before_ms = clock_monotonic_ms();
+    board_close(board);
+    for (int i = 0; i < READERS; i++)
+        pthread_join(readers[i].thread, NULL);
+    cr_expect(clock_monotonic_ms() - before_ms < 10000, "closing wakes whoever waits");
+    profile_free(profile);
+    board_free(board);
+}

@@ -1,0 +1,115 @@
+/* test_mailbox.c - orders reach the ingest thread, and every asker gets an answer. */
+#include "exchange/mailbox.h"
+
+#include <criterion/criterion.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { MOST_WAITING = 64 }; /* as the mailbox has room for */
+
+struct asker {
+    struct mailbox *mailbox;
+    struct order order;
+    enum order_result result;
+    pthread_t thread;
+};
+
+static void *ask(void *user)
+{
+    struct asker *asker = user;
+    asker->result = mailbox_ask(asker->mailbox, &asker->order);
+    return NULL;
+}
+
+static void asker_start(struct asker *asker, struct mailbox *mailbox, uint32_t function)
+{
+    *asker = (struct asker){.mailbox = mailbox, .order = {.kind = ORDER_HISTOGRAM, .function = function}};
+    cr_assert_eq(pthread_create(&asker->thread, NULL, ask, asker), 0);
+}
+
+/* Sleeps on the bell as the ingest thread does. */
+static struct order *take_next(struct mailbox *mailbox, const struct wake *wake)
+{
+    for (;;) {
+        struct order *order = mailbox_take(mailbox);
+        if (order)
+            return order;
+        struct pollfd bell = {.fd = wake->fd, .events = POLLIN};
+        cr_assert_eq(poll(&bell, 1, 10000), 1, "an order rings the bell");
+        wake_clear(wake);
+    }
+}
+
+Test(mailbox, an_order_comes_back_with_its_answer)
+{
+    struct wake wake;
+    cr_assert(wake_init(&wake, NULL));
+    struct mailbox *mailbox = mailbox_new(&wake);
+    cr_expect_null(mailbox_take(mailbox), "nothing was asked yet");
+    struct asker asker;
+    asker_start(&asker, mailbox, 7);
+    struct order *order = take_next(mailbox, &wake);
+    cr_expect_eq(order->function, 7);
+    cr_expect_null(mailbox_take(mailbox), "an order is taken once");
+    order->histogram.n = 3;
+    mailbox_answer(mailbox, order, ORDER_REFUSED);
+    pthread_join(asker.thread, NULL);
+    cr_expect_eq(asker.result, ORDER_REFUSED);
+    cr_expect_eq(asker.order.histogram.n, 3);
+    mailbox_close(mailbox);
+    mailbox_free(mailbox);
+    wake_fini(&wake);
+}
+
+Test(mailbox, each_of_many_askers_gets_its_own_answer)
+{
+    struct wake wake;
+    cr_assert(wake_init(&wake, NULL));
+    struct mailbox *mailbox = mailbox_new(&wake);
+    struct asker askers[MOST_WAITING];
+    for (uint32_t i = 0; i < MOST_WAITING; i++)
+        asker_start(&askers[i], mailbox, i);
+    /* All are taken before the first is answered, and answered last first. */
+    struct order *taken[MOST_WAITING];
+    for (int i = 0; i < MOST_WAITING; i++)
+        taken[i] = take_next(mailbox, &wake);
+    struct order late = {.kind = ORDER_CLEAR};
+    cr_expect_eq(mailbox_ask(mailbox, &late), ORDER_BUSY, "one more than there is room for");
+    for (int i = MOST_WAITING; i-- > 0;) {
+        taken[i]->histogram.n = taken[i]->function + 1000;
+        mailbox_answer(mailbox, taken[i], taken[i]->function % 2 ? ORDER_DONE : ORDER_NOT_FOUND);
+    }
+    for (uint32_t i = 0; i < MOST_WAITING; i++) {
+        pthread_join(askers[i].thread, NULL);
+        cr_expect_eq(askers[i].result, i % 2 ? ORDER_DONE : ORDER_NOT_FOUND);
+        cr_expect_eq(askers[i].order.histogram.n, i + 1000);
+    }
+    mailbox_close(mailbox);
+    mailbox_free(mailbox);
+    wake_fini(&wake);
+}
+
+Test(mailbox, closing_answers_whoever_waits_and_whoever_comes_later)
+{
+    struct wake wake;
+    cr_assert(wake_init(&wake, NULL));
+    struct mailbox *mailbox = mailbox_new(&wake);
+    struct asker in_hand, waiting;
+    asker_start(&in_hand, mailbox, 1);
+    struct order *order = take_next(mailbox, &wake);
+    asker_start(&waiting, mailbox, 2);
+    struct pollfd bell = {.fd = wake.fd, .events = POLLIN};
+    cr_assert_eq(poll(&bell, 1, 10000), 1);
+    mailbox_close(mailbox);
+    pthread_join(waiting.thread, NULL);
+    cr_expect_eq(waiting.result, ORDER_CLOSED);
+    struct order late = {.kind = ORDER_CLEAR};
+    cr_expect_eq(mailbox_ask(mailbox, &late), ORDER_CLOSED);
+    cr_expect_null(mailbox_take(mailbox));
+    mailbox_answer(mailbox, order, ORDER_DONE);
+    pthread_join(in_hand.thread, NULL);
+    cr_expect_eq(in_hand.result, ORDER_DONE, "an order in hand is still answered by whoever took it");
+    mailbox_free(mailbox);
+    wake_fini(&wake);
+}
