@@ -1,0 +1,244 @@
+/* api.c - the handlers that read. */
+#include "http/api.h"
+
+#include "export/export.h"
+#include "http/metrics.h"
+#include "http/openapi.h"
+#include "http/site.h"
+#include "http/sse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000, EXPORTS_MOST = 4 };
+
+/* True when there is no query; else a 400. */
+static bool no_query(const struct request *request, struct response *response)
+{
+    struct error err;
+    if (request_read_query(request, NULL, 0, &err))
+        return true;
+    response_problem(response, 400, "%s", err.text);
+    return false;
+}
+
+void api_page(struct site *site, const struct request *request, struct response *response)
+{
+    files_answer(&site->files, request, response);
+}
+
+void api_healthz(struct site *site, const struct request *request, struct response *response)
+{
+    response->media_type = "text/plain; charset=utf-8";
+    sink_text(&response->body.sink, "ok\n");
+}
+
+void api_metrics(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = site_snapshot(site, response);
+    if (!snapshot)
+        return;
+    response->media_type = "text/plain; version=0.0.4; charset=utf-8";
+    metrics_write(snapshot, site->settings.version, &response->body.sink);
+    snapshot_unref(snapshot);
+}
+
+void api_openapi(struct site *site, const struct request *request, struct response *response)
+{
+    if (!no_query(request, response))
+        return;
+    struct json json = response_json(response);
+    openapi_write(site->settings.version, &json);
+}
+
+static void write_exports(const struct snapshot *snapshot, struct json *json)
+{
+    json_array_open(json, "exports");
+    for (const struct exporter *const *next = exporter_registry; *next; next++) {
+        const struct exporter *exporter = *next;
+        struct error reason;
+        bool available = exporter_can(exporter, snapshot, &reason);
+        json_object_open(json, NULL);
+        json_text(json, "id", exporter->id);
+        json_text(json, "title", exporter->title);
+        json_text(json, "summary", exporter->summary);
+        json_text(json, "extension", exporter->extension);
+        json_text(json, "media_type", exporter->media_type);
+        json_bool(json, "available", available);
+        json_text(json, "reason", available ? NULL : reason.text);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+void api_write_status(const struct site *site, const struct snapshot *snapshot, struct json *json)
+{
+    json_object_open(json, NULL);
+    json_text(json, "version", site->settings.version);
+    json_u64(json, "sequence", snapshot->sequence);
+    write_exports(snapshot, json);
+    json_array_open(json, "dialects");
+    for (size_t i = 0; i < site->settings.dialect_n; i++) {
+        const struct http_dialect *dialect = &site->settings.dialects[i];
+        json_object_open(json, NULL);
+        json_text(json, "id", dialect->id);
+        json_text(json, "title", dialect->title);
+        json_text(json, "summary", dialect->summary);
+        json_object_close(json);
+    }
+    json_array_close(json);
+    export_health(snapshot, json);
+    json_object_close(json);
+}
+
+void api_status(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = no_query(request, response) ? site_snapshot(site, response) : NULL;
+    if (!snapshot)
+        return;
+    struct json json = response_json(response);
+    api_write_status(site, snapshot, &json);
+    snapshot_unref(snapshot);
+}
+
+void api_snapshot(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = no_query(request, response) ? site_snapshot(site, response) : NULL;
+    if (!snapshot)
+        return;
+    response->media_type = "application/json";
+    response->shared = cache_snapshot(site->cache, snapshot);
+    response->body.sink.failed = response->shared == NULL;
+    snapshot_unref(snapshot);
+}
+
+static void write_columns(const struct snapshot_span *spans, size_t n, struct json *json)
+{
+    json_array_open(json, "start");
+    for (size_t i = 0; i < n; i++)
+        json_u64(json, NULL, spans[i].start_ticks);
+    json_array_close(json);
+    json_array_open(json, "duration");
+    for (size_t i = 0; i < n; i++)
+        json_u64(json, NULL, spans[i].duration_ticks);
+    json_array_close(json);
+    json_array_open(json, "function");
+    for (size_t i = 0; i < n; i++)
+        json_u64(json, NULL, spans[i].function);
+    json_array_close(json);
+    json_array_open(json, "context");
+    for (size_t i = 0; i < n; i++)
+        json_u64(json, NULL, spans[i].context);
+    json_array_close(json);
+    json_array_open(json, "depth");
+    for (size_t i = 0; i < n; i++)
+        json_u64(json, NULL, spans[i].depth);
+    json_array_close(json);
+    json_array_open(json, "calls");
+    for (size_t i = 0; i < n; i++)
+        json_u64(json, NULL, spans[i].calls);
+    json_array_close(json);
+}
+
+static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint64_t to, size_t max,
+                           struct response *response)
+{
+    uint64_t oldest, newest;
+    bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
+    struct snapshot_span *spans = malloc(max * sizeof *spans);
+    if (!spans) {
+        response->body.sink.failed = true;
+        return;
+    }
+    size_t n = holds ? snapshot_timeline_window(snapshot, from, to, spans, max) : 0;
+    struct json json = response_json(response);
+    json_object_open(&json, NULL);
+    json_u64(&json, "sequence", snapshot->sequence);
+    if (holds) {
+        json_u64(&json, "from", from);
+        json_u64(&json, "to", to);
+        json_u64(&json, "oldest", oldest);
+        json_u64(&json, "newest", newest);
+    } else {
+        json_null(&json, "from");
+        json_null(&json, "to");
+        json_null(&json, "oldest");
+        json_null(&json, "newest");
+    }
+    json_object_open(&json, "rows");
+    write_columns(spans, n, &json);
+    json_object_close(&json);
+    json_object_close(&json);
+    free(spans);
+}
+
+void api_timeline(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = site_snapshot(site, response);
+    if (!snapshot)
+        return;
+    uint64_t from, newest, to = UINT64_MAX, max = TIMELINE_ROWS;
+    if (!snapshot_timeline_range(snapshot, &from, &newest))
+        from = newest = 0;
+    const struct request_number numbers[] = {{"from", &from}, {"to", &to}, {"max", &max}};
+    struct error err;
+    bool understood = request_read_query(request, numbers, sizeof numbers / sizeof *numbers, &err);
+    if (to == UINT64_MAX)
+        to = newest > from ? newest : from;
+    if (!understood)
+        response_problem(response, 400, "%s", err.text);
+    else if (from > to)
+        response_problem(response, 400, "The window's first tick, 'from', lies after its last, 'to'.");
+    else if (max < 1 || max > TIMELINE_ROWS_MOST)
+        response_problem(response, 400, "The parameter 'max' must be 1 to %d.", TIMELINE_ROWS_MOST);
+    else
+        write_timeline(snapshot, from, to, max, response);
+    snapshot_unref(snapshot);
+}
+
+/* A large profile makes exports of many megabytes, each whole in memory until it is sent. */
+static bool export_begin(struct site *site, struct response *response)
+{
+    if (atomic_fetch_add(&site->exports, 1) < EXPORTS_MOST)
+        return true;
+    atomic_fetch_sub(&site->exports, 1);
+    response_problem(response, 503, "%d exports are being made already: ask again in a moment.",
+                     EXPORTS_MOST);
+    response_header(response, "Retry-After", "1");
+    return false;
+}
+
+void api_export(struct site *site, const struct request *request, struct response *response)
+{
+    const struct exporter *exporter = exporter_find(request->argument);
+    if (!exporter) {
+        response_problem(response, 404,
+                         "There is no export '%.64s'. GET /api/v1/status lists those there are.",
+                         request->argument);
+        return;
+    }
+    struct snapshot *snapshot = no_query(request, response) ? site_snapshot(site, response) : NULL;
+    if (!snapshot)
+        return;
+    struct error reason;
+    if (!exporter_can(exporter, snapshot, &reason)) {
+        response_problem(response, 409, "%s", reason.text);
+    } else if (export_begin(site, response)) {
+        response->media_type = exporter->media_type;
+        response_header(response, "Content-Disposition", "attachment; filename=\"miniprofd-%llu.%s\"",
+                        (unsigned long long)snapshot->sequence, exporter->extension);
+        exporter->write(snapshot, &response->body.sink);
+        atomic_fetch_sub(&site->exports, 1);
+    }
+    snapshot_unref(snapshot);
+}
+
+void api_events(struct site *site, const struct request *request, struct response *response)
+{
+    if (!no_query(request, response))
+        return;
+    response->media_type = "text/event-stream";
+    response->stream = sse_open(site, request->last_event_id);
+    if (!response->stream)
+        response_problem(response, 503, "Too many pages listen to miniprofd already: close some.");
+}

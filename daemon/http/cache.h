@@ -1,0 +1,30 @@
+/* cache.h - the JSON of snapshots and deltas, each made once and shared by all who ask for it. */
+#ifndef HTTP_CACHE_H
+#define HTTP_CACHE_H
+
+#include "profile/snapshot.h"
+
+#include <stdatomic.h>
+
+/* Text without line breaks, shared and never changed. */
+struct cached {
+    atomic_uint references;
+    size_t n;
+    char bytes[];
+};
+
+void cached_unref(struct cached *cached); /* NULL is fine */
+
+struct cache *cache_new(void);
+
+/* No thread may be inside cache_snapshot() or cache_delta(). What they returned may outlive the cache. */
+void cache_free(struct cache *cache);
+
+/* The whole snapshot. The reference is the caller's; NULL when memory is used up. Whoever comes while another
+ * thread is making the same text waits for it. */
+struct cached *cache_snapshot(struct cache *cache, const struct snapshot *snapshot);
+
+/* What changed since sequence `since`, which must be export_delta()'s. */
+struct cached *cache_delta(struct cache *cache, const struct snapshot *snapshot, uint64_t since);
+
+#endif

@@ -1,0 +1,106 @@
+/* device.c - the handlers that give orders. */
+#include "http/api.h"
+
+#include "base/jsonio.h"
+#include "exchange/mailbox.h"
+#include "export/export.h"
+#include "http/site.h"
+
+#include <string.h>
+
+static int hex_digit(char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+static bool payload_parse(const char *hex, struct order *order)
+{
+    size_t n = strlen(hex);
+    if (n % 2 || n / 2 > sizeof order->payload)
+        return false;
+    for (size_t i = 0; i < n; i += 2) {
+        int high = hex_digit(hex[i]), low = hex_digit(hex[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        order->payload[i / 2] = (uint8_t)(high << 4 | low);
+    }
+    order->payload_n = (uint8_t)(n / 2);
+    return true;
+}
+
+/* A body is an object: empty, or for a configuration {"payload": "0a1b"}. No body at all counts as {}. */
+static bool body_parse(const struct request *request, struct order *order, struct error *err)
+{
+    if (request->body_n == 0)
+        return true;
+    struct jsonio *body = jsonio_parse("The body", request->body, request->body_n, err);
+    if (!body)
+        return false;
+    bool may_have_payload = order->kind == ORDER_COMMAND && order->command == COMMAND_CONFIG;
+    const struct jsonio *payload = may_have_payload ? jsonio_member(body, "payload") : NULL;
+    const char *hex = jsonio_text(payload);
+    bool good = true;
+    if (!jsonio_is_object(body) || jsonio_count(body) != (payload ? 1 : 0))
+        good = error_set(err, may_have_payload
+                                  ? "The body must be {} or {\"payload\": \"up to 8 bytes in hex digits\"}."
+                                  : "The body must be {}.");
+    else if (payload && (!hex || !payload_parse(hex, order)))
+        good =
+            error_set(err, "The member \"payload\" must be up to 8 bytes in hex digits, such as \"0a1b\".");
+    jsonio_free(body);
+    return good;
+}
+
+static void answer_done(struct site *site, struct response *response)
+{
+    struct snapshot *snapshot = site_snapshot(site, response);
+    if (!snapshot)
+        return;
+    struct json json = response_json(response);
+    json_object_open(&json, NULL);
+    json_text(&json, "answer", "ack");
+    json_u64(&json, "sequence", snapshot->sequence);
+    export_health(snapshot, &json);
+    json_object_close(&json);
+    snapshot_unref(snapshot);
+}
+
+static void order_and_answer(struct site *site, const struct request *request, struct order *order,
+                             struct response *response)
+{
+    struct error err;
+    if (!request_read_query(request, NULL, 0, &err) || !body_parse(request, order, &err)) {
+        response_problem(response, 400, "%s", err.text);
+        return;
+    }
+    switch (mailbox_ask(site->settings.mailbox, order)) {
+    case ORDER_DONE: answer_done(site, response); break;
+    case ORDER_REFUSED: response_problem(response, 409, "The device refused the command."); break;
+    case ORDER_SILENT:
+        response_problem(response, 504,
+                         "The device did not answer. Is it running, and does its transmit line reach here?");
+        break;
+    case ORDER_NO_DEVICE:
+        response_problem(
+            response, 503,
+            "No device can be told anything now: none is connected, or only listening is allowed.");
+        break;
+    case ORDER_BUSY: response_problem(response, 503, "Too many commands wait for the device already."); break;
+    case ORDER_CLOSED: response_problem(response, 503, "miniprofd is stopping."); break;
+    case ORDER_NOT_FOUND: response_problem(response, 404, "There is no such function."); break;
+    }
+}
+
+void api_device(struct site *site, const struct request *request, struct response *response)
+{
+    struct order order = {.kind = ORDER_COMMAND, .command = request->route->command};
+    order_and_answer(site, request, &order, response);
+}
+
+void api_clear(struct site *site, const struct request *request, struct response *response)
+{
+    struct order order = {.kind = ORDER_CLEAR};
+    order_and_answer(site, request, &order, response);
+}

@@ -1,0 +1,231 @@
+/* doors.c - who may come in.
+ *
+ * Any page in a browser on this machine can send requests to a loopback port. What keeps it out: it cannot
+ * choose the Host header (so a name of its own that it points at 127.0.0.1 shows itself), it cannot send JSON
+ * to another origin without asking first (and we never agree), and it cannot read what we answer (no CORS).
+ * Ports are not compared in Host, for a tunnel may end on another one; Origin is held against Host as it is.
+ *
+ * The token is taken as a bearer token, for programs, and as the password of basic authentication, so that a
+ * browser asks its user for it and then sends it with everything, event streams included. */
+#include "http/doors.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TOKEN_LEAST = 16, TOKEN_MOST = 1024, HOST_SIZE = 256 };
+
+const struct doors_header doors_headers[] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
+     "'self'; "
+     "font-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+     "frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"X-Frame-Options", "DENY"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {NULL, NULL},
+};
+
+static bool read_token(const char *path, char token[static TOKEN_MOST + 1], struct error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return error_set_errno(err, errno, "Cannot read the token file %s", path);
+    struct stat about;
+    ssize_t n = -1;
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
+        n = read(fd, token, TOKEN_MOST);
+    close(fd);
+    if (n < 0)
+        return error_set(err, "The token file %s is not a file that can be read.", path);
+    if (about.st_mode & S_IROTH)
+        return error_set(err, "The token file %s can be read by everybody: chmod 600 %s", path, path);
+    while (n > 0 && isspace((unsigned char)token[n - 1]))
+        n--;
+    token[n] = '\0';
+    for (ssize_t i = 0; i < n; i++)
+        if (!isgraph((unsigned char)token[i]))
+            n = 0;
+    if (n < TOKEN_LEAST)
+        return error_set(err,
+                         "The token file %s must hold one line of at least %d letters and digits, such as "
+                         "'openssl rand -hex 16' makes.",
+                         path, TOKEN_LEAST);
+    return true;
+}
+
+bool doors_init(struct doors *doors, const struct listen_address *address, const char *token_file,
+                struct error *err)
+{
+    *doors = (struct doors){.loopback = address->loopback};
+    if (!token_file && !address->loopback) {
+        char url[LISTEN_URL_SIZE];
+        listen_url(address, url);
+        return error_set(err,
+                         "Others could reach %s, so it needs a token that they must know: give one with "
+                         "--token-file FILE, or listen on 127.0.0.1.",
+                         url);
+    }
+    if (gethostname(doors->hostname, sizeof doors->hostname - 1) < 0)
+        doors->hostname[0] = '\0';
+    doors->hostname[strcspn(doors->hostname, ".")] = '\0';
+    char token[TOKEN_MOST + 1];
+    if (token_file && !read_token(token_file, token, err))
+        return false;
+    if (token_file && !(doors->token = strdup(token)))
+        return error_set(err, "There is no memory left for the token.");
+    return true;
+}
+
+void doors_fini(struct doors *doors)
+{
+    if (doors->token)
+        explicit_bzero(doors->token, strlen(doors->token));
+    free(doors->token);
+    *doors = (struct doors){0};
+}
+
+/* Copies the name of "name", "name:port" or "[address]:port", brackets off. False when it is none of these.
+ */
+static bool host_name(const char *host, char name[static HOST_SIZE], bool *bracketed)
+{
+    *bracketed = host[0] == '[';
+    const char *from = host + *bracketed;
+    size_t n = strcspn(from, *bracketed ? "]" : ":");
+    const char *rest = from + n;
+    if (*bracketed && *rest++ != ']')
+        return false;
+    if (*rest && (*rest != ':' || rest[1 + strspn(rest + 1, "0123456789")] != '\0'))
+        return false;
+    if (n == 0 || n >= HOST_SIZE)
+        return false;
+    memcpy(name, from, n);
+    name[n] = '\0';
+    return true;
+}
+
+/* Beyond loopback a token guards, and any address of this machine may be used; a number in any case cannot be
+ * pointed at us by a foreign name server. */
+static bool host_is_ours(const struct doors *doors, const char *host)
+{
+    char name[HOST_SIZE];
+    bool bracketed;
+    if (!host_name(host, name, &bracketed))
+        return false;
+    struct in6_addr v6;
+    if (bracketed)
+        return inet_pton(AF_INET6, name, &v6) == 1 && (!doors->loopback || IN6_IS_ADDR_LOOPBACK(&v6));
+    struct in_addr v4;
+    if (inet_pton(AF_INET, name, &v4) == 1)
+        return !doors->loopback || ntohl(v4.s_addr) >> 24 == 127;
+    if (strcasecmp(name, "localhost") == 0)
+        return true;
+    name[strcspn(name, ".")] = '\0';
+    return !doors->loopback && doors->hostname[0] && strcasecmp(name, doors->hostname) == 0;
+}
+
+/* Takes the same time wherever the first difference is. */
+static bool same_token(const char *token, const char *offered, size_t offered_n)
+{
+    size_t token_n = strlen(token);
+    unsigned char difference = token_n != offered_n;
+    for (size_t i = 0; i < offered_n; i++)
+        difference |= (unsigned char)(token[i % token_n] ^ offered[i]);
+    return difference == 0;
+}
+
+static int base64_value(char c)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *at = c ? strchr(digits, c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* Decodes up to the first character that is no digit; returns how many bytes. */
+static size_t base64_decode(const char *text, char *out, size_t room)
+{
+    unsigned bits = 0, have = 0;
+    size_t n = 0;
+    for (int value; (value = base64_value(*text)) >= 0 && n < room; text++) {
+        bits = bits << 6 | (unsigned)value;
+        have += 6;
+        if (have >= 8) {
+            have -= 8;
+            out[n++] = (char)(bits >> have);
+        }
+    }
+    return n;
+}
+
+static bool knows_token(const struct doors *doors, const char *authorization)
+{
+    if (!authorization)
+        return false;
+    if (strncasecmp(authorization, "Bearer ", 7) == 0) {
+        const char *offered = authorization + 7 + strspn(authorization + 7, " ");
+        return same_token(doors->token, offered, strlen(offered));
+    }
+    if (strncasecmp(authorization, "Basic ", 6) == 0) {
+        char decoded[TOKEN_MOST + 256];
+        size_t n = base64_decode(authorization + 6 + strspn(authorization + 6, " "), decoded, sizeof decoded);
+        const char *colon = memchr(decoded, ':', n);
+        return colon && same_token(doors->token, colon + 1, n - (size_t)(colon + 1 - decoded));
+    }
+    return false;
+}
+
+bool doors_admit(const struct doors *doors, const struct request *request, struct response *response)
+{
+    if (!request->host || !host_is_ours(doors, request->host)) {
+        response_problem(response, 421,
+                         "This is miniprofd, which answers to localhost and its own addresses only, not to "
+                         "the name in the request's Host header.");
+        return false;
+    }
+    bool open_to_all = strcmp(request->path, "/healthz") == 0;
+    if (doors->token && !open_to_all && !knows_token(doors, request->authorization)) {
+        response_problem(response, 401,
+                         "This miniprofd asks for the token in its --token-file: programs send it as "
+                         "'Authorization: Bearer TOKEN', browsers as the password of any user name.");
+        response_header(response, "WWW-Authenticate", "Basic realm=\"miniprofd token\", charset=\"UTF-8\"");
+        response_header(response, "WWW-Authenticate", "Bearer realm=\"miniprofd token\"");
+        return false;
+    }
+    return true;
+}
+
+static bool origin_is_host(const char *origin, const char *host)
+{
+    return strncasecmp(origin, "http://", 7) == 0 && strcasecmp(origin + 7, host) == 0;
+}
+
+bool doors_admit_post(const struct request *request, struct response *response)
+{
+    if (request->origin && !origin_is_host(request->origin, request->host)) {
+        response_problem(response, 403,
+                         "Only miniprofd's own page may send this, not one of another origin.");
+        return false;
+    }
+    static const char json[] = "application/json";
+    const char *type = request->content_type ? request->content_type : "";
+    size_t type_n = strcspn(type, "; \t");
+    if (type_n != sizeof json - 1 || strncasecmp(type, json, type_n) != 0) {
+        response_problem(response, 415, "Send this with the header 'Content-Type: application/json'.");
+        return false;
+    }
+    if (request->body_n > REQUEST_BODY_MOST) {
+        response_problem(response, 413, "The body is longer than %d bytes.", REQUEST_BODY_MOST);
+        return false;
+    }
+    return true;
+}

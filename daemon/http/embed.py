@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""embed.py - turns a directory into the C table of asset.h.
+
+usage: embed.py DIRECTORY OUT.c OUT.d
+
+Files and directories whose name begins with a dot are left out. OUT.d names the directories as well as the files: a
+directory's time changes when a file comes or goes, so the build notices that too.
+"""
+import hashlib
+import os
+import sys
+
+
+def walk(root):
+    """The files below root, relative, in a stable order; and the directories met."""
+    files, directories = [], []
+    for directory, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        directories.append(directory)
+        files += [os.path.relpath(os.path.join(directory, name), root) for name in names if not name.startswith(".")]
+    return sorted(files), directories
+
+
+def literal(data):
+    """C string literals, 64 bytes to the line. Octal codes of three digits cannot run into what follows."""
+    plain = {byte: chr(byte) for byte in range(0x20, 0x7F) if chr(byte) not in '"\\?'}
+    lines = [data[i : i + 64] for i in range(0, len(data), 64)] or [b""]
+    return "\n".join('     "%s"' % "".join(plain.get(byte, "\\%03o" % byte) for byte in line) for line in lines)
+
+
+def main(root, out, depfile):
+    files, directories = walk(root)
+    with open(out, "w", encoding="ascii") as c:
+        c.write('/* Made by embed.py from webroot/; changes here are lost. */\n#include "http/asset.h"\n\n')
+        c.write("const struct asset assets[] = {\n")
+        for path in files:
+            with open(os.path.join(root, path), "rb") as f:
+                data = f.read()
+            etag = hashlib.sha256(data).hexdigest()[:16]
+            c.write('    {"%s", "\\"%s\\"",\n%s, %d},\n' % (path, etag, literal(data), len(data)))
+        c.write("    {0},\n};\n")
+    with open(depfile, "w", encoding="utf-8") as d:
+        inputs = directories + [os.path.join(root, path) for path in files]
+        d.write("%s: %s\n" % (out, " ".join(path.replace(" ", "\\ ") for path in inputs)))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,14 @@
+/* gzip.h - compresses answers for whoever asks. */
+#ifndef HTTP_GZIP_H
+#define HTTP_GZIP_H
+
+#include "http/response.h"
+
+/* Whether an Accept-Encoding header (NULL: none) takes gzip. */
+bool gzip_accepted(const char *accept_encoding);
+
+/* Compresses the body when its media type gains by it and `accept_encoding` takes it; tells caches either
+ * way. Streams stay as they are. */
+void gzip_response(struct response *response, const char *accept_encoding);
+
+#endif

@@ -1,0 +1,262 @@
+/* http.c - the web server. The only file that knows libmicrohttpd.
+ *
+ * Each connection has a thread, so that an event stream simply waits on the board: there is nothing to
+ * suspend, to resume or to ring. Threads are cheap while they wait (a small stack, most of it never touched),
+ * their number is bounded, and event streams may take only a part of them (SSE_LISTENERS_MOST). A client that
+ * takes nothing holds up its own thread alone, until the connection times out or the server stops: stopping
+ * shuts every socket down, which ends a thread that waits for its client, after the board and the mailbox
+ * were closed, which ends one that waits for us. */
+#include "http/http.h"
+
+#include "base/log.h"
+#include "exchange/board.h"
+#include "exchange/mailbox.h"
+#include "http/site.h"
+
+#include <microhttpd.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    CONNECTIONS_MOST = 256,
+    STACK_BYTES = 512 << 10,
+    STREAM_BLOCK_BYTES = 16 << 10,
+    /* What the kernel keeps for a stream's client: enough for a burst, little enough that a slow client's
+       next update is a fresh one. */
+    STREAM_SEND_BYTES = 256 << 10,
+};
+
+struct http {
+    struct site site;
+    struct MHD_Daemon *daemon;
+    char address[LISTEN_URL_SIZE];
+};
+
+/* One request on its way in. */
+struct call {
+    bool begun;
+    struct sink_buffer body;
+    size_t body_n; /* all of it, kept or not */
+    char target[];
+};
+
+static void *on_target(void *user, const char *target, struct MHD_Connection *connection)
+{
+    size_t size = strlen(target) + 1;
+    struct call *call = malloc(sizeof *call + size);
+    if (!call)
+        return NULL;
+    *call = (struct call){0};
+    sink_buffer_init(&call->body);
+    memcpy(call->target, target, size);
+    return call;
+}
+
+static void on_completed(void *user, struct MHD_Connection *connection, void **context,
+                         enum MHD_RequestTerminationCode why)
+{
+    struct call *call = *context;
+    *context = NULL;
+    if (call)
+        sink_buffer_fini(&call->body);
+    free(call);
+}
+
+static void keep_body(struct call *call, const char *bytes, size_t n)
+{
+    size_t kept = call->body.n, room = kept < REQUEST_BODY_MOST ? REQUEST_BODY_MOST - kept : 0;
+    sink_write(&call->body.sink, bytes, n < room ? n : room);
+    call->body_n += n;
+}
+
+static ssize_t on_stream_read(void *user, uint64_t position, char *to, size_t room)
+{
+    struct stream *stream = user;
+    size_t n = stream->read(stream, to, room);
+    return n ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static void on_stream_free(void *user)
+{
+    struct stream *stream = user;
+    stream->close(stream);
+}
+
+static void on_shared_free(void *user)
+{
+    cached_unref(user);
+}
+
+static void limit_send_buffer(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    int bytes = STREAM_SEND_BYTES;
+    if (info)
+        setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
+/* The library's response with our body, which it takes over; NULL when memory is used up. */
+static struct MHD_Response *take_body(struct response *response, struct MHD_Connection *connection)
+{
+    struct MHD_Response *out;
+    if (response->stream) {
+        limit_send_buffer(connection);
+        out = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES, on_stream_read,
+                                                response->stream, on_stream_free);
+        if (out)
+            response->stream = NULL;
+    } else if (response->shared) {
+        out = MHD_create_response_from_buffer_with_free_callback_cls(
+            response->shared->n, response->shared->bytes, on_shared_free, response->shared);
+        if (out)
+            response->shared = NULL;
+    } else if (response->body.n) {
+        out = MHD_create_response_from_buffer(response->body.n, response->body.bytes, MHD_RESPMEM_MUST_FREE);
+        if (out)
+            sink_buffer_init(&response->body);
+    } else {
+        static char nothing[1];
+        out = MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
+    }
+    return out;
+}
+
+static enum MHD_Result send_response(struct response *response, struct MHD_Connection *connection)
+{
+    struct MHD_Response *out = take_body(response, connection);
+    if (!out)
+        return MHD_NO;
+    if (response->media_type)
+        MHD_add_response_header(out, "Content-Type", response->media_type);
+    for (unsigned i = 0; i < response->header_n; i++)
+        MHD_add_response_header(out, response->headers[i].name, response->headers[i].value);
+    for (const struct doors_header *header = doors_headers; header->name; header++)
+        MHD_add_response_header(out, header->name, header->value);
+    enum MHD_Result result = MHD_queue_response(connection, response->status, out);
+    MHD_destroy_response(out);
+    return result;
+}
+
+static const char *header_of(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *upload,
+                                  size_t *upload_n, void **context)
+{
+    struct http *http = user;
+    struct call *call = *context;
+    if (!call)
+        return MHD_NO;
+    if (!call->begun || *upload_n) {
+        call->begun = true;
+        keep_body(call, upload, *upload_n);
+        *upload_n = 0;
+        return MHD_YES;
+    }
+    struct request request = {
+        .method = method,
+        .host = header_of(connection, "Host"),
+        .origin = header_of(connection, "Origin"),
+        .content_type = header_of(connection, "Content-Type"),
+        .authorization = header_of(connection, "Authorization"),
+        .accept_encoding = header_of(connection, "Accept-Encoding"),
+        .if_none_match = header_of(connection, "If-None-Match"),
+        .last_event_id = header_of(connection, "Last-Event-ID"),
+        .body = call->body.n ? call->body.bytes : "",
+        .body_n = call->body_n,
+    };
+    struct response response;
+    struct error err;
+    response_init(&response);
+    if (request_set_target(&request, call->target, &err))
+        site_answer(&http->site, &request, &response);
+    else
+        response_problem(&response, 400, "%s", err.text);
+    enum MHD_Result result = send_response(&response, connection);
+    response_fini(&response);
+    return result;
+}
+
+static void on_log(void *user, const char *format, va_list args)
+{
+    char line[512];
+    vsnprintf(line, sizeof line, format, args);
+    line[strcspn(line, "\n")] = '\0';
+    log_write(LOG_DEBUG, "http: %s", line);
+}
+
+/* Its threads take over the signal mask of the one that starts them. */
+static struct MHD_Daemon *start_daemon(struct http *http, int fd)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC |
+            MHD_USE_ERROR_LOG,
+        0, NULL, NULL, on_request, http, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET,
+        fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)http->site.settings.stuck_s, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
+        MHD_OPTION_URI_LOG_CALLBACK, on_target, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
+        MHD_OPTION_END);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return daemon;
+}
+
+struct http *http_start(const struct http_settings *settings, struct error *err)
+{
+    struct listen_address address;
+    if (!listen_parse(settings->listen, &address, err))
+        return NULL;
+    struct http *http = calloc(1, sizeof *http);
+    if (!http) {
+        error_set(err, "There is no memory left for the web server.");
+        return NULL;
+    }
+    if (!site_init(&http->site, settings, &address, err))
+        goto no_site;
+    int fd = listen_open(&address, err);
+    if (fd < 0)
+        goto no_socket;
+    listen_url(&address, http->address);
+    http->daemon = start_daemon(http, fd);
+    if (!http->daemon) {
+        error_set(err, "The web server cannot start on %s: check the limits on threads and open files.",
+                  http->address);
+        goto no_daemon;
+    }
+    return http;
+
+no_daemon:
+    close(fd);
+no_socket:
+    site_fini(&http->site);
+no_site:
+    free(http);
+    return NULL;
+}
+
+const char *http_address(const struct http *http)
+{
+    return http->address;
+}
+
+void http_stop(struct http *http)
+{
+    if (!http)
+        return;
+    board_close(http->site.settings.board);
+    mailbox_close(http->site.settings.mailbox);
+    MHD_stop_daemon(http->daemon);
+    site_fini(&http->site);
+    free(http);
+}

@@ -1,0 +1,43 @@
+/* http.h - the web server: the page, the JSON interface and the stream of updates. */
+#ifndef HTTP_HTTP_H
+#define HTTP_HTTP_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct board;
+struct mailbox;
+
+/* One entry of the page's dialect menu. */
+struct http_dialect {
+    const char *id, *title, *summary;
+};
+
+/* What zero means is told; the rest must be set. All that is pointed to is borrowed until http_stop(). */
+struct http_settings {
+    const char *listen;     /* "127.0.0.1:7777", "[::1]:0"; port 0 picks a free one */
+    const char *webroot;    /* directory that the page is read from; NULL: the one inside the program */
+    const char *token_file; /* holds what clients must prove to know; NULL: nothing, loopback only */
+    const char *version;    /* "0.1.0" */
+    struct board *board;    /* hang up a first snapshot before http_start(): until then answers are 503 */
+    struct mailbox *mailbox;
+    const struct http_dialect *dialects;
+    size_t dialect_n;
+    uint32_t heartbeat_ms; /* a comment line after so much silence; 0: 15,000 */
+    uint32_t stuck_s;      /* a client that takes nothing for so long is dropped; 0: 60 */
+};
+
+/* Answers from here on, on threads of its own that block all signals. NULL with a sentence when the address
+ * is taken or not ours, lies beyond loopback and there is no token, or a file is not as it must be. */
+struct http *http_start(const struct http_settings *settings, struct error *err);
+
+/* "http://127.0.0.1:7777/" with the real port. Lives as long as `http`. */
+const char *http_address(const struct http *http);
+
+/* Closes the board and the mailbox, which ends whoever waits on them, then every connection, and returns when
+ * the last thread has. Orders that the ingest thread has taken must still be answered by it. */
+void http_stop(struct http *http);
+
+#endif

@@ -1,0 +1,91 @@
+/* openapi.c - the table of routes as an OpenAPI 3.1 document. */
+#include "http/openapi.h"
+
+#include "http/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void write_parameter(const struct route_parameter *parameter, const char *in, const char *type,
+                            struct json *json)
+{
+    json_object_open(json, NULL);
+    json_text(json, "name", parameter->name);
+    json_text(json, "in", in);
+    json_bool(json, "required", strcmp(in, "path") == 0);
+    json_text(json, "description", parameter->summary);
+    json_object_open(json, "schema");
+    json_text(json, "type", type);
+    json_object_close(json);
+    json_object_close(json);
+}
+
+static void write_content(const char *media_type, const char *schema_type, struct json *json)
+{
+    json_object_open(json, "content");
+    json_object_open(json, media_type);
+    json_object_open(json, "schema");
+    json_text(json, "type", schema_type);
+    json_object_close(json);
+    json_object_close(json);
+    json_object_close(json);
+}
+
+static void write_responses(const struct route *route, struct json *json)
+{
+    bool is_json = strcmp(route->media_type, "application/json") == 0;
+    json_object_open(json, "responses");
+    json_object_open(json, "200");
+    json_text(json, "description", route->summary);
+    write_content(route->media_type, is_json ? "object" : "string", json);
+    json_object_close(json);
+    for (size_t i = 0; i < ROUTE_ERRORS_MOST && route->errors[i]; i++) {
+        char status[8];
+        snprintf(status, sizeof status, "%u", route->errors[i]);
+        json_object_open(json, status);
+        json_text(json, "description", "What is wrong, in a sentence.");
+        write_content("application/problem+json", "object", json);
+        json_object_close(json);
+    }
+    json_object_close(json);
+}
+
+static void write_operation(const struct route *route, struct json *json)
+{
+    json_object_open(json, strcmp(route->method, "POST") == 0 ? "post" : "get");
+    json_text(json, "operationId", route->id);
+    json_text(json, "summary", route->summary);
+    json_array_open(json, "parameters");
+    if (route->argument.name)
+        write_parameter(&route->argument, "path", "string", json);
+    for (size_t i = 0; i < ROUTE_QUERY_MOST && route->query[i].name; i++)
+        write_parameter(&route->query[i], "query", "integer", json);
+    json_array_close(json);
+    if (strcmp(route->method, "POST") == 0) {
+        json_object_open(json, "requestBody");
+        write_content("application/json", "object", json);
+        json_object_close(json);
+    }
+    write_responses(route, json);
+    json_object_close(json);
+}
+
+void openapi_write(const char *version, struct json *json)
+{
+    json_object_open(json, NULL);
+    json_text(json, "openapi", "3.1.0");
+    json_object_open(json, "info");
+    json_text(json, "title", "miniprofd");
+    json_text(json, "summary", "A live function profiler for microcontrollers.");
+    json_text(json, "version", version);
+    json_object_close(json);
+    json_object_open(json, "paths");
+    /* One operation to a path, so far; a second one would have to join the first one's object. */
+    for (const struct route *route = routes; route->method; route++) {
+        json_object_open(json, route->path);
+        write_operation(route, json);
+        json_object_close(json);
+    }
+    json_object_close(json);
+    json_object_close(json);
+}

@@ -1,0 +1,58 @@
+/* response.h - one answer, free of any HTTP library. */
+#ifndef HTTP_RESPONSE_H
+#define HTTP_RESPONSE_H
+
+#include "base/json.h"
+#include "base/sink.h"
+
+struct cached;
+
+/* A body that is made while it is sent. */
+struct stream {
+    /* Waits until there is something to send, writes up to `room` bytes and returns how many; never 0 but at
+     * the end. */
+    size_t (*read)(struct stream *stream, char *to, size_t room);
+    void (*close)(struct stream *stream);
+};
+
+enum { RESPONSE_HEADERS_MOST = 8, RESPONSE_HEADER_SIZE = 128 };
+
+/* Exactly one of `stream`, `shared` and `body` is the body. */
+struct response {
+    unsigned status;
+    const char *media_type; /* static */
+    struct sink_buffer body;
+    struct cached *shared; /* a reference */
+    struct stream *stream;
+    struct response_header {
+        const char *name; /* static */
+        char value[RESPONSE_HEADER_SIZE];
+    } headers[RESPONSE_HEADERS_MOST];
+    unsigned header_n;
+};
+
+/* 200, no body. */
+void response_init(struct response *response);
+void response_fini(struct response *response);
+
+/* Throws away what the answer is so far. */
+void response_clear(struct response *response);
+
+/* Adds a header line; values are truncated to RESPONSE_HEADER_SIZE. */
+void response_header(struct response *response, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* NULL when there is no such line. */
+const char *response_header_value(const struct response *response, const char *name);
+
+/* The bytes of a body that is no stream. */
+const char *response_bytes(const struct response *response, size_t *n);
+
+/* A JSON writer onto the body. */
+struct json response_json(struct response *response);
+
+/* Makes the answer an error of RFC 9457, application/problem+json, with a sentence for the user. */
+void response_problem(struct response *response, unsigned status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

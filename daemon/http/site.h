@@ -1,0 +1,36 @@
+/* site.h - what the handlers answer from, and the way of a request through doors, routes and compression. */
+#ifndef HTTP_SITE_H
+#define HTTP_SITE_H
+
+#include "http/cache.h"
+#include "http/doors.h"
+#include "http/files.h"
+#include "http/http.h"
+
+#include <stdatomic.h>
+
+enum { SITE_RUN_SIZE = 9 };
+
+/* Shared by all threads; only what is atomic or has its own lock changes after site_init(). */
+struct site {
+    struct http_settings settings;
+    struct doors doors;
+    struct files files;
+    struct cache *cache;
+    char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */
+    atomic_uint listeners;   /* event streams that are open */
+    atomic_uint exports;     /* exports that are being made */
+};
+
+/* False with a sentence when a file that the settings name is not as it must be, or an address too open. */
+bool site_init(struct site *site, const struct http_settings *settings, const struct listen_address *address,
+               struct error *err);
+void site_fini(struct site *site);
+
+/* Answers the request. `response` is response_init()ed. */
+void site_answer(struct site *site, struct request *request, struct response *response);
+
+/* The newest snapshot, its reference the caller's; NULL with a 503 when there is none yet. */
+struct snapshot *site_snapshot(struct site *site, struct response *response);
+
+#endif

@@ -1,0 +1,157 @@
+/* fixture.c - all that the web server needs, without a device. */
+#include "fixture.h"
+
+#include "base/jsonio.h"
+#include "support/calls.h"
+
+#include <criterion/criterion.h>
+#include <poll.h>
+#include <string.h>
+
+static void publish_locked(struct fixture *fixture)
+{
+    fixture->link.bytes++;
+    struct snapshot *snapshot =
+        profile_freeze(fixture->profile, &fixture->source, &fixture->target, &fixture->link);
+    cr_assert_not_null(snapshot);
+    board_post(fixture->board, snapshot);
+}
+
+void fixture_publish(struct fixture *fixture)
+{
+    pthread_mutex_lock(&fixture->lock);
+    publish_locked(fixture);
+    pthread_mutex_unlock(&fixture->lock);
+}
+
+static enum order_result carry_out(struct fixture *fixture, struct order *order)
+{
+    switch (order->kind) {
+    case ORDER_HISTOGRAM:
+        return profile_histogram(fixture->profile, order->function, &order->histogram) ? ORDER_DONE
+                                                                                       : ORDER_NOT_FOUND;
+    case ORDER_CLEAR:
+        profile_clear(fixture->profile);
+        publish_locked(fixture);
+        return ORDER_DONE;
+    case ORDER_COMMAND:
+        fixture->last_command = *order;
+        fixture->commands++;
+        publish_locked(fixture);
+        return fixture->answer;
+    }
+    return ORDER_NO_DEVICE;
+}
+
+static void *ingest(void *user)
+{
+    struct fixture *fixture = user;
+    struct pollfd bell = {.fd = fixture->wake.fd, .events = POLLIN};
+    for (bool ending = false; !ending;) {
+        poll(&bell, 1, -1);
+        wake_clear(&fixture->wake);
+        pthread_mutex_lock(&fixture->lock);
+        ending = fixture->ending;
+        for (struct order *order; (order = mailbox_take(fixture->mailbox));)
+            mailbox_answer(fixture->mailbox, order, carry_out(fixture, order));
+        pthread_mutex_unlock(&fixture->lock);
+    }
+    return NULL;
+}
+
+void fixture_init(struct fixture *fixture)
+{
+    static const struct http_dialect dialects[] = {{"miniprof", "MiniProfiler", "finished calls in packets"}};
+    *fixture = (struct fixture){.answer = ORDER_DONE};
+    cr_assert(wake_init(&fixture->wake, NULL));
+    fixture->board = board_new();
+    fixture->mailbox = mailbox_new(&fixture->wake);
+    fixture->profile = profile_new(NULL);
+    strcpy(fixture->source.port, "tcp:127.0.0.1:4444");
+    fixture->source.dialect = "miniprof";
+    fixture->source.state = STATE_CONNECTED;
+    fixture->source.provides = PROVIDES_TREE | PROVIDES_TIMELINE;
+    pthread_mutex_init(&fixture->lock, NULL);
+    fixture->settings = (struct http_settings){
+        .listen = "127.0.0.1:0",
+        .version = "0.1.0",
+        .board = fixture->board,
+        .mailbox = fixture->mailbox,
+        .dialects = dialects,
+        .dialect_n = 1,
+    };
+    fixture_publish(fixture);
+    cr_assert_eq(pthread_create(&fixture->ingest, NULL, ingest, fixture), 0);
+}
+
+void fixture_fini(struct fixture *fixture)
+{
+    if (fixture->site.cache)
+        site_fini(&fixture->site);
+    mailbox_close(fixture->mailbox);
+    pthread_mutex_lock(&fixture->lock);
+    fixture->ending = true;
+    pthread_mutex_unlock(&fixture->lock);
+    wake_ring(&fixture->wake);
+    pthread_join(fixture->ingest, NULL);
+    pthread_mutex_destroy(&fixture->lock);
+    profile_free(fixture->profile);
+    mailbox_free(fixture->mailbox);
+    board_free(fixture->board);
+    wake_fini(&fixture->wake);
+}
+
+void fixture_open_site(struct fixture *fixture)
+{
+    struct listen_address address;
+    struct error err = {0};
+    cr_assert(listen_parse("127.0.0.1:7777", &address, &err), "%s", err.text);
+    cr_assert(site_init(&fixture->site, &fixture->settings, &address, &err), "%s", err.text);
+}
+
+struct response fixture_ask(struct fixture *fixture, const char *method, const char *target,
+                            const struct request *extra)
+{
+    struct request request = extra ? *extra : (struct request){0};
+    request.method = method;
+    if (!request.host)
+        request.host = "localhost:7777";
+    if (request.body && !request.body_n)
+        request.body_n = strlen(request.body);
+    struct response response;
+    response_init(&response);
+    char *decoded = strdup(target);
+    struct error err = {0};
+    if (request_set_target(&request, decoded, &err))
+        site_answer(&fixture->site, &request, &response);
+    else
+        response_problem(&response, 400, "%s", err.text);
+    free(decoded);
+    return response;
+}
+
+struct jsonio *fixture_json(struct fixture *fixture, const char *method, const char *target,
+                            const struct request *extra, unsigned *status)
+{
+    struct response response = fixture_ask(fixture, method, target, extra);
+    size_t n;
+    const char *bytes = response_bytes(&response, &n);
+    struct error err = {0};
+    struct jsonio *json = jsonio_parse(target, bytes, n, &err);
+    cr_expect(json, "%s: %.*s", err.text, (int)n, bytes);
+    *status = response.status;
+    response_fini(&response);
+    return json;
+}
+
+void fixture_feed(struct fixture *fixture, struct test_random *random, size_t n)
+{
+    struct calls calls;
+    calls_make(&calls, random, n, 5, false, 0);
+    pthread_mutex_lock(&fixture->lock);
+    profile_apply(fixture->profile, calls.events, calls.n);
+    profile_finish(fixture->profile);
+    publish_locked(fixture);
+    pthread_mutex_unlock(&fixture->lock);
+    calls_free(&calls);
+}

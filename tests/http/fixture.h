@@ -1,0 +1,58 @@
+/* fixture.h - a profile, a board and a mailbox with somebody who answers it: all that the web server needs.
+ */
+#ifndef TESTS_HTTP_FIXTURE_H
+#define TESTS_HTTP_FIXTURE_H
+
+#include "base/wake.h"
+#include "exchange/board.h"
+#include "exchange/mailbox.h"
+#include "http/http.h"
+#include "http/site.h"
+#include "profile/profile.h"
+#include "support/random.h"
+
+#include <pthread.h>
+
+struct fixture {
+    struct wake wake;
+    struct board *board;
+    struct mailbox *mailbox;
+    struct http_settings settings;
+    struct site site; /* when fixture_open_site() was called */
+
+    pthread_mutex_t lock; /* over what follows: the ingest thread's model */
+    struct profile *profile;
+    struct snapshot_source source;
+    struct snapshot_target target;
+    struct snapshot_link link;
+    enum order_result answer; /* to the next commands */
+    struct order last_command;
+    unsigned commands;
+    bool ending;
+    pthread_t ingest;
+};
+
+/* Everything but a web server. A first, empty snapshot hangs on the board. */
+void fixture_init(struct fixture *fixture);
+void fixture_fini(struct fixture *fixture);
+
+/* Handlers without a socket, at 127.0.0.1:7777. fixture_fini() closes it. */
+void fixture_open_site(struct fixture *fixture);
+
+/* Asks the site. `extra` (NULL: nothing) holds further headers and the body; Host is localhost:7777 unless it
+ * says otherwise. The caller ends with response_fini(). */
+struct response fixture_ask(struct fixture *fixture, const char *method, const char *target,
+                            const struct request *extra);
+
+/* The same, and the body parsed; the caller frees. NULL when it is not JSON. */
+struct jsonio;
+struct jsonio *fixture_json(struct fixture *fixture, const char *method, const char *target,
+                            const struct request *extra, unsigned *status);
+
+/* Some more calls, all placed, one byte of link, and a new snapshot on the board. */
+void fixture_feed(struct fixture *fixture, struct test_random *random, size_t calls);
+
+/* A new snapshot on the board. */
+void fixture_publish(struct fixture *fixture);
+
+#endif

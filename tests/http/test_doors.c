@@ -1,0 +1,232 @@
+/* test_doors.c - who may come in, and who not. */
+#include "fixture.h"
+#include "http/doors.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct fixture fixture;
+
+static void open_site(void)
+{
+    fixture_init(&fixture);
+    fixture_open_site(&fixture);
+}
+
+static void close_site(void)
+{
+    fixture_fini(&fixture);
+}
+
+TestSuite(doors, .init = open_site, .fini = close_site);
+
+static unsigned status_of(const char *method, const char *target, struct request extra)
+{
+    struct response response = fixture_ask(&fixture, method, target, &extra);
+    unsigned status = response.status;
+    response_fini(&response);
+    return status;
+}
+
+Test(doors, only_names_of_this_machine_are_answered)
+{
+    static const char *const ours[] = {"localhost", "localhost:7777", "LOCALHOST:8888", "127.0.0.1:7777",
+                                       "127.0.0.2", "[::1]:7777",     "[::1]"};
+    static const char *const others[] = {"evil.example",
+                                         "evil.example:7777",
+                                         "localhost.evil.example",
+                                         "127.0.0.1.evil.example",
+                                         "192.168.1.1:7777",
+                                         "[2001:db8::1]",
+                                         "localhost:77x",
+                                         "",
+                                         ":7777",
+                                         "[::1",
+                                         "127.0.0.1@evil.example",
+                                         "localhost:7777:7777",
+                                         "localhost evil.example"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        cr_expect_eq(status_of("GET", "/healthz", (struct request){.host = ours[i]}), 200, "%s", ours[i]);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        cr_expect_eq(status_of("GET", "/healthz", (struct request){.host = others[i]}), 421, "%s", others[i]);
+}
+
+Test(doors, a_post_from_a_foreign_page_changes_nothing)
+{
+    struct request post = {.content_type = "application/json", .body = "{}"};
+    cr_expect_eq(status_of("POST", "/api/v1/device/start", post), 200, "no page at all");
+    post.origin = "http://localhost:7777";
+    cr_expect_eq(status_of("POST", "/api/v1/device/start", post), 200, "our own page");
+    cr_expect_eq(fixture.commands, 2);
+    static const char *const foreign[] = {"http://evil.example",
+                                          "https://localhost:7777",
+                                          "null",
+                                          "",
+                                          "http://localhost:9999",
+                                          "http://localhost:7777.evil.example"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        post.origin = foreign[i];
+        cr_expect_eq(status_of("POST", "/api/v1/device/start", post), 403, "%s", foreign[i]);
+        cr_expect_eq(status_of("POST", "/api/v1/profile/clear", post), 403, "%s", foreign[i]);
+    }
+    cr_expect_eq(fixture.commands, 2);
+}
+
+Test(doors, a_post_must_say_that_it_is_json)
+{
+    static const char *const wrong[] = {
+        NULL, "", "text/plain", "application/jsonp", "application/jso", "application/x-www-form-urlencoded"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        cr_expect_eq(status_of("POST", "/api/v1/device/start",
+                               (struct request){.content_type = wrong[i], .body = "{}"}),
+                     415);
+    cr_expect_eq(fixture.commands, 0);
+    cr_expect_eq(status_of("POST", "/api/v1/device/start",
+                           (struct request){.content_type = "Application/JSON; charset=utf-8", .body = "{}"}),
+                 200);
+    cr_expect_eq(status_of("POST", "/api/v1/device/start",
+                           (struct request){.content_type = "application/json",
+                                            .body = "{}",
+                                            .body_n = REQUEST_BODY_MOST + 1}),
+                 413);
+}
+
+Test(doors, a_path_that_climbs_is_refused)
+{
+    static const char *const climbing[] = {"/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
+                                           "/js/../../x",    "/..",
+                                           "/./index.html",  "/js\\..\\x",
+                                           "/%00",           "/a%0d%0ab",
+                                           "/%zz",           "/%4",
+                                           "etc/passwd",     "http://localhost/"};
+    for (size_t i = 0; i < sizeof climbing / sizeof *climbing; i++)
+        cr_expect_eq(status_of("GET", climbing[i], (struct request){0}), 400, "%s", climbing[i]);
+}
+
+/* A token file in a fresh directory. */
+static char directory[] = "/tmp/miniprofd-XXXXXX";
+static char token_path[64];
+
+static void write_token(const char *text, mode_t mode)
+{
+    FILE *file = fopen(token_path, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+    cr_assert_eq(chmod(token_path, mode), 0);
+}
+
+static bool doors_open(const char *listen, struct doors *doors, struct error *err)
+{
+    struct listen_address address;
+    cr_assert(listen_parse(listen, &address, NULL));
+    return doors_init(doors, &address, token_path[0] ? token_path : NULL, err);
+}
+
+Test(token, beyond_loopback_one_is_needed_and_must_be_kept_well)
+{
+    struct doors doors;
+    struct error err = {0};
+    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect(strstr(err.text, "--token-file"), "%s", err.text);
+
+    cr_assert_not_null(mkdtemp(directory));
+    snprintf(token_path, sizeof token_path, "%s/token", directory);
+    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect(strstr(err.text, token_path) && strstr(err.text, "No such file"), "%s", err.text);
+    write_token("0123456789abcdef0123\n", 0644);
+    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect(strstr(err.text, "chmod 600"), "%s", err.text);
+    write_token("short\n", 0600);
+    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect(strstr(err.text, "at least 16"), "%s", err.text);
+    write_token("two lines of\nmany words\n", 0600);
+    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    write_token("0123456789abcdef0123\n", 0600);
+    cr_expect(doors_open("0.0.0.0:7777", &doors, &err), "%s", err.text);
+    doors_fini(&doors);
+    unlink(token_path);
+    rmdir(directory);
+}
+
+static unsigned admitted(const struct doors *doors, const char *path, const char *host,
+                         const char *authorization)
+{
+    struct request request = {.method = "GET", .path = path, .host = host, .authorization = authorization};
+    struct response response;
+    response_init(&response);
+    bool admit = doors_admit(doors, &request, &response);
+    unsigned status = response.status;
+    if (status == 401)
+        cr_expect_not_null(response_header_value(&response, "WWW-Authenticate"));
+    response_fini(&response);
+    return admit ? 200 : status;
+}
+
+Test(token, whoever_does_not_know_it_gets_401)
+{
+    struct doors doors = {.token = (char[]){"0123456789abcdef0123"}, .hostname = "lab"};
+    static const char *const known[] = {
+        "Bearer 0123456789abcdef0123", "bearer  0123456789abcdef0123",
+        "Basic YW55Ym9keTowMTIzNDU2Nzg5YWJjZGVmMDEyMw==", /* anybody:... */
+        "Basic OjAxMjM0NTY3ODlhYmNkZWYwMTIz",             /* :... */
+    };
+    static const char *const unknown[] = {
+        NULL,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer 0123456789abcdef012",
+        "Bearer 0123456789abcdef01230",
+        "Bearer 0123456789abcdef01230123456789abcdef0123",
+        "Bearer 1123456789abcdef0123",
+        "Digest 0123456789abcdef0123",
+        "Basic MDEyMzQ1Njc4OWFiY2RlZjAxMjM=",
+        "Basic ????",
+        "0123456789abcdef0123",
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        cr_expect_eq(admitted(&doors, "/", "10.0.0.7", known[i]), 200, "%s", known[i]);
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        cr_expect_eq(admitted(&doors, "/", "10.0.0.7", unknown[i]), 401, "%zu", i);
+    cr_expect_eq(admitted(&doors, "/healthz", "10.0.0.7", NULL), 200, "health asks for nothing");
+    cr_expect_eq(admitted(&doors, "/", "lab:7777", known[0]), 200);
+    cr_expect_eq(admitted(&doors, "/", "Lab.example.org", known[0]), 200);
+    cr_expect_eq(admitted(&doors, "/", "evil.example", known[0]), 421);
+}
+
+Test(listen, addresses_are_read_strictly)
+{
+    static const struct {
+        const char *text, *url;
+        bool loopback;
+    } good[] = {
+        {"127.0.0.1:7777", "http://127.0.0.1:7777/", true},
+        {"localhost:80", "http://127.0.0.1:80/", true},
+        {"[::1]:0", "http://[::1]:0/", true},
+        {"0.0.0.0:7777", "http://0.0.0.0:7777/", false},
+        {"[::]:65535", "http://[::]:65535/", false},
+        {"10.1.2.3:1", "http://10.1.2.3:1/", false},
+    };
+    static const char *const bad[] = {
+        "",         "7777",         ":7777",     "127.0.0.1",     "127.0.0.1:",
+        "::1:7777", "[::1]",        "[::1]7777", "[127.0.0.1]:1", "127.0.0.1:65536",
+        "host:1",   "127.0.0.1:-1", "[]:1",      "1.2.3:4",       "127.0.0.1:0x10"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct listen_address address;
+        char url[LISTEN_URL_SIZE];
+        cr_assert(listen_parse(good[i].text, &address, NULL), "%s", good[i].text);
+        listen_url(&address, url);
+        cr_expect_str_eq(url, good[i].url);
+        cr_expect_eq(address.loopback, good[i].loopback, "%s", good[i].text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct listen_address address;
+        struct error err = {0};
+        cr_expect_not(listen_parse(bad[i], &address, &err), "%s", bad[i]);
+        cr_expect(strstr(err.text, "ADDRESS:PORT"), "%s", err.text);
+    }
+}

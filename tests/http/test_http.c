@@ -1,0 +1,250 @@
+/* test_http.c - the whole server over real sockets. */
+#include "fixture.h"
+
+#include "base/clock.h"
+#include "support/client.h"
+
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct fixture fixture;
+static struct http *http;
+static unsigned port;
+
+static void start(void)
+{
+    struct error err = {0};
+    http = http_start(&fixture.settings, &err);
+    cr_assert(http, "%s", err.text);
+    port = client_port(http_address(http));
+}
+
+static void open_server(void)
+{
+    fixture_init(&fixture);
+    start();
+}
+
+static void close_server(void)
+{
+    http_stop(http);
+    fixture_fini(&fixture);
+}
+
+TestSuite(server, .init = open_server, .fini = close_server, .timeout = 60);
+
+Test(server, its_address_is_the_real_one)
+{
+    char url[64];
+    snprintf(url, sizeof url, "http://127.0.0.1:%u/", port);
+    cr_expect(port > 0);
+    cr_expect_str_eq(http_address(http), url);
+    cr_expect_eq(client_ask(port, "GET", "/", NULL, NULL, NULL), 200);
+}
+
+Test(server, every_answer_has_the_headers_that_keep_other_pages_out)
+{
+    static const char *const targets[] = {"/", "/api/v1/status", "/api/v1/nothing", "/%2e%2e/x",
+                                          "/api/v1/events"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        struct client client;
+        cr_assert(client_open(&client, port));
+        client_send(&client, "GET", targets[i], NULL, NULL);
+        cr_assert(client_read_head(&client));
+        const char *policy = client_header(&client, "Content-Security-Policy");
+        cr_expect(policy && strstr(policy, "default-src 'none'") &&
+                      strstr(policy, "frame-ancestors 'none'") && !strstr(policy, "unsafe"),
+                  "%s", targets[i]);
+        cr_expect_str_eq(client_header(&client, "X-Content-Type-Options"), "nosniff");
+        cr_expect_str_eq(client_header(&client, "Referrer-Policy"), "no-referrer");
+        cr_expect_null(client_header(&client, "Access-Control-Allow-Origin"), "no CORS");
+        client_close(&client);
+    }
+}
+
+Test(server, the_doors_stand_in_front_of_everything)
+{
+    cr_expect_eq(client_ask(port, "GET", "/api/v1/snapshot", "Host: evil.example\r\n", NULL, NULL), 421);
+    cr_expect_eq(client_ask(port, "POST", "/api/v1/profile/clear",
+                            "Origin: http://evil.example\r\nContent-Type: application/json\r\n", "{}", NULL),
+                 403);
+    cr_expect_eq(
+        client_ask(port, "POST", "/api/v1/profile/clear", "Content-Type: text/plain\r\n", "{}", NULL), 415);
+    cr_expect_eq(client_ask(port, "GET", "/../../../../etc/passwd", NULL, NULL, NULL), 400);
+    cr_expect_eq(client_ask(port, "GET", "/%2e%2e/%2e%2e/etc/passwd", NULL, NULL, NULL), 400);
+    cr_expect_eq(client_ask(port, "DELETE", "/api/v1/snapshot", NULL, NULL, NULL), 405);
+    char large[20000];
+    memset(large, ' ', sizeof large);
+    large[sizeof large - 1] = '\0';
+    cr_expect_eq(
+        client_ask(port, "POST", "/api/v1/profile/clear", "Content-Type: application/json\r\n", large, NULL),
+        413);
+    cr_expect_eq(
+        client_ask(port, "POST", "/api/v1/profile/clear", "Content-Type: application/json\r\n", "{}", NULL),
+        200);
+}
+
+Test(server, head_tells_what_get_would_and_no_more)
+{
+    static const char *const targets[] = {"/",        "/api/v1/status", "/api/v1/snapshot",
+                                          "/metrics", "/api/v1/x",      "/api/v1/export/csv"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        struct client client;
+        cr_assert(client_open(&client, port));
+        client_send(&client, "GET", targets[i], NULL, NULL);
+        cr_assert(client_read_head(&client));
+        char type[128], length[32];
+        unsigned status = client.status;
+        strcpy(type, client_header(&client, "Content-Type"));
+        strcpy(length, client_header(&client, "Content-Length"));
+        struct sink_buffer body = client_read_body(&client);
+        cr_expect_eq(body.n, strtoul(length, NULL, 10));
+        sink_buffer_fini(&body);
+
+        /* On the same connection: a body after the head of HEAD would be taken for the next head. */
+        client_send(&client, "HEAD", targets[i], NULL, NULL);
+        cr_assert(client_read_head(&client), "%s", targets[i]);
+        cr_expect_eq(client.status, status);
+        cr_expect_str_eq(client_header(&client, "Content-Type"), type);
+        cr_expect_str_eq(client_header(&client, "Content-Length"), length);
+        client_send(&client, "GET", "/healthz", NULL, NULL);
+        cr_assert(client_read_head(&client));
+        cr_expect_eq(client.status, 200);
+        client_close(&client);
+    }
+    struct client client;
+    cr_assert(client_open(&client, port));
+    client_send(&client, "HEAD", "/api/v1/events", NULL, NULL);
+    cr_assert(client_read_head(&client));
+    cr_expect_str_eq(client_header(&client, "Content-Type"), "text/event-stream");
+    client_close(&client);
+}
+
+Test(server, nonsense_is_refused_and_the_next_client_served)
+{
+    static const char *const nonsense[] = {"\r\n\r\n",
+                                           "GET\r\n\r\n",
+                                           "GET / HTTP/9.9\r\n\r\n",
+                                           "GET / HTTP/1.1\r\nHost\r\n\r\n",
+                                           "\x16\x03\x01\x02\r\n\r\n",
+                                           "POST /api/v1/profile/clear HTTP/1.1\r\nHost: localhost\r\n"
+                                           "Content-Length: -1\r\n\r\n"};
+    for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
+        struct client client;
+        cr_assert(client_open(&client, port));
+        client_send_raw(&client, nonsense[i]);
+        shutdown(client.fd, SHUT_WR);
+        if (client_read_head(&client))
+            cr_expect(client.status >= 400, "%zu: %u", i, client.status);
+        client_close(&client);
+    }
+    cr_expect_eq(client_ask(port, "GET", "/healthz", NULL, NULL, NULL), 200);
+}
+
+Test(server, an_address_that_is_taken_is_told_in_a_sentence)
+{
+    struct http_settings settings = fixture.settings;
+    char listen[32];
+    snprintf(listen, sizeof listen, "127.0.0.1:%u", port);
+    settings.listen = listen;
+    struct error err = {0};
+    cr_expect_null(http_start(&settings, &err));
+    cr_expect(strstr(err.text, "taken") && strstr(err.text, "--listen 127.0.0.1:0"), "%s", err.text);
+    settings.listen = "0.0.0.0:0";
+    cr_expect_null(http_start(&settings, &err));
+    cr_expect(strstr(err.text, "--token-file"), "%s", err.text);
+    settings.listen = "192.0.2.1:7777";
+    cr_expect_null(http_start(&settings, &err));
+    settings.listen = "nonsense";
+    cr_expect_null(http_start(&settings, &err));
+    settings.listen = "127.0.0.1:0";
+    settings.webroot = "/nonexistent";
+    cr_expect_null(http_start(&settings, &err));
+    cr_expect(strstr(err.text, "/nonexistent"), "%s", err.text);
+}
+
+Test(server, ipv6_loopback_works_where_there_is_any)
+{
+    struct http_settings settings = fixture.settings;
+    settings.listen = "[::1]:0";
+    struct error err = {0};
+    struct http *v6 = http_start(&settings, &err);
+    if (!v6)
+        cr_skip_test("no IPv6 here: %s", err.text);
+    struct sockaddr_in6 address = {.sin6_family = AF_INET6,
+                                   .sin6_addr = IN6ADDR_LOOPBACK_INIT,
+                                   .sin6_port = htons((uint16_t)client_port(http_address(v6)))};
+    struct client client = {.fd = socket(AF_INET6, SOCK_STREAM, 0)};
+    sink_buffer_init(&client.in);
+    cr_assert_eq(connect(client.fd, (struct sockaddr *)&address, sizeof address), 0);
+    client_send(&client, "GET", "/healthz", "Host: [::1]:7777\r\n", NULL);
+    cr_assert(client_read_head(&client));
+    cr_expect_eq(client.status, 200);
+    client_close(&client);
+    http_stop(v6);
+    cr_expect(board_closed(fixture.board));
+}
+
+static char directory[] = "/tmp/miniprofd-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(server, a_webroot_is_served_fresh_and_never_left)
+{
+    cr_assert_not_null(mkdtemp(directory));
+    char inside[64], outside[64], link[64], odd[64];
+    snprintf(inside, sizeof inside, "%s/root", directory);
+    snprintf(outside, sizeof outside, "%s/rootsecret", directory);
+    snprintf(link, sizeof link, "%s/root/link", directory);
+    snprintf(odd, sizeof odd, "%s/root/odd", directory);
+    cr_assert_eq(mkdir(inside, 0700), 0);
+    write_file("root/index.html", "<html>one");
+    write_file("rootsecret", "secret");
+    cr_assert_eq(symlink(outside, link), 0);
+    cr_assert_eq(mkfifo(odd, 0600), 0);
+
+    struct http_settings settings = fixture.settings;
+    settings.webroot = inside;
+    struct http *dev = http_start(&settings, NULL);
+    cr_assert_not_null(dev);
+    unsigned dev_port = client_port(http_address(dev));
+    struct sink_buffer body;
+    cr_expect_eq(client_ask(dev_port, "GET", "/", NULL, NULL, &body), 200);
+    cr_expect_str_eq(body.bytes, "<html>one");
+    sink_buffer_fini(&body);
+    write_file("root/index.html", "<html>other");
+    cr_expect_eq(client_ask(dev_port, "GET", "/index.html", NULL, NULL, &body), 200);
+    cr_expect_str_eq(body.bytes, "<html>other");
+    sink_buffer_fini(&body);
+    static const char *const outsiders[] = {
+        "/link",           "/odd",     "/../rootsecret", "/%2e%2e/rootsecret",
+        "//../rootsecret", "/nothing", "/index.html/x"};
+    for (size_t i = 0; i < sizeof outsiders / sizeof *outsiders; i++) {
+        unsigned status = client_ask(dev_port, "GET", outsiders[i], NULL, NULL, &body);
+        cr_expect(status == 404 || status == 400, "%s answered %u", outsiders[i], status);
+        cr_expect_null(strstr(body.bytes, "secret\n"));
+        sink_buffer_fini(&body);
+    }
+    http_stop(dev);
+    unlink(odd);
+    unlink(link);
+    unlink(outside);
+    char index[80];
+    snprintf(index, sizeof index, "%s/index.html", inside);
+    unlink(index);
+    rmdir(inside);
+    rmdir(directory);
+}

@@ -1,0 +1,349 @@
+/* test_sse.c - the stream of updates over real sockets. */
+#include "fixture.h"
+
+#include "base/clock.h"
+#include "base/jsonio.h"
+#include "replica.h"
+#include "support/calls.h"
+#include "support/client.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { HEARTBEAT_MS = 200 };
+
+static struct fixture fixture;
+static struct http *http;
+static unsigned port;
+
+static void open_server(void)
+{
+    fixture_init(&fixture);
+    fixture.settings.heartbeat_ms = HEARTBEAT_MS;
+    struct error err = {0};
+    http = http_start(&fixture.settings, &err);
+    cr_assert(http, "%s", err.text);
+    port = client_port(http_address(http));
+}
+
+static void close_server(void)
+{
+    http_stop(http);
+    fixture_fini(&fixture);
+}
+
+TestSuite(sse, .init = open_server, .fini = close_server, .timeout = 120);
+
+static void listen_from(struct client *client, const char *last_event_id)
+{
+    char headers[128] = "";
+    if (last_event_id)
+        snprintf(headers, sizeof headers, "Last-Event-ID: %s\r\n", last_event_id);
+    cr_assert(client_open(client, port));
+    client_send(client, "GET", "/api/v1/events", headers, NULL);
+    cr_assert(client_read_head(client));
+    cr_assert_eq(client->status, 200);
+}
+
+/* The next event that is no comment. */
+static struct client_event next_event(struct client *client)
+{
+    struct client_event event;
+    do {
+        cr_assert(client_read_event(client, &event), "an event comes");
+        if (strcmp(event.name, ":") != 0)
+            return event;
+        client_event_fini(&event);
+    } while (true);
+}
+
+static struct jsonio *data_of(const struct client_event *event)
+{
+    struct error err = {0};
+    struct jsonio *json = jsonio_parse(event->name, event->data.bytes, event->data.n, &err);
+    cr_assert(json, "%s", err.text);
+    return json;
+}
+
+/* The event must be `name`; its id goes to `id` unless that is NULL. */
+static void expect_event(struct client *client, const char *name, char id[64])
+{
+    struct client_event event = next_event(client);
+    cr_assert_str_eq(event.name, name);
+    if (id)
+        strcpy(id, event.id);
+    else
+        cr_expect_str_eq(event.id, "", "%s carries no id", name);
+    jsonio_free(data_of(&event));
+    client_event_fini(&event);
+}
+
+Test(sse, a_new_listener_gets_hello_status_and_snapshot_then_deltas)
+{
+    struct test_random random = test_random_start("order");
+    struct client client;
+    char id[64];
+    listen_from(&client, NULL);
+    cr_expect_str_eq(client_header(&client, "Content-Type"), "text/event-stream");
+    cr_expect_str_eq(client_header(&client, "Cache-Control"), "no-store");
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", id);
+    cr_expect_eq(strncmp(id, "1-", 2), 0, "%s", id);
+    for (unsigned i = 2; i < 6; i++) {
+        fixture_feed(&fixture, &random, 20);
+        struct client_event event = next_event(&client);
+        struct jsonio *delta = data_of(&event);
+        uint64_t since = 0, sequence = 0;
+        cr_expect_str_eq(event.name, "delta");
+        cr_expect_eq(strtoul(event.id, NULL, 10), i);
+        cr_expect_str_eq(strchr(event.id, '-'), strchr(id, '-'), "the same run");
+        cr_expect(jsonio_u64(jsonio_member(delta, "since"), &since) && since == i - 1);
+        cr_expect(jsonio_u64(jsonio_member(delta, "sequence"), &sequence) && sequence == i);
+        jsonio_free(delta);
+        client_event_fini(&event);
+    }
+    client_close(&client);
+}
+
+Test(sse, status_comes_again_when_source_or_target_change)
+{
+    struct client client;
+    char id[64];
+    listen_from(&client, NULL);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", id);
+    fixture_publish(&fixture); /* only a counter of the link: no status */
+    expect_event(&client, "delta", id);
+    pthread_mutex_lock(&fixture.lock);
+    fixture.source.state = STATE_LOST;
+    pthread_mutex_unlock(&fixture.lock);
+    fixture_publish(&fixture);
+    struct client_event event = next_event(&client);
+    cr_assert_str_eq(event.name, "status");
+    cr_expect(strstr(event.data.bytes, "\"lost\""));
+    client_event_fini(&event);
+    expect_event(&client, "delta", id);
+    pthread_mutex_lock(&fixture.lock);
+    fixture.target.has_status = fixture.target.profiling = true;
+    pthread_mutex_unlock(&fixture.lock);
+    fixture_publish(&fixture);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "delta", id);
+    client_close(&client);
+}
+
+Test(sse, silence_is_broken_by_heartbeats_alone)
+{
+    struct client client;
+    char id[64];
+    listen_from(&client, NULL);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", id);
+    uint64_t before_ms = clock_monotonic_ms();
+    for (int i = 0; i < 3; i++) {
+        struct client_event event;
+        cr_assert(client_read_event(&client, &event));
+        cr_expect_str_eq(event.name, ":");
+        client_event_fini(&event);
+    }
+    uint64_t took_ms = clock_monotonic_ms() - before_ms;
+    cr_expect(took_ms >= 2 * HEARTBEAT_MS, "three heartbeats in %llu ms", (unsigned long long)took_ms);
+    client_close(&client);
+}
+
+Test(sse, whoever_comes_back_goes_on_where_it_was)
+{
+    struct test_random random = test_random_start("reconnect");
+    struct client client;
+    char id[64], now[64];
+    fixture_feed(&fixture, &random, 50);
+    listen_from(&client, NULL);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", id);
+    client_close(&client);
+
+    listen_from(&client, id);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    fixture_feed(&fixture, &random, 50);
+    expect_event(&client, "delta", now);
+    cr_expect_eq(strncmp(now, "3-", 2), 0, "%s", now);
+    client_close(&client);
+
+    listen_from(&client, id);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    struct client_event event = next_event(&client);
+    cr_expect_str_eq(event.name, "delta");
+    cr_expect(strstr(event.data.bytes, "\"since\":2,"), "from where it was");
+    client_event_fini(&event);
+    client_close(&client);
+}
+
+Test(sse, an_id_that_does_not_stand_any_more_gets_a_snapshot)
+{
+    struct test_random random = test_random_start("unknown ids");
+    struct client client;
+    char id[64];
+    fixture_feed(&fixture, &random, 50);
+    listen_from(&client, NULL);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", id);
+    client_close(&client);
+
+    char future[96];
+    snprintf(future, sizeof future, "9%s", id);
+    const char *const unknown[] = {"1-00000000", "1", "", "x", "-", future, "99999999999999999999-00000000"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        char again[64];
+        listen_from(&client, unknown[i]);
+        expect_event(&client, "hello", NULL);
+        expect_event(&client, "status", NULL);
+        expect_event(&client, "snapshot", again);
+        cr_expect_str_eq(again, id);
+        client_close(&client);
+    }
+    client_ask(port, "POST", "/api/v1/profile/clear", "Content-Type: application/json\r\n", "{}", NULL);
+    char cleared[64];
+    listen_from(&client, id);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", cleared);
+    fixture_feed(&fixture, &random, 50);
+    expect_event(&client, "delta", cleared);
+    client_close(&client);
+}
+
+/* Applies events until the replica is at `sequence`. */
+static void follow(struct client *client, struct replica *replica, uint64_t sequence)
+{
+    while (replica->sequence < sequence) {
+        struct client_event event = next_event(client);
+        if (strcmp(event.name, "snapshot") == 0)
+            replica_load(replica, data_of(&event));
+        else if (strcmp(event.name, "delta") == 0)
+            replica_apply(replica, data_of(&event));
+        client_event_fini(&event);
+    }
+}
+
+Test(sse, deltas_applied_to_the_first_snapshot_give_the_snapshot)
+{
+    struct test_random random = test_random_start("replica");
+    struct calls calls;
+    calls_make(&calls, &random, 1500, 5, false, 1);
+    struct client client;
+    struct replica replica = {0};
+    listen_from(&client, NULL);
+    uint64_t now_ms = 0;
+    unsigned compared = 0, cleared = 0;
+    for (size_t at = 0; at < calls.n;) {
+        size_t n = 1 + test_random_below(&random, 60);
+        n = n < calls.n - at ? n : calls.n - at;
+        pthread_mutex_lock(&fixture.lock);
+        profile_apply(fixture.profile, calls.events + at, n);
+        profile_tick(fixture.profile, now_ms += test_random_below(&random, 80));
+        if (test_random_below(&random, 20) == 0) {
+            profile_clear(fixture.profile);
+            cleared++;
+        }
+        fixture.target.records_captured += n;
+        pthread_mutex_unlock(&fixture.lock);
+        at += n;
+        fixture_publish(&fixture);
+        /* Now and then the client is late, and several updates become one delta. */
+        if (test_random_below(&random, 3) == 0)
+            continue;
+        struct snapshot *snapshot = board_read(fixture.board);
+        follow(&client, &replica, snapshot->sequence);
+        snapshot_unref(snapshot);
+        struct sink_buffer body;
+        cr_assert_eq(client_ask(port, "GET", "/api/v1/snapshot", NULL, NULL, &body), 200);
+        struct jsonio *whole = jsonio_parse("snapshot", body.bytes, body.n, NULL);
+        cr_assert_not_null(whole);
+        char difference[256];
+        cr_assert(replica_equals(&replica, whole, difference, sizeof difference), "sequence %llu: %s",
+                  (unsigned long long)replica.sequence, difference);
+        jsonio_free(whole);
+        sink_buffer_fini(&body);
+        compared++;
+    }
+    cr_expect(compared > 20 && cleared > 0, "%u compared, %u cleared", compared, cleared);
+    replica_fini(&replica);
+    client_close(&client);
+    calls_free(&calls);
+}
+
+Test(sse, clients_that_do_not_read_disturb_nobody_and_stopping_is_prompt)
+{
+    enum { CLIENTS = 100, STUCK = 10, UPDATES = 30 };
+    struct test_random random = test_random_start("crowd");
+    fixture_feed(&fixture, &random, 3000);
+    struct client *clients = calloc(CLIENTS, sizeof *clients);
+    for (int i = 0; i < CLIENTS; i++) {
+        cr_assert(client_open(&clients[i], port));
+        if (i < STUCK) {
+            int small = 4096;
+            setsockopt(clients[i].fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+        }
+        client_send(&clients[i], "GET", "/api/v1/events", NULL, NULL);
+    }
+    for (int i = STUCK; i < CLIENTS; i++) {
+        char id[64];
+        cr_assert(client_read_head(&clients[i]));
+        expect_event(&clients[i], "hello", NULL);
+        expect_event(&clients[i], "status", NULL);
+        expect_event(&clients[i], "snapshot", id);
+    }
+    for (unsigned update = 0; update < UPDATES; update++) {
+        fixture_feed(&fixture, &random, 300);
+        for (int i = STUCK; i < CLIENTS; i++) {
+            struct client_event event = next_event(&clients[i]);
+            cr_assert_str_eq(event.name, "delta");
+            cr_assert_eq(strtoul(event.id, NULL, 10), update + 3, "no update is missed");
+            client_event_fini(&event);
+        }
+    }
+    uint64_t before_ms = clock_monotonic_ms();
+    http_stop(http);
+    uint64_t took_ms = clock_monotonic_ms() - before_ms;
+    cr_expect(took_ms <= 1000, "stopping took %llu ms", (unsigned long long)took_ms);
+    for (int i = 0; i < CLIENTS; i++)
+        client_close(&clients[i]);
+    free(clients);
+    http = NULL;
+}
+
+Test(sse, more_listeners_than_there_is_room_for_are_told_so)
+{
+    enum { MOST = 200 };
+    struct client *clients = calloc(MOST, sizeof *clients);
+    for (int i = 0; i < MOST; i++)
+        listen_from(&clients[i], NULL);
+    cr_expect_eq(client_ask(port, "GET", "/api/v1/events", NULL, NULL, NULL), 503);
+    cr_expect_eq(client_ask(port, "GET", "/api/v1/status", NULL, NULL, NULL), 200, "others are served");
+    for (int i = 0; i < MOST; i++)
+        client_close(&clients[i]);
+    free(clients);
+    /* Their places are free again with the next heartbeat. */
+    unsigned status = 503;
+    for (int i = 0; i < 100 && status == 503; i++) {
+        struct client client;
+        cr_assert(client_open(&client, port));
+        client_send(&client, "GET", "/api/v1/events", NULL, NULL);
+        cr_assert(client_read_head(&client));
+        status = client.status;
+        client_close(&client);
+        if (status == 503)
+            usleep(HEARTBEAT_MS * 1000 / 4);
+    }
+    cr_expect_eq(status, 200);
+}
