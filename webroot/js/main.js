@@ -136,13 +136,7 @@ function drawData() {
 
 function changed() {
   if (app.paused) updatesHeld++;
-  const { link, target } = live;
-  app.history.add(Date.now(), {
-    bytes: link.bytes_per_second,
-    calls: link.calls_per_second,
-    errors: app.errorsBefore === undefined ? 0 : Math.max(errorsOf(link, target) - app.errorsBefore, 0),
-  });
-  app.errorsBefore = errorsOf(link, target);
+  remember();
   // A hidden page gets no animation frames; it catches up when it is seen again.
   if (frame === 0) {
     frame = requestAnimationFrame(() => {
@@ -150,6 +144,19 @@ function changed() {
       drawData();
     });
   }
+}
+
+let lastErrors = null; // { at (ms), count }
+
+/** Keeps what the plots of the Link view show. */
+function remember() {
+  const { link, target } = live;
+  const at = Date.now();
+  const errors = { at, count: errorsOf(link, target) };
+  const passed = lastErrors === null ? 0 : (at - lastErrors.at) / 1000;
+  const grown = lastErrors === null ? 0 : Math.max(errors.count - lastErrors.count, 0);
+  app.history.add(at, { bytes: link.bytes_per_second, calls: link.calls_per_second, errors: passed > 0 ? grown / passed : 0 });
+  lastErrors = errors;
 }
 
 const errorsOf = (link, target) => (link.crc_errors ?? 0) + (link.framing_errors ?? 0) + (link.malformed ?? 0) +

@@ -88,12 +88,12 @@ export function createHeader(act) {
       setAttr(elf, 'title', [source.elf?.path, source.elf?.functions ? `${count(source.elf.functions)} functions` : ''].filter(Boolean).join(' · '));
       setText(rate, source.state === 'connected' && answers ? compact(link.calls_per_second) : '–');
 
-      const percent = link.line_use_percent;
+      const percent = source.state === 'connected' && answers ? link.line_use_percent : null;
       const known = percent !== null && percent !== undefined;
       gauge.hidden = !known;
       setWidth(fill, (percent ?? 0) / 100);
       setAttr(gauge, 'data-level', percent > 95 ? 'bad' : percent > 80 ? 'warn' : 'ok');
-      setText(use, known ? `${Math.round(percent)} %` : link.bytes_per_second === undefined ? '–' : `${bytes(link.bytes_per_second)}/s`);
+      setText(use, known ? `${Math.round(percent)} %` : source.state !== 'connected' || link.bytes_per_second === undefined ? '–' : `${bytes(link.bytes_per_second)}/s`);
       setAttr(line, 'title', known ? `${Math.round(percent)} % of ${count(source.baud)} baud` : 'Bytes per second; this source has no baud rate');
 
       lossBadge(overflow, target.buffer_overflows, 'overflow');

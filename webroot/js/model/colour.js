@@ -4,12 +4,12 @@
 // them keeps a contrast of 4.5:1 or more, in both themes; a test holds them to that.
 
 const hues = [
-  [0xf0, 0x93, 0x6c], [0x86, 0xb4, 0xe2], [0xe9, 0xd8, 0x7e], [0x55, 0xc0, 0xa2],
-  [0xf7, 0xae, 0xba], [0xc6, 0xd4, 0x4e], [0xa3, 0xdc, 0xf7], [0xc7, 0xb3, 0xe6],
+  [0xf2, 0x9f, 0x7a], [0x8f, 0xb7, 0xe6], [0xec, 0xd8, 0x86], [0x68, 0xc4, 0xa9],
+  [0xf4, 0xb1, 0xbf], [0xc7, 0xd5, 0x6d], [0xa6, 0xda, 0xf2], [0xc8, 0xb5, 0xe8],
 ];
+const grey = [0xcf, 0xd4, 0xda]; // for functions of no known file
 const lightShades = [0, 0.16, -0.07];
-const darkShades = [0.46, 0.39, 0.53];
-const night = [0x17, 0x1b, 0x26];
+const darkShades = [0.125, 0.15, 0.098]; // as luminance: what light text stands out from
 
 export const inkOn = { light: '#14171b', dark: '#f5f7fa' };
 
@@ -33,11 +33,18 @@ export function luminance(rgb) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** Darkens towards the night until light text stands out well enough. */
-function dim(rgb, share) {
-  let dark = mix(rgb, night, share);
-  while (luminance(dark) > 0.15) dark = mix(dark, night, 0.05);
-  return dark;
+/** The same hue at a given luminance, with more colour in it: pale tones turn to mud when they are only darkened. */
+function dim(rgb, target) {
+  const grey = luminance(rgb) ** (1 / 2.2) * 255;
+  const full = rgb.map((x) => Math.min(Math.max(grey + (x - grey) * 1.35, 0), 255));
+  let low = 0;
+  let high = 1;
+  while (high - low > 0.002) {
+    const scale = (low + high) / 2;
+    if (luminance(full.map((x) => x * scale)) > target) high = scale;
+    else low = scale;
+  }
+  return full.map((x) => Math.round(x * low));
 }
 
 function shade(hue, index, theme) {
@@ -48,7 +55,7 @@ function shade(hue, index, theme) {
 
 const palettes = {};
 for (const theme of ['light', 'dark']) {
-  palettes[theme] = hues.flatMap((hue) => lightShades.map((_, index) => hex(shade(hue, index, theme))));
+  palettes[theme] = [...hues, grey].flatMap((hue) => lightShades.map((_, index) => hex(shade(hue, index, theme))));
 }
 
 /** All colours of a theme, as "#rrggbb". */
@@ -56,12 +63,12 @@ export const palette = (theme) => palettes[theme];
 
 /**
  * The colour of a function. By 'function' its name chooses hue and shade; by 'file' the file chooses the hue and the name
- * the shade, so that a module reads as one family.
+ * the shade, so that a module reads as one family; functions of no known file are grey.
  */
 export function colourOf(fn, by, theme) {
   const name = fn?.name ?? '';
-  const family = by === 'file' ? (fn?.file ?? '') : name;
-  const hue = hash(family) % hues.length;
+  const family = by === 'file' ? fn?.file : name;
+  const hue = family ? hash(family) % hues.length : hues.length;
   const tone = (hash(name) >>> 8) % lightShades.length;
   return palettes[theme][hue * lightShades.length + tone];
 }

@@ -3,11 +3,12 @@
 export const dash = '–';
 const unknown = (x) => x === null || x === undefined || Number.isNaN(x);
 
-/** At most `digits` significant digits, no exponent, no needless zeros cut off: 1.20, 12.0, 120. */
-function significant(x, digits) {
+/** Three significant digits, no exponent, zeros kept so that columns line up: 1.20, 12.0, 120. */
+function significant(x) {
   if (x === 0) return '0';
-  const whole = Math.floor(Math.log10(Math.abs(x))) + 1;
-  return x.toFixed(Math.min(Math.max(digits - Math.max(whole, 0), 0), 12));
+  // Rounded first: 9.998 has to count as the two digits of 10.0.
+  const whole = Math.floor(Math.log10(Math.abs(Number(x.toPrecision(3))))) + 1;
+  return x.toFixed(Math.min(Math.max(3 - Math.max(whole, 0), 0), 12));
 }
 
 function grouped(integer) {
@@ -26,8 +27,8 @@ const scales = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
 export function compact(n) {
   if (unknown(n)) return dash;
   if (Math.abs(n) < 10000) return grouped(Math.abs(n) < 10 && !Number.isInteger(n) ? n.toFixed(1) : Math.round(n));
-  const [size, letter] = scales.find(([limit]) => Math.abs(n) >= limit);
-  return `${significant(n / size, 3)} ${letter}`;
+  const [size, letter] = scales.find(([limit]) => Math.abs(n) >= 0.9995 * limit);
+  return `${significant(n / size)} ${letter}`;
 }
 
 /** Seconds in the unit that keeps the number between 1 and 1000. */
@@ -35,10 +36,10 @@ export function seconds(s) {
   if (unknown(s)) return dash;
   const size = Math.abs(s);
   if (size === 0) return '0 s';
-  if (size < 999.5e-9) return `${significant(s * 1e9, 3)} ns`;
-  if (size < 999.5e-6) return `${significant(s * 1e6, 3)} µs`;
-  if (size < 0.9995) return `${significant(s * 1e3, 3)} ms`;
-  if (size < 999.5) return `${significant(s, 3)} s`;
+  if (size < 999.5e-9) return `${significant(s * 1e9)} ns`;
+  if (size < 999.5e-6) return `${significant(s * 1e6)} µs`;
+  if (size < 0.9995) return `${significant(s * 1e3)} ms`;
+  if (size < 999.5) return `${significant(s)} s`;
   const minutes = Math.floor(size / 60);
   if (minutes < 100) return `${minutes} min ${Math.floor(size % 60)} s`;
   return `${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
@@ -64,9 +65,9 @@ export function percent(share) {
 export function bytes(n) {
   if (unknown(n)) return dash;
   if (n < 1000) return `${Math.round(n)} B`;
-  if (n < 1e6) return `${significant(n / 1e3, 3)} kB`;
-  if (n < 1e9) return `${significant(n / 1e6, 3)} MB`;
-  return `${significant(n / 1e9, 3)} GB`;
+  if (n < 1e6) return `${significant(n / 1e3)} kB`;
+  if (n < 1e9) return `${significant(n / 1e6)} MB`;
+  return `${significant(n / 1e9)} GB`;
 }
 
 export function hertz(n) {

@@ -265,10 +265,8 @@ export function buildFrames(profile, rule) {
     }
   }
   arrange(frames, rule.order === 'name' ? nameRanks(profile.functions, profile.named) : null);
-  if (rule.inverted) {
-    for (let node = 0; node < frames.count; node++) frames.self[node] = frames.weight[node];
-    for (let node = frames.count - 1; node > 0; node--) frames.self[frames.parent[node]] -= frames.weight[node];
-  }
+  // Turned round, only the outermost row is time of the functions themselves; the rows below it say who called.
+  if (rule.inverted) for (let node = 0; node < frames.count; node++) frames.self[node] = frames.depth[node] === 1 ? frames.weight[node] : NaN;
   return frames;
 }
 
@@ -293,6 +291,13 @@ export function rankFunctions(frames, root, hits = null, most = 200, by = 'self'
     if (!repeated(frames, node, root)) row.total += frames.weight[node];
   }
   return [...rows.values()].sort((a, b) => b[by] - a[by] || b.total - a.total || a.fn - b.fn).slice(0, most);
+}
+
+/** The frames right below `root` in the same form, heaviest first: in a tree of callers, who called it. */
+export function rankBelow(frames, root, most = 200) {
+  const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));
+  return below.map((node) => ({ fn: frames.fn[node], self: frames.weight[node], total: frames.weight[node], frames: 1, node }))
+    .sort((a, b) => b.self - a.self || a.fn - b.fn).slice(0, most);
 }
 
 function repeated(frames, node, root) {

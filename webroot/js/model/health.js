@@ -68,34 +68,48 @@ function sentence(text) {
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
-/** What to say in place of a graph with nothing in it: { level, title, text, act } (act: a device command to offer, or ''). */
+/**
+ * What to say in place of a graph with nothing in it: { level, title, text, checks, act }. `checks` are things to look at, one
+ * line each; `act` is a device command to offer, or ''.
+ */
 export function emptyState(profile, answers) {
+  return { checks: [], act: '', ...emptyWords(profile, answers) };
+}
+
+function emptyWords(profile, answers) {
   const { source, target } = profile;
   const port = source.port ?? 'the port';
   if (!profile.loaded) {
     return answers
-      ? { level: 'busy', title: 'Loading', text: 'Reading what has been measured so far.', act: '' }
-      : { level: 'busy', title: 'Reaching miniprofd', text: 'No answer yet. This page goes on trying by itself.', act: '' };
+      ? { level: 'busy', title: 'Loading', text: 'Reading what has been measured so far.' }
+      : { level: 'busy', title: 'Reaching miniprofd', text: 'No answer yet. This page goes on trying by itself.' };
   }
   if (source.state === 'lost') {
-    return { level: 'bad', title: 'Connection lost', act: '',
-      text: `${sentence(source.detail) || `${port} went away.`} Check cable and power; it reconnects by itself.` };
+    return { level: 'bad', title: 'Connection lost',
+      text: `${sentence(source.detail) || `${port} went away.`} miniprofd keeps trying and goes on by itself.`,
+      checks: ['The cable is plugged in at both ends.', 'The board has power and is not held in reset.'] };
   }
   if (source.state === 'connecting' || source.state === undefined) {
-    return { level: 'busy', title: `Waiting for ${port}`, act: '',
-      text: `${sentence(source.detail) || 'The device has not answered yet.'} Check that the firmware runs, that it speaks the same baud rate, and that TX and RX are crossed.` };
+    return { level: 'busy', title: `Waiting for ${port}`,
+      text: sentence(source.detail) || 'The device has not answered yet.',
+      checks: [`Both ends speak the same baud rate${source.baud ? ` (here ${count(source.baud)})` : ''}.`,
+        'TX of the board goes to RX of the adapter, RX to TX, and ground to ground.',
+        'The firmware runs and links the profiling agent.',
+        'No other program has the port open.'] };
   }
   if (source.state === 'ended') {
-    return { level: 'warn', title: 'Nothing in this recording', act: '',
-      text: `${port} ended without a single call that could be read. The Link view tells what was in it.` };
+    return { level: 'warn', title: 'Nothing in this recording',
+      text: `${port} ended without a single call that could be read.`,
+      checks: ['The Link view tells what was in it.', 'The dialect may be another one: miniprofd --dialect.'] };
   }
   if (target.profiling === false) {
     return source.listen_only
-      ? { level: 'warn', title: 'Profiling is stopped', text: 'miniprofd only listens (--no-control): start profiling on the device.', act: '' }
+      ? { level: 'warn', title: 'Profiling is stopped', text: 'miniprofd only listens (--no-control): start profiling on the device.' }
       : { level: 'warn', title: 'Profiling is stopped', text: 'The device is there and waits for a command.', act: 'start' };
   }
-  return { level: 'busy', title: 'Connected, no calls yet', act: '',
-    text: 'A call is reported when it returns. Nothing has returned so far: is the code built with -finstrument-functions?' };
+  return { level: 'busy', title: 'Connected, no calls yet',
+    text: 'A call is reported when it returns, and none has returned so far.',
+    checks: ['The code to profile is built with -finstrument-functions.', 'It runs: a loop that never returns shows what it calls, not itself.'] };
 }
 
 /** What the figures of the link mean and what helps: [{ level, title, text }], worst first; never empty. */

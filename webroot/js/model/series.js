@@ -44,10 +44,10 @@ export class Series {
   }
 }
 
-/** A round number at or above x for the top of an axis: 1, 2 or 5 times a power of ten. */
+/** A round number at or above x for the top of an axis. */
 export function roundUp(x) {
   if (!(x > 0)) return 1;
   const size = 10 ** Math.floor(Math.log10(x));
-  for (const step of [1, 2, 5, 10]) if (step * size >= x * (1 - 1e-12)) return step * size;
+  for (const step of [1, 1.5, 2, 3, 4, 5, 6, 8, 10]) if (step * size >= x * (1 - 1e-12)) return step * size;
   return 10 * size;
 }

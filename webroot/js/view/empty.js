@@ -8,8 +8,9 @@ export function createEmpty(start) {
   const dot = el('span', { class: 'dot', 'aria-hidden': 'true' });
   const title = el('h2');
   const text = el('p');
+  const checks = el('ul', { 'aria-label': 'What to look at' });
   const act = el('button', { type: 'button', class: 'button primary', onclick: start }, 'Start profiling');
-  const root = el('div', { class: 'empty', hidden: true }, dot, title, text, act);
+  const root = el('div', { class: 'empty', hidden: true }, dot, title, text, checks, act);
   return {
     root,
     show(profile, answers) {
@@ -18,6 +19,12 @@ export function createEmpty(start) {
       root.dataset.level = state.level;
       setText(title, state.title);
       setText(text, state.text);
+      const now = state.checks.join('\n');
+      if (checks.dataset.key !== now) {
+        checks.dataset.key = now;
+        checks.replaceChildren(...state.checks.map((check) => el('li', {}, check)));
+      }
+      checks.hidden = state.checks.length === 0;
       act.hidden = state.act === '';
     },
     hide() {

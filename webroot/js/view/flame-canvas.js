@@ -19,7 +19,7 @@ export class FlameCanvas {
     this.rows = [];
     this.width = 0;
     this.height = 0;
-    this.rowPx = matchMedia('(pointer: coarse)').matches ? 26 : 21;
+    this.rowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
     this.colours = [];
     this.coloursFor = '';
     this.theme = '';
@@ -56,7 +56,7 @@ export class FlameCanvas {
       root: of('--sunken'), hatch: of('--hatch'), hatchGround: of('--hatch-ground'), mono: of('--mono'),
     };
     this.pattern = this.#hatching();
-    this.font = `11.5px ${this.ink.mono}`;
+    this.font = `12px ${this.ink.mono}`;
     this.context.font = this.font;
     this.letterPx = this.context.measureText('0'.repeat(50)).width / 50;
   }

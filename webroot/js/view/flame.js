@@ -5,8 +5,8 @@
 
 import { button, el, icon, setAttr, setText } from '../dom.js';
 import { count, duration, percent, place as sourcePlace, plural } from '../model/format.js';
-import { buildFrames, rankFunctions } from '../model/frames.js';
-import { neighbour, panRange, rangeOf, zoomRange } from '../model/layout.js';
+import { buildFrames, rankBelow, rankFunctions } from '../model/frames.js';
+import { narrowPx, neighbour, panRange, rangeOf, zoomRange } from '../model/layout.js';
 import { explain } from '../model/placeholder.js';
 import { matchFunctions, matchShare } from '../model/search.js';
 import { createEmpty } from './empty.js';
@@ -70,7 +70,9 @@ function create(app) {
   const toolbar = el('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Flame graph' }, direction.root, order.root, unit.root, fold, colour, chips);
 
   const crumbs = el('ol', { class: 'crumbs' });
-  const crumbNav = el('nav', { class: 'crumb-bar', 'aria-label': 'Zoom' }, crumbs);
+  const crumbNav = el('nav', { class: 'crumb-scroll', 'aria-label': 'Zoom' }, crumbs);
+  const extent = el('p', { class: 'extent' });
+  const crumbBar = el('div', { class: 'crumb-bar' }, crumbNav, extent);
 
   const scroller = el('div', { class: 'flame-scroll' });
   const painter = new FlameCanvas(scroller);
@@ -118,7 +120,7 @@ function create(app) {
 
   const empty = createEmpty(() => app.device('start'));
   const body = el('div', { class: 'flame-body' }, el('div', { class: 'flame-main' }, scroller, spoken), hot.root);
-  const root = el('section', { class: 'view flame', 'aria-label': 'Flame graph' }, toolbar, crumbNav, body, details, empty.root);
+  const root = el('section', { class: 'view flame', 'aria-label': 'Flame graph' }, toolbar, crumbBar, body, details, empty.root);
 
   // --- state ----------------------------------------------------------------------------------------------------------
 
@@ -148,7 +150,6 @@ function create(app) {
     }
     zoom = frames.find(path);
     unit.show(inUnit, (option) => option !== 'samples' || samplesThere);
-    return inUnit;
   }
 
   /** The node of exactly this path, or -1 while it is not there. */
@@ -165,7 +166,8 @@ function create(app) {
       key,
       hits,
       share: hits ? matchShare(frames, hits, zoom) : null,
-      list: rankFunctions(frames, hits ? 0 : zoom, hits, 100, hits ? 'total' : 'self'),
+      list: hits ? rankFunctions(frames, 0, hits, 100, 'total')
+        : app.place.inverted ? rankBelow(frames, zoom, 100) : rankFunctions(frames, zoom, null, 100, 'self'),
     };
   }
 
@@ -415,14 +417,14 @@ function create(app) {
     const name = nameOf(at);
     setText(nameLine, narrow > 0 && node === hovered && node >= 0 ? `${count(narrow)} narrow frames` : name);
     setAttr(nameLine, 'title', fn?.raw_name && fn.raw_name !== name ? `${name}\n${fn.raw_name}` : name);
-    setText(where, fn ? sourcePlace(fn) : `${plural(profile.functions.length, 'function')} · ${plural(frames.count - 1, 'frame')}`);
+    setText(where, fn ? sourcePlace(fn) : 'Point at a frame for its figures; click it to zoom.');
     const box = painter.colours[frames.fn[at]];
     swatch.style.background = typeof box === 'string' ? box : '';
     setText(shown.total, duration(frames.ticks[at], profile.ticksPerSecond));
     setText(shown.all, share(frames.weight[at], frames.weight[0]));
     setText(shown.zoom, share(frames.weight[at], frames.weight[zoom]));
     setText(shown.parent, at === 0 ? '–' : share(frames.weight[at], frames.weight[frames.parent[at]]));
-    setText(shown.self, place.unit === 'time' ? duration(frames.self[at], profile.ticksPerSecond) : count(frames.self[at]));
+    setText(shown.self, at === 0 ? '–' : place.unit === 'time' ? duration(frames.self[at], profile.ticksPerSecond) : count(frames.self[at]));
     setText(shown.calls, at === 0 ? '–' : count(frames.calls[at]));
     setText(shown.mean, at === 0 || !(frames.calls[at] > 0) ? '–' : duration(frames.ticks[at] / frames.calls[at], profile.ticksPerSecond));
     let text = explain(name);
@@ -437,6 +439,8 @@ function create(app) {
     const path = [0, ...pathNodes(zoom)];
     const texts = path.map((node) => (node === 0 ? 'all' : nameOf(node)));
     const key = texts.join('\n');
+    const calls = app.profile.functions.reduce((sum, fn) => sum + (fn?.calls ?? 0), 0);
+    setText(extent, `${duration(frames.ticks[0], app.profile.ticksPerSecond)} in ${plural(calls, 'call')} · ${plural(frames.count - 1, 'frame')}`);
     if (crumbs.dataset.key !== key) {
       crumbs.dataset.key = key;
       crumbs.replaceChildren(...texts.map((text, i) => el('li', {},
@@ -464,7 +468,7 @@ function create(app) {
   }
 
   function update() {
-    const inUnit = build();
+    build();
     const { place } = app;
     direction.show(place.inverted);
     order.show(place.order);
@@ -473,7 +477,7 @@ function create(app) {
     drawChips();
     const nothing = frames.count < 2;
     const filtered = nothing && place.hide.length + place.focus.length > 0 && app.profile.tree.length > 1;
-    for (const part of [crumbNav, body, details]) part.hidden = nothing;
+    for (const part of [crumbBar, body, details]) part.hidden = nothing;
     toolbar.hidden = nothing && !filtered;
     if (nothing) {
       empty.show(app.profile, app.answers);
@@ -482,9 +486,11 @@ function create(app) {
     empty.hide();
     search();
     drawCrumbs();
-    hot.update({ app, frames, list: matched.list, searching: matched.hits !== null, whole: frames.weight[matched.hits ? 0 : zoom],
-      unit: inUnit, selectedFn: selected >= 0 ? frames.fn[selected] : -1,
-      isNarrow: (node) => (frames.weight[node] / frames.weight[0]) * painter.width < 2.5 });
+    const searching = matched.hits !== null;
+    const callersOf = place.inverted && !searching && zoom > 0 ? nameOf(zoom) : '';
+    hot.update({ app, list: matched.list, searching, callersOf, whole: frames.weight[matched.hits ? 0 : zoom],
+      selectedFn: selected >= 0 ? frames.fn[selected] : -1,
+      isNarrow: (node) => (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx });
     paintNow();
   }
 

@@ -82,8 +82,9 @@ function create(app) {
     one.row.addEventListener('click', () => choose(one.fn));
     for (const column of columns) {
       const text = el(column.id === 'name' ? 'button' : 'span', column.id === 'name' ? { type: 'button', class: 'mono' } : {});
-      const fill = column.share ? el('span', { class: 'share-fill', 'aria-hidden': 'true' }) : null;
-      const cell = el(column.id === 'name' ? 'th' : 'td', { class: `col-${column.id}${column.of ? ' number' : ''}`, scope: column.id === 'name' ? 'row' : null }, fill, text);
+      const fill = column.share ? el('span', { class: 'share-fill' }) : null;
+      const track = fill ? el('span', { class: 'share-track', 'aria-hidden': 'true' }, fill) : null;
+      const cell = el(column.id === 'name' ? 'th' : 'td', { class: `col-${column.id}${column.of ? ' number' : ''}`, scope: column.id === 'name' ? 'row' : null }, track, text);
       one.row.append(cell);
       one.cells.push({ text, fill });
     }

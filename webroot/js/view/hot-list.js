@@ -21,7 +21,7 @@ export function createHotList(on) {
     const share = el('span', { class: 'hot-share' });
     const fill = el('span', { class: 'hot-fill', 'aria-hidden': 'true' });
     const press = el('button', { type: 'button', onclick: () => on.choose(shown[i].node),
-      onpointerenter: () => on.point(shown[i].fn), onpointerleave: () => on.point(-1) }, name, share, fill);
+      onpointerenter: () => on.point(shown[i].fn), onpointerleave: () => on.point(-1) }, fill, name, share);
     const item = el('li', {}, press);
     list.append(item);
     rows[i] = { item, press, name, share, fill };
@@ -30,10 +30,10 @@ export function createHotList(on) {
 
   return {
     root,
-    update({ app, list: found, searching, whole, selectedFn, isNarrow }) {
+    update({ app, list: found, searching, callersOf, whole, selectedFn, isNarrow }) {
       shown = found.slice(0, rowsMost);
-      setText(title, searching ? 'Matches' : 'Hottest functions');
-      setText(note, searching ? `${plural(found.length, 'function')}, total` : 'self');
+      setText(title, searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions');
+      setText(note, searching ? `${plural(found.length, 'function')}, total` : callersOf ? '' : 'self');
       shown.forEach((entry, i) => {
         const { item, press, name, share, fill } = row(i);
         item.hidden = false;

@@ -60,7 +60,7 @@ function create(app) {
   const plots = [
     { name: 'bytes', plot: createPlot('Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self'), of: ({ link }) => link.bytes_per_second },
     { name: 'calls', plot: createPlot('Calls per second', (n) => `${compact(n)}/s`, '--ok'), of: ({ link }) => link.calls_per_second },
-    { name: 'errors', plot: createPlot('Errors and losses', (n) => compact(n), '--bad'), of: () => null },
+    { name: 'errors', plot: createPlot('Errors and losses per second', (n) => compact(n), '--bad'), of: () => null },
   ];
   const cells = [];
   const cards = groups.map(([title, terms]) => {

@@ -1,8 +1,14 @@
 // plot.js - one measured value over time, drawn small.
 
 import { el, setText } from '../dom.js';
-import { seconds } from '../model/format.js';
 import { roundUp } from '../model/series.js';
+
+const leastMs = 60000;
+
+function ago(s) {
+  if (s < 120) return `${Math.round(s)} s`;
+  return s < 7200 ? `${Math.round(s / 60)} min` : `${(s / 3600).toFixed(1)} h`;
+}
 
 /** `text(value)` writes a value; `tone` names the colour of the style to draw in. */
 export function createPlot(title, text, tone) {
@@ -43,9 +49,9 @@ export function createPlot(title, text, tone) {
       paint.stroke();
     }
     if (points.length === 0) return;
-    const first = points[0].time;
-    const last = Math.max(points[points.length - 1].time, first + 30000);
-    setText(since, `${seconds((last - first) / 1000)} ago`);
+    const last = points[points.length - 1].time;
+    const first = Math.min(points[0].time, last - leastMs);
+    setText(since, `${ago((last - first) / 1000)} ago`);
     const x = (time) => ((time - first) / (last - first)) * (width - 1);
     paint.beginPath();
     points.forEach((point, i) => paint[i === 0 ? 'moveTo' : 'lineTo'](x(point.time), y(point.value)));
@@ -54,7 +60,7 @@ export function createPlot(title, text, tone) {
     paint.lineJoin = 'round';
     paint.stroke();
     paint.lineTo(x(points[points.length - 1].time), height);
-    paint.lineTo(x(first), height);
+    paint.lineTo(x(points[0].time), height);
     paint.globalAlpha = 0.14;
     paint.fillStyle = style.getPropertyValue(tone);
     paint.fill();

@@ -1,0 +1,67 @@
+// The state of the connection in words.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { advice, connectionState, emptyState, notices } from '../../../webroot/js/model/health.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
+
+function profile({ source = {}, target = {}, link = {} } = {}) {
+  const one = new Profile();
+  one.load({ sequence: 1, source: { port: '/dev/ttyACM0', state: 'connected', elf: { path: 'fw.elf', state: 'ok' }, ...source }, target: { profiling: true, ...target }, link: { packets: 10, ...link } });
+  return one;
+}
+
+const titles = (list) => list.map((line) => line.title).join(' | ');
+
+test('each state of the source reads differently', () => {
+  const of = (state, answers = true) => connectionState(profile({ source: { state } }), answers).title;
+  const all = [of('connected'), of('connecting'), of('lost'), of('ended'), of('connected', false)];
+  assert.equal(new Set(all).size, all.length);
+});
+
+test('a healthy session has no notices', () => {
+  assert.deepEqual(notices(profile(), true), []);
+});
+
+test('what is wrong with device, ELF and daemon is said above every view', () => {
+  const ids = (parts, answers = true) => notices(profile(parts), answers).map((line) => line.id).join();
+  assert.equal(ids({ source: { state: 'lost' } }), 'lost');
+  assert.equal(ids({ target: { elf_match: false } }), 'elf');
+  assert.equal(ids({ source: { elf: null } }), 'symbols');
+  assert.equal(ids({ source: { elf: { path: 'x', state: 'no symbols' } } }), 'symbols');
+  assert.equal(ids({ source: { elf: { path: 'x', state: 'missing' } } }), 'symbols');
+  assert.equal(ids({}, false), 'daemon');
+  assert.match(notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text, /ttyACM0 was unplugged\./);
+});
+
+test('every empty state says what is happening and what to do', () => {
+  const states = [{ source: { state: 'connecting' } }, { source: { state: 'lost' } }, { source: { state: 'ended' } }, { target: { profiling: false } }, { target: { profiling: false }, source: { listen_only: true } }, {}];
+  const seen = new Set();
+  for (const parts of states) {
+    const { title, text, checks, act } = emptyState(profile(parts), true);
+    assert.ok(title !== '' && text !== '' && Array.isArray(checks) && (act === '' || act === 'start'));
+    seen.add(title + text);
+  }
+  assert.equal(seen.size, states.length);
+  assert.equal(emptyState(profile({ target: { profiling: false } }), true).act, 'start');
+  assert.equal(emptyState(profile({ target: { profiling: false }, source: { listen_only: true } }), true).act, '');
+  assert.match(emptyState(new Profile(), false).title, /miniprofd/);
+});
+
+test('advice fits what the figures say', () => {
+  const about = (parts) => titles(advice(profile(parts)));
+  assert.match(about({ link: { line_use_percent: 81 } }), /81 % full/);
+  assert.match(about({ link: { line_use_percent: 80 } }), /healthy/);
+  assert.match(about({ target: { buffer_overflows: 3 } }), /overflowed 3 times/);
+  assert.match(about({ link: { crc_errors: 1 } }), /1 packet arrived damaged/);
+  assert.match(about({ link: { unplaced_calls: 4 } }), /4 calls without a caller/);
+  assert.match(about({ link: { bytes: 5000, packets: 0 } }), /not one packet/);
+  assert.match(about({ target: { elf_match: false } }), /ELF/);
+  assert.match(about({}), /healthy/);
+});
+
+test('the worst comes first', () => {
+  const levels = advice(profile({ link: { unplaced_calls: 1, crc_errors: 1, line_use_percent: 99 } })).map((line) => line.level);
+  assert.deepEqual(levels, ['bad', 'warn', 'info']);
+});

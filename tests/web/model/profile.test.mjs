@@ -1,0 +1,121 @@
+// The profile: deltas add up to the snapshot.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Feed } from '../../../webroot/js/model/feed.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
+import { Program, dice, folded, forSeeds } from './support.mjs';
+
+const head = (sequence) => ({ sequence, captured_at: `t${sequence}`, source: { state: 'connected' }, target: {}, link: { packets: sequence } });
+
+function same(profile, program) {
+  const { functions, call_tree: tree, arcs } = program.rows();
+  assert.deepEqual(profile.functions, functions);
+  assert.deepEqual(profile.tree.toRows(), tree);
+  const byEnds = (a, b) => a.caller - b.caller || a.callee - b.callee;
+  assert.deepEqual([...profile.arcs.values()].sort(byEnds), [...arcs].sort(byEnds));
+}
+
+test('every delta applied to the first snapshot gives what the snapshot says now', () => {
+  forSeeds(20, (seed) => {
+    const roll = dice(seed * 7919);
+    const program = new Program({ seed });
+    program.run(Math.floor(roll() * 3));
+    program.changes();
+    const profile = new Profile();
+    profile.load(structuredClone({ ...head(0), ...program.rows() }));
+    for (let sequence = 1; sequence <= 12; sequence++) {
+      program.run(Math.floor(roll() * 3));
+      // A caller that returns at last takes its subtree along: the old rows stay behind, empty.
+      if (roll() < 0.3 && program.tree.parent.length > 4) {
+        const row = 1 + Math.floor(roll() * (program.tree.parent.length - 1));
+        for (const column of ['calls', 'total_ticks', 'self_ticks']) program.tree[column][row] = roll() < 0.5 ? 0 : null;
+        program.changedRows.add(row);
+      }
+      assert.ok(profile.apply(structuredClone({ ...head(sequence), since: sequence - 1, ...program.changes() })));
+      same(profile, program);
+    }
+    assert.equal(profile.link.packets, 12);
+  });
+});
+
+test('a delta that does not follow on is refused and changes nothing', () => {
+  const profile = folded('main 5');
+  const before = profile.tree.toRows();
+  const row = { index: [1], parent: [0], function: [0], context: [0], calls: [9], total_ticks: [9], self_ticks: [9] };
+  assert.equal(profile.apply({ ...head(9), since: 7, call_tree: row }), false);
+  assert.equal(profile.sequence, 1);
+  assert.deepEqual(profile.tree.toRows(), before);
+});
+
+test('a frozen profile stays as it is while the live one goes on', () => {
+  const program = new Program({ seed: 3 });
+  program.run(1);
+  const live = new Profile();
+  live.load(structuredClone({ ...head(1), ...program.rows() }));
+  program.changes();
+  const frozen = live.freeze();
+  const before = structuredClone([frozen.tree.toRows(), frozen.functions, [...frozen.arcs.values()]]);
+  program.run(5);
+  live.apply(structuredClone({ ...head(2), since: 1, ...program.changes() }));
+  assert.deepEqual([frozen.tree.toRows(), frozen.functions, [...frozen.arcs.values()]], before);
+  same(live, program);
+});
+
+test('functions of one name are told apart by address, others go by name alone', () => {
+  const profile = new Profile();
+  profile.load({ ...head(1), functions: [{ id: 0, name: 'init', address: '0x10' }, { id: 1, name: 'main', address: '0x20' }, { id: 2, name: 'init', address: '0x30' }] });
+  assert.deepEqual([0, 1, 2].map((id) => profile.labelOf(id)), ['init@0x10', 'main', 'init@0x30']);
+  assert.deepEqual(['init@0x10', 'main', 'init@0x30', 'init', 'gone'].map((label) => profile.idOf(label)), [0, 1, 2, 0, -1]);
+});
+
+test('messages are appended and only the latest are kept', () => {
+  const profile = new Profile();
+  profile.load({ ...head(0), messages: [{ text: 'first' }] });
+  for (let sequence = 1; sequence <= 30; sequence++) {
+    profile.apply({ ...head(sequence), since: sequence - 1, messages: Array.from({ length: 1000 }, (_, i) => ({ text: `${sequence} ${i}` })) });
+  }
+  assert.ok(profile.messages.length <= 20000);
+  assert.equal(profile.messages.at(-1).text, '30 999');
+});
+
+function feedOver(snapshots) {
+  const profile = new Profile();
+  const asked = [];
+  const feed = new Feed(profile, () => new Promise((resolve, reject) => { asked.push({ resolve, reject }); }), () => {});
+  if (snapshots) feed.snapshot(snapshots);
+  return { profile, feed, asked };
+}
+
+const delta = (since, sequence, packets) => ({ ...head(sequence), since, link: { packets } });
+
+test('a gap in the deltas is closed by one snapshot and the deltas that came meanwhile', async () => {
+  const { profile, feed, asked } = feedOver({ ...head(1) });
+  const done = feed.delta(delta(3, 4, 40));
+  feed.delta(delta(4, 5, 50));
+  feed.delta(delta(5, 6, 60));
+  feed.delta(delta(6, 7, 70));
+  assert.equal(asked.length, 1);
+  asked[0].resolve({ ...head(5), link: { packets: 55 } });
+  await done;
+  assert.equal(profile.sequence, 7);
+  assert.equal(profile.link.packets, 70);
+});
+
+test('a snapshot that cannot be fetched is asked for again at the next delta', async () => {
+  const { profile, feed, asked } = feedOver({ ...head(1) });
+  const done = feed.delta(delta(3, 4, 40));
+  asked[0].reject(new Error('gone'));
+  await done;
+  assert.equal(profile.sequence, 1);
+  feed.delta(delta(4, 5, 50));
+  assert.equal(asked.length, 2);
+});
+
+test('a delta told twice, as after a reconnect, is passed over', async () => {
+  const { profile, feed, asked } = feedOver({ ...head(5) });
+  await feed.delta(delta(3, 4, 40));
+  assert.equal(asked.length, 0);
+  assert.equal(profile.sequence, 5);
+});

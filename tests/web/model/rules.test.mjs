@@ -1,0 +1,66 @@
+// Rules of the house that the page keeps: who may touch the document, who may know addresses, and nothing inline.
+
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const webroot = join(dirname(fileURLToPath(import.meta.url)), '../../../webroot');
+
+async function files(folder = '') {
+  const found = [];
+  for (const entry of await readdir(join(webroot, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) found.push(...await files(path));
+    else found.push({ path, text: await readFile(join(webroot, path), 'utf8') });
+  }
+  return found;
+}
+
+const all = await files();
+const scripts = all.filter(({ path }) => path.endsWith('.js'));
+const code = (text) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+
+test('the model never speaks of the document', () => {
+  const model = scripts.filter(({ path }) => path.startsWith('js/model/'));
+  assert.ok(model.length > 10);
+  for (const { path, text } of model) assert.doesNotMatch(code(text), /\b(document|window|canvas|localStorage|navigator|fetch|Element)\b/, path);
+});
+
+test('the model imports nothing but the model', () => {
+  for (const { path, text } of scripts.filter((file) => file.path.startsWith('js/model/'))) {
+    for (const [, from] of text.matchAll(/from '([^']+)'/g)) assert.match(from, /^\.\/[a-z]+\.js$/, path);
+  }
+});
+
+test('only api.js knows addresses of the daemon', () => {
+  for (const { path, text } of scripts) {
+    if (path !== 'js/api.js') assert.doesNotMatch(code(text), /api\/v1|\bfetch\(|EventSource/, path);
+  }
+});
+
+test('text never becomes markup', () => {
+  for (const { path, text } of scripts) assert.doesNotMatch(code(text), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function/, path);
+});
+
+test('the HTML has no inline script, style or handler', () => {
+  const { text } = all.find(({ path }) => path === 'index.html');
+  assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/i);
+});
+
+test('nothing comes from another host', () => {
+  for (const { path, text } of all) {
+    const hosts = [...text.matchAll(/https?:\/\/[^\s"'`)]+/g)].map(([url]) => url).filter((url) => url !== 'http://www.w3.org/2000/svg');
+    assert.deepEqual(hosts, [], path);
+  }
+});
+
+test('each script opens with a line that says its name and what it is for', () => {
+  for (const { path, text } of scripts) assert.match(text.split('\n')[0], new RegExp(`^// ${path.split('/').at(-1).replace('.', '\\.')} - [a-z].*\\.?$`), path);
+});
+
+test('the page is small', () => {
+  const bytes = all.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  assert.ok(bytes < 250000, `${bytes} bytes`);
+});

@@ -1,0 +1,58 @@
+// The search box.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { buildFrames } from '../../../webroot/js/model/frames.js';
+import { matchFunctions, matchShare, matcher } from '../../../webroot/js/model/search.js';
+import { folded, forSeeds, plain, simulated } from './support.mjs';
+
+test('plain text matches a part of the name in any case', () => {
+  assert.ok(matcher('UART').test('uart_write'));
+  assert.ok(matcher(' write ').test('uart_write'));
+  assert.ok(!matcher('u.rt').test('uart'));
+  assert.ok(matcher('operator*(').test('Matrix::operator*(Matrix)'));
+});
+
+test('text between slashes is a regular expression, with flags', () => {
+  assert.ok(matcher('/^uart_(read|write)$/').test('uart_write'));
+  assert.ok(!matcher('/^UART/').test('uart_write'));
+  assert.ok(matcher('/^UART/i').test('uart_write'));
+  assert.ok(matcher('/w/g').test('w') && matcher('/w/g').test('w'));
+  assert.ok(matcher('/wri').test('uart_write'));
+});
+
+test('a broken expression says what is wrong and matches nothing', () => {
+  const match = matcher('/(/');
+  assert.notEqual(match.error, '');
+  assert.ok(!match.test('('));
+});
+
+test('nothing typed is no search', () => {
+  for (const text of ['', '  ', '/', '//']) assert.ok(matcher(text).empty || matcher(text).error === '');
+  assert.ok(matcher('').empty);
+});
+
+test('the matched share counts a match inside a match once', () => {
+  const profile = folded('main 10', 'main;net_rx 20', 'main;net_rx;x;net_ip 30', 'main;other;net_tx 15', 'main;other 25');
+  const frames = buildFrames(profile, plain);
+  const hits = matchFunctions(profile.functions, matcher('net_'));
+  assert.deepEqual(matchShare(frames, hits), { weight: 65, frames: 3, share: 0.65 });
+});
+
+test('zoomed in, the share is that of the zoomed frame', () => {
+  const profile = folded('main;a;x 30', 'main;a 10', 'main;b;x 60');
+  const frames = buildFrames(profile, plain);
+  const a = frames.find(['main', 'a'].map((name) => profile.idOf(name)));
+  const { share, frames: found } = matchShare(frames, matchFunctions(profile.functions, matcher('x')), a);
+  assert.deepEqual([share, found], [0.75, 1]);
+});
+
+test('a search that matches everything covers all, one that matches nothing covers none', () => {
+  forSeeds(4, (seed) => {
+    const profile = simulated(seed, 3);
+    const frames = buildFrames(profile, plain);
+    assert.equal(matchShare(frames, matchFunctions(profile.functions, matcher('/./'))).share, 1);
+    assert.equal(matchShare(frames, matchFunctions(profile.functions, matcher('no such name'))).share, 0);
+  });
+});

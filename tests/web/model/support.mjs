@@ -1,0 +1,83 @@
+// support.mjs - what the model tests share: profiles written as folded stacks, and seeded runs of the made-up firmware.
+
+import { Profile } from '../../../webroot/js/model/profile.js';
+import { Program, dice } from '../mock-program.mjs';
+
+export { Program, dice };
+
+const known = process.env.SEED === undefined ? null : Number(process.env.SEED);
+
+/** Runs `body(seed)` for a number of seeds and names the seed in what it throws; SEED=N repeats one. */
+export function forSeeds(count, body) {
+  const seeds = known === null ? Array.from({ length: count }, (_, i) => i + 1) : [known];
+  for (const seed of seeds) {
+    try {
+      body(seed);
+    } catch (error) {
+      error.message = `seed ${seed}: ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+/**
+ * A profile from lines "a;b;c SELF CALLS": the self ticks and calls of the stack a → b → c. Totals are worked out, so that a
+ * test states only what it is about.
+ */
+export function folded(...lines) {
+  const functions = [];
+  const idOf = (name) => {
+    let id = functions.findIndex((fn) => fn.name === name);
+    if (id < 0) id = functions.push({ id: functions.length, name, calls: 0, total_ticks: 0, self_ticks: 0, samples: 0 }) - 1;
+    return id;
+  };
+  const tree = { parent: [-1], function: [-1], context: [0], calls: [0], total_ticks: [0], self_ticks: [0] };
+  const rows = new Map([['', 0]]);
+  for (const line of lines) {
+    const [stack, self, calls] = line.split(' ');
+    let path = '';
+    let row = 0;
+    for (const name of stack.split(';')) {
+      const parent = row;
+      path += `;${name}`;
+      if (!rows.has(path)) {
+        rows.set(path, tree.parent.length);
+        for (const [column, cell] of Object.entries({ parent, function: idOf(name), context: 0, calls: 0, total_ticks: 0, self_ticks: 0 })) tree[column].push(cell);
+      }
+      row = rows.get(path);
+    }
+    tree.self_ticks[row] += Number(self);
+    tree.calls[row] += Number(calls ?? 1);
+    functions[tree.function[row]].self_ticks += Number(self);
+    functions[tree.function[row]].calls += Number(calls ?? 1);
+  }
+  for (let row = tree.parent.length - 1; row > 0; row--) {
+    tree.total_ticks[row] += tree.self_ticks[row];
+    tree.total_ticks[tree.parent[row]] += tree.total_ticks[row];
+    functions[tree.function[row]].total_ticks = tree.total_ticks[row];
+  }
+  tree.total_ticks[0] = 0;
+  const profile = new Profile();
+  profile.load({ sequence: 1, source: {}, target: {}, link: {}, functions, call_tree: tree });
+  return profile;
+}
+
+/** A profile of the made-up firmware after `rounds` of its loop. */
+export function simulated(seed, rounds = 30, extra = 0) {
+  const program = new Program({ seed, extra });
+  program.run(rounds);
+  const profile = new Profile();
+  profile.load({ sequence: 1, source: {}, target: {}, link: {}, ...program.rows() });
+  return profile;
+}
+
+export const plain = Object.freeze({ unit: 'time', inverted: false, collapse: false, order: 'heavy', hide: new Set(), focus: new Set() });
+
+/** The frames as folded stacks { "a;b": weight }, so that a test can say what it expects at a glance. */
+export function stacks(profile, frames, column = 'weight') {
+  const out = {};
+  for (let node = 1; node < frames.count; node++) {
+    out[frames.path(node).map((fn) => profile.functions[fn].name).join(';')] = frames[column][node];
+  }
+  return out;
+}

@@ -1,0 +1,114 @@
+// The Functions table, and the figures beside it.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { histogramBars } from '../../../webroot/js/model/histogram.js';
+import { columns, columnsFor, filterRows, functionRows, sortRows, windowRows } from '../../../webroot/js/model/table.js';
+import { matcher } from '../../../webroot/js/model/search.js';
+import { Series, roundUp } from '../../../webroot/js/model/series.js';
+import { dice, folded, forSeeds, simulated } from './support.mjs';
+
+const names = (rows) => rows.map((row) => row.fn.name);
+
+test('shares are of all self time, and self shares add up to 1', () => {
+  const rows = functionRows(folded('main 25', 'main;a 75'));
+  assert.deepEqual(rows.map((row) => [row.selfShare, row.totalShare]), [[0.25, 1], [0.75, 0.75]]);
+  const sum = functionRows(simulated(1)).reduce((all, row) => all + row.selfShare, 0);
+  assert.ok(Math.abs(sum - 1) < 1e-9);
+});
+
+test('sorting by any column is a permutation in the order asked for, unknown values last', () => {
+  forSeeds(5, (seed) => {
+    const roll = dice(seed);
+    const profile = simulated(seed, 4);
+    for (const fn of profile.functions) if (roll() < 0.2) fn.mean_ticks = fn.max_ticks = null;
+    const rows = functionRows(profile);
+    for (const column of columns) {
+      for (const rising of [true, false]) {
+        const sorted = sortRows(rows, column.id, rising);
+        assert.deepEqual(new Set(sorted), new Set(rows));
+        if (!column.of) continue;
+        const values = sorted.map(column.of);
+        const firstUnknown = values.indexOf(null) < 0 ? values.length : values.indexOf(null);
+        assert.ok(values.slice(firstUnknown).every((value) => value === null));
+        for (let i = 1; i < firstUnknown; i++) assert.ok(rising ? values[i - 1] <= values[i] : values[i - 1] >= values[i]);
+      }
+    }
+  });
+});
+
+test('functions that have never run are left out', () => {
+  const profile = folded('main 5');
+  profile.functions.push({ id: 1, name: 'never', calls: 0, total_ticks: 0, self_ticks: 0, samples: 0 });
+  assert.deepEqual(names(functionRows(profile)), ['main']);
+});
+
+test('the filter looks at name, raw name and file', () => {
+  const profile = folded('main 1', 'a 1', 'b 1');
+  profile.functions[1].raw_name = '_ZN1aEv';
+  profile.functions[2].file = 'src/uart.c';
+  const rows = functionRows(profile);
+  assert.deepEqual(names(filterRows(rows, matcher('_ZN'))), ['a']);
+  assert.deepEqual(names(filterRows(rows, matcher('uart'))), ['b']);
+  assert.equal(filterRows(rows, matcher('')).length, 3);
+});
+
+test('the samples column is there only where samples are', () => {
+  const profile = folded('main 1');
+  const has = () => columnsFor(profile).some((column) => column.id === 'samples');
+  assert.ok(!has());
+  profile.source = { dialect_provides: ['samples'] };
+  profile.samples = { hz: 1000, total: 5 };
+  assert.ok(has());
+});
+
+test('the window of a long table holds what is in sight and little more', () => {
+  assert.deepEqual(windowRows(5000, 20, 2000, 400), { first: 92, last: 128 });
+  assert.deepEqual(windowRows(5, 20, 0, 400), { first: 0, last: 5 });
+  assert.deepEqual(windowRows(0, 20, 900, 400), { first: 0, last: 0 });
+  const { first, last } = windowRows(10, 20, 99999, 400);
+  assert.ok(first <= last && last === 10);
+});
+
+test('histogram bars hold every call and cover the range without a gap', () => {
+  forSeeds(50, (seed) => {
+    const roll = dice(seed);
+    const histogram = { low: [], high: [], count: [] };
+    let edge = Math.floor(roll() * 1000);
+    for (let i = 0; i < 1 + roll() * 60; i++) {
+      edge += Math.floor(roll() * 50);
+      histogram.low.push(edge);
+      edge += roll() < 0.1 ? 0 : 1 + Math.floor(edge * 0.02);
+      histogram.high.push(edge);
+      histogram.count.push(1 + Math.floor(roll() * 100));
+    }
+    const bars = histogramBars(histogram, 40);
+    const sum = (list) => list.reduce((all, x) => all + x, 0);
+    assert.ok(Math.abs(sum(bars.map((bar) => bar.count)) - sum(histogram.count)) < 1e-6);
+    for (let i = 1; i < bars.length; i++) assert.equal(bars[i].low, bars[i - 1].high);
+    assert.equal(bars[0].low, histogram.low[0]);
+  });
+  assert.deepEqual(histogramBars({ low: [], high: [], count: [] }, 10), []);
+});
+
+test('a series stays bounded however long it runs, and keeps its mean', () => {
+  const series = new Series(['x'], 100, 1000);
+  let sum = 0;
+  const n = 20000;
+  for (let i = 0; i < n; i++) {
+    series.add(i * 100, { x: i % 10 });
+    sum += i % 10;
+  }
+  assert.ok(series.points.length <= 100);
+  const kept = series.points.reduce((all, point) => all + point.x, 0);
+  assert.equal(kept, sum);
+  assert.equal(series.points[0].time, 0);
+});
+
+test('the top of an axis is round and no lower than the value', () => {
+  for (const x of [0.0013, 0.9, 1, 4.2, 57, 5000, 123456]) {
+    assert.ok(roundUp(x) >= x && roundUp(x) <= 2 * x, String(x));
+  }
+  assert.equal(roundUp(0), 1);
+});
