@@ -6,15 +6,13 @@
  * hold no more than the time of entry. */
 #include "mpt_state.h"
 
-#define HOOK __attribute__((no_instrument_function))
-
-HOOK void __cyg_profile_func_enter(void *this_fn, void *call_site);
-HOOK void __cyg_profile_func_exit(void *this_fn, void *call_site);
+MPT_NOT_INSTRUMENTED void __cyg_profile_func_enter(void *this_fn, void *call_site);
+MPT_NOT_INSTRUMENTED void __cyg_profile_func_exit(void *this_fn, void *call_site);
 
 struct mpt_state mpt_state;
 
 /* A run of drops counts once: the host is to learn of the gap, not of its size. */
-HOOK static void drop(struct mpt_state *s)
+MPT_NOT_INSTRUMENTED static void drop(struct mpt_state *s)
 {
     if (!s->dropping)
         s->overflows++;
@@ -41,8 +39,8 @@ void __cyg_profile_func_exit(void *this_fn, void *call_site)
 
     s->depth = depth;
     if (depth >= s->depth_limit) {
-        if (s->depth_limit ==
-            MPT_STACK_DEPTH) /* nobody asked for less: the stack is too small for this program */
+        /* When nobody asked for a lower limit, the stack is too small for this program. */
+        if (s->depth_limit == MPT_STACK_DEPTH)
             drop(s);
         goto done;
     }

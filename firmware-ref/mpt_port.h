@@ -13,14 +13,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For what the hooks call: they must not call themselves, even when a build instruments everything. */
+#define MPT_NOT_INSTRUMENTED __attribute__((no_instrument_function))
+
 /* Keeps interrupts out, and returns what unlock needs to restore how it was before: they nest. Also a
  * compiler barrier. */
-static inline uint32_t mpt_port_lock(void);
-static inline void mpt_port_unlock(uint32_t key);
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_port_lock(void);
+MPT_NOT_INSTRUMENTED static inline void mpt_port_unlock(uint32_t key);
 
 /* A free-running counter that counts UP through MPT_TICK_BITS bits and wraps; higher bits are ignored, so
  * that a counter that runs down is simply negated. Called locked. */
-static inline uint32_t mpt_port_ticks(void);
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_port_ticks(void);
 
 /* Hands up to `n` bytes to the UART without waiting; returns how many it took, in order. A port that waits
  * and takes all is allowed, it only stops the caller of mpt_poll() for that long. */

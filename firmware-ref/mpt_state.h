@@ -39,7 +39,7 @@ extern struct mpt_state mpt_state;
 /* The time in 32-bit ticks. Call it locked. The low bits of the newest time seen are the counter's value
  * then, so the masked difference is the time that has passed since, as long as that is less than one period.
  */
-static inline uint32_t mpt_now(void)
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_now(void)
 {
 #if MPT_TICK_BITS == 32
     return mpt_port_ticks();
