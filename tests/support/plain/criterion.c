@@ -1,0 +1,95 @@
+/* criterion.c - runs the cases of a test program one after the other, each in a process of its own, and tells
+ * the results as TAP. Arguments are ignored. */
+#include "criterion/criterion.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SKIPPED = 77 };
+
+static struct plain_test *first;
+static bool failed;
+
+void plain_register(struct plain_test *test)
+{
+    struct plain_test **last = &first;
+    while (*last)
+        last = &(*last)->next;
+    *last = test;
+}
+
+void plain_check(bool held, bool fatal, const char *file, int line, const char *format, ...)
+{
+    if (held)
+        return;
+    fprintf(stderr, "%s:%d: does not hold:", file, line);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    failed = true;
+    if (fatal)
+        exit(1);
+}
+
+_Noreturn void plain_skip(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    exit(SKIPPED);
+}
+
+static struct plain_options options_of(const struct plain_test *test)
+{
+    struct plain_options options = test->options;
+    for (const struct plain_test *suite = first; suite; suite = suite->next) {
+        if (suite->run || strcmp(suite->suite, test->suite) != 0)
+            continue;
+        options.init = options.init ? options.init : suite->options.init;
+        options.fini = options.fini ? options.fini : suite->options.fini;
+        options.timeout = options.timeout ? options.timeout : suite->options.timeout;
+    }
+    return options;
+}
+
+_Noreturn static void run(const struct plain_test *test)
+{
+    struct plain_options options = options_of(test);
+    if (options.timeout)
+        alarm((unsigned)options.timeout);
+    if (options.init)
+        options.init();
+    test->run();
+    if (options.fini)
+        options.fini();
+    exit(failed);
+}
+
+int main(void)
+{
+    int number = 0, bad = 0;
+    for (const struct plain_test *test = first; test; test = test->next) {
+        if (!test->run)
+            continue;
+        pid_t child = fork();
+        if (child == 0)
+            run(test);
+        int status = -1;
+        waitpid(child, &status, 0);
+        bool skipped = WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED;
+        bool good = status == 0 || skipped;
+        bad += !good;
+        printf("%s %d - %s::%s%s\n", good ? "ok" : "not ok", ++number, test->suite, test->name,
+               skipped ? " # SKIP" : "");
+        fflush(stdout);
+    }
+    printf("1..%d\n", number);
+    return bad != 0;
+}
