@@ -25,12 +25,12 @@
 #define MPT_FLUSH_US 10000
 #endif
 
-/* 1: METADATA carries the CRC-32 of .text. About 100 bytes of ROM; 0 sends "not set". */
+/* 1: METADATA carries the CRC-32 of .text. About 140 bytes of ROM; 0 sends "not set". */
 #ifndef MPT_BUILD_ID
 #define MPT_BUILD_ID 1
 #endif
 
-/* 1: SET_CONFIG and what it sets. About 150 bytes of ROM, 8 of RAM; 0 answers NACK. */
+/* 1: SET_CONFIG and what it sets. About 150 bytes of ROM; 0 answers NACK. */
 #ifndef MPT_SET_CONFIG
 #define MPT_SET_CONFIG 1
 #endif

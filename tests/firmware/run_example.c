@@ -5,7 +5,8 @@
  *
  * The command's standard input and output are the link; with --announced the first line that it prints says
  * where the link is. With --preset the firmware was built to run ROUNDS, else it is told. Exit status: 0
- * right, 1 wrong (with sentences on standard error), 77 when the command is not installed. */
+ * right, 1 wrong (with sentences on standard error), 77 when the command is not installed. An argument
+ * SOCKET stands for a path that is free, for the time of the run. */
 #include "edges.h"
 #include "elf_symbols.h"
 #include "example/counts.h"
@@ -65,6 +66,27 @@ static void require(bool condition, const char *what)
 {
     if (!condition)
         give_up(what);
+}
+
+static char directory[] = "/tmp/run_example.XXXXXX";
+static char socket_path[sizeof directory + 8];
+
+static void remove_directory(void)
+{
+    unlink(socket_path);
+    rmdir(directory);
+}
+
+static void replace_socket(char **arguments)
+{
+    for (; *arguments; arguments++) {
+        if (strcmp(*arguments, "SOCKET") != 0)
+            continue;
+        require(mkdtemp(directory) != NULL, "no temporary directory");
+        snprintf(socket_path, sizeof socket_path, "%s/socket", directory);
+        atexit(remove_directory);
+        *arguments = socket_path;
+    }
 }
 
 static void start(char **command)
@@ -261,6 +283,7 @@ int main(int argc, char **argv)
     struct elf_symbols symbols = elf_symbols_read(argument[1]);
 
     signal(SIGPIPE, SIG_IGN);
+    replace_socket(argument + 2);
     start(argument + 2);
     if (!announced || follow_announcement())
         require(hear(UINT32_MAX) == MP_METADATA, "the example does not begin with METADATA");

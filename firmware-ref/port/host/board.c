@@ -126,7 +126,7 @@ void board_open(int argc, char **argv)
 
 uint32_t board_clock_hz(void)
 {
-    return 1000000000; /* of the day: nobody knows, and nothing depends on it */
+    return 1000000000; /* a round number: this machine's changes all the time, and nothing depends on it */
 }
 
 uint32_t board_rounds(void)
