@@ -1,5 +1,6 @@
-// browser.test.mjs - the page in a real Chromium: names, zoom, search, live numbers, pause, table, sandwich, themes, keys,
-// lost connections. Runs against a mock daemon of its own, or against BASE_URL (then without what only the mock can do).
+// browser.test.mjs - the page in a real Chromium: names, zoom, search, live numbers, pause, table, sandwich,
+// themes, keys, lost connections. Runs against a mock daemon of its own, or against BASE_URL (then without
+// what only the mock can do).
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -34,14 +35,21 @@ after(async () => {
 });
 
 /** A page at `hash` with data shown, closed at the end of the test. */
-async function open(t, hash = '', { theme = 'light', size = { width: 1280, height: 800 }, daemon = address, ...options } = {}) {
+async function open(
+  t,
+  hash = '',
+  { theme = 'light', size = { width: 1280, height: 800 }, daemon = address, ...options } = {},
+) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme, ...options });
   t.after(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(waitMs);
   page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
   page.on('pageerror', (error) => troubles.push(error.stack));
-  page.on('dialog', (dialog) => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
   await page.goto(daemon + hash);
   return page;
 }
@@ -55,7 +63,11 @@ function quiet() {
 const text = (page, selector) => page.locator(selector).first().innerText();
 const snapshot = async (daemon = address) => (await fetch(`${daemon}api/v1/snapshot`)).json();
 const hash = async (page) => decodeURIComponent(new URL(page.url()).hash);
-const figure = (page, name) => page.locator('.detail-figures > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) }).locator('dd').innerText();
+const figure = (page, name) =>
+  page
+    .locator('.detail-figures > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .locator('dd')
+    .innerText();
 const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
 /** Polls until `check` holds; its last error otherwise. */
@@ -66,7 +78,9 @@ async function eventually(check) {
       return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     }
   }
 }
@@ -78,8 +92,11 @@ async function tableNames(page) {
     const names = new Set();
     for (let top = 0; top <= scroller.scrollHeight; top += 200) {
       scroller.scrollTop = top;
-      await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
-      for (const row of scroller.querySelectorAll('tbody tr:not(.spacer):not([hidden])')) names.add(row.querySelector('th').textContent);
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
+      for (const row of scroller.querySelectorAll('tbody tr:not(.spacer):not([hidden])'))
+        names.add(row.querySelector('th').textContent);
     }
     scroller.scrollTop = 0;
     return [...names];
@@ -90,7 +107,14 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
   const page = await open(t);
   const response = await page.reload();
   const policy = response.headers()['content-security-policy'];
-  for (const part of ["default-src 'self'", "script-src 'self'", "style-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+  for (const part of [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]) {
     assert.ok(policy.includes(part), `${part} in ${policy}`);
   }
   await ready(page);
@@ -100,7 +124,9 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
 test('the first flame graph is there within a second', async (t) => {
   const page = await open(t);
   await ready(page);
-  const paintedMs = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+  const paintedMs = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  );
   assert.ok(paintedMs < 1000, `${paintedMs} ms`);
 });
 
@@ -120,7 +146,7 @@ test('a name that is markup is shown as text', needsMock, async (t) => {
   await page.locator('.sandwich h2', { hasText: '<img' }).waitFor();
   await page.keyboard.press('1');
   await ready(page);
-  assert.equal(await page.locator('img').count(), 1, 'only the page\'s own sign');
+  assert.equal(await page.locator('img').count(), 1, "only the page's own sign");
   quiet();
 });
 
@@ -130,7 +156,7 @@ test('numbers grow live', async (t) => {
   await cell.waitFor();
   const number = async () => Number((await cell.innerText()).replaceAll(',', ''));
   const first = await number();
-  await eventually(async () => assert.ok(await number() > first));
+  await eventually(async () => assert.ok((await number()) > first));
   quiet();
 });
 
@@ -160,7 +186,11 @@ test('zoom and selection stay while data keeps coming, and a reload comes back t
   await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: 22 * 3 + 10 } });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await page.mouse.move(5, 5);
-  const [where, name, extent] = [await hash(page), await text(page, '.detail-name'), await text(page, '.extent')];
+  const [where, name, extent] = [
+    await hash(page),
+    await text(page, '.detail-name'),
+    await text(page, '.extent'),
+  ];
   await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
   assert.deepEqual([await hash(page), await text(page, '.detail-name')], [where, name]);
   await page.reload();
@@ -174,7 +204,9 @@ test('search says how much matches, lists it, and leads to frames too narrow to 
   const page = await open(t);
   await ready(page);
   const { functions } = await snapshot();
-  const rarest = functions.filter((fn) => fn.calls > 0 && /^\w+$/.test(fn.name)).sort((a, b) => a.total_ticks - b.total_ticks)[0].name;
+  const rarest = functions
+    .filter((fn) => fn.calls > 0 && /^\w+$/.test(fn.name))
+    .sort((a, b) => a.total_ticks - b.total_ticks)[0].name;
   await page.keyboard.press('/');
   await page.keyboard.type(`/^${rarest}$/`);
   await eventually(async () => assert.match(await text(page, '#search-result'), /%.*1 function$/));
@@ -221,9 +253,17 @@ test('direction, order, width and folding are in the address and change the grap
   await page.keyboard.press('o');
   await page.keyboard.press('w');
   await page.keyboard.press('r');
-  assert.match(await hash(page), /unit=calls.*order=name.*collapse=1|unit=calls.*inverted=1.*order=name.*collapse=1/);
+  assert.match(
+    await hash(page),
+    /unit=calls.*order=name.*collapse=1|unit=calls.*inverted=1.*order=name.*collapse=1/,
+  );
   for (const label of ['Callers', 'A–Z', 'Calls', 'Fold recursion']) {
-    assert.equal(await page.locator('.toolbar button', { hasText: new RegExp(`^${label}$`) }).getAttribute('aria-pressed'), 'true');
+    assert.equal(
+      await page
+        .locator('.toolbar button', { hasText: new RegExp(`^${label}$`) })
+        .getAttribute('aria-pressed'),
+      'true',
+    );
   }
   quiet();
 });
@@ -234,7 +274,9 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
   await page.keyboard.press(' ');
   await page.locator('[data-id="pause"]').waitFor();
   const extent = await text(page, '.extent');
-  await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/));
+  await eventually(async () =>
+    assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/),
+  );
   assert.equal(await text(page, '.extent'), extent);
   await page.locator('[data-id="pause"] button').click();
   await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
@@ -246,15 +288,26 @@ test('columns sort both ways and say so', async (t) => {
   const page = await open(t, '#functions');
   await page.locator('.functions-table tbody th').first().waitFor();
   await page.keyboard.press(' ');
-  const column = async (name) => (await page.locator(`.functions-table tbody tr:not(.spacer):not([hidden]) .col-${name}`).allInnerTexts());
+  const column = async (name) =>
+    await page.locator(`.functions-table tbody tr:not(.spacer):not([hidden]) .col-${name}`).allInnerTexts();
   const head = (name) => page.locator(`.functions-table thead .col-${name}`);
   await head('calls').locator('button').click();
   await eventually(async () => assert.equal(await head('calls').getAttribute('aria-sort'), 'descending'));
   const numbers = async () => (await column('calls')).map((cell) => Number(cell.replaceAll(',', '')));
-  await eventually(async () => assert.deepEqual(await numbers(), (await numbers()).sort((a, b) => b - a)));
+  await eventually(async () =>
+    assert.deepEqual(
+      await numbers(),
+      (await numbers()).sort((a, b) => b - a),
+    ),
+  );
   await head('calls').locator('button').click();
   await eventually(async () => assert.equal(await head('calls').getAttribute('aria-sort'), 'ascending'));
-  await eventually(async () => assert.deepEqual(await numbers(), (await numbers()).sort((a, b) => a - b)));
+  await eventually(async () =>
+    assert.deepEqual(
+      await numbers(),
+      (await numbers()).sort((a, b) => a - b),
+    ),
+  );
   await head('name').locator('button').click();
   const byName = async () => (await column('name')).map((name) => name.toLowerCase());
   await eventually(async () => assert.deepEqual(await byName(), (await byName()).sort()));
@@ -263,13 +316,24 @@ test('columns sort both ways and say so', async (t) => {
 
 test('a row opens the sandwich: callers, callees, durations; they lead on', async (t) => {
   const { functions, call_tree: tree } = await snapshot();
-  const callersOf = (id) => new Set(tree.function.flatMap((fn, row) => (fn === id && row > 0 && tree.function[tree.parent[row]] >= 0 ? [tree.function[tree.parent[row]]] : [])));
-  const calleesOf = (id) => new Set(tree.function.flatMap((fn, row) => (row > 0 && tree.function[tree.parent[row]] === id ? [fn] : [])));
-  const { id, name } = functions.find((fn) => /^\w+$/.test(fn.name) && fn.calls > 1 && callersOf(fn.id).size > 0 && calleesOf(fn.id).size > 0);
+  const callersOf = (id) =>
+    new Set(
+      tree.function.flatMap((fn, row) =>
+        fn === id && row > 0 && tree.function[tree.parent[row]] >= 0 ? [tree.function[tree.parent[row]]] : [],
+      ),
+    );
+  const calleesOf = (id) =>
+    new Set(
+      tree.function.flatMap((fn, row) => (row > 0 && tree.function[tree.parent[row]] === id ? [fn] : [])),
+    );
+  const { id, name } = functions.find(
+    (fn) => /^\w+$/.test(fn.name) && fn.calls > 1 && callersOf(fn.id).size > 0 && calleesOf(fn.id).size > 0,
+  );
   const page = await open(t, `#functions?search=${encodeURIComponent(`/^${name}$/`)}`);
   await page.locator('.functions-table tbody th button', { hasText: name }).click();
   await page.locator('.sandwich h2', { hasText: name }).waitFor();
-  const edges = (nth) => page.locator('.edge-part').nth(nth).locator('li:not([hidden]) .edge-name').allInnerTexts();
+  const edges = (nth) =>
+    page.locator('.edge-part').nth(nth).locator('li:not([hidden]) .edge-name').allInnerTexts();
   await eventually(async () => assert.ok((await edges(0)).length > 0));
   const names = (ids) => [...ids].map((fn) => functions[fn].name).sort();
   for (const expected of names(callersOf(id))) assert.ok((await edges(0)).includes(expected), expected);
@@ -287,8 +351,9 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   const page = await open(t);
   await ready(page);
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
-  const name = await text(page, '.detail-name');
-  assert.match(await text(page, '#flame-spoken'), /% of all/);
+  await eventually(async () => assert.match(await text(page, '#flame-spoken'), /% of all.*level 3/));
+  const name = (await text(page, '#flame-spoken')).split(', ')[0];
+  await eventually(async () => assert.equal(await text(page, '.detail-name'), name));
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await page.keyboard.press('g');
@@ -299,11 +364,12 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   await page.locator('.link-view').waitFor();
   await page.keyboard.press('?');
   const keys = await page.locator('dialog').innerText();
-  for (const label of ['Search', 'Pause', 'Theme', 'Start profiling', 'Flame', 'Functions', 'Link']) assert.match(keys, new RegExp(label));
+  for (const label of ['Search', 'Pause', 'Theme', 'Start profiling', 'Flame', 'Functions', 'Link'])
+    assert.match(keys, new RegExp(label));
   await page.keyboard.press('Escape');
   await eventually(async () => assert.equal(await page.locator('dialog').count(), 0));
   await page.keyboard.press('e');
-  assert.ok(await page.locator('[role="menuitem"]').count() > 0);
+  assert.ok((await page.locator('[role="menuitem"]').count()) > 0);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.menu').count(), 0);
@@ -313,15 +379,27 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
 test('every control can be reached by Tab and has a name', async (t) => {
   const page = await open(t);
   await ready(page);
-  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, a, input, [tabindex="0"]')]
-    .filter((one) => one.offsetParent !== null && !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length)).map((one) => one.outerHTML));
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, a, input, [tabindex="0"]')]
+      .filter(
+        (one) =>
+          one.offsetParent !== null &&
+          !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length),
+      )
+      .map((one) => one.outerHTML),
+  );
   assert.deepEqual(nameless, []);
   const reached = new Set();
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press('Tab');
-    reached.add(await page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent));
+    reached.add(
+      await page.evaluate(
+        () => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent,
+      ),
+    );
   }
-  for (const name of ['Start', 'Stop', 'Clear', 'Pause', 'Export', 'Keys']) assert.ok(reached.has(name), name);
+  for (const name of ['Start', 'Stop', 'Clear', 'Pause', 'Export', 'Keys'])
+    assert.ok(reached.has(name), name);
   quiet();
 });
 
@@ -427,7 +505,10 @@ test('when the daemon goes away the page says so and recovers by itself', needsM
   t.after(() => own.stop());
   await page.locator('.notice[data-id="daemon"]').waitFor({ state: 'detached' });
   await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
-  troubles = troubles.filter((line) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/.test(line));
+  troubles = troubles.filter(
+    (line) =>
+      !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/.test(line),
+  );
   quiet();
 });
 
@@ -449,8 +530,17 @@ test('thousands of functions keep the table short and the page quick', needsMock
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('.functions-table tbody th').first().waitFor();
   assert.match(await text(page, '.table-status'), /\d,\d{3} functions/);
-  assert.ok(await page.locator('.functions-table tbody tr').count() < 100);
-  await page.evaluate(() => { document.querySelector('.table-scroll').scrollTop = 60000; });
-  await eventually(async () => assert.ok(await page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').first().getAttribute('aria-rowindex') > 1000));
+  assert.ok((await page.locator('.functions-table tbody tr').count()) < 100);
+  await page.evaluate(() => {
+    document.querySelector('.table-scroll').scrollTop = 60000;
+  });
+  await eventually(async () =>
+    assert.ok(
+      (await page
+        .locator('.functions-table tbody tr:not(.spacer):not([hidden])')
+        .first()
+        .getAttribute('aria-rowindex')) > 1000,
+    ),
+  );
   quiet();
 });

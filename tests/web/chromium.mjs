@@ -2,12 +2,27 @@
 
 import { existsSync } from 'node:fs';
 
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** Why no browser can be started, or ''. */
 export async function missing() {
-  if (!places.some((place) => place && existsSync(place))) return 'no chromium (install the Debian package "chromium")';
+  if (!places.some((place) => place && existsSync(place)))
+    return 'no chromium (install the Debian package "chromium")';
   try {
     await import('playwright-core');
   } catch {

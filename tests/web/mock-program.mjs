@@ -1,4 +1,5 @@
-// mock-program.mjs - a made-up firmware that runs by dice: its functions, its call tree, and the figures that grow from it.
+// mock-program.mjs - a made-up firmware that runs by dice: its functions, its call tree, and the figures that
+// grow from it.
 
 /** Small seeded generator (mulberry32): the same seed gives the same run. */
 export function dice(seed) {
@@ -11,93 +12,169 @@ export function dice(seed) {
   };
 }
 
-// name, file, own ticks of a call, callees as [name, calls per call]
-const program = [
-  ['[depth 0 running]', null, 0, [['app_loop', 1], ['SysTick_Handler', 3], ['DMA1_Stream5_IRQHandler', 0.8], ['USART2_IRQHandler', 1.5]]],
-  ['app_loop', 'src/app/main.c', 14, [['sensor_task', 1], ['control_step', 2], ['net_poll', 1], ['ui_refresh', 0.3], ['log_flush', 0.4], ['watchdog_kick', 1]]],
-  ['sensor_task', 'src/app/sensors.c', 22, [['imu_read', 2], ['baro_read', 0.5], ['fusion::Ekf<float, 9>::predict(fusion::Vector<float, 3> const&, float)', 1], ['fusion::Ekf<float, 9>::update(fusion::Vector<float, 3> const&)', 0.6]]],
-  ['imu_read', 'src/drivers/imu.c', 9, [['spi_transfer', 3], ['imu_scale', 1]]],
-  ['baro_read', 'src/drivers/baro.c', 12, [['i2c_transfer', 2], ['baro_compensate', 1]]],
-  ['imu_scale', 'src/drivers/imu.c', 6, []],
-  ['baro_compensate', 'src/drivers/baro.c', 18, [['__aeabi_ldivmod', 2]]],
-  ['spi_transfer', 'src/hal/spi.c', 11, [['dma_start', 1], ['spi_wait', 1]]],
-  ['spi_wait', 'src/hal/spi.c', 24, []],
-  ['dma_start', 'src/hal/dma.c', 5, []],
-  ['i2c_transfer', 'src/hal/i2c.c', 41, [['i2c_wait_flag', 3]]],
-  ['i2c_wait_flag', 'src/hal/i2c.c', 17, []],
-  ['fusion::Ekf<float, 9>::predict(fusion::Vector<float, 3> const&, float)', 'src/fusion/ekf.hpp', 38, [['fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const', 2], ['quat_integrate', 1]]],
-  ['fusion::Ekf<float, 9>::update(fusion::Vector<float, 3> const&)', 'src/fusion/ekf.hpp', 30, [['fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const', 3], ['fusion::Matrix<float, 9, 9>::cholesky() const', 1]]],
-  ['fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const', 'src/fusion/matrix.hpp', 96, []],
-  ['fusion::Matrix<float, 9, 9>::cholesky() const', 'src/fusion/matrix.hpp', 61, [['sqrtf', 9]]],
-  ['quat_integrate', 'src/fusion/quat.c', 17, [['sinf', 1], ['cosf', 1], ['quat_normalize', 1]]],
-  ['quat_normalize', 'src/fusion/quat.c', 8, [['sqrtf', 1]]],
-  ['sqrtf', null, 3, []],
-  ['sinf', null, 13, []],
-  ['cosf', null, 13, []],
-  ['control_step', 'src/app/control.c', 16, [['pid_update', 3], ['mixer_apply', 1], ['std::clamp<float>(float const&, float const&, float const&)', 4], ['pwm_set', 4]]],
-  ['pid_update', 'src/app/pid.c', 12, [['std::clamp<float>(float const&, float const&, float const&)', 1], ['lowpass_step', 1]]],
-  ['lowpass_step', 'src/app/filter.c', 4, []],
-  ['mixer_apply', 'src/app/mixer.c', 15, []],
-  ['pwm_set', 'src/hal/pwm.c', 3, []],
-  ['std::clamp<float>(float const&, float const&, float const&)', null, 1, []],
-  ['net_poll', 'src/net/net.c', 10, [['eth_rx', 1.2], ['tcp_tick', 1], ['mqtt_process', 0.4]]],
-  ['eth_rx', 'src/net/eth.c', 20, [['ip_input', 0.8], ['pbuf_alloc', 1], ['pbuf_free', 1]]],
-  ['ip_input', 'src/net/ip.c', 14, [['inet_chksum', 1], ['tcp_input', 0.7], ['udp_input', 0.2]]],
-  ['tcp_input', 'src/net/tcp.c', 36, [['inet_chksum', 1], ['tcp_output', 0.5], ['mqtt_process', 0.3]]],
-  ['udp_input', 'src/net/udp.c', 12, [['dns_recv', 0.1], ['sntp_recv', 0.1]]],
-  ['dns_recv', 'src/net/dns.c', 25, []],
-  ['sntp_recv', 'src/net/sntp.c', 19, [['__aeabi_ldivmod', 1]]],
-  ['tcp_output', 'src/net/tcp.c', 26, [['inet_chksum', 1], ['eth_tx', 1]]],
-  ['tcp_tick', 'src/net/tcp.c', 7, [['tcp_output', 0.2]]],
-  ['eth_tx', 'src/net/eth.c', 18, [['memcpy', 1], ['dma_start', 1]]],
-  ['inet_chksum', 'src/net/chksum.c', 31, []],
-  ['pbuf_alloc', 'src/net/pbuf.c', 9, [['mem_malloc', 1]]],
-  ['pbuf_free', 'src/net/pbuf.c', 6, [['mem_free', 1]]],
-  ['mem_malloc', 'src/net/mem.c', 14, []],
-  ['mem_free', 'src/net/mem.c', 11, []],
-  ['mqtt_process', 'src/net/mqtt.c', 21, [['json_parse_value', 0.6], ['mqtt_publish', 0.5]]],
-  ['mqtt_publish', 'src/net/mqtt.c', 17, [['snprintf', 1], ['tcp_output', 1]]],
-  ['json_parse_value', 'src/lib/json.c', 13, [['json_parse_object', 0.5], ['json_parse_string', 0.8], ['json_parse_number', 0.4]]],
-  ['json_parse_object', 'src/lib/json.c', 10, [['json_parse_value', 1.1], ['json_parse_string', 1]]],
-  ['json_parse_string', 'src/lib/json.c', 22, []],
-  ['json_parse_number', 'src/lib/json.c', 11, [['strtof', 1]]],
-  ['strtof', null, 28, []],
-  ['snprintf', null, 12, [['_vsnprintf', 1]]],
-  ['_vsnprintf', null, 62, [['_ntoa_long', 2], ['_ftoa', 0.6]]],
-  ['_ntoa_long', null, 14, [['__aeabi_uldivmod', 1]]],
-  ['_ftoa', null, 33, []],
-  ['__aeabi_ldivmod', null, 12, []],
-  ['__aeabi_uldivmod', null, 10, []],
-  ['memcpy', null, 7, []],
-  ['ui_refresh', 'src/ui/ui.c', 15, [['gfx_draw_gauge', 2], ['gfx_draw_text', 3], ['lcd_flush', 1]]],
-  ['gfx_draw_gauge', 'src/ui/gfx.c', 44, [['gfx_line', 6], ['sinf', 2], ['cosf', 2]]],
-  ['gfx_draw_text', 'src/ui/gfx.c', 12, [['gfx_glyph', 8], ['snprintf', 0.5]]],
-  ['gfx_glyph', 'src/ui/gfx.c', 7, []],
-  ['gfx_line', 'src/ui/gfx.c', 9, []],
-  ['lcd_flush', 'src/ui/lcd.c', 30, [['spi_transfer', 4]]],
-  ['log_flush', 'src/app/log.c', 11, [['snprintf', 2], ['uart_write', 2], ['<img src=x onerror=alert(1)>', 0.3]]],
-  ['<img src=x onerror=alert(1)>', 'src/app/"hostile".c', 5, []],
-  ['uart_write', 'src/hal/uart.c', 8, [['ring_put', 6]]],
-  ['ring_put', 'src/lib/ring.c', 2, []],
-  ['ring_get', 'src/lib/ring.c', 2, []],
-  ['watchdog_kick', 'src/hal/iwdg.c', 2, []],
-  ['SysTick_Handler', 'src/hal/systick.c', 3, [['scheduler_tick', 1]]],
-  ['scheduler_tick', 'src/rtos/sched.c', 6, [['list_remove', 0.3], ['list_insert', 0.3]]],
-  ['list_insert', 'src/rtos/list.c', 4, []],
-  ['list_remove', 'src/rtos/list.c', 3, []],
-  ['DMA1_Stream5_IRQHandler', 'src/hal/dma.c', 7, [['xQueueSendFromISR', 1]]],
-  ['xQueueSendFromISR', 'src/rtos/queue.c', 9, [['memcpy', 1]]],
-  ['USART2_IRQHandler', 'src/hal/uart.c', 6, [['ring_get', 0.6], ['ring_put', 0.4]]],
-];
+// A function a line: name | file | own ticks of a call; below it what it calls and how often per call.
+const table = `
+[depth 0 running] | - | 0
+    1 app_loop; 3 SysTick_Handler; 0.8 DMA1_Stream5_IRQHandler; 1.5 USART2_IRQHandler
+app_loop | src/app/main.c | 14
+    1 sensor_task; 2 control_step; 1 net_poll; 0.3 ui_refresh; 0.4 log_flush; 1 watchdog_kick
+sensor_task | src/app/sensors.c | 22
+    2 imu_read; 0.5 baro_read; 1 fusion::Ekf<float, 9>::predict(fusion::Vector<float, 3> const&, float);
+    0.6 fusion::Ekf<float, 9>::update(fusion::Vector<float, 3> const&)
+imu_read | src/drivers/imu.c | 9
+    3 spi_transfer; 1 imu_scale
+baro_read | src/drivers/baro.c | 12
+    2 i2c_transfer; 1 baro_compensate
+imu_scale | src/drivers/imu.c | 6
+baro_compensate | src/drivers/baro.c | 18
+    2 __aeabi_ldivmod
+spi_transfer | src/hal/spi.c | 11
+    1 dma_start; 1 spi_wait
+spi_wait | src/hal/spi.c | 24
+dma_start | src/hal/dma.c | 5
+i2c_transfer | src/hal/i2c.c | 41
+    3 i2c_wait_flag
+i2c_wait_flag | src/hal/i2c.c | 17
+fusion::Ekf<float, 9>::predict(fusion::Vector<float, 3> const&, float) | src/fusion/ekf.hpp | 38
+    2 fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const; 1 quat_integrate
+fusion::Ekf<float, 9>::update(fusion::Vector<float, 3> const&) | src/fusion/ekf.hpp | 30
+    3 fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const;
+    1 fusion::Matrix<float, 9, 9>::cholesky() const
+fusion::Matrix<float, 9, 9>::operator*(fusion::Matrix<float, 9, 9> const&) const | src/fusion/matrix.hpp | 96
+fusion::Matrix<float, 9, 9>::cholesky() const | src/fusion/matrix.hpp | 61
+    9 sqrtf
+quat_integrate | src/fusion/quat.c | 17
+    1 sinf; 1 cosf; 1 quat_normalize
+quat_normalize | src/fusion/quat.c | 8
+    1 sqrtf
+sqrtf | - | 3
+sinf | - | 13
+cosf | - | 13
+control_step | src/app/control.c | 16
+    3 pid_update; 1 mixer_apply; 4 std::clamp<float>(float const&, float const&, float const&); 4 pwm_set
+pid_update | src/app/pid.c | 12
+    1 std::clamp<float>(float const&, float const&, float const&); 1 lowpass_step
+lowpass_step | src/app/filter.c | 4
+mixer_apply | src/app/mixer.c | 15
+pwm_set | src/hal/pwm.c | 3
+std::clamp<float>(float const&, float const&, float const&) | - | 1
+net_poll | src/net/net.c | 10
+    1.2 eth_rx; 1 tcp_tick; 0.4 mqtt_process
+eth_rx | src/net/eth.c | 20
+    0.8 ip_input; 1 pbuf_alloc; 1 pbuf_free
+ip_input | src/net/ip.c | 14
+    1 inet_chksum; 0.7 tcp_input; 0.2 udp_input
+tcp_input | src/net/tcp.c | 36
+    1 inet_chksum; 0.5 tcp_output; 0.3 mqtt_process
+udp_input | src/net/udp.c | 12
+    0.1 dns_recv; 0.1 sntp_recv
+dns_recv | src/net/dns.c | 25
+sntp_recv | src/net/sntp.c | 19
+    1 __aeabi_ldivmod
+tcp_output | src/net/tcp.c | 26
+    1 inet_chksum; 1 eth_tx
+tcp_tick | src/net/tcp.c | 7
+    0.2 tcp_output
+eth_tx | src/net/eth.c | 18
+    1 memcpy; 1 dma_start
+inet_chksum | src/net/chksum.c | 31
+pbuf_alloc | src/net/pbuf.c | 9
+    1 mem_malloc
+pbuf_free | src/net/pbuf.c | 6
+    1 mem_free
+mem_malloc | src/net/mem.c | 14
+mem_free | src/net/mem.c | 11
+mqtt_process | src/net/mqtt.c | 21
+    0.6 json_parse_value; 0.5 mqtt_publish
+mqtt_publish | src/net/mqtt.c | 17
+    1 snprintf; 1 tcp_output
+json_parse_value | src/lib/json.c | 13
+    0.5 json_parse_object; 0.8 json_parse_string; 0.4 json_parse_number
+json_parse_object | src/lib/json.c | 10
+    1.1 json_parse_value; 1 json_parse_string
+json_parse_string | src/lib/json.c | 22
+json_parse_number | src/lib/json.c | 11
+    1 strtof
+strtof | - | 28
+snprintf | - | 12
+    1 _vsnprintf
+_vsnprintf | - | 62
+    2 _ntoa_long; 0.6 _ftoa
+_ntoa_long | - | 14
+    1 __aeabi_uldivmod
+_ftoa | - | 33
+__aeabi_ldivmod | - | 12
+__aeabi_uldivmod | - | 10
+memcpy | - | 7
+ui_refresh | src/ui/ui.c | 15
+    2 gfx_draw_gauge; 3 gfx_draw_text; 1 lcd_flush
+gfx_draw_gauge | src/ui/gfx.c | 44
+    6 gfx_line; 2 sinf; 2 cosf
+gfx_draw_text | src/ui/gfx.c | 12
+    8 gfx_glyph; 0.5 snprintf
+gfx_glyph | src/ui/gfx.c | 7
+gfx_line | src/ui/gfx.c | 9
+lcd_flush | src/ui/lcd.c | 30
+    4 spi_transfer
+log_flush | src/app/log.c | 11
+    2 snprintf; 2 uart_write; 0.3 <img src=x onerror=alert(1)>
+<img src=x onerror=alert(1)> | src/app/"hostile".c | 5
+uart_write | src/hal/uart.c | 8
+    6 ring_put
+ring_put | src/lib/ring.c | 2
+ring_get | src/lib/ring.c | 2
+watchdog_kick | src/hal/iwdg.c | 2
+SysTick_Handler | src/hal/systick.c | 3
+    1 scheduler_tick
+scheduler_tick | src/rtos/sched.c | 6
+    0.3 list_remove; 0.3 list_insert
+list_insert | src/rtos/list.c | 4
+list_remove | src/rtos/list.c | 3
+DMA1_Stream5_IRQHandler | src/hal/dma.c | 7
+    1 xQueueSendFromISR
+xQueueSendFromISR | src/rtos/queue.c | 9
+    1 memcpy
+USART2_IRQHandler | src/hal/uart.c | 6
+    0.6 ring_get; 0.4 ring_put
+`;
+
+/** [[name, file or null, own ticks, [[callee, rate], ...]], ...] */
+function readTable(text) {
+  const functions = [];
+  for (const line of text.trim().split('\n')) {
+    if (line.startsWith(' ')) {
+      const calls = line
+        .split(';')
+        .map((call) => /^\s*(\S+) (.+)$/.exec(call))
+        .filter(Boolean);
+      functions.at(-1)[3].push(...calls.map(([, rate, name]) => [name, Number(rate)]));
+    } else {
+      const [name, file, own] = line.split(' | ');
+      functions.push([name, file === '-' ? null : file, Number(own), []]);
+    }
+  }
+  return functions;
+}
+
+const program = readTable(table);
 
 const depthMost = 14;
 
 /** Extra functions that only make the table long: names and files made up from parts. */
 function filler(count) {
-  const parts = [['can', 'usb', 'flash', 'adc', 'rtc', 'crypto', 'audio', 'motor'], ['init', 'update', 'encode', 'verify', 'wait', 'poll', 'copy', 'reset'], ['frame', 'block', 'channel', 'slot', 'page', 'buffer', 'state', 'event']];
+  const parts = [
+    ['can', 'usb', 'flash', 'adc', 'rtc', 'crypto', 'audio', 'motor'],
+    ['init', 'update', 'encode', 'verify', 'wait', 'poll', 'copy', 'reset'],
+    ['frame', 'block', 'channel', 'slot', 'page', 'buffer', 'state', 'event'],
+  ];
   return Array.from({ length: count }, (_, i) => {
     const [a, b, c] = parts.map((list, k) => list[Math.floor(i / 8 ** k) % 8]);
-    return [`${a}_${b}_${c}${i >= 512 ? `_${Math.floor(i / 512)}` : ''}`, `src/${a}/${a}.c`, 3 + (i % 40), []];
+    return [
+      `${a}_${b}_${c}${i >= 512 ? `_${Math.floor(i / 512)}` : ''}`,
+      `src/${a}/${a}.c`,
+      3 + (i % 40),
+      [],
+    ];
   });
 }
 
@@ -105,16 +182,43 @@ export class Program {
   /** `extra` more functions, called from app_loop now and then. */
   constructor({ seed = 1, extra = 0 } = {}) {
     this.roll = dice(seed);
-    const table = [...program, ...filler(extra)];
-    if (extra > 0) table[1] = [...table[1].slice(0, 3), [...table[1][3], ...table.slice(program.length).map(([name]) => [name, 0.02])]];
-    const idOf = new Map(table.map(([name], id) => [name, id]));
-    this.rules = table.map(([, , own, callees]) => ({ own, callees: callees.map(([name, rate]) => [idOf.get(name), rate]) }));
-    this.names = table.map(([name, file], id) => ({ name, file, address: `0x${(0x08000200 + id * 0x94).toString(16).padStart(8, '0')}`, size: 40 + ((id * 52) % 480), line: file ? 12 + ((id * 37) % 700) : null }));
+    const all = [...program, ...filler(extra)];
+    if (extra > 0)
+      all[1] = [
+        ...all[1].slice(0, 3),
+        [...all[1][3], ...all.slice(program.length).map(([name]) => [name, 0.02])],
+      ];
+    const idOf = new Map(all.map(([name], id) => [name, id]));
+    this.rules = all.map(([, , own, callees]) => ({
+      own,
+      callees: callees.map(([name, rate]) => [idOf.get(name), rate]),
+    }));
+    this.names = all.map(([name, file], id) => ({
+      name,
+      file,
+      address: `0x${(0x08000200 + id * 0x94).toString(16).padStart(8, '0')}`,
+      size: 40 + ((id * 52) % 480),
+      line: file ? 12 + ((id * 37) % 700) : null,
+    }));
     this.clear();
   }
 
   clear() {
-    this.functions = this.names.map((about, id) => ({ id, ...about, calls: 0, total_ticks: 0, self_ticks: 0, min_ticks: null, max_ticks: null, mean_ticks: null, p50_ticks: null, p90_ticks: null, p99_ticks: null, samples: 0, durations: [] }));
+    this.functions = this.names.map((about, id) => ({
+      id,
+      ...about,
+      calls: 0,
+      total_ticks: 0,
+      self_ticks: 0,
+      min_ticks: null,
+      max_ticks: null,
+      mean_ticks: null,
+      p50_ticks: null,
+      p90_ticks: null,
+      p99_ticks: null,
+      samples: 0,
+      durations: [],
+    }));
     this.tree = { parent: [-1], function: [-1], context: [0], calls: [0], total_ticks: [0], self_ticks: [0] };
     this.childOf = new Map();
     this.arcs = new Map();
@@ -129,7 +233,15 @@ export class Program {
     if (row === undefined) {
       row = this.tree.parent.length;
       this.childOf.set(key, row);
-      for (const [name, cell] of Object.entries({ parent, function: fn, context: 0, calls: 0, total_ticks: 0, self_ticks: 0 })) this.tree[name].push(cell);
+      for (const [name, cell] of Object.entries({
+        parent,
+        function: fn,
+        context: 0,
+        calls: 0,
+        total_ticks: 0,
+        self_ticks: 0,
+      }))
+        this.tree[name].push(cell);
     }
     return row;
   }
@@ -142,7 +254,10 @@ export class Program {
       const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
       for (let i = 0; i < times && depth < depthMost; i++) below += this.#call(row, callee, depth + 1);
     }
-    const own = Math.max(1, Math.round(rule.own * (0.7 + 0.5 * this.roll() + (this.roll() < 0.04 ? 3 * this.roll() : 0))));
+    const own = Math.max(
+      1,
+      Math.round(rule.own * (0.7 + 0.5 * this.roll() + (this.roll() < 0.04 ? 3 * this.roll() : 0))),
+    );
     this.#count(row, fn, parent, own, own + below);
     return own + below;
   }
@@ -170,7 +285,9 @@ export class Program {
     this.changedArcs.add(key);
   }
 
-  /** Runs the main loop `rounds` times. The loop itself never returns: its row is a placeholder without calls. */
+  /**
+   * Runs the main loop `rounds` times. The loop itself never returns: its row is a placeholder without calls.
+   */
   run(rounds) {
     for (let i = 0; i < rounds; i++) {
       const row = this.#row(0, 0);
@@ -188,7 +305,12 @@ export class Program {
     if (row.calls > 0) {
       const sorted = durations.toSorted?.((a, b) => a - b) ?? [...durations].sort((a, b) => a - b);
       const at = (q) => sorted[Math.min(Math.floor(q * sorted.length), sorted.length - 1)];
-      Object.assign(row, { mean_ticks: row.total_ticks / row.calls, p50_ticks: at(0.5), p90_ticks: at(0.9), p99_ticks: at(0.99) });
+      Object.assign(row, {
+        mean_ticks: row.total_ticks / row.calls,
+        p50_ticks: at(0.5),
+        p90_ticks: at(0.9),
+        p99_ticks: at(0.99),
+      });
     }
     return row;
   }
@@ -200,14 +322,24 @@ export class Program {
         const above = this.tree.function[this.tree.parent[row]] ?? -1;
         const pair = { caller: above, callee: fn };
         if (row === 0 || above < 0 || pair[end] !== id) return;
-        const edge = found.get(pair[other]) ?? { id: pair[other], name: this.functions[pair[other]].name, calls: 0, total_ticks: 0 };
+        const edge = found.get(pair[other]) ?? {
+          id: pair[other],
+          name: this.functions[pair[other]].name,
+          calls: 0,
+          total_ticks: 0,
+        };
         edge.calls += this.tree.calls[row];
         edge.total_ticks += this.tree.total_ticks[row];
         found.set(pair[other], edge);
       });
       return [...found.values()];
     };
-    return { ...this.functionRow(id), histogram: histogram(this.functions[id].durations), callers: edges('callee', 'caller'), callees: edges('caller', 'callee') };
+    return {
+      ...this.functionRow(id),
+      histogram: histogram(this.functions[id].durations),
+      callers: edges('callee', 'caller'),
+      callees: edges('caller', 'callee'),
+    };
   }
 
   /** What changed since the last call, in the form of a delta; and forgets it. */
@@ -216,7 +348,15 @@ export class Program {
     const column = (name) => index.map((row) => this.tree[name][row]);
     const delta = {
       functions: [...this.changedFunctions].map((id) => this.functionRow(id)),
-      call_tree: { index, parent: column('parent'), function: column('function'), context: column('context'), calls: column('calls'), total_ticks: column('total_ticks'), self_ticks: column('self_ticks') },
+      call_tree: {
+        index,
+        parent: column('parent'),
+        function: column('function'),
+        context: column('context'),
+        calls: column('calls'),
+        total_ticks: column('total_ticks'),
+        self_ticks: column('self_ticks'),
+      },
       arcs: [...this.changedArcs].map((key) => this.arcs.get(key)),
     };
     this.changedRows.clear();
@@ -226,7 +366,11 @@ export class Program {
   }
 
   rows() {
-    return { functions: this.functions.map(({ id }) => this.functionRow(id)), call_tree: this.tree, arcs: [...this.arcs.values()] };
+    return {
+      functions: this.functions.map(({ id }) => this.functionRow(id)),
+      call_tree: this.tree,
+      arcs: [...this.arcs.values()],
+    };
   }
 
   calls() {
@@ -245,5 +389,10 @@ function histogram(durations) {
     counts.set(low, bucket);
   }
   const buckets = [...counts.values()].sort((a, b) => a.low - b.low);
-  return { unit: 'ticks', low: buckets.map((b) => b.low), high: buckets.map((b) => b.high), count: buckets.map((b) => b.count) };
+  return {
+    unit: 'ticks',
+    low: buckets.map((b) => b.low),
+    high: buckets.map((b) => b.high),
+    count: buckets.map((b) => b.count),
+  };
 }

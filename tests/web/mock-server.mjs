@@ -1,4 +1,5 @@
-// mock-server.mjs - serves webroot/ and answers as the daemon does, from a made-up firmware (mock-program.mjs).
+// mock-server.mjs - serves webroot/ and answers as the daemon does, from a made-up firmware
+// (mock-program.mjs).
 //
 //   node mock-server.mjs [PORT] [EXTRA_FUNCTIONS]      to look at the page without a target
 //
@@ -12,8 +13,14 @@ import { fileURLToPath } from 'node:url';
 import { Program } from './mock-program.mjs';
 
 const webroot = join(dirname(fileURLToPath(import.meta.url)), '../../webroot');
-const types = { '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
-const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
+const policy =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 const everyMs = 100;
 
@@ -28,9 +35,46 @@ export class Mock {
     this.listeners = new Set();
     this.commands = [];
     this.refuse = null; // { status, title, detail } for device commands
-    this.source = { port: '/dev/ttyACM0', dialect: 'miniprof', state: 'connected', dialect_provides: ['tree', 'timeline'], listen_only: false, baud: 921600, elf: { path: 'build/firmware.elf', functions: 412, state: 'ok' }, detail: '' };
-    this.target = { fw_version: 'v1.4.2', mcu_clock_hz: 168000000, ticks_per_second: 1000000, elf_build_id: '0x7f3a91c2', elf_match: true, profiling: true, buffer_overflows: 0, records_captured: 0, buffer_usage_percent: 3 };
-    this.link = { bytes: 0, packets: 0, records: 0, crc_errors: 0, framing_errors: 0, malformed: 0, bytes_skipped: 0, unsupported_version: 0, records_lost: 0, unplaced_calls: 0, reconnects: 0, unknown_types: 0, line_use_percent: 0, bytes_per_second: 0, calls_per_second: 0, header_order: 'AA 55', crc_init: '0xFFFF' };
+    this.source = {
+      port: '/dev/ttyACM0',
+      dialect: 'miniprof',
+      state: 'connected',
+      dialect_provides: ['tree', 'timeline'],
+      listen_only: false,
+      baud: 921600,
+      elf: { path: 'build/firmware.elf', functions: 412, state: 'ok' },
+      detail: '',
+    };
+    this.target = {
+      fw_version: 'v1.4.2',
+      mcu_clock_hz: 168000000,
+      ticks_per_second: 1000000,
+      elf_build_id: '0x7f3a91c2',
+      elf_match: true,
+      profiling: true,
+      buffer_overflows: 0,
+      records_captured: 0,
+      buffer_usage_percent: 3,
+    };
+    this.link = {
+      bytes: 0,
+      packets: 0,
+      records: 0,
+      crc_errors: 0,
+      framing_errors: 0,
+      malformed: 0,
+      bytes_skipped: 0,
+      unsupported_version: 0,
+      records_lost: 0,
+      unplaced_calls: 0,
+      reconnects: 0,
+      unknown_types: 0,
+      line_use_percent: 0,
+      bytes_per_second: 0,
+      calls_per_second: 0,
+      header_order: 'AA 55',
+      crc_init: '0xFFFF',
+    };
     this.program.calls() > 0 && this.#measure(0);
   }
 
@@ -47,11 +91,27 @@ export class Mock {
   }
 
   head() {
-    return { sequence: this.sequence, captured_at: new Date().toISOString(), source: this.source, target: this.target, link: this.link, samples: { hz: null, total: 0 } };
+    return {
+      sequence: this.sequence,
+      captured_at: new Date().toISOString(),
+      source: this.source,
+      target: this.target,
+      link: this.link,
+      samples: { hz: null, total: 0 },
+    };
   }
 
   snapshot() {
-    return { schema: 'miniprofd.snapshot', schema_version: 1, producer: 'miniprofd 0.1.0', ...this.head(), ...this.program.rows(), checkpoints: [], messages: [], contexts: [{ id: 0, name: 'main', kind: 'unknown' }] };
+    return {
+      schema: 'miniprofd.snapshot',
+      schema_version: 1,
+      producer: 'miniprofd 0.1.0',
+      ...this.head(),
+      ...this.program.rows(),
+      checkpoints: [],
+      messages: [],
+      contexts: [{ id: 0, name: 'main', kind: 'unknown' }],
+    };
   }
 
   tick() {
@@ -64,7 +124,14 @@ export class Mock {
 
   publish() {
     const since = this.sequence++;
-    this.send('delta', { since, ...this.head(), ...this.program.changes(), checkpoints: [], messages: [], contexts: [] });
+    this.send('delta', {
+      since,
+      ...this.head(),
+      ...this.program.changes(),
+      checkpoints: [],
+      messages: [],
+      contexts: [],
+    });
   }
 
   /** Overrides parts of source, target and link, and tells everyone. */
@@ -87,7 +154,11 @@ export class Mock {
   }
 
   #json(response, status, body) {
-    response.writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json', 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    response.writeHead(status, {
+      'Content-Type': status < 400 ? 'application/json' : 'application/problem+json',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
     response.end(JSON.stringify(body));
   }
 
@@ -109,8 +180,14 @@ export class Mock {
   async #file(path, response) {
     const file = normalize(join(webroot, path === '/' ? 'index.html' : path));
     const body = file.startsWith(webroot) ? await readFile(file).catch(() => null) : null;
-    if (body === null) return this.#json(response, 404, { title: 'Not found', detail: `There is no ${path}.` });
-    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream', 'Content-Security-Policy': policy, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' });
+    if (body === null)
+      return this.#json(response, 404, { title: 'Not found', detail: `There is no ${path}.` });
+    response.writeHead(200, {
+      'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-cache',
+    });
     return response.end(body);
   }
 
@@ -119,7 +196,11 @@ export class Mock {
     const api = pathname.startsWith('/api/v1/') ? pathname.slice(8) : null;
     if (api === null) return this.#file(decodeURIComponent(pathname), response);
     if (request.method === 'POST') {
-      if (request.headers['content-type'] !== 'application/json') return this.#json(response, 403, { title: 'Forbidden', detail: 'Content-Type must be application/json.' });
+      if (request.headers['content-type'] !== 'application/json')
+        return this.#json(response, 403, {
+          title: 'Forbidden',
+          detail: 'Content-Type must be application/json.',
+        });
       if (api.startsWith('device/')) return this.#device(api.slice(7), response);
       if (api !== 'profile/clear') return this.#json(response, 404, { title: 'Not found', detail: pathname });
       this.clear();
@@ -128,13 +209,25 @@ export class Mock {
     if (api === 'events') return this.#events(request, response);
     if (api === 'snapshot') return this.#json(response, 200, this.snapshot());
     if (api === 'status') {
-      return this.#json(response, 200, { version: '0.1.0', ...this.head(), dialects: [{ id: 'miniprof', title: 'MiniProfiler', summary: '' }],
-        exports: [{ id: 'json', title: 'JSON snapshot', extension: 'json', media_type: 'application/json' }, { id: 'collapsed', title: 'Folded stacks', extension: 'folded', media_type: 'text/plain' }, { id: 'csv', title: 'Functions as CSV', extension: 'csv', media_type: 'text/csv' }] });
+      return this.#json(response, 200, {
+        version: '0.1.0',
+        ...this.head(),
+        dialects: [{ id: 'miniprof', title: 'MiniProfiler', summary: '' }],
+        exports: [
+          { id: 'json', title: 'JSON snapshot', extension: 'json', media_type: 'application/json' },
+          { id: 'collapsed', title: 'Folded stacks', extension: 'folded', media_type: 'text/plain' },
+          { id: 'csv', title: 'Functions as CSV', extension: 'csv', media_type: 'text/csv' },
+        ],
+      });
     }
     const id = /^functions\/(\d+)$/.exec(api)?.[1];
-    if (id !== undefined && this.program.functions[id]) return this.#json(response, 200, this.program.functionDetail(Number(id)));
+    if (id !== undefined && this.program.functions[id])
+      return this.#json(response, 200, this.program.functionDetail(Number(id)));
     if (api.startsWith('export/')) {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="profile.${api.slice(7)}"` });
+      response.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Disposition': `attachment; filename="profile.${api.slice(7)}"`,
+      });
       return response.end(JSON.stringify(this.snapshot()));
     }
     return this.#json(response, 404, { title: 'Not found', detail: pathname });
@@ -154,7 +247,9 @@ export class Mock {
   async stop() {
     clearInterval(this.timer);
     this.listeners.clear();
-    const closed = new Promise((resolve) => { this.server.close(resolve); });
+    const closed = new Promise((resolve) => {
+      this.server.close(resolve);
+    });
     this.server.closeAllConnections();
     await closed;
   }

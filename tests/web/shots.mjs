@@ -24,18 +24,38 @@ const views = {
   link: { hash: '#link', settleMs: 3500 },
 };
 const states = {
-  'state-lost': { hash: '#flame', set: { source: { state: 'lost', detail: '/dev/ttyACM0 went away; trying again every 2 s' } } },
+  'state-lost': {
+    hash: '#flame',
+    set: { source: { state: 'lost', detail: '/dev/ttyACM0 went away; trying again every 2 s' } },
+  },
   'state-elf': { hash: '#flame', set: { target: { elf_match: false } } },
   'state-no-elf': { hash: '#functions', set: { source: { elf: null } } },
-  'state-link': { hash: '#link', set: { target: { buffer_overflows: 12 }, link: { crc_errors: 7, records_lost: 340, unplaced_calls: 12, line_use_percent: 93 } }, freeze: true },
-  'state-waiting': { hash: '#flame', clear: true, set: { source: { state: 'connecting', detail: '/dev/ttyACM0 is open, but the device does not answer METADATA' } } },
+  'state-link': {
+    hash: '#link',
+    set: {
+      target: { buffer_overflows: 12 },
+      link: { crc_errors: 7, records_lost: 340, unplaced_calls: 12, line_use_percent: 93 },
+    },
+    freeze: true,
+  },
+  'state-waiting': {
+    hash: '#flame',
+    clear: true,
+    set: {
+      source: {
+        state: 'connecting',
+        detail: '/dev/ttyACM0 is open, but the device does not answer METADATA',
+      },
+    },
+  },
   'state-stopped': { hash: '#flame', clear: true, set: { target: { profiling: false } } },
   'state-empty': { hash: '#flame', clear: true, set: {}, freeze: true },
 };
 
 async function zoomIn(page) {
   await page.locator('.flame-scroll canvas').focus();
-  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown', 'ArrowDown'])
+    await page.keyboard.press(key);
   await page.waitForTimeout(300);
 }
 
@@ -45,7 +65,11 @@ await mkdir(directory, { recursive: true });
 async function shoot(name, { hash, act, settleMs = 700 }, theme, size) {
   const file = `${name}-${theme}-${size}.png`;
   if (only && !file.includes(only)) return;
-  const context = await browser.newContext({ viewport: sizes[size], colorScheme: theme, hasTouch: size === 'phone' });
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    hasTouch: size === 'phone',
+  });
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && console.error(`${file}: ${message.text()}`));
   page.on('pageerror', (error) => console.error(`${file}: ${error.stack}`));
@@ -73,7 +97,12 @@ if (mock) {
     mock.live = true;
   }
   const help = { hash: '#flame', act: (page) => page.keyboard.press('?') };
-  const menu = { hash: '#flame', act: async (page) => { await page.mouse.click(500, 300, { button: 'right' }); } };
+  const menu = {
+    hash: '#flame',
+    act: async (page) => {
+      await page.mouse.click(500, 300, { button: 'right' });
+    },
+  };
   mock.program.run(200);
   await shoot('help', help, 'light', 'wide');
   await shoot('menu', menu, 'dark', 'wide');

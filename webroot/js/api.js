@@ -26,7 +26,8 @@ async function ask(path, options) {
   if (!response.ok) {
     throw new ApiError(response.status, body?.title ?? `HTTP ${response.status}`, body?.detail ?? '');
   }
-  if (body === null) throw new ApiError(response.status, 'Unreadable answer', `The answer to ${path} is not JSON.`);
+  if (body === null)
+    throw new ApiError(response.status, 'Unreadable answer', `The answer to ${path} is not JSON.`);
   return body;
 }
 
@@ -44,8 +45,8 @@ export const exportAddress = (format) => `api/v1/export/${encodeURIComponent(for
 const retryMs = 1500;
 
 /**
- * Opens the stream of updates and keeps it open until the returned function is called. `on` holds up(), down() and
- * one function per event (hello, snapshot, delta, status, message), each given the parsed data.
+ * Opens the stream of updates and keeps it open until the returned function is called. `on` holds up(),
+ * down() and one function per event (hello, snapshot, delta, status, message), each given the parsed data.
  * The browser itself reconnects with Last-Event-ID; only when it gives up for good is a new stream opened.
  */
 export function openEvents(on) {

@@ -1,6 +1,9 @@
 // dom.js - the few things every view does with the document.
 
-/** An element with properties (on… handlers, data-… and aria-… attributes, class) and children. Text is never markup. */
+/**
+ * An element with properties (on… handlers, data-… and aria-… attributes, class) and children. Text is never
+ * markup.
+ */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
@@ -41,9 +44,11 @@ const shapes = {
   export: 'M7.25 2h1.5v5.7l2-2 1.05 1.05L8 10.55 4.2 6.75 5.25 5.7l2 2zM3 11.5h1.5v1h7v-1H13V14H3z',
   theme: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zm0 1.5v9a4.5 4.5 0 0 1 0-9z',
   help: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zm0 1.4a4.8 4.8 0 1 1 0 9.6 4.8 4.8 0 0 1 0-9.6zM7.3 10.4h1.4v1.4H7.3zM8 4.4c-1.4 0-2.4.8-2.5 2.2h1.3c.1-.7.5-1 1.2-1s1.1.4 1.1.9c0 1.1-1.7 1.1-1.7 2.9h1.3c0-1.2 1.8-1.3 1.8-3C10.5 5.2 9.4 4.4 8 4.4z',
-  close: 'M4.2 3.15 8 6.95l3.8-3.8 1.05 1.05L9.05 8l3.8 3.8-1.05 1.05L8 9.05l-3.8 3.8-1.05-1.05L6.95 8l-3.8-3.8z',
+  close:
+    'M4.2 3.15 8 6.95l3.8-3.8 1.05 1.05L9.05 8l3.8 3.8-1.05 1.05L8 9.05l-3.8 3.8-1.05-1.05L6.95 8l-3.8-3.8z',
   zoom: 'M7 2a5 5 0 1 0 3 9l3 3 1-1-3-3a5 5 0 0 0-4-8zm0 1.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM6.3 5v1.3H5v1.4h1.3V9h1.4V7.7H9V6.3H7.7V5z',
-  focus: 'M2 2h4v1.5H3.5V6H2zM10 2h4v4h-1.5V3.5H10zM2 10h1.5v2.5H6V14H2zM12.5 10H14v4h-4v-1.5h2.5zM6 6h4v4H6z',
+  focus:
+    'M2 2h4v1.5H3.5V6H2zM10 2h4v4h-1.5V3.5H10zM2 10h1.5v2.5H6V14H2zM12.5 10H14v4h-4v-1.5h2.5zM6 6h4v4H6z',
   hide: 'M2.3 1.3 14.7 13.7l-1 1-2.3-2.3A8 8 0 0 1 8 13C4.5 13 2 10.5 1 8c.5-1.2 1.3-2.3 2.4-3.2L1.3 2.3zM5 6.4A3.5 3.5 0 0 0 9.6 11L8.4 9.8A1.9 1.9 0 0 1 6.2 7.6zM8 3c3.5 0 6 2.5 7 5-.4 1-1 1.9-1.8 2.7l-2-2A3.5 3.5 0 0 0 7.3 4.7L6 3.3C6.6 3.1 7.3 3 8 3z',
   table: 'M2 3h12v10H2zm1.5 1.5v1.5h9V4.5zm0 3v1.5h4V7.5zm5.5 0v1.5h3.5V7.5zm-5.5 3v1h4v-1zm5.5 0v1h3.5v-1z',
   down: 'M4 6h8l-4 5z',
@@ -65,12 +70,17 @@ export function icon(name) {
 
 /** A button with an icon; `label` is its name for everyone, shown as text unless `iconOnly`. */
 export function button(iconName, label, run, { iconOnly = false, tip = '', keys = '' } = {}) {
-  return el('button', {
-    type: 'button',
-    class: iconOnly ? 'button icon-only' : 'button',
-    'aria-label': label,
-    'aria-keyshortcuts': keys,
-    title: tip || (keys ? `${label} (${keys})` : label),
-    onclick: run,
-  }, icon(iconName), iconOnly ? null : el('span', {}, label));
+  return el(
+    'button',
+    {
+      type: 'button',
+      class: iconOnly ? 'button icon-only' : 'button',
+      'aria-label': label,
+      'aria-keyshortcuts': keys,
+      title: tip || (keys ? `${label} (${keys})` : label),
+      onclick: run,
+    },
+    icon(iconName),
+    iconOnly ? null : el('span', {}, label),
+  );
 }

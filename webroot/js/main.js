@@ -30,14 +30,26 @@ const theme = createTheme(() => redraw());
 /** What a view may see and do. */
 const app = {
   api,
-  history: new Series(['bytes', 'calls', 'errors']),
-  get profile() { return frozen.get() ?? live; },
+  measured: new Series(['bytes', 'calls', 'errors']),
+  get profile() {
+    return frozen.get() ?? live;
+  },
   /** The profile as it comes in, paused or not: for what is about the link and not about the program. */
-  get live() { return live; },
-  get place() { return place.get(); },
-  get answers() { return answers.get(); },
-  get paused() { return frozen.get() !== null; },
-  get theme() { return theme.current(); },
+  get live() {
+    return live;
+  },
+  get place() {
+    return place.get();
+  },
+  get answers() {
+    return answers.get();
+  },
+  get paused() {
+    return frozen.get() !== null;
+  },
+  get theme() {
+    return theme.current();
+  },
   match: matcher(place.get().search),
   go,
   redraw,
@@ -70,10 +82,24 @@ function current() {
   return shown.get(definition.id);
 }
 
+// After drawing for t ms, data waits 3 t before it is drawn again: the page stays quick under load.
+const restShare = 3;
+let resting = 0;
 let frame = 0;
+let urgent = false; // whether someone waits for the frame, and not just data
+
+function nextFrame() {
+  // A hidden page gets no animation frames; it catches up when it is seen again.
+  if (frame !== 0) return;
+  frame = requestAnimationFrame(() => {
+    frame = 0;
+    if (urgent || resting === 0) draw();
+  });
+}
 
 function redraw() {
-  if (frame === 0) frame = requestAnimationFrame(draw);
+  urgent = true;
+  nextFrame();
 }
 
 const header = createHeader({
@@ -87,19 +113,29 @@ const header = createHeader({
 });
 const updateNotices = createNotices(document.getElementById('notices'), pause);
 const tabs = views.map((view, i) =>
-  el('a', { href: `#${view.id}`, 'data-view': view.id, title: `${view.title} (${i + 1})`,
-    onclick: (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      go({ view: view.id });
-    } }, view.title));
+  el(
+    'a',
+    {
+      href: `#${view.id}`,
+      'data-view': view.id,
+      title: `${view.title} (${i + 1})`,
+      onclick: (event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        go({ view: view.id });
+      },
+    },
+    view.title,
+  ),
+);
 document.getElementById('tabs').append(...tabs);
 
 const searchText = document.getElementById('search-text');
 const searchResult = document.getElementById('search-result');
 
 function draw() {
-  frame = 0;
+  const began = performance.now();
+  urgent = false;
   const view = current();
   const definition = currentDefinition();
   for (const [id, one] of shown) one.root.hidden = id !== definition.id;
@@ -114,36 +150,30 @@ function draw() {
   if (document.activeElement !== searchText) searchText.value = place.get().search;
   setAttr(searchText, 'aria-invalid', app.match.error ? 'true' : null);
   setText(searchResult, app.match.error || (app.match.empty ? '' : view.summary()));
-  setText(document.querySelector('title'), [definition.title, live.source.port, 'miniprofd'].filter(Boolean).join(' · '));
+  setText(
+    document.querySelector('title'),
+    [definition.title, live.source.port, 'miniprofd'].filter(Boolean).join(' · '),
+  );
+  rest(performance.now() - began);
 }
 
-// --- data -------------------------------------------------------------------------------------------------------------
+// --- data
+// -------------------------------------------------------------------------------------------------------------
 
-const restShare = 3; // after drawing for t ms, data waits 3 t before it is drawn again: the page stays quick under load
-let resting = 0;
-
-function drawData() {
-  if (resting !== 0) return;
-  const began = performance.now();
-  draw();
-  const cost = performance.now() - began;
-  if (cost < 12) return;
+function rest(costMs) {
+  clearTimeout(resting);
+  resting = 0;
+  if (costMs < 12) return;
   resting = setTimeout(() => {
     resting = 0;
-    redraw();
-  }, cost * restShare);
+    nextFrame();
+  }, costMs * restShare);
 }
 
 function changed() {
   if (app.paused) updatesHeld++;
   remember();
-  // A hidden page gets no animation frames; it catches up when it is seen again.
-  if (frame === 0) {
-    frame = requestAnimationFrame(() => {
-      frame = 0;
-      drawData();
-    });
-  }
+  nextFrame();
 }
 
 let lastErrors = null; // { at (ms), count }
@@ -155,12 +185,20 @@ function remember() {
   const errors = { at, count: errorsOf(link, target) };
   const passed = lastErrors === null ? 0 : (at - lastErrors.at) / 1000;
   const grown = lastErrors === null ? 0 : Math.max(errors.count - lastErrors.count, 0);
-  app.history.add(at, { bytes: link.bytes_per_second, calls: link.calls_per_second, errors: passed > 0 ? grown / passed : 0 });
+  app.measured.add(at, {
+    bytes: link.bytes_per_second,
+    calls: link.calls_per_second,
+    errors: passed > 0 ? grown / passed : 0,
+  });
   lastErrors = errors;
 }
 
-const errorsOf = (link, target) => (link.crc_errors ?? 0) + (link.framing_errors ?? 0) + (link.malformed ?? 0) +
-  (link.records_lost ?? 0) + (target.buffer_overflows ?? 0);
+const errorsOf = (link, target) =>
+  (link.crc_errors ?? 0) +
+  (link.framing_errors ?? 0) +
+  (link.malformed ?? 0) +
+  (link.records_lost ?? 0) +
+  (target.buffer_overflows ?? 0);
 
 const feed = new Feed(live, api.fetchSnapshot, changed);
 
@@ -182,14 +220,25 @@ api.openEvents({
   message: () => {},
 });
 
-// --- actions ----------------------------------------------------------------------------------------------------------
+// --- actions
+// ----------------------------------------------------------------------------------------------------------
 
-const doing = { start: 'Start profiling', stop: 'Stop profiling', reset: 'Reset the buffers', status: 'Ask for status', metadata: 'Ask for metadata' };
+const doing = {
+  start: 'Start profiling',
+  stop: 'Stop profiling',
+  reset: 'Reset the buffers',
+  status: 'Ask for status',
+  metadata: 'Ask for metadata',
+};
 
 async function device(command) {
   try {
     const reply = await api.sendDevice(command);
-    toast('ok', `${doing[command]}: done`, `The device answered ${String(reply.answer ?? 'ack').toUpperCase()}.`);
+    toast(
+      'ok',
+      `${doing[command]}: done`,
+      `The device answered ${String(reply.answer ?? 'ack').toUpperCase()}.`,
+    );
   } catch (error) {
     toast('bad', `${doing[command]}: ${error.title}`, error.message === error.title ? '' : error.message);
   }
@@ -217,8 +266,15 @@ async function exportMenu(anchor) {
     toast('bad', 'Export', 'miniprofd does not say which formats it writes. Is it still running?');
     return;
   }
-  openMenu(anchor, 'Export', exportsKnown.map(({ id, title, extension }) =>
-    ({ label: title ?? id, side: extension ? `.${extension.replace(/^\./, '')}` : '', href: api.exportAddress(id) })));
+  openMenu(
+    anchor,
+    'Export',
+    exportsKnown.map(({ id, title, extension }) => ({
+      label: title ?? id,
+      side: extension ? `.${extension.replace(/^\./, '')}` : '',
+      href: api.exportAddress(id),
+    })),
+  );
 }
 
 function nextTheme() {
@@ -234,7 +290,12 @@ const frameActions = [
   { keys: ['n'], label: 'Next match', group: 'Everywhere', run: () => current().next(1) },
   { keys: ['Shift+N'], label: 'Previous match', group: 'Everywhere', run: () => current().next(-1) },
   { keys: [' '], label: 'Pause or resume the view', group: 'Everywhere', run: pause },
-  ...views.map((view, i) => ({ keys: [String(i + 1)], label: view.title, group: 'Everywhere', run: () => go({ view: view.id }) })),
+  ...views.map((view, i) => ({
+    keys: [String(i + 1)],
+    label: view.title,
+    group: 'Everywhere',
+    run: () => go({ view: view.id }),
+  })),
   { keys: ['t'], label: 'Theme: system, light, dark', group: 'Everywhere', run: nextTheme },
   { keys: ['e'], label: 'Export', group: 'Everywhere', run: () => exportMenu(header.exports) },
   { keys: ['?'], label: 'This list', group: 'Everywhere', run: help },

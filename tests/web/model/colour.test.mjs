@@ -14,7 +14,11 @@ function contrast(a, b) {
 
 test('text on every colour of both themes has a contrast of 4.5:1 or more', () => {
   for (const theme of ['light', 'dark']) {
-    for (const colour of palette(theme)) assert.ok(contrast(colour, inkOn[theme]) >= 4.5, `${theme} ${colour} ${contrast(colour, inkOn[theme])}`);
+    for (const colour of palette(theme))
+      assert.ok(
+        contrast(colour, inkOn[theme]) >= 4.5,
+        `${theme} ${colour} ${contrast(colour, inkOn[theme])}`,
+      );
   }
 });
 

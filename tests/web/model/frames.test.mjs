@@ -11,24 +11,45 @@ const idsOf = (profile, ...names) => new Set(names.map((name) => profile.idOf(na
 
 test('weights are self time added up along each path', () => {
   const profile = folded('main 1', 'main;a 10 2', 'main;a;b 5 3', 'main;c 4');
-  assert.deepEqual(stacks(profile, buildFrames(profile, plain)), { main: 20, 'main;a': 15, 'main;a;b': 5, 'main;c': 4 });
+  assert.deepEqual(stacks(profile, buildFrames(profile, plain)), {
+    main: 20,
+    'main;a': 15,
+    'main;a;b': 5,
+    'main;c': 4,
+  });
 });
 
 test('weights by calls count every call on a path', () => {
   const profile = folded('main 1 1', 'main;a 10 2', 'main;a;b 5 3');
-  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, unit: 'calls' })), { main: 6, 'main;a': 5, 'main;a;b': 3 });
+  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, unit: 'calls' })), {
+    main: 6,
+    'main;a': 5,
+    'main;a;b': 3,
+  });
 });
 
 test('the same path in two contexts is one frame', () => {
   const profile = folded('main 1', 'main;a 2');
-  profile.tree.apply({ index: [3, 4], parent: [0, 3], function: [0, 1], context: [1, 1], calls: [1, 1], total_ticks: [30, 20], self_ticks: [10, 20] });
+  profile.tree.apply({
+    index: [3, 4],
+    parent: [0, 3],
+    function: [0, 1],
+    context: [1, 1],
+    calls: [1, 1],
+    total_ticks: [30, 20],
+    self_ticks: [10, 20],
+  });
   assert.deepEqual(stacks(profile, buildFrames(profile, plain)), { main: 33, 'main;a': 22 });
 });
 
 test('a caller that has not returned is as wide as what it calls', () => {
   const profile = folded('[depth_0_running];a 7', '[depth_0_running];b 3');
   profile.tree.total[1] = 0;
-  assert.deepEqual(stacks(profile, buildFrames(profile, plain)), { '[depth_0_running]': 10, '[depth_0_running];a': 7, '[depth_0_running];b': 3 });
+  assert.deepEqual(stacks(profile, buildFrames(profile, plain)), {
+    '[depth_0_running]': 10,
+    '[depth_0_running];a': 7,
+    '[depth_0_running];b': 3,
+  });
 });
 
 test('rows that have moved elsewhere and stayed behind empty are not drawn', () => {
@@ -39,8 +60,15 @@ test('rows that have moved elsewhere and stayed behind empty are not drawn', () 
 
 test('turned round, each function has its self time, shared out among its callers', () => {
   const profile = folded('main 1', 'main;a 10', 'main;a;b 5', 'main;b 7');
-  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, inverted: true })),
-    { main: 1, a: 10, 'a;main': 10, b: 12, 'b;a': 5, 'b;a;main': 5, 'b;main': 7 });
+  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, inverted: true })), {
+    main: 1,
+    a: 10,
+    'a;main': 10,
+    b: 12,
+    'b;a': 5,
+    'b;a;main': 5,
+    'b;main': 7,
+  });
 });
 
 test('recursion folds into the outermost frame of the function, indirect recursion too', () => {
@@ -52,26 +80,48 @@ test('recursion folds into the outermost frame of the function, indirect recursi
 
 test('focus keeps what runs inside a function, from wherever it is called', () => {
   const profile = folded('main;a;f 1', 'main;a;f;x 2', 'main;b;f;x 4', 'main;b 8');
-  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, focus: idsOf(profile, 'f') })), { f: 7, 'f;x': 6 });
-  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, inverted: true, focus: idsOf(profile, 'f') })), { f: 1, x: 6, 'x;f': 6 });
+  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, focus: idsOf(profile, 'f') })), {
+    f: 7,
+    'f;x': 6,
+  });
+  assert.deepEqual(
+    stacks(profile, buildFrames(profile, { ...plain, inverted: true, focus: idsOf(profile, 'f') })),
+    { f: 1, x: 6, 'x;f': 6 },
+  );
 });
 
 test('hide leaves out a function with all it calls, in both directions', () => {
   const profile = folded('main 1', 'main;f;x 2', 'main;x 4');
-  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, hide: idsOf(profile, 'f') })), { main: 5, 'main;x': 4 });
-  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, inverted: true, hide: idsOf(profile, 'f') })), { main: 1, x: 4, 'x;main': 4 });
+  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, hide: idsOf(profile, 'f') })), {
+    main: 5,
+    'main;x': 4,
+  });
+  assert.deepEqual(
+    stacks(profile, buildFrames(profile, { ...plain, inverted: true, hide: idsOf(profile, 'f') })),
+    { main: 1, x: 4, 'x;main': 4 },
+  );
 });
 
 test('samples of a function are shared among its paths as its self time is', () => {
   const profile = folded('main;a;f 30', 'main;b;f 10');
   profile.functions[profile.idOf('f')].samples = 8;
   const frames = buildFrames(profile, { ...plain, unit: 'samples' });
-  assert.deepEqual(stacks(profile, frames), { main: 8, 'main;a': 6, 'main;a;f': 6, 'main;b': 2, 'main;b;f': 2 });
+  assert.deepEqual(stacks(profile, frames), {
+    main: 8,
+    'main;a': 6,
+    'main;a;f': 6,
+    'main;b': 2,
+    'main;b;f': 2,
+  });
 });
 
 test('left-heavy puts the heaviest first, A–Z goes by name whatever the case', () => {
   const profile = folded('m;b 1', 'm;C 5', 'm;a 3');
-  const names = (frames) => Array.from(frames.order.subarray(frames.childFrom[1], frames.childFrom[2]), (node) => profile.functions[frames.fn[node]].name);
+  const names = (frames) =>
+    Array.from(
+      frames.order.subarray(frames.childFrom[1], frames.childFrom[2]),
+      (node) => profile.functions[frames.fn[node]].name,
+    );
   assert.deepEqual(names(buildFrames(profile, plain)), ['C', 'a', 'b']);
   assert.deepEqual(names(buildFrames(profile, { ...plain, order: 'name' })), ['a', 'b', 'C']);
 });
@@ -104,11 +154,17 @@ test('whatever the rule: children fit into their parent, edge to edge, in the or
   });
 });
 
-test('no rule but hide and focus changes the whole, and turning round keeps each function\'s self time', () => {
+test("no rule but hide and focus changes the whole, and turning round keeps each function's self time", () => {
   forSeeds(6, (seed) => {
     const profile = simulated(seed, 5);
     const whole = profile.functions.reduce((sum, fn) => sum + fn.self_ticks, 0);
-    for (const rule of [{}, { inverted: true }, { collapse: true }, { inverted: true, collapse: true }, { order: 'name' }]) {
+    for (const rule of [
+      {},
+      { inverted: true },
+      { collapse: true },
+      { inverted: true, collapse: true },
+      { order: 'name' },
+    ]) {
       near(buildFrames(profile, { ...plain, ...rule }).weight[0], whole);
     }
     const callers = buildFrames(profile, { ...plain, inverted: true });
@@ -123,7 +179,8 @@ test('ranking counts a recursive function once and adds up what the daemon says'
   assert.deepEqual([f.self, f.total, f.frames], [7, 7, 3]);
   forSeeds(3, (seed) => {
     const run = simulated(seed, 5);
-    for (const { fn, self } of rankFunctions(buildFrames(run, plain), 0, null, Infinity)) near(self, run.functions[fn].self_ticks);
+    for (const { fn, self } of rankFunctions(buildFrames(run, plain), 0, null, Infinity))
+      near(self, run.functions[fn].self_ticks);
   });
 });
 
@@ -131,8 +188,15 @@ test('ranking a subtree leaves everything outside it out', () => {
   const profile = folded('main;a;x 1', 'main;b;x 2', 'main;b 4');
   const frames = buildFrames(profile, plain);
   const b = frames.find([profile.idOf('main'), profile.idOf('b')]);
-  const rows = rankFunctions(frames, b).map(({ fn, self, total }) => [profile.functions[fn].name, self, total]);
-  assert.deepEqual(rows, [['b', 4, 6], ['x', 2, 2]]);
+  const rows = rankFunctions(frames, b).map(({ fn, self, total }) => [
+    profile.functions[fn].name,
+    self,
+    total,
+  ]);
+  assert.deepEqual(rows, [
+    ['b', 4, 6],
+    ['x', 2, 2],
+  ]);
 });
 
 test('a path finds its frame again, or the deepest part of it that there is', () => {
@@ -150,10 +214,15 @@ test('a tree of 100,000 rows is built in well under a second', () => {
   for (let i = 1; i < rows; i++) {
     tree.parent.push(Math.floor((i - 1) / 4));
     tree.function.push(i % 997);
-    for (const [column, cell] of Object.entries({ context: 0, calls: 1, total_ticks: 1, self_ticks: 1 })) tree[column].push(cell);
+    for (const [column, cell] of Object.entries({ context: 0, calls: 1, total_ticks: 1, self_ticks: 1 }))
+      tree[column].push(cell);
   }
   const profile = folded('main 1');
-  profile.load({ sequence: 2, functions: Array.from({ length: 997 }, (_, id) => ({ id, name: `f${id}` })), call_tree: tree });
+  profile.load({
+    sequence: 2,
+    functions: Array.from({ length: 997 }, (_, id) => ({ id, name: `f${id}` })),
+    call_tree: tree,
+  });
   const began = performance.now();
   const frames = buildFrames(profile, plain);
   assert.ok(performance.now() - began < 1000);

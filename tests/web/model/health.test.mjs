@@ -3,12 +3,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { advice, connectionState, emptyState, notices } from '../../../webroot/js/model/health.js';
+import { advice } from '../../../webroot/js/model/advice.js';
+import { connectionState, emptyState, notices } from '../../../webroot/js/model/health.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 
 function profile({ source = {}, target = {}, link = {} } = {}) {
   const one = new Profile();
-  one.load({ sequence: 1, source: { port: '/dev/ttyACM0', state: 'connected', elf: { path: 'fw.elf', state: 'ok' }, ...source }, target: { profiling: true, ...target }, link: { packets: 10, ...link } });
+  one.load({
+    sequence: 1,
+    source: { port: '/dev/ttyACM0', state: 'connected', elf: { path: 'fw.elf', state: 'ok' }, ...source },
+    target: { profiling: true, ...target },
+    link: { packets: 10, ...link },
+  });
   return one;
 }
 
@@ -25,18 +31,31 @@ test('a healthy session has no notices', () => {
 });
 
 test('what is wrong with device, ELF and daemon is said above every view', () => {
-  const ids = (parts, answers = true) => notices(profile(parts), answers).map((line) => line.id).join();
+  const ids = (parts, answers = true) =>
+    notices(profile(parts), answers)
+      .map((line) => line.id)
+      .join();
   assert.equal(ids({ source: { state: 'lost' } }), 'lost');
   assert.equal(ids({ target: { elf_match: false } }), 'elf');
   assert.equal(ids({ source: { elf: null } }), 'symbols');
   assert.equal(ids({ source: { elf: { path: 'x', state: 'no symbols' } } }), 'symbols');
   assert.equal(ids({ source: { elf: { path: 'x', state: 'missing' } } }), 'symbols');
   assert.equal(ids({}, false), 'daemon');
-  assert.match(notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text, /ttyACM0 was unplugged\./);
+  assert.match(
+    notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text,
+    /ttyACM0 was unplugged\./,
+  );
 });
 
 test('every empty state says what is happening and what to do', () => {
-  const states = [{ source: { state: 'connecting' } }, { source: { state: 'lost' } }, { source: { state: 'ended' } }, { target: { profiling: false } }, { target: { profiling: false }, source: { listen_only: true } }, {}];
+  const states = [
+    { source: { state: 'connecting' } },
+    { source: { state: 'lost' } },
+    { source: { state: 'ended' } },
+    { target: { profiling: false } },
+    { target: { profiling: false }, source: { listen_only: true } },
+    {},
+  ];
   const seen = new Set();
   for (const parts of states) {
     const { title, text, checks, act } = emptyState(profile(parts), true);
@@ -45,7 +64,10 @@ test('every empty state says what is happening and what to do', () => {
   }
   assert.equal(seen.size, states.length);
   assert.equal(emptyState(profile({ target: { profiling: false } }), true).act, 'start');
-  assert.equal(emptyState(profile({ target: { profiling: false }, source: { listen_only: true } }), true).act, '');
+  assert.equal(
+    emptyState(profile({ target: { profiling: false }, source: { listen_only: true } }), true).act,
+    '',
+  );
   assert.match(emptyState(new Profile(), false).title, /miniprofd/);
 });
 
@@ -62,6 +84,8 @@ test('advice fits what the figures say', () => {
 });
 
 test('the worst comes first', () => {
-  const levels = advice(profile({ link: { unplaced_calls: 1, crc_errors: 1, line_use_percent: 99 } })).map((line) => line.level);
+  const levels = advice(profile({ link: { unplaced_calls: 1, crc_errors: 1, line_use_percent: 99 } })).map(
+    (line) => line.level,
+  );
   assert.deepEqual(levels, ['bad', 'warn', 'info']);
 });

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { buildFrames } from '../../../webroot/js/model/frames.js';
-import { boxAt, narrowPx, neighbour, panRange, rangeOf, visibleBoxes, zoomRange } from '../../../webroot/js/model/layout.js';
+import {
+  boxAt,
+  narrowPx,
+  neighbour,
+  panRange,
+  rangeOf,
+  visibleBoxes,
+  zoomRange,
+} from '../../../webroot/js/model/layout.js';
 import { dice, folded, forSeeds, plain, simulated } from './support.mjs';
 
 const width = 1000;
@@ -56,13 +64,26 @@ test('zoomed in, callers fill the width and what is left or right of the range i
   const frames = buildFrames(profile, plain);
   const b = frames.find(['m', 'b'].map((name) => profile.idOf(name)));
   const rows = visibleBoxes(frames, ...rangeOf(frames, b), width);
-  assert.deepEqual(rows.map((row) => row.node.map((node) => profile.functions[frames.fn[node]]?.name)), [[undefined], ['m'], ['b'], ['y']]);
+  assert.deepEqual(
+    rows.map((row) => row.node.map((node) => profile.functions[frames.fn[node]]?.name)),
+    [[undefined], ['m'], ['b'], ['y']],
+  );
   assert.ok(rows.every((row) => row.x[0] === 0 && row.w[0] === width));
 });
 
 test('the box under a point is found; gaps have none', () => {
   const row = { node: [7, 8], x: [0, 600], w: [500, 0.3], more: [0, 2] };
-  assert.deepEqual([boxAt(row, 0), boxAt(row, 499), boxAt(row, 550), boxAt(row, 600.5), boxAt(row, 700), boxAt(undefined, 3)], [0, 0, -1, 1, -1, -1]);
+  assert.deepEqual(
+    [
+      boxAt(row, 0),
+      boxAt(row, 499),
+      boxAt(row, 550),
+      boxAt(row, 600.5),
+      boxAt(row, 700),
+      boxAt(undefined, 3),
+    ],
+    [0, 0, -1, 1, -1, -1],
+  );
 });
 
 test('wheel zoom keeps what is under the pointer, and out of a frame it goes on in its caller', () => {
@@ -85,7 +106,10 @@ test('no amount of zooming and panning leaves the whole', () => {
     const frames = buildFrames(simulated(seed, 3), plain);
     let at = { node: 0, span: [0, 1] };
     for (let i = 0; i < 200; i++) {
-      at = roll() < 0.5 ? zoomRange(frames, at.node, at.span, 0.3 + roll() * 2, roll()) : panRange(frames, at.node, at.span, roll() * 2 - 1);
+      at =
+        roll() < 0.5
+          ? zoomRange(frames, at.node, at.span, 0.3 + roll() * 2, roll())
+          : panRange(frames, at.node, at.span, roll() * 2 - 1);
       const [from, to] = rangeOf(frames, at.node, at.span);
       assert.ok(from >= -1e-6 && to <= frames.weight[0] * (1 + 1e-9) && to > from, `${from} ${to}`);
     }

@@ -15,15 +15,34 @@ test('any place written and read again is the same place', () => {
   const letters = 'ab:/<>&=?#,% é漢"\'()*[]~;+';
   forSeeds(200, (seed) => {
     const roll = dice(seed);
-    const word = () => Array.from({ length: 1 + Math.floor(roll() * 12) }, () => [...letters][Math.floor(roll() * [...letters].length)]).join('');
+    const word = () =>
+      Array.from(
+        { length: 1 + Math.floor(roll() * 12) },
+        () => [...letters][Math.floor(roll() * [...letters].length)],
+      ).join('');
     const words = () => Array.from({ length: Math.floor(roll() * 4) }, word);
-    const place = { ...defaults, view: 'functions', zoom: words(), search: word(), fn: word(), hide: words(), focus: words(), inverted: roll() < 0.5,
-      collapse: roll() < 0.5, unit: roll() < 0.5 ? 'calls' : 'time', order: roll() < 0.5 ? 'name' : 'heavy', sort: 'p99', rising: roll() < 0.5 };
+    const place = {
+      ...defaults,
+      view: 'functions',
+      zoom: words(),
+      search: word(),
+      fn: word(),
+      hide: words(),
+      focus: words(),
+      inverted: roll() < 0.5,
+      collapse: roll() < 0.5,
+      unit: roll() < 0.5 ? 'calls' : 'time',
+      order: roll() < 0.5 ? 'name' : 'heavy',
+      sort: 'p99',
+      rising: roll() < 0.5,
+    };
     assert.deepEqual(parsePlace(formatPlace(place)), place);
   });
 });
 
 test('nonsense in an address falls back to the default', () => {
-  const place = parsePlace('#flame?unit=parsecs&order=&colour=9&__proto__=x&constructor=1&search=%E0%A4%A&zoom=');
+  const place = parsePlace(
+    '#flame?unit=parsecs&order=&colour=9&__proto__=x&constructor=1&search=%E0%A4%A&zoom=',
+  );
   assert.deepEqual({ ...place, search: '' }, defaults);
 });

@@ -7,7 +7,13 @@ import { Feed } from '../../../webroot/js/model/feed.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { Program, dice, folded, forSeeds } from './support.mjs';
 
-const head = (sequence) => ({ sequence, captured_at: `t${sequence}`, source: { state: 'connected' }, target: {}, link: { packets: sequence } });
+const head = (sequence) => ({
+  sequence,
+  captured_at: `t${sequence}`,
+  source: { state: 'connected' },
+  target: {},
+  link: { packets: sequence },
+});
 
 function same(profile, program) {
   const { functions, call_tree: tree, arcs } = program.rows();
@@ -30,10 +36,13 @@ test('every delta applied to the first snapshot gives what the snapshot says now
       // A caller that returns at last takes its subtree along: the old rows stay behind, empty.
       if (roll() < 0.3 && program.tree.parent.length > 4) {
         const row = 1 + Math.floor(roll() * (program.tree.parent.length - 1));
-        for (const column of ['calls', 'total_ticks', 'self_ticks']) program.tree[column][row] = roll() < 0.5 ? 0 : null;
+        for (const column of ['calls', 'total_ticks', 'self_ticks'])
+          program.tree[column][row] = roll() < 0.5 ? 0 : null;
         program.changedRows.add(row);
       }
-      assert.ok(profile.apply(structuredClone({ ...head(sequence), since: sequence - 1, ...program.changes() })));
+      assert.ok(
+        profile.apply(structuredClone({ ...head(sequence), since: sequence - 1, ...program.changes() })),
+      );
       same(profile, program);
     }
     assert.equal(profile.link.packets, 12);
@@ -43,7 +52,15 @@ test('every delta applied to the first snapshot gives what the snapshot says now
 test('a delta that does not follow on is refused and changes nothing', () => {
   const profile = folded('main 5');
   const before = profile.tree.toRows();
-  const row = { index: [1], parent: [0], function: [0], context: [0], calls: [9], total_ticks: [9], self_ticks: [9] };
+  const row = {
+    index: [1],
+    parent: [0],
+    function: [0],
+    context: [0],
+    calls: [9],
+    total_ticks: [9],
+    self_ticks: [9],
+  };
   assert.equal(profile.apply({ ...head(9), since: 7, call_tree: row }), false);
   assert.equal(profile.sequence, 1);
   assert.deepEqual(profile.tree.toRows(), before);
@@ -65,16 +82,33 @@ test('a frozen profile stays as it is while the live one goes on', () => {
 
 test('functions of one name are told apart by address, others go by name alone', () => {
   const profile = new Profile();
-  profile.load({ ...head(1), functions: [{ id: 0, name: 'init', address: '0x10' }, { id: 1, name: 'main', address: '0x20' }, { id: 2, name: 'init', address: '0x30' }] });
-  assert.deepEqual([0, 1, 2].map((id) => profile.labelOf(id)), ['init@0x10', 'main', 'init@0x30']);
-  assert.deepEqual(['init@0x10', 'main', 'init@0x30', 'init', 'gone'].map((label) => profile.idOf(label)), [0, 1, 2, 0, -1]);
+  profile.load({
+    ...head(1),
+    functions: [
+      { id: 0, name: 'init', address: '0x10' },
+      { id: 1, name: 'main', address: '0x20' },
+      { id: 2, name: 'init', address: '0x30' },
+    ],
+  });
+  assert.deepEqual(
+    [0, 1, 2].map((id) => profile.labelOf(id)),
+    ['init@0x10', 'main', 'init@0x30'],
+  );
+  assert.deepEqual(
+    ['init@0x10', 'main', 'init@0x30', 'init', 'gone'].map((label) => profile.idOf(label)),
+    [0, 1, 2, 0, -1],
+  );
 });
 
 test('messages are appended and only the latest are kept', () => {
   const profile = new Profile();
   profile.load({ ...head(0), messages: [{ text: 'first' }] });
   for (let sequence = 1; sequence <= 30; sequence++) {
-    profile.apply({ ...head(sequence), since: sequence - 1, messages: Array.from({ length: 1000 }, (_, i) => ({ text: `${sequence} ${i}` })) });
+    profile.apply({
+      ...head(sequence),
+      since: sequence - 1,
+      messages: Array.from({ length: 1000 }, (_, i) => ({ text: `${sequence} ${i}` })),
+    });
   }
   assert.ok(profile.messages.length <= 20000);
   assert.equal(profile.messages.at(-1).text, '30 999');
@@ -83,7 +117,14 @@ test('messages are appended and only the latest are kept', () => {
 function feedOver(snapshots) {
   const profile = new Profile();
   const asked = [];
-  const feed = new Feed(profile, () => new Promise((resolve, reject) => { asked.push({ resolve, reject }); }), () => {});
+  const feed = new Feed(
+    profile,
+    () =>
+      new Promise((resolve, reject) => {
+        asked.push({ resolve, reject });
+      }),
+    () => {},
+  );
   if (snapshots) feed.snapshot(snapshots);
   return { profile, feed, asked };
 }

@@ -1,4 +1,5 @@
-// Rules of the house that the page keeps: who may touch the document, who may know addresses, and nothing inline.
+// Rules of the house that the page keeps: who may touch the document, who may know addresses, and nothing
+// inline.
 
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
@@ -12,7 +13,7 @@ async function files(folder = '') {
   const found = [];
   for (const entry of await readdir(join(webroot, folder), { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) found.push(...await files(path));
+    if (entry.isDirectory()) found.push(...(await files(path)));
     else found.push({ path, text: await readFile(join(webroot, path), 'utf8') });
   }
   return found;
@@ -25,7 +26,12 @@ const code = (text) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 test('the model never speaks of the document', () => {
   const model = scripts.filter(({ path }) => path.startsWith('js/model/'));
   assert.ok(model.length > 10);
-  for (const { path, text } of model) assert.doesNotMatch(code(text), /\b(document|window|canvas|localStorage|navigator|fetch|Element)\b/, path);
+  for (const { path, text } of model)
+    assert.doesNotMatch(
+      code(text),
+      /\b(document|window|canvas|localStorage|navigator|fetch|Element)\b/,
+      path,
+    );
 });
 
 test('the model imports nothing but the model', () => {
@@ -41,7 +47,12 @@ test('only api.js knows addresses of the daemon', () => {
 });
 
 test('text never becomes markup', () => {
-  for (const { path, text } of scripts) assert.doesNotMatch(code(text), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function/, path);
+  for (const { path, text } of scripts)
+    assert.doesNotMatch(
+      code(text),
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\(|new Function/,
+      path,
+    );
 });
 
 test('the HTML has no inline script, style or handler', () => {
@@ -51,13 +62,20 @@ test('the HTML has no inline script, style or handler', () => {
 
 test('nothing comes from another host', () => {
   for (const { path, text } of all) {
-    const hosts = [...text.matchAll(/https?:\/\/[^\s"'`)]+/g)].map(([url]) => url).filter((url) => url !== 'http://www.w3.org/2000/svg');
+    const hosts = [...text.matchAll(/https?:\/\/[^\s"'`)]+/g)]
+      .map(([url]) => url)
+      .filter((url) => url !== 'http://www.w3.org/2000/svg');
     assert.deepEqual(hosts, [], path);
   }
 });
 
 test('each script opens with a line that says its name and what it is for', () => {
-  for (const { path, text } of scripts) assert.match(text.split('\n')[0], new RegExp(`^// ${path.split('/').at(-1).replace('.', '\\.')} - [a-z].*\\.?$`), path);
+  for (const { path, text } of scripts)
+    assert.match(
+      text.split('\n')[0],
+      new RegExp(`^// ${path.split('/').at(-1).replace('.', '\\.')} - [a-z].*\\.?$`),
+      path,
+    );
 });
 
 test('the page is small', () => {

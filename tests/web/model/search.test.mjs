@@ -34,7 +34,13 @@ test('nothing typed is no search', () => {
 });
 
 test('the matched share counts a match inside a match once', () => {
-  const profile = folded('main 10', 'main;net_rx 20', 'main;net_rx;x;net_ip 30', 'main;other;net_tx 15', 'main;other 25');
+  const profile = folded(
+    'main 10',
+    'main;net_rx 20',
+    'main;net_rx;x;net_ip 30',
+    'main;other;net_tx 15',
+    'main;other 25',
+  );
   const frames = buildFrames(profile, plain);
   const hits = matchFunctions(profile.functions, matcher('net_'));
   assert.deepEqual(matchShare(frames, hits), { weight: 65, frames: 3, share: 0.65 });

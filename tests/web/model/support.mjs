@@ -1,4 +1,5 @@
-// support.mjs - what the model tests share: profiles written as folded stacks, and seeded runs of the made-up firmware.
+// support.mjs - what the model tests share: profiles written as folded stacks, and seeded runs of the made-up
+// firmware.
 
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { Program, dice } from '../mock-program.mjs';
@@ -21,14 +22,17 @@ export function forSeeds(count, body) {
 }
 
 /**
- * A profile from lines "a;b;c SELF CALLS": the self ticks and calls of the stack a → b → c. Totals are worked out, so that a
- * test states only what it is about.
+ * A profile from lines "a;b;c SELF CALLS": the self ticks and calls of the stack a → b → c. Totals are worked
+ * out, so that a test states only what it is about.
  */
 export function folded(...lines) {
   const functions = [];
   const idOf = (name) => {
     let id = functions.findIndex((fn) => fn.name === name);
-    if (id < 0) id = functions.push({ id: functions.length, name, calls: 0, total_ticks: 0, self_ticks: 0, samples: 0 }) - 1;
+    if (id < 0)
+      id =
+        functions.push({ id: functions.length, name, calls: 0, total_ticks: 0, self_ticks: 0, samples: 0 }) -
+        1;
     return id;
   };
   const tree = { parent: [-1], function: [-1], context: [0], calls: [0], total_ticks: [0], self_ticks: [0] };
@@ -42,7 +46,15 @@ export function folded(...lines) {
       path += `;${name}`;
       if (!rows.has(path)) {
         rows.set(path, tree.parent.length);
-        for (const [column, cell] of Object.entries({ parent, function: idOf(name), context: 0, calls: 0, total_ticks: 0, self_ticks: 0 })) tree[column].push(cell);
+        for (const [column, cell] of Object.entries({
+          parent,
+          function: idOf(name),
+          context: 0,
+          calls: 0,
+          total_ticks: 0,
+          self_ticks: 0,
+        }))
+          tree[column].push(cell);
       }
       row = rows.get(path);
     }
@@ -71,13 +83,25 @@ export function simulated(seed, rounds = 30, extra = 0) {
   return profile;
 }
 
-export const plain = Object.freeze({ unit: 'time', inverted: false, collapse: false, order: 'heavy', hide: new Set(), focus: new Set() });
+export const plain = Object.freeze({
+  unit: 'time',
+  inverted: false,
+  collapse: false,
+  order: 'heavy',
+  hide: new Set(),
+  focus: new Set(),
+});
 
 /** The frames as folded stacks { "a;b": weight }, so that a test can say what it expects at a glance. */
 export function stacks(profile, frames, column = 'weight') {
   const out = {};
   for (let node = 1; node < frames.count; node++) {
-    out[frames.path(node).map((fn) => profile.functions[fn].name).join(';')] = frames[column][node];
+    out[
+      frames
+        .path(node)
+        .map((fn) => profile.functions[fn].name)
+        .join(';')
+    ] = frames[column][node];
   }
   return out;
 }

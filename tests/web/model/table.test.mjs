@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { histogramBars } from '../../../webroot/js/model/histogram.js';
-import { columns, columnsFor, filterRows, functionRows, sortRows, windowRows } from '../../../webroot/js/model/table.js';
+import {
+  columns,
+  columnsFor,
+  filterRows,
+  functionRows,
+  sortRows,
+  windowRows,
+} from '../../../webroot/js/model/table.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { Series, roundUp } from '../../../webroot/js/model/series.js';
 import { dice, folded, forSeeds, simulated } from './support.mjs';
@@ -13,7 +20,13 @@ const names = (rows) => rows.map((row) => row.fn.name);
 
 test('shares are of all self time, and self shares add up to 1', () => {
   const rows = functionRows(folded('main 25', 'main;a 75'));
-  assert.deepEqual(rows.map((row) => [row.selfShare, row.totalShare]), [[0.25, 1], [0.75, 0.75]]);
+  assert.deepEqual(
+    rows.map((row) => [row.selfShare, row.totalShare]),
+    [
+      [0.25, 1],
+      [0.75, 0.75],
+    ],
+  );
   const sum = functionRows(simulated(1)).reduce((all, row) => all + row.selfShare, 0);
   assert.ok(Math.abs(sum - 1) < 1e-9);
 });
@@ -32,7 +45,8 @@ test('sorting by any column is a permutation in the order asked for, unknown val
         const values = sorted.map(column.of);
         const firstUnknown = values.indexOf(null) < 0 ? values.length : values.indexOf(null);
         assert.ok(values.slice(firstUnknown).every((value) => value === null));
-        for (let i = 1; i < firstUnknown; i++) assert.ok(rising ? values[i - 1] <= values[i] : values[i - 1] >= values[i]);
+        for (let i = 1; i < firstUnknown; i++)
+          assert.ok(rising ? values[i - 1] <= values[i] : values[i - 1] >= values[i]);
       }
     }
   });

@@ -9,8 +9,17 @@ import { explain, isPlaceholder } from '../../../webroot/js/model/placeholder.js
 
 test('durations take the unit that keeps them readable', () => {
   const at1MHz = (ticks) => format.duration(ticks, 1000000);
-  assert.deepEqual([0, 1, 12.34, 999, 1000, 123456, 59e6, 3600e6, 8e9].map(at1MHz),
-    ['0 µs', '1.00 µs', '12.3 µs', '999 µs', '1.00 ms', '123 ms', '59.0 s', '60 min 0 s', '2 h 13 min']);
+  assert.deepEqual([0, 1, 12.34, 999, 1000, 123456, 59e6, 3600e6, 8e9].map(at1MHz), [
+    '0 µs',
+    '1.00 µs',
+    '12.3 µs',
+    '999 µs',
+    '1.00 ms',
+    '123 ms',
+    '59.0 s',
+    '60 min 0 s',
+    '2 h 13 min',
+  ]);
   assert.equal(format.duration(1, 168000000), '5.95 ns');
   assert.equal(format.duration(999.7, 1000000), '1.00 ms');
 });
@@ -21,22 +30,50 @@ test('without a tick rate durations stay ticks', () => {
 });
 
 test('what is not known is a dash and never 0', () => {
-  for (const write of [format.count, format.compact, format.percent, format.bytes, format.hertz, format.seconds, (x) => format.duration(x, 1e6)]) {
+  for (const write of [
+    format.count,
+    format.compact,
+    format.percent,
+    format.bytes,
+    format.hertz,
+    format.seconds,
+    (x) => format.duration(x, 1e6),
+  ]) {
     assert.deepEqual([write(null), write(undefined), write(NaN)], ['–', '–', '–']);
   }
 });
 
 test('counts are grouped, compact ones are short', () => {
   assert.equal(format.count(1234567), '1,234,567');
-  assert.deepEqual([0, 999, 9999, 12345, 999999, 1234567, 5e9].map(format.compact), ['0', '999', '9,999', '12.3 k', '1.00 M', '1.23 M', '5.00 G']);
+  assert.deepEqual([0, 999, 9999, 12345, 999999, 1234567, 5e9].map(format.compact), [
+    '0',
+    '999',
+    '9,999',
+    '12.3 k',
+    '1.00 M',
+    '1.23 M',
+    '5.00 G',
+  ]);
 });
 
 test('a share that is not nothing never reads as 0, one that is not all never as 100', () => {
-  assert.deepEqual([0, 0.00001, 0.0012, 0.1234, 0.99996, 1].map(format.percent), ['0 %', '< 0.01 %', '0.12 %', '12.3 %', '> 99.9 %', '100 %']);
+  assert.deepEqual([0, 0.00001, 0.0012, 0.1234, 0.99996, 1].map(format.percent), [
+    '0 %',
+    '< 0.01 %',
+    '0.12 %',
+    '12.3 %',
+    '> 99.9 %',
+    '100 %',
+  ]);
 });
 
 test('clock rates and bytes', () => {
-  assert.deepEqual([168000000, 1000000, 32768, 921].map(format.hertz), ['168 MHz', '1 MHz', '32.768 kHz', '921 Hz']);
+  assert.deepEqual([168000000, 1000000, 32768, 921].map(format.hertz), [
+    '168 MHz',
+    '1 MHz',
+    '32.768 kHz',
+    '921 Hz',
+  ]);
   assert.deepEqual([12, 1234, 1234567].map(format.bytes), ['12 B', '1.23 kB', '1.23 MB']);
 });
 
@@ -53,7 +90,18 @@ test('a long C++ name loses arguments, then templates, then name spaces', () => 
 });
 
 test('a shortened name fits its room, whatever the room and the name', () => {
-  const names = ['main', 'std::map<int, std::vector<char>>::find(int const&)', 'operator<<(std::ostream&, X)', '[depth 1 not seen]', '<img src=x onerror=alert(1)>', 'a(', 'x>y', '::', '(anonymous namespace)::f()', ''];
+  const names = [
+    'main',
+    'std::map<int, std::vector<char>>::find(int const&)',
+    'operator<<(std::ostream&, X)',
+    '[depth 1 not seen]',
+    '<img src=x onerror=alert(1)>',
+    'a(',
+    'x>y',
+    '::',
+    '(anonymous namespace)::f()',
+    '',
+  ];
   for (const name of names) {
     for (let room = 0; room < 60; room++) assert.ok(shorten(name, room).length <= room, `${name} in ${room}`);
     assert.equal(shorten(name, 1000), name);

@@ -20,7 +20,9 @@ function elfState({ source, target }) {
   return [source.elf.state, 'warn'];
 }
 
-/** `act` names what the buttons do: showLink, device(command), clear, pause, exportMenu(anchor), theme, help. */
+/**
+ * `act` names what the buttons do: showLink, device(command), clear, pause, exportMenu(anchor), theme, help.
+ */
 export function createHeader(act) {
   const connection = byId('connection');
   const title = byId('connection-title');
@@ -40,7 +42,12 @@ export function createHeader(act) {
 
   const badges = byId('badges');
   const badge = (tip) => {
-    const one = el('button', { type: 'button', class: 'badge', title: `${tip}. Opens the Link view.`, onclick: act.showLink });
+    const one = el('button', {
+      type: 'button',
+      class: 'badge',
+      title: `${tip}. Opens the Link view.`,
+      onclick: act.showLink,
+    });
     badges.append(one);
     return one;
   };
@@ -49,15 +56,33 @@ export function createHeader(act) {
   const lost = badge('Records known to be lost');
 
   const device = byId('device');
-  const start = button('play', 'Start', () => act.device('start'), { keys: 'Shift+S', tip: 'Start profiling on the device (Shift+S)' });
-  const stop = button('stop', 'Stop', () => act.device('stop'), { keys: 'Shift+X', tip: 'Stop profiling on the device (Shift+X)' });
-  const reset = button('reset', 'Reset', () => act.device('reset'), { keys: 'Shift+R', tip: 'Empty the buffers on the device (Shift+R)' });
-  const clear = button('clear', 'Clear', act.clear, { keys: 'Shift+C', tip: 'Forget what was measured so far (Shift+C)' });
+  const start = button('play', 'Start', () => act.device('start'), {
+    keys: 'Shift+S',
+    tip: 'Start profiling on the device (Shift+S)',
+  });
+  const stop = button('stop', 'Stop', () => act.device('stop'), {
+    keys: 'Shift+X',
+    tip: 'Stop profiling on the device (Shift+X)',
+  });
+  const reset = button('reset', 'Reset', () => act.device('reset'), {
+    keys: 'Shift+R',
+    tip: 'Empty the buffers on the device (Shift+R)',
+  });
+  const clear = button('clear', 'Clear', act.clear, {
+    keys: 'Shift+C',
+    tip: 'Forget what was measured so far (Shift+C)',
+  });
   device.append(start, stop, reset, clear);
 
   const page = byId('page');
-  const pause = button('pause', 'Pause', act.pause, { keys: 'Space', tip: 'Freeze the view while data keeps coming (Space)' });
-  const exports = button('export', 'Export', () => act.exportMenu(exports), { keys: 'e', tip: 'Save the profile in another form (e)' });
+  const pause = button('pause', 'Pause', act.pause, {
+    keys: 'Space',
+    tip: 'Freeze the view while data keeps coming (Space)',
+  });
+  const exports = button('export', 'Export', () => act.exportMenu(exports), {
+    keys: 'e',
+    tip: 'Save the profile in another form (e)',
+  });
   setAttr(exports, 'aria-haspopup', 'menu');
   setAttr(exports, 'aria-expanded', 'false');
   const theme = button('theme', 'Theme', act.theme, { iconOnly: true, keys: 't' });
@@ -77,7 +102,12 @@ export function createHeader(act) {
       const state = connectionState(profile, answers);
       setAttr(connection, 'data-level', state.level);
       setText(title, state.title);
-      setText(detail, source.baud && answers && source.state === 'connected' ? `${state.detail} · ${count(source.baud)} Bd` : state.detail);
+      setText(
+        detail,
+        source.baud && answers && source.state === 'connected'
+          ? `${state.detail} · ${count(source.baud)} Bd`
+          : state.detail,
+      );
       setAttr(connection, 'title', [state.title, source.port, source.detail].filter(Boolean).join(' · '));
 
       setText(firmware, target.fw_version || '–');
@@ -85,7 +115,13 @@ export function createHeader(act) {
       const [word, level] = elfState(profile);
       setText(elf, word);
       setAttr(elf, 'data-level', level);
-      setAttr(elf, 'title', [source.elf?.path, source.elf?.functions ? `${count(source.elf.functions)} functions` : ''].filter(Boolean).join(' · '));
+      setAttr(
+        elf,
+        'title',
+        [source.elf?.path, source.elf?.functions ? `${count(source.elf.functions)} functions` : '']
+          .filter(Boolean)
+          .join(' · '),
+      );
       setText(rate, source.state === 'connected' && answers ? compact(link.calls_per_second) : '–');
 
       const percent = source.state === 'connected' && answers ? link.line_use_percent : null;
@@ -93,17 +129,38 @@ export function createHeader(act) {
       gauge.hidden = !known;
       setWidth(fill, (percent ?? 0) / 100);
       setAttr(gauge, 'data-level', percent > 95 ? 'bad' : percent > 80 ? 'warn' : 'ok');
-      setText(use, known ? `${Math.round(percent)} %` : source.state !== 'connected' || link.bytes_per_second === undefined ? '–' : `${bytes(link.bytes_per_second)}/s`);
-      setAttr(line, 'title', known ? `${Math.round(percent)} % of ${count(source.baud)} baud` : 'Bytes per second; this source has no baud rate');
+      setText(
+        use,
+        known
+          ? `${Math.round(percent)} %`
+          : source.state !== 'connected' || link.bytes_per_second === undefined
+            ? '–'
+            : `${bytes(link.bytes_per_second)}/s`,
+      );
+      setAttr(
+        line,
+        'title',
+        known
+          ? `${Math.round(percent)} % of ${count(source.baud)} baud`
+          : 'Bytes per second; this source has no baud rate',
+      );
 
       lossBadge(overflow, target.buffer_overflows, 'overflow');
       lossBadge(damaged, damagedPackets(link), 'CRC');
       lossBadge(lost, lostRecords(link), 'lost');
 
-      const why = !answers ? 'miniprofd does not answer'
-        : source.listen_only ? 'miniprofd only listens (--no-control)'
-          : source.state !== 'connected' ? 'no device is connected' : '';
-      for (const [node, tip] of [[start, 'Start profiling on the device (Shift+S)'], [stop, 'Stop profiling on the device (Shift+X)'], [reset, 'Empty the buffers on the device (Shift+R)']]) {
+      const why = !answers
+        ? 'miniprofd does not answer'
+        : source.listen_only
+          ? 'miniprofd only listens (--no-control)'
+          : source.state !== 'connected'
+            ? 'no device is connected'
+            : '';
+      for (const [node, tip] of [
+        [start, 'Start profiling on the device (Shift+S)'],
+        [stop, 'Stop profiling on the device (Shift+X)'],
+        [reset, 'Empty the buffers on the device (Shift+R)'],
+      ]) {
         node.disabled = why !== '';
         setAttr(node, 'title', why === '' ? tip : `Not now: ${why}`);
       }

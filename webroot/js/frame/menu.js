@@ -16,28 +16,43 @@ export function closeMenu() {
 }
 
 /**
- * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key, run } for
- * a command, { label, side, href } for a download.
+ * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key,
+ * run } for a command, { label, side, href } for a download.
  */
 export function openMenu(at, title, items) {
   const again = open !== null && open.anchor === at;
   closeMenu();
   if (again) return;
   const anchor = at instanceof Element ? at : null;
-  const entries = items.map((item) => el(item.href ? 'a' : 'button', {
-    role: 'menuitem',
-    tabindex: '-1',
-    type: item.href ? null : 'button',
-    href: item.href,
-    download: item.href ? '' : null,
-    onclick: () => {
-      closeMenu();
-      item.run?.();
-    },
-  }, item.icon ? icon(item.icon) : null, el('span', {}, item.label),
-  item.key ? el('kbd', { class: 'side' }, item.key) : item.side ? el('span', { class: 'side' }, item.side) : null));
-  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': title },
-    anchor ? null : el('div', { class: 'menu-title', role: 'presentation' }, title), ...entries);
+  const entries = items.map((item) =>
+    el(
+      item.href ? 'a' : 'button',
+      {
+        role: 'menuitem',
+        tabindex: '-1',
+        type: item.href ? null : 'button',
+        href: item.href,
+        download: item.href ? '' : null,
+        onclick: () => {
+          closeMenu();
+          item.run?.();
+        },
+      },
+      item.icon ? icon(item.icon) : null,
+      el('span', {}, item.label),
+      item.key
+        ? el('kbd', { class: 'side' }, item.key)
+        : item.side
+          ? el('span', { class: 'side' }, item.side)
+          : null,
+    ),
+  );
+  const menu = el(
+    'div',
+    { class: 'menu', role: 'menu', 'aria-label': title },
+    anchor ? null : el('div', { class: 'menu-title', role: 'presentation' }, title),
+    ...entries,
+  );
   const onOutside = (event) => {
     if (!menu.contains(event.target) && !anchor?.contains(event.target)) closeMenu();
   };

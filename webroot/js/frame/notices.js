@@ -1,4 +1,5 @@
-// notices.js - the lines between frame and view that say what is wrong and what to do, and that the view is paused.
+// notices.js - the lines between frame and view that say what is wrong and what to do, and that the view is
+// paused.
 
 import { el, setText } from '../dom.js';
 import { notices } from '../model/health.js';
@@ -14,15 +15,33 @@ export function createNotices(host, resume) {
     if (now !== shown) {
       shown = now;
       held = null;
-      host.replaceChildren(...list.map(({ id, level, title, text }) =>
-        el('div', { class: 'notice', 'data-level': level, 'data-id': id }, el('span', { class: 'dot', 'aria-hidden': 'true' }),
-          el('p', {}, el('strong', {}, title), ` ${text}`))));
+      host.replaceChildren(
+        ...list.map(({ id, level, title, text }) =>
+          el(
+            'div',
+            { class: 'notice', 'data-level': level, 'data-id': id },
+            el('span', { class: 'dot', 'aria-hidden': 'true' }),
+            el('p', {}, el('strong', {}, title), ` ${text}`),
+          ),
+        ),
+      );
       if (paused) {
         held = el('span', { 'aria-live': 'off' });
-        host.append(el('div', { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
-          el('span', { class: 'dot', 'aria-hidden': 'true' }),
-          el('p', {}, el('strong', {}, 'Paused.'), ' The view stands still while data keeps coming: ', held),
-          el('button', { type: 'button', class: 'button small', onclick: resume }, 'Resume')));
+        host.append(
+          el(
+            'div',
+            { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
+            el('span', { class: 'dot', 'aria-hidden': 'true' }),
+            el(
+              'p',
+              {},
+              el('strong', {}, 'Paused.'),
+              ' The view stands still while data keeps coming: ',
+              held,
+            ),
+            el('button', { type: 'button', class: 'button small', onclick: resume }, 'Resume'),
+          ),
+        );
       }
     }
     if (held !== null) setText(held, `${plural(updatesHeld, 'update')} held.`);

@@ -8,8 +8,12 @@ export function createToasts(host) {
   return function toast(level, title, text = '') {
     const close = button('close', 'Dismiss', () => note.remove(), { iconOnly: true });
     close.className = '';
-    const note = el('div', { class: 'toast', 'data-level': level },
-      el('p', {}, el('strong', {}, title), text), close);
+    const note = el(
+      'div',
+      { class: 'toast', 'data-level': level },
+      el('p', {}, el('strong', {}, title), text),
+      close,
+    );
     host.append(note);
     while (host.childElementCount > 4) host.firstElementChild.remove();
     setTimeout(() => note.remove(), stayMs[level]);

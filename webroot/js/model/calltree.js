@@ -1,7 +1,7 @@
 // calltree.js - the daemon's call tree as parallel columns that grow.
 //
-// Columns instead of objects: 100,000 nodes are six typed arrays, not 100,000 objects for the garbage collector. A count
-// that the daemon does not know (null) is NaN here.
+// Columns instead of objects: 100,000 nodes are six typed arrays, not 100,000 objects for the garbage
+// collector. A count that the daemon does not know (null) is NaN here.
 
 const columns = ['parent', 'function', 'context', 'calls', 'total_ticks', 'self_ticks'];
 const field = { function: 'fn', total_ticks: 'total', self_ticks: 'self' };

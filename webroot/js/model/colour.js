@@ -1,11 +1,17 @@
 // colour.js - a colour for each function (or file) that stays the same from run to run.
 //
-// Eight hues that the colour-blind tell apart (after Paul Tol's "light" scheme), three shades of each. Text on every one of
-// them keeps a contrast of 4.5:1 or more, in both themes; a test holds them to that.
+// Eight hues that the colour-blind tell apart (after Paul Tol's "light" scheme), three shades of each. Text
+// on every one of them keeps a contrast of 4.5:1 or more, in both themes; a test holds them to that.
 
 const hues = [
-  [0xf2, 0x9f, 0x7a], [0x8f, 0xb7, 0xe6], [0xec, 0xd8, 0x86], [0x68, 0xc4, 0xa9],
-  [0xf4, 0xb1, 0xbf], [0xc7, 0xd5, 0x6d], [0xa6, 0xda, 0xf2], [0xc8, 0xb5, 0xe8],
+  [0xf2, 0x9f, 0x7a],
+  [0x8f, 0xb7, 0xe6],
+  [0xec, 0xd8, 0x86],
+  [0x68, 0xc4, 0xa9],
+  [0xf4, 0xb1, 0xbf],
+  [0xc7, 0xd5, 0x6d],
+  [0xa6, 0xda, 0xf2],
+  [0xc8, 0xb5, 0xe8],
 ];
 const grey = [0xcf, 0xd4, 0xda]; // for functions of no known file
 const lightShades = [0, 0.16, -0.07];
@@ -29,11 +35,16 @@ const mix = (a, b, share) => a.map((x, i) => Math.round(x + (b[i] - x) * share))
 const hex = (rgb) => `#${rgb.map((x) => x.toString(16).padStart(2, '0')).join('')}`;
 
 export function luminance(rgb) {
-  const [r, g, b] = rgb.map((x) => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4));
+  const [r, g, b] = rgb.map((x) =>
+    x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The same hue at a given luminance, with more colour in it: pale tones turn to mud when they are only darkened. */
+/**
+ * The same hue at a given luminance, with more colour in it: pale tones turn to mud when they are only
+ * darkened.
+ */
 function dim(rgb, target) {
   const grey = luminance(rgb) ** (1 / 2.2) * 255;
   const full = rgb.map((x) => Math.min(Math.max(grey + (x - grey) * 1.35, 0), 255));
@@ -55,15 +66,17 @@ function shade(hue, index, theme) {
 
 const palettes = {};
 for (const theme of ['light', 'dark']) {
-  palettes[theme] = [...hues, grey].flatMap((hue) => lightShades.map((_, index) => hex(shade(hue, index, theme))));
+  palettes[theme] = [...hues, grey].flatMap((hue) =>
+    lightShades.map((_, index) => hex(shade(hue, index, theme))),
+  );
 }
 
 /** All colours of a theme, as "#rrggbb". */
 export const palette = (theme) => palettes[theme];
 
 /**
- * The colour of a function. By 'function' its name chooses hue and shade; by 'file' the file chooses the hue and the name
- * the shade, so that a module reads as one family; functions of no known file are grey.
+ * The colour of a function. By 'function' its name chooses hue and shade; by 'file' the file chooses the hue
+ * and the name the shade, so that a module reads as one family; functions of no known file are grey.
  */
 export function colourOf(fn, by, theme) {
   const name = fn?.name ?? '';

@@ -1,7 +1,8 @@
-// feed.js - puts the events of the stream in order and onto the profile, and asks for a snapshot when one is missing.
+// feed.js - puts the events of the stream in order and onto the profile, and asks for a snapshot when one is
+// missing.
 //
-// While a snapshot is being fetched, deltas go on arriving; they wait and are tried on top of it, so that a busy target
-// cannot keep the page fetching for ever.
+// While a snapshot is being fetched, deltas go on arriving; they wait and are tried on top of it, so that a
+// busy target cannot keep the page fetching for ever.
 
 const waitingMost = 100;
 

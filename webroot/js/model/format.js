@@ -21,12 +21,18 @@ export function count(n) {
   return grouped(Math.round(n));
 }
 
-const scales = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+const scales = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
 
 /** 1234567 → "1.23 M"; whole numbers up to 9,999 stay as they are. */
 export function compact(n) {
   if (unknown(n)) return dash;
-  if (Math.abs(n) < 10000) return grouped(Math.abs(n) < 10 && !Number.isInteger(n) ? n.toFixed(1) : Math.round(n));
+  if (Math.abs(n) < 10000)
+    return grouped(Math.abs(n) < 10 && !Number.isInteger(n) ? n.toFixed(1) : Math.round(n));
   const [size, letter] = scales.find(([limit]) => Math.abs(n) >= 0.9995 * limit);
   return `${significant(n / size)} ${letter}`;
 }

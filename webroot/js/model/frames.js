@@ -1,11 +1,15 @@
 // frames.js - the tree a flame graph shows: the call tree merged, turned round, focused, with parts hidden.
 //
-// Every row of the call tree carries a weight of its own (self time, calls, samples) and a path. Whatever the view asks for
-// is a rule that turns one path into another; the weights are then added up along the new paths. So one builder serves all.
+// Every row of the call tree carries a weight of its own (self time, calls, samples) and a path. Whatever the
+// view asks for is a rule that turns one path into another; the weights are then added up along the new
+// paths. So one builder serves all.
 
 const capacityLeast = 1024;
 
-/** Weight, ticks and calls of frames in parallel columns; node 0 is the whole, a parent's index is below its children's. */
+/**
+ * Weight, ticks and calls of frames in parallel columns; node 0 is the whole, a parent's index is below its
+ * children's.
+ */
 export class Frames {
   constructor() {
     this.count = 0;
@@ -32,7 +36,8 @@ export class Frames {
       this[name] = wider;
     }
     this.slots = new Int32Array(2 * this.capacity).fill(-1);
-    for (let node = 1; node < this.count; node++) this.slots[this.#slot(this.parent[node], this.fn[node])] = node;
+    for (let node = 1; node < this.count; node++)
+      this.slots[this.#slot(this.parent[node], this.fn[node])] = node;
   }
 
   /** Where the child is in the hash table, or the free place where it would go. */
@@ -105,7 +110,8 @@ function ownWeights(profile, unit) {
     for (let i = 1; i < length; i++) own[i] = calls[i] > 0 ? calls[i] : 0;
     return own;
   }
-  // What lies below can be more than the row itself says: callers that have not returned have reported nothing yet.
+  // What lies below can be more than the row itself says: callers that have not returned have reported
+  // nothing yet.
   const below = new Float64Array(length);
   for (let i = length - 1; i > 0; i--) {
     const whole = total[i] > below[i] ? total[i] : below[i];
@@ -177,7 +183,8 @@ function holdingRows(tree, own) {
 
 /** Callees above callers: each row's own weight goes along its path from the inside out. */
 function growUp(frames, tree, own, ticks, rule) {
-  // How far the path of each row reaches up: its frame count once hidden parts and callers of the focus are cut off.
+  // How far the path of each row reaches up: its frame count once hidden parts and callers of the focus are
+  // cut off.
   const reach = new Int32Array(tree.length);
   reach[0] = rule.focus.size > 0 ? outside : 0;
   for (let row = 1; row < tree.length; row++) {
@@ -211,9 +218,10 @@ function arrange(frames, rankOf) {
   const order = new Int32Array(Math.max(count - 1, 0));
   const next = from.slice(0, count);
   for (let node = 1; node < count; node++) order[next[parent[node]]++] = node;
-  const before = rankOf === null
-    ? (a, b) => weight[b] - weight[a] || fn[a] - fn[b]
-    : (a, b) => rankOf[fn[a]] - rankOf[fn[b]] || fn[a] - fn[b];
+  const before =
+    rankOf === null
+      ? (a, b) => weight[b] - weight[a] || fn[a] - fn[b]
+      : (a, b) => rankOf[fn[a]] - rankOf[fn[b]] || fn[a] - fn[b];
   const start = new Float64Array(count);
   for (let node = 0; node < count; node++) {
     if (from[node + 1] - from[node] > 1) order.subarray(from[node], from[node + 1]).sort(before);
@@ -238,15 +246,17 @@ function nameRanks(functions, named) {
   const names = functions.map((f) => (f?.name ?? '').toLowerCase());
   ids.sort((a, b) => (names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b));
   const rankOf = new Int32Array(functions.length);
-  ids.forEach((id, rank) => { rankOf[id] = rank; });
+  ids.forEach((id, rank) => {
+    rankOf[id] = rank;
+  });
   ranks.set(functions, { named, rankOf });
   return rankOf;
 }
 
 /**
- * The frames of a profile.
- * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set } (sets of
- * function ids). Hiding drops a function with all it calls; focus keeps only what runs inside the functions named.
+ * The frames of a profile. rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name',
+ * hide: Set, focus: Set } (sets of function ids). Hiding drops a function with all it calls; focus keeps only
+ * what runs inside the functions named.
  */
 export function buildFrames(profile, rule) {
   const { tree } = profile;
@@ -265,14 +275,18 @@ export function buildFrames(profile, rule) {
     }
   }
   arrange(frames, rule.order === 'name' ? nameRanks(profile.functions, profile.named) : null);
-  // Turned round, only the outermost row is time of the functions themselves; the rows below it say who called.
-  if (rule.inverted) for (let node = 0; node < frames.count; node++) frames.self[node] = frames.depth[node] === 1 ? frames.weight[node] : NaN;
+  // Turned round, only the outermost row is time of the functions themselves; the rows below it say who
+  // called.
+  if (rule.inverted)
+    for (let node = 0; node < frames.count; node++)
+      frames.self[node] = frames.depth[node] === 1 ? frames.weight[node] : NaN;
   return frames;
 }
 
 /**
- * Functions of the subtree of `root`, heaviest first: { fn, self, total, frames, node } where `node` is its heaviest frame.
- * Totals count a frame inside another of the same function once. `hits` (one byte per function) limits the list.
+ * Functions of the subtree of `root`, heaviest first: { fn, self, total, frames, node } where `node` is its
+ * heaviest frame. Totals count a frame inside another of the same function once. `hits` (one byte per
+ * function) limits the list.
  */
 export function rankFunctions(frames, root, hits = null, most = 200, by = 'self') {
   const inside = new Uint8Array(frames.count);
@@ -296,13 +310,21 @@ export function rankFunctions(frames, root, hits = null, most = 200, by = 'self'
 /** The frames right below `root` in the same form, heaviest first: in a tree of callers, who called it. */
 export function rankBelow(frames, root, most = 200) {
   const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));
-  return below.map((node) => ({ fn: frames.fn[node], self: frames.weight[node], total: frames.weight[node], frames: 1, node }))
-    .sort((a, b) => b.self - a.self || a.fn - b.fn).slice(0, most);
+  return below
+    .map((node) => ({
+      fn: frames.fn[node],
+      self: frames.weight[node],
+      total: frames.weight[node],
+      frames: 1,
+      node,
+    }))
+    .sort((a, b) => b.self - a.self || a.fn - b.fn)
+    .slice(0, most);
 }
 
 function repeated(frames, node, root) {
   const fn = frames.fn[node];
-  for (let at = node; at > root;) {
+  for (let at = node; at > root; ) {
     at = frames.parent[at];
     if (frames.fn[at] === fn) return true;
   }

@@ -1,8 +1,9 @@
 // histogram.js - the daemon's fine buckets gathered into as many bars as there is room for.
 
 /**
- * Bars with bounds that grow by a steady factor: [{ low, high, count }], at most `bars` of them, from the shortest call to
- * the longest. A bucket that lies across a bound is shared out by width. Counts are kept: their sum is that of the buckets.
+ * Bars with bounds that grow by a steady factor: [{ low, high, count }], at most `bars` of them, from the
+ * shortest call to the longest. A bucket that lies across a bound is shared out by width. Counts are kept:
+ * their sum is that of the buckets.
  */
 export function histogramBars(histogram, bars) {
   const { low = [], high = [], count = [] } = histogram ?? {};

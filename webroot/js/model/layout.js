@@ -3,9 +3,10 @@
 export const narrowPx = 2.5; // a frame below this width is not drawn by itself
 
 /**
- * The boxes between the weights `from` and `to` on `width` pixels, row by row (row 0 is the whole):
- * rows[r] = { node: [], x: [], w: [], more: [] }, left to right. more = 0 is a frame; more = n is a mark that stands for n
- * neighbouring frames too narrow to draw, the first of them `node`. Only rows firstRow ... lastRow are listed.
+ * The boxes between the weights `from` and `to` on `width` pixels, row by row (row 0 is the whole): rows[r] =
+ * { node: [], x: [], w: [], more: [] }, left to right. more = 0 is a frame; more = n is a mark that stands
+ * for n neighbouring frames too narrow to draw, the first of them `node`. Only rows firstRow ... lastRow are
+ * listed.
  */
 export function visibleBoxes(frames, from, to, width, firstRow = 0, lastRow = Infinity) {
   const rows = [];
@@ -96,7 +97,9 @@ export function boxAt(row, x) {
 
 export const rowCount = (frames) => frames.depthMost + 1;
 
-/** The range of weights that shows `node` from edge to edge, or the part `span` = [a, b] (shares of 1) of it. */
+/**
+ * The range of weights that shows `node` from edge to edge, or the part `span` = [a, b] (shares of 1) of it.
+ */
 export function rangeOf(frames, node, span = [0, 1]) {
   const left = frames.start[node];
   const width = frames.weight[node];
@@ -104,8 +107,8 @@ export function rangeOf(frames, node, span = [0, 1]) {
 }
 
 /**
- * Zooms the range by `factor` (below 1 comes closer) about the share `at` of it. When the range grows past the zoomed frame
- * the zoom moves on to its caller; the answer is the new { node, span }.
+ * Zooms the range by `factor` (below 1 comes closer) about the share `at` of it. When the range grows past
+ * the zoomed frame the zoom moves on to its caller; the answer is the new { node, span }.
  */
 export function zoomRange(frames, node, span, factor, at) {
   let [from, to] = rangeOf(frames, node, span);
@@ -138,8 +141,8 @@ function settle(frames, node, from, to) {
 }
 
 /**
- * Where an arrow key leads from a frame: 'down' to the heaviest callee, 'up' to the caller, 'left' and 'right' to the
- * neighbour in the same row of the same caller. The frame itself when there is nothing there.
+ * Where an arrow key leads from a frame: 'down' to the heaviest callee, 'up' to the caller, 'left' and
+ * 'right' to the neighbour in the same row of the same caller. The frame itself when there is nothing there.
  */
 export function neighbour(frames, node, direction) {
   if (direction === 'up') return Math.max(frames.parent[node], 0);

@@ -1,6 +1,9 @@
 // names.js - long C++ names made short, so that the telling part stays when there is little room.
 
-/** Replaces each outermost pair of the brackets by `instead`; text with unbalanced brackets comes back as it is. */
+/**
+ * Replaces each outermost pair of the brackets by `instead`; text with unbalanced brackets comes back as it
+ * is.
+ */
 function fold(text, open, close, instead) {
   let out = '';
   let depth = 0;
@@ -41,7 +44,9 @@ export function forms(name) {
 const known = new Map();
 const knownMost = 20000;
 
-/** The longest form that fits into `room` characters; the shortest one cut with an ellipsis when none does. */
+/**
+ * The longest form that fits into `room` characters; the shortest one cut with an ellipsis when none does.
+ */
 export function shorten(name, room) {
   if (name.length <= room) return name;
   if (room < 2) return '';

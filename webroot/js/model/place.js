@@ -25,7 +25,8 @@ const choices = {
 };
 const lists = { zoom: '/', hide: ',', focus: ',' };
 
-// encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex shells.
+// encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex
+// shells.
 const encode = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 

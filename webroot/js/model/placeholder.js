@@ -7,12 +7,18 @@ export function explain(name) {
   if (!isPlaceholder(name)) return '';
   const depth = /^\[depth (\d+) /.exec(name)?.[1];
   if (/ running\]$/.test(name)) {
-    return `A function at call depth ${depth ?? '?'} that has not returned yet, such as a main loop or a task. ` +
-      'What it has called is shown below; its name and time follow when it returns.';
+    return (
+      `A function at call depth ${depth ?? '?'} that has not returned yet, such as a main loop or a task. ` +
+      'What it has called is shown below; its name and time follow when it returns.'
+    );
   }
   if (/ not seen\]$/.test(name)) {
-    return `The caller at call depth ${depth ?? '?'} was never reported: lost on the line, or entered before profiling began.`;
+    return (
+      `The caller at call depth ${depth ?? '?'} was never reported: lost on the line, or entered before ` +
+      'profiling began.'
+    );
   }
-  if (name === '(other)') return 'The daemon has reached its ceiling of rows; what came after is summed up here.';
+  if (name === '(other)')
+    return 'The daemon has reached its ceiling of rows; what came after is summed up here.';
   return 'A placeholder, not a function of the firmware.';
 }

@@ -108,7 +108,8 @@ export class Profile {
     const uses = new Map();
     for (const fn of this.functions) uses.set(fn?.name, (uses.get(fn?.name) ?? 0) + 1);
     const ofId = this.functions.map((fn) =>
-      uses.get(fn?.name) > 1 ? `${fn.name}@${fn.address ?? fn.id}` : (fn?.name ?? ''));
+      uses.get(fn?.name) > 1 ? `${fn.name}@${fn.address ?? fn.id}` : (fn?.name ?? ''),
+    );
     const idOf = new Map();
     this.functions.forEach((fn, id) => {
       if (!idOf.has(fn?.name)) idOf.set(fn?.name, id);

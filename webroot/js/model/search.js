@@ -1,8 +1,8 @@
 // search.js - what the search box means, and how much of a tree it matches.
 
 /**
- * A matcher for what was typed: a part of the name in any case, or /a regular expression/ (flags as in JavaScript).
- * `error` says what is wrong with the expression; such a matcher matches nothing.
+ * A matcher for what was typed: a part of the name in any case, or /a regular expression/ (flags as in
+ * JavaScript). `error` says what is wrong with the expression; such a matcher matches nothing.
  */
 export function matcher(text) {
   const typed = text.trim();
@@ -16,7 +16,11 @@ export function matcher(text) {
       const expression = new RegExp(body, flags.replace(/[gy]/g, ''));
       return { empty: false, error: '', test: (name) => expression.test(name) };
     } catch (error) {
-      return { empty: false, error: error.message.replace(/^Invalid regular expression: /, ''), test: () => false };
+      return {
+        empty: false,
+        error: error.message.replace(/^Invalid regular expression: /, ''),
+        test: () => false,
+      };
     }
   }
   const part = typed.toLowerCase();
@@ -34,8 +38,8 @@ export function matchFunctions(functions, match) {
 }
 
 /**
- * How much of the subtree of `root` the matching functions cover. A frame inside another matching frame is not counted
- * twice. `share` is of the subtree's weight.
+ * How much of the subtree of `root` the matching functions cover. A frame inside another matching frame is
+ * not counted twice. `share` is of the subtree's weight.
  */
 export function matchShare(tree, hits, root = 0) {
   const covered = new Uint8Array(tree.count);

@@ -1,4 +1,5 @@
-// series.js - measured values over time in bounded memory: when it is full, neighbours are merged and the step doubles.
+// series.js - measured values over time in bounded memory: when it is full, neighbours are merged and the
+// step doubles.
 
 export class Series {
   /** `names` are the columns; `most` points are kept at most; points closer than `stepMs` are merged. */

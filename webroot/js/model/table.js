@@ -6,11 +6,29 @@ import * as format from './format.js';
 export const columns = [
   { id: 'name', title: 'Function', tip: 'Name from the ELF', text: (row) => row.fn.name },
   column('self', 'Self', 'Time in the function itself, without what it calls', (f) => f.self_ticks, 'ticks'),
-  { id: 'selfShare', title: 'Self %', tip: 'Self time as a share of all time', share: true,
-    of: (row) => row.selfShare, text: (row) => format.percent(row.selfShare) },
-  column('total', 'Total', 'Time in the function and everything it calls; recursion counted once', (f) => f.total_ticks, 'ticks'),
-  { id: 'totalShare', title: 'Total %', tip: 'Total time as a share of all time', share: true,
-    of: (row) => row.totalShare, text: (row) => format.percent(row.totalShare) },
+  {
+    id: 'selfShare',
+    title: 'Self %',
+    tip: 'Self time as a share of all time',
+    share: true,
+    of: (row) => row.selfShare,
+    text: (row) => format.percent(row.selfShare),
+  },
+  column(
+    'total',
+    'Total',
+    'Time in the function and everything it calls; recursion counted once',
+    (f) => f.total_ticks,
+    'ticks',
+  ),
+  {
+    id: 'totalShare',
+    title: 'Total %',
+    tip: 'Total time as a share of all time',
+    share: true,
+    of: (row) => row.totalShare,
+    text: (row) => format.percent(row.totalShare),
+  },
   column('calls', 'Calls', 'Completed calls', (f) => f.calls, 'count'),
   column('mean', 'Mean', 'Total time of a call on average', (f) => f.mean_ticks, 'ticks'),
   column('min', 'Min', 'Shortest call', (f) => f.min_ticks, 'ticks'),
@@ -28,9 +46,10 @@ function column(id, title, tip, field, kind) {
     title,
     tip,
     of: (row) => field(row.fn) ?? null,
-    text: kind === 'ticks'
-      ? (row, ticksPerSecond) => format.duration(field(row.fn), ticksPerSecond)
-      : (row) => format.count(field(row.fn)),
+    text:
+      kind === 'ticks'
+        ? (row, ticksPerSecond) => format.duration(field(row.fn), ticksPerSecond)
+        : (row) => format.count(field(row.fn)),
   };
 }
 
@@ -38,7 +57,9 @@ export const columnOf = (id) => columns.find((c) => c.id === id);
 
 /** The columns this dialect can fill. */
 export function columnsFor(profile) {
-  return columns.filter((c) => c.id !== 'samples' || (profile.provides('samples') && profile.samples?.total > 0));
+  return columns.filter(
+    (c) => c.id !== 'samples' || (profile.provides('samples') && profile.samples?.total > 0),
+  );
 }
 
 /** A row for each function that has anything to tell, with its shares of the whole. */
@@ -60,7 +81,10 @@ export function functionRows(profile) {
 /** Rows whose name, raw name or file matches; all of them for an empty search. */
 export function filterRows(rows, match) {
   if (match.empty) return rows;
-  return rows.filter(({ fn }) => match.test(fn.name) || (fn.raw_name && match.test(fn.raw_name)) || (fn.file && match.test(fn.file)));
+  return rows.filter(
+    ({ fn }) =>
+      match.test(fn.name) || (fn.raw_name && match.test(fn.raw_name)) || (fn.file && match.test(fn.file)),
+  );
 }
 
 /** Sorted copy; unknown values come last whichever way; equal ones keep the order of their names. */

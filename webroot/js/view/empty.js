@@ -13,8 +13,9 @@ export function createEmpty(start) {
   const root = el('div', { class: 'empty', hidden: true }, dot, title, text, checks, act);
   return {
     root,
-    show(profile, answers) {
-      const state = emptyState(profile, answers);
+    /** `filtered` says that there is something, but all of it is hidden. */
+    show(profile, answers, filtered = false) {
+      const state = emptyState(profile, answers, filtered);
       root.hidden = false;
       root.dataset.level = state.level;
       setText(title, state.title);

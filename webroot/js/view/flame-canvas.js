@@ -1,4 +1,5 @@
-// flame-canvas.js - paints the boxes of a flame graph, only those in sight, and knows which box is under a point.
+// flame-canvas.js - paints the boxes of a flame graph, only those in sight, and knows which box is under a
+// point.
 
 import { colourOf, inkOn } from '../model/colour.js';
 import { boxAt, rowCount, visibleBoxes } from '../model/layout.js';
@@ -9,10 +10,12 @@ const padPx = 5;
 const textLeastPx = 18;
 
 export class FlameCanvas {
-  /** `scroller` is the element that scrolls; the canvas stays put inside it and paints what is scrolled to. */
-  constructor(scroller) {
+  /**
+   * `scroller` is the element that scrolls; the canvas stays put inside it and paints what is scrolled to.
+   */
+  constructor(scroller, canvas) {
     this.scroller = scroller;
-    this.canvas = document.createElement('canvas');
+    this.canvas = canvas;
     this.spacer = document.createElement('div');
     scroller.append(this.canvas, this.spacer);
     this.context = this.canvas.getContext('2d', { alpha: false });
@@ -52,8 +55,15 @@ export class FlameCanvas {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(name).trim();
     this.ink = {
-      ground: of('--panel'), plain: of('--ink'), muted: of('--muted'), accent: of('--accent'), mark: of('--mark'),
-      root: of('--sunken'), hatch: of('--hatch'), hatchGround: of('--hatch-ground'), mono: of('--mono'),
+      ground: of('--panel'),
+      plain: of('--ink'),
+      muted: of('--muted'),
+      accent: of('--accent'),
+      mark: of('--mark'),
+      root: of('--sunken'),
+      hatch: of('--hatch'),
+      hatchGround: of('--hatch-ground'),
+      mono: of('--mono'),
     };
     this.pattern = this.#hatching();
     this.font = `12px ${this.ink.mono}`;
@@ -79,7 +89,9 @@ export class FlameCanvas {
   }
 
   #colour(fn, functions, by) {
-    return (this.colours[fn] ??= isPlaceholder(functions[fn]?.name ?? '') ? this.pattern : colourOf(functions[fn], by, this.theme));
+    return (this.colours[fn] ??= isPlaceholder(functions[fn]?.name ?? '')
+      ? this.pattern
+      : colourOf(functions[fn], by, this.theme));
   }
 
   /**
@@ -199,6 +211,7 @@ export class FlameCanvas {
     const top = depth * this.rowPx;
     const scroll = this.scroller.scrollTop;
     if (top - this.rowPx < scroll) this.scroller.scrollTop = Math.max(top - this.rowPx, 0);
-    else if (top + 2 * this.rowPx > scroll + this.height) this.scroller.scrollTop = top + 2 * this.rowPx - this.height;
+    else if (top + 2 * this.rowPx > scroll + this.height)
+      this.scroller.scrollTop = top + 2 * this.rowPx - this.height;
   }
 }

@@ -1,7 +1,8 @@
 // functions.js - the table of functions, and beside it the sandwich of the one that is chosen.
 //
-// The table is real HTML; of 5,000 rows only those in the window exist. Numbers are renewed with every update, their order
-// only once a second, so that a row stays under the pointer long enough to be read and clicked.
+// The table is real HTML; of 5,000 rows only those in the window exist. Numbers are renewed with every
+// update, their order only once a second, so that a row stays under the pointer long enough to be read and
+// clicked.
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { count, plural } from '../model/format.js';
@@ -24,13 +25,28 @@ function create(app) {
   const above = el('tr', { class: 'spacer', 'aria-hidden': 'true' }, el('td'));
   const below = el('tr', { class: 'spacer', 'aria-hidden': 'true' }, el('td'));
   const bodyPart = el('tbody', {}, above, below);
-  const table = el('table', { class: 'functions-table' }, el('caption', { class: 'hidden' }, 'Functions'), el('thead', {}, headRow), bodyPart);
-  const scroller = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': 'Functions, scrollable' }, table);
+  const table = el(
+    'table',
+    { class: 'functions-table' },
+    el('caption', { class: 'hidden' }, 'Functions'),
+    el('thead', {}, headRow),
+    bodyPart,
+  );
+  const scroller = el(
+    'div',
+    { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': 'Functions, scrollable' },
+    table,
+  );
   const nothing = el('p', { class: 'table-nothing', hidden: true });
   const status = el('p', { class: 'table-status' });
   const sandwich = createSandwich(app);
   const empty = createEmpty(() => app.device('start'));
-  const body = el('div', { class: 'functions-body' }, el('div', { class: 'table-side' }, scroller, nothing, status), sandwich.root);
+  const body = el(
+    'div',
+    { class: 'functions-body' },
+    el('div', { class: 'table-side' }, scroller, nothing, status),
+    sandwich.root,
+  );
   const root = el('section', { class: 'view functions', 'aria-label': 'Functions' }, body, empty.root);
 
   scroller.addEventListener('scroll', () => app.redraw());
@@ -45,8 +61,13 @@ function create(app) {
     const now = columnsFor(app.profile);
     if (now.map((c) => c.id).join() !== columns.map((c) => c.id).join()) {
       columns = now;
-      headCells = columns.map((column) => el('th', { scope: 'col', class: `col-${column.id}${column.of ? ' number' : ''}` },
-        el('button', { type: 'button', title: column.tip, onclick: () => sortBy(column) }, column.title)));
+      headCells = columns.map((column) =>
+        el(
+          'th',
+          { scope: 'col', class: `col-${column.id}${column.of ? ' number' : ''}` },
+          el('button', { type: 'button', title: column.tip, onclick: () => sortBy(column) }, column.title),
+        ),
+      );
       headRow.replaceChildren(...headCells);
       for (const slot of pool.splice(0)) slot.row.remove();
       for (const spacer of [above, below]) spacer.firstElementChild.colSpan = columns.length;
@@ -70,9 +91,19 @@ function create(app) {
       const byId = new Map(matching.map((row) => [row.fn.id, row]));
       rows = ordered.ids.map((id) => byId.get(id)).filter(Boolean);
     }
-    setText(status, app.match.empty ? plural(all.length, 'function') : `${count(rows.length)} of ${plural(all.length, 'function')}`);
+    setText(
+      status,
+      app.match.empty
+        ? plural(all.length, 'function')
+        : `${count(rows.length)} of ${plural(all.length, 'function')}`,
+    );
     nothing.hidden = rows.length > 0;
-    setText(nothing, app.match.error ? `Not a regular expression: ${app.match.error}` : `No function matches “${place.search}”.`);
+    setText(
+      nothing,
+      app.match.error
+        ? `Not a regular expression: ${app.match.error}`
+        : `No function matches “${place.search}”.`,
+    );
     return all.length;
   }
 
@@ -81,10 +112,21 @@ function create(app) {
     const one = { row: el('tr'), cells: [], fn: null };
     one.row.addEventListener('click', () => choose(one.fn));
     for (const column of columns) {
-      const text = el(column.id === 'name' ? 'button' : 'span', column.id === 'name' ? { type: 'button', class: 'mono' } : {});
+      const text = el(
+        column.id === 'name' ? 'button' : 'span',
+        column.id === 'name' ? { type: 'button', class: 'mono' } : {},
+      );
       const fill = column.share ? el('span', { class: 'share-fill' }) : null;
       const track = fill ? el('span', { class: 'share-track', 'aria-hidden': 'true' }, fill) : null;
-      const cell = el(column.id === 'name' ? 'th' : 'td', { class: `col-${column.id}${column.of ? ' number' : ''}`, scope: column.id === 'name' ? 'row' : null }, track, text);
+      const cell = el(
+        column.id === 'name' ? 'th' : 'td',
+        {
+          class: `col-${column.id}${column.of ? ' number' : ''}`,
+          scope: column.id === 'name' ? 'row' : null,
+        },
+        track,
+        text,
+      );
       one.row.append(cell);
       one.cells.push({ text, fill });
     }
@@ -116,7 +158,11 @@ function create(app) {
         setText(cells[c].text, column.text(data, ticksPerSecond));
         if (cells[c].fill) setWidth(cells[c].fill, column.of(data) ?? 0);
       });
-      setAttr(cells[0].text, 'title', data.fn.raw_name ? `${data.fn.name}\n${data.fn.raw_name}` : data.fn.name);
+      setAttr(
+        cells[0].text,
+        'title',
+        data.fn.raw_name ? `${data.fn.name}\n${data.fn.raw_name}` : data.fn.name,
+      );
       const source = cells[columns.length - 1].text;
       setAttr(source, 'title', source.textContent);
     }
@@ -145,7 +191,8 @@ function create(app) {
     app.go({ fn: app.profile.labelOf(rows[to].fn.id) }, { replace: true });
     const top = to * rowPx;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + 2 * rowPx > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = top + 2 * rowPx - scroller.clientHeight;
+    else if (top + 2 * rowPx > scroller.scrollTop + scroller.clientHeight)
+      scroller.scrollTop = top + 2 * rowPx - scroller.clientHeight;
     return true;
   }
 
@@ -160,18 +207,47 @@ function create(app) {
     root,
     update,
     back,
-    summary: () => (app.match.empty ? '' : `${count(rows.length)} of ${count(functionRows(app.profile).length)}`),
+    summary: () =>
+      app.match.empty ? '' : `${count(rows.length)} of ${count(functionRows(app.profile).length)}`,
     next: move,
     actions: [
-      { keys: ['ArrowDown', 'ArrowUp'], label: 'Next, previous function', group, run: (event) => move(event.key === 'ArrowDown' ? 1 : -1) },
-      { keys: ['PageDown', 'PageUp'], label: 'A page further', group, run: (event) => move((event.key === 'PageDown' ? 1 : -1) * Math.max(Math.floor(scroller.clientHeight / rowPx) - 2, 1)) },
-      { keys: ['Home', 'End'], label: 'First, last function', group, run: (event) => move(event.key === 'End' ? rows.length : -rows.length) },
-      { keys: ['<', '>'], label: 'Sort by the column left, right', group, run: (event) => {
-        const at = columns.findIndex((column) => column.id === app.place.sort);
-        const to = columns[(at + (event.key === '>' ? 1 : -1) + columns.length) % columns.length];
-        app.go({ sort: to.id, rising: to.of === undefined }, { replace: true });
-      } },
-      { keys: ['v'], label: 'Turn the order round', group, run: () => app.go({ rising: !app.place.rising }, { replace: true }) },
+      {
+        keys: ['ArrowDown', 'ArrowUp'],
+        label: 'Next, previous function',
+        group,
+        run: (event) => move(event.key === 'ArrowDown' ? 1 : -1),
+      },
+      {
+        keys: ['PageDown', 'PageUp'],
+        label: 'A page further',
+        group,
+        run: (event) =>
+          move(
+            (event.key === 'PageDown' ? 1 : -1) * Math.max(Math.floor(scroller.clientHeight / rowPx) - 2, 1),
+          ),
+      },
+      {
+        keys: ['Home', 'End'],
+        label: 'First, last function',
+        group,
+        run: (event) => move(event.key === 'End' ? rows.length : -rows.length),
+      },
+      {
+        keys: ['<', '>'],
+        label: 'Sort by the column left, right',
+        group,
+        run: (event) => {
+          const at = columns.findIndex((column) => column.id === app.place.sort);
+          const to = columns[(at + (event.key === '>' ? 1 : -1) + columns.length) % columns.length];
+          app.go({ sort: to.id, rising: to.of === undefined }, { replace: true });
+        },
+      },
+      {
+        keys: ['v'],
+        label: 'Turn the order round',
+        group,
+        run: () => app.go({ rising: !app.place.rising }, { replace: true }),
+      },
       { keys: ['g'], label: 'Find in the flame graph', group, run: () => sandwich.toFlame() },
     ],
   };

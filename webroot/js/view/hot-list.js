@@ -1,5 +1,5 @@
-// hot-list.js - the list beside the flame graph: the functions with most self time, or all that match the search, so that
-// frames too narrow to see are found all the same.
+// hot-list.js - the list beside the flame graph: the functions with most self time, or all that match the
+// search, so that frames too narrow to see are found all the same.
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { plural, percent } from '../model/format.js';
@@ -11,7 +11,12 @@ export function createHotList(on) {
   const title = el('h2');
   const note = el('span', { class: 'hot-note' });
   const list = el('ul', { class: 'hot-list' });
-  const root = el('aside', { class: 'hot', 'aria-label': 'Functions in this graph' }, el('div', { class: 'hot-head' }, title, note), list);
+  const root = el(
+    'aside',
+    { class: 'hot', 'aria-label': 'Functions in this graph' },
+    el('div', { class: 'hot-head' }, title, note),
+    list,
+  );
   const rows = [];
   let shown = [];
 
@@ -20,8 +25,18 @@ export function createHotList(on) {
     const name = el('span', { class: 'hot-name mono' });
     const share = el('span', { class: 'hot-share' });
     const fill = el('span', { class: 'hot-fill', 'aria-hidden': 'true' });
-    const press = el('button', { type: 'button', onclick: () => on.choose(shown[i].node),
-      onpointerenter: () => on.point(shown[i].fn), onpointerleave: () => on.point(-1) }, fill, name, share);
+    const press = el(
+      'button',
+      {
+        type: 'button',
+        onclick: () => on.choose(shown[i].node),
+        onpointerenter: () => on.point(shown[i].fn),
+        onpointerleave: () => on.point(-1),
+      },
+      fill,
+      name,
+      share,
+    );
     const item = el('li', {}, press);
     list.append(item);
     rows[i] = { item, press, name, share, fill };
@@ -42,7 +57,11 @@ export function createHotList(on) {
         setText(name, text);
         setText(share, percent(part));
         setWidth(fill, part);
-        setAttr(press, 'title', searching && isNarrow(entry.node) ? `${text}\nToo narrow to see here: click to zoom to it` : text);
+        setAttr(
+          press,
+          'title',
+          searching && isNarrow(entry.node) ? `${text}\nToo narrow to see here: click to zoom to it` : text,
+        );
         setAttr(press, 'data-selected', entry.fn === selectedFn ? '' : null);
         setAttr(press, 'data-narrow', searching && isNarrow(entry.node) ? '' : null);
       });

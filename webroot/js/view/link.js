@@ -2,65 +2,138 @@
 
 import { el, setAttr, setText } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
-import { advice } from '../model/health.js';
+import { advice } from '../model/advice.js';
 import { createPlot } from './plot.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : '–');
 
 /** Counters by group: [term, what it means, value, whether more than 0 is a worry]. */
 const groups = [
-  ['Arrived', [
-    ['Bytes', 'Everything read from the port', ({ link }) => bytes(link.bytes)],
-    ['Packets', 'Whole packets with a good checksum', ({ link }) => count(link.packets)],
-    ['Records', 'Events and calls in them', ({ link }) => count(link.records)],
-    ['Calls per second', 'Over the last moments', ({ link }) => compact(link.calls_per_second)],
-    ['Bytes per second', 'Over the last moments', ({ link }) => bytes(link.bytes_per_second)],
-    ['Line use', 'Share of what the baud rate carries', ({ link }) => (link.line_use_percent === null || link.line_use_percent === undefined ? '–' : `${link.line_use_percent.toFixed(1)} %`)],
-  ]],
-  ['Damaged on the way', [
-    ['CRC errors', 'Packets with a wrong checksum, dropped', ({ link }) => count(link.crc_errors), true],
-    ['Framing errors', 'Packets without their end mark, dropped', ({ link }) => count(link.framing_errors), true],
-    ['Malformed', 'Checksum right, contents wrong, dropped', ({ link }) => count(link.malformed), true],
-    ['Bytes skipped', 'Passed over in search of the next packet', ({ link }) => count(link.bytes_skipped), true],
-    ['Unknown version', 'Packets of a later version, skipped', ({ link }) => count(link.unsupported_version), true],
-    ['Unknown type', 'Packets of another kind, skipped', ({ link }) => count(link.unknown_types), true],
-  ]],
-  ['Lost', [
-    ['Records lost', 'Known to have been captured and not to have arrived', ({ link }) => count(link.records_lost), true],
-    ['Buffer overflows', 'Times the buffer on the device was full', ({ target }) => count(target.buffer_overflows), true],
-    ['Calls without a caller', 'Their caller was not seen', ({ link }) => count(link.unplaced_calls), true],
-    ['Reconnects', 'Times the port went away and came back', ({ link }) => count(link.reconnects), true],
-  ]],
-  ['Device', [
-    ['Firmware', 'As the device says', ({ target }) => target.fw_version || '–'],
-    ['Clock', 'Of the processor', ({ target }) => hertz(target.mcu_clock_hz)],
-    ['Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)],
-    ['Profiling', 'Whether the device is sending', ({ target }) => yesNo(target.profiling)],
-    ['Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)],
-    ['Buffer use', 'On the device', ({ target }) => (target.buffer_usage_percent === null || target.buffer_usage_percent === undefined ? '–' : `${target.buffer_usage_percent} %`)],
-  ]],
-  ['Connection', [
-    ['Port', 'Where the bytes come from', ({ source }) => source.port ?? '–'],
-    ['Baud rate', 'As the driver says', ({ source }) => count(source.baud)],
-    ['Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? '–'],
-    ['Packet header', 'Order of its two bytes', ({ link }) => link.header_order ?? '–'],
-    ['CRC start', 'Start value of the checksum', ({ link }) => link.crc_init ?? '–'],
-    ['Commands', 'Whether miniprofd may send any', ({ source }) => (source.listen_only ? 'listens only' : 'on')],
-  ]],
-  ['Names', [
-    ['ELF', 'File with the symbols', ({ source }) => source.elf?.path ?? 'none'],
-    ['Functions in it', 'Symbols that can be named', ({ source }) => count(source.elf?.functions)],
-    ['Build id', 'As the device says', ({ target }) => target.elf_build_id ?? '–'],
-    ['ELF matches', 'Build id of file and device compared', ({ target }) => yesNo(target.elf_match)],
-  ]],
+  [
+    'Arrived',
+    [
+      ['Bytes', 'Everything read from the port', ({ link }) => bytes(link.bytes)],
+      ['Packets', 'Whole packets with a good checksum', ({ link }) => count(link.packets)],
+      ['Records', 'Events and calls in them', ({ link }) => count(link.records)],
+      ['Calls per second', 'Over the last moments', ({ link }) => compact(link.calls_per_second)],
+      ['Bytes per second', 'Over the last moments', ({ link }) => bytes(link.bytes_per_second)],
+      [
+        'Line use',
+        'Share of what the baud rate carries',
+        ({ link }) =>
+          link.line_use_percent === null || link.line_use_percent === undefined
+            ? '–'
+            : `${link.line_use_percent.toFixed(1)} %`,
+      ],
+    ],
+  ],
+  [
+    'Damaged on the way',
+    [
+      ['CRC errors', 'Packets with a wrong checksum, dropped', ({ link }) => count(link.crc_errors), true],
+      [
+        'Framing errors',
+        'Packets without their end mark, dropped',
+        ({ link }) => count(link.framing_errors),
+        true,
+      ],
+      ['Malformed', 'Checksum right, contents wrong, dropped', ({ link }) => count(link.malformed), true],
+      [
+        'Bytes skipped',
+        'Passed over in search of the next packet',
+        ({ link }) => count(link.bytes_skipped),
+        true,
+      ],
+      [
+        'Unknown version',
+        'Packets of a later version, skipped',
+        ({ link }) => count(link.unsupported_version),
+        true,
+      ],
+      ['Unknown type', 'Packets of another kind, skipped', ({ link }) => count(link.unknown_types), true],
+    ],
+  ],
+  [
+    'Lost',
+    [
+      [
+        'Records lost',
+        'Known to have been captured and not to have arrived',
+        ({ link }) => count(link.records_lost),
+        true,
+      ],
+      [
+        'Buffer overflows',
+        'Times the buffer on the device was full',
+        ({ target }) => count(target.buffer_overflows),
+        true,
+      ],
+      ['Calls without a caller', 'Their caller was not seen', ({ link }) => count(link.unplaced_calls), true],
+      ['Reconnects', 'Times the port went away and came back', ({ link }) => count(link.reconnects), true],
+    ],
+  ],
+  [
+    'Device',
+    [
+      ['Firmware', 'As the device says', ({ target }) => target.fw_version || '–'],
+      ['Clock', 'Of the processor', ({ target }) => hertz(target.mcu_clock_hz)],
+      ['Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)],
+      ['Profiling', 'Whether the device is sending', ({ target }) => yesNo(target.profiling)],
+      ['Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)],
+      [
+        'Buffer use',
+        'On the device',
+        ({ target }) =>
+          target.buffer_usage_percent === null || target.buffer_usage_percent === undefined
+            ? '–'
+            : `${target.buffer_usage_percent} %`,
+      ],
+    ],
+  ],
+  [
+    'Connection',
+    [
+      ['Port', 'Where the bytes come from', ({ source }) => source.port ?? '–'],
+      ['Baud rate', 'As the driver says', ({ source }) => count(source.baud)],
+      ['Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? '–'],
+      ['Packet header', 'Order of its two bytes', ({ link }) => link.header_order ?? '–'],
+      ['CRC start', 'Start value of the checksum', ({ link }) => link.crc_init ?? '–'],
+      [
+        'Commands',
+        'Whether miniprofd may send any',
+        ({ source }) => (source.listen_only ? 'listens only' : 'on'),
+      ],
+    ],
+  ],
+  [
+    'Names',
+    [
+      ['ELF', 'File with the symbols', ({ source }) => source.elf?.path ?? 'none'],
+      ['Functions in it', 'Symbols that can be named', ({ source }) => count(source.elf?.functions)],
+      ['Build id', 'As the device says', ({ target }) => target.elf_build_id ?? '–'],
+      ['ELF matches', 'Build id of file and device compared', ({ target }) => yesNo(target.elf_match)],
+    ],
+  ],
 ];
 
 function create(app) {
   const list = el('ul', { class: 'advice' });
   const plots = [
-    { name: 'bytes', plot: createPlot('Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self'), of: ({ link }) => link.bytes_per_second },
-    { name: 'calls', plot: createPlot('Calls per second', (n) => `${compact(n)}/s`, '--ok'), of: ({ link }) => link.calls_per_second },
-    { name: 'errors', plot: createPlot('Errors and losses per second', (n) => compact(n), '--bad'), of: () => null },
+    {
+      name: 'bytes',
+      plot: createPlot('Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self'),
+      of: ({ link }) => link.bytes_per_second,
+    },
+    {
+      name: 'calls',
+      plot: createPlot('Calls per second', (n) => `${compact(n)}/s`, '--ok'),
+      of: ({ link }) => link.calls_per_second,
+    },
+    {
+      name: 'errors',
+      plot: createPlot('Errors and losses per second', (n) => compact(n), '--bad'),
+      of: () => null,
+    },
   ];
   const cells = [];
   const cards = groups.map(([title, terms]) => {
@@ -72,8 +145,13 @@ function create(app) {
     }
     return el('section', { class: 'card' }, el('h2', {}, title), figures);
   });
-  const root = el('section', { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
-    list, el('div', { class: 'plots' }, ...plots.map(({ plot }) => plot.root)), el('div', { class: 'cards' }, ...cards));
+  const root = el(
+    'section',
+    { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
+    list,
+    el('div', { class: 'plots' }, ...plots.map(({ plot }) => plot.root)),
+    el('div', { class: 'cards' }, ...cards),
+  );
 
   let shown = '';
 
@@ -83,11 +161,19 @@ function create(app) {
     const now = JSON.stringify(advices);
     if (now !== shown) {
       shown = now;
-      list.replaceChildren(...advices.map(({ level, title, text }) => el('li', { 'data-level': level },
-        el('span', { class: 'dot', 'aria-hidden': 'true' }), el('p', {}, el('strong', {}, title), ` ${text}`))));
+      list.replaceChildren(
+        ...advices.map(({ level, title, text }) =>
+          el(
+            'li',
+            { 'data-level': level },
+            el('span', { class: 'dot', 'aria-hidden': 'true' }),
+            el('p', {}, el('strong', {}, title), ` ${text}`),
+          ),
+        ),
+      );
     }
     for (const { name, plot, of } of plots) {
-      const points = app.history.column(name);
+      const points = app.measured.column(name);
       plot.draw(points, of(profile) ?? points[points.length - 1]?.value ?? null);
     }
     for (const { value, of, worry } of cells) {

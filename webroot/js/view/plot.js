@@ -16,10 +16,13 @@ export function createPlot(title, text, tone) {
   const now = el('strong');
   const top = el('span', { class: 'plot-top' });
   const since = el('span');
-  const root = el('figure', { class: 'plot' },
+  const root = el(
+    'figure',
+    { class: 'plot' },
     el('figcaption', {}, el('span', {}, title), now),
     el('div', { class: 'plot-area' }, canvas, top),
-    el('div', { class: 'plot-axis', 'aria-hidden': 'true' }, since, el('span', {}, 'now')));
+    el('div', { class: 'plot-axis', 'aria-hidden': 'true' }, since, el('span', {}, 'now')),
+  );
 
   /** points: [{ time (ms), value }], oldest first. */
   function draw(points, current) {

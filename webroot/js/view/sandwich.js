@@ -24,7 +24,15 @@ function edgeList(title, choose) {
           const time = el('span', { class: 'edge-time' });
           const share = el('span', { class: 'edge-share' });
           const fill = el('span', { class: 'share-fill', 'aria-hidden': 'true' });
-          const press = el('button', { type: 'button', onclick: () => rows[i].id >= 0 && choose(rows[i].id) }, fill, name, calls, time, share);
+          const press = el(
+            'button',
+            { type: 'button', onclick: () => rows[i].id >= 0 && choose(rows[i].id) },
+            fill,
+            name,
+            calls,
+            time,
+            share,
+          );
           rows[i] = { item: el('li', {}, press), press, name, calls, time, share, fill, id: -1 };
           list.append(rows[i].item);
         }
@@ -43,7 +51,10 @@ function edgeList(title, choose) {
       for (let i = entries.length; i < rows.length; i++) rows[i].item.hidden = true;
       none.hidden = entries.length > 0;
       setText(none, noneText);
-      setText(heading, entries.length > 0 ? `${title} (${entries.filter((entry) => !entry.own).length})` : title);
+      setText(
+        heading,
+        entries.length > 0 ? `${title} (${entries.filter((entry) => !entry.own).length})` : title,
+      );
     },
   };
 }
@@ -77,7 +88,11 @@ function createHistogram() {
       list.forEach((bar, i) => {
         // Few calls are still calls: what is not nothing is at least a pixel or two high.
         columns[i].style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
-        setAttr(columns[i].parentElement, 'title', `${time(bar.low)} to ${time(bar.high)}: ${plural(Math.round(bar.count), 'call')}`);
+        setAttr(
+          columns[i].parentElement,
+          'title',
+          `${time(bar.low)} to ${time(bar.high)}: ${plural(Math.round(bar.count), 'call')}`,
+        );
       });
       const first = Math.log1p(list[0].low);
       const all = Math.log1p(list[bars - 1].high) - first;
@@ -89,7 +104,12 @@ function createHistogram() {
       });
       setText(low, time(list[0].low));
       setText(high, time(list[bars - 1].high));
-      setAttr(plot, 'aria-label', `Durations from ${time(list[0].low)} to ${time(list[bars - 1].high)}; half of the calls took ${time(fn.p50_ticks)} or less, 99 of 100 took ${time(fn.p99_ticks)} or less.`);
+      setAttr(
+        plot,
+        'aria-label',
+        `Durations from ${time(list[0].low)} to ${time(list[bars - 1].high)}; half of the calls took ` +
+          `${time(fn.p50_ticks)} or less, 99 of 100 took ${time(fn.p99_ticks)} or less.`,
+      );
     },
   };
 }
@@ -127,12 +147,20 @@ export function createSandwich(app) {
   const callers = edgeList('Called by', choose);
   const callees = edgeList('Calls', choose);
   const histogram = createHistogram();
-  const root = el('aside', { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
+  const root = el(
+    'aside',
+    { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
     callers.root,
-    el('section', { class: 'sandwich-middle' },
+    el(
+      'section',
+      { class: 'sandwich-middle' },
       el('div', { class: 'sandwich-head' }, el('div', {}, name, where), toFlameButton, close),
-      note, stats),
-    callees.root, histogram.root);
+      note,
+      stats,
+    ),
+    callees.root,
+    histogram.root,
+  );
 
   async function ask() {
     asking = true;
@@ -182,7 +210,10 @@ export function createSandwich(app) {
     const { ticksPerSecond } = app.profile;
     const fn = app.profile.functions[id];
     setText(name, fn.name);
-    setText(where, [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '));
+    setText(
+      where,
+      [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '),
+    );
     setText(note, explain(fn.name) || trouble);
     note.hidden = note.textContent === '';
     const time = (ticks) => duration(ticks, ticksPerSecond);
@@ -198,11 +229,22 @@ export function createSandwich(app) {
     const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls;
     const above = (known?.callers ?? []).map(entry).sort(heaviest);
     const under = (known?.callees ?? []).map(entry);
-    if (under.length > 0) under.push({ id: -1, name: 'its own code', calls: null, ticks: fn.self_ticks, own: true });
+    if (under.length > 0)
+      under.push({ id: -1, name: 'its own code', calls: null, ticks: fn.self_ticks, own: true });
     const sum = (list) => list.reduce((all, one) => all + (one.ticks ?? 0), 0);
     const loading = known === null && trouble === '';
-    callers.show(above, sum(above), loading ? 'Loading …' : 'Nothing: it is where a stack begins.', ticksPerSecond);
-    callees.show(under.sort(heaviest), sum(under), loading ? 'Loading …' : 'Nothing that is profiled.', ticksPerSecond);
+    callers.show(
+      above,
+      sum(above),
+      loading ? 'Loading …' : 'Nothing: it is where a stack begins.',
+      ticksPerSecond,
+    );
+    callees.show(
+      under.sort(heaviest),
+      sum(under),
+      loading ? 'Loading …' : 'Nothing that is profiled.',
+      ticksPerSecond,
+    );
     histogram.root.hidden = known === null;
     if (known !== null) histogram.show({ ...known, ...pick(fn) }, ticksPerSecond);
   }
