@@ -1,0 +1,168 @@
+/* test_decoder.c - bytes to events: gaps are told before what follows them. */
+#include "session/decoder.h"
+
+#include "support/stream.h"
+
+#include <criterion/criterion.h>
+
+enum { MOST = 64 };
+
+struct heard {
+    struct decoder *decoder;
+    uint8_t kinds[MOST];
+    size_t n;
+    bool restart_on_metadata;
+};
+
+static void listen(void *user, const struct event *events, size_t n)
+{
+    struct heard *heard = user;
+    for (size_t i = 0; i < n; i++) {
+        cr_assert_lt(heard->n, MOST);
+        heard->kinds[heard->n++] = events[i].kind;
+        if (events[i].kind == EVENT_TARGET && heard->restart_on_metadata)
+            decoder_restart(heard->decoder);
+    }
+}
+
+static void start(struct heard *heard)
+{
+    struct event_out out = {listen, heard};
+    struct error err = {""};
+    *heard = (struct heard){0};
+    heard->decoder = decoder_new(dialect_find("miniprof"), NULL, &out, &err);
+    cr_assert_not_null(heard->decoder, "%s", err.text);
+}
+
+static void expect(struct heard *heard, const enum event_kind *kinds, size_t n)
+{
+    cr_assert_eq(heard->n, n, "%zu events", heard->n);
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(heard->kinds[i], kinds[i], "event %zu is of kind %u", i, heard->kinds[i]);
+    heard->n = 0;
+}
+#define EXPECT(heard, ...)                                                                                   \
+    expect(heard, (const enum event_kind[]){__VA_ARGS__},                                                    \
+           sizeof(const enum event_kind[]){__VA_ARGS__} / sizeof(enum event_kind))
+
+static const struct mp_record record = {0x1000, 100, 10, 0};
+
+Test(decoder, bytes_that_belong_to_no_packet_are_a_gap)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_records(&stream, &record, 1);
+    stream_bytes(&stream, "noise", 5);
+    stream_records(&stream, &record, 1);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_CALL, EVENT_LOST, EVENT_CALL, EVENT_CALL);
+    cr_assert_eq(decoder_bytes(heard.decoder), stream.n);
+    cr_assert_eq(decoder_records(heard.decoder), 3);
+    struct snapshot_link link = {0};
+    decoder_tell(heard.decoder, &link);
+    cr_assert_eq(link.bytes_skipped, 5);
+    cr_assert_eq(link.packets, 3);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, a_line_that_was_away_is_a_gap_even_where_no_byte_is_missing)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_CALL);
+    decoder_break(heard.decoder);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, half_a_packet_before_the_line_went_away_is_not_joined_with_what_follows)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n - 4);
+    cr_assert(decoder_is_waiting(heard.decoder));
+    decoder_break(heard.decoder);
+    cr_assert_not(decoder_is_waiting(heard.decoder));
+    decoder_feed(heard.decoder, stream.bytes + stream.n - 4, 4);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+/* A damaged length claims a packet that will never be whole; the good one inside it comes out when the line
+ * goes quiet. */
+Test(decoder, a_quiet_line_releases_what_a_lie_held_back)
+{
+    static const uint8_t lie[] = {0xAA, 0x55, MP_PROFILE_DATA, 0xD7, 0x03, 0x01, 0x46, 0x00};
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_bytes(&stream, lie, sizeof lie);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    cr_assert(decoder_is_waiting(heard.decoder));
+    decoder_idle(heard.decoder);
+    EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    cr_assert_not(decoder_is_waiting(heard.decoder));
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, a_restart_is_told_before_anything_that_follows_it)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    heard.restart_on_metadata = true;
+    stream_records(&stream, &record, 1);
+    stream_metadata(&stream, &(struct mp_metadata){.timer_hz = 1});
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_CALL, EVENT_TARGET, EVENT_CLOCK, EVENT_RESET, EVENT_CALL);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, the_end_tells_what_is_left_and_releases_what_waits)
+{
+    static const uint8_t lie[] = {0xAA, 0x55, MP_PROFILE_DATA, 0xD7, 0x03, 0x01, 0x46, 0x00};
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_bytes(&stream, lie, sizeof lie);
+    stream_records(&stream, &record, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    decoder_finish(heard.decoder);
+    EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, the_longest_packet_that_is_believed_is_an_option)
+{
+    struct dialect_setting setting = {"max_packet", "64"};
+    struct dialect_settings settings = {&setting, 1};
+    struct heard heard = {0};
+    struct event_out out = {listen, &heard};
+    struct error err = {""};
+    struct mp_record records[8] = {record};
+    struct stream stream = {0};
+    heard.decoder = decoder_new(dialect_find("miniprof"), &settings, &out, &err);
+    stream_records(&stream, records, 8);
+    stream_records(&stream, records, 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
