@@ -253,6 +253,8 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     follow_orders(ingest);
     send_commands(ingest, now_ms);
     answer_command(ingest); /* a command given up answers, too */
+    if (ingest->silent_shown != device_is_silent(&ingest->device))
+        ingest->urgent = true;
     if (now_ms >= elf_deadline_ms(ingest)) {
         ingest->elf_check_ms = now_ms + ingest->timing.elf_check_ms;
         follow_symbols(ingest, symbols_look(&ingest->symbols, &ingest->target.told));

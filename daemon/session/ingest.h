@@ -41,6 +41,7 @@ struct ingest {
     struct order *order; /* a command that waits for the device's answer */
     bool changed;        /* since the last snapshot */
     bool urgent;         /* ... in a way that people should see at once */
+    bool silent_shown;   /* device_is_silent(), in the last snapshot */
     bool idle_told;
     uint64_t bytes_shown; /* of the link, in the last snapshot */
     uint64_t published_ms, heard_ms, gather_until_ms, elf_check_ms;

@@ -55,6 +55,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
         board_post(ingest->board, snapshot);
     }
     ingest->changed = ingest->urgent = false;
+    ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
     ingest->published_ms = now_ms;
 }

@@ -1,0 +1,61 @@
+/* fake.h - a made-up device at the other end of a line: a thread that answers commands as a device does, and
+ * in the ways in which one should not. All calls are for the test's thread. */
+#ifndef SESSION_FAKE_H
+#define SESSION_FAKE_H
+
+#include "base/wake.h"
+#include "protocol/packet.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fake {
+    pthread_t thread;
+    pthread_mutex_t lock; /* for all below but what never changes */
+    pthread_cond_t changed;
+    struct wake wake;
+    bool stop;
+
+    char path[108], spec[128]; /* of a Unix socket, and that as a source; they never change */
+    int listener;              /* -1: it is not there */
+    int line;                  /* -1: nobody is connected */
+    uint8_t partial[MP_COMMAND_SIZE];
+    size_t partial_n;
+
+    bool deaf;         /* commands are counted and forgotten */
+    bool refuses;      /* NACK where ACK would be */
+    uint32_t captured; /* records sent since it started */
+    bool profiling;
+    uint32_t build_id;
+    unsigned heard[8]; /* commands, by code */
+};
+
+/* It listens at `path` when `plugged_in`. */
+void fake_init(struct fake *fake, const char *path, bool plugged_in);
+void fake_fini(struct fake *fake);
+
+void fake_set_deaf(struct fake *fake, bool deaf);
+void fake_set_refuses(struct fake *fake, bool refuses);
+void fake_set_build_id(struct fake *fake, uint32_t id);
+
+/* Waits until it has heard `code` `times` times in all; fails the test when that takes too long. */
+void fake_await(struct fake *fake, enum mp_command_code code, unsigned times);
+unsigned fake_heard(struct fake *fake, enum mp_command_code code);
+
+/* What sends waits for somebody to be connected first.
+ *
+ * Sends `rounds` times a caller (0x1000, 10 ticks) with one callee (0x2000, 4 ticks), the first at `ticks`,
+ * each 100 ticks after the one before. */
+void fake_send_rounds(struct fake *fake, unsigned rounds, uint32_t ticks);
+void fake_send(struct fake *fake, const void *bytes, size_t n);
+
+/* It loses its memory, and says METADATA unasked, or keeps quiet about it. */
+void fake_restart(struct fake *fake, bool says_so);
+
+/* The line goes away, and with it whoever would answer there; and is back. */
+void fake_unplug(struct fake *fake);
+void fake_plug_in(struct fake *fake);
+
+#endif
