@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""command_line.py - options, exit statuses and sentences, as a user meets them.
+
+usage: command_line.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import csv
+import io
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from daemon import Daemon  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
+CASES = []
+
+
+def case(function):
+    """Marks a test case; its name is a sentence that is true."""
+    CASES.append(function)
+    return function
+
+
+def run(*arguments, stdin=b"", seconds=30):
+    return subprocess.run([MINIPROFD, *arguments], input=stdin, capture_output=True, timeout=seconds)
+
+
+def sentence(result):
+    """What was said on standard error, which must be text."""
+    return result.stderr.decode()
+
+
+def check_usage(*arguments, names):
+    result = run(*arguments)
+    assert result.returncode == 2, (arguments, result.returncode)
+    assert "usage: miniprofd" in sentence(result), sentence(result)
+    assert names in sentence(result), sentence(result)
+    assert result.stdout == b"", result.stdout
+
+
+@case
+def wrong_usage_exits_with_2_and_names_what_is_wrong():
+    check_usage(names="--port")
+    check_usage("--nonsense", names="--nonsense")
+    check_usage("capture.bin", names="capture.bin")
+    check_usage("--port", names="--port")
+    check_usage("--port", "file:x", "--baud", "fast", names="fast")
+    check_usage("--port", "file:x", "--baud", "-9600", names="-9600")
+    check_usage("--port", "file:x", "--dialect", "klingon", names="klingon")
+    check_usage("--port", "file:x", "--dialect-opt", "colour=red", names="colour")
+    check_usage("--port", "file:x", "--export", "docx=out", names="docx")
+    check_usage("--port", "file:x", "--speed", "0", names="--speed")
+    check_usage("--port", "file:x", "--no-http=yes", names="--no-http")
+    check_usage("--port", "file:x", "--config", "/no/such/file", names="/no/such/file")
+
+
+@case
+def help_lists_every_dialect_and_format_and_exits_with_0():
+    result = run("--help")
+    assert result.returncode == 0
+    text = result.stdout.decode()
+    for word in ("--port", "--elf", "--baud", "--record", "--export", "miniprof", "json", "collapsed", "csv", "time_unit"):
+        assert word in text, word
+    assert all(len(line) <= 120 for line in text.splitlines())
+    assert run("--version").stdout.startswith(b"miniprofd ")
+
+
+@case
+def ports_are_listed_for_people_and_machines():
+    assert run("--list-ports").returncode == 0
+    assert isinstance(json.loads(run("--list-ports", "--json").stdout), list)
+
+
+@case
+def what_cannot_be_had_is_said_in_one_sentence_with_exit_1():
+    with tempfile.TemporaryDirectory() as folder:
+        capture = os.path.join(folder, "empty.bin")
+        open(capture, "wb").close()
+        junk = os.path.join(folder, "junk.elf")
+        with open(junk, "wb") as f:
+            f.write(b"\x7fELF but no more")
+        for arguments, name in ((("--port", "file:" + folder + "/none.bin", "--no-http"), "none.bin"),
+                                (("--port", "file:" + capture, "--elf", junk, "--no-http"), "junk.elf"),
+                                (("--port", "file:" + capture, "--elf", folder + "/none.elf", "--no-http"), "none.elf"),
+                                (("--port", "gopher:x", "--no-http"), "gopher:x"),
+                                (("--port", "file:" + capture, "--no-http", "--export", "json=/no/such/folder/x"),
+                                 "/no/such/folder/x")):
+            result = run(*arguments)
+            assert result.returncode == 1, (arguments, result)
+            said = sentence(result).strip().splitlines()
+            assert name in said[-1], said
+
+
+@case
+def a_taken_address_is_said_in_a_sentence_with_exit_1():
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        capture = os.path.join(folder, "empty.bin")
+        open(capture, "wb").close()
+        address = "127.0.0.1:%d" % server.getsockname()[1]
+        result = run("--port", "file:" + capture, "--listen", address)
+        assert result.returncode == 1
+        assert address in sentence(result) or str(server.getsockname()[1]) in sentence(result), sentence(result)
+
+
+def record(folder, name="run.bin"):
+    """A capture of 50 rounds of the example, and the snapshot taken while it was made."""
+    path, snapshot = os.path.join(folder, name), os.path.join(folder, "live.json")
+    firmware = subprocess.Popen([EXAMPLE_HOST, "--rounds", "50"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        port = firmware.stdout.readline().strip()
+        with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--record", path,
+                    "--export", "json=" + snapshot) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] >= 50 * 111)
+    finally:
+        firmware.kill()
+        firmware.wait()
+    with open(snapshot) as f:
+        return path, json.load(f)
+
+
+def statistics(snapshot):
+    keys = ("calls", "total_ticks", "self_ticks", "min_ticks", "max_ticks", "p50_ticks", "p99_ticks")
+    return {f["name"]: [f[k] for k in keys] for f in snapshot["functions"] if f["calls"]}
+
+
+@case
+def a_recording_replays_to_the_same_numbers():
+    with tempfile.TemporaryDirectory() as folder:
+        path, live = record(folder)
+        out = os.path.join(folder, "replay.json")
+        assert run("--port", "file:" + path, "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=" + out).returncode == 0
+        with open(out) as f:
+            replay = json.load(f)
+        assert statistics(live) == statistics(replay)
+        assert sum(live["call_tree"]["calls"]) == 50 * 111
+        with open(path, "rb") as f:
+            piped = run("--port", "-", "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=-", stdin=f.read())
+        assert piped.returncode == 0
+        assert statistics(json.loads(piped.stdout)) == statistics(replay)
+
+
+@case
+def several_exports_are_written_at_once():
+    with tempfile.TemporaryDirectory() as folder:
+        path, live = record(folder)
+        folded, table = os.path.join(folder, "out.folded"), os.path.join(folder, "out.csv")
+        assert run("--port", "file:" + path, "--elf", EXAMPLE_HOST, "--no-http", "--export", "collapsed=" + folded,
+                   "--export", "csv=" + table).returncode == 0
+        with open(folded) as f:
+            weights = [int(line.rsplit(" ", 1)[1]) for line in f]
+        assert sum(weights) == sum(live["call_tree"]["self_ticks"])
+        with open(table, newline="") as f:
+            rows = list(csv.DictReader(io.StringIO(f.read())))
+        assert {r["function"]: int(r["calls"]) for r in rows} == {n: s[0] for n, s in statistics(live).items()}
+
+
+@case
+def with_a_page_a_capture_stays_to_be_looked_at_until_a_signal():
+    with tempfile.TemporaryDirectory() as folder:
+        path, live = record(folder)
+        with Daemon(MINIPROFD, "--port", "file:" + path, "--elf", EXAMPLE_HOST) as daemon:
+            for name, data in daemon.events(20):
+                if name in ("snapshot", "delta") and data["source"]["state"] == "ended":
+                    break
+            assert statistics(daemon.snapshot()) == statistics(live)
+
+
+@case
+def duration_ends_a_live_session():
+    firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        port = firmware.stdout.readline().strip()
+        result = run("--port", port, "--no-http", "--duration", "1.5", "--export", "json=-")
+        assert result.returncode == 0, sentence(result)
+        assert json.loads(result.stdout)["link"]["records"] > 0
+    finally:
+        firmware.kill()
+        firmware.wait()
+
+
+@case
+def the_configuration_file_gives_options_and_the_command_line_has_the_last_word():
+    with tempfile.TemporaryDirectory() as folder:
+        path, live = record(folder)
+        config, out, other = (os.path.join(folder, name) for name in ("c.json", "out.json", "other.csv"))
+        with open(config, "w") as f:
+            json.dump({"port": "file:/no/such", "elf": EXAMPLE_HOST, "no-http": True,
+                       "export": ["json=" + out, "csv=" + other], "dialect-opt": ["time_unit=us"]}, f)
+        assert run("--config", config, "--port", "file:" + path).returncode == 0
+        with open(out) as f:
+            assert statistics(json.load(f)) == statistics(live)
+        assert os.path.exists(other)
+        with open(config, "w") as f:
+            f.write('{"prot": "x"}')
+        assert "prot" in sentence(run("--config", config))
+        with open(config, "w") as f:
+            f.write("{")
+        assert config in sentence(run("--config", config))
+
+
+@case
+def a_missing_port_is_waited_for():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "uart")
+        with Daemon(MINIPROFD, "--port", "unix:" + path, "--elf", EXAMPLE_HOST) as daemon:
+            source = daemon.snapshot()["source"]
+            assert source["state"] == "connecting", source
+            firmware = subprocess.Popen([EXAMPLE_HOST, "--unix", path, "--rounds", "3"], stdout=subprocess.DEVNULL)
+            try:
+                daemon.wait_for_link(lambda link: link["records"] >= 3 * 111)
+            finally:
+                firmware.send_signal(signal.SIGKILL)
+                firmware.wait()
+            for name, data in daemon.events(20):
+                if name in ("snapshot", "delta") and data["source"]["state"] == "lost":
+                    assert data["source"]["detail"], "the state is explained"
+                    break
+            else:
+                raise AssertionError("the lost link was not noticed")
+
+
+def main():
+    print(f"1..{len(CASES)}")
+    failed = 0
+    for number, function in enumerate(CASES, 1):
+        try:
+            function()
+            print(f"ok {number} - {function.__name__}")
+        except Exception as problem:  # one bad case does not hide the others
+            failed += 1
+            print(f"not ok {number} - {function.__name__}")
+            print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "))
+        sys.stdout.flush()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""example.py - the example firmware, its link, the daemon and its snapshot: every call and every edge of N rounds.
+
+usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK [FIRMWARE COMMAND...]
+LINK is how the daemon reaches the firmware: pty or tcp (the command prints the path or port in its first line), or unix
+(the command serves the socket that stands for @SOCKET@ in it). Prints TAP."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from daemon import Daemon, paths_of  # noqa: E402
+
+
+def start_firmware(link, command, folder):
+    """(process, source for --port)"""
+    socket = os.path.join(folder, "uart")
+    command = [part.replace("@SOCKET@", socket) for part in command]
+    if link == "unix":
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL), "unix:" + socket
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    first = process.stdout.readline().strip()
+    if link == "tcp":
+        return process, "tcp:127.0.0.1:" + re.search(r"(\d+)$", first)[1]
+    return process, first
+
+
+def expected(counts, rounds):
+    """(calls of each function, calls of each edge) after so many rounds; main, which never returns, is no caller."""
+    calls, edges = {}, {}
+    for edge in counts["edges"]:
+        n = edge["calls"] * rounds
+        calls[edge["callee"]] = calls.get(edge["callee"], 0) + n
+        if edge["caller"] != "main":
+            key = (edge["caller"], edge["callee"])
+            edges[key] = edges.get(key, 0) + n
+    return calls, edges
+
+
+def measured(snapshot):
+    raw = {f["name"]: f.get("raw_name", f["name"]) for f in snapshot["functions"]}
+    calls = {raw[f["name"]]: f["calls"] for f in snapshot["functions"] if f["calls"]}
+    edges = {}
+    for path, n in zip(paths_of(snapshot), snapshot["call_tree"]["calls"]):
+        if n and len(path) > 1 and not path[-2].startswith("["):
+            key = (raw[path[-2]], raw[path[-1]])
+            edges[key] = edges.get(key, 0) + n
+    return calls, edges
+
+
+def differences(got, want):
+    return [f"{key}: {got.get(key)} instead of {want.get(key)}" for key in sorted(set(got) | set(want), key=str)
+            if got.get(key) != want.get(key)]
+
+
+def main(miniprofd, example_host, elf, rounds, link, *command):
+    counts = json.loads(subprocess.check_output([example_host, "--counts"]))
+    want_calls, want_edges = expected(counts, int(rounds))
+    total = sum(want_calls.values())
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        firmware, source = start_firmware(link, list(command), folder)
+        try:
+            with Daemon(miniprofd, "--port", source, "--elf", elf) as daemon:
+                daemon.wait_for_link(lambda link: link["records"] >= total)
+                snapshot = wait_until_placed(daemon, total)
+                got_calls, got_edges = measured(snapshot)
+                problems += differences(got_calls, want_calls) + differences(got_edges, want_edges)
+                for key in ("crc_errors", "framing_errors", "malformed", "bytes_skipped", "unplaced_calls"):
+                    if snapshot["link"][key]:
+                        problems.append(f"link.{key} is {snapshot['link'][key]}")
+                if snapshot["target"]["elf_match"] is not True:
+                    problems.append(f"elf_match is {snapshot['target']['elf_match']}")
+                demangled = {f["name"] for f in snapshot["functions"]}
+                for name in counts["demangled"].values():
+                    if name not in demangled:
+                        problems.append(f"no function is called {name}")
+        finally:
+            firmware.kill()
+            firmware.wait()
+    print("1..1")
+    print(("not ok" if problems else "ok") + f" 1 - {total} calls of {rounds} rounds over {link} come out exactly")
+    for problem in problems:
+        print("# " + problem)
+    return 1 if problems else 0
+
+
+def wait_until_placed(daemon, total):
+    """The snapshot in which every call that was received stands in the tree."""
+    for name, _ in daemon.events(30):
+        if name not in ("snapshot", "delta"):
+            continue
+        snapshot = daemon.snapshot()
+        if sum(snapshot["call_tree"]["calls"]) >= total:
+            return snapshot
+    raise AssertionError("calls were received and never placed")
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""daemon.py - runs miniprofd for tests that look at it from outside."""
+import http.client
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import time
+
+
+class Daemon:
+    """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended."""
+
+    def __init__(self, program, *arguments):
+        self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        ready, _, _ = select.select([self.process.stdout], [], [], 30)
+        line = self.process.stdout.readline() if ready else ""
+        found = re.fullmatch(r"listening on (http://127\.0\.0\.1:(\d+)/)\n", line)
+        if not found:
+            self.process.kill()
+            raise AssertionError(f"first line: {line!r}, standard error: {self.process.communicate()[1]!r}")
+        self.address, self.port = found[1], int(found[2])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.errors = self.process.communicate(timeout=20)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError("SIGTERM was not answered in 20 s")
+        if kind is None and self.process.returncode != 0:
+            raise AssertionError(f"exit status {self.process.returncode}: {self.errors}")
+
+    def get(self, path):
+        """(status, headers, body) of GET path."""
+        return self.request("GET", path)
+
+    def request(self, method, path, body=None, headers=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            if body is not None:
+                headers = {"Content-Type": "application/json", **(headers or {})}
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            return response.status, {k.lower(): v for k, v in response.getheaders()}, response.read()
+        finally:
+            connection.close()
+
+    def snapshot(self):
+        status, _, body = self.get("/api/v1/snapshot")
+        assert status == 200, status
+        return json.loads(body)
+
+    def events(self, seconds):
+        """The server-sent events (name, data) as they come, for at most so long."""
+        deadline = time.monotonic() + seconds
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+        connection.request("GET", "/api/v1/events")
+        response = connection.getresponse()
+        name, data = "message", []
+        try:
+            while time.monotonic() < deadline:
+                line = response.readline().decode().rstrip("\n")
+                if line.startswith("event:"):
+                    name = line[6:].strip()
+                elif line.startswith("data:"):
+                    data.append(line[5:].strip())
+                elif line == "" and data:
+                    yield name, json.loads("\n".join(data))
+                    name, data = "message", []
+        finally:
+            connection.close()
+
+    def wait_for_link(self, reached, seconds=60):
+        """Waits for an update whose "link" makes `reached` true."""
+        for name, data in self.events(seconds):
+            if name in ("snapshot", "delta") and reached(data["link"]):
+                return
+        raise AssertionError(f"not reached in {seconds} s: {self.snapshot()['link']}")
+
+
+def paths_of(snapshot):
+    """For each node of the call tree: the names from the root to it."""
+    tree = snapshot["call_tree"]
+    names = {f["id"]: f["name"] for f in snapshot["functions"]}
+    paths = []
+    for parent, function in zip(tree["parent"], tree["function"]):
+        paths.append(paths[parent] + [names[function]] if parent >= 0 else [])
+    return paths
+
+
