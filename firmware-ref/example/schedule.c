@@ -11,6 +11,9 @@
 
 enum { IDLE_MS = 5 }; /* bounds how late a round begins and a packet that does not fill is sent */
 
+/* As much again for interrupts that the world outside may request. */
+enum { ROOM_FOR_ROUND = 2 * EXAMPLE_CALLS_PER_ROUND };
+
 enum config_key {
     CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, /* 0: paced; N: counted */
     CONFIG_PACE_MS,                         /* 1..60000 */
@@ -60,7 +63,7 @@ static bool counted_round_is_due(void)
     if (profiling && !schedule.was_profiling)
         schedule.rounds_done = 0;
     schedule.was_profiling = profiling;
-    if (!profiling || schedule.rounds_done >= schedule.rounds || mpt_room() < EXAMPLE_CALLS_PER_ROUND)
+    if (!profiling || schedule.rounds_done >= schedule.rounds || mpt_room() < ROOM_FOR_ROUND)
         return false;
     schedule.rounds_done++;
     return true;

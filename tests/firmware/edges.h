@@ -23,8 +23,9 @@ struct edges {
 void edges_count(struct edges *edges, uint64_t caller, uint64_t callee);
 
 /* Whether they are exactly those of `rounds` rounds; prints every one that is not. With `main_is_seen` false,
- * the edge from main is expected to be missing and the caller 0 to stand in for it. */
+ * the edge from main is expected to be missing and the caller 0 to stand in for it. Edges to and from the
+ * function `ignored` are not looked at; NULL: all are. */
 bool edges_match(const struct edges *edges, const struct elf_symbols *symbols, uint32_t rounds,
-                 bool main_is_seen);
+                 bool main_is_seen, const char *ignored);
 
 #endif

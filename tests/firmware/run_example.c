@@ -1,16 +1,21 @@
 /* run_example.c - runs the example, on this machine or in an emulator, as a host would, and holds every
  * record against counts.h.
  *
- *     run_example [--preset] [--announced] ROUNDS ELF COMMAND [ARGUMENT]...
+ *     run_example [OPTION]... ROUNDS ELF COMMAND [ARGUMENT]...
  *
- * The command's standard input and output are the link; with --announced the first line that it prints says
- * where the link is. With --preset the firmware was built to run ROUNDS, else it is told. Exit status: 0
- * right, 1 wrong (with sentences on standard error), 77 when the command is not installed. An argument
- * SOCKET stands for a path that is free, for the time of the run. */
+ * The command's standard input and output are the link. An argument SOCKET stands for a path that is free,
+ * for the time of the run. Exit status: 0 right, 1 wrong (with sentences on standard error), 77 when the
+ * command is not installed. Options:
+ *
+ *     --announced   the first line that the command prints says where the link is
+ *     --preset      the firmware was built to run ROUNDS, it need not be told
+ *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
+ *     --storm       its process is interrupted, all the time and anywhere, by its interrupt's signal */
 #include "edges.h"
 #include "elf_symbols.h"
 #include "example/counts.h"
 #include "mpt.h"
+#include "protocol/bytes.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
 
@@ -33,6 +38,8 @@ enum {
     SILENCE_MS = 20000,
     SKIPPED = 77,
     NOT_FOUND = 127,
+    STORM_BYTES = 200, /* from one interrupt to the next */
+    STORM_BACKLOG = 2048,
     MAX_DEPTH = 32,
     MAX_WAITING = 64,
     CONFIG_ROUNDS = MPT_CONFIG_APPLICATION
@@ -45,6 +52,9 @@ static struct {
     uint8_t memory[MP_FRAME_READER_MEMORY(16384)];
     uint8_t input[4096];
     uint32_t records;
+    uint32_t rounds; /* records of control_cycle: each is the last of its round */
+    uint64_t cycle_address;
+    bool is_storming;
     struct mp_metadata metadata;
     struct mp_status status;
     /* Finished calls whose caller is still running, by depth: what comes next at the depth above adopts them.
@@ -89,11 +99,13 @@ static void replace_socket(char **arguments)
     }
 }
 
-static void start(char **command)
+static void start(char **command, bool is_storm)
 {
     int ends[2];
 
     require(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends), "no socket pair");
+    if (is_storm)
+        setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &(int){STORM_BACKLOG}, sizeof(int));
     host.process = fork();
     require(host.process >= 0, "no process");
     if (host.process == 0) {
@@ -177,6 +189,7 @@ static void hear_record(const struct mp_record *record)
     if (record->depth > 1)
         host.waiting[record->depth][host.n_waiting[record->depth]++] = *record;
     host.records++;
+    host.rounds += record->address == host.cycle_address;
 }
 
 static void hear_profile_data(const struct mp_frame *frame)
@@ -194,6 +207,18 @@ static void hear_profile_data(const struct mp_frame *frame)
     }
 }
 
+/* The storm follows the link's pace, which stands still during a round: so it cannot fill the ring. */
+static void blow(ssize_t bytes_read)
+{
+    static ssize_t since_interrupt;
+
+    since_interrupt += bytes_read;
+    if (host.is_storming && since_interrupt >= STORM_BYTES) {
+        kill(host.process, SIGUSR1);
+        since_interrupt = 0;
+    }
+}
+
 static void wait_for_bytes(void)
 {
     struct pollfd link = {.fd = host.link, .events = POLLIN};
@@ -201,6 +226,7 @@ static void wait_for_bytes(void)
     int status;
 
     if (n > 0) {
+        blow(n);
         mp_frame_reader_feed(&host.reader, host.input, (size_t)n);
         return;
     }
@@ -212,14 +238,14 @@ static void wait_for_bytes(void)
     give_up(n == 0 ? "the example ended" : "the example has fallen silent");
 }
 
-/* The next packet that is not PROFILE_DATA, whose records are taken on the way; 0 as soon as there are
- * `records`. */
-static uint8_t hear(uint32_t records)
+/* The next packet that is not PROFILE_DATA, whose records are taken on the way; 0 as soon as there are that
+ * many rounds and records. */
+static uint8_t hear(uint32_t rounds, uint32_t records)
 {
     struct mp_frame frame;
 
     for (;;) {
-        if (host.records >= records)
+        if (host.rounds >= rounds && host.records >= records)
             return 0;
         if (!mp_frame_reader_next(&host.reader, &frame)) {
             wait_for_bytes();
@@ -247,7 +273,7 @@ static void command(uint8_t code, uint8_t length, const uint8_t *payload, uint8_
         memcpy(command.payload, payload, length);
     mp_command_encode(&command, bytes);
     require(write(host.link, bytes, sizeof bytes) == (ssize_t)sizeof bytes, "the link takes no command");
-    require(hear(UINT32_MAX) == answer, what);
+    require(hear(UINT32_MAX, 0) == answer, what);
 }
 
 static void check_metadata(const struct elf_symbols *symbols)
@@ -258,64 +284,98 @@ static void check_metadata(const struct elf_symbols *symbols)
             "the build id is not the CRC-32 of the ELF's .text");
 }
 
-static void check_status(uint32_t records)
+static void check_status(bool is_profiling)
 {
     command(MP_GET_STATUS, 0, NULL, MP_STATUS, "no STATUS");
-    require(host.status.records_captured == records, "records_captured is not what was called");
+    require(host.status.is_profiling == is_profiling, "profiling is not as it was commanded");
     require(host.status.buffer_overflows == 0, "records were dropped");
+}
+
+/* As a host greets a target; with wrong commands in between. */
+static void shake_hands(const struct elf_symbols *symbols)
+{
+    command(MP_GET_METADATA, 0, NULL, MP_METADATA, "no METADATA");
+    check_metadata(symbols);
+    command(0x42, 0, NULL, MP_NACK, "an unknown command is not refused");
+    command(MP_SET_CONFIG, 5, (const uint8_t[]){0x7F, 1, 0, 0, 0}, MP_NACK,
+            "an unknown setting is not refused");
+    command(MP_RESET_BUFFERS, 0, NULL, MP_ACK, "RESET_BUFFERS is refused");
+}
+
+static void tell_rounds(uint32_t rounds)
+{
+    uint8_t payload[5] = {CONFIG_ROUNDS};
+
+    mp_store_u32(payload + 1, rounds);
+    command(MP_SET_CONFIG, sizeof payload, payload, MP_ACK, "the number of rounds is refused");
+}
+
+static void profile(uint32_t rounds, bool is_paced, bool is_storm)
+{
+    command(MP_START, 0, NULL, MP_ACK, "START is refused");
+    host.is_storming = is_storm;
+    require(hear(rounds, 0) == 0, "an unexpected packet");
+    host.is_storming = false;
+    check_status(true);
+    command(MP_STOP, 0, NULL, MP_ACK, "STOP is refused");
+    check_status(false);
+    require(hear(0, host.status.records_captured) == 0, "an unexpected packet");
+    check_status(false);
+    require(host.records == host.status.records_captured, "more records than captured");
+    require(is_paced || host.rounds == rounds, "more rounds than asked for");
+    require(is_storm || host.records == host.rounds * EXAMPLE_CALLS_PER_ROUND,
+            "not the records of whole rounds");
+    require(!is_storm || host.records > host.rounds * EXAMPLE_CALLS_PER_ROUND, "the storm was not felt");
+}
+
+static uint64_t address_of(const struct elf_symbols *symbols, const char *name)
+{
+    size_t i = 0;
+
+    while (i < symbols->n && strcmp(symbols->function[i].name, name) != 0)
+        i++;
+    require(i < symbols->n, "the ELF is not the example's");
+    return symbols->function[i].address;
 }
 
 int main(int argc, char **argv)
 {
-    bool preset = false, announced = false;
+    bool announced = false, preset = false, paced = false, storm = false;
     char **argument = argv + 1;
 
     for (; *argument && !strncmp(*argument, "--", 2); argument++) {
-        preset |= !strcmp(*argument, "--preset");
         announced |= !strcmp(*argument, "--announced");
+        preset |= !strcmp(*argument, "--preset");
+        paced |= !strcmp(*argument, "--paced");
+        storm |= !strcmp(*argument, "--storm");
     }
     if (argv + argc - argument < 3) {
-        fprintf(stderr, "usage: run_example [--preset] [--announced] ROUNDS ELF COMMAND [ARGUMENT]...\n");
+        fprintf(stderr, "usage: run_example [OPTION]... ROUNDS ELF COMMAND [ARGUMENT]...\n");
         return 2;
     }
     uint32_t rounds = (uint32_t)strtoul(argument[0], NULL, 10);
-    uint32_t records = rounds * EXAMPLE_CALLS_PER_ROUND;
     struct elf_symbols symbols = elf_symbols_read(argument[1]);
 
+    host.cycle_address = address_of(&symbols, "control_cycle");
     signal(SIGPIPE, SIG_IGN);
     replace_socket(argument + 2);
-    start(argument + 2);
+    start(argument + 2, storm);
     if (!announced || follow_announcement())
-        require(hear(UINT32_MAX) == MP_METADATA, "the example does not begin with METADATA");
-    command(MP_GET_METADATA, 0, NULL, MP_METADATA, "no METADATA");
-    check_metadata(&symbols);
-    command(0x42, 0, NULL, MP_NACK, "an unknown command is not refused");
-    command(MP_SET_CONFIG, 5, (const uint8_t[]){0x7F, 1, 0, 0, 0}, MP_NACK,
-            "an unknown setting is not refused");
-    if (!preset)
-        command(MP_SET_CONFIG, 5,
-                (const uint8_t[]){CONFIG_ROUNDS, (uint8_t)rounds, (uint8_t)(rounds >> 8),
-                                  (uint8_t)(rounds >> 16), 0},
-                MP_ACK, "the number of rounds is refused");
-    command(MP_RESET_BUFFERS, 0, NULL, MP_ACK, "RESET_BUFFERS is refused");
-    command(MP_START, 0, NULL, MP_ACK, "START is refused");
-    require(hear(records) == 0, "an unexpected packet");
-    check_status(records);
-    require(host.status.is_profiling, "profiling has stopped by itself");
-    command(MP_STOP, 0, NULL, MP_ACK, "STOP is refused");
-    check_status(records);
-    require(!host.status.is_profiling, "profiling has not stopped");
-    require(host.records == records, "more records than calls");
+        require(hear(UINT32_MAX, 0) == MP_METADATA, "the example does not begin with METADATA");
+    shake_hands(&symbols);
+    if (!preset && !paced)
+        tell_rounds(rounds);
+    profile(rounds, paced, storm);
     require(!host.reader.counters.bytes_skipped && !host.reader.counters.crc_errors, "damaged packets");
     require(host.reader.variant == MP_VARIANT_AA55_FFFF, "another variant of the protocol");
 
-    bool ok = edges_match(&host.edges, &symbols, rounds, false);
+    bool ok = edges_match(&host.edges, &symbols, host.rounds, false, storm ? "ADC_IRQHandler" : NULL);
 
     elf_symbols_free(&symbols);
     kill(host.process, SIGTERM);
     waitpid(host.process, NULL, 0);
     if (ok)
-        printf("%u rounds, %u calls, %zu caller and callee pairs: all as in counts.h\n", rounds, records,
-               host.edges.n);
+        printf("%u rounds, %u calls, %zu caller and callee pairs: all as in counts.h\n", host.rounds,
+               host.records, host.edges.n);
     return ok ? 0 : 1;
 }
