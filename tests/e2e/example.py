@@ -79,7 +79,7 @@ def main(miniprofd, example_host, elf, rounds, link, *command):
                     if name not in demangled:
                         problems.append(f"no function is called {name}")
         finally:
-            firmware.kill()
+            firmware.terminate()  # timeout(1) hands it on
             firmware.wait()
     print("1..1")
     print(("not ok" if problems else "ok") + f" 1 - {total} calls of {rounds} rounds over {link} come out exactly")
