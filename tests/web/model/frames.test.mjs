@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { buildFrames, rankBelow, rankFunctions } from '../../../webroot/js/model/frames.js';
+import { buildFrames } from '../../../webroot/js/model/frames.js';
+import { rankBelow, rankFunctions } from '../../../webroot/js/model/rank.js';
 import { folded, forSeeds, plain, simulated, stacks } from './support.mjs';
 
 const near = (a, b) => assert.ok(Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
@@ -168,19 +169,19 @@ test("no rule but hide and focus changes the whole, and turning round keeps each
       near(buildFrames(profile, { ...plain, ...rule }).weight[0], whole);
     }
     const callers = buildFrames(profile, { ...plain, inverted: true });
-    for (const { fn, self } of rankBelow(callers, 0, Infinity)) near(self, profile.functions[fn].self_ticks);
+    for (const { fn, weight } of rankBelow(callers, 0)) near(weight, profile.functions[fn].self_ticks);
   });
 });
 
 test('ranking counts a recursive function once and adds up what the daemon says', () => {
   const profile = folded('main;f 1', 'main;f;f 2', 'main;g;f 4');
-  const ranked = rankFunctions(buildFrames(profile, plain), 0, null, 10, 'total');
+  const ranked = rankFunctions(buildFrames(profile, plain), 0, 'total');
   const f = ranked.find((row) => row.fn === profile.idOf('f'));
-  assert.deepEqual([f.self, f.total, f.frames], [7, 7, 3]);
+  assert.deepEqual([f.weight, f.frames], [7, 3]);
   forSeeds(3, (seed) => {
     const run = simulated(seed, 5);
-    for (const { fn, self } of rankFunctions(buildFrames(run, plain), 0, null, Infinity))
-      near(self, run.functions[fn].self_ticks);
+    for (const { fn, weight } of rankFunctions(buildFrames(run, plain), 0))
+      near(weight, run.functions[fn].self_ticks);
   });
 });
 
@@ -188,14 +189,15 @@ test('ranking a subtree leaves everything outside it out', () => {
   const profile = folded('main;a;x 1', 'main;b;x 2', 'main;b 4');
   const frames = buildFrames(profile, plain);
   const b = frames.find([profile.idOf('main'), profile.idOf('b')]);
-  const rows = rankFunctions(frames, b).map(({ fn, self, total }) => [
-    profile.functions[fn].name,
-    self,
-    total,
+  const rows = (by) =>
+    rankFunctions(frames, b, by).map((row) => [profile.functions[row.fn].name, row.weight]);
+  assert.deepEqual(rows('self'), [
+    ['b', 4],
+    ['x', 2],
   ]);
-  assert.deepEqual(rows, [
-    ['b', 4, 6],
-    ['x', 2, 2],
+  assert.deepEqual(rows('total'), [
+    ['b', 6],
+    ['x', 2],
   ]);
 });
 
@@ -227,4 +229,34 @@ test('a tree of 100,000 rows is built in well under a second', () => {
   const frames = buildFrames(profile, plain);
   assert.ok(performance.now() - began < 1000);
   assert.ok(frames.count > 90000);
+});
+
+test('of callers, only those with weight enough are worked out, and below the zoomed frame more of them', () => {
+  const profile = folded('m;a;leaf 900', 'm;b;leaf 90', 'm;c;leaf 9', 'm;c;twig 1');
+  const of = (rule) =>
+    stacks(profile, buildFrames(profile, { ...plain, inverted: true, least: 0.05, ...rule }));
+  assert.deepEqual(of({}), {
+    leaf: 999,
+    'leaf;a': 900,
+    'leaf;a;m': 900,
+    'leaf;b': 90,
+    'leaf;b;m': 90,
+    'leaf;c': 9,
+    twig: 1,
+  });
+  const zoom = ['leaf', 'c'].map((name) => profile.idOf(name));
+  assert.equal(of({ zoom })['leaf;c;m'], 9);
+  assert.equal(of({ zoom: [profile.idOf('twig')] })['twig;c;m'], 1);
+});
+
+test('leaving thin callers out changes no weight of the frames that stay', () => {
+  forSeeds(4, (seed) => {
+    const profile = simulated(seed, 5);
+    for (const collapse of [false, true]) {
+      const all = stacks(profile, buildFrames(profile, { ...plain, inverted: true, collapse }));
+      const some = stacks(profile, buildFrames(profile, { ...plain, inverted: true, collapse, least: 0.01 }));
+      assert.ok(Object.keys(some).length < Object.keys(all).length);
+      for (const [path, weight] of Object.entries(some)) near(weight, all[path]);
+    }
+  });
 });

@@ -4,7 +4,10 @@ import { bytes, compact, count, plural } from './format.js';
 
 const unreadable = (link) => (link.framing_errors ?? 0) + (link.malformed ?? 0);
 
-/** Each finding looks at { link, source, target } and answers { level, title, text }, or nothing when all is well. */
+/**
+ * Each finding looks at { link, source, target } and answers { level, title, text }, or nothing when all is
+ * well.
+ */
 const findings = [
   function lineFull({ link, source }) {
     if (!(link.line_use_percent > 80)) return null;

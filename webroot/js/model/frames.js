@@ -4,6 +4,8 @@
 // view asks for is a rule that turns one path into another; the weights are then added up along the new
 // paths. So one builder serves all.
 
+import { dropped, growUp, outside } from './callers.js';
+
 const capacityLeast = 1024;
 
 /**
@@ -55,6 +57,12 @@ export class Frames {
   /** The child of `parent` for the function, or -1. */
   child(parent, fn) {
     return this.slots[this.#slot(parent, fn)];
+  }
+
+  /** The frame of the function on the way from `node` up, or -1. */
+  above(node, fn) {
+    for (let at = node; at > 0; at = this.parent[at]) if (this.fn[at] === fn) return at;
+    return -1;
   }
 
   add(parent, fn) {
@@ -133,14 +141,6 @@ function ownWeights(profile, unit) {
   return own;
 }
 
-const outside = -2; // above every function in focus
-const dropped = -1; // hidden, or below something hidden
-
-function within(frames, node, fn) {
-  for (let at = node; at > 0; at = frames.parent[at]) if (frames.fn[at] === fn) return at;
-  return -1;
-}
-
 /** Callers above callees: each row finds its frame below that of its parent. */
 function growDown(frames, tree, own, ticks, rule) {
   const at = new Int32Array(tree.length);
@@ -155,7 +155,7 @@ function growDown(frames, tree, own, ticks, rule) {
       at[row] = outside;
     } else {
       const parent = above === outside ? 0 : above;
-      const seen = rule.collapse ? within(frames, parent, fn) : -1;
+      const seen = rule.collapse ? frames.above(parent, fn) : -1;
       const known = seen >= 0 ? seen : frames.child(parent, fn);
       // Rows that have moved elsewhere stay behind empty; a frame is made only for what holds something.
       if (known < 0 && rule.holding[row] === 0) {
@@ -179,34 +179,6 @@ function holdingRows(tree, own) {
     if (holding[row]) holding[tree.parent[row]] = 1;
   }
   return holding;
-}
-
-/** Callees above callers: each row's own weight goes along its path from the inside out. */
-function growUp(frames, tree, own, ticks, rule) {
-  // How far the path of each row reaches up: its frame count once hidden parts and callers of the focus are
-  // cut off.
-  const reach = new Int32Array(tree.length);
-  reach[0] = rule.focus.size > 0 ? outside : 0;
-  for (let row = 1; row < tree.length; row++) {
-    const above = reach[tree.parent[row]];
-    const fn = tree.fn[row];
-    if (above === dropped || rule.hide.has(fn)) reach[row] = dropped;
-    else if (above === outside) reach[row] = rule.focus.has(fn) ? 1 : outside;
-    else reach[row] = above + 1;
-    if (reach[row] <= 0 || own[row] <= 0) continue;
-    const calls = tree.calls[row] > 0 ? tree.calls[row] : 0;
-    let node = 0;
-    for (let at = row, left = reach[row]; left > 0; at = tree.parent[at], left--) {
-      if (rule.collapse && within(frames, node, tree.fn[at]) >= 0) continue;
-      node = frames.add(node, tree.fn[at]);
-      frames.weight[node] += own[row];
-      frames.ticks[node] += ticks[row];
-      frames.calls[node] += calls;
-    }
-    frames.weight[0] += own[row];
-    frames.ticks[0] += ticks[row];
-    frames.calls[0] += calls;
-  }
 }
 
 /** Children of each node, ordered, and the left edge of every frame. */
@@ -254,9 +226,11 @@ function nameRanks(functions, named) {
 }
 
 /**
- * The frames of a profile. rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name',
- * hide: Set, focus: Set } (sets of function ids). Hiding drops a function with all it calls; focus keeps only
- * what runs inside the functions named.
+ * The frames of a profile.
+ *
+ * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set }
+ * (sets of function ids), and zoom and least as in callers.js. Hiding drops a function with all it calls;
+ * focus keeps only what runs inside the functions named.
  */
 export function buildFrames(profile, rule) {
   const { tree } = profile;
@@ -265,7 +239,7 @@ export function buildFrames(profile, rule) {
   const own = ownWeights(profile, rule.unit);
   const ticks = rule.unit === 'time' ? own : ownWeights(profile, 'time');
   if (rule.inverted) {
-    growUp(frames, tree, own, ticks, rule);
+    growUp(frames, tree, own, ticks, { zoom: [], least: 0, ...rule });
   } else {
     growDown(frames, tree, own, ticks, { ...rule, holding: holdingRows(tree, own) });
     for (let node = 0; node < frames.count; node++) frames.weight[node] = frames.self[node];
@@ -281,52 +255,4 @@ export function buildFrames(profile, rule) {
     for (let node = 0; node < frames.count; node++)
       frames.self[node] = frames.depth[node] === 1 ? frames.weight[node] : NaN;
   return frames;
-}
-
-/**
- * Functions of the subtree of `root`, heaviest first: { fn, self, total, frames, node } where `node` is its
- * heaviest frame. Totals count a frame inside another of the same function once. `hits` (one byte per
- * function) limits the list.
- */
-export function rankFunctions(frames, root, hits = null, most = 200, by = 'self') {
-  const inside = new Uint8Array(frames.count);
-  const rows = new Map();
-  for (let node = root; node < frames.count; node++) {
-    const parent = frames.parent[node];
-    if (node !== root && (parent < root || inside[parent] === 0)) continue;
-    inside[node] = 1;
-    const fn = frames.fn[node];
-    if (fn < 0 || (hits !== null && hits[fn] === 0)) continue;
-    let row = rows.get(fn);
-    if (row === undefined) rows.set(fn, (row = { fn, self: 0, total: 0, frames: 0, node }));
-    row.self += frames.self[node];
-    row.frames++;
-    if (frames.weight[node] > frames.weight[row.node]) row.node = node;
-    if (!repeated(frames, node, root)) row.total += frames.weight[node];
-  }
-  return [...rows.values()].sort((a, b) => b[by] - a[by] || b.total - a.total || a.fn - b.fn).slice(0, most);
-}
-
-/** The frames right below `root` in the same form, heaviest first: in a tree of callers, who called it. */
-export function rankBelow(frames, root, most = 200) {
-  const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));
-  return below
-    .map((node) => ({
-      fn: frames.fn[node],
-      self: frames.weight[node],
-      total: frames.weight[node],
-      frames: 1,
-      node,
-    }))
-    .sort((a, b) => b.self - a.self || a.fn - b.fn)
-    .slice(0, most);
-}
-
-function repeated(frames, node, root) {
-  const fn = frames.fn[node];
-  for (let at = node; at > root; ) {
-    at = frames.parent[at];
-    if (frames.fn[at] === fn) return true;
-  }
-  return false;
 }

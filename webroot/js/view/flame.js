@@ -6,8 +6,9 @@
 
 import { el, setText } from '../dom.js';
 import { count, duration, percent, plural } from '../model/format.js';
-import { buildFrames, rankBelow, rankFunctions } from '../model/frames.js';
+import { buildFrames } from '../model/frames.js';
 import { narrowPx, neighbour, panRange, rangeOf, zoomRange } from '../model/layout.js';
+import { rankBelow, rankFunctions } from '../model/rank.js';
 import { matchFunctions, matchShare } from '../model/search.js';
 import { createEmpty } from './empty.js';
 import { FlameCanvas } from './flame-canvas.js';
@@ -18,6 +19,7 @@ import { createCrumbs, createToolbar } from './flame-toolbar.js';
 import { createHotList } from './hot-list.js';
 
 const glideMs = 140;
+const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 function create(app) {
@@ -96,6 +98,8 @@ function create(app) {
   function build() {
     const { profile, place } = app;
     inUnit = place.unit === 'samples' && !samplesThere() ? 'time' : place.unit;
+    const path = place.zoom.map((label) => profile.idOf(label));
+    const searching = !app.match.empty;
     const key = [
       profile.sequence,
       profile.named,
@@ -106,6 +110,7 @@ function create(app) {
       place.collapse,
       place.hide,
       place.focus,
+      place.inverted && [path, searching],
     ].join('|');
     if (key !== builtFor) {
       builtFor = key;
@@ -116,6 +121,8 @@ function create(app) {
         order: place.order,
         hide: ids(place.hide),
         focus: ids(place.focus),
+        zoom: path,
+        least: searching ? 0 : leastShare, // what a search matches has to be all there
       };
       frames = buildFrames(profile, rule);
       // Calls that take less than a tick have no width in time, but they have been made.
@@ -125,7 +132,6 @@ function create(app) {
       if (selectedPath !== null) selected = exactly(selectedPath);
       if (hoveredPath !== null) hovered = exactly(hoveredPath);
     }
-    const path = place.zoom.map((label) => profile.idOf(label));
     if (path.join() !== zoomPath.join()) {
       if (frames.count > 1) glide = { from: drawn, began: performance.now() };
       span = [0, 1];
@@ -151,10 +157,10 @@ function create(app) {
       hits,
       share: hits ? matchShare(frames, hits, zoom) : null,
       list: hits
-        ? rankFunctions(frames, 0, hits, 100, 'total')
+        ? rankFunctions(frames, 0, 'total', hits)
         : app.place.inverted
-          ? rankBelow(frames, zoom, 100)
-          : rankFunctions(frames, zoom, null, 100, 'self'),
+          ? rankBelow(frames, zoom)
+          : rankFunctions(frames, zoom),
     };
   }
 

@@ -53,7 +53,7 @@ export function createHotList(on) {
         const { item, press, name, share, fill } = row(i);
         item.hidden = false;
         const text = app.profile.functions[entry.fn]?.name ?? '';
-        const part = whole > 0 ? (searching ? entry.total : entry.self) / whole : 0;
+        const part = whole > 0 ? entry.weight / whole : 0;
         setText(name, text);
         setText(share, percent(part));
         setWidth(fill, part);

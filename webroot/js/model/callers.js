@@ -1,0 +1,82 @@
+// callers.js - the tree turned round: what each function costs by itself, and below it who called it.
+//
+// Every row of the call tree sends its own weight along its path, from the inside out. In a deep tree that
+// makes many times more frames than there are rows, nearly all too thin ever to be seen. So it goes level by
+// level, and goes on only where there is weight enough; below the zoomed frame that is measured by the zoomed
+// frame.
+
+export const outside = -2; // a row above every function in focus
+export const dropped = -1; // a row that is hidden, or below something hidden
+
+/** How many frames the path of each row has once hidden parts and the callers of the focus are cut off. */
+function pathLengths(tree, rule) {
+  const length = new Int32Array(tree.length);
+  length[0] = rule.focus.size > 0 ? outside : 0;
+  for (let row = 1; row < tree.length; row++) {
+    const above = length[tree.parent[row]];
+    const fn = tree.fn[row];
+    if (above === dropped || rule.hide.has(fn)) length[row] = dropped;
+    else if (above === outside) length[row] = rule.focus.has(fn) ? 1 : outside;
+    else length[row] = above + 1;
+  }
+  return length;
+}
+
+const aside = 0; // neither on the way to the zoomed frame nor below it
+const onTheWay = 1;
+const zoomed = 2; // the zoomed frame and everything below it
+
+/**
+ * Fills `frames` (which holds only the whole). `own` and `ticks` are what each row of `tree` has for itself.
+ * rule: { hide, focus, collapse, zoom: path of the zoomed frame, least: share of the whole, or of the zoomed
+ * frame, below which a frame's callers are not worked out; 0 works out all }.
+ */
+export function growUp(frames, tree, own, ticks, rule) {
+  const left = pathLengths(tree, rule); // frames still to go, per row
+  const at = Int32Array.from({ length: tree.length }, (_, row) => row); // how far out each row has come
+  const next = new Int32Array(tree.length).fill(-1); // the rows at a frame, as a chain
+  const first = [-1];
+  const side = [rule.zoom.length === 0 ? zoomed : onTheWay];
+
+  function pass(row, node) {
+    next[row] = first[node];
+    first[node] = row;
+    frames.weight[node] += own[row];
+    frames.ticks[node] += ticks[row];
+    frames.calls[node] += tree.calls[row] > 0 ? tree.calls[row] : 0;
+  }
+
+  function sideOf(node) {
+    const above = side[frames.parent[node]];
+    const depth = frames.depth[node];
+    if (above !== onTheWay) return above;
+    if (frames.fn[node] !== rule.zoom[depth - 1]) return aside;
+    return depth === rule.zoom.length ? zoomed : onTheWay;
+  }
+
+  for (let row = 1; row < tree.length; row++) if (left[row] > 0 && own[row] > 0) pass(row, 0);
+  let zoomWeight = frames.weight[0];
+  // Frames come after their callee, so each has all its weight by the time its own callers are worked out.
+  for (let node = 0; node < frames.count; node++) {
+    if (side[node] === zoomed && frames.depth[node] === rule.zoom.length) zoomWeight = frames.weight[node];
+    const measure = side[node] === zoomed ? zoomWeight : frames.weight[0];
+    if (side[node] !== onTheWay && frames.weight[node] < rule.least * measure) continue;
+    for (let row = first[node]; row >= 0; ) {
+      const following = next[row];
+      for (; left[row] > 0; left[row]--, at[row] = tree.parent[at[row]]) {
+        const fn = tree.fn[at[row]];
+        if (rule.collapse && frames.above(node, fn) >= 0) continue;
+        const above = frames.add(node, fn);
+        if (above === first.length) {
+          first.push(-1);
+          side.push(sideOf(above));
+        }
+        left[row]--;
+        at[row] = tree.parent[at[row]];
+        pass(row, above);
+        break;
+      }
+      row = following;
+    }
+  }
+}

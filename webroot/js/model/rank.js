@@ -1,0 +1,46 @@
+// rank.js - the functions of a tree of frames by weight, for the lists beside the graph.
+
+function repeated(frames, node, root) {
+  const fn = frames.fn[node];
+  for (let at = node; at > root; ) {
+    at = frames.parent[at];
+    if (frames.fn[at] === fn) return true;
+  }
+  return false;
+}
+
+/**
+ * Functions of the subtree of `root`, heaviest first: { fn, weight, frames, node } where `node` is the
+ * heaviest frame of the function. By 'self' a weight is that of the frames without those below them; by
+ * 'total' it is with them, and a frame inside another of the same function counts once. `hits` (one byte per
+ * function) limits the list.
+ */
+export function rankFunctions(frames, root, by = 'self', hits = null) {
+  const { count, parent, fn, weight, self } = frames;
+  const inside = new Uint8Array(count);
+  const rowOf = [];
+  const rows = [];
+  for (let node = root; node < count; node++) {
+    if (node !== root && (parent[node] < root || inside[parent[node]] === 0)) continue;
+    inside[node] = 1;
+    const id = fn[node];
+    if (id < 0 || (hits !== null && hits[id] === 0)) continue;
+    let row = rowOf[id];
+    if (row === undefined) rows.push((row = rowOf[id] = { fn: id, weight: 0, frames: 0, node }));
+    row.frames++;
+    if (weight[node] > weight[row.node]) row.node = node;
+    if (by === 'self') row.weight += self[node];
+    else if (!repeated(frames, node, root)) row.weight += weight[node];
+  }
+  return rows.sort(heaviest);
+}
+
+/** The frames right below `root` in the same form: in a tree of callers, those who called it. */
+export function rankBelow(frames, root) {
+  const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));
+  return below
+    .map((node) => ({ fn: frames.fn[node], weight: frames.weight[node], frames: 1, node }))
+    .sort(heaviest);
+}
+
+const heaviest = (a, b) => b.weight - a.weight || a.fn - b.fn;
