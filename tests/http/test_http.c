@@ -1,11 +1,13 @@
 /* test_http.c - the whole server over real sockets. */
 #include "fixture.h"
 
-#include "base/clock.h"
+#include "http/asset.h"
+#include "http/media.h"
 #include "support/client.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -190,7 +192,98 @@ Test(server, ipv6_loopback_works_where_there_is_any)
     cr_expect(board_closed(fixture.board));
 }
 
+Test(server, the_files_inside_the_program_are_those_of_webroot)
+{
+    struct http_settings settings = fixture.settings;
+    settings.webroot = WEBROOT;
+    struct http *dev = http_start(&settings, NULL);
+    cr_assert_not_null(dev);
+    unsigned dev_port = client_port(http_address(dev)), n = 0;
+    for (const struct asset *asset = assets; asset->path; asset++, n++) {
+        char target[256];
+        struct sink_buffer inside, outside;
+        snprintf(target, sizeof target, "/%s", asset->path);
+        cr_assert_eq(client_ask(port, "GET", target, NULL, NULL, &inside), 200, "%s", target);
+        cr_assert_eq(client_ask(dev_port, "GET", target, NULL, NULL, &outside), 200, "%s", target);
+        cr_assert_eq(inside.n, outside.n, "%s", target);
+        if (inside.n)
+            cr_expect_arr_eq(inside.bytes, outside.bytes, inside.n, "%s", target);
+        cr_expect_str_neq(media_type_of(target), "application/octet-stream", "%s has a media type", target);
+        sink_buffer_fini(&inside);
+        sink_buffer_fini(&outside);
+    }
+    cr_expect(n > 3);
+    http_stop(dev);
+}
+
+Test(server, a_client_that_takes_nothing_is_dropped_in_time)
+{
+    struct test_random random = test_random_start("stuck");
+    struct http_settings settings = fixture.settings;
+    settings.stuck_s = 1;
+    settings.heartbeat_ms = 100;
+    struct http *strict = http_start(&settings, NULL);
+    cr_assert_not_null(strict);
+    struct client stuck, healthy;
+    cr_assert(client_open(&stuck, client_port(http_address(strict))));
+    cr_assert(client_open(&healthy, client_port(http_address(strict))));
+    client_send(&stuck, "GET", "/api/v1/events", NULL, NULL);
+    client_send(&healthy, "GET", "/api/v1/events", NULL, NULL);
+    cr_assert(client_read_head(&healthy));
+    /* More than the buffers on the way can hold, then the time to be dropped, told by heartbeats. */
+    size_t sent = 0;
+    for (int heartbeats = 0; heartbeats < 30;) {
+        struct client_event event;
+        cr_assert(client_read_event(&healthy, &event), "the other one goes on");
+        heartbeats += strcmp(event.name, ":") == 0;
+        sent += event.data.n;
+        client_event_fini(&event);
+        if (sent < 3000000)
+            fixture_feed(&fixture, &random, 500);
+    }
+    /* What was on its way still comes, and then the end, where another one would get heartbeats for ever. */
+    char part[65536];
+    size_t taken = 0;
+    ssize_t n;
+    while ((n = recv(stuck.fd, part, sizeof part, 0)) > 0)
+        taken += (size_t)n;
+    cr_expect(taken < sent, "%zu of %zu bytes", taken, sent);
+    client_close(&stuck);
+    client_close(&healthy);
+    http_stop(strict);
+}
+
 static char directory[] = "/tmp/miniprofd-XXXXXX";
+
+Test(server, a_token_is_asked_for_when_there_is_one)
+{
+    cr_assert_not_null(mkdtemp(directory));
+    char path[64];
+    snprintf(path, sizeof path, "%s/token", directory);
+    int fd = open(path, O_WRONLY | O_CREAT, 0600);
+    cr_assert_eq(write(fd, "0123456789abcdef0123\n", 21), 21);
+    close(fd);
+    struct http_settings settings = fixture.settings;
+    settings.token_file = path;
+    struct error err = {0};
+    struct http *guarded = http_start(&settings, &err);
+    cr_assert(guarded, "%s", err.text);
+    unsigned guarded_port = client_port(http_address(guarded));
+    static const char *const targets[] = {"/", "/api/v1/snapshot", "/api/v1/events", "/metrics"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        cr_expect_eq(client_ask(guarded_port, "GET", targets[i], NULL, NULL, NULL), 401, "%s", targets[i]);
+        cr_expect_eq(client_ask(guarded_port, "GET", targets[i],
+                                "Authorization: Bearer 1123456789abcdef0123\r\n", NULL, NULL),
+                     401);
+        cr_expect_eq(client_ask(guarded_port, "HEAD", targets[i],
+                                "Authorization: Bearer 0123456789abcdef0123\r\n", NULL, NULL),
+                     200);
+    }
+    cr_expect_eq(client_ask(guarded_port, "GET", "/healthz", NULL, NULL, NULL), 200);
+    http_stop(guarded);
+    unlink(path);
+    rmdir(directory);
+}
 
 static void write_file(const char *name, const char *text)
 {

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/jsonio.h"
+#include "http/sse.h"
 #include "replica.h"
 #include "support/calls.h"
 #include "support/client.h"
@@ -280,6 +281,50 @@ Test(sse, deltas_applied_to_the_first_snapshot_give_the_snapshot)
     replica_fini(&replica);
     client_close(&client);
     calls_free(&calls);
+}
+
+/* Reads one piece of a stream that is not behind a socket. */
+static size_t read_piece(struct stream *stream, char *to, size_t room)
+{
+    size_t n = stream->read(stream, to, room - 1);
+    cr_assert(n > 0 && n < room, "a read waits until there is something");
+    to[n] = '\0';
+    return n;
+}
+
+Test(sse, a_slow_client_skips_updates_and_gets_one_delta_over_all)
+{
+    fixture_open_site(&fixture);
+    struct stream *stream = sse_open(&fixture.site, NULL);
+    cr_assert_not_null(stream);
+    char text[65536];
+    read_piece(stream, text, sizeof text);
+    cr_expect(strstr(text, "event: snapshot\n"));
+    for (int i = 0; i < 1000; i++)
+        fixture_publish(&fixture);
+    read_piece(stream, text, sizeof text);
+    cr_expect(strncmp(text, "id: 1001-", 9) == 0 && strstr(text, "{\"since\":1,\"sequence\":1001,"), "%.80s",
+              text);
+    read_piece(stream, text, sizeof text);
+    cr_expect_str_eq(text, ":\n\n", "and then it is up to date");
+    stream->close(stream);
+}
+
+Test(sse, a_piece_may_be_of_any_size)
+{
+    struct test_random random = test_random_start("pieces");
+    fixture_open_site(&fixture);
+    fixture_feed(&fixture, &random, 200);
+    struct stream *in_one = sse_open(&fixture.site, NULL), *in_pieces = sse_open(&fixture.site, NULL);
+    static char whole[1 << 20], pieces[1 << 20];
+    size_t n = read_piece(in_one, whole, sizeof whole);
+    for (size_t at = 0; at < n;) {
+        size_t room = 1 + test_random_below(&random, 700);
+        at += in_pieces->read(in_pieces, pieces + at, room < n - at ? room : n - at);
+    }
+    cr_expect_arr_eq(whole, pieces, n);
+    in_one->close(in_one);
+    in_pieces->close(in_pieces);
 }
 
 Test(sse, clients_that_do_not_read_disturb_nobody_and_stopping_is_prompt)
