@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "fake.h"
 #include "folder.h"
+#include "program.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -414,5 +415,133 @@ Test(live, a_silent_device_cannot_hold_up_the_end_for_long)
     session_stop(bench.session);
     cr_assert_lt(clock_monotonic_ms() - before_ms, 4 * bench.settings.timing.answer_ms);
     cr_assert_geq(fake_heard(&bench.fake, MP_STOP), 1);
+    bench_fini(&bench);
+}
+
+static const char *name_at(const struct snapshot *snapshot, uint64_t address)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
+            return snapshot->functions[i].name;
+    return "";
+}
+
+static bool shows_first(const struct snapshot *s)
+{
+    return !strcmp(name_at(s, 0x1000), "first");
+}
+
+static bool shows_second(const struct snapshot *s)
+{
+    return !strcmp(name_at(s, 0x1000), "second");
+}
+
+/* The file changes, then the device: names and numbers are of one program at any time. */
+Test(live, a_new_program_is_named_by_its_own_symbols_from_when_it_runs)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    struct folder_path elf = folder_file(&bench.folder, "fw.elf");
+    fake_set_build_id(&bench.fake, program_write(&elf, "first", 1));
+    bench.settings.elf_path = elf.text;
+    bench_start(&bench);
+    await(&bench, is_profiling);
+    fake_send_rounds(&bench.fake, 10, 0);
+    const struct snapshot *s = await(&bench, shows_first);
+    cr_assert(s->target.has_match && s->target.elf_match);
+
+    uint32_t id = program_write(&elf, "second", 2);
+    fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 4);
+    fake_send_rounds(&bench.fake, 10, 10000);
+    s = await(&bench, has_twenty_rounds);
+    cr_assert(shows_first(s), "the device still runs the first");
+
+    fake_set_build_id(&bench.fake, id);
+    fake_restart(&bench.fake, true);
+    s = await(&bench, has_reset_and_profiles);
+    fake_send_rounds(&bench.fake, 10, 0);
+    s = await(&bench, shows_second);
+    cr_assert(s->target.has_match && s->target.elf_match);
+    s = await(&bench, has_ten_rounds);
+    cr_assert_gt(s->cleared_at, 1, "what the first did is no part of the second's profile");
+    bench_fini(&bench);
+}
+
+static void expect_same_profile(const struct snapshot *a, const struct snapshot *b)
+{
+    cr_assert_eq(a->function_count, b->function_count);
+    for (uint32_t i = 0; i < a->function_count; i++) {
+        const struct snapshot_function *f = &a->functions[i], *g = &b->functions[i];
+        cr_assert_str_eq(f->name, g->name);
+        cr_assert(f->calls == g->calls && f->total_ticks == g->total_ticks &&
+                  f->self_ticks == g->self_ticks && f->min_ticks == g->min_ticks &&
+                  f->max_ticks == g->max_ticks && f->p99_ticks == g->p99_ticks);
+    }
+    cr_assert_eq(a->node_count, b->node_count);
+    for (uint32_t i = 0; i < a->node_count; i++) {
+        const struct snapshot_node *n = &a->nodes[i], *m = &b->nodes[i];
+        cr_assert(n->parent == m->parent && n->function == m->function && n->calls == m->calls &&
+                  n->total_ticks == m->total_ticks && n->self_ticks == m->self_ticks);
+    }
+    cr_assert_eq(a->link.bytes, b->link.bytes);
+    cr_assert_eq(a->link.packets, b->link.packets);
+    cr_assert_eq(a->link.records, b->link.records);
+    cr_assert_eq(a->link.bytes_skipped, b->link.bytes_skipped);
+    cr_assert_eq(a->target.records_captured, b->target.records_captured);
+    cr_assert_str_eq(a->target.fw_version, b->target.fw_version);
+}
+
+static struct snapshot *replay(const char *path, double speed)
+{
+    char spec[160];
+    snprintf(spec, sizeof spec, "file:%s", path);
+    struct session_settings settings = {
+        .source = {.spec = spec, .speed = speed}, .dialect = dialect_find("miniprof"), .control = true};
+    struct error err = {""};
+    struct session *session = session_new(&settings, NULL, &err);
+    cr_assert(session && session_start(session, &err), "%s", err.text);
+    struct pollfd wait = {.fd = session_ended_fd(session), .events = POLLIN};
+    cr_assert_eq(poll(&wait, 1, PATIENCE_MS), 1);
+    session_stop(session);
+    struct snapshot *snapshot = session_snapshot(session);
+    session_free(session);
+    return snapshot;
+}
+
+Test(live, a_recording_replayed_in_a_hurry_or_at_its_pace_gives_the_same_profile)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    struct folder_path recording = folder_file(&bench.folder, "recording");
+    bench.settings.record_path = recording.text;
+    bench_start(&bench);
+    await(&bench, is_profiling);
+    fake_send_rounds(&bench.fake, 10, 0);
+    await(&bench, has_ten_rounds);
+    fake_send(&bench.fake, "noise", 5);
+    fake_send_rounds(&bench.fake, 10, 5000);
+    await(&bench, has_twenty_rounds);
+    session_stop(bench.session);
+    struct snapshot *live = session_snapshot(bench.session);
+    struct snapshot *hurried = replay(recording.text, 0), *paced = replay(recording.text, 1);
+    expect_same_profile(live, hurried);
+    expect_same_profile(live, paced);
+    snapshot_unref(live);
+    snapshot_unref(hurried);
+    snapshot_unref(paced);
+    bench_fini(&bench);
+}
+
+Test(live, a_recording_that_cannot_go_on_does_not_stop_the_profile)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    struct folder_path recording = folder_file(&bench.folder, "recording");
+    cr_assert_eq(symlink("/dev/full", recording.text), 0);
+    bench.settings.record_path = recording.text;
+    bench_start(&bench);
+    await(&bench, is_profiling);
+    fake_send_rounds(&bench.fake, 10, 0);
+    await(&bench, has_ten_rounds);
     bench_fini(&bench);
 }

@@ -1,0 +1,171 @@
+/* test_symbols.c - the ELF changes under our hands: when new names are taken, and when they must wait. */
+#include "session/symbols.h"
+
+#include "program.h"
+
+struct bench {
+    struct folder folder;
+    struct folder_path path;
+    struct symbols symbols;
+    struct snapshot_target target;
+    uint32_t id; /* of the program in use */
+};
+
+static void bench_init(struct bench *bench)
+{
+    struct error err = {""};
+    *bench = (struct bench){.folder = folder_new()};
+    bench->path = folder_file(&bench->folder, "fw.elf");
+    bench->id = program_write(&bench->path, "first", 1);
+    cr_assert(symbols_init(&bench->symbols, bench->path.text, &err), "%s", err.text);
+}
+
+static void bench_fini(struct bench *bench)
+{
+    symbols_fini(&bench->symbols);
+    folder_free(&bench->folder);
+}
+
+/* Two looks: a change must hold still for one before it is believed. */
+static enum symbols_change look_twice(struct bench *bench)
+{
+    cr_assert_eq(symbols_look(&bench->symbols, &bench->target), SYMBOLS_SAME);
+    return symbols_look(&bench->symbols, &bench->target);
+}
+
+static void device_says(struct bench *bench, uint32_t id)
+{
+    bench->target.has_metadata = true;
+    bench->target.elf_build_id = id;
+}
+
+static void expect_name(const struct bench *bench, const char *name)
+{
+    cr_assert_str_eq(symtab_at(bench->symbols.current, 0)->name, name);
+}
+
+Test(symbols, an_unchanged_file_is_not_read_again)
+{
+    struct bench bench;
+    bench_init(&bench);
+    for (int i = 0; i < 3; i++)
+        cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    bench_fini(&bench);
+}
+
+Test(symbols, other_names_for_the_same_code_are_taken)
+{
+    struct bench bench;
+    bench_init(&bench);
+    program_write(&bench.path, "second", 1);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_RENAMED);
+    expect_name(&bench, "second");
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    bench_fini(&bench);
+}
+
+Test(symbols, other_code_is_taken_when_the_device_says_nothing_of_its_own)
+{
+    struct bench bench;
+    bench_init(&bench);
+    program_write(&bench.path, "second", 2);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_REPLACED);
+    expect_name(&bench, "second");
+    bench_fini(&bench);
+}
+
+Test(symbols, a_device_that_still_runs_the_old_code_keeps_the_old_names_until_it_runs_the_new)
+{
+    struct bench bench;
+    bench_init(&bench);
+    device_says(&bench, bench.id);
+    uint32_t id = program_write(&bench.path, "second", 2);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    expect_name(&bench, "first");
+    cr_assert_eq(symbols_hear(&bench.symbols, &bench.target), SYMBOLS_SAME);
+    device_says(&bench, id);
+    cr_assert_eq(symbols_hear(&bench.symbols, &bench.target), SYMBOLS_REPLACED);
+    expect_name(&bench, "second");
+    cr_assert_eq(symbols_hear(&bench.symbols, &bench.target), SYMBOLS_SAME);
+    bench_fini(&bench);
+}
+
+Test(symbols, a_device_that_runs_neither_gets_the_file_as_it_is)
+{
+    struct bench bench;
+    bench_init(&bench);
+    device_says(&bench, bench.id ^ 1);
+    program_write(&bench.path, "second", 2);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_REPLACED);
+    bench_fini(&bench);
+}
+
+Test(symbols, a_file_that_goes_back_to_what_it_was_changes_nothing)
+{
+    struct bench bench;
+    bench_init(&bench);
+    device_says(&bench, bench.id);
+    program_write(&bench.path, "second", 2);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    program_write(&bench.path, "first", 1);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_RENAMED, "the same code");
+    expect_name(&bench, "first");
+    bench_fini(&bench);
+}
+
+Test(symbols, a_half_written_file_is_waited_for)
+{
+    struct bench bench;
+    struct snapshot_source source = {0};
+    bench_init(&bench);
+    folder_write(&bench.path,
+                 "\x7f"
+                 "ELF",
+                 4);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    expect_name(&bench, "first");
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert_eq(source.elf_state, ELF_UNREADABLE);
+    unlink(bench.path.text);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_SAME);
+    program_write(&bench.path, "second", 2);
+    cr_assert_eq(look_twice(&bench), SYMBOLS_REPLACED);
+    expect_name(&bench, "second");
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert_eq(source.elf_state, ELF_OK);
+    bench_fini(&bench);
+}
+
+Test(symbols, the_snapshot_says_whether_they_are_the_devices)
+{
+    struct bench bench;
+    struct snapshot_source source = {0};
+    bench_init(&bench);
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert_not(bench.target.has_match, "the device has not said what it runs");
+    cr_assert_eq(source.elf_state, ELF_OK);
+    cr_assert_eq(source.elf_functions, 1);
+    cr_assert_str_eq(source.elf_path, bench.path.text);
+    device_says(&bench, bench.id);
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert(bench.target.has_match && bench.target.elf_match);
+    device_says(&bench, bench.id ^ 1);
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert(bench.target.has_match && !bench.target.elf_match);
+    device_says(&bench, 0);
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert_not(bench.target.has_match, "0 is no id");
+    bench_fini(&bench);
+}
+
+Test(symbols, without_a_file_there_is_nothing_to_say)
+{
+    struct symbols symbols;
+    struct snapshot_source source = {0};
+    struct snapshot_target target = {.has_metadata = true, .elf_build_id = 5};
+    cr_assert(symbols_init(&symbols, NULL, NULL));
+    cr_assert_eq(symbols_look(&symbols, &target), SYMBOLS_SAME);
+    symbols_tell(&symbols, &source, &target);
+    cr_assert(source.elf_state == ELF_NONE && !target.has_match);
+    symbols_fini(&symbols);
+}
