@@ -10,19 +10,21 @@
 #include <stdint.h>
 
 enum event_kind {
-    EVENT_CALL,   /* a finished call: `ticks` is its start */
-    EVENT_ENTER,  /* a function begins now */
-    EVENT_EXIT,   /* ... and ends */
-    EVENT_ARC,    /* calls from a place to a function, counted by the target */
-    EVENT_SAMPLE, /* the program counter was seen here */
-    EVENT_MARK,   /* a numbered checkpoint was passed */
-    EVENT_TEXT,   /* the target says something in words */
-    EVENT_CLOCK,  /* the target's clock: how ticks relate to seconds from here on */
-    EVENT_TARGET, /* who the target is */
-    EVENT_STATUS, /* how the target's own buffers are */
-    EVENT_ANSWER, /* the target agreed to the last command, or did not */
-    EVENT_LOST,   /* something is missing before the next event */
-    EVENT_RESET,  /* the target started anew: nothing before can still be running */
+    EVENT_CALL,    /* a finished call: `ticks` is its start */
+    EVENT_ENTER,   /* a function begins now */
+    EVENT_EXIT,    /* ... and ends */
+    EVENT_ARC,     /* calls from a place to a function, counted by the target */
+    EVENT_SAMPLE,  /* the program counter was seen here */
+    EVENT_MARK,    /* a numbered checkpoint was passed */
+    EVENT_PLAN,    /* how checkpoints are to be read: pairs, names, calibration; replaces the one before */
+    EVENT_AVERAGE, /* a mean that the target worked out itself */
+    EVENT_TEXT,    /* the target says something in words */
+    EVENT_CLOCK,   /* the target's clock: how ticks relate to seconds from here on */
+    EVENT_TARGET,  /* who the target is */
+    EVENT_STATUS,  /* how the target's own buffers are */
+    EVENT_ANSWER,  /* the target agreed to the last command, or did not */
+    EVENT_LOST,    /* something is missing before the next event */
+    EVENT_RESET,   /* the target started anew: nothing before can still be running */
 };
 
 enum event_flag {
@@ -58,13 +60,23 @@ struct event {
         struct {
             uint32_t topic;
             uint32_t checkpoint;
-            uint32_t calibration; /* index of the calibration value that applies */
+            uint32_t calibration; /* index of the calibration value that applies, 0 to 3 */
+            uint32_t count;       /* the target's counter as it was; `ticks` is this, widened */
         } mark;
+        const struct event_plan *plan; /* PLAN; valid during the batch */
+        struct {
+            const char *name; /* of what was measured; not terminated, any bytes; valid during the batch */
+            uint32_t n;
+            uint32_t calibration; /* as in mark: where it was measured */
+            uint64_t mean_ticks;
+        } average;
         struct {
             const char *text; /* not terminated, any bytes; valid during the batch */
             uint32_t n;
             uint8_t severity; /* enum event_severity */
             uint16_t origin, unit;
+            const struct event_message
+                *message; /* what else it carried; NULL nothing; valid during the batch */
         } text;
         struct {
             uint64_t ticks_per_second;
@@ -110,6 +122,43 @@ enum event_severity {
     SEVERITY_USER1,
     SEVERITY_USER2,
     SEVERITY_DEBUG,
+};
+
+/* What a message of a structured log carries besides its text. Texts are terminated and may be any bytes;
+ * NULL is unknown. */
+struct event_message {
+    const char *status;     /* "OK", or in a word why the message could not be read in full */
+    const char *type;       /* kind of message, and its kind of payload where it has one: "STRING:ENTER" */
+    const char *origin;     /* name, or number, of the origin */
+    const char *location;   /* of the instrumented line: "file:line", or a code address in hex */
+    const char *collateral; /* the file that explained the message */
+    bool is_call;           /* also told as ENTER or EXIT, so a log for people may leave it out */
+    bool has_timestamp, has_checksum;
+    uint64_t timestamp;         /* as the message has it, in ticks of its own clock */
+    uint64_t context_timestamp; /* of what carried the message, in its own units */
+    uint32_t checksum;          /* as the message has it */
+    uint32_t raw_length;        /* bytes of the whole message */
+};
+
+/* How checkpoints are to be read. Texts are terminated and may be any bytes. */
+struct event_plan {
+    const struct event_pair {
+        const char *name;
+        uint32_t topic, from, to; /* what lies between two checkpoints of a topic */
+    } * pairs;
+    size_t pair_count;
+    const struct event_mark_name {
+        const char *name;
+        uint32_t topic, checkpoint;
+        bool is_topic; /* the name of the whole topic */
+    } * names;
+    size_t name_count;
+    uint32_t calibration[4]; /* ticks that passing a checkpoint costs itself, by calibration index */
+    enum event_counter {
+        COUNTER_EITHER, /* up, unless a reading less than half a period below the last says down */
+        COUNTER_UP,
+        COUNTER_DOWN,
+    } counter; /* which way the target's 32-bit counter runs */
 };
 
 /* Takes a batch of n events in the order in which they were said. They and what they point to are the

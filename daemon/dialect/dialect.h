@@ -20,7 +20,9 @@ struct dialect_option {
     const char *help;     /* one line */
 };
 
-/* What the user chose: n pairs, keys known to be in the dialect's options, later pairs win. */
+/* What the user chose: n pairs, keys known to be in the dialect's options, later pairs win. The rest is what
+ * the session gives a dialect to read by; what it points to outlives the dialect's state. All zero is fine.
+ */
 struct dialect_setting {
     const char *key;
     const char *value;
@@ -28,6 +30,12 @@ struct dialect_setting {
 struct dialect_settings {
     const struct dialect_setting *settings;
     size_t n;
+    const void *companion; /* what the dialect's load() made of the files that the options name */
+
+    /* Copies the NUL-terminated printable text at `address` of the target's program, if there is such, into
+     * `out` (n bytes, always terminated). NULL: no program is known. */
+    bool (*read_text)(void *user, uint64_t address, char *out, size_t n);
+    void *read_text_user;
 };
 
 /* The chosen value of `key`, or its fallback. */
@@ -57,6 +65,12 @@ struct dialect {
     /* The state is zeroed memory that the caller owns; zero *is* the start state, and nothing in it needs
      * freeing. A dialect never allocates, logs, or asks for the time. */
     size_t state_size;
+
+    /* Reads the files that the options name, once, into a companion that never changes after; *companion is
+     * NULL when they name none. Memory and files are its business, never the state's. NULL when no option
+     * names a file. */
+    bool (*load)(const struct dialect_settings *settings, void **companion, struct error *err);
+    void (*unload)(void *companion); /* NULL is fine */
 
     /* Reads the options into a zeroed state. May be NULL when there are none. False: `err` says which value
      * cannot be. */

@@ -105,6 +105,19 @@ struct snapshot_context {
     uint64_t changed;
 };
 
+/* What lies between two checkpoints of a topic, or what the target averaged itself. */
+struct snapshot_checkpoint {
+    const char *name;    /* of the pair, or of what the target averaged; NULL when nobody named it */
+    const char *context; /* "secure", "non-secure", "1", "2": whose calibration applies; static */
+    bool has_pair;       /* false: averaged by the target, and only name, context and mean are known */
+    uint32_t topic, from, to;
+    const char *topic_name, *from_name, *to_name; /* NULL unknown */
+    uint64_t count;
+    uint64_t first_ticks, min_ticks, max_ticks; /* calibrated; meaningless while count is 0 */
+    double mean_ticks;
+    uint64_t changed; /* sequence */
+};
+
 struct snapshot_timeline; /* opaque, see below */
 
 struct snapshot {

@@ -13,6 +13,7 @@ enum { MAX_PAYLOAD = 16384 }; /* for framed dialects without an option of their 
 struct decoder {
     const struct dialect *dialect;
     struct event_out out;
+    void *companion; /* what the dialect made of its files */
     void *state;
     struct mp_frame_reader reader; /* FRAMED */
     uint8_t *reader_memory;
@@ -50,10 +51,12 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
     decoder->state = calloc(1, dialect->state_size);
     if (!decoder->state)
         goto no_memory;
-    if (dialect->start && !dialect->start(decoder->state, settings, err)) {
-        decoder_free(decoder);
-        return NULL;
-    }
+    struct dialect_settings complete = *settings;
+    if (dialect->load && !dialect->load(settings, &decoder->companion, err))
+        goto refused;
+    complete.companion = decoder->companion;
+    if (dialect->start && !dialect->start(decoder->state, &complete, err))
+        goto refused;
     if (dialect->framing == DIALECT_FRAMED) {
         /* Checked by the dialect's start(). */
         const char *max_packet = dialect_settings_value(settings, dialect->options, "max_packet");
@@ -67,6 +70,7 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
 
 no_memory:
     error_set(err, "Out of memory while preparing dialect %s.", dialect->id);
+refused:
     decoder_free(decoder);
     return NULL;
 }
@@ -77,6 +81,8 @@ void decoder_free(struct decoder *decoder)
         return;
     free(decoder->reader_memory);
     free(decoder->state);
+    if (decoder->dialect->unload)
+        decoder->dialect->unload(decoder->companion);
     free(decoder);
 }
 

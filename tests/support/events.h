@@ -24,7 +24,43 @@ static inline const char *events_copy(const char *text, size_t n)
     return copy;
 }
 
-/* An event_batch_fn; user is a struct events. */
+static inline const char *events_copy_word(const char *word)
+{
+    return word ? events_copy(word, strlen(word) + 1) : NULL;
+}
+
+static inline void events_free(const void *copy)
+{
+    free((void *)(uintptr_t)copy);
+}
+
+static inline const struct event_message *events_copy_message(const struct event_message *message)
+{
+    struct event_message *copy = malloc(sizeof *copy);
+    if (!copy)
+        abort();
+    *copy = *message;
+    copy->status = events_copy_word(message->status);
+    copy->type = events_copy_word(message->type);
+    copy->origin = events_copy_word(message->origin);
+    copy->location = events_copy_word(message->location);
+    copy->collateral = events_copy_word(message->collateral);
+    return copy;
+}
+
+static inline void events_free_message(const struct event_message *message)
+{
+    if (!message)
+        return;
+    events_free(message->status);
+    events_free(message->type);
+    events_free(message->origin);
+    events_free(message->location);
+    events_free(message->collateral);
+    events_free(message);
+}
+
+/* An event_batch_fn; user is a struct events. Plans are kept as they are: only good while the batch is. */
 static inline void events_take(void *user, const struct event *batch, size_t n)
 {
     struct events *events = user;
@@ -38,8 +74,12 @@ static inline void events_take(void *user, const struct event *batch, size_t n)
     for (size_t i = 0; i < n; i++) {
         struct event *event = &events->event[events->n++];
         *event = batch[i];
-        if (event->kind == EVENT_TEXT)
+        if (event->kind == EVENT_TEXT) {
             event->text.text = events_copy(event->text.text, event->text.n);
+            if (event->text.message)
+                event->text.message = events_copy_message(event->text.message);
+        } else if (event->kind == EVENT_AVERAGE)
+            event->average.name = events_copy(event->average.name, event->average.n);
         else if (event->flags & EVENT_BY_NAME)
             event->named.name = events_copy(event->named.name, event->named.n);
     }
@@ -53,6 +93,23 @@ static inline struct event_out events_out(struct events *events)
 static inline bool events_same_words(const char *a, size_t n_a, const char *b, size_t n_b)
 {
     return n_a == n_b && !memcmp(a, b, n_a);
+}
+
+static inline bool events_same_word(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+static inline bool events_same_message(const struct event_message *a, const struct event_message *b)
+{
+    if (!a || !b)
+        return a == b;
+    return events_same_word(a->status, b->status) && events_same_word(a->type, b->type) &&
+           events_same_word(a->origin, b->origin) && events_same_word(a->location, b->location) &&
+           events_same_word(a->collateral, b->collateral) && a->is_call == b->is_call &&
+           a->has_timestamp == b->has_timestamp && a->has_checksum == b->has_checksum &&
+           a->timestamp == b->timestamp && a->context_timestamp == b->context_timestamp &&
+           a->checksum == b->checksum && a->raw_length == b->raw_length;
 }
 
 static inline bool event_same(const struct event *a, const struct event *b)
@@ -71,11 +128,16 @@ static inline bool event_same(const struct event *a, const struct event *b)
     case EVENT_SAMPLE: return a->sample.address == b->sample.address;
     case EVENT_MARK:
         return a->mark.topic == b->mark.topic && a->mark.checkpoint == b->mark.checkpoint &&
-               a->mark.calibration == b->mark.calibration;
+               a->mark.calibration == b->mark.calibration && a->mark.count == b->mark.count;
+    case EVENT_AVERAGE:
+        return a->average.calibration == b->average.calibration &&
+               a->average.mean_ticks == b->average.mean_ticks &&
+               events_same_words(a->average.name, a->average.n, b->average.name, b->average.n);
     case EVENT_TEXT:
         return a->text.severity == b->text.severity && a->text.origin == b->text.origin &&
                a->text.unit == b->text.unit &&
-               events_same_words(a->text.text, a->text.n, b->text.text, b->text.n);
+               events_same_words(a->text.text, a->text.n, b->text.text, b->text.n) &&
+               events_same_message(a->text.message, b->text.message);
     case EVENT_CLOCK: return a->clock.ticks_per_second == b->clock.ticks_per_second;
     case EVENT_TARGET:
         return a->target.mcu_clock_hz == b->target.mcu_clock_hz && a->target.timer_hz == b->target.timer_hz &&
@@ -104,10 +166,13 @@ static inline size_t events_difference(const struct events *a, const struct even
 static inline void events_fini(struct events *events)
 {
     for (size_t i = 0; i < events->n; i++) {
-        if (events->event[i].kind == EVENT_TEXT)
-            free((void *)(uintptr_t)events->event[i].text.text);
+        if (events->event[i].kind == EVENT_TEXT) {
+            events_free(events->event[i].text.text);
+            events_free_message(events->event[i].text.message);
+        } else if (events->event[i].kind == EVENT_AVERAGE)
+            events_free(events->event[i].average.name);
         else if (events->event[i].flags & EVENT_BY_NAME)
-            free((void *)(uintptr_t)events->event[i].named.name);
+            events_free(events->event[i].named.name);
     }
     free(events->event);
     *events = (struct events){0};
