@@ -1,0 +1,167 @@
+/* test_serial.c - libserialport's ports, on a pty dressed as a USB adapter. Run by usb_namespace.sh.
+ *
+ * What a pty lacks is modem lines: the ioctl() below, which libserialport finds before the C library's,
+ * answers for them. It has no baud rate to get wrong and no USB ids. */
+#include "source/serial.h"
+
+#include "pump.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pty.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+#define PORT "/dev/ttyUSB7"
+
+int ioctl(int fd, unsigned long request, ...)
+{
+    static int (*real)(int, unsigned long, ...);
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (!real)
+        real = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
+    int result = real(fd, request, argument);
+    if (result == 0 || errno != ENOTTY)
+        return result;
+    switch (request) {
+    case TIOCMGET: *(int *)argument = TIOCM_DTR | TIOCM_RTS | TIOCM_CTS | TIOCM_DSR | TIOCM_CAR; return 0;
+    case TIOCMSET:
+    case TIOCMBIS:
+    case TIOCMBIC: return 0;
+    default: return result;
+    }
+}
+
+/* Plugs the adapter in; the other end of its wire. */
+static int plug_in(void)
+{
+    int master, slave;
+    char path[64];
+    cr_assert_eq(openpty(&master, &slave, path, NULL, NULL), 0);
+    close(slave);
+    cr_assert_eq(symlink(path, PORT), 0, "%s", strerror(errno));
+    return master;
+}
+
+static void unplug(int master)
+{
+    close(master);
+    cr_assert_eq(unlink(PORT), 0);
+}
+
+Test(serial, it_is_libserialport_that_opens_it)
+{
+    int master = plug_in();
+    struct serial *serial;
+    int code = 0;
+    cr_assert_eq(serial_open(PORT, 115200, &serial, &code), SERIAL_OPENED, "%s", strerror(code));
+    cr_assert_eq(serial_baud(serial), 115200);
+    serial_close(serial);
+    unplug(master);
+}
+
+Test(serial, a_pty_under_its_own_name_is_none_of_libserialports)
+{
+    int master, slave, code = 0;
+    char path[64];
+    struct serial *serial;
+    cr_assert_eq(openpty(&master, &slave, path, NULL, NULL), 0);
+    cr_assert_eq(serial_open(path, 115200, &serial, &code), SERIAL_REFUSED);
+    close(slave);
+    close(master);
+}
+
+Test(serial, bytes_of_any_value_pass_both_ways_unchanged)
+{
+    int master = plug_in();
+    struct source *source = pump_new("serial:ttyUSB7", 0);
+    struct error err = {""};
+    uint8_t all[256], got[256];
+    size_t n;
+    for (int i = 0; i < 256; i++)
+        all[i] = (uint8_t)i;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_eq(source_baud(source), 115200);
+    cr_assert_eq(write(master, all, 256), 256);
+    cr_assert_eq(pump_read(source, got, 256, &n, &err), SOURCE_DATA, "%s", err.text);
+    cr_assert_arr_eq(got, all, 256);
+    cr_assert(source_write(source, all, 256, &err), "%s", err.text);
+    pump_send(source);
+    for (size_t have = 0; have < 256;) {
+        ssize_t more = read(master, got + have, 256 - have);
+        cr_assert_gt(more, 0);
+        have += (size_t)more;
+    }
+    cr_assert_arr_eq(got, all, 256);
+    source_free(source);
+    unplug(master);
+}
+
+Test(serial, a_quiet_port_is_not_a_gone_one)
+{
+    int master = plug_in();
+    struct source *source = pump_new(PORT, 0);
+    struct error err = {""};
+    uint8_t bytes[16];
+    size_t n = 1;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    cr_assert_eq(n, 0);
+    source_free(source);
+    unplug(master);
+}
+
+Test(serial, unplugging_is_noticed_at_once_and_the_port_comes_back_under_its_name)
+{
+    int master = plug_in();
+    struct source *source = pump_new(PORT, 0);
+    struct error err = {""};
+    uint8_t bytes[16];
+    size_t n;
+    for (int turn = 0; turn < 3; turn++) {
+        cr_assert(source_open(source, &err), "%s", err.text);
+        cr_assert_eq(write(master, "hello", 5), 5);
+        pump_expect(source, "hello");
+        unplug(master);
+        cr_assert_eq(pump_read(source, bytes, sizeof bytes, &n, &err), SOURCE_GONE);
+        cr_assert(strstr(err.text, PORT) && strstr(err.text, "unplugged"), "%s", err.text);
+        source_close(source);
+        cr_assert_not(source_open(source, &err));
+        cr_assert(strstr(err.text, "There is no " PORT), "%s", err.text);
+        master = plug_in();
+    }
+    source_free(source);
+    unplug(master);
+}
+
+Test(serial, two_of_us_cannot_have_one_port)
+{
+    int master = plug_in();
+    struct source *first = pump_new(PORT, 0), *second = pump_new("ttyUSB7", 0);
+    struct error err = {""};
+    cr_assert(source_open(first, &err), "%s", err.text);
+    cr_assert_not(source_open(second, &err));
+    cr_assert(strstr(err.text, "Another program"), "%s", err.text);
+    source_free(first);
+    source_free(second);
+    unplug(master);
+}
+
+Test(serial, it_is_in_the_list_of_ports)
+{
+    int master = plug_in();
+    struct source_port *ports;
+    size_t n;
+    struct error err = {""};
+    bool found = false;
+    cr_assert(source_list_ports(&ports, &n, &err), "%s", err.text);
+    for (size_t i = 0; i < n; i++)
+        found |= strcmp(ports[i].name, PORT) == 0;
+    cr_assert(found, "%zu ports, none of them " PORT, n);
+    free(ports);
+    unplug(master);
+}

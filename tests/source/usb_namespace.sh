@@ -1,0 +1,39 @@
+#!/bin/sh
+# usb_namespace.sh PROGRAM ARGUMENTS... - runs the program where /dev and /sys/class/tty are its own, and the latter
+# knows a USB adapter called ttyUSB7. The program makes /dev/ttyUSB7 a link to a pty of its own, and libserialport
+# takes it for the real thing. Where no private mounts can be had, it says so as a skipped TAP test.
+set -eu
+
+if [ "${1-}" != --inside ]; then
+    for how in -m -Urm; do
+        if unshare $how true 2>/dev/null; then
+            here=$(mktemp -d)
+            status=0
+            unshare $how sh "$0" --inside "$here" "$@" || status=$?
+            rmdir "$here" # the mounts in it ended with their namespace
+            exit $status
+        fi
+    done
+    echo '1..0 # SKIP private mounts (unshare -m) are not allowed here'
+    exit 0
+fi
+here=$2
+shift 2
+
+skip() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+mount -t tmpfs tmpfs "$here" || skip 'no tmpfs can be mounted here'
+mkdir "$here/dev" "$here/dev/pts" "$here/dev/shm" "$here/tty"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$here/dev/pts" || skip 'no devpts can be mounted here'
+ln -s pts/ptmx "$here/dev/ptmx"
+for device in null zero full random urandom tty; do
+    : >"$here/dev/$device"
+    mount --bind "/dev/$device" "$here/dev/$device" || skip "/dev/$device cannot be mounted elsewhere"
+done
+ln -s ../../devices/pci0000:00/usb1/1-1/1-1:1.0/ttyUSB7/tty/ttyUSB7 "$here/tty/ttyUSB7"
+mount --bind "$here/tty" /sys/class/tty || skip '/sys/class/tty cannot be covered'
+mount --rbind "$here/dev" /dev || skip '/dev cannot be covered'
+exec "$@"
