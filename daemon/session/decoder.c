@@ -51,8 +51,8 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
     decoder->state = calloc(1, dialect->state_size);
     if (!decoder->state)
         goto no_memory;
-    struct dialect_settings complete = *settings;
-    if (dialect->load && !dialect->load(settings, &decoder->companion, err))
+    struct dialect_settings complete = settings ? *settings : (struct dialect_settings){0};
+    if (dialect->load && !dialect->load(&complete, &decoder->companion, err))
         goto refused;
     complete.companion = decoder->companion;
     if (dialect->start && !dialect->start(decoder->state, &complete, err))
