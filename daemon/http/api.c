@@ -197,12 +197,12 @@ void api_timeline(struct site *site, const struct request *request, struct respo
 }
 
 /* A large profile makes exports of many megabytes, each whole in memory until it is sent. */
-static bool export_begin(struct site *site, struct response *response)
+static bool take_export_slot(struct site *site, struct response *response)
 {
+    response->slot = &site->exports;
     if (atomic_fetch_add(&site->exports, 1) < EXPORTS_MOST)
         return true;
-    atomic_fetch_sub(&site->exports, 1);
-    response_problem(response, 503, "%d exports are being made already: ask again in a moment.",
+    response_problem(response, 503, "%d exports are on their way already: ask again in a moment.",
                      EXPORTS_MOST);
     response_header(response, "Retry-After", "1");
     return false;
@@ -223,12 +223,11 @@ void api_export(struct site *site, const struct request *request, struct respons
     struct error reason;
     if (!exporter_can(exporter, snapshot, &reason)) {
         response_problem(response, 409, "%s", reason.text);
-    } else if (export_begin(site, response)) {
+    } else if (take_export_slot(site, response)) {
         response->media_type = exporter->media_type;
         response_header(response, "Content-Disposition", "attachment; filename=\"miniprofd-%llu.%s\"",
                         (unsigned long long)snapshot->sequence, exporter->extension);
         exporter->write(snapshot, &response->body.sink);
-        atomic_fetch_sub(&site->exports, 1);
     }
     snapshot_unref(snapshot);
 }

@@ -92,6 +92,35 @@ static void on_shared_free(void *user)
     cached_unref(user);
 }
 
+/* A body that is ours until it is sent, and the slot that it fills. */
+struct held {
+    char *bytes;
+    atomic_uint *slot;
+};
+
+static void on_held_free(void *user)
+{
+    struct held *held = user;
+    atomic_fetch_sub(held->slot, 1);
+    free(held->bytes);
+    free(held);
+}
+
+static struct MHD_Response *hold_body(struct response *response)
+{
+    struct held *held = malloc(sizeof *held);
+    if (!held)
+        return NULL;
+    *held = (struct held){.bytes = response->body.bytes, .slot = response->slot};
+    struct MHD_Response *out = MHD_create_response_from_buffer_with_free_callback_cls(
+        response->body.n, held->bytes, on_held_free, held);
+    if (out)
+        response->slot = NULL;
+    else
+        free(held);
+    return out;
+}
+
 static void limit_send_buffer(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
@@ -117,7 +146,9 @@ static struct MHD_Response *take_body(struct response *response, struct MHD_Conn
         if (out)
             response->shared = NULL;
     } else if (response->body.n) {
-        out = MHD_create_response_from_buffer(response->body.n, response->body.bytes, MHD_RESPMEM_MUST_FREE);
+        out = response->slot ? hold_body(response)
+                             : MHD_create_response_from_buffer(response->body.n, response->body.bytes,
+                                                               MHD_RESPMEM_MUST_FREE);
         if (out)
             sink_buffer_init(&response->body);
     } else {

@@ -20,6 +20,8 @@ void response_fini(struct response *response)
     cached_unref(response->shared);
     if (response->stream)
         response->stream->close(response->stream);
+    if (response->slot)
+        atomic_fetch_sub(response->slot, 1);
     *response = (struct response){0};
 }
 

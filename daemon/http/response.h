@@ -5,6 +5,8 @@
 #include "base/json.h"
 #include "base/sink.h"
 
+#include <stdatomic.h>
+
 struct cached;
 
 /* A body that is made while it is sent. */
@@ -24,6 +26,7 @@ struct response {
     struct sink_buffer body;
     struct cached *shared; /* a reference */
     struct stream *stream;
+    atomic_uint *slot; /* one was taken, and is given back when the answer is sent; NULL: none */
     struct response_header {
         const char *name; /* static */
         char value[RESPONSE_HEADER_SIZE];

@@ -110,6 +110,27 @@ Test(api, snapshot_and_every_export_answer_with_what_the_exporter_writes)
     jsonio_free(json);
 }
 
+Test(api, only_so_many_exports_are_in_memory_at_a_time)
+{
+    struct response sent[4], refused;
+    for (int i = 0; i < 4; i++) {
+        sent[i] = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
+        cr_expect_eq(sent[i].status, 200);
+    }
+    for (int i = 0; i < 3; i++) {
+        refused = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
+        cr_expect_eq(refused.status, 503);
+        cr_expect_not_null(response_header_value(&refused, "Retry-After"));
+        response_fini(&refused);
+    }
+    for (int i = 0; i < 4; i++)
+        response_fini(&sent[i]);
+    cr_expect_eq(fixture.site.exports, 0);
+    struct response again = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
+    cr_expect_eq(again.status, 200);
+    response_fini(&again);
+}
+
 Test(api, one_function_adds_up_with_its_neighbours)
 {
     struct test_random random = test_random_start("function");

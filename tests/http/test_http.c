@@ -91,6 +91,20 @@ Test(server, the_doors_stand_in_front_of_everything)
         200);
 }
 
+Test(server, exports_can_be_had_again_and_again)
+{
+    struct client client;
+    cr_assert(client_open(&client, port));
+    for (int i = 0; i < 10; i++) {
+        client_send(&client, "GET", "/api/v1/export/json", NULL, NULL);
+        cr_assert(client_read_head(&client));
+        cr_expect_eq(client.status, 200);
+        struct sink_buffer body = client_read_body(&client);
+        sink_buffer_fini(&body);
+    }
+    client_close(&client);
+}
+
 Test(server, head_tells_what_get_would_and_no_more)
 {
     static const char *const targets[] = {"/",        "/api/v1/status", "/api/v1/snapshot",
