@@ -56,6 +56,7 @@ struct event {
         } arc;
         struct {
             uint64_t address;
+            uint64_t count; /* how often; 1 for a sample told as it was taken */
         } sample;
         struct {
             uint32_t topic;

@@ -81,7 +81,7 @@ static bool start_session(struct program *program, struct error *err)
     struct session_settings settings = {
         .source = {.spec = options->port, .baud = options->baud, .speed = options->speed},
         .dialect = options->dialect,
-        .dialect_settings = {options->dialect_settings, options->dialect_settings_n},
+        .dialect_settings = {.settings = options->dialect_settings, .n = options->dialect_settings_n},
         .elf_path = options->elf,
         .record_path = options->record,
         .control = options->control,

@@ -20,13 +20,19 @@ struct dialect_option {
     const char *help;     /* one line */
 };
 
-/* What the user chose: n pairs, keys known to be in the dialect's options, later pairs win. The rest is what
- * the session gives a dialect to read by; what it points to outlives the dialect's state. All zero is fine.
- */
+/* One choice of the user; its key is known to be among the dialect's options. */
 struct dialect_setting {
     const char *key;
     const char *value;
 };
+
+/* Addresses from `start` up to, not including, `end`. */
+struct dialect_range {
+    uint64_t start, end;
+};
+
+/* What the user chose, n settings of which later ones win, and what the session gives a dialect to read by.
+ * What it points to outlives the dialect's state. All zero is fine. */
 struct dialect_settings {
     const struct dialect_setting *settings;
     size_t n;
@@ -36,6 +42,12 @@ struct dialect_settings {
      * `out` (n bytes, always terminated). NULL: no program is known. */
     bool (*read_text)(void *user, uint64_t address, char *out, size_t n);
     void *read_text_user;
+
+    /* Where the target's program has code, in any order; none when no program is known. Dialects without
+     * checksums judge by it whether a number can be an address. */
+    const struct dialect_range *code;
+    size_t code_n;
+    unsigned word_bytes; /* of the target's addresses: 4 or 8; 0 when no program is known */
 };
 
 /* The chosen value of `key`, or its fallback. */
@@ -51,6 +63,8 @@ struct dialect_health {
     uint64_t bytes_skipped;       /* RAW: bytes that belonged to no record */
     uint64_t framing_errors;      /* RAW: times the record boundary was lost */
     uint64_t crc_errors;          /* RAW: records with a checksum of their own that was wrong */
+    const char *form; /* what the input turned out to be where a dialect knows several, a few words; NULL:
+                         nothing to tell (yet) */
 };
 
 struct dialect {

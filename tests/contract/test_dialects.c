@@ -30,8 +30,8 @@ static struct listener listener_open(const struct dialect *dialect)
     struct error err = {""};
     mp_frame_reader_init(&listener.reader, listener.memory, MP_FRAME_READER_MEMORY(MAX_PAYLOAD));
     if (dialect->start)
-        cr_assert(dialect->start(listener.state, &(struct dialect_settings){NULL, 0}, &err), "%s: %s",
-                  dialect->id, err.text);
+        cr_assert(dialect->start(listener.state, &(struct dialect_settings){0}, &err), "%s: %s", dialect->id,
+                  err.text);
     return listener;
 }
 

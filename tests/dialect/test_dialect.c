@@ -16,7 +16,7 @@ Test(dialect, the_last_setting_wins_and_the_fallback_comes_last)
 {
     static const struct dialect_option options[] = {{"hz", "1000", "rate"}, {"width", "3", "bytes"}, {0}};
     struct dialect_setting pairs[] = {{"hz", "1"}, {"width", "4"}, {"hz", "2"}};
-    struct dialect_settings settings = {pairs, 3};
+    struct dialect_settings settings = {.settings = pairs, .n = 3};
     cr_assert_str_eq(dialect_settings_value(&settings, options, "hz"), "2");
     cr_assert_str_eq(dialect_settings_value(&settings, options, "width"), "4");
     settings.n = 1;

@@ -22,7 +22,8 @@ static struct talk talk_open(const struct dialect_setting *settings, size_t n)
     cr_assert_not_null(talk.dialect);
     talk.state = calloc(1, talk.dialect->state_size);
     struct error err = {""};
-    cr_assert(talk.dialect->start(talk.state, &(struct dialect_settings){settings, n}, &err), "%s", err.text);
+    cr_assert(talk.dialect->start(talk.state, &(struct dialect_settings){.settings = settings, .n = n}, &err),
+              "%s", err.text);
     return talk;
 }
 
@@ -299,7 +300,7 @@ Test(miniprof, options_that_cannot_be_are_refused_with_a_sentence)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         void *state = calloc(1, dialect->state_size);
         struct error err = {""};
-        cr_assert_not(dialect->start(state, &(struct dialect_settings){&bad[i], 1}, &err));
+        cr_assert_not(dialect->start(state, &(struct dialect_settings){.settings = &bad[i], .n = 1}, &err));
         cr_assert_not_null(strstr(err.text, bad[i].key));
         free(state);
     }

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct dialect *dialect = dialect_find("miniprof");
     void *state = calloc(1, dialect->state_size);
     FUZZ_CHECK(state);
-    FUZZ_CHECK(dialect->start(state, &(struct dialect_settings){NULL, 0}, NULL));
+    FUZZ_CHECK(dialect->start(state, &(struct dialect_settings){0}, NULL));
     struct count count = {0};
     struct event_out out = {.batch = take, .user = &count};
     dialect->probe(data, size);

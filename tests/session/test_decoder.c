@@ -152,7 +152,7 @@ Test(decoder, the_end_tells_what_is_left_and_releases_what_waits)
 Test(decoder, the_longest_packet_that_is_believed_is_an_option)
 {
     struct dialect_setting setting = {"max_packet", "64"};
-    struct dialect_settings settings = {&setting, 1};
+    struct dialect_settings settings = {.settings = &setting, .n = 1};
     struct heard heard = {0};
     struct event_out out = {listen, &heard};
     struct error err = {""};

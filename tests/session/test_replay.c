@@ -237,7 +237,7 @@ Test(replay, what_cannot_begin_is_told_before_it_does)
 
     settings = good;
     struct dialect_setting option = {"time_unit", "fortnights"};
-    settings.dialect_settings = (struct dialect_settings){&option, 1};
+    settings.dialect_settings = (struct dialect_settings){.settings = &option, .n = 1};
     cr_assert_null(session_new(&settings, NULL, &err));
     cr_assert(strstr(err.text, "fortnights"), "%s", err.text);
     folder_free(&folder);

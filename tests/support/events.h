@@ -125,7 +125,7 @@ static inline bool event_same(const struct event *a, const struct event *b)
     case EVENT_EXIT: return a->call.address == b->call.address;
     case EVENT_ARC:
         return a->arc.from == b->arc.from && a->arc.to == b->arc.to && a->arc.calls == b->arc.calls;
-    case EVENT_SAMPLE: return a->sample.address == b->sample.address;
+    case EVENT_SAMPLE: return a->sample.address == b->sample.address && a->sample.count == b->sample.count;
     case EVENT_MARK:
         return a->mark.topic == b->mark.topic && a->mark.checkpoint == b->mark.checkpoint &&
                a->mark.calibration == b->mark.calibration && a->mark.count == b->mark.count;
