@@ -143,7 +143,7 @@ test('a name that is markup is shown as text', needsMock, async (t) => {
   const page = await open(t, '#functions?search=onerror');
   await page.locator('.functions-table tbody th', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
   await page.locator('.functions-table tbody tr:not(.spacer)').first().click();
-  await page.locator('.sandwich h2', { hasText: '<img' }).waitFor();
+  await page.locator('.sandwich-name', { hasText: '<img' }).waitFor();
   await page.keyboard.press('1');
   await ready(page);
   assert.equal(await page.locator('img').count(), 1, "only the page's own sign");
@@ -331,7 +331,7 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   );
   const page = await open(t, `#functions?search=${encodeURIComponent(`/^${name}$/`)}`);
   await page.locator('.functions-table tbody th button', { hasText: name }).click();
-  await page.locator('.sandwich h2', { hasText: name }).waitFor();
+  await page.locator('.sandwich-name', { hasText: name }).waitFor();
   const edges = (nth) =>
     page.locator('.edge-part').nth(nth).locator('li:not([hidden]) .edge-name').allInnerTexts();
   await eventually(async () => assert.ok((await edges(0)).length > 0));
@@ -341,9 +341,9 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   assert.match(await page.locator('.histogram-plot').getAttribute('aria-label'), /half of the calls/);
   const caller = (await edges(0))[0];
   await page.locator('.edge-part').first().locator('button').first().click();
-  await eventually(async () => assert.equal(await text(page, '.sandwich h2'), caller));
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), caller));
   await page.goBack();
-  await eventually(async () => assert.equal(await text(page, '.sandwich h2'), name));
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), name));
   quiet();
 });
 
@@ -357,9 +357,9 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await page.keyboard.press('g');
-  await page.locator('.sandwich h2', { hasText: name }).waitFor();
+  await page.locator('.sandwich-name', { hasText: name }).waitFor();
   await page.keyboard.press('ArrowDown');
-  await eventually(async () => assert.notEqual(await text(page, '.sandwich h2'), name));
+  await eventually(async () => assert.notEqual(await text(page, '.sandwich-name'), name));
   await page.keyboard.press('3');
   await page.locator('.link-view').waitFor();
   await page.keyboard.press('?');

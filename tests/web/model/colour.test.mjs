@@ -1,6 +1,7 @@
 // Colours of functions.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 
 import { colourOf, inkOn, luminance, palette } from '../../../webroot/js/model/colour.js';
@@ -39,4 +40,68 @@ test('by file, functions of one file are shades of one hue, and those of no file
   assert.equal(family.size, 1);
   const [r, g, b] = rgb(colourOf({ name: 'memcpy', file: null }, 'file', 'light'));
   assert.ok(Math.max(r, g, b) - Math.min(r, g, b) < 24);
+});
+
+/** The colours of css/base.css by theme: { light, dark, system }, each { name: "#rrggbb" }. */
+async function tokens() {
+  const css = await readFile(new URL('../../../webroot/css/base.css', import.meta.url), 'utf8');
+  const read = (selector) => {
+    const start = css.indexOf(`${selector} {`);
+    assert.ok(start >= 0, selector);
+    const block = css.slice(start, css.indexOf('}', start));
+    return Object.fromEntries(
+      [...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]),
+    );
+  };
+  const light = read(':root');
+  const dark = read(":root[data-theme='dark']");
+  return { light, dark, system: read(':root:not([data-theme])') };
+}
+
+const pairs = [
+  ...[
+    'ground',
+    'panel',
+    'sunken',
+    'raised',
+    'accent-soft',
+    'ok-soft',
+    'warn-soft',
+    'bad-soft',
+    'pressed',
+  ].map((on) => ['ink', on]),
+  ...['ground', 'panel', 'sunken', 'raised', 'accent-soft', 'hatch-ground'].map((on) => ['muted', on]),
+  ...['ground', 'panel', 'raised', 'accent-soft'].map((on) => ['accent', on]),
+  ['accent-ink', 'accent'],
+  ...['ok', 'warn', 'bad'].flatMap((level) => [
+    [level, 'panel'],
+    [level, `${level}-soft`],
+  ]),
+  ['mark', 'ground'],
+];
+const shapes = [
+  ['edge', 'ground'],
+  ['edge', 'panel'],
+  ['bar-self', 'panel'],
+  ['bar-self', 'ground'],
+];
+
+test('ink and ground of the page keep 4.5:1, lines and bars that matter 3:1, in both themes', async () => {
+  const { light, dark } = await tokens();
+  for (const [theme, colours] of Object.entries({ light, dark })) {
+    for (const [ink, ground] of pairs) {
+      const found = contrast(colours[ink], colours[ground]);
+      assert.ok(found >= 4.5, `${theme}: ${ink} on ${ground} is ${found.toFixed(2)}`);
+    }
+    for (const [line, ground] of shapes) {
+      const found = contrast(colours[line], colours[ground]);
+      assert.ok(found >= 3, `${theme}: ${line} on ${ground} is ${found.toFixed(2)}`);
+    }
+  }
+});
+
+test('dark by choice and dark by system are the same colours', async () => {
+  const { dark, system } = await tokens();
+  assert.ok(Object.keys(dark).length > 20);
+  assert.deepEqual(system, dark);
 });

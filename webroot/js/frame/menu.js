@@ -71,7 +71,7 @@ export function openMenu(at, title, items) {
     event.preventDefault();
     event.stopPropagation();
   });
-  document.body.append(menu);
+  document.getElementById('main').append(menu);
   const box = anchor ? anchor.getBoundingClientRect() : { left: at.x, right: at.x, bottom: at.y, top: at.y };
   const { width, height } = menu.getBoundingClientRect();
   const left = anchor ? box.right - width : box.left;

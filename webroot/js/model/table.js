@@ -37,7 +37,12 @@ export const columns = [
   column('p99', 'p99', '99 of 100 calls took no longer', (f) => f.p99_ticks, 'ticks'),
   column('max', 'Max', 'Longest call', (f) => f.max_ticks, 'ticks'),
   column('samples', 'Samples', 'Times the sampling interrupt met the function', (f) => f.samples, 'count'),
-  { id: 'place', title: 'Source', tip: 'File and line', text: (row) => format.place(row.fn) },
+  {
+    id: 'place',
+    title: 'Source',
+    tip: 'File and line',
+    text: (row) => format.baseName(format.place(row.fn)),
+  },
 ];
 
 function column(id, title, tip, field, kind) {

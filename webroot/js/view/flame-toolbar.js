@@ -2,6 +2,7 @@
 // hidden or in focus; and the way back up from a zoom.
 
 import { el, icon, setAttr, setText } from '../dom.js';
+import { shorten } from '../model/names.js';
 
 function choice(label, options, chosen) {
   const buttons = options.map(([value, text, tip]) =>
@@ -142,7 +143,7 @@ export function createCrumbs(zoomTo) {
                 'aria-current': depth === names.length - 1 ? 'true' : null,
                 onclick: () => zoomTo(depth),
               },
-              name,
+              shorten(name, 34),
             ),
           ),
         ),

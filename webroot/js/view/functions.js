@@ -5,7 +5,7 @@
 // clicked.
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
-import { count, plural } from '../model/format.js';
+import { count, place as sourcePlace, plural } from '../model/format.js';
 import { isPlaceholder } from '../model/placeholder.js';
 import { columnsFor, filterRows, functionRows, sortRows, windowRows } from '../model/table.js';
 import { createEmpty } from './empty.js';
@@ -163,8 +163,7 @@ function create(app) {
         'title',
         data.fn.raw_name ? `${data.fn.name}\n${data.fn.raw_name}` : data.fn.name,
       );
-      const source = cells[columns.length - 1].text;
-      setAttr(source, 'title', source.textContent);
+      setAttr(cells[columns.length - 1].text, 'title', sourcePlace(data.fn));
     }
     for (let i = last - first; i < pool.length; i++) pool[i].row.hidden = true;
   }

@@ -3,8 +3,11 @@
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { plural, percent } from '../model/format.js';
+import { shorten } from '../model/names.js';
 
 const rowsMost = 100;
+const letterPx = 7; // of the fixed-width font at the list's size
+const besidesPx = 88; // margins and the share
 
 /** `on.point(fn)` tells which function is pointed at (-1: none), `on.choose(node)` which frame to go to. */
 export function createHotList(on) {
@@ -12,7 +15,7 @@ export function createHotList(on) {
   const note = el('span', { class: 'hot-note' });
   const list = el('ul', { class: 'hot-list' });
   const root = el(
-    'aside',
+    'section',
     { class: 'hot', 'aria-label': 'Functions in this graph' },
     el('div', { class: 'hot-head' }, title, note),
     list,
@@ -47,6 +50,7 @@ export function createHotList(on) {
     root,
     update({ app, list: found, searching, callersOf, whole, selectedFn, isNarrow }) {
       shown = found.slice(0, rowsMost);
+      const room = Math.floor((list.clientWidth - besidesPx) / letterPx);
       setText(title, searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions');
       setText(note, searching ? `${plural(found.length, 'function')}, total` : callersOf ? '' : 'self');
       shown.forEach((entry, i) => {
@@ -54,7 +58,7 @@ export function createHotList(on) {
         item.hidden = false;
         const text = app.profile.functions[entry.fn]?.name ?? '';
         const part = whole > 0 ? entry.weight / whole : 0;
-        setText(name, text);
+        setText(name, shorten(text, room));
         setText(share, percent(part));
         setWidth(fill, part);
         setAttr(

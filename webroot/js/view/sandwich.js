@@ -9,7 +9,7 @@ const askEveryMs = 1000;
 const bars = 44;
 
 function edgeList(title, choose) {
-  const heading = el('h3', {}, title);
+  const heading = el('h2', { class: 'part-title' }, title);
   const list = el('ul', { class: 'edges' });
   const none = el('p', { class: 'edges-none' });
   const rows = [];
@@ -60,7 +60,7 @@ function edgeList(title, choose) {
 }
 
 function createHistogram() {
-  const title = el('h3', {}, 'Durations');
+  const title = el('h2', { class: 'part-title' }, 'Durations');
   const plot = el('div', { class: 'histogram-plot', role: 'img' });
   const columns = Array.from({ length: bars }, () => {
     const fill = el('span');
@@ -123,7 +123,7 @@ export function createSandwich(app) {
   let trouble = '';
 
   const choose = (other) => app.go({ fn: app.profile.labelOf(other) });
-  const name = el('h2', { class: 'mono' });
+  const name = el('h2', { class: 'sandwich-name mono' });
   const where = el('p', { class: 'sandwich-place' });
   const note = el('p', { class: 'sandwich-note' });
   const close = button('close', 'Close', () => app.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
@@ -148,7 +148,7 @@ export function createSandwich(app) {
   const callees = edgeList('Calls', choose);
   const histogram = createHistogram();
   const root = el(
-    'aside',
+    'section',
     { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
     callers.root,
     el(
