@@ -19,20 +19,9 @@ struct decoder {
     uint8_t *reader_memory;
     uint64_t bytes;
     uint64_t skipped_before; /* bytes skipped when the last packet was handed out */
-    uint64_t lost_records;
-    bool gap;     /* LOST is due */
-    bool restart; /* RESET is due */
+    bool gap;                /* LOST is due */
+    bool restart;            /* RESET is due */
 };
-
-/* Counts what the dialect knows to be missing, and passes everything on. */
-static void pass_on(void *user, const struct event *events, size_t n)
-{
-    struct decoder *decoder = user;
-    for (size_t i = 0; i < n; i++)
-        if (events[i].kind == EVENT_LOST)
-            decoder->lost_records += events[i].lost.records;
-    decoder->out.batch(decoder->out.user, events, n);
-}
 
 static void emit(struct decoder *decoder, enum event_kind kind)
 {
@@ -101,8 +90,7 @@ static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
     if (decoder->gap)
         emit(decoder, EVENT_LOST);
     decoder->gap = false;
-    struct event_out out = {pass_on, decoder};
-    decoder->dialect->decode(decoder->state, bytes, n, &out);
+    decoder->dialect->decode(decoder->state, bytes, n, &decoder->out);
     settle_restart(decoder);
 }
 
@@ -159,9 +147,8 @@ void decoder_break(struct decoder *decoder)
 void decoder_finish(struct decoder *decoder)
 {
     end_frames(decoder);
-    struct event_out out = {pass_on, decoder};
     if (decoder->dialect->finish)
-        decoder->dialect->finish(decoder->state, &out);
+        decoder->dialect->finish(decoder->state, &decoder->out);
     settle_restart(decoder);
 }
 
@@ -209,6 +196,5 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
     link->headerless_crc_hints = frames->hint_crc_without_header;
-    link->records_lost = decoder->lost_records;
     tell_variant(decoder->reader.variant, link);
 }

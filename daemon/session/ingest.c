@@ -52,6 +52,8 @@ static void hear(struct ingest *ingest, const struct event *event)
         ingest->urgent = true;
     }
     target_hear(&ingest->target, event);
+    if (event->kind == EVENT_LOST)
+        ingest->records_lost += event->lost.records;
     if (event->kind == EVENT_TARGET)
         follow_symbols(ingest, symbols_hear(&ingest->symbols, &ingest->target.told));
 }
@@ -61,9 +63,9 @@ void ingest_events(void *user, const struct event *events, size_t n)
     struct ingest *ingest = user;
     if (events[0].kind == EVENT_CALL)
         ingest->device.heard = true;
-    /* CLOCK, TARGET, STATUS and ANSWER are also for us. */
+    /* CLOCK, TARGET, STATUS, ANSWER and LOST are also for us. */
     for (size_t i = 0; i < n; i++)
-        if (events[i].kind >= EVENT_CLOCK && events[i].kind <= EVENT_ANSWER)
+        if (events[i].kind >= EVENT_CLOCK && events[i].kind <= EVENT_LOST)
             hear(ingest, &events[i]);
     profile_apply(ingest->profile, events, n);
 }

@@ -38,6 +38,7 @@ struct ingest {
     atomic_bool *stop;
     bool publishes; /* as things change; else only the last snapshot is made */
 
+    uint64_t records_lost;
     struct order *order; /* a command that waits for the device's answer */
     bool changed;        /* since the last snapshot */
     bool urgent;         /* ... in a way that people should see at once */

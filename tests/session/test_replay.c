@@ -179,6 +179,25 @@ Test(replay, damage_is_counted_and_the_rest_kept)
     folder_free(&folder);
 }
 
+Test(replay, records_in_a_packet_that_cannot_be_are_told_to_be_lost)
+{
+    struct folder folder = folder_new();
+    struct folder_path capture = folder_file(&folder, "capture");
+    uint8_t payload[MP_PROFILE_DATA_HEAD + 2 * MP_RECORD_SIZE] = {MP_PROFILE_DATA_V1, 200};
+    struct stream stream = sample_stream(1);
+    stream_packet(&stream, MP_PROFILE_DATA, payload, sizeof payload);
+    folder_write(&capture, stream.bytes, stream.n);
+    char spec[160];
+    snprintf(spec, sizeof spec, "file:%s", capture.text);
+    struct snapshot *snapshot = replay(spec, false);
+    cr_assert_eq(snapshot->link.malformed, 1);
+    cr_assert_eq(snapshot->link.records_lost, 2);
+    cr_assert_eq(snapshot->link.records, 2);
+    snapshot_unref(snapshot);
+    stream_fini(&stream);
+    folder_free(&folder);
+}
+
 Test(replay, standard_input_is_a_capture_too)
 {
     int ends[2];
