@@ -89,7 +89,13 @@ uint32_t board_millis(void)
  * period. */
 void board_idle(uint32_t limit_ms)
 {
-    __asm__ volatile("wfi" ::: "memory");
+    uint32_t key = mpt_port_lock();
+
+    /* Masked, so that the last byte's interrupt cannot come between the look and the sleep; wfi ends all the
+     * same when an interrupt is pending. */
+    if (!uart_ran_dry())
+        __asm__ volatile("wfi" ::: "memory");
+    mpt_port_unlock(key);
 }
 
 /* Four instructions a turn, 6 turns a microsecond at 25 MHz. */

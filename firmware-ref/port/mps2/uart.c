@@ -33,6 +33,7 @@ static struct {
     uint8_t rx[RX_SIZE];
     volatile uint32_t tx_head, tx_tail, rx_head, rx_tail;
     volatile bool is_sending; /* a byte is on its way: its interrupt will fetch the next */
+    bool was_full;            /* the last write found no room for all its bytes */
 } line;
 
 void UART0_TX_IRQHandler(void);
@@ -87,7 +88,13 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n)
     if (!line.is_sending)
         send_next();
     mpt_port_unlock(key);
+    line.was_full = taken < n;
     return taken;
+}
+
+bool uart_ran_dry(void)
+{
+    return line.was_full && !line.is_sending;
 }
 
 size_t mpt_port_read(uint8_t *bytes, size_t n)
