@@ -174,6 +174,12 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     wake_ring(ingest->ended);
 }
 
+/* Reading a live source a little late saves wake-ups, but must not hold up the sender. */
+static uint64_t gather_ms(const struct ingest *ingest)
+{
+    return earlier(ingest->timing.gather_ms, source_patience_ms(ingest->source));
+}
+
 static void read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
@@ -186,8 +192,8 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
         ingest->heard_ms = now_ms;
         ingest->idle_told = false;
         ingest->changed = true;
-        if (!source_is_finite(ingest->source) && n < BUFFER_SIZE)
-            ingest->gather_until_ms = now_ms + ingest->timing.gather_ms;
+        if (n < BUFFER_SIZE)
+            ingest->gather_until_ms = now_ms + gather_ms(ingest);
         break;
     case SOURCE_QUIET: break;
     case SOURCE_GONE:

@@ -126,6 +126,7 @@ static void port_free(struct source *source)
 }
 
 static const struct source_ops port_ops = {
+    .patience_ms = 2,
     .free = port_free,
     .open = port_open,
     .close = port_close,

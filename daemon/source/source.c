@@ -151,6 +151,11 @@ bool source_can_write(const struct source *source)
     return source->ops->write != NULL;
 }
 
+uint32_t source_patience_ms(const struct source *source)
+{
+    return source->ops->patience_ms;
+}
+
 bool source_is_finite(const struct source *source)
 {
     return source->ops->finite;

@@ -48,6 +48,10 @@ enum source_result {
     SOURCE_ENDED, /* nothing will ever follow */
 };
 
+/* How long bytes may lie in the system before reading them late holds up whoever sends them: a terminal keeps
+ * 4 KiB, and a Unix socket hardly 300 writes, which may be of one byte each (QEMU's are). 0: any time. */
+uint32_t source_patience_ms(const struct source *source);
+
 /* Reads up to `room` bytes, *n becomes how many. Also sends what source_write() could not yet. */
 enum source_result source_read(struct source *source, void *bytes, size_t room, size_t *n, struct error *err);
 

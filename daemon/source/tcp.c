@@ -181,6 +181,7 @@ static void tcp_free(struct source *source)
 }
 
 static const struct source_ops tcp_ops = {
+    .patience_ms = 4,
     .free = tcp_free,
     .open = tcp_open,
     .close = tcp_close,

@@ -23,6 +23,7 @@ struct source {
 
 struct source_ops {
     bool finite;
+    uint32_t patience_ms; /* see source_patience_ms() */
     void (*free)(struct source *source);
     bool (*open)(struct source *source, struct error *err); /* sets is_open now, or in read() */
     void (*close)(struct source *source);                   /* undoes whatever open() and read() did so far */

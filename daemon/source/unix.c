@@ -78,6 +78,7 @@ static void unix_free(struct source *source)
 }
 
 static const struct source_ops unix_ops = {
+    .patience_ms = 1,
     .free = unix_free,
     .open = unix_open,
     .close = unix_close,
