@@ -13,6 +13,11 @@
 
 enum { BUFFER_SIZE = 256 * 1024 };
 
+/* The kinds of events that are not only for the profile. */
+enum {
+    ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_ANSWER | 1 << EVENT_LOST
+};
+
 bool ingest_init(struct ingest *ingest, struct error *err)
 {
     ingest->buffer = malloc(BUFFER_SIZE);
@@ -63,9 +68,8 @@ void ingest_events(void *user, const struct event *events, size_t n)
     struct ingest *ingest = user;
     if (events[0].kind == EVENT_CALL)
         ingest->device.heard = true;
-    /* CLOCK, TARGET, STATUS, ANSWER and LOST are also for us. */
     for (size_t i = 0; i < n; i++)
-        if (events[i].kind >= EVENT_CLOCK && events[i].kind <= EVENT_LOST)
+        if (1u << events[i].kind & ALSO_OURS)
             hear(ingest, &events[i]);
     profile_apply(ingest->profile, events, n);
 }

@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "session/ingest.h"
+#include "session/program.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 
 struct session {
     struct ingest ingest;
+    struct program program;  /* what the dialect may look up */
     struct board *own_board; /* NULL: the board is the user's */
     struct wake wake, ended;
     atomic_bool stop;
@@ -87,9 +89,13 @@ struct session *session_new(const struct session_settings *settings, struct boar
         goto free_source;
     if (!symbols_init(&ingest->symbols, settings->elf_path, err))
         goto free_source;
-    struct event_out out = {ingest_events, ingest};
-    if (!(ingest->decoder = decoder_new(settings->dialect, &settings->dialect_settings, &out, err)))
+    struct dialect_settings dialect_settings = settings->dialect_settings;
+    if (!program_init(&session->program, &ingest->symbols, err))
         goto fini_symbols;
+    program_show(&session->program, &dialect_settings);
+    struct event_out out = {ingest_events, ingest};
+    if (!(ingest->decoder = decoder_new(settings->dialect, &dialect_settings, &out, err)))
+        goto fini_program;
     session->own_board = board ? NULL : board_new();
     ingest->board = board ? board : session->own_board;
     ingest->publishes = board != NULL;
@@ -124,6 +130,8 @@ free_profile:
     mailbox_free(ingest->mailbox);
     board_free(session->own_board);
     decoder_free(ingest->decoder);
+fini_program:
+    program_fini(&session->program);
 fini_symbols:
     symbols_fini(&ingest->symbols);
 free_source:
@@ -150,6 +158,7 @@ void session_free(struct session *session)
     mailbox_free(ingest->mailbox);
     board_free(session->own_board);
     decoder_free(ingest->decoder);
+    program_fini(&session->program);
     symbols_fini(&ingest->symbols);
     source_free(ingest->source);
     ingest_fini(ingest);

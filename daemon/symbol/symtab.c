@@ -328,6 +328,14 @@ bool symtab_is_code(const struct symtab *symtab, uint64_t address)
     return image_is_code(&symtab->image, code_address(symtab, address));
 }
 
+size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out, size_t max)
+{
+    const struct image *image = &symtab->image;
+    for (size_t i = 0; i < image->code_count && i < max; i++)
+        out[i] = (struct symtab_range){image->code[i].start, image->code[i].end};
+    return image->code_count;
+}
+
 size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n)
 {
     return image_read(&symtab->image, address, out, n);

@@ -84,6 +84,14 @@ enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id);
 /* Whether `address` (Thumb bit ignored on ARM) lies in an executable section. */
 bool symtab_is_code(const struct symtab *symtab, uint64_t address);
 
+/* Addresses from `start` up to, not including, `end`. */
+struct symtab_range {
+    uint64_t start, end;
+};
+
+/* How many stretches of code there are, and writes the first `max` of them to `out`, in order, disjoint. */
+size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out, size_t max);
+
 /* Copies up to n bytes that the program has at `address` from the file; stops at the end of the section.
  * Returns how many; 0 where nothing is loaded or the section has no file bytes (.bss). */
 size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n);

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "fake.h"
 #include "folder.h"
-#include "program.h"
+#include "elf_file.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* test_symbols.c - the ELF changes under our hands: when new names are taken, and when they must wait. */
 #include "session/symbols.h"
 
-#include "program.h"
+#include "elf_file.h"
 
 struct bench {
     struct folder folder;

@@ -1,6 +1,6 @@
-/* program.h - small ELF files: one function at 0x1000, code and name to order. */
-#ifndef SESSION_PROGRAM_H
-#define SESSION_PROGRAM_H
+/* elf_file.h - small ELF files: one function at 0x1000, code and name to order. */
+#ifndef SESSION_ELF_FILE_H
+#define SESSION_ELF_FILE_H
 
 #include "folder.h"
 #include "support/elf_writer.h"

@@ -1,0 +1,62 @@
+/* program.c - what a dialect may look up in the target's program. */
+#include "session/program.h"
+
+#include <stdlib.h>
+
+bool program_init(struct program *program, const struct symbols *symbols, struct error *err)
+{
+    *program = (struct program){.symbols = symbols};
+    const struct symtab *symtab = symbols->current;
+    size_t n = symtab ? symtab_code_ranges(symtab, NULL, 0) : 0;
+    if (n == 0)
+        return true;
+    struct symtab_range *ranges = calloc(n, sizeof *ranges);
+    program->code = calloc(n, sizeof *program->code);
+    if (!ranges || !program->code) {
+        free(ranges);
+        program_fini(program);
+        return error_set(err, "Out of memory while preparing %s.", symbols->path);
+    }
+    symtab_code_ranges(symtab, ranges, n);
+    for (size_t i = 0; i < n; i++)
+        program->code[i] = (struct dialect_range){ranges[i].start, ranges[i].end};
+    program->code_n = n;
+    free(ranges);
+    return true;
+}
+
+void program_fini(struct program *program)
+{
+    free(program->code);
+    *program = (struct program){0};
+}
+
+static bool is_printable(unsigned char c)
+{
+    return (c >= 0x20 && c != 0x7f) || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* The text may be cut short by `out`, not by the end of what the program has. */
+static bool read_text(void *user, uint64_t address, char *out, size_t n)
+{
+    const struct program *program = user;
+    size_t got = symtab_read(program->symbols->current, address, out, n), length = 0;
+    while (length < got && is_printable((unsigned char)out[length]))
+        length++;
+    bool whole = length < got && out[length] == '\0', cut = length == n;
+    if (n > 0)
+        out[cut ? n - 1 : length] = '\0';
+    return length > 0 && (whole || cut);
+}
+
+void program_show(struct program *program, struct dialect_settings *settings)
+{
+    const struct symtab *symtab = program->symbols->current;
+    if (!symtab)
+        return;
+    settings->code = program->code;
+    settings->code_n = program->code_n;
+    settings->word_bytes = symtab_target(symtab)->word_size;
+    settings->read_text = read_text;
+    settings->read_text_user = program;
+}

@@ -1,0 +1,96 @@
+/* test_program.c - what a dialect is told about the target's program. */
+#include "session/program.h"
+
+#include "folder.h"
+#include "support/elf_writer.h"
+
+struct bench {
+    struct folder folder;
+    struct symbols symbols;
+    struct program program;
+    struct dialect_settings settings;
+};
+
+/* Code at 0x1000 and 0x8000, texts at 0x4000. */
+static void bench_init(struct bench *bench)
+{
+    static const char texts[] = "hello %d\n\0\x01odd\0\0unterminated";
+    *bench = (struct bench){.folder = folder_new()};
+    struct folder_path path = folder_file(&bench->folder, "fw.elf");
+    struct elf_writer writer;
+    struct error err = {""};
+    size_t n;
+    elf_writer_init(&writer, 32, false, EM_ARM);
+    unsigned text = elf_writer_code(&writer, ".text", 0x1000, 64);
+    elf_writer_section(&writer, ".rodata", SHT_PROGBITS, SHF_ALLOC, 0x4000, texts, sizeof texts - 1);
+    elf_writer_code(&writer, ".ramtext", 0x8000, 16);
+    elf_writer_symbol(&writer, "main", 0x1000, 64, STB_GLOBAL, STT_FUNC, text);
+    uint8_t *file = elf_writer_finish(&writer, &n);
+    folder_write(&path, file, n);
+    free(file);
+    cr_assert(symbols_init(&bench->symbols, path.text, &err), "%s", err.text);
+    cr_assert(program_init(&bench->program, &bench->symbols, &err), "%s", err.text);
+    program_show(&bench->program, &bench->settings);
+}
+
+static void bench_fini(struct bench *bench)
+{
+    program_fini(&bench->program);
+    symbols_fini(&bench->symbols);
+    folder_free(&bench->folder);
+}
+
+static bool text_at(struct bench *bench, uint64_t address, char *out, size_t n)
+{
+    return bench->settings.read_text(bench->settings.read_text_user, address, out, n);
+}
+
+Test(program, a_dialect_knows_where_code_is)
+{
+    struct bench bench;
+    bench_init(&bench);
+    cr_assert_eq(bench.settings.word_bytes, 4);
+    cr_assert_eq(bench.settings.code_n, 2);
+    cr_assert(bench.settings.code[0].start == 0x1000 && bench.settings.code[0].end == 0x1040);
+    cr_assert(bench.settings.code[1].start == 0x8000 && bench.settings.code[1].end == 0x8010);
+    bench_fini(&bench);
+}
+
+Test(program, a_dialect_can_read_texts)
+{
+    struct bench bench;
+    char text[16];
+    bench_init(&bench);
+    cr_assert(text_at(&bench, 0x4000, text, sizeof text));
+    cr_assert_str_eq(text, "hello %d\n");
+    cr_assert(text_at(&bench, 0x4006, text, sizeof text));
+    cr_assert_str_eq(text, "%d\n");
+    cr_assert(text_at(&bench, 0x4000, text, 6), "as much as there is room for");
+    cr_assert_str_eq(text, "hello");
+    bench_fini(&bench);
+}
+
+Test(program, what_is_no_text_is_not_read)
+{
+    struct bench bench;
+    char text[32];
+    bench_init(&bench);
+    cr_assert_not(text_at(&bench, 0x4009, text, sizeof text), "an empty one");
+    cr_assert_not(text_at(&bench, 0x400A, text, sizeof text), "a control byte");
+    cr_assert_not(text_at(&bench, 0x4010, text, sizeof text), "no end before the section's");
+    cr_assert_not(text_at(&bench, 0x9000, text, sizeof text), "nothing is there");
+    cr_assert_not(text_at(&bench, 0x4000, text, 0), "no room");
+    bench_fini(&bench);
+}
+
+Test(program, without_an_elf_a_dialect_is_told_nothing)
+{
+    struct symbols symbols;
+    struct program program;
+    struct dialect_settings settings = {0};
+    cr_assert(symbols_init(&symbols, NULL, NULL) && program_init(&program, &symbols, NULL));
+    program_show(&program, &settings);
+    cr_assert(!settings.read_text && settings.code_n == 0 && settings.word_bytes == 0);
+    program_fini(&program);
+    symbols_fini(&symbols);
+}
