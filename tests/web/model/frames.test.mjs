@@ -173,6 +173,15 @@ test("no rule but hide and focus changes the whole, and turning round keeps each
   });
 });
 
+test('the whole counts every call that is drawn, whichever way round', () => {
+  const profile = folded('main 1 1', 'main;f 0 7', 'main;f;x 2 3', 'main;x 4 5');
+  const calls = (rule) => buildFrames(profile, { ...plain, ...rule }).calls[0];
+  assert.equal(calls({}), 16);
+  assert.equal(calls({ inverted: true }), 16);
+  assert.equal(calls({ hide: idsOf(profile, 'f') }), 6);
+  assert.equal(calls({ inverted: true, focus: idsOf(profile, 'f') }), 10);
+});
+
 test('ranking counts a recursive function once and adds up what the daemon says', () => {
   const profile = folded('main;f 1', 'main;f;f 2', 'main;g;f 4');
   const ranked = rankFunctions(buildFrames(profile, plain), 0, 'total');

@@ -38,12 +38,14 @@ export function growUp(frames, tree, own, ticks, rule) {
   const first = [-1];
   const side = [rule.zoom.length === 0 ? zoomed : onTheWay];
 
+  const callsOf = (row) => (tree.calls[row] > 0 ? tree.calls[row] : 0);
+
   function pass(row, node) {
     next[row] = first[node];
     first[node] = row;
     frames.weight[node] += own[row];
     frames.ticks[node] += ticks[row];
-    frames.calls[node] += tree.calls[row] > 0 ? tree.calls[row] : 0;
+    frames.calls[node] += callsOf(row);
   }
 
   function sideOf(node) {
@@ -54,7 +56,11 @@ export function growUp(frames, tree, own, ticks, rule) {
     return depth === rule.zoom.length ? zoomed : onTheWay;
   }
 
-  for (let row = 1; row < tree.length; row++) if (left[row] > 0 && own[row] > 0) pass(row, 0);
+  for (let row = 1; row < tree.length; row++) {
+    if (left[row] <= 0) continue;
+    if (own[row] > 0) pass(row, 0);
+    else frames.calls[0] += callsOf(row); // no width, but a call all the same
+  }
   let zoomWeight = frames.weight[0];
   // Frames come after their callee, so each has all its weight by the time its own callers are worked out.
   for (let node = 0; node < frames.count; node++) {

@@ -167,6 +167,7 @@ function growDown(frames, tree, own, ticks, rule) {
       frames.self[node] += own[row];
       frames.ticks[node] += ticks[row];
       frames.calls[node] += calls;
+      frames.calls[0] += calls;
     }
   }
 }

@@ -3,7 +3,7 @@
 
 import { button, el, setAttr, setText } from '../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../model/format.js';
-import { explain } from '../model/placeholder.js';
+import { explain, isPlaceholder } from '../model/placeholder.js';
 
 /** `act(what)` does 'zoom', 'focus', 'hide' or 'function' to the frame shown. */
 export function createDetails(act) {
@@ -56,7 +56,7 @@ export function createDetails(act) {
 
   function noteFor({ profile, frames, node, name, narrow }) {
     if (narrow > 0)
-      return `The first of them is ${name}. A click zooms to their caller, where they are wider.`;
+      return `Too narrow to draw. The figures are those of ${name}; a click zooms to its caller, where it is wider.`;
     if (profile.treeEstimated && frames.fn[node] < 0) {
       return 'This tree is an estimate: the target reports arcs and samples, not paths.';
     }
@@ -74,7 +74,7 @@ export function createDetails(act) {
       const fn = profile.functions[frames.fn[node]] ?? null;
       const time = (ticks) => duration(ticks, profile.ticksPerSecond);
       const calls = frames.calls[node];
-      setText(title, narrow > 0 ? `${count(narrow)} narrow frames` : name);
+      setText(title, narrow > 1 ? `${name} and ${count(narrow - 1)} more, too narrow to show` : name);
       setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${name}\n${fn.raw_name}` : name);
       setText(where, fn ? sourcePlace(fn) : 'Point at a frame for its figures; click it to zoom.');
       swatch.style.background = frame.colour;
@@ -86,7 +86,7 @@ export function createDetails(act) {
         shown.self,
         !fn ? '–' : frame.unit === 'time' ? time(frames.self[node]) : count(frames.self[node]),
       );
-      setText(shown.calls, fn ? count(calls) : '–');
+      setText(shown.calls, fn && !isPlaceholder(name) ? count(calls) : '–');
       setText(shown.mean, fn && calls > 0 ? time(frames.ticks[node] / calls) : '–');
       const text = noteFor(frame);
       setText(note, text);

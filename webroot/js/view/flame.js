@@ -411,11 +411,10 @@ function create(app) {
 
   function showCrumbs() {
     const { profile } = app;
-    const calls = profile.functions.reduce((sum, fn) => sum + (fn?.calls ?? 0), 0);
     const names = frames.path(zoom).map((fn) => profile.functions[fn]?.name ?? '');
     crumbs.show(
       ['all', ...names],
-      `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${plural(calls, 'call')} · ` +
+      `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${plural(frames.calls[0], 'call')} · ` +
         plural(frames.count - 1, 'frame'),
     );
   }
