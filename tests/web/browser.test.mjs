@@ -107,14 +107,9 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
   const page = await open(t);
   const response = await page.reload();
   const policy = response.headers()['content-security-policy'];
-  for (const part of [
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]) {
+  assert.match(policy, /default-src '(self|none)'/);
+  assert.match(policy, /default-src 'none'|object-src 'none'/);
+  for (const part of ["script-src 'self'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
     assert.ok(policy.includes(part), `${part} in ${policy}`);
   }
   await ready(page);

@@ -384,7 +384,7 @@ function histogram(durations) {
   for (const ticks of durations) {
     const step = 2 ** Math.max(Math.floor(Math.log2(Math.max(ticks, 1))) - 5, 0);
     const low = Math.floor(ticks / step) * step;
-    const bucket = counts.get(low) ?? { low, high: low + step, count: 0 };
+    const bucket = counts.get(low) ?? { low, high: low + step - 1, count: 0 };
     bucket.count++;
     counts.set(low, bucket);
   }

@@ -269,10 +269,11 @@ async function exportMenu(anchor) {
   openMenu(
     anchor,
     'Export',
-    exportsKnown.map(({ id, title, extension }) => ({
+    exportsKnown.map(({ id, title, extension, available, reason }) => ({
       label: title ?? id,
-      side: extension ? `.${extension.replace(/^\./, '')}` : '',
-      href: api.exportAddress(id),
+      side: available === false ? reason : `.${extension}`,
+      disabled: available === false,
+      href: available === false ? null : api.exportAddress(id),
     })),
   );
 }

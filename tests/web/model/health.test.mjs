@@ -75,6 +75,10 @@ test('advice fits what the figures say', () => {
   const about = (parts) => titles(advice(profile(parts)));
   assert.match(about({ link: { line_use_percent: 81 } }), /81 % full/);
   assert.match(about({ link: { line_use_percent: 80 } }), /healthy/);
+  assert.match(
+    about({ source: { baud: 115200 }, link: { line_use_percent: 540 } }),
+    /More comes in than 115,200/,
+  );
   assert.match(about({ target: { buffer_overflows: 3 } }), /overflowed 3 times/);
   assert.match(about({ link: { crc_errors: 1 } }), /1 packet arrived damaged/);
   assert.match(about({ link: { unplaced_calls: 4 } }), /4 calls without a caller/);

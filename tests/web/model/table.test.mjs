@@ -68,6 +68,13 @@ test('the filter looks at name, raw name and file', () => {
   assert.equal(filterRows(rows, matcher('')).length, 3);
 });
 
+test('a placeholder of which nothing is known is left out, a function whose calls are not known is not', () => {
+  const profile = folded('main 5');
+  const unknown = { calls: null, total_ticks: null, self_ticks: null, samples: null };
+  profile.functions.push({ id: 1, name: '[depth 0 running]', ...unknown }, { id: 2, name: 'f', ...unknown });
+  assert.deepEqual(names(functionRows(profile)), ['main', 'f']);
+});
+
 test('the samples column is there only where samples are', () => {
   const profile = folded('main 1');
   const has = () => columnsFor(profile).some((column) => column.id === 'samples');
@@ -93,15 +100,17 @@ test('histogram bars hold every call and cover the range without a gap', () => {
     for (let i = 0; i < 1 + roll() * 60; i++) {
       edge += Math.floor(roll() * 50);
       histogram.low.push(edge);
-      edge += roll() < 0.1 ? 0 : 1 + Math.floor(edge * 0.02);
-      histogram.high.push(edge);
+      edge += Math.floor(edge * 0.02 * roll());
+      histogram.high.push(edge++);
       histogram.count.push(1 + Math.floor(roll() * 100));
     }
     const bars = histogramBars(histogram, 40);
     const sum = (list) => list.reduce((all, x) => all + x, 0);
     assert.ok(Math.abs(sum(bars.map((bar) => bar.count)) - sum(histogram.count)) < 1e-6);
     for (let i = 1; i < bars.length; i++) assert.equal(bars[i].low, bars[i - 1].high);
+    assert.ok(bars.length <= 40);
     assert.equal(bars[0].low, histogram.low[0]);
+    assert.equal(bars.at(-1).high, histogram.high.at(-1) + 1);
   });
   assert.deepEqual(histogramBars({ low: [], high: [], count: [] }, 10), []);
 });

@@ -2,7 +2,7 @@
 
 import { button, el, setAttr, setText, setWidth } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
-import { connectionState, damagedPackets, lostRecords } from '../model/health.js';
+import { connectionState, damagedPackets, lineUse, lostRecords } from '../model/health.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -124,10 +124,10 @@ export function createHeader(act) {
       );
       setText(rate, source.state === 'connected' && answers ? compact(link.calls_per_second) : '–');
 
-      const percent = source.state === 'connected' && answers ? link.line_use_percent : null;
-      const known = percent !== null && percent !== undefined;
+      const percent = source.state === 'connected' && answers ? lineUse(link) : null;
+      const known = percent !== null;
       gauge.hidden = !known;
-      setWidth(fill, (percent ?? 0) / 100);
+      setWidth(fill, percent / 100);
       setAttr(gauge, 'data-level', percent > 95 ? 'bad' : percent > 80 ? 'warn' : 'ok');
       setText(
         use,
@@ -142,7 +142,7 @@ export function createHeader(act) {
         'title',
         known
           ? `${Math.round(percent)} % of ${count(source.baud)} baud`
-          : 'Bytes per second; this source has no baud rate',
+          : 'Bytes per second: this line holds to no baud rate',
       );
 
       lossBadge(overflow, target.buffer_overflows, 'overflow');

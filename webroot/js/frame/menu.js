@@ -17,7 +17,8 @@ export function closeMenu() {
 
 /**
  * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key,
- * run } for a command, { label, side, href } for a download.
+ * run } for a command, { label, side, href } for a download; disabled: true for
+ * what cannot be had now, with the reason as `side`.
  */
 export function openMenu(at, title, items) {
   const again = open !== null && open.anchor === at;
@@ -33,7 +34,9 @@ export function openMenu(at, title, items) {
         type: item.href ? null : 'button',
         href: item.href,
         download: item.href ? '' : null,
+        'aria-disabled': item.disabled ? 'true' : null,
         onclick: () => {
+          if (item.disabled) return;
           closeMenu();
           item.run?.();
         },

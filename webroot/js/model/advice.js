@@ -1,6 +1,7 @@
 // advice.js - what the figures of the link mean, and what helps.
 
 import { bytes, compact, count, plural } from './format.js';
+import { lineUse } from './health.js';
 
 const unreadable = (link) => (link.framing_errors ?? 0) + (link.malformed ?? 0);
 
@@ -10,11 +11,12 @@ const unreadable = (link) => (link.framing_errors ?? 0) + (link.malformed ?? 0);
  */
 const findings = [
   function lineFull({ link, source }) {
-    if (!(link.line_use_percent > 80)) return null;
+    const percent = lineUse(link);
+    if (!(percent > 80)) return null;
     const now = source.baud ? ` (now ${count(source.baud)})` : '';
     return {
-      level: link.line_use_percent > 95 ? 'bad' : 'warn',
-      title: `The line is ${Math.round(link.line_use_percent)} % full.`,
+      level: percent > 95 ? 'bad' : 'warn',
+      title: `The line is ${Math.round(percent)} % full.`,
       text:
         `Raise the baud rate${now} on both sides, or send less: exclude small, often-called functions or ` +
         'limit the depth.',
@@ -92,6 +94,16 @@ const findings = [
       text:
         'Their caller was lost, has not returned yet, or was entered before profiling began; they stand ' +
         'below "[depth … not seen]".',
+    };
+  },
+  function rateWithoutMeaning({ link, source }) {
+    if (!(link.line_use_percent > 0) || lineUse(link) !== null) return null;
+    return {
+      level: 'info',
+      title: `More comes in than ${count(source.baud)} baud can carry.`,
+      text:
+        'USB and pseudo terminals do not hold to a baud rate, so there is no telling how full this line is. ' +
+        'Buffer overflows show when it is too slow.',
     };
   },
   function unknownTypes({ link }) {

@@ -4,7 +4,17 @@ import { count } from './format.js';
 
 const sum = (link, ...names) => names.reduce((total, name) => total + (link[name] ?? 0), 0);
 
-/** All that was lost, of whichever kind. */
+const lineUseMost = 120;
+
+/**
+ * How full the line is in percent, or null when that cannot be said: without a baud rate, and where more
+ * comes in than the baud rate can carry. USB and pseudo terminals take any rate and hold to none.
+ */
+export function lineUse(link) {
+  const percent = link.line_use_percent ?? null;
+  return percent !== null && percent <= lineUseMost ? percent : null;
+}
+
 export const lostRecords = (link) => link.records_lost ?? 0;
 export const damagedPackets = (link) => sum(link, 'crc_errors', 'framing_errors', 'malformed');
 

@@ -1,6 +1,7 @@
 // table.js - rows and columns of the Functions table.
 
 import * as format from './format.js';
+import { isPlaceholder } from './placeholder.js';
 
 /** Columns left to right. `of` gives the number to sort by (null when unknown), `text` what is shown. */
 export const columns = [
@@ -67,13 +68,20 @@ export function columnsFor(profile) {
   );
 }
 
+/** Whether there is anything to tell of it: a placeholder whose figures are unknown has nothing. */
+function tells(fn) {
+  return (
+    fn.calls > 0 || fn.total_ticks > 0 || fn.samples > 0 || (fn.calls === null && !isPlaceholder(fn.name))
+  );
+}
+
 /** A row for each function that has anything to tell, with its shares of the whole. */
 export function functionRows(profile) {
   let all = 0;
   for (const fn of profile.functions) all += fn?.self_ticks ?? 0;
   const rows = [];
   for (const fn of profile.functions) {
-    if (!fn || (!fn.calls && !fn.total_ticks && !fn.samples && !(fn.calls === null))) continue;
+    if (!fn || !tells(fn)) continue;
     rows.push({
       fn,
       selfShare: all > 0 && fn.self_ticks !== null ? fn.self_ticks / all : null,

@@ -2,7 +2,9 @@
 
 const group = 'Flame graph';
 
-/** `on` has a function for each thing that a key does (flame.js); one that answers false leaves the key alone. */
+/**
+ * `on` has a function for each thing that a key does (flame.js); one that answers false leaves the key alone.
+ */
 export function flameActions(on) {
   const arrows = { ArrowLeft: 'left', ArrowRight: 'right', ArrowUp: 'up', ArrowDown: 'down' };
   const arrow = (event) => on.arrow(arrows[event.key]);

@@ -3,6 +3,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
 import { advice } from '../model/advice.js';
+import { lineUse } from '../model/health.js';
 import { createPlot } from './plot.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : '–');
@@ -20,10 +21,7 @@ const groups = [
       [
         'Line use',
         'Share of what the baud rate carries',
-        ({ link }) =>
-          link.line_use_percent === null || link.line_use_percent === undefined
-            ? '–'
-            : `${link.line_use_percent.toFixed(1)} %`,
+        ({ link }) => (lineUse(link) === null ? '–' : `${lineUse(link).toFixed(1)} %`),
       ],
     ],
   ],

@@ -83,6 +83,9 @@ function createHistogram() {
       plot.hidden = axis.hidden = list.length === 0;
       none.hidden = list.length > 0;
       if (list.length === 0) return;
+      columns.forEach((column, i) => {
+        column.parentElement.hidden = i >= list.length;
+      });
       const most = Math.max(...list.map((bar) => bar.count));
       const time = (ticks) => duration(ticks, ticksPerSecond);
       list.forEach((bar, i) => {
@@ -95,7 +98,7 @@ function createHistogram() {
         );
       });
       const first = Math.log1p(list[0].low);
-      const all = Math.log1p(list[bars - 1].high) - first;
+      const all = Math.log1p(list.at(-1).high) - first;
       [fn.p50_ticks, fn.p90_ticks, fn.p99_ticks].forEach((ticks, i) => {
         const at = ticks === null || ticks === undefined ? NaN : (Math.log1p(ticks) - first) / all;
         marks[i].hidden = !(at >= 0 && at <= 1);
@@ -103,11 +106,11 @@ function createHistogram() {
         setAttr(marks[i], 'title', `${['p50', 'p90', 'p99'][i]}: ${time(ticks)}`);
       });
       setText(low, time(list[0].low));
-      setText(high, time(list[bars - 1].high));
+      setText(high, time(list.at(-1).high - 1));
       setAttr(
         plot,
         'aria-label',
-        `Durations from ${time(list[0].low)} to ${time(list[bars - 1].high)}; half of the calls took ` +
+        `Durations from ${time(list[0].low)} to ${time(list.at(-1).high - 1)}; half of the calls took ` +
           `${time(fn.p50_ticks)} or less, 99 of 100 took ${time(fn.p99_ticks)} or less.`,
       );
     },
