@@ -53,12 +53,16 @@ static void hear(struct ingest *ingest, const struct event *event)
     if (device_hear(&ingest->device, event, now_ms)) {
         log_write(LOG_INFO, "The target has started anew.");
         target_restart(&ingest->target);
+        loss_restart(&ingest->loss);
         decoder_restart(ingest->decoder);
         ingest->urgent = true;
     }
     target_hear(&ingest->target, event);
+    if (event->kind == EVENT_STATUS)
+        loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
+                  decoder_records(ingest->decoder));
     if (event->kind == EVENT_LOST)
-        ingest->records_lost += event->lost.records;
+        ingest->records_rejected += event->lost.records;
     if (event->kind == EVENT_TARGET)
         follow_symbols(ingest, symbols_hear(&ingest->symbols, &ingest->target.told));
 }

@@ -8,6 +8,7 @@
 #include "session/decoder.h"
 #include "session/device.h"
 #include "session/link.h"
+#include "session/loss.h"
 #include "session/recorder.h"
 #include "session/session.h"
 #include "session/symbols.h"
@@ -38,11 +39,12 @@ struct ingest {
     atomic_bool *stop;
     bool publishes; /* as things change; else only the last snapshot is made */
 
-    uint64_t records_lost;
-    struct order *order; /* a command that waits for the device's answer */
-    bool changed;        /* since the last snapshot */
-    bool urgent;         /* ... in a way that people should see at once */
-    bool silent_shown;   /* device_is_silent(), in the last snapshot */
+    struct loss loss;
+    uint64_t records_rejected; /* in packets that cannot be */
+    struct order *order;       /* a command that waits for the device's answer */
+    bool changed;              /* since the last snapshot */
+    bool urgent;               /* ... in a way that people should see at once */
+    bool silent_shown;         /* device_is_silent(), in the last snapshot */
     bool idle_told;
     uint64_t bytes_shown; /* of the link, in the last snapshot */
     uint64_t published_ms, heard_ms, gather_until_ms, elf_check_ms;

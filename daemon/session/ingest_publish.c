@@ -36,9 +36,9 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     link_update(&ingest->link, now_ms, link.bytes, link.records);
     link.bytes_per_second = ingest->link.bytes_per_second;
     link.calls_per_second = ingest->link.records_per_second;
-    /* Only those in packets that had to be rejected. What STATUS has counted and has not come is no loss yet:
-     * it may still wait in the device's buffer, whose size nobody tells. */
-    link.records_lost = ingest->records_lost;
+    /* What the target counted and did not come includes what came in packets that had to be rejected. */
+    uint64_t missed = loss_total(&ingest->loss);
+    link.records_lost = missed > ingest->records_rejected ? missed : ingest->records_rejected;
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
 

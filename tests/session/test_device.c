@@ -2,6 +2,8 @@
  */
 #include "session/device.h"
 
+#include "support/random.h"
+
 #include <criterion/criterion.h>
 
 static const struct device_timing timing = {.answer_ms = 500, .status_ms = 1000, .slow_ms = 2000};
@@ -400,4 +402,56 @@ Test(device, one_that_we_never_started_is_not_told_to_stop)
     say_metadata(&talk);
     device_stop(&talk.device, talk.now_ms);
     cr_assert(device_has_stopped(&talk.device));
+}
+
+/* Whatever is said and asked, in whatever order: one command at a time, no try before the last one's time is
+ * up, and never a deadline that has passed with nothing to do, for that would be a busy loop. */
+Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
+{
+    struct test_random random = test_random_start("device");
+    for (int life = 0; life < 200; life++) {
+        struct talk talk = talk_new();
+        uint64_t silent_until_ms = 0;
+        for (int step = 0; step < 300; step++) {
+            bool heard = true;
+            switch (test_random_below(&random, 9)) {
+            case 0: say_metadata(&talk); break;
+            case 1: say_answer(&talk, test_random_below(&random, 3) > 0); break;
+            case 2:
+                say_status(&talk, (uint32_t)test_random_next(&random), test_random_below(&random, 2));
+                break;
+            case 3: say(&talk, (struct event){.kind = EVENT_CALL}); break;
+            case 4:
+                if (!talk.device.user_waits)
+                    device_ask(&talk.device,
+                               &(struct mp_command){.code = (uint8_t)(1 + test_random_below(&random, 6))});
+                break;
+            case 5:
+                device_disconnect(&talk.device);
+                if (test_random_below(&random, 2))
+                    device_connect(&talk.device, talk.now_ms);
+                break;
+            case 6:
+                if (!talk.device.connected)
+                    device_connect(&talk.device, talk.now_ms);
+                break;
+            case 7:
+                if (test_random_below(&random, 50) == 0)
+                    device_stop(&talk.device, talk.now_ms);
+                break;
+            default: heard = false; break;
+            }
+            struct mp_command command;
+            unsigned sent = 0;
+            while (device_next(&talk.device, talk.now_ms, &command)) {
+                cr_assert(heard || talk.now_ms >= silent_until_ms, "it spoke before anything was due");
+                cr_assert_lt(++sent, 2, "two commands at once");
+            }
+            uint64_t deadline_ms = device_deadline_ms(&talk.device);
+            cr_assert_gt(deadline_ms, talk.now_ms);
+            if (deadline_ms != UINT64_MAX)
+                talk.now_ms += test_random_below(&random, (size_t)(deadline_ms - talk.now_ms) + 2);
+            silent_until_ms = deadline_ms;
+        }
+    }
 }

@@ -150,6 +150,23 @@ Test(replay, names_from_the_wire_are_valid_text)
     folder_free(&folder);
 }
 
+Test(replay, a_capture_that_cannot_be_read_to_its_end_is_told)
+{
+    struct session_settings settings =
+        settings_for("file:/proc/self/mem"); /* opens, and cannot be read at 0 */
+    struct session *session = start(&settings, NULL);
+    struct error err = {""};
+    await_end(session);
+    session_stop(session);
+    cr_assert_not(session_succeeded(session, &err));
+    cr_assert(strstr(err.text, "/proc/self/mem"), "%s", err.text);
+    struct snapshot *snapshot = session_snapshot(session);
+    cr_assert_eq(snapshot->source.state, STATE_ENDED);
+    cr_assert_str_eq(snapshot->source.detail, err.text);
+    snapshot_unref(snapshot);
+    session_free(session);
+}
+
 Test(replay, an_empty_capture_ends_too)
 {
     struct snapshot *snapshot = replay("file:/dev/null", false);

@@ -1,0 +1,31 @@
+/* loss.h - how many records the target has counted that never came.
+ *
+ * Only while the target rests can that be told: a STATUS with an empty buffer and the same count as the one
+ * before it means that everything it counted is either here or lost. In between, the difference also holds
+ * what still waits in a buffer whose size nobody tells, so the figure stands still. */
+#ifndef SESSION_LOSS_H
+#define SESSION_LOSS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zero is the start state. */
+struct loss {
+    bool has_start;             /* the next two were true at one moment at which nothing waited */
+    uint64_t captured, records; /* the target's count, and ours */
+    bool has_last;
+    uint64_t last_captured; /* of the last STATUS */
+    uint64_t settled;       /* lost before `has_start` */
+    uint64_t missing;       /* and since, at the last rest */
+};
+
+/* A STATUS came: the target has captured so many, its buffer is used so far, and `records` have come. */
+void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uint64_t records);
+
+/* The target counts from 0 again. */
+void loss_restart(struct loss *loss);
+
+/* Records known to be lost so far. May fall again when a target rested with records in its hands. */
+uint64_t loss_total(const struct loss *loss);
+
+#endif
