@@ -22,8 +22,30 @@ static void write_miniprof(struct stream *stream)
     stream_status(stream, &(struct mp_status){1, 0, 420, 12});
 }
 
+static void write_gprof_address(struct stream *stream, uint32_t address)
+{
+    for (int shift = 16; shift >= 0; shift -= 8)
+        stream_byte(stream, (uint8_t)(address >> shift));
+}
+
+/* Arcs of two functions that call each other, and the samples between. */
+static void write_gprof(struct stream *stream)
+{
+    for (uint32_t i = 0; i < 300; i++) {
+        if (i % 3 == 2) {
+            stream_byte(stream, 'P');
+            write_gprof_address(stream, 0x1464 + 2 * (i % 8));
+        } else {
+            stream_byte(stream, 'A');
+            write_gprof_address(stream, i % 3 ? 0x1541 : 0x150D);
+            write_gprof_address(stream, i % 3 ? 0x14E5 : 0x1499);
+        }
+    }
+}
+
 const struct sample samples[] = {
     {"miniprof", write_miniprof},
+    {"gprof", write_gprof},
 };
 const size_t sample_count = sizeof samples / sizeof *samples;
 
