@@ -1,4 +1,4 @@
-# packages.sh - installs Debian packages that are missing; sourced by demo and test.
+# common.sh - installs Debian packages that are missing, and configures builds; sourced by demo and test.
 # shellcheck shell=bash
 
 # need PROGRAM PACKAGE: the package is there when the program is, or (PROGRAM -) when dpkg says so.
@@ -26,8 +26,20 @@ install_missing() {
   missing=()
 }
 
+# configure DIR OPTION...: sets a build folder up, or changes the options of one that is there.
+configure() {
+  local dir=$1 verb=setup log
+  shift
+  if [ -f "$dir/build.ninja" ]; then verb=configure; fi
+  log=$(meson $verb "$dir" "$@" 2>&1) || {
+    echo "$log" >&2
+    exit 1
+  }
+}
+
 need_build_tools() {
   need gcc gcc
+  need g++ g++
   need - libc6-dev
   need meson meson
   need ninja ninja-build
