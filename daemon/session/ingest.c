@@ -7,9 +7,11 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BUFFER_SIZE = 256 * 1024 };
 
@@ -103,8 +105,8 @@ static void answer_command(struct ingest *ingest)
 static void begin_command(struct ingest *ingest, struct order *order)
 {
     struct mp_command command = {.code = order->command, .length = order->payload_n};
-    for (size_t i = 0; i < sizeof command.payload && i < order->payload_n; i++)
-        command.payload[i] = order->payload[i];
+    assert(order->payload_n <= sizeof command.payload);
+    memcpy(command.payload, order->payload, order->payload_n);
     ingest->order = order;
     device_ask(&ingest->device, &command);
 }
