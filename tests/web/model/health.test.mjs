@@ -84,7 +84,18 @@ test('advice fits what the figures say', () => {
   assert.match(about({ link: { unplaced_calls: 4 } }), /4 calls without a caller/);
   assert.match(about({ link: { bytes: 5000, packets: 0 } }), /not one packet/);
   assert.match(about({ target: { elf_match: false } }), /ELF/);
+  assert.match(about({ link: { big_endian_crc_hints: 2 } }), /high byte first/);
+  assert.match(about({ link: { headerless_crc_hints: 2 } }), /header out/);
+  assert.match(about({ link: { over_limit: 2 } }), /met 2 times/);
   assert.match(about({}), /healthy/);
+});
+
+test('what to check on the wires is told once the port is open', () => {
+  const checks = (source) =>
+    emptyState(profile({ source: { state: 'connecting', ...source } }), true).checks.length;
+  assert.equal(checks({ baud: null, baud_wanted: 115200 }), 0);
+  assert.ok(checks({ baud: 115200, baud_wanted: 115200 }) > 0);
+  assert.ok(checks({}) > 0);
 });
 
 test('the worst comes first', () => {

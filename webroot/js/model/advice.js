@@ -78,6 +78,34 @@ const findings = [
       text: 'The tree is incomplete but not wrong: no call is shown below a caller that did not make it.',
     };
   },
+  function swappedCrc({ link }) {
+    if (!(link.big_endian_crc_hints > 0)) return null;
+    return {
+      level: 'bad',
+      title: 'The firmware sends the checksum high byte first.',
+      text:
+        `${plural(link.big_endian_crc_hints, 'packet')} would be right with the two bytes swapped; ` +
+        'the low byte belongs first.',
+    };
+  },
+  function headerlessCrc({ link }) {
+    if (!(link.headerless_crc_hints > 0)) return null;
+    return {
+      level: 'bad',
+      title: 'The firmware leaves the header out of the checksum.',
+      text:
+        `${plural(link.headerless_crc_hints, 'packet')} would be right without it; the checksum covers ` +
+        'header, type, length and payload.',
+    };
+  },
+  function ceiling({ link }) {
+    if (!(link.over_limit > 0)) return null;
+    return {
+      level: 'info',
+      title: `The daemon's ceiling of rows was met ${plural(link.over_limit, 'time')}.`,
+      text: 'There are more functions or stacks than its ceiling; what is beyond is summed up under "(other)".',
+    };
+  },
   function newerVersion({ link }) {
     if (!(link.unsupported_version > 0)) return null;
     return {

@@ -120,6 +120,15 @@ export function emptyState(profile, answers, filtered = false) {
   return { checks: [], act: '', ...emptyWords(profile, answers, filtered) };
 }
 
+function wiringChecks(source) {
+  return [
+    `Both ends speak the same baud rate${source.baud ? ` (here ${count(source.baud)})` : ''}.`,
+    'TX of the board goes to RX of the adapter, RX to TX, and ground to ground.',
+    'The firmware runs and links the profiling agent.',
+    'No other program has the port open.',
+  ];
+}
+
 function emptyWords(profile, answers, filtered) {
   const { source, target } = profile;
   if (filtered) {
@@ -148,16 +157,13 @@ function emptyWords(profile, answers, filtered) {
     };
   }
   if (source.state === 'connecting' || source.state === undefined) {
+    // A port that cannot be opened says why by itself; wiring is the next question.
+    const opened = !source.baud_wanted || source.baud;
     return {
       level: 'busy',
       title: `Waiting for ${port}`,
       text: sentence(source.detail) || 'The device has not answered yet.',
-      checks: [
-        `Both ends speak the same baud rate${source.baud ? ` (here ${count(source.baud)})` : ''}.`,
-        'TX of the board goes to RX of the adapter, RX to TX, and ground to ground.',
-        'The firmware runs and links the profiling agent.',
-        'No other program has the port open.',
-      ],
+      checks: opened ? wiringChecks(source) : [],
     };
   }
   if (source.state === 'ended') {
