@@ -202,6 +202,14 @@ const errorsOf = (link, target) =>
 
 const feed = new Feed(live, api.fetchSnapshot, changed);
 
+let run = null; // which start of the daemon the sequence belongs to
+
+function hello(about) {
+  if (run !== null && about.run !== run) feed.refetch();
+  run = about.run;
+  learnExports();
+}
+
 async function learnExports() {
   try {
     exportsKnown = (await api.fetchStatus()).exports ?? [];
@@ -213,7 +221,7 @@ async function learnExports() {
 api.openEvents({
   up: () => answers.set(true),
   down: () => answers.set(false),
-  hello: learnExports,
+  hello,
   snapshot: (snapshot) => feed.snapshot(snapshot),
   delta: (delta) => feed.delta(delta),
   status: (status) => feed.status(status),

@@ -66,6 +66,31 @@ test('a delta that does not follow on is refused and changes nothing', () => {
   assert.deepEqual(profile.tree.toRows(), before);
 });
 
+test('a delta that begins before the snapshot held and ends after it brings everything up to date, once', () => {
+  forSeeds(20, (seed) => {
+    const roll = dice(seed);
+    const program = new Program({ seed });
+    const said = [];
+    const step = () => {
+      program.run(1);
+      for (let i = 0; i < Math.floor(roll() * 3); i++)
+        said.push({ ticks: said.length, text: `message ${i}` });
+    };
+    step();
+    program.changes();
+    const from = said.length;
+    step();
+    const profile = new Profile();
+    profile.load(structuredClone({ ...head(2), ...program.rows(), messages: said }));
+    step();
+    const late = { ...head(3), since: 1, ...program.changes(), messages: said.slice(from) };
+    assert.ok(profile.apply(structuredClone(late)));
+    same(profile, program);
+    assert.deepEqual(profile.messages, said);
+    assert.equal(profile.apply(structuredClone(late)), false);
+  });
+});
+
 test('a frozen profile stays as it is while the live one goes on', () => {
   const program = new Program({ seed: 3 });
   program.run(1);
@@ -152,6 +177,17 @@ test('a snapshot that cannot be fetched is asked for again at the next delta', a
   assert.equal(profile.sequence, 1);
   feed.delta(delta(4, 5, 50));
   assert.equal(asked.length, 2);
+});
+
+test('a snapshot that lies between two deltas of the stream does not set off one fetch after another', async () => {
+  const { profile, feed, asked } = feedOver({ ...head(1) });
+  const done = feed.delta(delta(2, 4, 40));
+  asked[0].resolve({ ...head(5), link: { packets: 50 } });
+  await done;
+  await feed.delta(delta(4, 6, 60));
+  await feed.delta(delta(6, 8, 80));
+  assert.equal(asked.length, 1);
+  assert.equal(profile.link.packets, 80);
 });
 
 test('a delta told twice, as after a reconnect, is passed over', async () => {

@@ -24,8 +24,8 @@ export class Feed {
   delta(delta) {
     if (this.fetching) {
       if (this.waiting.length < waitingMost) this.waiting.push(delta);
-    } else if (delta.sequence <= this.profile.sequence && delta.since < this.profile.sequence) {
-      // Told already: a reconnect may repeat what the last connection brought.
+    } else if (delta.sequence <= this.profile.sequence) {
+      // Told already: a reconnect, or a snapshot just fetched, may be ahead of the stream.
     } else if (this.profile.apply(delta)) {
       this.changed();
     } else {
@@ -51,9 +51,7 @@ export class Feed {
     } finally {
       this.fetching = false;
     }
-    for (const delta of this.waiting) {
-      if (delta.sequence > this.profile.sequence) this.profile.apply(delta);
-    }
+    for (const delta of this.waiting) this.profile.apply(delta);
     this.waiting = [];
     this.changed();
   }

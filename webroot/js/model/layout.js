@@ -43,7 +43,7 @@ export function visibleBoxes(frames, from, to, width, firstRow = 0, lastRow = In
       const left = start[node];
       if (left >= to) break;
       const right = left + weight[node];
-      if (right <= from || weight[node] === 0) continue;
+      if (weight[node] === 0) continue;
       if (weight[node] * scale < narrowPx) {
         if (run < 0) {
           run = node;

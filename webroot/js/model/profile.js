@@ -6,6 +6,19 @@ const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
 const checkpointKey = (row) => `${row.topic} ${row.from} ${row.to} ${row.context}`;
 const messagesKept = 10000;
 
+/**
+ * What `more` has after the messages that `held` ends with: the longest such overlap is taken for the same
+ * messages.
+ */
+function unseen(held, more = []) {
+  const text = (message) => JSON.stringify(message);
+  for (let n = Math.min(held.length, more.length); n > 0; n--) {
+    const tail = held.slice(held.length - n);
+    if (tail.every((message, i) => text(message) === text(more[i]))) return more.slice(n);
+  }
+  return more;
+}
+
 export class Profile {
   constructor() {
     this.sequence = -1;
@@ -62,9 +75,14 @@ export class Profile {
     this.#renamed();
   }
 
-  /** Applies a delta; false, and nothing done, when it does not continue from the sequence held. */
+  /**
+   * Applies a delta; false, and nothing done, when it does not reach from the sequence held to a later one. A
+   * delta may begin earlier than what is held: its rows are whole rows, so those known already only come once
+   * more.
+   */
   apply(delta) {
-    if (delta.since !== this.sequence) return false;
+    if (delta.since > this.sequence || delta.sequence <= this.sequence) return false;
+    const messages = delta.since === this.sequence ? delta.messages : unseen(this.messages, delta.messages);
     this.#head(delta);
     for (const row of delta.functions ?? []) {
       if (this.functions[row.id]?.name !== row.name) this.#renamed();
@@ -73,7 +91,7 @@ export class Profile {
     this.tree.apply(delta.call_tree);
     for (const arc of delta.arcs ?? []) this.arcs.set(arcKey(arc), arc);
     for (const row of delta.checkpoints ?? []) this.checkpoints.set(checkpointKey(row), row);
-    for (const message of delta.messages ?? []) this.messages.push(message);
+    for (const message of messages ?? []) this.messages.push(message);
     if (this.messages.length > 2 * messagesKept) this.messages = this.messages.slice(-messagesKept);
     for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
     return true;

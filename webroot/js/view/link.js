@@ -68,7 +68,12 @@ const groups = [
       ],
       ['Calls without a caller', 'Their caller was not seen', ({ link }) => count(link.unplaced_calls), true],
       ['Device restarts', 'Times the device began anew', ({ link }) => count(link.target_resets), true],
-      ['Beyond the ceiling', 'Times a row went to (other) instead', ({ link }) => count(link.over_limit), true],
+      [
+        'Beyond the ceiling',
+        'Times a row went to (other) instead',
+        ({ link }) => count(link.over_limit),
+        true,
+      ],
       ['Reconnects', 'Times the port went away and came back', ({ link }) => count(link.reconnects), true],
     ],
   ],
