@@ -284,8 +284,7 @@ static int probe(const uint8_t *bytes, size_t n)
 const struct dialect dialect_gprof = {
     .id = "gprof",
     .title = "gprof",
-    .summary = "call arcs and program counter samples from a gprof agent or a gmon.out: where time goes, who "
-               "calls whom",
+    .summary = "call arcs and PC samples of a gprof agent, or a gmon.out: where time goes, who calls whom",
     .framing = DIALECT_RAW,
     .provides = PROVIDES_TREE | PROVIDES_ARCS | PROVIDES_SAMPLES,
     .ticks_per_second = 1000,
