@@ -70,6 +70,12 @@ const figure = (page, name) =>
     .innerText();
 const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
+/** Pauses the view; what is read after that belongs to one moment. */
+async function pause(page) {
+  await page.keyboard.press(' ');
+  await page.locator('[data-id="pause"]').waitFor();
+}
+
 /** Polls until `check` holds; its last error otherwise. */
 async function eventually(check) {
   const end = Date.now() + waitMs;
@@ -116,7 +122,7 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
   quiet();
 });
 
-test('the first flame graph is there within a second', async (t) => {
+test('the first paint comes within a second', async (t) => {
   const page = await open(t);
   await ready(page);
   const paintedMs = await page.evaluate(
@@ -220,7 +226,7 @@ test('hide, focus and undo change what is drawn', async (t) => {
   const page = await open(t);
   await ready(page);
   const total = () => text(page, '.extent');
-  await page.keyboard.press(' ');
+  await pause(page);
   const whole = (await total()).split(' in ')[0];
   await page.locator('.flame-scroll canvas').click({ button: 'right', position: { x: 60, y: 22 * 3 + 10 } });
   await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
@@ -266,8 +272,7 @@ test('direction, order, width and folding are in the address and change the grap
 test('pause freezes the view and counts what it holds; resume shows it', async (t) => {
   const page = await open(t);
   await ready(page);
-  await page.keyboard.press(' ');
-  await page.locator('[data-id="pause"]').waitFor();
+  await pause(page);
   const extent = await text(page, '.extent');
   await eventually(async () =>
     assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/),
@@ -282,7 +287,7 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
 test('columns sort both ways and say so', async (t) => {
   const page = await open(t, '#functions');
   await page.locator('.functions-table tbody th').first().waitFor();
-  await page.keyboard.press(' ');
+  await pause(page);
   const column = async (name) =>
     await page.locator(`.functions-table tbody tr:not(.spacer):not([hidden]) .col-${name}`).allInnerTexts();
   const head = (name) => page.locator(`.functions-table thead .col-${name}`);
