@@ -74,6 +74,17 @@ void json_double(struct json *json, const char *key, double value, int decimals)
     sink_printf(json->sink, "%.*f", decimals, value);
 }
 
+void json_decimal(struct json *json, const char *key, uint64_t value, int decimals)
+{
+    begin(json, key);
+    uint64_t one = 1;
+    for (int i = 0; i < decimals; i++)
+        one *= 10;
+    sink_u64(json->sink, value / one);
+    if (value % one > 0) /* 1.5 and 1.500 are the same number, and there are many of them */
+        sink_printf(json->sink, ".%0*llu", decimals, (unsigned long long)(value % one));
+}
+
 void json_bool(struct json *json, const char *key, bool value)
 {
     begin(json, key);

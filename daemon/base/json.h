@@ -19,6 +19,7 @@ void json_array_close(struct json *json);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_i64(struct json *json, const char *key, int64_t value);
 void json_double(struct json *json, const char *key, double value, int decimals);
+void json_decimal(struct json *json, const char *key, uint64_t value, int decimals); /* 1234, 3: 1.234 */
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 void json_hex(struct json *json, const char *key, uint64_t value, int digits); /* "0x0012abcd" */

@@ -158,6 +158,10 @@ bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_tic
 size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                                 struct snapshot_span *spans, size_t max);
 
+/* Tells `each` of every call that the timeline holds, one by one, roughly in the order in which they returned. */
+typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
+void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
+
 /* How the durations of one function are spread: n buckets, the i-th counting durations in [low, high]. Owned
  * by the holder. */
 struct snapshot_histogram {

@@ -94,6 +94,28 @@ static void each_call(const struct snapshot_timeline *timeline, uint64_t from, u
     }
 }
 
+static struct snapshot_span span_of(const struct timeline_call *call)
+{
+    return (struct snapshot_span){.start_ticks = call->start_ticks,
+                                  .duration_ticks = call->duration_ticks,
+                                  .function = call->function,
+                                  .context = call->context,
+                                  .calls = 1,
+                                  .depth = call->depth};
+}
+
+void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user)
+{
+    const struct snapshot_timeline *timeline = snapshot->timeline;
+    for (uint32_t v = 0; timeline && v < timeline->count; v++) {
+        const struct timeline_view *view = &timeline->views[v];
+        for (uint32_t i = 0; i < view->count; i++) {
+            struct snapshot_span span = span_of(&view->calls[i]);
+            each(user, &span);
+        }
+    }
+}
+
 struct survey {
     struct window *window;
     size_t calls;
@@ -147,12 +169,7 @@ static void fill_call(void *user, const struct timeline_call *call)
         merge_call(window, lane, call);
         return;
     }
-    add_span(filling, (struct snapshot_span){.start_ticks = call->start_ticks,
-                                             .duration_ticks = call->duration_ticks,
-                                             .function = call->function,
-                                             .context = call->context,
-                                             .calls = 1,
-                                             .depth = call->depth});
+    add_span(filling, span_of(call));
 }
 
 static void add_merged(struct filling *filling)

@@ -57,6 +57,44 @@ Test(timeline, a_window_tells_every_call_in_it_once_merged_or_not)
     calls_free(&calls);
 }
 
+struct heard {
+    size_t n;
+    uint64_t duration;
+};
+
+static void hear(void *user, const struct snapshot_span *span)
+{
+    struct heard *heard = user;
+    cr_assert_eq(span->calls, 1);
+    heard->n++;
+    heard->duration += span->duration_ticks;
+}
+
+Test(timeline, tells_each_call_it_holds_one_by_one)
+{
+    struct test_random random = test_random_start("timeline-each");
+    struct calls calls;
+    calls_make(&calls, &random, 10000, 10, false, 0);
+    struct profile *profile = profile_new(NULL);
+    struct snapshot *nothing = freeze(profile);
+    struct heard heard = {0};
+    snapshot_timeline_each(nothing, hear, &heard);
+    cr_assert_eq(heard.n, 0);
+    profile_apply(profile, calls.events, calls.n);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    snapshot_timeline_each(snapshot, hear, &heard);
+    uint64_t duration = 0;
+    for (size_t i = 0; i < calls.n; i++)
+        duration += calls.events[i].call.duration;
+    cr_expect_eq(heard.n, calls.n);
+    cr_expect_eq(heard.duration, duration);
+    snapshot_unref(nothing);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    calls_free(&calls);
+}
+
 Test(timeline, the_oldest_calls_go_and_a_snapshot_keeps_what_it_saw)
 {
     struct profile_limits limits = {.timeline_calls = 8192};
