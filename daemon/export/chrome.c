@@ -1,0 +1,104 @@
+/* chrome.c - trace event JSON: each call of the timeline by itself, for Perfetto, chrome://tracing and
+ * speedscope.
+ *
+ * Complete events ("X") in microseconds since the earliest call that the timeline still holds, so that the
+ * doubles which readers keep times in stay exact to the nanosecond for a hundred days. Where the tick rate is
+ * unknown a tick stands for a microsecond, and otherData says so. args has the ticks as the target told them.
+ */
+#include "export/export.h"
+
+#include "base/json.h"
+#include "export/ticks.h"
+
+struct trace {
+    const struct snapshot *snapshot;
+    struct json *json;
+    uint64_t from_ticks;
+};
+
+enum { PROCESS = 1 };
+
+static void member_time(const struct trace *trace, const char *key, uint64_t from_ticks, uint64_t to_ticks)
+{
+    uint64_t rate = trace->snapshot->target.ticks_per_second;
+    if (rate == 0)
+        json_u64(trace->json, key, to_ticks - from_ticks);
+    else /* each end rounded for itself, so that calls nest after rounding as they did before */
+        json_decimal(trace->json, key,
+                     ticks_nanoseconds(to_ticks, rate) - ticks_nanoseconds(from_ticks, rate), 3);
+}
+
+static void write_call(void *user, const struct snapshot_span *span)
+{
+    const struct trace *trace = user;
+    struct json *json = trace->json;
+    uint64_t start = span->start_ticks - trace->from_ticks;
+    json_object_open(json, NULL);
+    json_text(json, "ph", "X");
+    json_text(json, "name", trace->snapshot->functions[span->function].name);
+    json_text(json, "cat", "call");
+    json_u64(json, "pid", PROCESS);
+    json_u64(json, "tid", span->context + 1); /* 0 is the idle task to Perfetto */
+    member_time(trace, "ts", 0, start);
+    member_time(trace, "dur", start, start + span->duration_ticks);
+    json_object_open(json, "args");
+    json_u64(json, "start_ticks", span->start_ticks);
+    json_u64(json, "ticks", span->duration_ticks);
+    json_u64(json, "depth", span->depth);
+    json_object_close(json);
+    json_object_close(json);
+    sink_char(json->sink, '\n');
+}
+
+/* Names the process (tid 0) or one of its threads. */
+static void write_name(struct json *json, const char *what, uint32_t tid, const char *name)
+{
+    json_object_open(json, NULL);
+    json_text(json, "ph", "M");
+    json_text(json, "name", what);
+    json_u64(json, "pid", PROCESS);
+    json_u64(json, "tid", tid);
+    json_object_open(json, "args");
+    json_text(json, "name", name);
+    json_object_close(json);
+    json_object_close(json);
+    sink_char(json->sink, '\n');
+}
+
+static void write_chrome(const struct snapshot *snapshot, struct sink *sink)
+{
+    struct json json = {.sink = sink};
+    struct trace trace = {.snapshot = snapshot, .json = &json};
+    uint64_t to_ticks;
+    if (!snapshot_timeline_range(snapshot, &trace.from_ticks, &to_ticks))
+        trace.from_ticks = 0;
+    json_object_open(&json, NULL);
+    json_text(&json, "displayTimeUnit", "ns");
+    json_object_open(&json, "otherData");
+    json_text(&json, "producer", "miniprofd " MINIPROFD_VERSION);
+    json_text(&json, "port", snapshot->source.port);
+    json_u64(&json, "start_ticks", trace.from_ticks);
+    if (snapshot->target.ticks_per_second)
+        json_u64(&json, "ticks_per_second", snapshot->target.ticks_per_second);
+    else
+        json_text(&json, "note", "The tick rate is unknown: a microsecond stands for a tick.");
+    json_object_close(&json);
+    json_array_open(&json, "traceEvents");
+    write_name(&json, "process_name", 0, snapshot->source.port);
+    for (uint32_t context = 0; context < snapshot->context_count; context++)
+        write_name(&json, "thread_name", context + 1, snapshot->contexts[context].name);
+    snapshot_timeline_each(snapshot, write_call, &trace);
+    json_array_close(&json);
+    json_object_close(&json);
+    sink_char(sink, '\n');
+}
+
+const struct exporter exporter_chrome = {
+    .id = "chrome",
+    .title = "Trace events",
+    .summary = "the last calls one by one, for Perfetto, chrome://tracing and speedscope",
+    .media_type = "application/json",
+    .extension = "trace.json",
+    .needs = PROVIDES_TIMELINE,
+    .write = write_chrome,
+};

@@ -1,0 +1,11 @@
+/* ticks.h - target ticks in the units that other people's formats want. */
+#ifndef EXPORT_TICKS_H
+#define EXPORT_TICKS_H
+
+#include <stdint.h>
+
+/* Whole nanoseconds in `ticks`, rounded down, UINT64_MAX when there are more than fit (584 years). Needs
+ * ticks_per_second > 0. */
+uint64_t ticks_nanoseconds(uint64_t ticks, uint64_t ticks_per_second);
+
+#endif

@@ -1,0 +1,99 @@
+"""readers.py - what the tests of foreign readers share: the specimens, what is to be expected of them, TAP.
+
+A test file lists its cases with @case and ends in main()."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+
+SPECIMENS = ("plain", "threads", "nasty", "huge", "empty")
+CASES = []
+
+
+def case(function):
+    """Marks a test case, which is given the specimens; its name is a sentence that is true."""
+    CASES.append(function)
+    return function
+
+
+class Specimen:
+    """A made-up profile: `path(format)` is the file, `functions` and `nodes` are what it says."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = folder, name
+        self.json = json.loads(self.read("json"))
+        self.rate = self.json["target"]["ticks_per_second"]
+        self.functions = self.json["functions"]
+        tree = self.json["call_tree"]
+        self.nodes = [dict(zip(tree, row)) for row in zip(*tree.values())]
+        for node in self.nodes:
+            node["path"] = self.nodes[node["parent"]]["path"] + [node["function"]] if node["parent"] >= 0 else []
+
+    def path(self, extension):
+        return os.path.join(self.folder, f"{self.name}.{extension}")
+
+    def read(self, extension):
+        with open(self.path(extension), "rb") as f:
+            return f.read()
+
+    def outermost(self, key):
+        """Sum of `key` per function over the nodes that are not inside a call of the same function."""
+        sums = {}
+        for node in self.nodes[1:]:
+            if node["function"] not in node["path"][:-1]:
+                sums[node["function"]] = sums.get(node["function"], 0) + node[key]
+        return sums
+
+    def nanoseconds(self, ticks):
+        return ticks * 10**9 // self.rate if self.rate else ticks
+
+
+class Missing(Exception):
+    """A reader that is not installed: its case is skipped by name."""
+
+    def __init__(self, program, package):
+        super().__init__(f"{program} is not installed (Debian package {package})")
+
+
+def need(program, package):
+    """Where the program is."""
+    found = shutil.which(program)
+    if not found:
+        raise Missing(program, package)
+    return found
+
+
+def run(*command, seconds=60):
+    """Standard output of a tool that must succeed and must not complain."""
+    done = subprocess.run(command, capture_output=True, timeout=seconds)
+    assert done.returncode == 0, (command, done.returncode, done.stderr.decode(errors="replace"))
+    assert done.stderr == b"", (command, done.stderr.decode(errors="replace"))
+    return done.stdout.decode()
+
+
+def check(found, want, specimen):
+    """Both are dictionaries of figures; says where they part."""
+    for key in [*want, *found]:
+        assert found.get(key) == want.get(key), (specimen.name, str(key)[:200], "found", found.get(key), "want", want.get(key))
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
+        subprocess.run([sys.argv[1], folder], check=True, timeout=60)
+        specimens = {name: Specimen(folder, name) for name in SPECIMENS}
+        print(f"1..{len(CASES)}")
+        bad = 0
+        for number, function in enumerate(CASES, 1):
+            try:
+                function(specimens)
+                print(f"ok {number} - {function.__name__}", flush=True)
+            except Missing as what:
+                print(f"ok {number} - {function.__name__} # SKIP {what}", flush=True)
+            except Exception:  # whatever it is, the other cases still run
+                bad += 1
+                traceback.print_exc()
+                print(f"not ok {number} - {function.__name__}", flush=True)
+    sys.exit(1 if bad else 0)
