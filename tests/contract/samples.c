@@ -43,9 +43,29 @@ static void write_gprof(struct stream *stream)
     }
 }
 
+static void write_fprime_word(struct stream *stream, uint32_t word)
+{
+    for (int shift = 0; shift < 32; shift += 8)
+        stream_byte(stream, (uint8_t)(word >> shift));
+}
+
+/* A dump: functions that call the next one, five deep, while the counter runs down, and the end mark. */
+static void write_fprime(struct stream *stream)
+{
+    uint32_t counter = 0xFFFF00;
+    for (uint32_t i = 0; i < 400; i++, counter -= 500 + 40 * (i % 7)) {
+        uint32_t level = i % 10 < 5 ? i % 10 : 9 - i % 10;
+        write_fprime_word(stream, (i % 10 < 5 ? 0 : 0x80000000) + 0x4F1 + 0x40 * level);
+        write_fprime_word(stream, counter);
+    }
+    write_fprime_word(stream, 0xFFFFFFFF);
+    write_fprime_word(stream, 0xFFFFFFFF);
+}
+
 const struct sample samples[] = {
     {"miniprof", write_miniprof},
     {"gprof", write_gprof},
+    {"fprime", write_fprime},
 };
 const size_t sample_count = sizeof samples / sizeof *samples;
 
