@@ -19,7 +19,7 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-enum { DIALECTS_MAX = 16 };
+enum { DIALECTS_MAX = 16, FIRST_SNAPSHOT_MS = 5000 };
 
 /* What runs, from the top down; stopped in the reverse order. */
 struct program {
@@ -127,6 +127,8 @@ static bool start(struct program *program, struct error *err)
     if (!session_start(program->session, err))
         return false;
     if (program->http) {
+        /* Whoever reads the address may ask at once, and there is a first snapshot then. */
+        snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS));
         printf("listening on %s\n", http_address(program->http));
         fflush(stdout);
     }

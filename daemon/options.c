@@ -336,22 +336,37 @@ void options_write_usage(struct sink *sink)
     sink_text(sink, "usage: miniprofd --port SOURCE [--elf FILE] [options]; miniprofd --help lists them\n");
 }
 
-enum { HELP_COLUMN = 27 };
+enum { HELP_COLUMN = 27, HELP_WIDTH = 110 };
+
+/* How much of `text` goes on one line: to its end, a newline, or the last space that fits. */
+static size_t line_length(const char *text)
+{
+    enum { ROOM = HELP_WIDTH - HELP_COLUMN };
+    size_t n = strcspn(text, "\n"), fits = 0;
+    if (n <= ROOM)
+        return n;
+    for (size_t i = 0; i <= ROOM; i++)
+        if (text[i] == ' ')
+            fits = i;
+    return fits > 0 ? fits : n;
+}
 
 /* `help` in a column of its own, beside `left`. */
 static void write_entry(struct sink *sink, const char *left, const char *help)
 {
     sink_printf(sink, "  %-*s", HELP_COLUMN - 2, left);
-    if (strlen(left) > HELP_COLUMN - 4)
-        sink_printf(sink, "\n%*s", HELP_COLUMN, "");
-    for (const char *line = help; line;) {
-        const char *end = strchr(line, '\n');
-        sink_write(sink, line, end ? (size_t)(end - line) : strlen(line));
-        sink_char(sink, '\n');
-        line = end ? end + 1 : NULL;
-        if (line)
-            sink_printf(sink, "%*s", HELP_COLUMN, "");
+    bool beside = strlen(left) <= HELP_COLUMN - 4;
+    while (*help) {
+        if (!beside)
+            sink_printf(sink, "\n%*s", HELP_COLUMN, "");
+        beside = false;
+        size_t n = line_length(help);
+        sink_write(sink, help, n);
+        help += n;
+        if (*help == ' ' || *help == '\n')
+            help++;
     }
+    sink_char(sink, '\n');
 }
 
 static void write_dialects(struct sink *sink)

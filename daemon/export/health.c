@@ -95,6 +95,8 @@ static void write_link(const struct snapshot *snapshot, struct json *json)
     json_u64(json, "unknown_types", link->unknown_types);
     json_u64(json, "records_lost", link->records_lost);
     json_u64(json, "unplaced_calls", link->unplaced_calls);
+    json_u64(json, "orphan_exits", link->orphan_exits);
+    json_u64(json, "missing_exits", link->missing_exits);
     json_u64(json, "over_limit", link->over_limit);
     json_u64(json, "reconnects", link->reconnects);
     json_u64(json, "target_resets", link->target_resets);

@@ -4,6 +4,8 @@
 #include "base/clock.h"
 #include "export/export.h"
 
+#include <stdio.h>
+
 static bool wanted(uint64_t changed, uint64_t since)
 {
     return since == ROWS_ALL || changed > since;
@@ -136,20 +138,80 @@ void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json
     json_object_close(json);
 }
 
-void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *json)
+static void write_arcs(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
-    /* No dialect fills these four yet; they are there because readers may rely on the keys. */
     json_array_open(json, "arcs");
+    for (uint32_t i = 0; i < snapshot->arc_count; i++) {
+        const struct snapshot_arc *arc = &snapshot->arcs[i];
+        if (!wanted(arc->changed, since))
+            continue;
+        json_object_open(json, NULL);
+        json_u64(json, "caller", arc->caller);
+        json_u64(json, "callee", arc->callee);
+        json_u64(json, "calls", arc->calls);
+        json_object_close(json);
+    }
     json_array_close(json);
-    json_object_open(json, "samples");
-    json_null(json, "hz");
-    json_null(json, "total");
-    json_object_close(json);
-    json_array_open(json, "checkpoints");
-    json_array_close(json);
-    json_array_open(json, "messages");
-    json_array_close(json);
+}
 
+static void write_samples(const struct snapshot *snapshot, struct json *json)
+{
+    bool sampled = snapshot->source.provides & PROVIDES_SAMPLES;
+    json_object_open(json, "samples");
+    known_u64(json, "hz", sampled && snapshot->target.ticks_per_second > 0,
+              snapshot->target.ticks_per_second);
+    known_u64(json, "total", sampled, snapshot->sample_total);
+    json_object_close(json);
+}
+
+static void write_checkpoint(const struct snapshot_checkpoint *row, struct json *json)
+{
+    bool timed = row->has_pair && row->count > 0;
+    json_object_open(json, NULL);
+    json_text(json, "name", row->name);
+    known_u64(json, "topic", row->has_pair, row->topic);
+    known_u64(json, "from", row->has_pair, row->from);
+    known_u64(json, "to", row->has_pair, row->to);
+    json_text(json, "topic_name", row->topic_name);
+    json_text(json, "from_name", row->from_name);
+    json_text(json, "to_name", row->to_name);
+    json_text(json, "context", row->context);
+    known_u64(json, "count", row->has_pair, row->count);
+    known_u64(json, "first_ticks", timed, row->first_ticks);
+    known_u64(json, "min_ticks", timed, row->min_ticks);
+    known_u64(json, "max_ticks", timed, row->max_ticks);
+    if (timed || !row->has_pair)
+        json_double(json, "mean_ticks", row->mean_ticks, 3);
+    else
+        json_null(json, "mean_ticks");
+    json_object_close(json);
+}
+
+static const char *const severities[] = {"max",  "fatal", "error", "warning",
+                                         "info", "user1", "user2", "debug"};
+
+static void write_message(const struct snapshot_message *row, struct json *json)
+{
+    char origin[16];
+    snprintf(origin, sizeof origin, "%u:%u", row->origin, row->unit);
+    json_object_open(json, NULL);
+    json_u64(json, "ticks", row->ticks);
+    json_text(json, "severity", severities[row->severity & 7]);
+    json_text(json, "origin", origin);
+    if (row->origin_name)
+        json_text(json, "origin_name", row->origin_name);
+    json_text(json, "text", row->text);
+    if (row->type)
+        json_text(json, "type", row->type);
+    if (row->status)
+        json_text(json, "status", row->status);
+    if (row->location)
+        json_text(json, "location", row->location);
+    json_object_close(json);
+}
+
+static void write_contexts(const struct snapshot *snapshot, uint64_t since, struct json *json)
+{
     json_array_open(json, "contexts");
     for (uint32_t id = 0; id < snapshot->context_count; id++) {
         if (!wanted(snapshot->contexts[id].changed, since))
@@ -161,4 +223,23 @@ void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *jso
         json_object_close(json);
     }
     json_array_close(json);
+}
+
+void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *json)
+{
+    json_bool(json, "call_tree_estimated", snapshot->call_tree_estimated);
+    write_arcs(snapshot, since, json);
+    write_samples(snapshot, json);
+    json_array_open(json, "checkpoints");
+    for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
+        if (wanted(snapshot->checkpoints[i].changed, since))
+            write_checkpoint(&snapshot->checkpoints[i], json);
+    json_array_close(json);
+    json_array_open(json, "messages");
+    for (uint32_t i = 0; i < snapshot->message_count; i++)
+        if (wanted(snapshot->messages[i]->changed, since))
+            write_message(snapshot->messages[i], json);
+    json_array_close(json);
+    json_u64(json, "messages_dropped", snapshot->messages_dropped);
+    write_contexts(snapshot, since, json);
 }

@@ -17,7 +17,9 @@ void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json
 /* "call_tree": parallel columns; a delta has the column "index" too. */
 void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
-/* "arcs", "samples", "checkpoints", "messages", "contexts". */
+/* "call_tree_estimated", "arcs", "samples", "checkpoints", "messages", "messages_dropped", "contexts". A
+ * delta has the messages that are new; of the older ones only so many are kept that dropped and kept together
+ * are as many as there ever were. */
 void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
 #endif

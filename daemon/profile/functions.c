@@ -5,6 +5,7 @@
  * address that no symbol covers. */
 #include "profile/functions.h"
 
+#include "base/text.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
@@ -74,6 +75,7 @@ void functions_fini(struct functions *functions)
     map_fini(&functions->by_address);
     map_fini(&functions->by_symbol);
     map_fini(&functions->by_placeholder);
+    map_fini(&functions->by_name);
     symtab_unref(functions->symtab);
     names_unref(functions->names);
 }
@@ -87,6 +89,7 @@ void functions_clear(struct functions *functions)
     map_clear(&functions->by_address);
     map_clear(&functions->by_symbol);
     map_clear(&functions->by_placeholder);
+    map_clear(&functions->by_name);
     struct names *fresh = names_new();
     if (fresh) {
         names_unref(functions->names);
@@ -146,16 +149,63 @@ uint32_t functions_at(struct functions *functions, uint64_t address)
     return id;
 }
 
-uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t depth)
+uint32_t functions_calling(struct functions *functions, uint64_t return_address)
 {
-    static const char *const words[] = {
-        [PLACEHOLDER_RUNNING] = "running", [PLACEHOLDER_NOT_SEEN] = "not seen"};
-    uint64_t key = (uint64_t)kind << 32 | depth;
+    uint32_t symbol = functions->symtab ? symtab_find_caller(functions->symtab, return_address) : SYMTAB_NONE;
+    if (symbol == SYMTAB_NONE)
+        return functions_at(functions, return_address);
+    return functions_at(functions, symtab_at(functions->symtab, symbol)->address);
+}
+
+enum { NAME_MAX_BYTES = 65536 };
+
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    return hash;
+}
+
+uint32_t functions_named(struct functions *functions, const char *name, size_t n)
+{
+    char *clean = text_clean_utf8_dup(name, n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES);
+    if (!clean)
+        return functions_other(functions);
+    uint64_t key = hash_of(clean);
+    uint32_t id = map_find(&functions->by_name, key);
+    /* Names that share a hash take the next key. */
+    while (id != MAP_NONE && strcmp(functions->rows[id].raw_name, clean) != 0 &&
+           strcmp(functions->rows[id].name, clean) != 0)
+        id = map_find(&functions->by_name, ++key);
+    if (id == MAP_NONE) {
+        uint32_t symbol = functions->symtab ? symtab_find_name(functions->symtab, clean) : SYMTAB_NONE;
+        if (symbol != SYMTAB_NONE) {
+            id = functions_at(functions, symtab_at(functions->symtab, symbol)->address);
+        } else if (functions->count >= functions->limit ||
+                   (id = add_row(functions, names_add(functions->names, clean))) == MAP_NONE) {
+            functions->over_limit++;
+            id = functions_other(functions);
+        }
+        if (functions->by_name.count < functions->limit)
+            map_set(&functions->by_name, key, id);
+    }
+    free(clean);
+    return id;
+}
+
+uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t number)
+{
+    uint64_t key = (uint64_t)kind << 32 | number;
     uint32_t id = map_find(&functions->by_placeholder, key);
     if (id != MAP_NONE)
         return id;
-    char name[48];
-    snprintf(name, sizeof name, "[depth %u %s]", depth, words[kind]);
+    char name[48] = "";
+    switch (kind) {
+    case PLACEHOLDER_RUNNING: snprintf(name, sizeof name, "[depth %u running]", number); break;
+    case PLACEHOLDER_NOT_SEEN: snprintf(name, sizeof name, "[depth %u not seen]", number); break;
+    case PLACEHOLDER_CYCLE: snprintf(name, sizeof name, "[cycle %u]", number); break;
+    }
     id = add_row(functions, names_add(functions->names, name));
     if (id == MAP_NONE)
         return functions_other(functions);

@@ -19,6 +19,7 @@ struct functions {
     struct map by_address;
     struct map by_symbol; /* symbol index to row */
     struct map by_placeholder;
+    struct map by_name;    /* hash of a name of the wire to row */
     struct symtab *symtab; /* may be NULL */
     struct names *names;
     struct histogram_budget budget;
@@ -35,14 +36,21 @@ void functions_clear(struct functions *functions);
 /* The row of the function that covers `address`; beyond the limit "(other)". */
 uint32_t functions_at(struct functions *functions, uint64_t address);
 
+/* The row of the function whose call returns to `return_address`. */
+uint32_t functions_calling(struct functions *functions, uint64_t return_address);
+
+/* The row of the function of that name (n bytes of the wire): the symbol's if there is one, else one of its
+ * own. */
+uint32_t functions_named(struct functions *functions, const char *name, size_t n);
+
 /* The row of all that a ceiling merged. */
 uint32_t functions_other(struct functions *functions);
 
-enum placeholder { PLACEHOLDER_RUNNING, PLACEHOLDER_NOT_SEEN };
+enum placeholder { PLACEHOLDER_RUNNING, PLACEHOLDER_NOT_SEEN, PLACEHOLDER_CYCLE };
 
-/* The row "[depth N running]": a caller that has not returned yet; or "[depth N not seen]": one whose record
- * was lost. */
-uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t depth);
+/* The row "[depth N running]": a caller that has not returned yet; "[depth N not seen]": one whose record was
+ * lost; "[cycle N]": functions that call each other. */
+uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t number);
 
 /* Counts one call of `duration` ticks, callees included. What is only known from its place in the tree
  * (total, self) is added by the caller. */

@@ -2,10 +2,16 @@
 #include "profile/profile.h"
 
 #include "base/clock.h"
+#include "profile/arcs.h"
+#include "profile/estimate.h"
+#include "profile/livestacks.h"
+#include "profile/messages.h"
+#include "profile/samples.h"
 #include "profile/snapshot_private.h"
 #include "profile/stacks.h"
 #include "symbol/symtab.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +30,11 @@ struct profile {
     struct calltree tree;
     struct timeline timeline;
     struct stacks stacks;
+    struct livestacks livestacks;
+    struct arcs arcs;
+    struct samples samples;
+    struct messages messages;
+    bool estimate_due;   /* arcs or samples came that the tree does not show yet */
     uint64_t sequence;   /* of the last snapshot */
     uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
     bool changed;
@@ -50,6 +61,10 @@ struct profile *profile_new(const struct profile_limits *limits)
         timeline_init(&profile->timeline, limit_or(limits->timeline_calls, default_limits.timeline_calls));
     whole &= stacks_init(&profile->stacks, &profile->tree, &profile->functions, &profile->timeline,
                          limit_or(limits->pending_calls, default_limits.pending_calls));
+    livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline);
+    arcs_init(&profile->arcs);
+    samples_init(&profile->samples);
+    whole &= messages_init(&profile->messages);
     if (!whole) {
         profile_free(profile);
         return NULL;
@@ -64,6 +79,10 @@ void profile_free(struct profile *profile)
 {
     if (!profile)
         return;
+    messages_fini(&profile->messages);
+    samples_fini(&profile->samples);
+    arcs_fini(&profile->arcs);
+    livestacks_fini(&profile->livestacks);
     stacks_fini(&profile->stacks);
     timeline_fini(&profile->timeline);
     calltree_fini(&profile->tree);
@@ -71,22 +90,52 @@ void profile_free(struct profile *profile)
     free(profile);
 }
 
+/* The function that an ENTER or EXIT is about. */
+static uint32_t function_of(struct profile *profile, const struct event *event)
+{
+    if (event->flags & EVENT_BY_NAME)
+        return functions_named(&profile->functions, event->named.name, event->named.n);
+    return functions_at(&profile->functions, event->call.address);
+}
+
+static void apply_rare(struct profile *profile, const struct event *event)
+{
+    struct functions *functions = &profile->functions;
+    switch (event->kind) {
+    case EVENT_ENTER:
+        livestacks_enter(&profile->livestacks, event->context, function_of(profile, event), event->ticks);
+        break;
+    case EVENT_EXIT:
+        livestacks_exit(&profile->livestacks, event->context, function_of(profile, event), event->ticks);
+        break;
+    case EVENT_ARC:
+        arcs_add(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls);
+        profile->estimate_due = true;
+        break;
+    case EVENT_SAMPLE:
+        samples_add(&profile->samples, functions, event->sample.address, event->sample.count);
+        profile->estimate_due = true;
+        break;
+    case EVENT_TEXT: messages_add(&profile->messages, event, functions->sequence); break;
+    case EVENT_LOST: livestacks_abandon(&profile->livestacks); break;
+    case EVENT_RESET:
+        stacks_abandon(&profile->stacks);
+        livestacks_abandon(&profile->livestacks);
+        break;
+    default: return;
+    }
+    profile->changed = true;
+}
+
 void profile_apply(struct profile *profile, const struct event *events, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct event *event = &events[i];
-        switch (event->kind) {
-        case EVENT_CALL:
+        if (event->kind == EVENT_CALL)
             stacks_add(&profile->stacks, event->call.address, event->ticks, event->call.duration,
                        event->depth);
-            profile->changed = true;
-            break;
-        case EVENT_RESET:
-            stacks_abandon(&profile->stacks);
-            profile->changed = true;
-            break;
-        default: break;
-        }
+        else
+            apply_rare(profile, event);
     }
     stacks_end_batch(&profile->stacks);
 }
@@ -122,6 +171,11 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab)
 void profile_clear(struct profile *profile)
 {
     stacks_clear(&profile->stacks);
+    livestacks_clear(&profile->livestacks);
+    arcs_clear(&profile->arcs);
+    samples_clear(&profile->samples);
+    messages_clear(&profile->messages);
+    profile->estimate_due = false;
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
     functions_clear(&profile->functions);
@@ -138,13 +192,69 @@ bool profile_changed(const struct profile *profile)
 static void *copy(const void *rows, size_t n, size_t size)
 {
     void *out = malloc(n * size + 1);
-    if (out)
+    if (out && n > 0)
         memcpy(out, rows, n * size);
     return out;
 }
 
-/* CALL events of today's dialects come from one stack. */
-static const struct snapshot_context only_context = {.name = "main", .kind = "unknown", .changed = 1};
+/* CALL events come from one stack; ENTER and EXIT from one each. */
+static struct snapshot_context *copy_contexts(const struct profile *profile, uint32_t *n)
+{
+    uint32_t stacks = livestacks_contexts(&profile->livestacks);
+    *n = stacks > 0 ? stacks : 1;
+    struct snapshot_context *contexts = calloc(*n, sizeof *contexts);
+    for (uint32_t i = 0; contexts && i < *n; i++) {
+        uint32_t context = i < stacks ? livestacks_context(&profile->livestacks, i) : 0;
+        contexts[i].kind = "unknown";
+        contexts[i].changed = profile->functions.sequence; /* few, and not worth watching */
+        if (context == 0)
+            strcpy(contexts[i].name, "main");
+        else
+            snprintf(contexts[i].name, sizeof contexts[i].name, "context %u", context);
+    }
+    return contexts;
+}
+
+static void count_trouble(const struct profile *profile, struct snapshot_link *link)
+{
+    link->unplaced_calls = profile->stacks.unplaced;
+    link->orphan_exits = profile->livestacks.orphan_exits;
+    link->missing_exits = profile->livestacks.missing_exits;
+    link->over_limit = profile->stacks.over_limit + profile->livestacks.over_limit +
+                       profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit;
+}
+
+/* Copies the rows, whose numbers must be those to show. False when memory is used up. */
+static bool copy_rows(const struct profile *profile, struct snapshot_private *private)
+{
+    const struct functions *functions = &profile->functions;
+    const struct arcs *arcs = &profile->arcs;
+    const struct samples *samples = &profile->samples;
+    struct snapshot *snapshot = &private->snapshot;
+    snapshot->functions = private->functions =
+        copy(functions->rows, functions->count, sizeof *functions->rows);
+    snapshot->function_count = functions->count;
+    snapshot->nodes = private->nodes =
+        copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes);
+    snapshot->node_count = profile->tree.count;
+    snapshot->contexts = private->contexts = copy_contexts(profile, &snapshot->context_count);
+    snapshot->arcs = private->arcs = copy(arcs->rows, arcs->count, sizeof *arcs->rows);
+    snapshot->arc_count = arcs->count;
+    snapshot->sites = private->sites = copy(arcs->sites, arcs->site_count, sizeof *arcs->sites);
+    snapshot->site_count = arcs->site_count;
+    snapshot->pcs = private->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
+    snapshot->pc_count = samples->count;
+    snapshot->sample_total = samples->total;
+    snapshot->call_tree_estimated = arcs->count > 0 || samples->total > 0;
+    snapshot->messages = private->messages = messages_freeze(&profile->messages);
+    snapshot->message_count = private->messages ? profile->messages.count : 0;
+    snapshot->messages_dropped = profile->messages.dropped;
+    snapshot->timeline = private->timeline = timeline_freeze(&profile->timeline);
+    private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
+    private->names = names_ref(functions->names);
+    return private->functions && private->nodes && private->contexts && private->arcs && private->sites &&
+           private->pcs && private->messages && private->timeline;
+}
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link)
@@ -152,8 +262,10 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
     struct snapshot_private *private = calloc(1, sizeof *private);
     if (!private)
         return NULL;
-    const struct functions *functions = &profile->functions;
     functions_refresh_percentiles(&profile->functions, profile->sequence);
+    if (profile->estimate_due)
+        estimate_fill(&profile->tree, &profile->functions, &profile->arcs);
+    profile->estimate_due = false;
     atomic_init(&private->references, 1);
     struct snapshot *snapshot = &private->snapshot;
     *snapshot = (struct snapshot){
@@ -164,26 +276,23 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
         .sequence = profile->sequence + 1,
         .cleared_at = profile->cleared_at,
         .captured_at_wall_ns = clock_wall_ns(),
-        .functions = private->functions = copy(functions->rows, functions->count, sizeof *functions->rows),
-        .function_count = functions->count,
-        .nodes = private->nodes = copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes),
-        .node_count = profile->tree.count,
-        .contexts = private->contexts = copy(&only_context, 1, sizeof only_context),
-        .context_count = 1,
-        .timeline = private->timeline = timeline_freeze(&profile->timeline),
     };
-    private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
-    private->names = names_ref(functions->names);
-    snapshot->link.unplaced_calls = profile->stacks.unplaced;
-    snapshot->link.over_limit = profile->stacks.over_limit + profile->tree.over_limit + functions->over_limit;
-    if (!private->functions || !private->nodes || !private->contexts || !private->timeline) {
-        snapshot_unref(snapshot);
-        return NULL;
+    count_trouble(profile, &snapshot->link);
+    if (!target->has_match)
+        snapshot->target.has_match =
+            arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);
+    livestacks_show_running(&profile->livestacks);
+    bool whole = copy_rows(profile, private);
+    if (whole) {
+        profile->sequence++;
+        profile->functions.sequence = profile->sequence + 1;
+        profile->changed = false;
     }
-    profile->sequence++;
-    profile->functions.sequence = profile->sequence + 1;
-    profile->changed = false;
-    return snapshot;
+    livestacks_hide_running(&profile->livestacks);
+    if (whole)
+        return snapshot;
+    snapshot_unref(snapshot);
+    return NULL;
 }
 
 static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)

@@ -1,6 +1,7 @@
 /* snapshot.c - the life of a frozen profile. */
 #include "profile/snapshot_private.h"
 
+#include "profile/messages.h"
 #include "profile/names.h"
 #include "profile/timeline.h"
 #include "symbol/symtab.h"
@@ -24,5 +25,9 @@ void snapshot_unref(struct snapshot *snapshot)
     free(private->functions);
     free(private->nodes);
     free(private->contexts);
+    free(private->arcs);
+    free(private->sites);
+    free(private->pcs);
+    messages_release(private->messages, private->snapshot.message_count);
     free(private);
 }

@@ -53,6 +53,8 @@ struct snapshot_link {
     uint64_t records_lost;   /* told by the target or counted on the way */
     uint64_t unplaced_calls; /* calls whose caller was lost */
     uint64_t over_limit;     /* rows that a ceiling sent to "(other)" */
+    uint64_t orphan_exits;   /* ends of functions that nobody saw begin */
+    uint64_t missing_exits;  /* functions that must have ended unseen, since their caller did */
     uint64_t reconnects, target_resets;
     uint64_t big_endian_crc_hints,
         headerless_crc_hints; /* bad packets that would be good with that mistake */
@@ -118,6 +120,38 @@ struct snapshot_checkpoint {
     uint64_t changed; /* sequence */
 };
 
+/* Calls from one function to another, as the target counted them. */
+struct snapshot_arc {
+    uint32_t caller, callee; /* functions */
+    uint64_t calls;
+    uint64_t changed; /* sequence */
+};
+
+/* The same from place to place: `from` is a return address inside the caller, `to` an address inside the
+ * callee. */
+struct snapshot_call_site {
+    uint64_t from, to, calls;
+};
+
+/* How often the program counter was found at one address. */
+struct snapshot_pc {
+    uint64_t address, count;
+};
+
+/* Something the target said in words. Texts are NULL where it said nothing of the kind; see struct
+ * event_message. */
+struct snapshot_message {
+    uint64_t ticks;
+    const char *text; /* never NULL */
+    uint8_t severity; /* enum event_severity */
+    bool is_call, has_timestamp, has_checksum;
+    uint16_t origin, unit;
+    const char *status, *type, *origin_name, *location, *collateral;
+    uint64_t timestamp, context_timestamp;
+    uint32_t checksum, raw_length;
+    uint64_t changed; /* sequence */
+};
+
 struct snapshot_timeline; /* opaque, see below */
 
 struct snapshot {
@@ -133,6 +167,20 @@ struct snapshot {
     uint32_t node_count;
     const struct snapshot_context *contexts;
     uint32_t context_count;
+    bool call_tree_estimated; /* made of arcs and samples: who calls whom is known, how long in it is a guess
+                               */
+    const struct snapshot_arc *arcs;
+    uint32_t arc_count;
+    const struct snapshot_call_site *sites; /* what the arcs were made of */
+    uint32_t site_count;
+    const struct snapshot_pc *pcs; /* what the functions' samples were made of */
+    uint32_t pc_count;
+    uint64_t sample_total;
+    const struct snapshot_checkpoint *checkpoints;
+    uint32_t checkpoint_count;
+    const struct snapshot_message *const *messages; /* the last ones, oldest first */
+    uint32_t message_count;
+    uint64_t messages_dropped; /* how many came before */
     const struct snapshot_timeline *timeline;
     struct snapshot_private *private; /* of profile/ */
 };

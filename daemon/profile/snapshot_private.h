@@ -12,6 +12,10 @@ struct snapshot_private {
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
     struct snapshot_context *contexts;
+    struct snapshot_arc *arcs;
+    struct snapshot_call_site *sites;
+    struct snapshot_pc *pcs;
+    const struct snapshot_message **messages; /* with a reference each */
     struct snapshot_timeline *timeline;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
     struct names *names;   /* likewise */

@@ -1,0 +1,34 @@
+/* arcs.h - who called whom how often, as a target counts it that knows no stacks. */
+#ifndef PROFILE_ARCS_H
+#define PROFILE_ARCS_H
+
+#include "base/map.h"
+#include "profile/functions.h"
+#include "profile/snapshot.h"
+
+struct arcs {
+    struct snapshot_arc *rows; /* from function to function */
+    uint32_t count, capacity;
+    struct snapshot_call_site *sites; /* from address to address, for formats that want these */
+    uint32_t site_count, site_capacity;
+    struct map by_pair;  /* (caller, callee) to row */
+    struct map by_site;  /* (from, to) to site */
+    uint64_t over_limit; /* calls that found no room */
+};
+
+/* Rows and sites at most. */
+enum { ARCS_MAX = 262144 };
+
+void arcs_init(struct arcs *arcs);
+void arcs_fini(struct arcs *arcs);
+void arcs_clear(struct arcs *arcs);
+
+/* `calls` calls to the function around address `to`, which return to `from`. They count as calls of the
+ * callee. */
+void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls);
+
+/* Whether the call sites fit the program: right before `from` must be a call of the function that `to` lies
+ * in. False, and *fits untouched, when there is nothing to judge by. */
+bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bool *fits);
+
+#endif

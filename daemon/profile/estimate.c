@@ -1,0 +1,240 @@
+/* estimate.c - a call tree guessed from arcs and samples.
+ *
+ * Circles of calls are found first (Tarjan's algorithm), since only a graph without them can be told as a
+ * tree. It finds them callees first, which is the order in which costs add up. */
+#include "profile/estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Beyond these the rest of a branch is left out: it would be too thin to see. */
+enum { DEPTH_MAX = 256, NODES_MAX = 50000 };
+static const double thinnest = 0.5; /* samples */
+
+/* A function, or several that call each other in a circle. */
+struct group {
+    uint32_t first_member; /* in `members` */
+    uint32_t members;
+    uint64_t calls_in; /* from other groups */
+    double self, total;
+};
+
+struct graph {
+    struct calltree *tree;
+    struct functions *functions;
+    const struct arcs *arcs;
+    uint32_t n;           /* functions */
+    uint32_t *first_arc;  /* n + 1: where a caller's arcs begin in `order` */
+    uint32_t *order;      /* arcs sorted by caller */
+    uint32_t *group_of;   /* per function */
+    uint32_t *members;    /* functions, group by group */
+    struct group *groups; /* callees first */
+    uint32_t group_count;
+};
+
+static void sort_arcs(struct graph *graph)
+{
+    const struct arcs *arcs = graph->arcs;
+    for (uint32_t i = 0; i < arcs->count; i++)
+        graph->first_arc[arcs->rows[i].caller + 1]++;
+    for (uint32_t f = 0; f < graph->n; f++)
+        graph->first_arc[f + 1] += graph->first_arc[f];
+    for (uint32_t i = arcs->count; i-- > 0;)
+        graph->order[--graph->first_arc[arcs->rows[i].caller + 1]] = i;
+    /* Each entry now holds where its caller's arcs begin, one place too high. */
+    for (uint32_t f = 0; f < graph->n; f++)
+        graph->first_arc[f] = graph->first_arc[f + 1];
+    graph->first_arc[graph->n] = arcs->count;
+}
+
+/* The walk of Tarjan's algorithm, with a stack of its own since call chains may be long. */
+struct walk {
+    uint32_t *index, *low, *next_arc, *path, *open;
+    bool *is_open;
+    uint32_t visited, path_n, open_n, member_n;
+};
+
+static void close_group(struct graph *graph, struct walk *walk, uint32_t function)
+{
+    struct group *group = &graph->groups[graph->group_count];
+    *group = (struct group){.first_member = walk->member_n};
+    uint32_t member;
+    do {
+        member = walk->open[--walk->open_n];
+        walk->is_open[member] = false;
+        graph->group_of[member] = graph->group_count;
+        graph->members[walk->member_n++] = member;
+        group->members++;
+        group->self += (double)graph->functions->rows[member].samples;
+    } while (member != function);
+    graph->group_count++;
+}
+
+static void enter_function(struct graph *graph, struct walk *walk, uint32_t function)
+{
+    walk->index[function] = walk->low[function] = ++walk->visited;
+    walk->next_arc[function] = graph->first_arc[function];
+    walk->path[walk->path_n++] = function;
+    walk->open[walk->open_n++] = function;
+    walk->is_open[function] = true;
+}
+
+static void find_groups_from(struct graph *graph, struct walk *walk, uint32_t start)
+{
+    enter_function(graph, walk, start);
+    while (walk->path_n > 0) {
+        uint32_t function = walk->path[walk->path_n - 1];
+        if (walk->next_arc[function] < graph->first_arc[function + 1]) {
+            uint32_t callee = graph->arcs->rows[graph->order[walk->next_arc[function]++]].callee;
+            if (!walk->index[callee])
+                enter_function(graph, walk, callee);
+            else if (walk->is_open[callee] && walk->index[callee] < walk->low[function])
+                walk->low[function] = walk->index[callee];
+            continue;
+        }
+        walk->path_n--;
+        if (walk->low[function] == walk->index[function])
+            close_group(graph, walk, function);
+        if (walk->path_n > 0) {
+            uint32_t caller = walk->path[walk->path_n - 1];
+            if (walk->low[function] < walk->low[caller])
+                walk->low[caller] = walk->low[function];
+        }
+    }
+}
+
+static void find_groups(struct graph *graph, uint32_t *scratch, bool *is_open)
+{
+    uint32_t n = graph->n;
+    struct walk walk = {
+        scratch, scratch + n, scratch + 2 * n, scratch + 3 * n, scratch + 4 * n, is_open, 0, 0, 0, 0};
+    for (uint32_t function = 0; function < n; function++)
+        if (!walk.index[function])
+            find_groups_from(graph, &walk, function);
+}
+
+/* Calls `each` with every arc that leaves the group. */
+typedef void (*arc_fn)(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc);
+
+static void each_arc_out(struct graph *graph, uint32_t group, arc_fn each, void *user)
+{
+    const struct group *from = &graph->groups[group];
+    for (uint32_t m = 0; m < from->members; m++) {
+        uint32_t function = graph->members[from->first_member + m];
+        for (uint32_t a = graph->first_arc[function]; a < graph->first_arc[function + 1]; a++) {
+            const struct snapshot_arc *arc = &graph->arcs->rows[graph->order[a]];
+            if (graph->group_of[arc->callee] != group)
+                each(graph, user, graph->group_of[arc->callee], arc);
+        }
+    }
+}
+
+static void count_in(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc)
+{
+    (void)user;
+    graph->groups[to_group].calls_in += arc->calls;
+}
+
+static void add_share(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc)
+{
+    const struct group *to = &graph->groups[to_group];
+    *(double *)user += to->total * (double)arc->calls / (double)to->calls_in;
+}
+
+/* A branch of the tree on its way down. */
+struct branch {
+    uint32_t node, depth;
+    double share; /* of the group's whole cost that belongs here */
+};
+
+static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
+                 double calls);
+
+static void grow_callee(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc)
+{
+    const struct branch *branch = user;
+    double part = branch->share * (double)arc->calls / (double)graph->groups[to_group].calls_in;
+    grow(graph, to_group, branch->node, branch->depth + 1, part, branch->share * (double)arc->calls);
+}
+
+static uint32_t add_node(struct graph *graph, uint32_t parent, uint32_t function, double total, double self,
+                         double calls)
+{
+    uint32_t id = calltree_child(graph->tree, graph->functions, parent, function, 0);
+    struct snapshot_node *node = &graph->tree->nodes[id];
+    node->total_ticks += (uint64_t)llround(total);
+    node->self_ticks += (uint64_t)llround(self);
+    node->calls += (uint64_t)llround(calls);
+    node->changed = graph->functions->sequence;
+    return id;
+}
+
+static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
+                 double calls)
+{
+    const struct group *here = &graph->groups[group];
+    if (here->total * share < thinnest || depth > DEPTH_MAX || graph->tree->count > NODES_MAX)
+        return;
+    uint32_t node;
+    if (here->members == 1) {
+        uint32_t function = graph->members[here->first_member];
+        node = add_node(graph, parent, function, here->total * share, here->self * share, calls);
+    } else {
+        uint32_t circle = functions_placeholder(graph->functions, PLACEHOLDER_CYCLE, group);
+        node = add_node(graph, parent, circle, here->total * share, 0, calls);
+        for (uint32_t m = 0; m < here->members; m++) {
+            uint32_t member = graph->members[here->first_member + m];
+            double self = (double)graph->functions->rows[member].samples * share;
+            if (self >= thinnest)
+                add_node(graph, node, member, self, self, 0);
+        }
+    }
+    struct branch branch = {.node = node, .depth = depth, .share = share};
+    each_arc_out(graph, group, grow_callee, &branch);
+}
+
+static void fill(struct graph *graph)
+{
+    for (uint32_t group = 0; group < graph->group_count; group++)
+        each_arc_out(graph, group, count_in, NULL);
+    for (uint32_t group = 0; group < graph->group_count; group++) {
+        double total = graph->groups[group].self;
+        each_arc_out(graph, group, add_share, &total);
+        graph->groups[group].total = total;
+    }
+    for (uint32_t node = 1; node < graph->tree->count; node++) {
+        struct snapshot_node *row = &graph->tree->nodes[node];
+        row->calls = row->total_ticks = row->self_ticks = 0;
+        row->changed = graph->functions->sequence;
+    }
+    /* What nobody is known to call stands at the bottom. */
+    for (uint32_t group = 0; group < graph->group_count; group++)
+        if (graph->groups[group].calls_in == 0)
+            grow(graph, group, CALLTREE_ROOT, 0, 1, 0);
+}
+
+void estimate_fill(struct calltree *tree, struct functions *functions, const struct arcs *arcs)
+{
+    uint32_t n = functions->count;
+    struct graph graph = {.tree = tree, .functions = functions, .arcs = arcs, .n = n};
+    graph.first_arc = calloc(n + 1, sizeof *graph.first_arc);
+    graph.order = malloc((arcs->count + 1) * sizeof *graph.order);
+    graph.group_of = calloc(n + 1, sizeof *graph.group_of);
+    graph.members = calloc(n + 1, sizeof *graph.members);
+    graph.groups = calloc(n + 1, sizeof *graph.groups);
+    uint32_t *scratch = calloc(5 * ((size_t)n + 1), sizeof *scratch);
+    bool *is_open = calloc(n + 1, sizeof *is_open);
+    if (graph.first_arc && graph.order && graph.group_of && graph.members && graph.groups && scratch &&
+        is_open) {
+        sort_arcs(&graph);
+        find_groups(&graph, scratch, is_open);
+        fill(&graph);
+    }
+    free(is_open);
+    free(scratch);
+    free(graph.groups);
+    free(graph.members);
+    free(graph.group_of);
+    free(graph.order);
+    free(graph.first_arc);
+}

@@ -1,0 +1,15 @@
+/* estimate.h - a call tree guessed from arcs and samples. */
+#ifndef PROFILE_ESTIMATE_H
+#define PROFILE_ESTIMATE_H
+
+#include "profile/arcs.h"
+#include "profile/calltree.h"
+#include "profile/functions.h"
+
+/* Fills `tree` anew; ticks are samples. What a function costs, with all it calls, is split among its callers
+ * in proportion to their calls, which is also what gprof assumes: true on average, false for a callee that is
+ * cheap for one caller and dear for another. Functions that call each other in a circle are one node "[cycle
+ * N]" with its members below. */
+void estimate_fill(struct calltree *tree, struct functions *functions, const struct arcs *arcs);
+
+#endif

@@ -1,0 +1,207 @@
+/* livestacks.c - stacks of targets that tell when a function begins and when it ends.
+ *
+ * Here the callers are known before their callees return, so each call is counted at its place when it ends.
+ * A function that has not ended counts no call and no time yet; but a snapshot taken meanwhile must show it
+ * wide enough for what runs inside. */
+#include "profile/livestacks.h"
+
+#include <stdlib.h>
+
+struct open_call {
+    uint32_t node, function;
+    uint64_t start_ticks, children_ticks;
+};
+
+struct livestack {
+    uint32_t context; /* the dialect's number */
+    struct open_call *calls;
+    uint32_t depth, capacity;
+    uint32_t too_deep; /* functions above the limit that have not ended */
+    uint64_t newest_ticks;
+};
+
+void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
+                     struct timeline *timeline)
+{
+    *stacks = (struct livestacks){.tree = tree, .functions = functions, .timeline = timeline};
+}
+
+void livestacks_clear(struct livestacks *stacks)
+{
+    for (uint32_t i = 0; i < stacks->count; i++)
+        free(stacks->stacks[i].calls);
+    stacks->count = 0;
+    map_clear(&stacks->by_context);
+    stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
+}
+
+void livestacks_fini(struct livestacks *stacks)
+{
+    livestacks_clear(stacks);
+    free(stacks->stacks);
+    map_fini(&stacks->by_context);
+}
+
+/* NULL when there are too many contexts, or memory is used up. */
+static struct livestack *stack_of(struct livestacks *stacks, uint32_t context)
+{
+    uint32_t found = map_find(&stacks->by_context, context);
+    if (found != MAP_NONE)
+        return &stacks->stacks[found];
+    if (stacks->count == LIVESTACKS_CONTEXTS_MAX)
+        return NULL;
+    if (stacks->count == stacks->capacity) {
+        uint32_t capacity = stacks->capacity ? stacks->capacity * 2 : 4;
+        struct livestack *grown = realloc(stacks->stacks, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        stacks->stacks = grown;
+        stacks->capacity = capacity;
+    }
+    if (!map_set(&stacks->by_context, context, stacks->count))
+        return NULL;
+    stacks->stacks[stacks->count] = (struct livestack){.context = context};
+    return &stacks->stacks[stacks->count++];
+}
+
+static bool make_room(struct livestack *stack)
+{
+    if (stack->depth < stack->capacity)
+        return true;
+    uint32_t capacity = stack->capacity ? stack->capacity * 2 : 16;
+    struct open_call *grown = realloc(stack->calls, capacity * sizeof *grown);
+    if (!grown)
+        return false;
+    stack->calls = grown;
+    stack->capacity = capacity;
+    return true;
+}
+
+void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks)
+{
+    struct livestack *stack = stack_of(stacks, context);
+    if (!stack) {
+        stacks->over_limit++;
+        return;
+    }
+    stack->newest_ticks = ticks;
+    if (stack->too_deep > 0 || stack->depth == LIVESTACKS_DEPTH_MAX || !make_room(stack)) {
+        stack->too_deep++;
+        stacks->over_limit++;
+        return;
+    }
+    uint32_t parent = stack->depth > 0 ? stack->calls[stack->depth - 1].node : CALLTREE_ROOT;
+    uint16_t index = (uint16_t)(stack - stacks->stacks);
+    stack->calls[stack->depth++] = (struct open_call){
+        .node = calltree_child(stacks->tree, stacks->functions, parent, function, index),
+        .function = function,
+        .start_ticks = ticks,
+    };
+}
+
+/* The time of `call` or of what is known to have run inside it belongs to its caller's callees. */
+static void give_to_caller(struct livestack *stack, uint64_t ticks)
+{
+    if (stack->depth > 0)
+        stack->calls[stack->depth - 1].children_ticks += ticks;
+}
+
+/* The innermost call never told its end: what ran inside it is all that is known of it. */
+static void drop_innermost(struct livestacks *stacks, struct livestack *stack)
+{
+    const struct open_call *call = &stack->calls[--stack->depth];
+    struct snapshot_node *node = &stacks->tree->nodes[call->node];
+    node->total_ticks += call->children_ticks;
+    node->changed = stacks->functions->sequence;
+    give_to_caller(stack, call->children_ticks);
+}
+
+static void end_innermost(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+{
+    const struct open_call call = stack->calls[--stack->depth];
+    uint64_t duration = ticks > call.start_ticks ? ticks - call.start_ticks : 0;
+    uint64_t self = duration > call.children_ticks ? duration - call.children_ticks : 0;
+    struct snapshot_node *node = &stacks->tree->nodes[call.node];
+    node->calls++;
+    node->total_ticks += duration;
+    node->self_ticks += self;
+    node->changed = stacks->functions->sequence;
+    functions_count(stacks->functions, call.function, duration);
+    stacks->functions->rows[call.function].self_ticks += self;
+    if (!node->recursive)
+        stacks->functions->rows[call.function].total_ticks += duration;
+    give_to_caller(stack, duration);
+    timeline_add(stacks->timeline, &(struct timeline_call){.start_ticks = call.start_ticks,
+                                                           .duration_ticks = duration,
+                                                           .function = call.function,
+                                                           .depth = (uint16_t)stack->depth,
+                                                           .context = (uint16_t)(stack - stacks->stacks)});
+}
+
+void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks)
+{
+    struct livestack *stack = stack_of(stacks, context);
+    if (!stack) {
+        stacks->over_limit++;
+        return;
+    }
+    stack->newest_ticks = ticks;
+    if (stack->too_deep > 0) {
+        stack->too_deep--;
+        return;
+    }
+    uint32_t level = stack->depth;
+    while (level > 0 && stack->calls[level - 1].function != function)
+        level--;
+    if (level == 0) {
+        stacks->orphan_exits++;
+        return;
+    }
+    for (; stack->depth > level; stacks->missing_exits++)
+        drop_innermost(stacks, stack);
+    end_innermost(stacks, stack, ticks);
+}
+
+void livestacks_abandon(struct livestacks *stacks)
+{
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        while (stacks->stacks[i].depth > 0)
+            drop_innermost(stacks, &stacks->stacks[i]);
+        stacks->stacks[i].too_deep = 0;
+    }
+}
+
+/* Adds the time so far of each open call, or (sign -1) takes it away. */
+static void add_running(struct livestacks *stacks, uint64_t sign)
+{
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        const struct livestack *stack = &stacks->stacks[i];
+        for (uint32_t level = 0; level < stack->depth; level++) {
+            const struct open_call *call = &stack->calls[level];
+            struct snapshot_node *node = &stacks->tree->nodes[call->node];
+            if (stack->newest_ticks > call->start_ticks)
+                node->total_ticks += sign * (stack->newest_ticks - call->start_ticks);
+            node->changed = stacks->functions->sequence;
+        }
+    }
+}
+
+void livestacks_show_running(struct livestacks *stacks)
+{
+    add_running(stacks, 1);
+}
+
+void livestacks_hide_running(struct livestacks *stacks)
+{
+    add_running(stacks, UINT64_MAX);
+}
+
+uint32_t livestacks_contexts(const struct livestacks *stacks)
+{
+    return stacks->count;
+}
+
+uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index)
+{
+    return stacks->stacks[index].context;
+}

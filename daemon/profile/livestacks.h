@@ -1,0 +1,44 @@
+/* livestacks.h - stacks of targets that tell when a function begins and when it ends, one per context. */
+#ifndef PROFILE_LIVESTACKS_H
+#define PROFILE_LIVESTACKS_H
+
+#include "profile/calltree.h"
+#include "profile/timeline.h"
+
+enum { LIVESTACKS_CONTEXTS_MAX = 1024, LIVESTACKS_DEPTH_MAX = 1024 };
+
+struct livestacks {
+    struct calltree *tree; /* borrowed, like the next two */
+    struct functions *functions;
+    struct timeline *timeline;
+    struct livestack *stacks; /* in the order in which their contexts were met */
+    uint32_t count, capacity;
+    struct map by_context;  /* the dialect's number to the stack */
+    uint64_t orphan_exits;  /* exits of functions that nobody saw begin */
+    uint64_t missing_exits; /* functions that must have ended, since their caller did */
+    uint64_t over_limit;    /* deeper than LIVESTACKS_DEPTH_MAX, or in one context too many */
+};
+
+void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
+                     struct timeline *timeline);
+void livestacks_fini(struct livestacks *stacks);
+void livestacks_clear(struct livestacks *stacks);
+
+/* `function` begins or ends at `ticks` in `context`. An exit that is not the innermost function's ends the
+ * functions above it too; one of a function that is not on the stack is counted and ignored. */
+void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
+void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
+
+/* Nothing that was running can be trusted to run still: events are missing, or the target started anew. */
+void livestacks_abandon(struct livestacks *stacks);
+
+/* The time so far of functions that still run is added to their nodes' totals, for a snapshot to see, and
+ * taken away again. */
+void livestacks_show_running(struct livestacks *stacks);
+void livestacks_hide_running(struct livestacks *stacks);
+
+/* Index of the context in snapshots, and the dialect's number of that index. */
+uint32_t livestacks_contexts(const struct livestacks *stacks);
+uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index);
+
+#endif

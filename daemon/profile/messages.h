@@ -1,0 +1,30 @@
+/* messages.h - the last things that the target said in words. */
+#ifndef PROFILE_MESSAGES_H
+#define PROFILE_MESSAGES_H
+
+#include "event.h"
+#include "profile/snapshot.h"
+
+enum { MESSAGES_MAX = 16384 };
+
+/* A ring of messages that never change; frozen copies share them. */
+struct messages {
+    struct message **ring; /* MESSAGES_MAX places */
+    uint32_t first, count;
+    uint64_t dropped; /* how many older ones are gone */
+};
+
+/* False when memory is used up. */
+bool messages_init(struct messages *messages);
+void messages_fini(struct messages *messages);
+void messages_clear(struct messages *messages);
+
+/* Keeps what an EVENT_TEXT says, made valid UTF-8. */
+void messages_add(struct messages *messages, const struct event *event, uint64_t sequence);
+
+/* The kept messages, oldest first, each with a reference; the array and they are given back by
+ * messages_release(). NULL when memory is used up. */
+const struct snapshot_message **messages_freeze(const struct messages *messages);
+void messages_release(const struct snapshot_message **frozen, uint32_t count);
+
+#endif

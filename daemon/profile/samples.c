@@ -1,0 +1,53 @@
+/* samples.c - where the program counter was found. */
+#include "profile/samples.h"
+
+#include <stdlib.h>
+
+void samples_init(struct samples *samples)
+{
+    *samples = (struct samples){0};
+}
+
+void samples_clear(struct samples *samples)
+{
+    samples->count = 0;
+    samples->total = 0;
+    map_clear(&samples->by_address);
+}
+
+void samples_fini(struct samples *samples)
+{
+    free(samples->rows);
+    map_fini(&samples->by_address);
+}
+
+static struct snapshot_pc *add_row(struct samples *samples, uint64_t address)
+{
+    if (samples->count == SAMPLES_ADDRESSES_MAX)
+        return NULL;
+    if (samples->count == samples->capacity) {
+        uint32_t capacity = samples->capacity ? samples->capacity * 2 : 256;
+        struct snapshot_pc *rows = realloc(samples->rows, capacity * sizeof *rows);
+        if (!rows)
+            return NULL;
+        samples->rows = rows;
+        samples->capacity = capacity;
+    }
+    if (!map_set(&samples->by_address, address, samples->count))
+        return NULL;
+    samples->rows[samples->count] = (struct snapshot_pc){.address = address};
+    return &samples->rows[samples->count++];
+}
+
+void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count)
+{
+    struct snapshot_function *function = &functions->rows[functions_at(functions, address)];
+    function->known |= FUNCTION_SAMPLES;
+    function->samples += count;
+    function->changed = functions->sequence;
+    samples->total += count;
+    uint32_t row = map_find(&samples->by_address, address);
+    struct snapshot_pc *pc = row == MAP_NONE ? add_row(samples, address) : &samples->rows[row];
+    if (pc)
+        pc->count += count;
+}

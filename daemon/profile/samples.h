@@ -1,0 +1,24 @@
+/* samples.h - where the program counter was found. */
+#ifndef PROFILE_SAMPLES_H
+#define PROFILE_SAMPLES_H
+
+#include "base/map.h"
+#include "profile/functions.h"
+#include "profile/snapshot.h"
+
+struct samples {
+    struct snapshot_pc *rows; /* one per address */
+    uint32_t count, capacity;
+    struct map by_address;
+    uint64_t total;
+};
+
+/* Addresses at most; samples of further ones count for their functions only. */
+enum { SAMPLES_ADDRESSES_MAX = 262144 };
+
+void samples_init(struct samples *samples);
+void samples_fini(struct samples *samples);
+void samples_clear(struct samples *samples);
+void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count);
+
+#endif

@@ -1,0 +1,132 @@
+/* test_estimate.c - arcs and samples, and the tree that is guessed from them. */
+#include "profile/profile.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static struct snapshot *freeze(struct profile *profile)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    static const struct snapshot_link link;
+    return profile_freeze(profile, &source, &target, &link);
+}
+
+static void arc(struct profile *profile, uint64_t from, uint64_t to, uint64_t calls)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_ARC, .arc = {from, to, calls}}, 1);
+}
+
+static void sample(struct profile *profile, uint64_t address, uint64_t count)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_SAMPLE, .sample = {address, count}}, 1);
+}
+
+/* The node reached from the root by these names; NULL when there is none. */
+static const struct snapshot_node *node_at(const struct snapshot *snapshot, const char *const *path)
+{
+    int32_t at = 0;
+    for (; *path; path++) {
+        int32_t found = -1;
+        for (uint32_t i = 1; i < snapshot->node_count; i++)
+            if (snapshot->nodes[i].parent == at &&
+                strcmp(snapshot->functions[snapshot->nodes[i].function].name, *path) == 0 &&
+                snapshot->nodes[i].total_ticks > 0)
+                found = (int32_t)i;
+        if (found < 0)
+            return NULL;
+        at = found;
+    }
+    return &snapshot->nodes[at];
+}
+#define NODE(...) node_at(snapshot, (const char *const[]){__VA_ARGS__, NULL})
+
+Test(estimate, cost_is_split_among_callers_by_their_calls)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xA0, 10);
+    sample(profile, 0xB0, 20);
+    sample(profile, 0xC0, 40);
+    arc(profile, 0xA0, 0xC0, 3);
+    arc(profile, 0xB0, 0xC0, 1);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert(snapshot->call_tree_estimated);
+    cr_assert_eq(NODE("0x000000a0")->total_ticks, 40);
+    cr_assert_eq(NODE("0x000000a0")->self_ticks, 10);
+    cr_assert_eq(NODE("0x000000a0", "0x000000c0")->total_ticks, 30);
+    cr_assert_eq(NODE("0x000000a0", "0x000000c0")->calls, 3);
+    cr_assert_eq(NODE("0x000000b0", "0x000000c0")->total_ticks, 10);
+    cr_assert_null(NODE("0x000000c0"), "it is no root, since somebody calls it");
+    cr_assert_eq(snapshot->arc_count, 2);
+    cr_assert_eq(snapshot->sample_total, 70);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(estimate, circles_of_calls_are_one_node_with_their_members_below)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xA0, 5);
+    sample(profile, 0xB0, 6);
+    sample(profile, 0xC0, 7);
+    arc(profile, 0xA0, 0xB0, 1);
+    arc(profile, 0xB0, 0xC0, 9);
+    arc(profile, 0xC0, 0xB0, 8);
+    arc(profile, 0xC0, 0xC0, 2);
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t self = 0;
+    for (uint32_t i = 0; i < snapshot->node_count; i++)
+        self += snapshot->nodes[i].self_ticks;
+    cr_assert_eq(self, 18, "no sample is counted twice or lost");
+    cr_assert_eq(NODE("0x000000a0")->total_ticks, 18);
+    bool circle = false;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        circle |= strncmp(snapshot->functions[i].name, "[cycle ", 7) == 0;
+    cr_assert(circle);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(estimate, it_follows_what_comes_later)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xC0, 4);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(NODE("0x000000c0")->total_ticks, 4);
+    snapshot_unref(snapshot);
+    arc(profile, 0xA0, 0xC0, 1);
+    snapshot = freeze(profile);
+    cr_assert_null(NODE("0x000000c0"));
+    cr_assert_eq(NODE("0x000000a0", "0x000000c0")->total_ticks, 4);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(estimate, samples_and_call_sites_are_kept_by_address)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xC0, 4);
+    sample(profile, 0xC2, 1);
+    sample(profile, 0xC0, 2);
+    arc(profile, 0x1000000A0, 0x2000000C0, 1);
+    arc(profile, 0x1000000A0, 0x2000000C0, 5);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->pc_count, 2);
+    cr_assert_eq(snapshot->pcs[0].count, 6);
+    cr_assert_eq(snapshot->site_count, 1);
+    cr_assert_eq(snapshot->sites[0].calls, 6);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(estimate, a_long_chain_of_calls_does_not_exhaust_the_stack)
+{
+    struct profile *profile = profile_new(NULL);
+    for (uint64_t i = 0; i < 20000; i++)
+        arc(profile, 0x1000 + 16 * i, 0x1000 + 16 * (i + 1), 1);
+    sample(profile, 0x1000 + 16 * 20000, 1000);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_gt(snapshot->node_count, 100);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}

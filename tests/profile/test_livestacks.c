@@ -1,0 +1,185 @@
+/* test_livestacks.c - entries and exits against the finished calls of the same run. */
+#include "profile/profile.h"
+#include "support/calls.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct snapshot *freeze(struct profile *profile)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    static const struct snapshot_link link;
+    return profile_freeze(profile, &source, &target, &link);
+}
+
+static struct event edge(enum event_kind kind, uint64_t address, uint64_t ticks)
+{
+    return (struct event){.kind = (uint8_t)kind, .ticks = ticks, .call.address = address};
+}
+
+/* Tells `calls` as entries and exits: before an exit come those of its callees, which arrived earlier. */
+static size_t as_edges(const struct calls *calls, uint32_t call, struct event *out)
+{
+    size_t n = 0;
+    out[n++] = edge(EVENT_ENTER, calls->events[call].call.address, calls->events[call].ticks);
+    for (uint32_t callee = 0; callee < call; callee++)
+        if (calls->caller[callee] == call)
+            n += as_edges(calls, callee, out + n);
+    out[n++] = edge(EVENT_EXIT, calls->events[call].call.address,
+                    calls->events[call].ticks + calls->events[call].call.duration);
+    return n;
+}
+
+static const char *path_of(const struct snapshot *snapshot, uint32_t node, char *out)
+{
+    if (node == 0)
+        return strcpy(out, "");
+    path_of(snapshot, (uint32_t)snapshot->nodes[node].parent, out);
+    strcat(strcat(out, ";"), snapshot->functions[snapshot->nodes[node].function].name);
+    return out;
+}
+
+static void expect_same(const struct snapshot *got, const struct snapshot *want)
+{
+    char path[4096], other[4096];
+    for (uint32_t i = 1; i < want->node_count; i++) {
+        path_of(want, i, path);
+        uint32_t j = 1;
+        while (j < got->node_count && strcmp(path_of(got, j, other), path) != 0)
+            j++;
+        cr_assert_lt(j, got->node_count, "%s is there", path);
+        cr_assert_eq(got->nodes[j].calls, want->nodes[i].calls, "%s", path);
+        cr_assert_eq(got->nodes[j].total_ticks, want->nodes[i].total_ticks, "%s", path);
+        cr_assert_eq(got->nodes[j].self_ticks, want->nodes[i].self_ticks, "%s", path);
+    }
+    cr_assert_eq(got->node_count, want->node_count);
+}
+
+Test(livestacks, a_run_told_as_entries_and_exits_equals_the_same_told_as_finished_calls)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct test_random random = {seed};
+        struct calls calls;
+        calls_make(&calls, &random, 400, 8, false, 0);
+        struct event *edges = malloc(2 * calls.n * sizeof *edges);
+        size_t n = 0;
+        for (uint32_t call = 0; call < calls.n; call++)
+            if (calls.caller[call] == UINT32_MAX)
+                n += as_edges(&calls, call, edges + n);
+        cr_assert_eq(n, 2 * calls.n);
+        struct profile *finished = profile_new(NULL), *live = profile_new(NULL);
+        profile_apply(finished, calls.events, calls.n);
+        profile_finish(finished);
+        for (size_t at = 0; at < n; at += 7) {
+            profile_apply(live, edges + at, n - at < 7 ? n - at : 7);
+            snapshot_unref(freeze(live)); /* being looked at changes nothing */
+        }
+        struct snapshot *want = freeze(finished), *got = freeze(live);
+        expect_same(got, want);
+        cr_assert_eq(got->link.orphan_exits + got->link.missing_exits, 0);
+        snapshot_unref(want);
+        snapshot_unref(got);
+        profile_free(finished);
+        profile_free(live);
+        free(edges);
+        calls_free(&calls);
+    }
+}
+
+Test(livestacks, what_still_runs_is_as_wide_as_its_time_so_far_and_counts_no_call)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {edge(EVENT_ENTER, 0x100, 1000), edge(EVENT_ENTER, 0x200, 1100),
+                             edge(EVENT_EXIT, 0x200, 1150)};
+    profile_apply(profile, events, 3);
+    for (int look = 0; look < 3; look++) {
+        struct snapshot *snapshot = freeze(profile);
+        cr_assert_eq(snapshot->nodes[1].calls, 0);
+        cr_assert_eq(snapshot->nodes[1].total_ticks, 150);
+        cr_assert_eq(snapshot->nodes[2].calls, 1);
+        cr_assert_eq(snapshot->nodes[2].total_ticks, 50);
+        snapshot_unref(snapshot);
+    }
+    profile_free(profile);
+}
+
+Test(livestacks, exits_that_do_not_fit_are_counted_and_do_no_harm)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {
+        edge(EVENT_EXIT, 0x900, 10), /* nobody saw it begin */
+        edge(EVENT_ENTER, 0x100, 20), edge(EVENT_ENTER, 0x200, 30), edge(EVENT_ENTER, 0x300, 40),
+        edge(EVENT_EXIT, 0x300, 45),  edge(EVENT_EXIT, 0x100, 60), /* 0x200 must have ended unseen */
+    };
+    profile_apply(profile, events, 6);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->link.orphan_exits, 1);
+    cr_assert_eq(snapshot->link.missing_exits, 1);
+    uint64_t calls = 0, self = 0;
+    for (uint32_t i = 0; i < snapshot->node_count; i++) {
+        calls += snapshot->nodes[i].calls;
+        self += snapshot->nodes[i].self_ticks;
+    }
+    cr_assert_eq(calls, 2, "0x100 and 0x300");
+    cr_assert_eq(self, 40, "all of 0x100's time is somebody's");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(livestacks, each_context_has_a_stack_of_its_own)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {edge(EVENT_ENTER, 0x100, 1), edge(EVENT_ENTER, 0x100, 2),
+                             edge(EVENT_EXIT, 0x100, 5), edge(EVENT_EXIT, 0x100, 9)};
+    events[1].context = events[3].context = 77;
+    profile_apply(profile, events, 4);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->context_count, 2);
+    cr_assert_str_eq(snapshot->contexts[1].name, "context 77");
+    cr_assert_eq(snapshot->node_count, 3);
+    cr_assert_eq(snapshot->nodes[1].total_ticks, 4);
+    cr_assert_eq(snapshot->nodes[2].total_ticks, 7);
+    cr_assert_eq(snapshot->nodes[2].context, 1);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(livestacks, after_a_loss_nothing_is_taken_for_a_caller_that_may_have_ended)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {edge(EVENT_ENTER, 0x100, 1),
+                             {.kind = EVENT_LOST},
+                             edge(EVENT_ENTER, 0x200, 5),
+                             edge(EVENT_EXIT, 0x200, 6)};
+    profile_apply(profile, events, 4);
+    struct snapshot *snapshot = freeze(profile);
+    for (uint32_t i = 1; i < snapshot->node_count; i++)
+        cr_assert_eq(snapshot->nodes[i].parent, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(livestacks, functions_told_by_name_are_one_row_each_whatever_the_name)
+{
+    struct profile *profile = profile_new(NULL);
+    const char *names[] = {"alpha", "beta", "\xFF<script>", "alpha"};
+    for (size_t i = 0; i < 4; i++) {
+        struct event events[2];
+        for (size_t k = 0; k < 2; k++)
+            events[k] = (struct event){.kind = (uint8_t)(k ? EVENT_EXIT : EVENT_ENTER),
+                                       .flags = EVENT_BY_NAME,
+                                       .ticks = 10 * i + k,
+                                       .named = {names[i], (uint32_t)strlen(names[i])}};
+        profile_apply(profile, events, 2);
+    }
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->function_count, 3);
+    cr_assert_str_eq(snapshot->functions[0].name, "alpha");
+    cr_assert_eq(snapshot->functions[0].calls, 2);
+    cr_assert_str_eq(snapshot->functions[2].name, "\xEF\xBF\xBD<script>");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
