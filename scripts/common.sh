@@ -46,7 +46,7 @@ need_build_tools() {
   need pkg-config pkg-config
   need python3 python3
   local library
-  for library in libserialport-dev libmicrohttpd-dev libcjson-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev; do
+  for library in libserialport-dev libmicrohttpd-dev libcjson-dev libexpat1-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev; do
     need - "$library"
   done
 }
