@@ -1,6 +1,8 @@
 /* samples.c - for each dialect a stream as a real target would send it. */
 #include "samples.h"
 
+#include "support/syst.h"
+
 /* A session: who it is, an answer, calls in the order in which they end, how the buffer is. Times begin near
  * 0, as after a start. */
 static void write_miniprof(struct stream *stream)
@@ -62,10 +64,49 @@ static void write_fprime(struct stream *stream)
     write_fprime_word(stream, 0xFFFFFFFF);
 }
 
+/* A console log, with messages as lines: who it is, its clock, calls, and words in between. */
+static void write_syst(struct stream *stream)
+{
+    static const char *const names[] = {"main", "control_loop", "adc_read", "filter_update"};
+    static const uint8_t clock[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x42, 0x0F};
+    struct stream message = {0};
+    stream_bytes(stream, "*** Booting ***\r\n", 17);
+    syst_say(&message,
+             &(struct syst_say){.subtype = 2, .origin = 1, .payload = "\1\0\0\0\0\0\0\0v1.2", .n = 13});
+    syst_line(stream, message.bytes, message.n);
+    message.n = 0;
+    syst_say(&message, &(struct syst_say){
+                           .type = 8, .subtype = 1, .origin = 1, .stamped = true, .payload = clock, .n = 16});
+    syst_line(stream, message.bytes, message.n);
+    for (uint64_t i = 0; i < 120; i++) {
+        unsigned level = i % 8 < 4 ? i % 8 : 7 - i % 8;
+        message.n = 0;
+        if (i % 10 == 7) {
+            stream_bytes(stream, "<inf> heap: 1024 bytes left\r\n", 29);
+            syst_say(&message, &(struct syst_say){.type = 2,
+                                                  .subtype = 11,
+                                                  .severity = 3,
+                                                  .origin = 2,
+                                                  .unit = 1,
+                                                  .stamped = true,
+                                                  .timestamp = 100 * i,
+                                                  .checked = true,
+                                                  .payload = "%d of %s\0\7\0\0\0ten",
+                                                  .n = 17});
+            syst_line(stream, message.bytes, message.n);
+            message.n = 0;
+        }
+        syst_call(&message, i % 8 < 4 ? 2 : 3, names[level], 100 * i);
+        syst_line(stream, message.bytes, message.n);
+    }
+    stream_fini(&message);
+}
+
 const struct sample samples[] = {
     {"miniprof", write_miniprof},
     {"gprof", write_gprof},
     {"fprime", write_fprime},
+    {"syst", write_syst},
 };
 const size_t sample_count = sizeof samples / sizeof *samples;
 
