@@ -17,7 +17,7 @@ struct source_settings {
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
 };
 
-/* Understands `spec` (CONTRACT.md, command line) without opening anything yet:
+/* Understands `spec` without opening anything yet:
  *   serial:NAME, /dev/NAME, ttyNAME, COMn   a serial port or any other terminal
  *   tcp:HOST:PORT, unix:PATH                a byte stream
  *   file:PATH, -                            a capture, standard input

@@ -58,7 +58,7 @@ const struct symbol *symtab_at(const struct symtab *symtab, uint32_t index);
 uint32_t symtab_find(const struct symtab *symtab, uint64_t address);
 
 /* The function that made the call which returns to `return_address`: looks one byte before it, since a call
- * that ends its function returns to the start of the next one (PROTOCOLS.md 0.1, "arc from"). */
+ * that ends its function returns to the start of the next one (a gprof arc's "from" is such an address). */
 uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address);
 
 /* The function of that raw or display name, an alias's included; SYMTAB_NONE when there is none. Of several
@@ -76,7 +76,7 @@ bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
 /* The first four bytes of .note.gnu.build-id read as a little-endian number; false when there is none. */
 bool symtab_build_id32(const struct symtab *symtab, uint32_t *id);
 
-/* Whether a device that reports `id` runs this ELF (PROTOCOLS.md A24): yes when it is the CRC-32 of .text or
+/* Whether a device that reports `id` runs this ELF: yes when it is the CRC-32 of .text or
  * the start of the build id in either byte order; unknown when the device set none (0, 0xFFFFFFFF) or the ELF
  * has neither. */
 enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id);
@@ -96,7 +96,7 @@ size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out,
  * Returns how many; 0 where nothing is loaded or the section has no file bytes (.bss). */
 size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n);
 
-/* Whether the instruction before `return_address` is a Thumb call (PROTOCOLS.md 0.2). *target becomes where
+/* Whether the instruction before `return_address` is a Thumb call. *target becomes where
  * it goes, Thumb bit cleared, or 0 when the call is through a register. False on other machines. */
 bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *target);
 

@@ -1,4 +1,4 @@
-/* test_identity.c - whether a device runs this very build (PROTOCOLS.md A24). */
+/* test_identity.c - whether a device runs this very build. */
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
