@@ -28,6 +28,8 @@ struct snapshot_source {
     enum snapshot_elf elf_state;
     char elf_path[512]; /* "" when none was given */
     uint32_t elf_functions;
+    uint8_t elf_word_bytes; /* of its addresses: 4 or 8; 0 without an ELF */
+    bool elf_big_endian;
 };
 
 /* Who the target says it is. The `has_` bits tell what it has said so far. */
