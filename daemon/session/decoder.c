@@ -5,6 +5,8 @@
 #include "session/decoder.h"
 
 #include "protocol/frame_reader.h"
+#include "protocol/packet.h"
+#include "session/extensions.h"
 
 #include <stdlib.h>
 
@@ -15,6 +17,8 @@ struct decoder {
     struct event_out out;
     void *companion; /* what the dialect made of its files */
     void *state;
+    struct dialect_settings settings;
+    struct extensions extensions;  /* FRAMED */
     struct mp_frame_reader reader; /* FRAMED */
     uint8_t *reader_memory;
     uint64_t bytes;
@@ -27,6 +31,17 @@ static void emit(struct decoder *decoder, enum event_kind kind)
 {
     struct event event = {.kind = (uint8_t)kind};
     decoder->out.batch(decoder->out.user, &event, 1);
+}
+
+/* Ticks of two clocks cannot be told apart later, so a carried dialect may only say what its ticks are while
+ * the link's own dialect has told no times. */
+static void pass_carried(void *user, const struct event *events, size_t n)
+{
+    struct decoder *decoder = user;
+    bool own_times = decoder->dialect->health(decoder->state)->records > 0;
+    for (size_t i = 0; i < n; i++)
+        if (!own_times || events[i].kind != EVENT_CLOCK)
+            decoder->out.batch(decoder->out.user, &events[i], 1);
 }
 
 struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,
@@ -43,6 +58,8 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
     struct dialect_settings complete = settings ? *settings : (struct dialect_settings){0};
     if (dialect->load && !dialect->load(&complete, &decoder->companion, err))
         goto refused;
+    decoder->settings = complete;
+    decoder->extensions = (struct extensions){.settings = &decoder->settings, .out = {pass_carried, decoder}};
     complete.companion = decoder->companion;
     if (dialect->start && !dialect->start(decoder->state, &complete, err))
         goto refused;
@@ -68,6 +85,7 @@ void decoder_free(struct decoder *decoder)
 {
     if (!decoder)
         return;
+    extensions_fini(&decoder->extensions);
     free(decoder->reader_memory);
     free(decoder->state);
     if (decoder->dialect->unload)
@@ -82,6 +100,7 @@ static void settle_restart(struct decoder *decoder)
     decoder->restart = false;
     if (decoder->dialect->reset)
         decoder->dialect->reset(decoder->state);
+    extensions_reset(&decoder->extensions);
     emit(decoder, EVENT_RESET);
 }
 
@@ -103,6 +122,8 @@ static void decode_frames(struct decoder *decoder)
             decoder->gap = true;
         decoder->skipped_before = skipped;
         decode(decoder, frame.body, frame.body_size);
+        if (frame.type == MP_EXTENSION)
+            extensions_decode(&decoder->extensions, frame.payload, frame.length);
     }
 }
 
@@ -149,6 +170,7 @@ void decoder_finish(struct decoder *decoder)
     end_frames(decoder);
     if (decoder->dialect->finish)
         decoder->dialect->finish(decoder->state, &decoder->out);
+    extensions_finish(&decoder->extensions);
     settle_restart(decoder);
 }
 
@@ -164,7 +186,13 @@ uint64_t decoder_bytes(const struct decoder *decoder)
 
 uint64_t decoder_records(const struct decoder *decoder)
 {
-    return decoder->dialect->health(decoder->state)->records;
+    return decoder->dialect->health(decoder->state)->records +
+           extensions_health(&decoder->extensions).records;
+}
+
+uint32_t decoder_provides(const struct decoder *decoder)
+{
+    return decoder->dialect->provides | extensions_provides(&decoder->extensions);
 }
 
 static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *link)
@@ -184,15 +212,16 @@ static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *li
 void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
 {
     const struct dialect_health *health = decoder->dialect->health(decoder->state);
+    const struct dialect_health carried = extensions_health(&decoder->extensions);
     const struct mp_frame_counters *frames = &decoder->reader.counters; /* all 0 when RAW */
     link->bytes = decoder->bytes;
     link->packets = frames->packets;
-    link->records = health->records;
-    link->crc_errors = frames->crc_errors + health->crc_errors;
-    link->framing_errors = frames->framing_errors + health->framing_errors;
-    link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped;
-    link->malformed = health->malformed;
-    link->unsupported_version = health->unsupported_version;
+    link->records = health->records + carried.records;
+    link->crc_errors = frames->crc_errors + health->crc_errors + carried.crc_errors;
+    link->framing_errors = frames->framing_errors + health->framing_errors + carried.framing_errors;
+    link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped + carried.bytes_skipped;
+    link->malformed = health->malformed + carried.malformed;
+    link->unsupported_version = health->unsupported_version + carried.unsupported_version;
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
     link->headerless_crc_hints = frames->hint_crc_without_header;

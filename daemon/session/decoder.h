@@ -28,6 +28,9 @@ void decoder_restart(struct decoder *decoder);
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
 uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */
 
+uint32_t decoder_provides(
+    const struct decoder *decoder); /* enum provides bits, those of dialects met inside packets too */
+
 /* Sets the link's counters of bytes, packets, records and damage. */
 void decoder_tell(const struct decoder *decoder, struct snapshot_link *link);
 

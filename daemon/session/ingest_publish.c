@@ -46,6 +46,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     struct snapshot_target target = ingest->target.told;
     source->state = ingest->connection.state;
     source->baud = source_baud(ingest->source);
+    source->provides = decoder_provides(ingest->decoder);
     symbols_tell(&ingest->symbols, source, &target);
     describe(ingest, &link, source->detail, sizeof source->detail);
 

@@ -3,9 +3,12 @@
 
 #include "support/stream.h"
 
-#include <criterion/criterion.h>
+#include "protocol/packet.h"
 
-enum { MOST = 64 };
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum { MOST = 128 };
 
 struct heard {
     struct decoder *decoder;
@@ -163,6 +166,57 @@ Test(decoder, the_longest_packet_that_is_believed_is_an_option)
     stream_records(&stream, records, 1);
     decoder_feed(heard.decoder, stream.bytes, stream.n);
     EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+static size_t heard_of(const struct heard *heard, enum event_kind kind)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < heard->n; i++)
+        n += heard->kinds[i] == kind;
+    return n;
+}
+
+Test(decoder, another_dialects_bytes_inside_packets_are_its_stream_however_they_are_cut)
+{
+    enum { SAMPLES = 30 };
+    uint8_t samples[SAMPLES * 4];
+    for (size_t i = 0; i < SAMPLES; i++)
+        memcpy(samples + 4 * i, (const uint8_t[]){'P', 0x00, 0x04, (uint8_t)(0x10 + 2 * i)}, 4);
+    for (size_t piece = 1; piece <= sizeof samples; piece += 13) {
+        struct heard heard;
+        struct stream stream = {0};
+        start(&heard);
+        for (size_t at = 0; at < sizeof samples; at += piece) {
+            size_t n = sizeof samples - at < piece ? sizeof samples - at : piece;
+            uint8_t payload[1 + sizeof samples] = {MP_EXTENSION_GPROF};
+            memcpy(payload + 1, samples + at, n);
+            stream_packet(&stream, MP_EXTENSION, payload, 1 + n);
+        }
+        decoder_feed(heard.decoder, stream.bytes, stream.n);
+        decoder_finish(heard.decoder);
+        cr_assert_eq(heard_of(&heard, EVENT_SAMPLE), SAMPLES, "%zu in pieces of %zu",
+                     heard_of(&heard, EVENT_SAMPLE), piece);
+        cr_assert_eq(decoder_records(heard.decoder), SAMPLES);
+        cr_assert(decoder_provides(heard.decoder) & PROVIDES_SAMPLES);
+        stream_fini(&stream);
+        decoder_free(heard.decoder);
+    }
+}
+
+Test(decoder, packets_of_a_dialect_that_there_is_not_are_counted)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_packet(&stream, MP_EXTENSION, "\x07 what is this", 14);
+    stream_packet(&stream, MP_EXTENSION, "\xFF", 1);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    struct snapshot_link link = {0};
+    decoder_tell(heard.decoder, &link);
+    cr_assert_eq(link.malformed, 2);
+    cr_assert_eq(heard.n, 0);
     stream_fini(&stream);
     decoder_free(heard.decoder);
 }

@@ -1,0 +1,33 @@
+/* extensions.h - other dialects' bytes inside this link's packets (protocol/SPEC.md, EXTENSION). */
+#ifndef SESSION_EXTENSIONS_H
+#define SESSION_EXTENSIONS_H
+
+#include "dialect/dialect.h"
+
+enum { EXTENSIONS_MAX = 8 };
+
+/* One dialect each, made when the first packet for it comes. Zero-initialised but for the first two members.
+ */
+struct extensions {
+    const struct dialect_settings
+        *settings; /* what it may know of the target's program; borrowed, copied from on first use */
+    struct event_out out;
+    struct extension {
+        const struct dialect *dialect; /* NULL: not met yet */
+        void *companion, *state;
+    } met[EXTENSIONS_MAX];
+    uint64_t unknown; /* packets of dialects that there are not, or that could not be started */
+};
+
+void extensions_fini(struct extensions *extensions);
+
+/* The payload of an EXTENSION packet. A dialect's options have their defaults here. */
+void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n);
+
+void extensions_finish(struct extensions *extensions); /* no more will come */
+void extensions_reset(struct extensions *extensions);  /* the target started anew */
+
+uint32_t extensions_provides(const struct extensions *extensions);            /* enum provides bits */
+struct dialect_health extensions_health(const struct extensions *extensions); /* all together */
+
+#endif
