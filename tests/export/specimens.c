@@ -46,7 +46,7 @@ struct specimen {
 };
 
 static const struct specimen specimens[] = {
-    {"plain", plain_names, 1000000, 3000, 8, 2, 0, false},  {"threads", plain_names, 0, 1000, 6, 0, 0, true},
+    {"plain", plain_names, 1000000, 3000, 8, 2, 0, false},  {"threads", plain_names, 0, 1000, 3, 0, 0, true},
     {"nasty", nasty_names, 168000000, 400, 5, 1, 0, false}, {"huge", plain_names, 0, 300, 5, 0, 46, false},
     {"empty", plain_names, 1000000, 0, 1, 0, 0, false},
 };
