@@ -2,7 +2,6 @@
 #include "http/api.h"
 
 #include "export/export.h"
-#include "http/metrics.h"
 #include "http/openapi.h"
 #include "http/site.h"
 #include "http/sse.h"
@@ -38,8 +37,9 @@ void api_metrics(struct site *site, const struct request *request, struct respon
     struct snapshot *snapshot = site_snapshot(site, response);
     if (!snapshot)
         return;
-    response->media_type = "text/plain; version=0.0.4; charset=utf-8";
-    metrics_write(snapshot, site->settings.version, &response->body.sink);
+    const struct exporter *exporter = exporter_find("prometheus");
+    response->media_type = exporter->media_type;
+    exporter->write(snapshot, &response->body.sink);
     snapshot_unref(snapshot);
 }
 

@@ -1,10 +1,15 @@
-/* metrics.c - a snapshot in the Prometheus text format.
+/* prometheus.c - the text format of Prometheus (version 0.0.4), which is also what /metrics answers.
  *
  * A series for each function of a large firmware would be a burden on whoever collects them, so only those
  * with most time of their own are told, and how many are not. */
-#include "http/metrics.h"
+#include "export/export.h"
 
+#include "export/ticks.h"
+
+#include <stddef.h>
 #include <stdlib.h>
+
+enum { FUNCTIONS_MOST = 500 };
 
 static void head(struct sink *sink, const char *name, const char *type, const char *help)
 {
@@ -98,10 +103,14 @@ static void write_series(const struct functions *functions, const char *name, co
         sink_printf(sink, "miniprofd_%s{id=\"%u\",function=\"", name,
                     (unsigned)(function - functions->snapshot->functions));
         label_value(sink, function->name);
-        if (ticks_per_second)
-            sink_printf(sink, "\"} %.17g\n", (double)value / (double)ticks_per_second);
-        else
-            sink_printf(sink, "\"} %llu\n", (unsigned long long)value);
+        sink_text(sink, "\"} ");
+        if (ticks_per_second) {
+            uint64_t ns = ticks_nanoseconds(value, ticks_per_second);
+            sink_printf(sink, "%llu.%09llu\n", (unsigned long long)(ns / 1000000000),
+                        (unsigned long long)(ns % 1000000000));
+        } else {
+            sink_printf(sink, "%llu\n", (unsigned long long)value);
+        }
     }
 }
 
@@ -116,8 +125,8 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
     for (uint32_t i = 0; i < functions.n; i++)
         functions.rows[i] = &snapshot->functions[i];
     qsort(functions.rows, functions.n, sizeof *functions.rows, by_self_ticks);
-    if (functions.n > METRICS_FUNCTIONS_MOST)
-        functions.n = METRICS_FUNCTIONS_MOST;
+    if (functions.n > FUNCTIONS_MOST)
+        functions.n = FUNCTIONS_MOST;
     gauge(sink, "functions", "Functions met so far.", snapshot->function_count);
     gauge(sink, "functions_not_shown", "Functions with too little time of their own to be listed here.",
           snapshot->function_count - functions.n);
@@ -134,12 +143,10 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
     free(functions.rows);
 }
 
-void metrics_write(const struct snapshot *snapshot, const char *version, struct sink *sink)
+static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
 {
     head(sink, "info", "gauge", "Always 1.");
-    sink_text(sink, "miniprofd_info{version=\"");
-    label_value(sink, version);
-    sink_text(sink, "\",port=\"");
+    sink_text(sink, "miniprofd_info{version=\"" MINIPROFD_VERSION "\",port=\"");
     label_value(sink, snapshot->source.port);
     sink_text(sink, "\",dialect=\"");
     label_value(sink, snapshot->source.dialect ? snapshot->source.dialect : "");
@@ -150,3 +157,12 @@ void metrics_write(const struct snapshot *snapshot, const char *version, struct 
     write_target(&snapshot->target, sink);
     write_functions(snapshot, sink);
 }
+
+const struct exporter exporter_prometheus = {
+    .id = "prometheus",
+    .title = "Prometheus metrics",
+    .summary = "counters of link, target and the busiest functions; what /metrics answers",
+    .media_type = "text/plain; version=0.0.4; charset=utf-8",
+    .extension = "prom",
+    .write = write_prometheus,
+};

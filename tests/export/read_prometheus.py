@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""read_prometheus.py - promtool finds nothing wrong with our metrics, and a parser of the format finds our figures.
+
+usage: read_prometheus.py SPECIMENS. Prints TAP."""
+import re
+import subprocess
+from fractions import Fraction
+
+from readers import case, check, main, need
+
+SAMPLE = re.compile(r'(\w+)(?:\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)')
+LABEL = re.compile(r'(\w+)="((?:[^"\\\n]|\\["\\n])*)"')
+
+
+def series(specimen):
+    """{(metric, labels): value} by the rules of the text format."""
+    found = {}
+    for line in specimen.read("prometheus").decode().split("\n")[:-1]:
+        if line.startswith("#"):
+            continue
+        match = SAMPLE.fullmatch(line)
+        assert match, line[:300]
+        labels = {key: re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], value)
+                  for key, value in LABEL.findall(match[2] or "")}
+        key = (match[1], *sorted(labels.items()))
+        assert key not in found, line
+        found[key] = Fraction(match[3])
+    return found
+
+
+@case
+def promtool_has_no_complaint(specimens):
+    for specimen in specimens.values():
+        done = subprocess.run([need("promtool", "prometheus"), "check", "metrics"], capture_output=True, timeout=60,
+                              input=specimen.read("prometheus"))
+        assert done.returncode == 0 and done.stdout + done.stderr == b"", (specimen.name, done.stdout, done.stderr)
+
+
+@case
+def each_function_has_its_calls_and_times(specimens):
+    for specimen in specimens.values():
+        def of(metric, value):
+            return {(metric, ("function", f["name"]), ("id", str(f["id"]))): value(f)
+                    for f in specimen.functions if f["calls"] is not None}
+
+        def seconds(ticks):
+            return Fraction(specimen.nanoseconds(ticks), 10**9) if specimen.rate else Fraction(ticks)
+
+        unit = "seconds" if specimen.rate else "ticks"
+        want = {**of("miniprofd_function_calls_total", lambda f: f["calls"]),
+                **of(f"miniprofd_function_{unit}_total", lambda f: seconds(f["total_ticks"])),
+                **of(f"miniprofd_function_self_{unit}_total", lambda f: seconds(f["self_ticks"]))}
+        found = {key: value for key, value in series(specimen).items() if key[0].startswith("miniprofd_function_")}
+        check(found, want, specimen)
+
+
+@case
+def the_labels_of_the_source_survive(specimens):
+    assert any(key[0] == "miniprofd_info" and ("port", 'file:a "capture" & more.bin') in key
+               for key in series(specimens["plain"]))
+
+
+main()
