@@ -72,13 +72,13 @@ char *text_clean_utf8_dup(const char *text, size_t n)
     return out;
 }
 
-/* Writes `text`, with what `escape` returns in the place of each byte that it returns something for. */
-static void write_escaped(struct sink *sink, const char *text,
-                          const char *(*escape)(unsigned char c, char scratch[8]))
+/* Writes n bytes, with what `escape` returns in the place of each byte that it returns something for. */
+static void write_escaped_n(struct sink *sink, const char *text, size_t n,
+                            const char *(*escape)(unsigned char c, char scratch[8]))
 {
     char scratch[8];
-    const char *start = text;
-    for (; *text; text++) {
+    const char *start = text, *end = text + n;
+    for (; text < end; text++) {
         const char *instead = escape((unsigned char)*text, scratch);
         if (!instead)
             continue;
@@ -87,6 +87,12 @@ static void write_escaped(struct sink *sink, const char *text,
         start = text + 1;
     }
     sink_write(sink, start, (size_t)(text - start));
+}
+
+static void write_escaped(struct sink *sink, const char *text,
+                          const char *(*escape)(unsigned char c, char scratch[8]))
+{
+    write_escaped_n(sink, text, strlen(text), escape);
 }
 
 static const char *escape_json(unsigned char c, char scratch[8])
@@ -146,6 +152,16 @@ void text_write_json(struct sink *sink, const char *text)
 
 void text_write_xml(struct sink *sink, const char *text)
 {
+    const char *at = text;
+    while ((at = strstr(at, "\xEF\xBF"))) {
+        if ((unsigned char)at[2] < 0xBE) {
+            at += 3;
+            continue;
+        }
+        write_escaped_n(sink, text, (size_t)(at - text), escape_xml); /* U+FFFE or U+FFFF */
+        sink_text(sink, replacement);
+        text = at += 3;
+    }
     write_escaped(sink, text, escape_xml);
 }
 

@@ -15,8 +15,8 @@ char *text_clean_utf8_dup(const char *text, size_t n);
 /* A JSON string literal, quotes included. `text` must be valid UTF-8 (RFC 8259 section 7). */
 void text_write_json(struct sink *sink, const char *text);
 
-/* Text for HTML, XML or SVG content and double-quoted attributes. Control bytes that XML 1.0 forbids become
- * U+FFFD. */
+/* Text for HTML, XML or SVG content and double-quoted attributes. What XML 1.0 has no place for (most control
+ * bytes, U+FFFE, U+FFFF) becomes U+FFFD. `text` must be valid UTF-8. */
 void text_write_xml(struct sink *sink, const char *text);
 
 /* A CSV field (RFC 4180), quoted when it must be. A leading = + - @ gets a ' before it, so that spreadsheets

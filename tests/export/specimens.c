@@ -26,7 +26,7 @@ static const char *const nasty_names[CALLS_FUNCTIONS] = {
     "\"quoted\" 'twice' \\back\\slash\\n",
     "</script><script>alert(1)</script><!-- ]]> &amp; &lt;",
     "control \x01\x02\x1b[31m\x7f and\nnew line\ttab\r",
-    "\xEF\xBF\xBD broken \xEF\xBF\xBD",
+    "\xEF\xBF\xBD broken \xEF\xBF\xBF no character",
     "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E \xF0\x9F\x94\xA5",
     "(1) fn=(2) calls=3 4",
     "%s%n{label=\"x\"} # HELP",

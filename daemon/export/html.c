@@ -1,0 +1,49 @@
+/* html.c - the whole profile as one page that needs no server: the live page's own views over the snapshot
+ * JSON, all in one file (report/).
+ *
+ * JavaScript keeps 53 bits of an integer; the JSON inside has all 64. */
+#include "export/export.h"
+
+#include "export/template.h"
+
+#include <string.h>
+
+/* Passes JSON on in a form that cannot end the <script> element it stands in: '<' occurs in strings only,
+ * where it may as well be written as an escape. */
+struct script_sink {
+    struct sink sink;
+    struct sink *to;
+};
+
+static bool script_write(struct sink *sink, const void *bytes, size_t n)
+{
+    struct sink *to = ((struct script_sink *)sink)->to;
+    const char *at = bytes, *end = at + n;
+    for (const char *less; (less = memchr(at, '<', (size_t)(end - at))); at = less + 1) {
+        sink_write(to, at, (size_t)(less - at));
+        sink_text(to, "\\u003c");
+    }
+    sink_write(to, at, (size_t)(end - at));
+    return !to->failed;
+}
+
+static void fill(void *user, const char *place, struct sink *sink)
+{
+    const struct snapshot *const *snapshot = user;
+    struct script_sink script = {.sink = {.write = script_write}, .to = sink};
+    exporter_find("json")->write(*snapshot, &script.sink);
+}
+
+static void write_html(const struct snapshot *snapshot, struct sink *sink)
+{
+    template_write(template_report, fill, &snapshot, sink);
+}
+
+const struct exporter exporter_html = {
+    .id = "html",
+    .title = "Report (HTML)",
+    .summary = "one page with flame graph and functions that any browser opens from disk",
+    .media_type = "text/html; charset=utf-8",
+    .extension = "html",
+    .write = write_html,
+};

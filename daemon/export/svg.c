@@ -1,0 +1,276 @@
+/* svg.c - a flame graph as a picture that needs nothing else: callers above, heaviest first from the left, in
+ * the colours of the page. Inside a browser a script adds zoom, search and details (picture/).
+ *
+ * Frames narrower than a ten-thousandth of the whole are left out, which keeps the file in proportion to what
+ * can be seen in it; the note says how many they are. */
+#include "export/export.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "export/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels; picture.js knows some of them, too. */
+enum { WIDTH = 1168, TOP = 66, ROW = 20, FOOT = 40, PAD = 4 };
+#define LETTER 7.25 /* wide */
+
+enum { NARROWEST = 10000, TITLE_LETTERS = 200, HUES = 8, SHADES = 3 };
+
+struct box {
+    uint32_t node;
+    uint64_t whole; /* ticks of the node and of all below it */
+};
+
+struct picture {
+    const struct snapshot *snapshot;
+    struct box *boxes; /* heaviest first */
+    uint32_t shown;    /* boxes wide enough to draw */
+    uint32_t narrow;   /* and not */
+    uint64_t all;      /* ticks */
+    uint64_t *left;    /* by node: ticks from the left edge */
+    uint64_t *filled;  /* by node: ticks of the callees placed so far */
+    uint16_t *depth;   /* by node */
+    uint32_t rows;
+};
+
+static int heaviest_first(const void *a, const void *b)
+{
+    const struct box *left = a, *right = b;
+    if (left->whole != right->whole)
+        return left->whole < right->whole ? 1 : -1;
+    return left->node < right->node ? -1 : 1; /* so that callers come before callees of equal weight */
+}
+
+/* What lies below can be more than the node says itself: its caller may not have returned yet. */
+static void weigh(struct picture *picture)
+{
+    const struct snapshot *snapshot = picture->snapshot;
+    uint64_t *below = picture->filled; /* not needed for its purpose yet */
+    for (uint32_t node = snapshot->node_count; node-- > 0;) {
+        uint64_t total = snapshot->nodes[node].total_ticks;
+        uint64_t whole = node > 0 && total > below[node] ? total : below[node];
+        picture->boxes[node] = (struct box){.node = node, .whole = whole};
+        if (node > 0)
+            below[snapshot->nodes[node].parent] += whole;
+    }
+    picture->all = picture->boxes[0].whole;
+    memset(below, 0, snapshot->node_count * sizeof *below);
+}
+
+/* A node is never heavier than its caller, so in order of weight each caller is placed before its callees and
+ * the callees of one caller from the heaviest to the lightest. */
+static void place(struct picture *picture)
+{
+    const struct snapshot *snapshot = picture->snapshot;
+    qsort(picture->boxes, snapshot->node_count, sizeof *picture->boxes, heaviest_first);
+    uint32_t i = 1;
+    picture->rows = 1;
+    for (; i < snapshot->node_count; i++) {
+        const struct box *box = &picture->boxes[i];
+        uint32_t node = box->node, parent = (uint32_t)snapshot->nodes[node].parent;
+        if (box->whole == 0 || box->whole < picture->all / NARROWEST)
+            break;
+        picture->left[node] = picture->left[parent] + picture->filled[parent];
+        picture->filled[parent] += box->whole;
+        picture->depth[node] = picture->depth[parent] + 1;
+        if (picture->depth[node] >= picture->rows)
+            picture->rows = picture->depth[node] + 1u;
+    }
+    picture->shown = i;
+    for (; i < snapshot->node_count && picture->boxes[i].whole > 0; i++)
+        picture->narrow++;
+}
+
+/* FNV-1a with a last stir, as webroot/js/model/colour.js has it, so that a function has the colour it has on
+ * the page. */
+static uint32_t hash(const char *name)
+{
+    uint32_t h = 0x811c9dc5;
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * 0x01000193u;
+    h ^= h >> 15;
+    h *= 0x2c1b3c6du;
+    return h ^ h >> 13;
+}
+
+static bool is_placeholder(const char *name)
+{
+    size_t n = strlen(name);
+    return strcmp(name, "(other)") == 0 || (n > 1 && name[0] == '[' && name[n - 1] == ']');
+}
+
+/* Bytes of the first `letters` characters; *all is whether these are all. */
+static size_t first_letters(const char *name, size_t letters, bool *all)
+{
+    size_t at = 0;
+    while (name[at] && letters > 0) {
+        at++;
+        while ((name[at] & 0xC0) == 0x80) /* the rest of a UTF-8 sequence */
+            at++;
+        letters--;
+    }
+    *all = name[at] == '\0';
+    return at;
+}
+
+/* At most `room` characters of a name. */
+static void write_short(struct sink *sink, const char *name, size_t room)
+{
+    bool fits, rest;
+    first_letters(name, room, &fits);
+    if (fits) {
+        text_write_xml(sink, name);
+        return;
+    }
+    size_t n = first_letters(name, room - 1, &rest);
+    char *start = strndup(name, n);
+    if (!start) {
+        sink->failed = true;
+        return;
+    }
+    text_write_xml(sink, start);
+    sink_text(sink, "…");
+    free(start);
+}
+
+static void write_time(struct sink *sink, uint64_t ticks, uint64_t ticks_per_second)
+{
+    if (ticks_per_second == 0) {
+        sink_u64(sink, ticks);
+        sink_text(sink, ticks == 1 ? " tick" : " ticks");
+        return;
+    }
+    static const char *const units[] = {"s", "ms", "µs", "ns"};
+    double time = (double)ticks / (double)ticks_per_second;
+    unsigned unit = 0;
+    while (time < 0.9995 && time > 0 && unit < 3) {
+        time *= 1000;
+        unit++;
+    }
+    sink_printf(sink, "%.*f %s", time < 9.995 ? 2 : time < 99.95 ? 1 : 0, time, units[unit]);
+}
+
+static void write_figures(const struct picture *picture, const struct box *box, struct sink *sink)
+{
+    const struct snapshot_node *row = &picture->snapshot->nodes[box->node];
+    uint64_t rate = picture->snapshot->target.ticks_per_second;
+    write_time(sink, box->whole, rate);
+    if (box->node == 0) {
+        sink_text(sink, " in all");
+        return;
+    }
+    sink_printf(sink, " (%.2f %%), ", 100.0 * (double)box->whole / (double)picture->all);
+    write_time(sink, row->self_ticks, rate);
+    sink_printf(sink, " itself, %llu call%s", (unsigned long long)row->calls, row->calls == 1 ? "" : "s");
+}
+
+static void write_frame(const struct picture *picture, const struct box *box, struct sink *sink)
+{
+    int32_t function = picture->snapshot->nodes[box->node].function;
+    const char *name = function < 0 ? "all" : picture->snapshot->functions[function].name;
+    double scale = picture->all ? (double)WIDTH / (double)picture->all : 0;
+    double x = (double)picture->left[box->node] * scale;
+    double w = box->node == 0 ? WIDTH : (double)box->whole * scale;
+    unsigned y = TOP + ROW * picture->depth[box->node];
+
+    sink_printf(sink, "<g class=\"frame\" data-f=\"%d\"><title>", (int)function);
+    write_short(sink, name, TITLE_LETTERS);
+    sink_char(sink, '\n');
+    write_figures(picture, box, sink);
+    sink_printf(sink, "</title><rect x=\"%.4f\" y=\"%u\" width=\"%.4f\" height=\"%d\" class=\"", x, y, w,
+                ROW);
+    if (function < 0)
+        sink_text(sink, "root");
+    else if (is_placeholder(name))
+        sink_text(sink, "placeholder");
+    else
+        sink_printf(sink, "c%u", hash(name) % HUES * SHADES + (hash(name) >> 8) % SHADES);
+    sink_text(sink, w < 2 ? " thin\"/>" : "\"/>");
+    int room = (int)((w - 2 * PAD) / LETTER);
+    if (room >= 3) {
+        sink_printf(sink, "<text x=\"%.2f\" y=\"%u\">", x + PAD, y + 14);
+        write_short(sink, name, (size_t)room);
+        sink_text(sink, "</text>");
+    }
+    sink_text(sink, "</g>\n");
+}
+
+/* A JSON array; in it, what XML would take for markup is escaped for XML. */
+static void write_names(const struct snapshot *snapshot, struct sink *sink)
+{
+    struct sink_buffer name;
+    sink_buffer_init(&name);
+    sink_char(sink, '[');
+    for (uint32_t id = 0; id < snapshot->function_count; id++) {
+        sink_buffer_clear(&name);
+        text_write_json(&name.sink, snapshot->functions[id].name);
+        if (id > 0)
+            sink_text(sink, ",\n");
+        text_write_xml(sink, name.bytes ? name.bytes : "");
+        sink->failed |= name.sink.failed;
+    }
+    sink_char(sink, ']');
+    sink_buffer_fini(&name);
+}
+
+static void write_note(const struct picture *picture, struct sink *sink)
+{
+    const struct snapshot *snapshot = picture->snapshot;
+    char taken[CLOCK_ISO8601_SIZE];
+    clock_iso8601(snapshot->captured_at_wall_ns, taken);
+    write_time(sink, picture->all, snapshot->target.ticks_per_second);
+    sink_printf(sink, " · %u functions · %s", (unsigned)snapshot->function_count, taken);
+    if (picture->narrow > 0)
+        sink_printf(sink, " · without %u frames too narrow to see", (unsigned)picture->narrow);
+}
+
+static void fill(void *user, const char *what, struct sink *sink)
+{
+    struct picture *picture = user;
+    unsigned bottom = TOP + ROW * picture->rows;
+    if (strcmp(what, "HEIGHT") == 0)
+        sink_printf(sink, "%u", bottom + FOOT);
+    else if (strcmp(what, "FOOT") == 0)
+        sink_printf(sink, "%u", bottom + 25);
+    else if (strcmp(what, "TITLE") == 0)
+        write_short(sink, picture->snapshot->source.port, 70);
+    else if (strcmp(what, "NOTE") == 0)
+        write_note(picture, sink);
+    else if (strcmp(what, "FRAMES") == 0)
+        for (uint32_t i = 0; i < picture->shown; i++)
+            write_frame(picture, &picture->boxes[i], sink);
+    else if (strcmp(what, "NAMES") == 0)
+        write_names(picture->snapshot, sink);
+}
+
+static void write_svg(const struct snapshot *snapshot, struct sink *sink)
+{
+    struct picture picture = {.snapshot = snapshot};
+    picture.boxes = malloc(snapshot->node_count * sizeof *picture.boxes);
+    picture.left = calloc(snapshot->node_count, sizeof *picture.left);
+    picture.filled = calloc(snapshot->node_count, sizeof *picture.filled);
+    picture.depth = calloc(snapshot->node_count, sizeof *picture.depth);
+    if (picture.boxes && picture.left && picture.filled && picture.depth) {
+        weigh(&picture);
+        place(&picture);
+        template_write(template_picture, fill, &picture, sink);
+    } else {
+        sink->failed = true;
+    }
+    free(picture.depth);
+    free(picture.filled);
+    free(picture.left);
+    free(picture.boxes);
+}
+
+const struct exporter exporter_svg = {
+    .id = "svg",
+    .title = "Flame graph (SVG)",
+    .summary = "a picture for documents; in a browser it can be searched and zoomed",
+    .media_type = "image/svg+xml",
+    .extension = "svg",
+    .needs = PROVIDES_TREE,
+    .write = write_svg,
+};

@@ -1,0 +1,21 @@
+/* template.h - pages that bundle.py made C text of, with places in them that an exporter fills in. */
+#ifndef EXPORT_TEMPLATE_H
+#define EXPORT_TEMPLATE_H
+
+#include "base/sink.h"
+
+/* Text, and the name of the place that follows it; NULL after the last. */
+struct template_part {
+    const char *text;
+    size_t n;
+    const char *place;
+};
+
+extern const struct template_part template_report[];  /* places: SNAPSHOT */
+extern const struct template_part template_picture[]; /* see svg.c */
+
+/* Writes the text and asks `fill` for what belongs in each place. */
+typedef void (*template_fill_fn)(void *user, const char *place, struct sink *sink);
+void template_write(const struct template_part *parts, template_fill_fn fill, void *user, struct sink *sink);
+
+#endif

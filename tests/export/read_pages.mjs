@@ -1,0 +1,210 @@
+// read_pages.mjs - Chromium opens the picture and the report from disk: they draw our figures, can be searched
+// and zoomed, load nothing from elsewhere, and no function's name becomes a script.
+//
+// usage: read_pages.mjs SPECIMENS (the program that writes them). Needs Chromium and playwright-core (npm ci in
+// tests/web); exits 77 and says why when one is missing.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { palette } from '../../webroot/js/model/colour.js';
+import { launch, missing } from '../web/chromium.mjs';
+
+const why = await missing();
+if (why) {
+  console.log(`SKIP: ${why}`);
+  process.exit(77);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'miniprofd-test-'));
+let browser;
+
+before(async () => {
+  execFileSync(process.argv[2], [folder]);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const snapshotOf = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`)));
+
+/** Runs `look(page)` on a file opened from disk, and fails when the page complained or asked for anything. */
+async function withPage(file, look, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const trouble = [];
+  page.on('pageerror', (error) => trouble.push(error.stack));
+  page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
+  page.on('dialog', (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  const address = pathToFileURL(join(folder, file)).href;
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:') && request.url().split('#')[0] !== address) trouble.push(request.url());
+  });
+  await page.goto(address);
+  await look(page, address);
+  assert.deepEqual(trouble, []);
+  await context.close();
+}
+
+/** { depth, name, whole (ticks) } of each node. */
+function expectedFrames(snapshot) {
+  const { parent, function: fn, total_ticks: total } = snapshot.call_tree;
+  const below = parent.map(() => 0);
+  const whole = parent.map(() => 0);
+  for (let node = parent.length - 1; node >= 0; node--) {
+    whole[node] = node > 0 ? Math.max(total[node], below[node]) : below[node];
+    if (node > 0) below[parent[node]] += whole[node];
+  }
+  const depth = parent.map(() => 0);
+  for (let node = 1; node < parent.length; node++) depth[node] = depth[parent[node]] + 1;
+  return parent.map((_, node) => ({
+    depth: depth[node],
+    // XML has no U+FFFF.
+    name: node === 0 ? 'all' : snapshot.functions[fn[node]].name.replace('\uffff', '\ufffd'),
+    whole: whole[node],
+  }));
+}
+
+for (const name of ['plain', 'threads', 'nasty', 'huge', 'empty']) {
+  test(`the picture of '${name}' has a frame as wide as its time for each node that can be seen`, () =>
+    withPage(`${name}.svg`, async (page) => {
+      const drawn = await page.evaluate(() => {
+        const names = JSON.parse(document.getElementById('names').textContent);
+        return [...document.querySelectorAll('.frame')].map((frame) => ({
+          name: names[frame.dataset.f] ?? 'all',
+          x: Number(frame.querySelector('rect').getAttribute('x')),
+          y: Number(frame.querySelector('rect').getAttribute('y')),
+          width: Number(frame.querySelector('rect').getAttribute('width')),
+        }));
+      });
+      const want = expectedFrames(snapshotOf(name));
+      const all = want[0].whole;
+      const seen = want.filter((frame, node) => node === 0 || (frame.whole > 0 && frame.whole >= Math.floor(all / 10000)));
+      const order = (a, b) => a.depth - b.depth || (a.name < b.name ? -1 : a.name > b.name) || a.width - b.width;
+      const found = drawn.map(({ name, y, width }) => ({ depth: (y - 66) / 20, name, width })).sort(order);
+      const wanted = seen
+        .map(({ depth, name, whole }) => ({ depth, name, width: all > 0 ? (whole / all) * 1168 : 1168 }))
+        .sort(order);
+      assert.equal(found.length, wanted.length);
+      found.forEach((frame, i) => {
+        assert.equal(frame.depth, wanted[i].depth);
+        assert.equal(frame.name, wanted[i].name);
+        assert.ok(Math.abs(frame.width - wanted[i].width) < 1e-3, `${frame.name}: ${frame.width} for ${wanted[i].width}`);
+      });
+      const rows = new Map();
+      for (const frame of drawn) rows.set(frame.y, [...(rows.get(frame.y) ?? []), frame]);
+      for (const row of rows.values()) {
+        row.sort((a, b) => a.x - b.x);
+        row.forEach((frame, i) => i > 0 && assert.ok(frame.x >= row[i - 1].x + row[i - 1].width - 1e-3, 'frames do not overlap'));
+      }
+    }));
+}
+
+test('a click on a frame of the picture fills its width with it, and Escape shows all again', () =>
+  withPage('plain.svg', async (page) => {
+    const frame = page.locator('.frame', { has: page.locator('title', { hasText: /^main\n/ }) }).first();
+    const width = () => frame.locator('rect').evaluate((rect) => Number(rect.getAttribute('width')));
+    const before = await width();
+    assert.ok(before < 1000);
+    await frame.locator('rect').click();
+    assert.ok(Math.abs((await width()) - 1168) < 0.01);
+    assert.match(await page.locator('#details').textContent(), /^main +[\d.]+ ms \(\d/);
+    assert.ok((await page.locator('.frame:visible').count()) < (await page.locator('.frame').count()));
+    await page.keyboard.press('Escape');
+    assert.ok(Math.abs((await width()) - before) < 1e-6);
+  }));
+
+test('a search in the picture marks what matches and tells its share', () =>
+  withPage('plain.svg', async (page) => {
+    const snapshot = snapshotOf('plain');
+    await page.keyboard.press('/');
+    await page.keyboard.type('uart_');
+    const uart = snapshot.functions.find((fn) => fn.name === 'uart_write');
+    const share = (100 * uart.total_ticks) / expectedFrames(snapshot)[0].whole;
+    const told = Number.parseFloat(await page.locator('output').textContent());
+    assert.ok(Math.abs(told - share) < 0.15, `${told} % of ${share} %`); // frames too narrow to see are missing
+    assert.ok((await page.locator('.lit').count()) > 10);
+    await page.locator('input').fill('/^main$/');
+    assert.equal(
+      await page.locator('.lit').count(),
+      await page.locator('.frame', { has: page.locator('title', { hasText: /^main\n/ }) }).count(),
+    );
+    await page.locator('input').fill('/(/');
+    assert.equal(await page.locator('output').textContent(), 'not an expression');
+  }));
+
+for (const theme of ['light', 'dark']) {
+  test(`the picture's ${theme} colours are the page's`, () =>
+    withPage(
+      'plain.svg',
+      async (page) => {
+        const found = await page.evaluate(() =>
+          [...Array(24).keys()].map((i) => {
+            const rect = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+            rect.setAttribute('class', `c${i}`);
+            document.documentElement.append(rect);
+            return getComputedStyle(rect)
+              .fill.match(/\d+/g)
+              .map((x) => Number(x).toString(16).padStart(2, '0'))
+              .join('');
+          }),
+        );
+        assert.deepEqual(
+          found.map((hex) => `#${hex}`),
+          palette(theme).slice(0, 24),
+        );
+      },
+      { colorScheme: theme },
+    ));
+}
+
+for (const name of ['plain', 'threads', 'nasty', 'huge', 'empty']) {
+  test(`the report of '${name}' holds the snapshot and lists its functions`, () =>
+    withPage(`${name}.html`, async (page, address) => {
+      const snapshot = snapshotOf(name);
+      const inside = await page.evaluate(() => document.getElementById('snapshot').textContent);
+      assert.equal(inside.replaceAll('\\u003c', '<'), readFileSync(join(folder, `${name}.json`), 'utf8'));
+      await page.goto(`${address}#functions`);
+      await page.waitForTimeout(200);
+      const rows = await page.locator('.functions-table tbody tr:not(.spacer):visible th').allTextContents();
+      const called = snapshot.functions.filter((fn) => fn.calls > 0).map((fn) => fn.name);
+      if (called.length > 0) assert.deepEqual(rows.filter((row) => called.includes(row)).sort(), called.sort());
+      else assert.match(await page.locator('#main').textContent(), /\w{3}/, 'it says that there is nothing');
+    }));
+}
+
+test("a function's callers and callees in the report add up to its time", () =>
+  withPage('plain.html', async (page, address) => {
+    await page.goto(`${address}#functions?fn=uart_write`);
+    await page.locator('.sandwich').waitFor();
+    const edges = await page.locator('.edge-part').first().locator('.edge-time').allTextContents();
+    const snapshot = snapshotOf('plain');
+    const uart = snapshot.functions.find((fn) => fn.name === 'uart_write');
+    const sum = edges.reduce((all, text) => all + Number.parseFloat(text) * (text.endsWith('ms') ? 1000 : 1), 0);
+    assert.ok(Math.abs(sum / uart.total_ticks - 1) < 0.01, `${sum} of ${uart.total_ticks}`);
+  }));
+
+test('the flame graph of the report zooms, searches and changes its theme', () =>
+  withPage('plain.html', async (page) => {
+    await page.locator('.flame-scroll canvas').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('uart_write');
+    await page.waitForFunction(() => /%/.test(document.getElementById('search-result').textContent));
+    await page.keyboard.press('Escape');
+    await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: 85 } });
+    await page.waitForFunction(() => location.hash.includes('zoom='));
+    const before = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.keyboard.press('t');
+    await page.keyboard.press('t');
+    assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), before);
+  }));
