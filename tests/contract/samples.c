@@ -102,11 +102,21 @@ static void write_syst(struct stream *stream)
     stream_fini(&message);
 }
 
+/* A database: calls into the secure world and back, as a fast counter sees them, and unused places. */
+static void write_tfm(struct stream *stream)
+{
+    uint32_t counter = 0x51A20000;
+    for (uint32_t i = 0; i < 400; i++, counter += 900 + 70000 * (i % 3)) {
+        syst_number(stream, 1 | (i % 4 < 2 ? 0 : 3) << 6 | 0x02 << 8 | (0x200 + i % 4) << 16, 4);
+        syst_number(stream, counter, 4);
+    }
+    for (uint32_t i = 0; i < 64; i++)
+        stream_byte(stream, 0);
+}
+
 const struct sample samples[] = {
-    {"miniprof", write_miniprof},
-    {"gprof", write_gprof},
-    {"fprime", write_fprime},
-    {"syst", write_syst},
+    {"miniprof", write_miniprof}, {"gprof", write_gprof}, {"fprime", write_fprime},
+    {"syst", write_syst},         {"tfm", write_tfm},
 };
 const size_t sample_count = sizeof samples / sizeof *samples;
 

@@ -1,0 +1,146 @@
+/* tfm_dump.c - reads a dump of the TF-M profiler's database.
+ *
+ * Pairs have no mark. Six bits of a tag are always the same, but other bytes may look alike at every pair: a
+ * topic 1, a checkpoint of 0x100 and more. So three pairs in a row are looked at in each of the eight places
+ * where they could begin, and the most sensible place is taken: topics that stay, counts that go on. When
+ * bytes were lost, another place is suddenly more sensible than the one believed so far.
+ *
+ * A console log may flow through here at the same time: a pair has at least one byte that no text has. */
+#include "dialect/tfm_dump.h"
+
+#include <string.h>
+
+#include "protocol/bytes.h"
+
+enum kind { NO_PAIR, PAIR, UNUSED };
+
+static bool is_text(uint8_t byte)
+{
+    return (byte >= ' ' && byte < 0x7F) || byte == '\n' || byte == '\r' || byte == '\t';
+}
+
+static enum kind kind_at(const struct tfm_dump *dump, size_t at)
+{
+    const uint8_t *pair = dump->bytes + at;
+    bool zeros = true, ones = true, text = true;
+    for (int i = 0; i < TFM_PAIR; i++) {
+        zeros &= pair[i] == 0;
+        ones &= pair[i] == 0xFF;
+        text &= is_text(pair[i]);
+    }
+    if (zeros || ones) /* a place that was never written */
+        return UNUSED;
+    return !text && tfm_tag_is_log(mp_load_u32(pair)) ? PAIR : NO_PAIR;
+}
+
+static void drop(struct tfm_dump *dump, size_t n)
+{
+    dump->n -= n;
+    memmove(dump->bytes, dump->bytes + n, dump->n);
+}
+
+static void tell(struct tfm_dump *dump, enum kind kind, const struct tfm_out *out)
+{
+    if (kind == PAIR)
+        out->item(out->user, &(struct tfm_item){mp_load_u32(dump->bytes), mp_load_u32(dump->bytes + 4)});
+    drop(dump, TFM_PAIR);
+}
+
+static void slide(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    if (dump->aligned) {
+        dump->aligned = false;
+        out->health->framing_errors++;
+        out->lost(out->user);
+    }
+    out->health->bytes_skipped += !is_text(dump->bytes[0]);
+    drop(dump, 1);
+}
+
+enum { ROW = 3, NO_ROW = 1000 };
+
+/* How little sense the pairs from there on make as a row, NO_ROW when they are none. */
+static int nonsense(const struct tfm_dump *dump, size_t start)
+{
+    int sum = 0;
+    uint32_t topic = 0, count = 0;
+    for (size_t i = 0; i < ROW && start + (i + 1) * TFM_PAIR <= dump->n; i++) {
+        const uint8_t *pair = dump->bytes + start + i * TFM_PAIR;
+        if (kind_at(dump, start + i * TFM_PAIR) != PAIR)
+            return NO_ROW;
+        uint32_t tag = mp_load_u32(pair), passed = mp_load_u32(pair + 4) - count;
+        uint32_t calibration = tfm_tag_calibration(tag);
+        sum += calibration == 1 || calibration == 2 ? 2 : 0; /* nobody uses these yet */
+        if (i > 0) {
+            sum += tfm_tag_topic(tag) != topic ? 2 : 0;
+            sum += passed >= UINT32_C(1) << 31 ? 1 : 0;
+            sum += passed >= UINT32_C(1) << 24 ? 1 : 0;
+        }
+        topic = tfm_tag_topic(tag);
+        count = mp_load_u32(pair + 4);
+    }
+    return sum;
+}
+
+/* Whether pairs that begin at the front make more sense than those that begin elsewhere, or as much. */
+static bool is_best_at_front(const struct tfm_dump *dump)
+{
+    int front = nonsense(dump, 0);
+    for (size_t start = 1; start < TFM_PAIR && start + ROW * TFM_PAIR <= dump->n; start++)
+        if (nonsense(dump, start) < front)
+            return false;
+    return true;
+}
+
+static bool is_row_at_front(const struct tfm_dump *dump)
+{
+    return nonsense(dump, 0) < NO_ROW;
+}
+
+/* At the front lies a pair, or what should be one, and what follows is as long as it gets. */
+static void settle_aligned(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    enum kind first = kind_at(dump, 0);
+    bool last = dump->n < 2 * TFM_PAIR;
+    if (is_row_at_front(dump) && !is_best_at_front(dump)) {
+        slide(dump, out);
+    } else if (first != NO_PAIR && (last || kind_at(dump, TFM_PAIR) != NO_PAIR)) {
+        tell(dump, first, out);
+    } else if (first != NO_PAIR && dump->n == TFM_LOOK && kind_at(dump, 2 * TFM_PAIR) != NO_PAIR &&
+               kind_at(dump, 3 * TFM_PAIR) != NO_PAIR) { /* only the next one is damaged */
+        tell(dump, first, out);
+        out->health->malformed++;
+        out->lost(out->user);
+        drop(dump, TFM_PAIR);
+    } else {
+        slide(dump, out);
+    }
+}
+
+static void settle(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    dump->aligned = dump->aligned || (is_row_at_front(dump) && is_best_at_front(dump));
+    if (dump->aligned)
+        settle_aligned(dump, out);
+    else
+        slide(dump, out);
+}
+
+void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out)
+{
+    dump->bytes[dump->n++] = byte;
+    if (dump->n == TFM_LOOK)
+        settle(dump, out);
+}
+
+void tfm_dump_finish(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    while (dump->n >= TFM_PAIR) {
+        if (dump->aligned || dump->n % TFM_PAIR == 0)
+            settle(dump, out);
+        else
+            slide(dump, out);
+    }
+    for (; dump->n > 0; drop(dump, 1))
+        out->health->bytes_skipped += !is_text(dump->bytes[0]);
+}

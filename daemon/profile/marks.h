@@ -1,0 +1,71 @@
+/* marks.h - what lies between two checkpoints, as the TF-M profiler's own analysis works it out. */
+#ifndef PROFILE_MARKS_H
+#define PROFILE_MARKS_H
+
+#include "base/map.h"
+#include "profile/names.h"
+#include "profile/snapshot.h"
+
+/* Rows, pairs and names at most; what is beyond is counted. */
+enum { MARKS_ROWS_MAX = 65536, MARKS_AVERAGES_MAX = 1024, MARKS_PAIRS_MAX = 4096, MARKS_NAMES_MAX = 65536 };
+
+/* A pair of the plan, and where each calibration index is in it. */
+struct marks_pair {
+    const char *name;
+    uint32_t topic, from, to;
+    struct marks_open {
+        bool is_open;
+        uint32_t count; /* the counter at the first `from` since the last `to` */
+        uint64_t ticks;
+    } open[4];
+    uint32_t row[4]; /* MAP_NONE until it was met */
+};
+
+/* Without pairs: the last checkpoint of a topic and calibration index. */
+struct marks_last {
+    bool is_set;
+    uint32_t checkpoint, count;
+    uint64_t ticks;
+};
+
+struct marks {
+    struct snapshot_checkpoint *rows;
+    uint64_t *sums; /* of ticks, parallel to the rows */
+    uint32_t count, capacity;
+    uint64_t over_limit; /* measurements that found no room */
+    struct marks_pair *pairs;
+    uint32_t pair_count;
+    struct map mark_names; /* topic and checkpoint to a place in `texts` */
+    const char **texts;
+    uint32_t text_count;
+    uint32_t calibration[4];
+    enum event_counter counter;
+    struct marks_last last[256][4];
+    struct map by_key; /* of consecutive checkpoints to row */
+    struct names *names;
+};
+
+/* A measurement, for a timeline. */
+struct marks_span {
+    uint32_t row;
+    uint32_t calibration;
+    uint64_t start_ticks, duration_ticks; /* as the counter read, not calibrated */
+};
+typedef void (*marks_span_fn)(void *user, const struct marks_span *span);
+
+/* `names` keeps the rows' texts for the snapshots; a reference is taken. */
+void marks_init(struct marks *marks, struct names *names);
+void marks_fini(struct marks *marks);
+
+/* Forgets what was measured and what is under way, not the plan. */
+void marks_clear(struct marks *marks);
+
+/* Nothing that was under way ends any more: something is missing, or the target started anew. */
+void marks_abandon(struct marks *marks);
+
+/* Takes a MARK, PLAN or AVERAGE; rows that change get `sequence`. A plan begins measuring anew: rows of the
+ * one before stay. `span` (may be NULL) is told each measurement. */
+void marks_add(struct marks *marks, const struct event *event, uint64_t sequence, marks_span_fn span,
+               void *user);
+
+#endif

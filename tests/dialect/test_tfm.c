@@ -1,0 +1,220 @@
+/* test_tfm.c - dumps of the TF-M profiler, and what it prints. */
+#include "dialect/dialect.h"
+
+#include <criterion/criterion.h>
+
+#include "support/events.h"
+#include "support/random.h"
+#include "support/syst.h"
+
+struct talk {
+    const struct dialect *dialect;
+    void *state;
+    struct events events;
+};
+
+static struct talk talk_open(const struct dialect_setting *settings, size_t n)
+{
+    struct talk talk = {.dialect = dialect_find("tfm")};
+    struct error err = {""};
+    talk.state = calloc(1, talk.dialect->state_size);
+    cr_assert(talk.dialect->start(talk.state, &(struct dialect_settings){.settings = settings, .n = n}, &err),
+              "%s", err.text);
+    return talk;
+}
+
+static void talk_hear(struct talk *talk, const void *bytes, size_t n)
+{
+    struct event_out out = events_out(&talk->events);
+    talk->dialect->decode(talk->state, bytes, n, &out);
+}
+
+static void talk_end(struct talk *talk)
+{
+    struct event_out out = events_out(&talk->events);
+    talk->dialect->finish(talk->state, &out);
+}
+
+static void talk_close(struct talk *talk)
+{
+    events_fini(&talk->events);
+    free(talk->state);
+}
+
+static struct events told(const void *bytes, size_t n)
+{
+    struct talk talk = talk_open(NULL, 0);
+    talk_hear(&talk, bytes, n);
+    talk_end(&talk);
+    struct events events = talk.events;
+    talk.events = (struct events){0};
+    talk_close(&talk);
+    return events;
+}
+
+static void write_pair(struct stream *stream, uint32_t topic, uint32_t checkpoint, uint32_t calibration,
+                       uint32_t count)
+{
+    syst_number(stream, 1 | calibration << 6 | topic << 8 | checkpoint << 16, 4);
+    syst_number(stream, count, 4);
+}
+
+static bool is_mark(const struct event *event, uint32_t topic, uint32_t checkpoint, uint32_t calibration,
+                    uint32_t count)
+{
+    return event->kind == EVENT_MARK && event->mark.topic == topic && event->mark.checkpoint == checkpoint &&
+           event->mark.calibration == calibration && event->mark.count == count;
+}
+
+Test(tfm, a_dump_of_any_length_is_read_whole)
+{
+    for (uint32_t length = 1; length < 12; length++) {
+        struct stream stream = {0};
+        for (uint32_t i = 0; i < length; i++)
+            write_pair(&stream, 1, 0x200 + i, i % 2 ? 3 : 0, 1000 * i);
+        struct events events = told(stream.bytes, stream.n);
+        cr_assert_eq(events.n, length);
+        for (uint32_t i = 0; i < length; i++) {
+            cr_assert(is_mark(&events.event[i], 1, 0x200 + i, i % 2 ? 3 : 0, 1000 * i));
+            cr_assert_eq(events.event[i].ticks - events.event[0].ticks, 1000 * i);
+        }
+        events_fini(&events);
+        stream_fini(&stream);
+    }
+}
+
+Test(tfm, places_never_written_are_no_marks_and_no_damage)
+{
+    struct stream stream = {0};
+    for (uint32_t i = 0; i < 10; i++)
+        write_pair(&stream, 0, i, 0, i);
+    for (uint32_t i = 0; i < 400; i++)
+        stream_byte(&stream, i < 200 ? 0 : 0xFF);
+    struct talk talk = talk_open(NULL, 0);
+    talk_hear(&talk, stream.bytes, stream.n);
+    talk_end(&talk);
+    cr_assert_eq(talk.events.n, 10);
+    cr_assert_eq(talk.dialect->health(talk.state)->bytes_skipped, 0);
+    talk_close(&talk);
+    stream_fini(&stream);
+}
+
+Test(tfm, counts_wrap_and_the_time_line_goes_on)
+{
+    struct stream stream = {0};
+    for (uint32_t i = 0; i < 6; i++)
+        write_pair(&stream, 0, i, 0, 0xFFFFFF00 + 0x80 * i);
+    struct events events = told(stream.bytes, stream.n);
+    cr_assert_eq(events.n, 6);
+    for (uint32_t i = 0; i < 6; i++)
+        cr_assert_eq(events.event[i].ticks - events.event[0].ticks, 0x80 * i);
+    events_fini(&events);
+    struct talk talk = talk_open(&(struct dialect_setting){"counter", "down"}, 1);
+    talk_hear(&talk, stream.bytes, stream.n);
+    talk_end(&talk);
+    const struct event *first = &talk.events.event[talk.events.n - 6];
+    cr_assert_eq(first[0].ticks - first[1].ticks, 0x80, "of a down-counter that was read backwards");
+    talk_close(&talk);
+    stream_fini(&stream);
+}
+
+static void damage_everywhere(uint32_t topic, uint32_t checkpoint)
+{
+    enum { PAIRS = 30 };
+    struct stream stream = {0}, spoilt = {0};
+    struct test_random random = test_random_start("tfm");
+    for (uint32_t i = 0; i < PAIRS; i++)
+        write_pair(&stream, topic, checkpoint + i, 0, 0x12345678 + 1003 * i);
+    for (size_t at = 0; at < stream.n; at++)
+        for (int how = 0; how < 4; how++) {
+            spoilt.n = 0;
+            stream_bytes(&spoilt, stream.bytes, at);
+            if (how < 2)
+                stream_byte(&spoilt, stream.bytes[at] ^ (uint8_t)(1 + test_random_below(&random, 255)));
+            else if (how == 2)
+                stream_byte(&spoilt, (uint8_t)test_random_next(&random));
+            stream_bytes(&spoilt, stream.bytes + at + (how != 2), stream.n - at - (how != 2));
+            struct events events = told(spoilt.bytes, spoilt.n);
+            size_t good = 0, from = 0;
+            for (uint32_t i = 0; i < PAIRS; i++)
+                for (size_t k = from; k < events.n; k++)
+                    if (is_mark(&events.event[k], topic, checkpoint + i, 0, 0x12345678 + 1003 * i)) {
+                        good++;
+                        from = k + 1;
+                        break;
+                    }
+            cr_assert_geq(good + 3, PAIRS, "byte %zu, damage %d: %zu", at, how, good);
+            events_fini(&events);
+        }
+    stream_fini(&stream);
+    stream_fini(&spoilt);
+}
+
+Test(tfm, one_byte_flipped_lost_or_inserted_costs_three_entries_at_most)
+{
+    damage_everywhere(2, 0x200);
+    damage_everywhere(1, 0x200); /* a topic that looks like the beginning of a tag */
+    damage_everywhere(2, 0x100); /* checkpoints that do */
+    damage_everywhere(1, 0x100);
+    damage_everywhere(0, 0);
+}
+
+/* ---- what is printed ---- */
+
+Test(tfm, entries_are_lines_of_hex)
+{
+    static const char log[] =
+        "[boot] started\r\n02000101,00000011\r\n0x020001C1, 0x22\n  3c1,5\r\n"
+        "<inf> 0x00050101,FFFFFFFF\nlist: 1,2\n1,2,3\n0x02000102,1\n0x102030405,1\n41,zz\n1,7";
+    struct events events = told(log, sizeof log - 1);
+    cr_assert_eq(events.n, 5);
+    cr_assert(is_mark(&events.event[0], 1, 0x200, 0, 0x11));
+    cr_assert(is_mark(&events.event[1], 1, 0x200, 3, 0x22));
+    cr_assert(is_mark(&events.event[2], 3, 0, 3, 5));
+    cr_assert(is_mark(&events.event[3], 1, 5, 0, 0xFFFFFFFF));
+    cr_assert(is_mark(&events.event[4], 0, 0, 0, 7), "a last line without its end");
+    events_fini(&events);
+}
+
+Test(tfm, the_self_test_prints_tags_and_counts)
+{
+    static const char log[] =
+        "------Verify------\ntag: 0x3010141, type: 0x1, cali_idx: 0x1\r\n"
+        "topic_id: 0x1, checkpoint_id: 0x301\nTest data correct @ 0, expect: 17, actual: 17\n"
+        "Test data correct @ 1, expect: 3, actual: 3\n";
+    struct events events = told(log, sizeof log - 1);
+    cr_assert_eq(events.n, 1, "no count without its tag");
+    cr_assert(is_mark(&events.event[0], 1, 0x301, 1, 17));
+    events_fini(&events);
+}
+
+Test(tfm, averages_of_the_psa_case_are_told_with_their_world)
+{
+    static const char log[] =
+        "[INF] secure psa_connect average is 812 CPU cycles\r\n"
+        "non-secure psa_call stateless average is 18446744073 CPU cycles\n"
+        "insecure thing average is 5 CPU cycles\n"
+        "secure psa_close average is many CPU cycles\nsecure psa_close average is 7 apples\n";
+    struct events events = told(log, sizeof log - 1);
+    cr_assert_eq(events.n, 2);
+    const struct event *one = &events.event[0], *other = &events.event[1];
+    cr_assert(one->kind == EVENT_AVERAGE && one->average.calibration == 0 && one->average.mean_ticks == 812);
+    cr_assert(one->average.n == 11 && !memcmp(one->average.name, "psa_connect", 11));
+    cr_assert(other->average.calibration == 3 && other->average.mean_ticks == 18446744073);
+    cr_assert(other->average.n == 18 && !memcmp(other->average.name, "psa_call stateless", 18));
+    events_fini(&events);
+}
+
+Test(tfm, options_that_cannot_be_are_refused_in_a_sentence)
+{
+    static const struct dialect_setting bad[] = {
+        {"clock_hz", "fast"}, {"clock_hz", "-5"}, {"counter", "sideways"}};
+    const struct dialect *dialect = dialect_find("tfm");
+    for (size_t i = 0; i < 3; i++) {
+        void *state = calloc(1, dialect->state_size);
+        struct error err = {""};
+        cr_assert_not(dialect->start(state, &(struct dialect_settings){.settings = &bad[i], .n = 1}, &err));
+        cr_assert(strstr(err.text, bad[i].key) && strstr(err.text, bad[i].value), "%s", err.text);
+        free(state);
+    }
+}

@@ -1,0 +1,100 @@
+/* test_tfm_names.c - names files: what they mean, and what is refused. */
+#include "dialect/tfm_names.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/dialect.h"
+
+static const char demo[] =
+    "{ \"clock_hz\": 100000000, \"calibration\": {\"0\": 7, \"3\": 23}, \"topics\": {\"0\": \"psa\"},"
+    "  \"checkpoints\": {\"0/0\": \"connect start\", \"255/65535\": \"last\"},"
+    "  \"pairs\": [ {\"name\": \"psa_connect\", \"topic\": 0, \"from\": 0, \"to\": 1}, {\"topic\": 1, "
+    "\"from\": 2, \"to\": 2} ] }";
+
+Test(tfm_names, a_file_is_a_plan)
+{
+    struct error err = {""};
+    struct tfm_names *names = tfm_names_read("demo.json", demo, sizeof demo - 1, &err);
+    cr_assert_not_null(names, "%s", err.text);
+    const struct event_plan *plan = &names->plan;
+    cr_assert_eq(names->clock_hz, 100000000);
+    cr_assert(plan->calibration[0] == 7 && plan->calibration[1] == 0 && plan->calibration[3] == 23);
+    cr_assert_eq(plan->name_count, 3);
+    cr_assert(plan->names[0].is_topic && !strcmp(plan->names[0].name, "psa"));
+    cr_assert(plan->names[2].topic == 255 && plan->names[2].checkpoint == 65535);
+    cr_assert_eq(plan->pair_count, 2);
+    cr_assert(!strcmp(plan->pairs[0].name, "psa_connect") && plan->pairs[0].to == 1);
+    cr_assert(!plan->pairs[1].name && plan->pairs[1].topic == 1);
+    tfm_names_free(names);
+}
+
+Test(tfm_names, what_cannot_be_is_refused_with_its_place)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"", "bad.json"},
+        {"[]", "JSON object"},
+        {"{\"clock_hz\": -1}", "clock_hz"},
+        {"{\"clock_hz\": \"1\"}", "clock_hz"},
+        {"{\"calibration\": {\"4\": 1}}", "calibration"},
+        {"{\"calibration\": {\"0\": 4294967296}}", "calibration"},
+        {"{\"calibration\": {\"x\": 1}}", "\"x\""},
+        {"{\"topics\": {\"256\": \"t\"}}", "256"},
+        {"{\"topics\": {\"1\": 2}}", "topics"},
+        {"{\"checkpoints\": {\"1\": \"c\"}}", "checkpoints"},
+        {"{\"checkpoints\": {\"1/65536\": \"c\"}}", "65536"},
+        {"{\"checkpoints\": {\"1/2/3\": \"c\"}}", "1/2/3"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2}, {\"topic\": 0, \"from\": 1}]}", "pair 2"},
+        {"{\"pairs\": [5]}", "pair 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err = {""};
+        cr_assert_null(tfm_names_read("bad.json", cases[i].text, strlen(cases[i].text), &err), "case %zu", i);
+        cr_assert(strstr(err.text, "bad.json") && strstr(err.text, cases[i].says), "case %zu: %s", i,
+                  err.text);
+    }
+}
+
+static void take(void *user, const struct event *events, size_t n)
+{
+    unsigned *seen = user;
+    for (size_t i = 0; i < n; i++) {
+        *seen = *seen * 100 + events[i].kind;
+        if (events[i].kind == EVENT_PLAN)
+            cr_assert(events[i].plan->calibration[0] == 7 && events[i].plan->pair_count == 2);
+        if (events[i].kind == EVENT_CLOCK)
+            cr_assert_eq(events[i].clock.ticks_per_second, 100000000);
+    }
+}
+
+Test(tfm_names, the_plan_and_the_clock_go_ahead_of_the_first_mark)
+{
+    const struct dialect *dialect = dialect_find("tfm");
+    struct error err = {""};
+    struct tfm_names *names = tfm_names_read("demo.json", demo, sizeof demo - 1, &err);
+    void *state = calloc(1, dialect->state_size);
+    unsigned seen = 0;
+    struct event_out out = {take, &seen};
+    cr_assert(dialect->start(state, &(struct dialect_settings){.companion = names}, &err));
+    dialect->decode(state, (const uint8_t *)"1,2\n1,3\n", 8, &out);
+    cr_assert_eq(seen, ((EVENT_PLAN * 100 + EVENT_CLOCK) * 100 + EVENT_MARK) * 100 + EVENT_MARK);
+    free(state);
+    tfm_names_free(names);
+}
+
+Test(tfm_names, a_file_that_is_not_there_is_told_by_name)
+{
+    const struct dialect *dialect = dialect_find("tfm");
+    static const char *const paths[] = {"/nonexistent/names.json", "/dev/zero"};
+    for (size_t i = 0; i < 2; i++) {
+        struct dialect_setting setting = {"names", paths[i]};
+        struct error err = {""};
+        void *companion = NULL;
+        cr_assert_not(
+            dialect->load(&(struct dialect_settings){.settings = &setting, .n = 1}, &companion, &err));
+        cr_assert(strstr(err.text, paths[i]), "%s", err.text);
+    }
+}
