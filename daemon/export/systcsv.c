@@ -1,0 +1,68 @@
+/* systcsv.c - messages as lines, in the columns of the SyS-T reference printer.
+ *
+ * Line breaks and other control bytes become spaces, so that a message is a line. */
+#include "export/export.h"
+
+#include <string.h>
+
+static const char *const severities[] = {"MAX",  "FATAL", "ERROR", "WARNING",
+                                         "INFO", "USER1", "USER2", "DEBUG"};
+
+static void write_line_text(struct sink *sink, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '"')
+            sink_text(sink, "\"\"");
+        else
+            sink_char(sink, (unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text);
+    }
+}
+
+/* Quoted only when it must be, as the printer does: a name or a place. */
+static void write_cell(struct sink *sink, const char *text)
+{
+    const char *quote = text && strpbrk(text, ",\"") ? "\"" : "";
+    sink_text(sink, quote);
+    write_line_text(sink, text ? text : "");
+    sink_text(sink, quote);
+}
+
+static void write_message(const struct snapshot_message *message, struct sink *sink)
+{
+    write_cell(sink, message->status ? message->status : "OK");
+    sink_text(sink, ",\"");
+    write_line_text(sink, message->text);
+    sink_text(sink, "\",");
+    write_cell(sink, message->type);
+    sink_printf(sink, ",%s,", severities[message->severity & 7]);
+    write_cell(sink, message->origin_name);
+    sink_printf(sink, ",%u,", message->unit);
+    if (message->has_timestamp)
+        sink_printf(sink, "0x%016llX", (unsigned long long)message->timestamp);
+    sink_printf(sink, ",0x%016llX,", (unsigned long long)message->context_timestamp);
+    write_cell(sink, message->location);
+    sink_printf(sink, ",%u,", message->raw_length);
+    if (message->has_checksum)
+        sink_printf(sink, "0x%08X", message->checksum);
+    sink_char(sink, ',');
+    write_cell(sink, message->collateral);
+    sink_char(sink, '\n');
+}
+
+static void write_systcsv(const struct snapshot *snapshot, struct sink *sink)
+{
+    sink_text(sink, "Decode Status,Payload,Type,Severity,Origin,Unit,Message TimeStamp,Context TimeStamp,"
+                    "Location,Raw Length,Checksum,Collateral\n");
+    for (uint32_t i = 0; i < snapshot->message_count; i++)
+        write_message(snapshot->messages[i], sink);
+}
+
+const struct exporter exporter_systcsv = {
+    .id = "systcsv",
+    .title = "Messages (SyS-T columns)",
+    .summary = "one line per message, in the columns of the MIPI SyS-T reference printer",
+    .media_type = "text/csv; charset=utf-8",
+    .extension = "csv",
+    .needs = PROVIDES_MESSAGES,
+    .write = write_systcsv,
+};
