@@ -19,6 +19,9 @@ void api_events(struct site *site, const struct request *request, struct respons
 /* function.c */
 void api_function(struct site *site, const struct request *request, struct response *response);
 
+/* pprof.c */
+void api_pprof(struct site *site, const struct request *request, struct response *response);
+
 /* device.c */
 void api_device(struct site *site, const struct request *request, struct response *response);
 void api_clear(struct site *site, const struct request *request, struct response *response);

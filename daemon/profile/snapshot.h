@@ -190,6 +190,12 @@ struct snapshot {
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */
 
+/* What came between two snapshots: a copy of `newer` whose calls, times and samples of functions and nodes
+ * are less by what `older` had already; the rest is the newer's (extremes and percentiles too, which know no
+ * difference). All of `newer` when the profile was cleared in between. One reference, the caller's; NULL when
+ * memory is used up. */
+struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *older);
+
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
 struct snapshot_span {
     uint64_t start_ticks, duration_ticks;
@@ -208,7 +214,8 @@ bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_tic
 size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                                 struct snapshot_span *spans, size_t max);
 
-/* Tells `each` of every call that the timeline holds, one by one, roughly in the order in which they returned. */
+/* Tells `each` of every call that the timeline holds, one by one, roughly in the order in which they
+ * returned. */
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
 

@@ -9,6 +9,7 @@
 struct snapshot_private {
     struct snapshot snapshot; /* what the world sees; its pointers point to the members below */
     atomic_uint references;
+    struct snapshot *base; /* snapshot_since(): what all but functions and nodes belongs to; a reference */
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
     struct snapshot_context *contexts;

@@ -3,6 +3,7 @@
 
 usage: command_line.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import csv
+import gzip
 import io
 import json
 import os
@@ -177,6 +178,23 @@ def duration_ends_a_live_session():
         result = run("--port", port, "--no-http", "--duration", "1.5", "--export", "json=-")
         assert result.returncode == 0, sentence(result)
         assert json.loads(result.stdout)["link"]["records"] > 0
+    finally:
+        firmware.kill()
+        firmware.wait()
+
+
+@case
+def pprof_gets_what_the_next_seconds_bring():
+    firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        port = firmware.stdout.readline().strip()
+        with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            status, _, body = daemon.get("/debug/pprof/profile?seconds=1")
+            assert status == 200, body
+            assert b"control_cycle" in gzip.decompress(body)
+            assert daemon.get("/debug/pprof/profile?seconds=0")[0] == 400
+            assert daemon.get("/debug/pprof/profile?minutes=1")[0] == 400
     finally:
         firmware.kill()
         firmware.wait()

@@ -183,3 +183,32 @@ Test(livestacks, functions_told_by_name_are_one_row_each_whatever_the_name)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(livestacks, what_came_between_two_snapshots_is_their_difference)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event first[] = {edge(EVENT_ENTER, 0x100, 0), edge(EVENT_EXIT, 0x100, 10)};
+    struct event then[] = {edge(EVENT_ENTER, 0x100, 20), edge(EVENT_ENTER, 0x200, 21),
+                           edge(EVENT_EXIT, 0x200, 24), edge(EVENT_EXIT, 0x100, 50)};
+    profile_apply(profile, first, 2);
+    struct snapshot *older = freeze(profile);
+    profile_apply(profile, then, 4);
+    struct snapshot *newer = freeze(profile);
+    struct snapshot *between = snapshot_since(newer, older);
+    cr_assert_eq(between->functions[0].calls, 1);
+    cr_assert_eq(between->functions[0].total_ticks, 30);
+    cr_assert_eq(between->nodes[1].self_ticks, 27);
+    cr_assert_eq(between->nodes[2].calls, 1, "a node that was not there before is all new");
+    cr_assert_eq(newer->functions[0].calls, 2, "the newer one is as it was");
+    profile_clear(profile);
+    struct snapshot *cleared = freeze(profile);
+    struct snapshot *after = snapshot_since(cleared, newer);
+    cr_assert_eq(after, cleared, "nothing can be subtracted over a clear");
+    snapshot_unref(older);
+    snapshot_unref(newer);
+    cr_assert_str_eq(between->functions[0].name, "0x00000100", "it keeps alive what it needs");
+    snapshot_unref(between);
+    snapshot_unref(after);
+    snapshot_unref(cleared);
+    profile_free(profile);
+}

@@ -1,0 +1,61 @@
+/* pprof.c - answers like a Go program's /debug/pprof/profile, so that `go tool pprof` can be pointed at a
+ * microcontroller. */
+#include "http/api.h"
+
+#include "base/clock.h"
+#include "exchange/board.h"
+#include "export/export.h"
+#include "http/site.h"
+
+enum { PPROF_SECONDS = 30, PPROF_SECONDS_MOST = 3600 };
+
+/* The newest snapshot after `seconds`, or when the server stops. */
+static struct snapshot *later_snapshot(struct board *board, uint64_t seconds)
+{
+    uint64_t deadline_ms = clock_monotonic_ms() + seconds * 1000, now_ms;
+    struct snapshot *newest = board_read(board);
+    while (newest && (now_ms = clock_monotonic_ms()) < deadline_ms && !board_closed(board)) {
+        struct snapshot *next = board_wait(board, newest->sequence, deadline_ms - now_ms);
+        if (!next)
+            continue;
+        snapshot_unref(newest);
+        newest = next;
+    }
+    return newest;
+}
+
+void api_pprof(struct site *site, const struct request *request, struct response *response)
+{
+    uint64_t seconds = PPROF_SECONDS;
+    struct error err;
+    if (!request_read_query(request, &(struct request_number){"seconds", &seconds}, 1, &err)) {
+        response_problem(response, 400, "%s", err.text);
+        return;
+    }
+    if (seconds < 1 || seconds > PPROF_SECONDS_MOST) {
+        response_problem(response, 400, "The parameter 'seconds' must be 1 to %d.", PPROF_SECONDS_MOST);
+        return;
+    }
+    const struct exporter *exporter = exporter_find("pprof");
+    struct snapshot *older = site_snapshot(site, response);
+    if (!older)
+        return;
+    if (!exporter_can(exporter, older, &err)) {
+        response_problem(response, 409, "%s", err.text);
+        snapshot_unref(older);
+        return;
+    }
+    struct snapshot *newer = later_snapshot(site->settings.board, seconds);
+    struct snapshot *between = newer ? snapshot_since(newer, older) : NULL;
+    if (between) {
+        response->media_type = exporter->media_type;
+        response_header(response, "Content-Disposition", "attachment; filename=\"profile.%s\"",
+                        exporter->extension);
+        exporter->write(between, &response->body.sink);
+    } else {
+        response_problem(response, 503, "Memory is used up: ask for a shorter time, or again later.");
+    }
+    snapshot_unref(between);
+    snapshot_unref(newer);
+    snapshot_unref(older);
+}
