@@ -14,9 +14,10 @@
 
 #include "base/text.h"
 
-void marks_init(struct marks *marks, struct names *names)
+bool marks_init(struct marks *marks)
 {
-    *marks = (struct marks){.names = names_ref(names)};
+    *marks = (struct marks){.names = names_new()};
+    return marks->names != NULL;
 }
 
 void marks_abandon(struct marks *marks)

@@ -41,8 +41,8 @@ struct marks {
     uint32_t calibration[4];
     enum event_counter counter;
     struct marks_last last[256][4];
-    struct map by_key; /* of consecutive checkpoints to row */
-    struct names *names;
+    struct map by_key;   /* of consecutive checkpoints to row */
+    struct names *names; /* what the rows' texts are in; who copies rows takes a reference */
 };
 
 /* A measurement, for a timeline. */
@@ -53,8 +53,8 @@ struct marks_span {
 };
 typedef void (*marks_span_fn)(void *user, const struct marks_span *span);
 
-/* `names` keeps the rows' texts for the snapshots; a reference is taken. */
-void marks_init(struct marks *marks, struct names *names);
+/* False when memory is used up. */
+bool marks_init(struct marks *marks);
 void marks_fini(struct marks *marks);
 
 /* Forgets what was measured and what is under way, not the plan. */

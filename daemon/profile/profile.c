@@ -5,6 +5,7 @@
 #include "profile/arcs.h"
 #include "profile/estimate.h"
 #include "profile/livestacks.h"
+#include "profile/marks.h"
 #include "profile/messages.h"
 #include "profile/samples.h"
 #include "profile/snapshot_private.h"
@@ -34,6 +35,7 @@ struct profile {
     struct arcs arcs;
     struct samples samples;
     struct messages messages;
+    struct marks marks;
     bool estimate_due;   /* arcs or samples came that the tree does not show yet */
     uint64_t sequence;   /* of the last snapshot */
     uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
@@ -65,6 +67,7 @@ struct profile *profile_new(const struct profile_limits *limits)
     arcs_init(&profile->arcs);
     samples_init(&profile->samples);
     whole &= messages_init(&profile->messages);
+    whole &= marks_init(&profile->marks);
     if (!whole) {
         profile_free(profile);
         return NULL;
@@ -79,6 +82,7 @@ void profile_free(struct profile *profile)
 {
     if (!profile)
         return;
+    marks_fini(&profile->marks);
     messages_fini(&profile->messages);
     samples_fini(&profile->samples);
     arcs_fini(&profile->arcs);
@@ -117,10 +121,17 @@ static void apply_rare(struct profile *profile, const struct event *event)
         profile->estimate_due = true;
         break;
     case EVENT_TEXT: messages_add(&profile->messages, event, functions->sequence); break;
-    case EVENT_LOST: livestacks_abandon(&profile->livestacks); break;
+    case EVENT_MARK:
+    case EVENT_PLAN:
+    case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, NULL, NULL); break;
+    case EVENT_LOST:
+        livestacks_abandon(&profile->livestacks);
+        marks_abandon(&profile->marks);
+        break;
     case EVENT_RESET:
         stacks_abandon(&profile->stacks);
         livestacks_abandon(&profile->livestacks);
+        marks_abandon(&profile->marks);
         break;
     default: return;
     }
@@ -175,6 +186,7 @@ void profile_clear(struct profile *profile)
     arcs_clear(&profile->arcs);
     samples_clear(&profile->samples);
     messages_clear(&profile->messages);
+    marks_clear(&profile->marks);
     profile->estimate_due = false;
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
@@ -221,7 +233,8 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;
     link->over_limit = profile->stacks.over_limit + profile->livestacks.over_limit +
-                       profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit;
+                       profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit +
+                       profile->marks.over_limit;
 }
 
 /* Copies the rows, whose numbers must be those to show. False when memory is used up. */
@@ -246,6 +259,10 @@ static bool copy_rows(const struct profile *profile, struct snapshot_private *pr
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
     snapshot->call_tree_estimated = arcs->count > 0 || samples->total > 0;
+    snapshot->checkpoints = private->checkpoints =
+        copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
+    snapshot->checkpoint_count = profile->marks.count;
+    private->mark_names = names_ref(profile->marks.names);
     snapshot->messages = private->messages = messages_freeze(&profile->messages);
     snapshot->message_count = private->messages ? profile->messages.count : 0;
     snapshot->messages_dropped = profile->messages.dropped;
@@ -253,7 +270,7 @@ static bool copy_rows(const struct profile *profile, struct snapshot_private *pr
     private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     private->names = names_ref(functions->names);
     return private->functions && private->nodes && private->contexts && private->arcs && private->sites &&
-           private->pcs && private->messages && private->timeline;
+           private->pcs && private->checkpoints && private->messages && private->timeline;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

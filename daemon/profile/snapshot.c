@@ -30,6 +30,9 @@ void snapshot_unref(struct snapshot *snapshot)
     free(private->arcs);
     free(private->sites);
     free(private->pcs);
+    free(private->checkpoints);
+    if (private->mark_names)
+        names_unref(private->mark_names);
     messages_release(private->messages, private->snapshot.message_count);
     free(private);
 }

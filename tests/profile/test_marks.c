@@ -14,11 +14,10 @@ static struct event mark(uint32_t topic, uint32_t checkpoint, uint32_t calibrati
                           .mark = {topic, checkpoint, calibration, count}};
 }
 
-static struct marks marks_of(struct names **names)
+static struct marks marks_of(void)
 {
     struct marks marks;
-    *names = names_new();
-    marks_init(&marks, *names);
+    cr_assert(marks_init(&marks));
     return marks;
 }
 
@@ -30,12 +29,6 @@ static void add(struct marks *marks, const struct event *event)
 static void add_plan(struct marks *marks, const struct event_plan *plan)
 {
     add(marks, &(struct event){.kind = EVENT_PLAN, .plan = plan});
-}
-
-static void done(struct marks *marks, struct names *names)
-{
-    marks_fini(marks);
-    names_unref(names);
 }
 
 /* ---- the definition: look for `from`, from there for `to`, and go on behind it ---- */
@@ -98,8 +91,7 @@ Test(marks, pairs_are_measured_as_the_original_analysis_does)
                              (uint32_t)test_random_below(&random, 4), counter);
         }
         struct event_plan plan = {.pairs = pairs, .pair_count = 6, .calibration = {7, 0, 1500, 23}};
-        struct names *names;
-        struct marks marks = marks_of(&names);
+        struct marks marks = marks_of();
         add_plan(&marks, &plan);
         for (size_t i = 0; i < MARKS; i++)
             add(&marks, &events[i]);
@@ -121,14 +113,13 @@ Test(marks, pairs_are_measured_as_the_original_analysis_does)
                 cr_assert_eq(row->mean_ticks, (double)model.sum / (double)model.count);
             }
         cr_assert_eq(marks.count, rows, "and no others");
-        done(&marks, names);
+        marks_fini(&marks);
     }
 }
 
 Test(marks, without_pairs_consecutive_checkpoints_of_a_topic_are_measured)
 {
-    struct names *names;
-    struct marks marks = marks_of(&names);
+    struct marks marks = marks_of();
     static const struct event_mark_name mark_names[] = {{"psa", 4, 0, true}, {"sent", 4, 1, false}};
     add_plan(&marks, &(struct event_plan){.names = mark_names, .name_count = 2, .calibration = {[3] = 10}});
     struct event events[] = {mark(4, 0, 0, 100), mark(5, 9, 0, 120), mark(4, 1, 0, 150), mark(4, 0, 3, 500),
@@ -146,19 +137,18 @@ Test(marks, without_pairs_consecutive_checkpoints_of_a_topic_are_measured)
     cr_assert(marks.rows[1].from == 1 && marks.rows[1].to == 2);
     cr_assert_str_eq(marks.rows[2].context, "non-secure");
     cr_assert_eq(marks.rows[2].max_ticks, 0, "5 ticks less 10 of calibration");
-    done(&marks, names);
+    marks_fini(&marks);
 }
 
 static uint64_t one_distance(enum event_counter counter, uint32_t from, uint32_t to)
 {
-    struct names *names;
-    struct marks marks = marks_of(&names);
+    struct marks marks = marks_of();
     add_plan(&marks, &(struct event_plan){.counter = counter});
     struct event events[] = {mark(0, 0, 0, from), mark(0, 1, 0, to)};
     add(&marks, &events[0]);
     add(&marks, &events[1]);
     uint64_t ticks = marks.rows[0].first_ticks;
-    done(&marks, names);
+    marks_fini(&marks);
     return ticks;
 }
 
@@ -179,22 +169,20 @@ static void take_span(void *user, const struct marks_span *span)
 
 Test(marks, each_measurement_is_a_span_on_the_time_line)
 {
-    struct names *names;
-    struct marks marks = marks_of(&names);
+    struct marks marks = marks_of();
     struct marks_span span = {0};
     struct event events[] = {mark(0, 0, 3, 1000), mark(0, 1, 3, 1500)};
     marks_add(&marks, &events[0], 1, take_span, &span);
     marks_add(&marks, &events[1], 1, take_span, &span);
     cr_assert(span.row == 0 && span.calibration == 3);
     cr_assert(span.start_ticks == UINT64_C(0x100000000) + 1000 && span.duration_ticks == 500);
-    done(&marks, names);
+    marks_fini(&marks);
 }
 
 Test(marks, what_is_under_way_when_something_is_missing_is_given_up)
 {
     static const struct event_pair pair = {"p", 0, 0, 1};
-    struct names *names;
-    struct marks marks = marks_of(&names);
+    struct marks marks = marks_of();
     add_plan(&marks, &(struct event_plan){.pairs = &pair, .pair_count = 1});
     struct event events[] = {mark(0, 0, 0, 10), mark(0, 1, 0, 30)};
     add(&marks, &events[0]);
@@ -210,13 +198,12 @@ Test(marks, what_is_under_way_when_something_is_missing_is_given_up)
     add(&marks, &events[1]);
     cr_assert_eq(marks.rows[0].count, 1, "the plan outlives clearing");
     cr_assert_str_eq(marks.rows[0].name, "p");
-    done(&marks, names);
+    marks_fini(&marks);
 }
 
 Test(marks, averages_of_the_target_are_rows_of_which_only_the_mean_is_known)
 {
-    struct names *names;
-    struct marks marks = marks_of(&names);
+    struct marks marks = marks_of();
     struct event event = {.kind = EVENT_AVERAGE, .average = {"psa_callX", 8, 3, 1999}};
     add(&marks, &event);
     event.average.mean_ticks = 2000;
@@ -228,13 +215,12 @@ Test(marks, averages_of_the_target_are_rows_of_which_only_the_mean_is_known)
     cr_assert_str_eq(marks.rows[0].context, "non-secure");
     cr_assert_str_eq(marks.rows[1].context, "secure");
     cr_assert(!marks.rows[0].has_pair && marks.rows[0].count == 0 && marks.rows[0].mean_ticks == 2000);
-    done(&marks, names);
+    marks_fini(&marks);
 }
 
 Test(marks, rows_have_a_ceiling)
 {
-    struct names *names;
-    struct marks marks = marks_of(&names);
+    struct marks marks = marks_of();
     for (uint32_t i = 0; i < MARKS_ROWS_MAX + 100; i++) {
         struct event event = mark(i >> 16, i & 0xFFFF, 0, i);
         add(&marks, &event);
@@ -243,5 +229,5 @@ Test(marks, rows_have_a_ceiling)
     }
     cr_assert_eq(marks.count, MARKS_ROWS_MAX);
     cr_assert_gt(marks.over_limit, 0);
-    done(&marks, names);
+    marks_fini(&marks);
 }
