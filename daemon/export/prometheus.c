@@ -76,12 +76,14 @@ static void write_target(const struct snapshot_target *target, struct sink *sink
               (double)target->ticks_per_second);
 }
 
-static int by_self_ticks(const void *a, const void *b)
+static int busiest_first(const void *a, const void *b)
 {
     const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
     const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
     if (left->self_ticks != right->self_ticks)
         return left->self_ticks < right->self_ticks ? 1 : -1;
+    if (left->samples != right->samples)
+        return left->samples < right->samples ? 1 : -1;
     return left < right ? -1 : left > right;
 }
 
@@ -124,7 +126,7 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
     }
     for (uint32_t i = 0; i < functions.n; i++)
         functions.rows[i] = &snapshot->functions[i];
-    qsort(functions.rows, functions.n, sizeof *functions.rows, by_self_ticks);
+    qsort(functions.rows, functions.n, sizeof *functions.rows, busiest_first);
     if (functions.n > FUNCTIONS_MOST)
         functions.n = FUNCTIONS_MOST;
     gauge(sink, "functions", "Functions met so far.", snapshot->function_count);
@@ -132,6 +134,10 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
           snapshot->function_count - functions.n);
 
     uint64_t rate = snapshot->target.ticks_per_second;
+    if (snapshot->source.provides & PROVIDES_SAMPLES)
+        write_series(&functions, "function_samples_total",
+                     "Times the program counter was found in the function.", FUNCTION_SAMPLES,
+                     offsetof(struct snapshot_function, samples), 0, sink);
     write_series(&functions, "function_calls_total", "Calls of the function.", FUNCTION_CALLS,
                  offsetof(struct snapshot_function, calls), 0, sink);
     write_series(&functions, rate ? "function_seconds_total" : "function_ticks_total",

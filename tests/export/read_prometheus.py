@@ -39,17 +39,18 @@ def promtool_has_no_complaint(specimens):
 @case
 def each_function_has_its_calls_and_times(specimens):
     for specimen in specimens.values():
-        def of(metric, value):
-            return {(metric, ("function", f["name"]), ("id", str(f["id"]))): value(f)
-                    for f in specimen.functions if f["calls"] is not None}
+        def of(metric, key, unit=Fraction):
+            return {(metric, ("function", f["name"]), ("id", str(f["id"]))): unit(f[key])
+                    for f in specimen.functions if f[key] is not None}
 
         def seconds(ticks):
             return Fraction(specimen.nanoseconds(ticks), 10**9) if specimen.rate else Fraction(ticks)
 
         unit = "seconds" if specimen.rate else "ticks"
-        want = {**of("miniprofd_function_calls_total", lambda f: f["calls"]),
-                **of(f"miniprofd_function_{unit}_total", lambda f: seconds(f["total_ticks"])),
-                **of(f"miniprofd_function_self_{unit}_total", lambda f: seconds(f["self_ticks"]))}
+        want = {**of("miniprofd_function_calls_total", "calls"),
+                **of("miniprofd_function_samples_total", "samples"),
+                **of(f"miniprofd_function_{unit}_total", "total_ticks", seconds),
+                **of(f"miniprofd_function_self_{unit}_total", "self_ticks", seconds)}
         found = {key: value for key, value in series(specimen).items() if key[0].startswith("miniprofd_function_")}
         check(found, want, specimen)
 

@@ -10,6 +10,7 @@ import tempfile
 import traceback
 
 SPECIMENS = ("plain", "threads", "nasty", "huge", "empty")
+SAMPLED = ("sampled32", "sampled32be", "sampled64")
 CASES = []
 
 
@@ -83,7 +84,7 @@ def check(found, want, specimen):
 def main():
     with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
         subprocess.run([sys.argv[1], folder], check=True, timeout=60)
-        specimens = {name: Specimen(folder, name) for name in SPECIMENS}
+        specimens = {name: Specimen(folder, name) for name in SPECIMENS + SAMPLED}
         print(f"1..{len(CASES)}")
         bad = 0
         for number, function in enumerate(CASES, 1):

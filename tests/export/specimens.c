@@ -5,6 +5,8 @@
 #include "export/export.h"
 #include "profile/profile.h"
 #include "support/calls.h"
+#include "support/elf_writer.h"
+#include "symbol/symtab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +99,23 @@ static struct snapshot dressed(const struct specimen *specimen, const struct sna
     return out;
 }
 
+/* In every format that it can be written in. */
+static bool write_all(const char *directory, const char *name, const struct snapshot *snapshot)
+{
+    for (size_t i = 0; exporter_registry[i]; i++) {
+        char path[4096];
+        struct error err = {0};
+        if (!exporter_can(exporter_registry[i], snapshot, &err))
+            continue;
+        snprintf(path, sizeof path, "%s/%s.%s", directory, name, exporter_registry[i]->id);
+        if (!export_to_path(exporter_registry[i], snapshot, path, &err)) {
+            fprintf(stderr, "%s\n", err.text);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool write_specimen(const char *directory, const struct specimen *specimen)
 {
     struct test_random random = {specimen->calls + 7};
@@ -126,23 +145,113 @@ static bool write_specimen(const char *directory, const struct specimen *specime
     struct snapshot shown = dressed(specimen, snapshot, functions, nodes);
     shown.captured_at_wall_ns = 1700000000123456789u;
 
-    bool good = true;
-    for (size_t i = 0; exporter_registry[i]; i++) {
-        char path[4096];
-        struct error err = {0};
-        if (!exporter_can(exporter_registry[i], &shown, &err))
-            continue;
-        snprintf(path, sizeof path, "%s/%s.%s", directory, specimen->name, exporter_registry[i]->id);
-        if (!export_to_path(exporter_registry[i], &shown, path, &err)) {
-            fprintf(stderr, "%s\n", err.text);
-            good = false;
-        }
-    }
+    bool good = write_all(directory, specimen->name, &shown);
     free(nodes);
     free(functions);
     snapshot_unref(snapshot);
     profile_free(profile);
     calls_free(&calls);
+    return good;
+}
+
+/* Samples and arcs of a program for a machine of that kind, and the program itself, whose functions lie in
+ * flash and far away in RAM. */
+struct sampled {
+    const char *name;
+    unsigned word_size; /* bytes */
+    bool big_endian;
+    uint16_t machine;
+    uint32_t hz;
+};
+
+static const struct sampled sampled_specimens[] = {
+    {"sampled32", 4, false, EM_ARM, 1000},
+    {"sampled32be", 4, true, EM_ARM, 100},
+    {"sampled64", 8, false, EM_X86_64, 1000},
+};
+
+enum { FLASH = 0x08000000, RAM = 0x100, STEP = 0x40, FLASH_FUNCTIONS = 8 };
+
+static uint64_t sampled_address(uint32_t function)
+{
+    return function < FLASH_FUNCTIONS ? FLASH + function * STEP : RAM + (function - FLASH_FUNCTIONS) * STEP;
+}
+
+static uint8_t *make_program(const struct sampled *sampled, size_t *n)
+{
+    static const char *const names[CALLS_FUNCTIONS] = {"main", "run",  "read",  "wait",  "update", "push",
+                                                       "crc",  "send", "ram_a", "ram_b", "ram_c",  "ram_d"};
+    struct elf_writer writer;
+    elf_writer_init(&writer, sampled->word_size, sampled->big_endian, sampled->machine);
+    unsigned flash = elf_writer_code(&writer, ".text", FLASH, FLASH_FUNCTIONS * STEP);
+    unsigned ram = elf_writer_code(&writer, ".ramtext", RAM, (CALLS_FUNCTIONS - FLASH_FUNCTIONS) * STEP);
+    for (uint32_t i = 0; i < CALLS_FUNCTIONS; i++)
+        elf_writer_symbol(&writer, names[i], sampled_address(i), STEP, STB_GLOBAL, STT_FUNC,
+                          i < FLASH_FUNCTIONS ? flash : ram);
+    return elf_writer_finish(&writer, n);
+}
+
+static void add_samples(struct profile *profile)
+{
+    struct test_random random = {11};
+    for (int i = 0; i < 5000; i++) {
+        uint64_t address = sampled_address((uint32_t)test_random_below(&random, CALLS_FUNCTIONS)) +
+                           2 * test_random_below(&random, STEP / 2);
+        profile_apply(profile,
+                      &(struct event){.kind = EVENT_SAMPLE, .sample = {.address = address, .count = 1}}, 1);
+    }
+    /* More at one address than a bin holds. */
+    profile_apply(
+        profile,
+        &(struct event){.kind = EVENT_SAMPLE, .sample = {.address = sampled_address(3) + 8, .count = 150000}},
+        1);
+    for (uint32_t caller = 0; caller + 1 < CALLS_FUNCTIONS; caller++)
+        for (uint32_t callee = caller + 1; callee < CALLS_FUNCTIONS; callee += 3)
+            profile_apply(profile,
+                          &(struct event){.kind = EVENT_ARC,
+                                          .arc = {.from = sampled_address(caller) + 4 + 4 * callee % 32,
+                                                  .to = sampled_address(callee),
+                                                  .calls = 1 + test_random_below(&random, 1000)}},
+                          1);
+    profile_apply(
+        profile,
+        &(struct event){
+            .kind = EVENT_ARC,
+            .arc = {.from = sampled_address(0) + 16, .to = sampled_address(1), .calls = 5000000000}},
+        1);
+}
+
+static bool write_sampled(const char *directory, const struct sampled *sampled)
+{
+    char path[4096];
+    size_t n;
+    uint8_t *program = make_program(sampled, &n);
+    snprintf(path, sizeof path, "%s/%s.elf", directory, sampled->name);
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(program, 1, n, file) == n;
+    good = file && fclose(file) == 0 && good;
+
+    struct error err = {0};
+    struct symtab *symtab = symtab_load_memory(program, n, sampled->name, &err);
+    struct profile *profile = profile_new(NULL);
+    profile_set_symbols(profile, symtab);
+    add_samples(profile);
+    profile_finish(profile);
+    struct snapshot_source source = {
+        .port = "file:sampled",
+        .dialect = "gprof",
+        .provides = PROVIDES_TREE | PROVIDES_ARCS | PROVIDES_SAMPLES,
+        .elf_word_bytes = (uint8_t)sampled->word_size,
+        .elf_big_endian = sampled->big_endian,
+    };
+    struct snapshot *snapshot =
+        profile_freeze(profile, &source, &(struct snapshot_target){.ticks_per_second = sampled->hz},
+                       &(struct snapshot_link){0});
+    good = write_all(directory, sampled->name, snapshot) && good;
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    symtab_unref(symtab);
+    free(program);
     return good;
 }
 
@@ -155,6 +264,9 @@ int main(int argc, char **argv)
     make_template_name();
     for (size_t i = 0; i < sizeof specimens / sizeof *specimens; i++)
         if (!write_specimen(argv[1], &specimens[i]))
+            return 1;
+    for (size_t i = 0; i < sizeof sampled_specimens / sizeof *sampled_specimens; i++)
+        if (!write_sampled(argv[1], &sampled_specimens[i]))
             return 1;
     return 0;
 }
