@@ -5,13 +5,14 @@
 
 #include "dialect/tfm_item.h"
 
-enum { TFM_PAIR = 8, TFM_LOOK = 4 * TFM_PAIR };
+enum { TFM_PAIR = 8, TFM_LOOK = 9 * TFM_PAIR };
 
 /* Zero is its start. */
 struct tfm_dump {
     uint8_t bytes[TFM_LOOK];
     size_t n;
     bool aligned; /* pairs begin at the front */
+    bool begun;   /* something was settled */
 };
 
 void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out);
