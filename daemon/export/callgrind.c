@@ -236,6 +236,8 @@ static void write_all(struct callgrind *grind)
     if (snapshot->target.ticks_per_second)
         sink_printf(sink, "\ndesc: Clock: %llu ticks a second",
                     (unsigned long long)snapshot->target.ticks_per_second);
+    if (snapshot->call_tree_estimated)
+        sink_text(sink, "\ndesc: Calls: who calls whom is known, how long in it is estimated");
     sink_text(sink, "\npositions: line\nevents: Ticks\nsummary: ");
     sink_u64(sink, total);
     sink_char(sink, '\n');

@@ -208,6 +208,7 @@ static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
 static void write_message(struct pprof *pprof, char build_id[9])
 {
     static const char producer[] = "miniprofd " MINIPROFD_VERSION;
+    static const char estimated[] = "Stacks are estimated from arcs and samples.";
     const struct snapshot *snapshot = pprof->snapshot;
     protobuf_bytes(&pprof->out.sink, PROFILE_STRING, "", 0); /* the first is always empty */
     pprof->string_count = 1;
@@ -220,6 +221,8 @@ static void write_message(struct pprof *pprof, char build_id[9])
     protobuf_field(&pprof->out.sink, PROFILE_TIME_NANOS, limited(snapshot->captured_at_wall_ns));
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, producer));
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, snapshot->source.port));
+    if (snapshot->call_tree_estimated)
+        protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, estimated));
 }
 
 static void write_pprof(const struct snapshot *snapshot, struct sink *sink)

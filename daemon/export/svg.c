@@ -163,7 +163,9 @@ static void write_figures(const struct picture *picture, const struct box *box, 
     }
     sink_printf(sink, " (%.2f %%), ", 100.0 * (double)box->whole / (double)picture->all);
     write_time(sink, row->self_ticks, rate);
-    sink_printf(sink, " itself, %llu call%s", (unsigned long long)row->calls, row->calls == 1 ? "" : "s");
+    sink_text(sink, " itself");
+    if (row->calls > 0)
+        sink_printf(sink, ", %llu call%s", (unsigned long long)row->calls, row->calls == 1 ? "" : "s");
 }
 
 static void write_frame(const struct picture *picture, const struct box *box, struct sink *sink)
@@ -222,6 +224,8 @@ static void write_note(const struct picture *picture, struct sink *sink)
     clock_iso8601(snapshot->captured_at_wall_ns, taken);
     write_time(sink, picture->all, snapshot->target.ticks_per_second);
     sink_printf(sink, " · %u functions · %s", (unsigned)snapshot->function_count, taken);
+    if (snapshot->call_tree_estimated)
+        sink_text(sink, " · estimated from arcs and samples");
     if (picture->narrow > 0)
         sink_printf(sink, " · without %u frames too narrow to see", (unsigned)picture->narrow);
 }

@@ -77,6 +77,14 @@ def units_follow_from_what_is_known(specimens):
 
 
 @case
+def a_guess_is_called_one(specimens):
+    assert "Comment: Stacks are estimated" in raw(specimens["sampled32"])[0]
+    assert "estimated" not in raw(specimens["plain"])[0]
+    assert "estimated" in specimens["sampled32"].read("callgrind").decode()
+    assert "estimated" in specimens["sampled32"].read("svg").decode()
+
+
+@case
 def the_mapping_is_the_elf_file(specimens):
     _, _, mappings, _ = raw(specimens["plain"])
     assert mappings.strip() == "1: 0x8000100/0x8000400/0x0 build/firmware.elf deadbeef [FN][FL][LN]", mappings
