@@ -102,6 +102,22 @@ static uint32_t function_of(struct profile *profile, const struct event *event)
     return functions_at(&profile->functions, event->call.address);
 }
 
+/* A stretch between two checkpoints stands on the timeline under the name of its pair, in a lane per
+ * calibration index. */
+static void show_span(void *user, const struct marks_span *span)
+{
+    struct profile *profile = user;
+    const struct snapshot_checkpoint *row = &profile->marks.rows[span->row];
+    char unnamed[64];
+    snprintf(unnamed, sizeof unnamed, "topic %u: %u to %u", row->topic, row->from, row->to);
+    const char *name = row->name ? row->name : unnamed;
+    timeline_add(&profile->timeline,
+                 &(struct timeline_call){.start_ticks = span->start_ticks,
+                                         .duration_ticks = span->duration_ticks,
+                                         .function = functions_named(&profile->functions, name, strlen(name)),
+                                         .context = (uint16_t)span->calibration});
+}
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
@@ -123,7 +139,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_TEXT: messages_add(&profile->messages, event, functions->sequence); break;
     case EVENT_MARK:
     case EVENT_PLAN:
-    case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, NULL, NULL); break;
+    case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_LOST:
         livestacks_abandon(&profile->livestacks);
         marks_abandon(&profile->marks);
