@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "export/template.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static int heaviest_first(const void *a, const void *b)
 static void weigh(struct picture *picture)
 {
     const struct snapshot *snapshot = picture->snapshot;
+    assert(snapshot->node_count > 0);
     uint64_t *below = picture->filled; /* not needed for its purpose yet */
     for (uint32_t node = snapshot->node_count; node-- > 0;) {
         uint64_t total = snapshot->nodes[node].total_ticks;
