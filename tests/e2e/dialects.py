@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""dialects.py - captures of each dialect, made here byte by byte, through the program to the snapshot.
+
+usage: dialects.py MINIPROFD. Prints TAP."""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+MINIPROFD = sys.argv[1]
+CASES = []
+
+
+def case(function):
+    """Marks a test case; its name is a sentence that is true."""
+    CASES.append(function)
+    return function
+
+
+def snapshot(capture, dialect, *options, files=None):
+    """The snapshot of a capture; {NAME} in an option is the path of files[NAME]."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {"capture": os.path.join(folder, "capture")}
+        with open(paths["capture"], "wb") as f:
+            f.write(capture)
+        for name, text in (files or {}).items():
+            paths[name] = os.path.join(folder, name)
+            with open(paths[name], "w") as f:
+                f.write(text)
+        command = [MINIPROFD, "--port", "file:" + paths["capture"], "--dialect", dialect, "--no-http", "--export", "json=-"]
+        for option in options:
+            command += ["--dialect-opt", option.format(**paths)]
+        done = subprocess.run(command, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr.decode()
+        return json.loads(done.stdout)
+
+
+def by_name(snapshot_):
+    return {f["name"]: f for f in snapshot_["functions"]}
+
+
+PERIOD = 0xFFFFFF
+
+
+def fprime_events():
+    """(exit, address, ticks since start): 40 rounds of a(b, b), the counter wrapping on the way."""
+    now = 0
+    for _ in range(40):
+        yield 0, 0x1001, now
+        for _ in range(2):
+            now += 1000
+            yield 0, 0x2001, now
+            now += 500000
+            yield 1, 0x2001, now
+        now += 2000
+        yield 1, 0x1001, now
+        now += 100
+
+
+def check_fprime(result):
+    functions = by_name(result)
+    assert functions["0x00001000"]["calls"] == 40
+    assert functions["0x00001000"]["self_ticks"] == 40 * 4000
+    assert functions["0x00002000"]["calls"] == 80
+    assert functions["0x00002000"]["min_ticks"] == functions["0x00002000"]["max_ticks"] == 500000
+    assert result["target"]["ticks_per_second"] == 100000000
+
+
+@case
+def an_fprime_dump_counts_every_call_over_wraps_of_its_counter():
+    dump = b"".join(struct.pack("<II", e << 31 | a, 0xFFFFFE - t % PERIOD) for e, a, t in fprime_events())
+    check_fprime(snapshot(dump + b"\xff" * 8 + dump[:64], "fprime", "clock_hz=100000000"))
+
+
+@case
+def fprime_text_lines_mean_the_same_as_the_dump():
+    text = "boot\n" + "".join(f"P: {a & ~1:x}, {e}, {0xFFFFFE - t % PERIOD:x}\n" for e, a, t in fprime_events())
+    check_fprime(snapshot(text.encode(), "fprime", "clock_hz=100000000"))
+
+
+def gprof_records():
+    for i in range(400):
+        yield b"A" + (0x0C10).to_bytes(3, "big") + (0x0A06).to_bytes(3, "big")
+        if i % 4 == 0:
+            yield b"P" + (0x0A10 + 2 * (i % 8)).to_bytes(3, "big")
+
+
+def check_gprof(result):
+    assert sum(f["samples"] or 0 for f in result["functions"]) == result["samples"]["total"] == 100
+    assert sum(arc["calls"] for arc in result["arcs"]) == 400
+    assert result["samples"]["hz"] == 250
+    assert result["call_tree_estimated"] is True
+    assert result["link"]["bytes_skipped"] == 0
+
+
+@case
+def gprof_records_are_read_as_bytes_and_as_hex_digits():
+    capture = b"".join(gprof_records())
+    check_gprof(snapshot(capture, "gprof", "hz=250"))
+    check_gprof(snapshot(capture.hex().upper().encode(), "gprof", "hz=250"))
+    check_gprof(snapshot(capture.hex(" ").encode() + b"\n", "gprof", "hz=250"))
+
+
+@case
+def a_gmon_out_is_read_too():
+    bins = [0] * 64
+    bins[3], bins[9] = 7, 5
+    head = b"gmon" + struct.pack("<I12x", 1)
+    histogram = b"\0" + struct.pack("<IIII15sc", 0x1000, 0x1100, len(bins), 100, b"seconds", b"s")
+    histogram += struct.pack(f"<{len(bins)}H", *bins)
+    arcs = b"".join(b"\1" + struct.pack("<III", 0x1010, 0x1080, n) for n in (3, 4))
+    result = snapshot(head + histogram + arcs, "gprof")
+    assert result["samples"] == {"hz": 100, "total": 12}
+    assert sum(arc["calls"] for arc in result["arcs"]) == 7
+
+
+def tfm_items():
+    count = 5000
+    for i in range(30):
+        for world, cost in ((0, 100 + i), (3, 300 + i)):
+            for checkpoint in (0, 1):
+                yield checkpoint << 16 | 4 << 8 | world << 6 | 1, count
+                count += cost
+
+
+NAMES = json.dumps({"clock_hz": 50000000, "calibration": {"0": 10, "3": 20}, "topics": {"4": "crypto"},
+                    "pairs": [{"name": "hash", "topic": 4, "from": 0, "to": 1}]})
+
+
+def check_tfm(result):
+    rows = {row["context"]: row for row in result["checkpoints"]}
+    for world, cost, calibration in (("secure", 100, 10), ("non-secure", 300, 20)):
+        row = rows[world]
+        assert row["name"] == "hash" and row["count"] == 30, row
+        assert row["first_ticks"] == row["min_ticks"] == cost - calibration, row
+        assert row["max_ticks"] == cost + 29 - calibration, row
+    assert result["target"]["ticks_per_second"] == 50000000
+
+
+@case
+def a_tfm_dump_and_its_text_lines_give_the_same_checkpoints():
+    check_tfm(snapshot(b"".join(struct.pack("<II", *item) for item in tfm_items()), "tfm", "names={names}",
+                       files={"names": NAMES}))
+    text = "log\r\n" + "".join(f"{tag:#010x},{count:#x}\r\n" for tag, count in tfm_items())
+    check_tfm(snapshot(text.encode(), "tfm", "names={names}", files={"names": NAMES}))
+
+
+def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2):
+    header = kind | severity << 4 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24
+    return struct.pack("<IHQ", header, len(payload), ticks) + payload
+
+
+def syst_messages():
+    for i in range(10):
+        at = 1000 * i
+        yield syst_message(2, 2, at, b"outer\0")
+        yield syst_message(2, 2, at + 100, b"inner\0")
+        yield syst_message(2, 11, at + 150, b"value %d of %s\0" + struct.pack("<i", -i) + b"ten\0")
+        yield syst_message(2, 3, at + 300, b"inner\0")
+        yield syst_message(2, 3, at + 900, b"outer\0")
+
+
+def check_syst(result):
+    functions = by_name(result)
+    assert functions["outer"]["calls"] == functions["inner"]["calls"] == 10, functions
+    assert functions["outer"]["self_ticks"] == 10 * 700
+    assert functions["inner"]["max_ticks"] == 200
+    texts = [m["text"] for m in result["messages"] if "value" in m["text"]]
+    assert texts == [f"value {-i} of ten" for i in range(10)], texts
+
+
+@case
+def syst_messages_are_read_from_hex_lines_in_a_log_and_from_raw_bytes():
+    lines = "".join(f"12:00 SYS-T RAW DATA: {m.hex().upper()}\r\n" for m in syst_messages())
+    check_syst(snapshot(("banner\r\n" + lines).encode(), "syst"))
+    check_syst(snapshot(b"".join(syst_messages()), "syst", "framing=raw"))
+
+
+def crc16(data):
+    crc = 0xFFFF
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+    return crc
+
+
+@case
+def other_dialects_travel_inside_protected_packets():
+    stream = b""
+    capture = b"".join(gprof_records())
+    for at in range(0, len(capture), 57):
+        body = b"\xaa\x55\x40" + struct.pack("<H", 1 + len(capture[at:at + 57])) + b"\x02" + capture[at:at + 57]
+        stream += body + struct.pack("<H", crc16(body)) + b"\n"
+    result = snapshot(stream, "miniprof")
+    assert result["samples"]["total"] == 100
+    assert sum(arc["calls"] for arc in result["arcs"]) == 400
+
+
+def main():
+    print(f"1..{len(CASES)}")
+    failed = 0
+    for number, function in enumerate(CASES, 1):
+        try:
+            function()
+            print(f"ok {number} - {function.__name__}")
+        except Exception as problem:  # one bad case does not hide the others
+            failed += 1
+            print(f"not ok {number} - {function.__name__}")
+            print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
