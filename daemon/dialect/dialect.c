@@ -1,6 +1,8 @@
 /* dialect.c - the registry of dialects. */
 #include "dialect/dialect.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DIALECT(id) extern const struct dialect dialect_##id;
@@ -32,4 +34,18 @@ const char *dialect_settings_value(const struct dialect_settings *settings,
         if (!strcmp(options->key, key))
             return options->fallback;
     return NULL;
+}
+
+bool dialect_settings_u64(const struct dialect_settings *settings, const struct dialect_option *options,
+                          const char *key, uint64_t least, uint64_t most, uint64_t *number, struct error *err)
+{
+    const char *text = dialect_settings_value(settings, options, key);
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    char *rest;
+    errno = 0;
+    *number = strtoull(text, &rest, hexadecimal ? 16 : 10);
+    if (*text >= '0' && *text <= '9' && !*rest && !errno && *number >= least && *number <= most)
+        return true;
+    return error_set(err, "The dialect's option %s is a number from %llu to %llu, not \"%s\".", key,
+                     (unsigned long long)least, (unsigned long long)most, text);
 }

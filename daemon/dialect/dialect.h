@@ -54,6 +54,12 @@ struct dialect_settings {
 const char *dialect_settings_value(const struct dialect_settings *settings,
                                    const struct dialect_option *options, const char *key);
 
+/* The chosen value of `key` as a number, decimal or 0x hexadecimal. False with a sentence when it is none, or
+ * outside [least, most]. `key` must be among `options`. */
+bool dialect_settings_u64(const struct dialect_settings *settings, const struct dialect_option *options,
+                          const char *key, uint64_t least, uint64_t most, uint64_t *number,
+                          struct error *err);
+
 /* What a dialect could not read, since the start. Zero is the start state; the session adds these to the
  * link's health. */
 struct dialect_health {

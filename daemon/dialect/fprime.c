@@ -45,24 +45,12 @@ static const struct dialect_option options[] = {
     {0},
 };
 
-static bool read_number(const struct dialect_settings *settings, const char *key, uint64_t least,
-                        uint64_t most, uint64_t *number, struct error *err)
-{
-    const char *text = dialect_settings_value(settings, options, key);
-    char *rest;
-    *number = strtoull(text, &rest, 0);
-    if (*text >= '0' && *text <= '9' && !*rest && *number >= least && *number <= most)
-        return true;
-    return error_set(err, "The option %s of dialect fprime is a number from %llu to %llu, not \"%s\".", key,
-                     (unsigned long long)least, (unsigned long long)most, text);
-}
-
 static bool start(void *state, const struct dialect_settings *settings, struct error *err)
 {
     struct fprime *fprime = state;
     uint64_t reload;
-    if (!read_number(settings, "clock_hz", 0, UINT32_MAX, &fprime->clock_hz, err) ||
-        !read_number(settings, "reload", 1, FPRIME_RELOAD_MOST, &reload, err))
+    if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT32_MAX, &fprime->clock_hz, err) ||
+        !dialect_settings_u64(settings, options, "reload", 1, FPRIME_RELOAD_MOST, &reload, err))
         return false;
     fprime->counter = fprime->reload = (uint32_t)reload;
     fprime->code = settings->code;

@@ -52,25 +52,13 @@ static const struct dialect_option options[] = {
     {0},
 };
 
-static bool read_number(const struct dialect_settings *settings, const char *key, uint64_t least,
-                        uint64_t most, uint64_t *number, struct error *err)
-{
-    const char *text = dialect_settings_value(settings, options, key);
-    char *rest;
-    *number = strtoull(text, &rest, 0);
-    if (*text >= '0' && *text <= '9' && !*rest && *number >= least && *number <= most)
-        return true;
-    return error_set(err, "The option %s of dialect gprof is a number from %llu to %llu, not \"%s\".", key,
-                     (unsigned long long)least, (unsigned long long)most, text);
-}
-
 static bool start(void *state, const struct dialect_settings *settings, struct error *err)
 {
     struct gprof *gprof = state;
     uint64_t width;
-    if (!read_number(settings, "hz", 1, HZ_MOST, &gprof->hz, err) ||
-        !read_number(settings, "width", WIDTH_LEAST, WIDTH_MOST, &width, err) ||
-        !read_number(settings, "base", 0, UINT64_MAX, &gprof->base, err))
+    if (!dialect_settings_u64(settings, options, "hz", 1, HZ_MOST, &gprof->hz, err) ||
+        !dialect_settings_u64(settings, options, "width", WIDTH_LEAST, WIDTH_MOST, &width, err) ||
+        !dialect_settings_u64(settings, options, "base", 0, UINT64_MAX, &gprof->base, err))
         return false;
     gprof->width = (unsigned)width;
     gprof->code = settings->code;

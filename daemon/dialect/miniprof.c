@@ -49,14 +49,9 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
     if (!miniprof->timer_ticks && strcmp(unit, "us") != 0)
         return error_set(err, "The option time_unit of dialect miniprof is \"us\" or \"ticks\", not \"%s\".",
                          unit);
-    const char *most = dialect_settings_value(settings, options, "max_packet");
-    char *rest;
-    long bytes = strtol(most, &rest, 10);
-    if (rest == most || *rest || bytes < MAX_PACKET_LEAST || bytes > MAX_PACKET_MOST)
-        return error_set(err,
-                         "The option max_packet of dialect miniprof is a number from %d to %d, not \"%s\".",
-                         MAX_PACKET_LEAST, MAX_PACKET_MOST, most);
-    return true;
+    uint64_t most;
+    return dialect_settings_u64(settings, options, "max_packet", MAX_PACKET_LEAST, MAX_PACKET_MOST, &most,
+                                err);
 }
 
 static void emit(const struct event_out *out, const struct event *events, size_t n)

@@ -99,13 +99,11 @@ static bool choose_client(struct syst *syst, const char *value, struct error *er
     return true;
 }
 
-static bool choose_clock(struct syst *syst, const char *value, struct error *err)
+static bool choose_clock(struct syst *syst, const struct dialect_settings *settings, struct error *err)
 {
-    char *rest;
-    unsigned long long hz = strtoull(value, &rest, 10);
-    if (rest == value || *rest || *value == '-' || hz > UINT64_C(1000000000000))
-        return error_set(
-            err, "The option clock_hz of dialect syst is a number of ticks per second, not \"%s\".", value);
+    uint64_t hz;
+    if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT64_C(1000000000000), &hz, err))
+        return false;
     syst->line.is_fixed = hz > 0;
     syst->line.hz = hz;
     return true;
@@ -119,7 +117,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
     syst->key.read_text_user = settings->read_text_user;
     return choose_framing(syst, dialect_settings_value(settings, options, "framing"), err) &&
            choose_client(syst, dialect_settings_value(settings, options, "guid"), err) &&
-           choose_clock(syst, dialect_settings_value(settings, options, "clock_hz"), err);
+           choose_clock(syst, settings, err);
 }
 
 /* ---- one message ---- */

@@ -60,13 +60,9 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
         [COUNTER_EITHER] = "either", [COUNTER_UP] = "up", [COUNTER_DOWN] = "down"};
     struct tfm *tfm = state;
     const struct tfm_names *names = settings->companion;
-    const char *hz = dialect_settings_value(settings, options, "clock_hz");
     const char *counter = dialect_settings_value(settings, options, "counter");
-    char *rest;
-    tfm->clock_hz = strtoull(hz, &rest, 10);
-    if (rest == hz || *rest || *hz == '-')
-        return error_set(
-            err, "The option clock_hz of dialect tfm is a number of ticks per second, not \"%s\".", hz);
+    if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT64_MAX, &tfm->clock_hz, err))
+        return false;
     if (names) {
         tfm->plan = names->plan;
         if (!tfm->clock_hz)

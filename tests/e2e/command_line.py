@@ -14,16 +14,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
-CASES = []
-
-
-def case(function):
-    """Marks a test case; its name is a sentence that is true."""
-    CASES.append(function)
-    return function
 
 
 def run(*arguments, stdin=b"", seconds=30):
@@ -241,20 +235,5 @@ def a_missing_port_is_waited_for():
                 raise AssertionError("the lost link was not noticed")
 
 
-def main():
-    print(f"1..{len(CASES)}")
-    failed = 0
-    for number, function in enumerate(CASES, 1):
-        try:
-            function()
-            print(f"ok {number} - {function.__name__}")
-        except Exception as problem:  # one bad case does not hide the others
-            failed += 1
-            print(f"not ok {number} - {function.__name__}")
-            print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "))
-        sys.stdout.flush()
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases())

@@ -9,16 +9,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+
 MINIPROFD = sys.argv[1]
-CASES = []
-
-
-def case(function):
-    """Marks a test case; its name is a sentence that is true."""
-    CASES.append(function)
-    return function
-
-
 def snapshot(capture, dialect, *options, files=None):
     """The snapshot of a capture; {NAME} in an option is the path of files[NAME]."""
     with tempfile.TemporaryDirectory() as folder:
@@ -199,19 +193,5 @@ def other_dialects_travel_inside_protected_packets():
     assert sum(arc["calls"] for arc in result["arcs"]) == 400
 
 
-def main():
-    print(f"1..{len(CASES)}")
-    failed = 0
-    for number, function in enumerate(CASES, 1):
-        try:
-            function()
-            print(f"ok {number} - {function.__name__}")
-        except Exception as problem:  # one bad case does not hide the others
-            failed += 1
-            print(f"not ok {number} - {function.__name__}")
-            print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "))
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases())
