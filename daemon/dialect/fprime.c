@@ -236,8 +236,7 @@ static int probe(const uint8_t *bytes, size_t n)
 const struct dialect dialect_fprime = {
     .id = "fprime",
     .title = "F-Prime Profiler",
-    .summary =
-        "entries and exits of functions, as a memory dump, live, or lines of text: call tree and timeline",
+    .summary = "entries and exits of functions, as a dump, live, or as text: call tree and timeline",
     .framing = DIALECT_RAW,
     .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
     .options = options,
