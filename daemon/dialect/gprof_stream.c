@@ -9,7 +9,7 @@
 
 enum {
     RUN = 3,
-    RUN_WITHOUT_RANGES = 8,
+    RUN_WITHOUT_RANGES = 5,
     DOUBT_AFTER = 4096,
     NO_DIGIT = 0xFF,
 };

@@ -4,7 +4,7 @@
  * these and its addresses can be such: with the code's ranges known, inside them; otherwise, not 0.
  *
  *  - To begin, and after the boundary was lost, the first place counts from which a run of plausible records
- *    follows: 3 of them where the code's ranges are known, otherwise 8.
+ *    follows: 3 of them where the code's ranges are known, otherwise 5.
  *  - A record that is not plausible, but is followed by a plausible one, is discarded alone.
  *  - Otherwise the boundary is lost, and is looked for from the next byte on.
  *  - At the end of the stream a shorter run will do, and an incomplete record is not missed.

@@ -170,17 +170,18 @@ Test(gprof, a_stream_may_be_joined_anywhere)
     stream_fini(&hex);
 }
 
-static void spoil_everywhere(const struct stream *stream, const char *name)
+static void spoil_everywhere(const struct stream *stream, const struct dialect_settings *settings,
+                             const char *name)
 {
     struct test_random random = test_random_start(name);
-    struct listener whole = listener_of("gprof", &with_code, stream);
+    struct listener whole = listener_of("gprof", settings, stream);
     for (int damage = 0; damage < DAMAGE_KINDS; damage++)
         for (size_t at = 0; at < stream->n; at++)
             for (int times = damage == DAMAGE_LOST ? 1 : 20; times; times--) {
                 static const uint8_t liked[] = {'A', 'P', 0, 0x14, '0', '4', '5', 'F'};
                 uint8_t byte = times <= 8 ? liked[times - 1] : (uint8_t)test_random_next(&random);
                 struct stream spoilt = damage_do(stream, damage, at, byte);
-                struct listener listener = listener_of("gprof", &with_code, &spoilt);
+                struct listener listener = listener_of("gprof", settings, &spoilt);
                 struct damage_cost cost = damage_cost(&whole.events, &listener.events, same_place);
                 cr_assert(cost.missing <= MOST_LOST && cost.invented <= MOST_LOST,
                           "%s: damage %d at %zu with %02x: %zu missing, %zu invented", name, damage, at, byte,
@@ -195,7 +196,8 @@ Test(gprof, a_damaged_byte_costs_at_most_5_records)
 {
     struct stream stream = {0};
     write_loop(&stream, RECORDS, 0, 3);
-    spoil_everywhere(&stream, "bytes");
+    spoil_everywhere(&stream, &with_code, "bytes");
+    spoil_everywhere(&stream, &plain, "bytes, code not known");
     stream_fini(&stream);
 }
 
@@ -204,7 +206,8 @@ Test(gprof, a_damaged_hex_digit_costs_at_most_5_records)
     struct stream stream = {0}, hex = {0};
     write_loop(&stream, RECORDS / 2, 0, 3);
     write_hex(&hex, &stream, "0123456789ABCDEF");
-    spoil_everywhere(&hex, "hex digits");
+    spoil_everywhere(&hex, &with_code, "hex digits");
+    spoil_everywhere(&hex, &plain, "hex digits, code not known");
     stream_fini(&hex);
     stream_fini(&stream);
 }
