@@ -23,6 +23,10 @@ install_missing() {
   "${as_root[@]}" apt-get update -q >/dev/null
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
+  # Wanted as a program, not as a service of this machine.
+  if [[ " ${missing[*]} " == *" prometheus "* ]] && [ -d /run/systemd/system ]; then
+    "${as_root[@]}" systemctl disable --now --quiet prometheus
+  fi
   missing=()
 }
 
