@@ -41,7 +41,8 @@ static struct snapshot_pc *add_row(struct samples *samples, uint64_t address)
 
 void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count)
 {
-    struct snapshot_function *function = &functions->rows[functions_at(functions, address)];
+    uint32_t id = functions_at(functions, address); /* may move the rows */
+    struct snapshot_function *function = &functions->rows[id];
     function->known |= FUNCTION_SAMPLES;
     function->samples += count;
     function->changed = functions->sequence;
