@@ -11,6 +11,7 @@
 struct message {
     struct snapshot_message told; /* first, so that one is found from the other */
     atomic_uint references;
+    size_t size;  /* bytes, with the texts */
     char texts[]; /* what `told` points to */
 };
 
@@ -31,6 +32,7 @@ void messages_clear(struct messages *messages)
     for (uint32_t i = 0; i < messages->count; i++)
         message_unref(messages->ring[(messages->first + i) % MESSAGES_MAX]);
     messages->first = messages->count = 0;
+    messages->bytes = 0;
     messages->dropped = 0;
 }
 
@@ -39,6 +41,15 @@ void messages_fini(struct messages *messages)
     if (messages->ring)
         messages_clear(messages);
     free(messages->ring);
+}
+
+static void drop_oldest(struct messages *messages)
+{
+    messages->bytes -= messages->ring[messages->first]->size;
+    message_unref(messages->ring[messages->first]);
+    messages->first = (messages->first + 1) % MESSAGES_MAX;
+    messages->count--;
+    messages->dropped++;
 }
 
 /* A text of the wire, and where its clean copy is kept. */
@@ -100,13 +111,12 @@ void messages_add(struct messages *messages, const struct event *event, uint64_t
     told.location = kept[4];
     told.collateral = kept[5];
     message->told = told;
+    message->size = sizeof *message + size;
     atomic_init(&message->references, 1);
-    if (messages->count == MESSAGES_MAX) {
-        message_unref(messages->ring[messages->first]);
-        messages->first = (messages->first + 1) % MESSAGES_MAX;
-        messages->count--;
-        messages->dropped++;
-    }
+    while (messages->count == MESSAGES_MAX ||
+           (messages->count > 0 && messages->bytes + message->size > MESSAGES_BYTES_MAX))
+        drop_oldest(messages);
+    messages->bytes += message->size;
     messages->ring[(messages->first + messages->count++) % MESSAGES_MAX] = message;
 }
 

@@ -5,12 +5,13 @@
 #include "event.h"
 #include "profile/snapshot.h"
 
-enum { MESSAGES_MAX = 16384 };
+enum { MESSAGES_MAX = 16384, MESSAGES_BYTES_MAX = 32 * 1024 * 1024 };
 
 /* A ring of messages that never change; frozen copies share them. */
 struct messages {
     struct message **ring; /* MESSAGES_MAX places */
     uint32_t first, count;
+    size_t bytes;     /* that the kept ones take */
     uint64_t dropped; /* how many older ones are gone */
 };
 
@@ -19,7 +20,8 @@ bool messages_init(struct messages *messages);
 void messages_fini(struct messages *messages);
 void messages_clear(struct messages *messages);
 
-/* Keeps what an EVENT_TEXT says, made valid UTF-8. */
+/* Keeps what an EVENT_TEXT says, made valid UTF-8; the oldest go when there are too many or they take too
+ * much memory. */
 void messages_add(struct messages *messages, const struct event *event, uint64_t sequence);
 
 /* The kept messages, oldest first, each with a reference; the array and they are given back by

@@ -3,7 +3,7 @@
 #include "profile/profile.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct snapshot *freeze(struct profile *profile)
@@ -58,4 +58,27 @@ Test(messages, the_oldest_go_and_are_counted_and_a_snapshot_keeps_what_it_saw)
     profile_free(profile);
     cr_assert_str_eq(early->messages[0]->text, "first");
     snapshot_unref(early);
+}
+
+Test(messages, long_texts_leave_room_for_fewer)
+{
+    enum { LENGTH = 65536, SAID = 2 * MESSAGES_BYTES_MAX / LENGTH };
+    struct profile *profile = profile_new(NULL);
+    char *text = calloc(1, LENGTH + 1);
+    memset(text, 'x', LENGTH);
+    for (int i = 0; i < SAID; i++)
+        say(profile, text, NULL);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_leq((uint64_t)snapshot->message_count * LENGTH, MESSAGES_BYTES_MAX);
+    cr_assert_geq(snapshot->message_count, SAID / 2 - 2);
+    cr_assert_eq(snapshot->message_count + snapshot->messages_dropped, SAID);
+    snapshot_unref(snapshot);
+    profile_clear(profile);
+    say(profile, text, NULL);
+    snapshot = freeze(profile);
+    cr_assert_eq(snapshot->message_count, 1);
+    cr_assert_eq(snapshot->messages_dropped, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    free(text);
 }
