@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct function_name {
+    const char *name;
+    uint32_t function;
+};
+
 /* Makes room for one row more than is asked for, so that "(other)" always has a place. */
 static bool reserve_row(struct functions *functions)
 {
@@ -72,6 +77,7 @@ void functions_fini(struct functions *functions)
     drop_histograms(functions);
     free(functions->rows);
     free(functions->histograms);
+    free(functions->named);
     map_fini(&functions->by_address);
     map_fini(&functions->by_symbol);
     map_fini(&functions->by_placeholder);
@@ -86,6 +92,8 @@ void functions_clear(struct functions *functions)
     functions->count = 0;
     functions->other = MAP_NONE;
     functions->over_limit = 0;
+    functions->named_count = 0;
+    functions->named_bytes = 0;
     map_clear(&functions->by_address);
     map_clear(&functions->by_symbol);
     map_clear(&functions->by_placeholder);
@@ -103,7 +111,9 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
     if (symbol == SYMTAB_NONE) {
         char text[2 + 16 + 1];
         snprintf(text, sizeof text, "0x%08llx", (unsigned long long)row->address);
-        row->name = row->raw_name = names_add(functions->names, text);
+        if (strcmp(row->name, text) != 0) /* the store only grows */
+            row->name = names_add(functions->names, text);
+        row->raw_name = row->name;
         row->file = NULL;
         row->line = 0;
         row->size = 0;
@@ -167,31 +177,84 @@ static uint64_t hash_of(const char *text)
     return hash;
 }
 
+/* The row of that name; MAP_NONE, and the key that is free for it, when it was not met before. */
+static uint32_t find_named(const struct functions *functions, const char *name, uint64_t *key)
+{
+    /* Names that share a hash take the next key. */
+    for (*key = hash_of(name);; ++*key) {
+        uint32_t at = map_find(&functions->by_name, *key);
+        if (at == MAP_NONE)
+            return MAP_NONE;
+        if (strcmp(functions->named[at].name, name) == 0)
+            return functions->named[at].function;
+    }
+}
+
+static bool reserve_name(struct functions *functions)
+{
+    if (functions->named_count == functions->named_capacity) {
+        uint32_t capacity = functions->named_capacity ? functions->named_capacity * 2 : 64;
+        struct function_name *named = realloc(functions->named, capacity * sizeof *named);
+        if (!named)
+            return false;
+        functions->named = named;
+        functions->named_capacity = capacity;
+    }
+    return true;
+}
+
+static void remember_name(struct functions *functions, uint64_t key, struct function_name name)
+{
+    if (map_set(&functions->by_name, key, functions->named_count))
+        functions->named[functions->named_count++] = name;
+}
+
+/* The row of a name that was not met before. */
+static uint32_t name_anew(struct functions *functions, const char *name, uint64_t key)
+{
+    size_t bytes = strlen(name) + 1;
+    if (functions->named_count >= functions->limit || functions->count >= functions->limit ||
+        functions->named_bytes + bytes > FUNCTIONS_NAME_BYTES || !reserve_name(functions)) {
+        functions->over_limit++;
+        return functions_other(functions);
+    }
+    const char *kept = names_add(functions->names, name);
+    functions->named_bytes += bytes;
+    uint32_t symbol = functions->symtab ? symtab_find_name(functions->symtab, name) : SYMTAB_NONE;
+    uint32_t id = symbol == SYMTAB_NONE
+                      ? add_row(functions, kept)
+                      : functions_at(functions, symtab_at(functions->symtab, symbol)->address);
+    if (id == MAP_NONE)
+        return functions_other(functions);
+    remember_name(functions, key, (struct function_name){.name = kept, .function = id});
+    return id;
+}
+
 uint32_t functions_named(struct functions *functions, const char *name, size_t n)
 {
     char *clean = text_clean_utf8_dup(name, n < NAME_MAX_BYTES ? n : NAME_MAX_BYTES);
     if (!clean)
         return functions_other(functions);
-    uint64_t key = hash_of(clean);
-    uint32_t id = map_find(&functions->by_name, key);
-    /* Names that share a hash take the next key. */
-    while (id != MAP_NONE && strcmp(functions->rows[id].raw_name, clean) != 0 &&
-           strcmp(functions->rows[id].name, clean) != 0)
-        id = map_find(&functions->by_name, ++key);
-    if (id == MAP_NONE) {
-        uint32_t symbol = functions->symtab ? symtab_find_name(functions->symtab, clean) : SYMTAB_NONE;
-        if (symbol != SYMTAB_NONE) {
-            id = functions_at(functions, symtab_at(functions->symtab, symbol)->address);
-        } else if (functions->count >= functions->limit ||
-                   (id = add_row(functions, names_add(functions->names, clean))) == MAP_NONE) {
-            functions->over_limit++;
-            id = functions_other(functions);
-        }
-        if (functions->by_name.count < functions->limit)
-            map_set(&functions->by_name, key, id);
-    }
+    uint64_t key;
+    uint32_t id = find_named(functions, clean, &key);
+    if (id == MAP_NONE)
+        id = name_anew(functions, clean, key);
     free(clean);
     return id;
+}
+
+/* Forgets which symbols the names of the wire meant. */
+static void forget_named_symbols(struct functions *functions)
+{
+    uint32_t n = functions->named_count;
+    functions->named_count = 0;
+    map_clear(&functions->by_name);
+    for (uint32_t i = 0; i < n; i++) {
+        struct function_name name = functions->named[i];
+        uint64_t key;
+        if (!functions->rows[name.function].has_address && find_named(functions, name.name, &key) == MAP_NONE)
+            remember_name(functions, key, name);
+    }
 }
 
 uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t number)
@@ -216,7 +279,9 @@ uint32_t functions_placeholder(struct functions *functions, enum placeholder kin
 void functions_count(struct functions *functions, uint32_t function, uint64_t duration)
 {
     struct snapshot_function *row = &functions->rows[function];
-    row->known = FUNCTION_CALLS | FUNCTION_TIMES;
+    if (!(row->known & FUNCTION_TIMES))
+        row->calls = 0; /* what arcs counted are the same calls */
+    row->known |= FUNCTION_CALLS | FUNCTION_TIMES;
     row->calls++;
     row->sum_ticks += duration;
     if (duration < row->min_ticks)
@@ -245,10 +310,11 @@ void functions_refresh_percentiles(struct functions *functions, uint64_t since)
 
 void functions_rename(struct functions *functions, struct symtab *symtab)
 {
-    symtab_unref(functions->symtab);
+    struct symtab *before = functions->symtab;
     functions->symtab = symtab;
     map_clear(&functions->by_address);
     map_clear(&functions->by_symbol);
+    forget_named_symbols(functions);
     for (uint32_t id = 0; id < functions->count; id++) {
         struct snapshot_function *row = &functions->rows[id];
         if (!row->has_address)
@@ -260,4 +326,5 @@ void functions_rename(struct functions *functions, struct symtab *symtab)
         if (symbol != SYMTAB_NONE)
             map_set(&functions->by_symbol, symbol, id);
     }
+    symtab_unref(before); /* until here rows have names in it */
 }

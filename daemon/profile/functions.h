@@ -19,7 +19,10 @@ struct functions {
     struct map by_address;
     struct map by_symbol; /* symbol index to row */
     struct map by_placeholder;
-    struct map by_name;    /* hash of a name of the wire to row */
+    struct function_name *named; /* names of the wire */
+    uint32_t named_count, named_capacity;
+    size_t named_bytes;
+    struct map by_name;    /* hash of a name of the wire to its place in `named` */
     struct symtab *symtab; /* may be NULL */
     struct names *names;
     struct histogram_budget budget;
@@ -27,6 +30,9 @@ struct functions {
 
 /* How many fine histogram blocks all functions may use together: 16 MiB. */
 enum { FUNCTIONS_HISTOGRAM_BLOCKS = 65536 };
+
+/* How many bytes of names of the wire are kept: 16 MiB. Functions of further names are "(other)". */
+enum { FUNCTIONS_NAME_BYTES = 16 * 1024 * 1024 };
 
 /* False when memory is used up. */
 bool functions_init(struct functions *functions, uint32_t limit);

@@ -1,9 +1,11 @@
 /* test_livestacks.c - entries and exits against the finished calls of the same run. */
+#include "profile/functions.h"
 #include "profile/profile.h"
 #include "support/calls.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,5 +212,56 @@ Test(livestacks, what_came_between_two_snapshots_is_their_difference)
     snapshot_unref(between);
     snapshot_unref(after);
     snapshot_unref(cleared);
+    profile_free(profile);
+}
+
+static void run_by_name(struct profile *profile, const char *name, size_t n)
+{
+    for (size_t k = 0; k < 2; k++)
+        profile_apply(profile,
+                      &(struct event){.kind = (uint8_t)(k ? EVENT_EXIT : EVENT_ENTER),
+                                      .flags = EVENT_BY_NAME,
+                                      .ticks = k,
+                                      .named = {name, (uint32_t)n}},
+                      1);
+}
+
+Test(livestacks, names_beyond_what_is_kept_are_one_row)
+{
+    struct profile *profile = profile_new(NULL);
+    enum { LENGTH = 65536, SAID = FUNCTIONS_NAME_BYTES / LENGTH + 50 };
+    char *name = malloc(LENGTH);
+    memset(name, 'x', LENGTH);
+    for (int i = 0; i < SAID; i++) {
+        snprintf(name, 8, "%07d", i);
+        name[7] = 'x';
+        run_by_name(profile, name, LENGTH);
+        run_by_name(profile, name, LENGTH);
+    }
+    struct snapshot *snapshot = freeze(profile);
+    uint64_t calls = 0;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        calls += snapshot->functions[i].calls;
+    cr_assert_eq(calls, 2 * SAID);
+    cr_assert_leq(snapshot->function_count, FUNCTIONS_NAME_BYTES / LENGTH + 1);
+    cr_assert_str_eq(snapshot->functions[snapshot->function_count - 1].name, "(other)");
+    cr_assert_gt(snapshot->link.over_limit, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    free(name);
+}
+
+/* Each used to be looked for behind all that came before it. */
+Test(livestacks, names_without_a_row_cost_no_more_the_more_of_them_come, .timeout = 20)
+{
+    struct profile_limits limits = {.functions = 60000};
+    struct profile *profile = profile_new(&limits);
+    for (uint64_t i = 0; i < 60000; i++)
+        profile_apply(profile, &(struct event){.kind = EVENT_SAMPLE, .sample = {0x1000 + 16 * i, 1}}, 1);
+    for (int i = 0; i < 100000; i++)
+        run_by_name(profile, "late", 4);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->functions[60000].calls, 100000);
+    snapshot_unref(snapshot);
     profile_free(profile);
 }
