@@ -24,7 +24,7 @@ void arcs_fini(struct arcs *arcs);
 void arcs_clear(struct arcs *arcs);
 
 /* `calls` calls to the function around address `to`, which return to `from`. They count as calls of the
- * callee. */
+ * callee, unless that has calls that were told one by one. */
 void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls);
 
 /* Whether the call sites fit the program: right before `from` must be a call of the function that `to` lies

@@ -15,6 +15,7 @@ static const double thinnest = 0.5; /* samples */
 struct group {
     uint32_t first_member; /* in `members` */
     uint32_t members;
+    uint32_t cycle;    /* 1 for the first circle, 0: a single function */
     uint64_t calls_in; /* from other groups */
     double self, total;
 };
@@ -29,7 +30,8 @@ struct graph {
     uint32_t *group_of;   /* per function */
     uint32_t *members;    /* functions, group by group */
     struct group *groups; /* callees first */
-    uint32_t group_count;
+    uint32_t group_count, cycle_count;
+    uint32_t grown; /* nodes of this filling */
 };
 
 static void sort_arcs(struct graph *graph)
@@ -67,6 +69,8 @@ static void close_group(struct graph *graph, struct walk *walk, uint32_t functio
         group->members++;
         group->self += (double)graph->functions->rows[member].samples;
     } while (member != function);
+    if (group->members > 1)
+        group->cycle = ++graph->cycle_count;
     graph->group_count++;
 }
 
@@ -113,7 +117,7 @@ static void find_groups(struct graph *graph, uint32_t *scratch, bool *is_open)
             find_groups_from(graph, &walk, function);
 }
 
-/* Calls `each` with every arc that leaves the group. */
+/* Calls `each` with every arc that leaves the group and was ever taken. */
 typedef void (*arc_fn)(struct graph *graph, void *user, uint32_t to_group, const struct snapshot_arc *arc);
 
 static void each_arc_out(struct graph *graph, uint32_t group, arc_fn each, void *user)
@@ -123,7 +127,7 @@ static void each_arc_out(struct graph *graph, uint32_t group, arc_fn each, void 
         uint32_t function = graph->members[from->first_member + m];
         for (uint32_t a = graph->first_arc[function]; a < graph->first_arc[function + 1]; a++) {
             const struct snapshot_arc *arc = &graph->arcs->rows[graph->order[a]];
-            if (graph->group_of[arc->callee] != group)
+            if (graph->group_of[arc->callee] != group && arc->calls > 0)
                 each(graph, user, graph->group_of[arc->callee], arc);
         }
     }
@@ -166,6 +170,7 @@ static uint32_t add_node(struct graph *graph, uint32_t parent, uint32_t function
     node->self_ticks += (uint64_t)llround(self);
     node->calls += (uint64_t)llround(calls);
     node->changed = graph->functions->sequence;
+    graph->grown++;
     return id;
 }
 
@@ -173,14 +178,14 @@ static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t 
                  double calls)
 {
     const struct group *here = &graph->groups[group];
-    if (here->total * share < thinnest || depth > DEPTH_MAX || graph->tree->count > NODES_MAX)
+    if (here->total * share < thinnest || depth > DEPTH_MAX || graph->grown >= NODES_MAX)
         return;
     uint32_t node;
     if (here->members == 1) {
         uint32_t function = graph->members[here->first_member];
         node = add_node(graph, parent, function, here->total * share, here->self * share, calls);
     } else {
-        uint32_t circle = functions_placeholder(graph->functions, PLACEHOLDER_CYCLE, group);
+        uint32_t circle = functions_placeholder(graph->functions, PLACEHOLDER_CYCLE, here->cycle);
         node = add_node(graph, parent, circle, here->total * share, 0, calls);
         for (uint32_t m = 0; m < here->members; m++) {
             uint32_t member = graph->members[here->first_member + m];
@@ -202,15 +207,20 @@ static void fill(struct graph *graph)
         each_arc_out(graph, group, add_share, &total);
         graph->groups[group].total = total;
     }
-    for (uint32_t node = 1; node < graph->tree->count; node++) {
-        struct snapshot_node *row = &graph->tree->nodes[node];
-        row->calls = row->total_ticks = row->self_ticks = 0;
-        row->changed = graph->functions->sequence;
-    }
+    estimate_forget(graph->tree, graph->functions);
     /* What nobody is known to call stands at the bottom. */
     for (uint32_t group = 0; group < graph->group_count; group++)
         if (graph->groups[group].calls_in == 0)
             grow(graph, group, CALLTREE_ROOT, 0, 1, 0);
+}
+
+void estimate_forget(struct calltree *tree, const struct functions *functions)
+{
+    for (uint32_t node = 1; node < tree->count; node++) {
+        struct snapshot_node *row = &tree->nodes[node];
+        row->calls = row->total_ticks = row->self_ticks = 0;
+        row->changed = functions->sequence;
+    }
 }
 
 void estimate_fill(struct calltree *tree, struct functions *functions, const struct arcs *arcs)

@@ -12,4 +12,7 @@
  * N]" with its members below. */
 void estimate_fill(struct calltree *tree, struct functions *functions, const struct arcs *arcs);
 
+/* Zeroes what estimate_fill() counted; its nodes stay. */
+void estimate_forget(struct calltree *tree, const struct functions *functions);
+
 #endif

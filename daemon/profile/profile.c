@@ -36,6 +36,7 @@ struct profile {
     struct samples samples;
     struct messages messages;
     struct marks marks;
+    bool measured;       /* calls came, one by one: the tree is made of these, not of arcs and samples */
     bool estimate_due;   /* arcs or samples came that the tree does not show yet */
     uint64_t sequence;   /* of the last snapshot */
     uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
@@ -118,11 +119,21 @@ static void show_span(void *user, const struct marks_span *span)
                                          .context = (uint16_t)span->calibration});
 }
 
+/* One link may carry dialects that count calls and others that tell them; what is told is no guess. */
+static void trust_calls(struct profile *profile)
+{
+    if (profile->measured)
+        return;
+    profile->measured = true;
+    estimate_forget(&profile->tree, &profile->functions);
+}
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
     switch (event->kind) {
     case EVENT_ENTER:
+        trust_calls(profile);
         livestacks_enter(&profile->livestacks, event->context, function_of(profile, event), event->ticks);
         break;
     case EVENT_EXIT:
@@ -141,6 +152,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_LOST:
+        stacks_end_batch(&profile->stacks);
         livestacks_abandon(&profile->livestacks);
         marks_abandon(&profile->marks);
         break;
@@ -158,11 +170,13 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
 {
     for (size_t i = 0; i < n; i++) {
         const struct event *event = &events[i];
-        if (event->kind == EVENT_CALL)
-            stacks_add(&profile->stacks, event->call.address, event->ticks, event->call.duration,
-                       event->depth);
-        else
+        if (event->kind != EVENT_CALL) {
             apply_rare(profile, event);
+            continue;
+        }
+        trust_calls(profile);
+        stacks_add(&profile->stacks, event->call.address, event->ticks, event->call.duration, event->depth);
+        profile->changed = true;
     }
     stacks_end_batch(&profile->stacks);
 }
@@ -203,7 +217,7 @@ void profile_clear(struct profile *profile)
     samples_clear(&profile->samples);
     messages_clear(&profile->messages);
     marks_clear(&profile->marks);
-    profile->estimate_due = false;
+    profile->estimate_due = profile->measured = false;
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
     functions_clear(&profile->functions);
@@ -274,7 +288,7 @@ static bool copy_rows(const struct profile *profile, struct snapshot_private *pr
     snapshot->pcs = private->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
-    snapshot->call_tree_estimated = arcs->count > 0 || samples->total > 0;
+    snapshot->call_tree_estimated = !profile->measured && (arcs->count > 0 || samples->total > 0);
     snapshot->checkpoints = private->checkpoints =
         copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
     snapshot->checkpoint_count = profile->marks.count;
@@ -296,7 +310,7 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
     if (!private)
         return NULL;
     functions_refresh_percentiles(&profile->functions, profile->sequence);
-    if (profile->estimate_due)
+    if (profile->estimate_due && !profile->measured)
         estimate_fill(&profile->tree, &profile->functions, &profile->arcs);
     profile->estimate_due = false;
     atomic_init(&private->references, 1);

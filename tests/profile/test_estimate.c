@@ -139,3 +139,82 @@ Test(estimate, a_long_chain_of_calls_does_not_exhaust_the_stack)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(estimate, an_arc_that_was_never_taken_carries_nothing)
+{
+    struct profile *profile = profile_new(NULL);
+    sample(profile, 0xA0, 5);
+    sample(profile, 0xB0, 6);
+    arc(profile, 0xA0, 0xB0, 0);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(NODE("0x000000a0")->total_ticks, 5);
+    cr_assert_eq(NODE("0x000000b0")->total_ticks, 6);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+/* Reached where every one of many functions is worth a node. */
+Test(estimate, a_tree_at_its_ceiling_is_filled_anew_like_any_other)
+{
+    struct profile *profile = profile_new(NULL);
+    for (uint32_t i = 1; i <= 51000; i++) {
+        sample(profile, 0x1000 + 16 * i, 3);
+        arc(profile, 0x1000, 0x1000 + 16 * i, 1);
+    }
+    for (int look = 0; look < 2; look++) {
+        sample(profile, 0x1000, 1);
+        struct snapshot *snapshot = freeze(profile);
+        uint32_t filled = 0;
+        for (uint32_t i = 1; i < snapshot->node_count; i++)
+            filled += snapshot->nodes[i].total_ticks > 0;
+        cr_assert_eq(filled, 50000, "%u nodes", filled);
+        snapshot_unref(snapshot);
+    }
+    profile_free(profile);
+}
+
+Test(estimate, circles_are_numbered_from_one_however_many_functions_there_are)
+{
+    struct profile *profile = profile_new(NULL);
+    for (uint32_t i = 0; i < 200; i++) {
+        sample(profile, 0x8000 + 16 * i, 1); /* moves all that is found later */
+        sample(profile, 0xA0, 1);
+        arc(profile, 0x8000 + 16 * i, 0xA0, 1);
+        arc(profile, 0xA0, 0xB0, 1);
+        arc(profile, 0xB0, 0xA0, 1);
+        snapshot_unref(freeze(profile));
+    }
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->function_count, 203, "one row for the circle");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(estimate, calls_told_one_by_one_take_the_place_of_the_guess)
+{
+    struct profile *profile = profile_new(NULL);
+    for (int i = 0; i < 2; i++) { /* counted ones come before and after */
+        arc(profile, 0xA0, 0xB0, 9);
+        sample(profile, 0xB0, 4);
+        snapshot_unref(freeze(profile));
+        profile_apply(profile,
+                      &(struct event){.kind = EVENT_CALL, .ticks = 10 + 10 * (uint64_t)i, .call = {0xB0, 7}},
+                      1);
+    }
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_not(snapshot->call_tree_estimated);
+    cr_assert_eq(NODE("0x000000b0")->calls, 2);
+    cr_assert_eq(NODE("0x000000b0")->total_ticks, 14);
+    cr_assert_null(NODE("0x000000a0"));
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *row = &snapshot->functions[i];
+        if (row->address != 0xB0)
+            continue;
+        cr_assert_eq(row->calls, 2);
+        cr_assert_eq(row->samples, 8);
+        cr_assert(row->known & FUNCTION_SAMPLES);
+    }
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
