@@ -45,9 +45,9 @@ struct frame {
 struct segment {
     uint64_t calls; /* directly below the placeholder; 0: nothing there */
     uint64_t min_start, max_end;
-    uint64_t unsure_end; /* the earliest end of an unsure call, UINT64_MAX: none */
-    uint32_t unsure_function;
-    uint32_t node; /* of the placeholder, CALLTREE_NONE until needed */
+    uint64_t unsure_end;      /* the earliest end of an unsure call, UINT64_MAX: none */
+    uint32_t unsure_function; /* of those that end there; MAP_NONE: they are of several */
+    uint32_t node;            /* of the placeholder, CALLTREE_NONE until needed */
 };
 
 static uint64_t end_of(const struct pending *call)
@@ -192,7 +192,9 @@ static bool is_caller(const struct stacks *stacks, const struct pending *call, c
 {
     if (segment->min_start < call->start || segment->max_end > end_of(call))
         return false;
-    return segment->unsure_end > call->start ||
+    if (segment->unsure_end > call->start)
+        return true;
+    return segment->unsure_function != MAP_NONE &&
            calltree_find(stacks->tree, call->node, segment->unsure_function, 0) != CALLTREE_NONE;
 }
 
@@ -221,6 +223,17 @@ static void close_segments(struct stacks *stacks, struct pending *call)
     stacks->deepest_open--;
 }
 
+static void note_unsure(struct stacks *stacks, struct segment *segment, const struct pending *call)
+{
+    uint32_t function = functions_at(stacks->functions, call->address);
+    if (end_of(call) == segment->unsure_end && function != segment->unsure_function)
+        segment->unsure_function = MAP_NONE;
+    if (end_of(call) < segment->unsure_end) {
+        segment->unsure_end = end_of(call);
+        segment->unsure_function = function;
+    }
+}
+
 /* The caller of `call` has not returned yet, as far as is known. */
 static uint32_t leave_open(struct stacks *stacks, const struct pending *call)
 {
@@ -235,10 +248,8 @@ static uint32_t leave_open(struct stacks *stacks, const struct pending *call)
         segment->min_start = call->start;
     if (end_of(call) > segment->max_end)
         segment->max_end = end_of(call);
-    if (call->unsure && end_of(call) < segment->unsure_end) {
-        segment->unsure_end = end_of(call);
-        segment->unsure_function = functions_at(stacks->functions, call->address);
-    }
+    if (call->unsure)
+        note_unsure(stacks, segment, call);
     if ((int32_t)depth > stacks->deepest_open)
         stacks->deepest_open = (int32_t)depth;
     add_to_running(stacks, depth, call->duration);
@@ -386,6 +397,17 @@ static void count_too_deep(struct stacks *stacks, uint64_t address, uint64_t dur
     stacks->over_limit++;
 }
 
+/* Calls at the end of a batch that ended at the same tick as its last one: what came right after them is not
+ * known. */
+static void flag_unsure(struct stacks *stacks)
+{
+    for (uint32_t i = stacks->count; i-- > stacks->batch_start;) {
+        if (end_of(&stacks->pending[i]) != end_of(&stacks->pending[stacks->count - 1]))
+            break;
+        stacks->pending[i].unsure = true;
+    }
+}
+
 void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, uint64_t duration_ticks,
                 uint16_t depth)
 {
@@ -393,8 +415,10 @@ void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, u
         count_too_deep(stacks, address, duration_ticks);
         return;
     }
-    if (stacks->count == stacks->capacity)
+    if (stacks->count == stacks->capacity) {
+        flag_unsure(stacks); /* what comes next is not seen together with these */
         stacks_flush(stacks);
+    }
     struct pending *call = &stacks->pending[stacks->count++];
     *call = (struct pending){.address = address,
                              .start = start_ticks,
@@ -405,17 +429,6 @@ void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, u
         stacks->unsorted = true;
     stacks->newest_end = end_of(call);
     note_complete(stacks, stacks->count - 1);
-}
-
-/* Calls at the end of a batch that ended at the same tick as its last one: what came right after them is not
- * known. */
-static void flag_unsure(struct stacks *stacks)
-{
-    for (uint32_t i = stacks->count; i-- > stacks->batch_start;) {
-        if (end_of(&stacks->pending[i]) != end_of(&stacks->pending[stacks->count - 1]))
-            break;
-        stacks->pending[i].unsure = true;
-    }
 }
 
 void stacks_end_batch(struct stacks *stacks)

@@ -22,10 +22,15 @@ static void wait_some(struct run *run)
     run->now += run->tick ? test_random_below(run->random, 4) / 3 : 1 + test_random_below(run->random, 20);
 }
 
-/* A call at `depth` with its callees; returns its index. */
-static uint32_t make_call(struct run *run, uint16_t depth)
+static uint32_t callee_of(struct run *run, uint32_t function)
 {
-    uint32_t function = test_random_below(run->random, CALLS_FUNCTIONS);
+    uint32_t which = (uint32_t)test_random_below(run->random, 5);
+    return which == 0 ? function : (function * 7 + which * 13) % CALLS_FUNCTIONS;
+}
+
+/* A call of `function` at `depth` with its callees; returns its index. */
+static uint32_t make_call(struct run *run, uint32_t function, uint16_t depth)
+{
     uint64_t start = run->now;
     uint32_t callees[8];
     uint32_t n = 0;
@@ -33,7 +38,7 @@ static uint32_t make_call(struct run *run, uint16_t depth)
     if (depth < run->max_depth) {
         uint32_t wanted = test_random_below(run->random, 9);
         for (; n < wanted && n < 4 && run->calls->n < run->wanted; n++) {
-            callees[n] = make_call(run, (uint16_t)(depth + 1));
+            callees[n] = make_call(run, callee_of(run, function), (uint16_t)(depth + 1));
             wait_some(run);
         }
     }
@@ -62,7 +67,7 @@ void calls_make(struct calls *calls, struct test_random *random, size_t n, uint1
     struct run run = {
         .calls = calls, .random = random, .wanted = n, .now = 1000, .max_depth = max_depth, .tick = tick};
     while (calls->n < n) {
-        make_call(&run, endless);
+        make_call(&run, (uint32_t)test_random_below(random, 4), endless);
         wait_some(&run);
     }
 }
