@@ -13,6 +13,8 @@ static bool reserve_node(struct calltree *tree)
 {
     if (tree->count + 2 > tree->capacity) {
         uint32_t capacity = tree->capacity ? tree->capacity * 2 : 256;
+        if (capacity > tree->limit + 1) /* and "(other)" */
+            capacity = tree->limit + 1;
         struct snapshot_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
         if (!nodes)
             return false;
@@ -124,7 +126,7 @@ uint32_t calltree_child_at(struct calltree *tree, struct functions *functions, u
         return id;
     id = calltree_child(tree, functions, parent, functions_at(functions, address), context);
     /* Bounded even when a hostile wire sends ever new addresses inside few functions. */
-    if (id != tree->other && tree->by_address.count < 4 * tree->limit)
+    if (id != tree->other && tree->by_address.count < tree->limit)
         map_set(&tree->by_address, key, id);
     return id;
 }
