@@ -247,7 +247,7 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
     if (ingest->urgent)
         return 0;
     if (has_news(ingest))
-        return ingest->published_ms + ingest->timing.update_ms;
+        return ingest->publish_again_ms;
     return link_deadline_ms(&ingest->link, ingest->bytes_shown);
 }
 

@@ -46,8 +46,9 @@ struct ingest {
     bool urgent;               /* ... in a way that people should see at once */
     bool silent_shown;         /* device_is_silent(), in the last snapshot */
     bool idle_told;
-    uint64_t bytes_shown; /* of the link, in the last snapshot */
-    uint64_t published_ms, heard_ms, gather_until_ms, elf_check_ms;
+    uint64_t bytes_shown;      /* of the link, in the last snapshot */
+    uint64_t publish_again_ms; /* not before then, unless urgent */
+    uint64_t heard_ms, gather_until_ms, elf_check_ms;
     struct error failure; /* of a finite source; "" none */
 };
 
@@ -60,6 +61,11 @@ void ingest_run(struct ingest *ingest);
 
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
+
+/* ingest_publish.c: how long from one snapshot to the next when they should come every `update_ms` and the
+ * last took `took_ns` to copy: copying a large profile may cost a twentieth of the thread's time, no more;
+ * but people wait no longer than 2 s. */
+uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns);
 
 /* Where the decoder's events go; `user` is the ingest. */
 void ingest_events(void *user, const struct event *events, size_t n);

@@ -1,6 +1,8 @@
 /* ingest_publish.c - what the snapshot says about the source, the target and the link. */
 #include "session/ingest.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 
 enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
@@ -22,6 +24,16 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
                  baud ? " and --baud" : "");
     else
         *out = '\0';
+}
+
+enum { PAUSE_PER_COPY = 20, PAUSE_MOST_MS = 2000 };
+
+uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns)
+{
+    uint64_t pause_ms = took_ns / 1000000u * PAUSE_PER_COPY;
+    if (pause_ms > PAUSE_MOST_MS)
+        pause_ms = PAUSE_MOST_MS;
+    return pause_ms > update_ms ? pause_ms : update_ms;
 }
 
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
@@ -50,7 +62,9 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     symbols_tell(&ingest->symbols, source, &target);
     describe(ingest, &link, source->detail, sizeof source->detail);
 
+    uint64_t before_ns = clock_monotonic_ns();
     struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, &link);
+    uint64_t took_ns = clock_monotonic_ns() - before_ns;
     if (!snapshot) {
         static struct log_gate gate;
         if (log_gate_open(&gate))
@@ -61,5 +75,5 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     ingest->changed = ingest->urgent = false;
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
-    ingest->published_ms = now_ms;
+    ingest->publish_again_ms = now_ms + ingest_pause_ms(ingest->timing.update_ms, took_ns);
 }
