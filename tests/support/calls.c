@@ -25,7 +25,7 @@ static void wait_some(struct run *run)
 static uint32_t callee_of(struct run *run, uint32_t function)
 {
     uint32_t which = (uint32_t)test_random_below(run->random, 5);
-    return which == 0 ? function : (function * 7 + which * 13) % CALLS_FUNCTIONS;
+    return which == 0 ? function : (function * 7 + 5 * (1 + which % 2)) % CALLS_FUNCTIONS;
 }
 
 /* A call of `function` at `depth` with its callees; returns its index. */
