@@ -17,7 +17,7 @@ struct snapshot_private {
     struct snapshot_call_site *sites;
     struct snapshot_pc *pcs;
     struct snapshot_checkpoint *checkpoints;
-    struct names *mark_names; /* what checkpoints point to */
+    struct names *mark_names;                 /* what checkpoints point to */
     const struct snapshot_message **messages; /* with a reference each */
     struct snapshot_timeline *timeline;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */

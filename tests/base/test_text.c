@@ -51,7 +51,8 @@ Test(text, each_edge_escapes_its_own_separators)
 {
     expect(text_write_json, "a\"b\\c\n\x01", "\"a\\\"b\\\\c\\n\\u0001\"");
     expect(text_write_xml, "<img src='x' \"&\x02>", "&lt;img src=&#39;x&#39; &quot;&amp;\xEF\xBF\xBD&gt;");
-    expect(text_write_xml, "\xEF\xBF\xBE<\xEF\xBF\xBD\xEF\xBF\xBF", "\xEF\xBF\xBD&lt;\xEF\xBF\xBD\xEF\xBF\xBD");
+    expect(text_write_xml, "\xEF\xBF\xBE<\xEF\xBF\xBD\xEF\xBF\xBF",
+           "\xEF\xBF\xBD&lt;\xEF\xBF\xBD\xEF\xBF\xBD");
     expect(text_write_csv, "a,b\"c", "\"a,b\"\"c\"");
     expect(text_write_csv, "plain", "plain");
     expect(text_write_csv, "=cmd()", "\"'=cmd()\"");
