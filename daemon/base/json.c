@@ -97,6 +97,14 @@ void json_null(struct json *json, const char *key)
     sink_text(json->sink, "null");
 }
 
+void json_known_u64(struct json *json, const char *key, bool known, uint64_t value)
+{
+    if (known)
+        json_u64(json, key, value);
+    else
+        json_null(json, key);
+}
+
 void json_hex(struct json *json, const char *key, uint64_t value, int digits)
 {
     begin(json, key);

@@ -24,6 +24,9 @@ void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 void json_hex(struct json *json, const char *key, uint64_t value, int digits); /* "0x0012abcd" */
 
+/* Unknown numbers are null, never 0. */
+void json_known_u64(struct json *json, const char *key, bool known, uint64_t value);
+
 /* Valid UTF-8; NULL is written as null. */
 void json_text(struct json *json, const char *key, const char *text);
 

@@ -19,14 +19,6 @@ static const char *const elf_names[] = {
 static const char *const provides_names[] = {"tree",        "arcs",     "samples",
                                              "checkpoints", "messages", "timeline"};
 
-static void known_u64(struct json *json, const char *key, bool known, uint64_t value)
-{
-    if (known)
-        json_u64(json, key, value);
-    else
-        json_null(json, key);
-}
-
 static void write_source(const struct snapshot_source *source, struct json *json)
 {
     json_object_open(json, "source");
@@ -40,8 +32,8 @@ static void write_source(const struct snapshot_source *source, struct json *json
     json_text(json, "state", state_names[source->state]);
     json_text(json, "detail", source->detail);
     json_bool(json, "listen_only", source->listen_only);
-    known_u64(json, "baud", source->baud > 0, source->baud);
-    known_u64(json, "baud_wanted", source->baud_wanted > 0, source->baud_wanted);
+    json_known_u64(json, "baud", source->baud > 0, source->baud);
+    json_known_u64(json, "baud_wanted", source->baud_wanted > 0, source->baud_wanted);
     if (source->elf_state == ELF_NONE) {
         json_null(json, "elf");
     } else {
@@ -59,9 +51,9 @@ static void write_target(const struct snapshot_target *target, struct json *json
     bool metadata = target->has_metadata, status = target->has_status;
     json_object_open(json, "target");
     json_text(json, "fw_version", metadata ? target->fw_version : NULL);
-    known_u64(json, "mcu_clock_hz", metadata, target->mcu_clock_hz);
-    known_u64(json, "timer_hz", metadata, target->timer_hz);
-    known_u64(json, "ticks_per_second", target->ticks_per_second > 0, target->ticks_per_second);
+    json_known_u64(json, "mcu_clock_hz", metadata, target->mcu_clock_hz);
+    json_known_u64(json, "timer_hz", metadata, target->timer_hz);
+    json_known_u64(json, "ticks_per_second", target->ticks_per_second > 0, target->ticks_per_second);
     if (metadata)
         json_hex(json, "elf_build_id", target->elf_build_id, 8);
     else
@@ -74,9 +66,9 @@ static void write_target(const struct snapshot_target *target, struct json *json
         json_bool(json, "profiling", target->profiling);
     else
         json_null(json, "profiling");
-    known_u64(json, "buffer_overflows", status, target->buffer_overflows);
-    known_u64(json, "records_captured", status, target->records_captured);
-    known_u64(json, "buffer_usage_percent", status, target->buffer_usage_percent);
+    json_known_u64(json, "buffer_overflows", status, target->buffer_overflows);
+    json_known_u64(json, "records_captured", status, target->records_captured);
+    json_known_u64(json, "buffer_usage_percent", status, target->buffer_usage_percent);
     json_object_close(json);
 }
 

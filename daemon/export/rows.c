@@ -19,15 +19,6 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     json_text(json, "captured_at", captured_at);
 }
 
-/* Unknown numbers are null, never 0. */
-static void known_u64(struct json *json, const char *key, bool known, uint64_t value)
-{
-    if (known)
-        json_u64(json, key, value);
-    else
-        json_null(json, key);
-}
-
 static void names(const struct snapshot_function *function, struct json *json)
 {
     json_text(json, "name", function->name);
@@ -37,9 +28,9 @@ static void names(const struct snapshot_function *function, struct json *json)
         json_hex(json, "address", function->address, 8);
     else
         json_null(json, "address");
-    known_u64(json, "size", function->size > 0, function->size);
+    json_known_u64(json, "size", function->size > 0, function->size);
     json_text(json, "file", function->file);
-    known_u64(json, "line", function->line > 0, function->line);
+    json_known_u64(json, "line", function->line > 0, function->line);
 }
 
 static void members(const struct snapshot_function *function, struct json *json)
@@ -47,19 +38,19 @@ static void members(const struct snapshot_function *function, struct json *json)
     bool calls = function->known & FUNCTION_CALLS;
     bool times = (function->known & FUNCTION_TIMES) && function->calls > 0;
     names(function, json);
-    known_u64(json, "calls", calls, function->calls);
-    known_u64(json, "total_ticks", times, function->total_ticks);
-    known_u64(json, "self_ticks", times, function->self_ticks);
-    known_u64(json, "min_ticks", times, function->min_ticks);
-    known_u64(json, "max_ticks", times, function->max_ticks);
+    json_known_u64(json, "calls", calls, function->calls);
+    json_known_u64(json, "total_ticks", times, function->total_ticks);
+    json_known_u64(json, "self_ticks", times, function->self_ticks);
+    json_known_u64(json, "min_ticks", times, function->min_ticks);
+    json_known_u64(json, "max_ticks", times, function->max_ticks);
     if (times)
         json_double(json, "mean_ticks", (double)function->sum_ticks / (double)function->calls, 3);
     else
         json_null(json, "mean_ticks");
-    known_u64(json, "p50_ticks", times, function->p50_ticks);
-    known_u64(json, "p90_ticks", times, function->p90_ticks);
-    known_u64(json, "p99_ticks", times, function->p99_ticks);
-    known_u64(json, "samples", function->known & FUNCTION_SAMPLES, function->samples);
+    json_known_u64(json, "p50_ticks", times, function->p50_ticks);
+    json_known_u64(json, "p90_ticks", times, function->p90_ticks);
+    json_known_u64(json, "p99_ticks", times, function->p99_ticks);
+    json_known_u64(json, "samples", function->known & FUNCTION_SAMPLES, function->samples);
 }
 
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json)
@@ -158,9 +149,9 @@ static void write_samples(const struct snapshot *snapshot, struct json *json)
 {
     bool sampled = snapshot->source.provides & PROVIDES_SAMPLES;
     json_object_open(json, "samples");
-    known_u64(json, "hz", sampled && snapshot->target.ticks_per_second > 0,
-              snapshot->target.ticks_per_second);
-    known_u64(json, "total", sampled, snapshot->sample_total);
+    json_known_u64(json, "hz", sampled && snapshot->target.ticks_per_second > 0,
+                   snapshot->target.ticks_per_second);
+    json_known_u64(json, "total", sampled, snapshot->sample_total);
     json_object_close(json);
 }
 
@@ -169,17 +160,17 @@ static void write_checkpoint(const struct snapshot_checkpoint *row, struct json 
     bool timed = row->has_pair && row->count > 0;
     json_object_open(json, NULL);
     json_text(json, "name", row->name);
-    known_u64(json, "topic", row->has_pair, row->topic);
-    known_u64(json, "from", row->has_pair, row->from);
-    known_u64(json, "to", row->has_pair, row->to);
+    json_known_u64(json, "topic", row->has_pair, row->topic);
+    json_known_u64(json, "from", row->has_pair, row->from);
+    json_known_u64(json, "to", row->has_pair, row->to);
     json_text(json, "topic_name", row->topic_name);
     json_text(json, "from_name", row->from_name);
     json_text(json, "to_name", row->to_name);
     json_text(json, "context", row->context);
-    known_u64(json, "count", row->has_pair, row->count);
-    known_u64(json, "first_ticks", timed, row->first_ticks);
-    known_u64(json, "min_ticks", timed, row->min_ticks);
-    known_u64(json, "max_ticks", timed, row->max_ticks);
+    json_known_u64(json, "count", row->has_pair, row->count);
+    json_known_u64(json, "first_ticks", timed, row->first_ticks);
+    json_known_u64(json, "min_ticks", timed, row->min_ticks);
+    json_known_u64(json, "max_ticks", timed, row->max_ticks);
     if (timed || !row->has_pair)
         json_double(json, "mean_ticks", row->mean_ticks, 3);
     else
