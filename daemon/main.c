@@ -59,7 +59,10 @@ static int answer(const struct options *options)
         sink_text(&out.sink, "miniprofd " MINIPROFD_VERSION "\n");
     else if (!ports_write(&out.sink, options->json, &err))
         return say(EXIT_FAILED, err.text);
-    return sink_fd_flush(&out) ? EXIT_DONE : EXIT_FAILED;
+    if (sink_fd_flush(&out))
+        return EXIT_DONE;
+    error_set_errno(&err, out.error_number, "Cannot write to standard output");
+    return say(EXIT_FAILED, err.text);
 }
 
 /* Signals that end the program are read from a descriptor; every thread inherits the mask. */
@@ -193,6 +196,10 @@ static int run(struct program *program)
 {
     struct error err = {0};
     int signals = signals_open();
+    if (signals < 0) {
+        error_set_errno(&err, errno, "Cannot listen for signals, check the limit on open files (ulimit -n)");
+        return say(EXIT_FAILED, err.text);
+    }
     bool good = start(program, &err) && wait_for_the_end(program, signals, &err);
     if (good) {
         session_stop(program->session);

@@ -91,6 +91,15 @@ def what_cannot_be_had_is_said_in_one_sentence_with_exit_1():
 
 
 @case
+def help_that_cannot_be_written_is_said_in_a_sentence_with_exit_1():
+    with open("/dev/full", "wb") as full:
+        for option in ("--help", "--version"):
+            result = subprocess.run([MINIPROFD, option], stdout=full, stderr=subprocess.PIPE, timeout=30)
+            assert result.returncode == 1, result.returncode
+            assert "standard output" in sentence(result), sentence(result)
+
+
+@case
 def a_taken_address_is_said_in_a_sentence_with_exit_1():
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         capture = os.path.join(folder, "empty.bin")
