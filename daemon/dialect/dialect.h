@@ -43,6 +43,11 @@ struct dialect_settings {
     bool (*read_text)(void *user, uint64_t address, char *out, size_t n);
     void *read_text_user;
 
+    /* Where the function of that name is in the target's program. False when there is none, or no program is
+     * known (NULL). */
+    bool (*find_function)(void *user, const char *name, struct dialect_range *range);
+    void *find_function_user;
+
     /* Where the target's program has code, in any order; none when no program is known. Dialects without
      * checksums judge by it whether a number can be an address. */
     const struct dialect_range *code;

@@ -26,6 +26,8 @@ enum {
     HZ_MOST = 1000000000,
 };
 
+enum { PROFILER_NAMES = 6 };
+
 struct gprof {
     struct dialect_health health;
     uint64_t hz;
@@ -39,6 +41,8 @@ struct gprof {
     size_t head_n;
     uint8_t head[HEAD];
     uint64_t samples;
+    struct dialect_range profiler[PROFILER_NAMES]; /* not to be shown */
+    size_t profiler_n;
     union {
         struct gprof_stream stream;
         struct gmon gmon;
@@ -49,14 +53,38 @@ static const struct dialect_option options[] = {
     {"hz", "1000", "samples per second; a gmon.out says so itself"},
     {"width", "3", "bytes of an address in a record, 2 to 4"},
     {"base", "0", "what to add to every address"},
+    {"hide_profiler", "no",
+     "yes: leave out what the profiler itself costs (mcount and its helpers, by their names in the ELF)"},
     {0},
 };
+
+/* What compilers call, and what the agents of the thesis and of common C libraries call from there. */
+static const char *const profiler_names[PROFILER_NAMES] = {
+    "__gnu_mcount_nc", "_mcount_internal", "__mcount_internal", "mcount", "_mcount", "__fentry__"};
+
+static bool choose_hiding(struct gprof *gprof, const struct dialect_settings *settings, struct error *err)
+{
+    const char *hide = dialect_settings_value(settings, options, "hide_profiler");
+    if (!strcmp(hide, "no"))
+        return true;
+    if (strcmp(hide, "yes") != 0)
+        return error_set(err, "The dialect's option hide_profiler is yes or no, not \"%s\".", hide);
+    for (size_t i = 0; settings->find_function && i < PROFILER_NAMES; i++)
+        if (settings->find_function(settings->find_function_user, profiler_names[i],
+                                    &gprof->profiler[gprof->profiler_n]))
+            gprof->profiler_n++;
+    return gprof->profiler_n > 0 ||
+           error_set(
+               err,
+               "hide_profiler finds no function of a profiler; give the firmware that has one with --elf.");
+}
 
 static bool start(void *state, const struct dialect_settings *settings, struct error *err)
 {
     struct gprof *gprof = state;
     uint64_t width;
-    if (!dialect_settings_u64(settings, options, "hz", 1, HZ_MOST, &gprof->hz, err) ||
+    if (!choose_hiding(gprof, settings, err) ||
+        !dialect_settings_u64(settings, options, "hz", 1, HZ_MOST, &gprof->hz, err) ||
         !dialect_settings_u64(settings, options, "width", WIDTH_LEAST, WIDTH_MOST, &width, err) ||
         !dialect_settings_u64(settings, options, "base", 0, UINT64_MAX, &gprof->base, err))
         return false;
@@ -74,8 +102,18 @@ static void tell_clock(struct batch *batch, uint64_t hz)
     batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz});
 }
 
+static bool is_profiler(const struct gprof *gprof, uint64_t address)
+{
+    for (size_t i = 0; i < gprof->profiler_n; i++)
+        if (address >= gprof->profiler[i].start && address < gprof->profiler[i].end)
+            return true;
+    return false;
+}
+
 static void tell_sample(struct gprof *gprof, struct batch *batch, uint64_t address, uint64_t count)
 {
+    if (is_profiler(gprof, address))
+        return;
     gprof->samples += count;
     batch_add(batch, &(struct event){.kind = EVENT_SAMPLE,
                                      .ticks = gprof->samples,
@@ -84,6 +122,8 @@ static void tell_sample(struct gprof *gprof, struct batch *batch, uint64_t addre
 
 static void tell_arc(struct gprof *gprof, struct batch *batch, uint64_t from, uint64_t to, uint64_t calls)
 {
+    if (is_profiler(gprof, from) || is_profiler(gprof, to))
+        return;
     batch_add(batch, &(struct event){.kind = EVENT_ARC,
                                      .ticks = gprof->samples,
                                      .arc = {.from = from, .to = to, .calls = calls}});

@@ -49,6 +49,17 @@ static bool read_text(void *user, uint64_t address, char *out, size_t n)
     return length > 0 && (whole || cut);
 }
 
+static bool find_function(void *user, const char *name, struct dialect_range *range)
+{
+    const struct program *program = user;
+    uint32_t found = symtab_find_name(program->symbols->current, name);
+    if (found == SYMTAB_NONE)
+        return false;
+    const struct symbol *symbol = symtab_at(program->symbols->current, found);
+    *range = (struct dialect_range){symbol->address, symbol->address + symbol->size};
+    return true;
+}
+
 void program_show(struct program *program, struct dialect_settings *settings)
 {
     const struct symtab *symtab = program->symbols->current;
@@ -59,4 +70,6 @@ void program_show(struct program *program, struct dialect_settings *settings)
     settings->word_bytes = symtab_target(symtab)->word_size;
     settings->read_text = read_text;
     settings->read_text_user = program;
+    settings->find_function = find_function;
+    settings->find_function_user = program;
 }

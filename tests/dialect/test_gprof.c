@@ -315,3 +315,41 @@ Test(gprof, options_that_cannot_be_are_refused)
         free(state);
     }
 }
+
+static bool find_mcount(void *user, const char *name, struct dialect_range *range)
+{
+    *range = (struct dialect_range){0x1450, 0x1464};
+    return !strcmp(name, "_mcount_internal");
+}
+
+Test(gprof, what_the_profiler_itself_costs_can_be_left_out)
+{
+    struct dialect_setting hide = {"hide_profiler", "yes"};
+    struct dialect_settings settings = with_code;
+    settings.settings = &hide;
+    settings.n = 1;
+    settings.find_function = find_mcount;
+    struct stream stream = {0};
+    write_loop(&stream, RECORDS, 0, 3);
+    struct listener all = listener_of("gprof", &with_code, &stream),
+                    hidden = listener_of("gprof", &settings, &stream);
+    size_t in_profiler = 0;
+    for (size_t i = 0; i < listener_count(&all, EVENT_SAMPLE); i++) {
+        uint64_t address = listener_event(&all, EVENT_SAMPLE, i)->sample.address;
+        in_profiler += address >= 0x1450 && address < 0x1464;
+    }
+    cr_assert_gt(in_profiler, 0);
+    cr_assert_eq(listener_count(&hidden, EVENT_SAMPLE), listener_count(&all, EVENT_SAMPLE) - in_profiler);
+    cr_assert_eq(listener_count(&hidden, EVENT_ARC), listener_count(&all, EVENT_ARC));
+    listener_close(&all);
+    listener_close(&hidden);
+    stream_fini(&stream);
+
+    struct error err = {""};
+    const struct dialect *dialect = dialect_find("gprof");
+    void *state = calloc(1, dialect->state_size);
+    settings.find_function = NULL;
+    cr_assert_not(dialect->start(state, &settings, &err), "nothing to hide is said, not ignored");
+    cr_assert(strstr(err.text, "--elf"), "%s", err.text);
+    free(state);
+}

@@ -94,3 +94,14 @@ Test(program, without_an_elf_a_dialect_is_told_nothing)
     program_fini(&program);
     symbols_fini(&symbols);
 }
+
+Test(program, a_dialect_finds_functions_by_name)
+{
+    struct bench bench;
+    struct dialect_range range;
+    bench_init(&bench);
+    cr_assert(bench.settings.find_function(bench.settings.find_function_user, "main", &range));
+    cr_assert(range.start == 0x1000 && range.end == 0x1040);
+    cr_assert_not(bench.settings.find_function(bench.settings.find_function_user, "mcount", &range));
+    bench_fini(&bench);
+}
