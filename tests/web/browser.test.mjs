@@ -214,7 +214,7 @@ test('search says how much matches, lists it, and leads to frames too narrow to 
   assert.equal(await page.locator('.hot-list li:not([hidden])').count(), 1);
   await page.keyboard.press('Enter');
   await eventually(async () => assert.equal(await text(page, '.detail-name'), rarest));
-  assert.match(await hash(page), /zoom=/);
+  await eventually(async () => assert.match(await hash(page), /zoom=/));
   await page.locator('#search-text').fill('/(/');
   await page.locator('#search-text[aria-invalid="true"]').waitFor();
   await page.locator('#search-text').press('Escape');
@@ -254,9 +254,11 @@ test('direction, order, width and folding are in the address and change the grap
   await page.keyboard.press('o');
   await page.keyboard.press('w');
   await page.keyboard.press('r');
-  assert.match(
-    await hash(page),
-    /unit=calls.*order=name.*collapse=1|unit=calls.*inverted=1.*order=name.*collapse=1/,
+  await eventually(async () =>
+    assert.match(
+      await hash(page),
+      /unit=calls.*order=name.*collapse=1|unit=calls.*inverted=1.*order=name.*collapse=1/,
+    ),
   );
   for (const label of ['Callers', 'A–Z', 'Calls', 'Fold recursion']) {
     assert.equal(
