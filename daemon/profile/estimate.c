@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Beyond these the rest of a branch is left out: it would be too thin to see. */
-enum { DEPTH_MAX = 256, NODES_MAX = 50000 };
+/* Beyond these the rest of a branch is left out: it would be too thin to see. A circle of very many functions
+ * costs a look at all their arcs wherever it stands. */
+enum { DEPTH_MAX = 256, NODES_MAX = 50000, LOOKS_MAX = 4000000 };
 static const double thinnest = 0.5; /* samples */
 
 /* A function, or several that call each other in a circle. */
@@ -32,6 +33,7 @@ struct graph {
     struct group *groups; /* callees first */
     uint32_t group_count, cycle_count;
     uint32_t grown; /* nodes of this filling */
+    uint64_t looks; /* at members and arcs */
 };
 
 static void sort_arcs(struct graph *graph)
@@ -125,6 +127,7 @@ static void each_arc_out(struct graph *graph, uint32_t group, arc_fn each, void 
     const struct group *from = &graph->groups[group];
     for (uint32_t m = 0; m < from->members; m++) {
         uint32_t function = graph->members[from->first_member + m];
+        graph->looks += 1 + graph->first_arc[function + 1] - graph->first_arc[function];
         for (uint32_t a = graph->first_arc[function]; a < graph->first_arc[function + 1]; a++) {
             const struct snapshot_arc *arc = &graph->arcs->rows[graph->order[a]];
             if (graph->group_of[arc->callee] != group && arc->calls > 0)
@@ -178,7 +181,8 @@ static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t 
                  double calls)
 {
     const struct group *here = &graph->groups[group];
-    if (here->total * share < thinnest || depth > DEPTH_MAX || graph->grown >= NODES_MAX)
+    if (here->total * share < thinnest || depth > DEPTH_MAX || graph->grown >= NODES_MAX ||
+        graph->looks >= LOOKS_MAX)
         return;
     uint32_t node;
     if (here->members == 1) {
@@ -187,7 +191,7 @@ static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t 
     } else {
         uint32_t circle = functions_placeholder(graph->functions, PLACEHOLDER_CYCLE, here->cycle);
         node = add_node(graph, parent, circle, here->total * share, 0, calls);
-        for (uint32_t m = 0; m < here->members; m++) {
+        for (uint32_t m = 0; m < here->members && graph->grown < NODES_MAX; m++) {
             uint32_t member = graph->members[here->first_member + m];
             double self = (double)graph->functions->rows[member].samples * share;
             if (self >= thinnest)
@@ -208,6 +212,7 @@ static void fill(struct graph *graph)
         graph->groups[group].total = total;
     }
     estimate_forget(graph->tree, graph->functions);
+    graph->looks = 0;
     /* What nobody is known to call stands at the bottom. */
     for (uint32_t group = 0; group < graph->group_count; group++)
         if (graph->groups[group].calls_in == 0)

@@ -218,3 +218,25 @@ Test(estimate, calls_told_one_by_one_take_the_place_of_the_guess)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+/* A circle of 20,000 functions with 40,000 arcs, called from 20,000 places. */
+Test(estimate, a_huge_circle_with_many_callers_is_told_in_bounded_time, .timeout = 30)
+{
+    enum { CIRCLE = 20000 };
+    struct profile *profile = profile_new(NULL);
+    for (uint32_t i = 0; i < CIRCLE; i++) {
+        uint64_t here = 0x100000 + 16 * i, next = 0x100000 + 16 * ((i + 1) % CIRCLE);
+        sample(profile, here, 100);
+        arc(profile, here, next, 1);
+        arc(profile, next, here, 1);
+        arc(profile, 0x900000 + 16 * i, here, 1);
+    }
+    struct snapshot *snapshot = freeze(profile);
+    uint32_t filled = 0;
+    for (uint32_t i = 1; i < snapshot->node_count; i++)
+        filled += snapshot->nodes[i].total_ticks > 0;
+    cr_assert_leq(filled, 50000 + 1, "%u nodes", filled);
+    cr_assert_gt(filled, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
