@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""configure.py - the build can be configured on a machine that only wants the daemon.
+
+usage: configure.py MESON SOURCE. Prints TAP."""
+import os
+import subprocess
+import sys
+import tempfile
+
+MESON, SOURCE = sys.argv[1:3]
+
+HIDES_CRITERION = """#!/bin/sh
+case " $* " in *" criterion "*) exit 1 ;; esac
+exec pkg-config "$@"
+"""
+
+
+def what_only_tests_need_may_be_missing():
+    with tempfile.TemporaryDirectory() as folder:
+        hides = os.path.join(folder, "pkg-config")
+        with open(hides, "w", encoding="utf-8") as script:
+            script.write(HIDES_CRITERION)
+        os.chmod(hides, 0o755)
+        result = subprocess.run([MESON, "setup", os.path.join(folder, "build"), SOURCE], stdin=subprocess.DEVNULL,
+                                capture_output=True, text=True, env={**os.environ, "PKG_CONFIG": hides}, check=False)
+        assert "criterion found: NO" in result.stdout, result.stdout
+        assert result.returncode == 0, result.stdout + result.stderr
+
+
+print("1..1")
+try:
+    what_only_tests_need_may_be_missing()
+    print("ok 1 - what_only_tests_need_may_be_missing")
+except AssertionError as problem:
+    print(problem, file=sys.stderr)
+    print("not ok 1 - what_only_tests_need_may_be_missing")
+    sys.exit(1)
