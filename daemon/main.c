@@ -9,6 +9,7 @@
 #include "session/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -65,6 +66,15 @@ static int answer(const struct options *options)
     return say(EXIT_FAILED, err.text);
 }
 
+/* Whoever closed one of the three for us must not find a socket or a signal in its place. What takes it
+ * cannot be read or written, so that using it is still noticed. */
+static void fill_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 /* Signals that end the program are read from a descriptor; every thread inherits the mask. */
 static int signals_open(void)
 {
@@ -76,6 +86,19 @@ static int signals_open(void)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     signal(SIGPIPE, SIG_IGN);
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* From here on a signal ends the program at once: writing an export may take for ever, into a pipe that
+ * nobody reads. Those that are waiting were meant for the end that is under way, as when both a terminal and
+ * a script send one. */
+static void signals_release(int signals)
+{
+    struct signalfd_siginfo waiting;
+    sigset_t all;
+    while (read(signals, &waiting, sizeof waiting) > 0)
+        ;
+    sigfillset(&all);
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
 }
 
 static bool start_session(struct program *program, struct error *err)
@@ -115,7 +138,17 @@ static bool start_http(struct program *program, struct error *err)
     return program->http != NULL;
 }
 
-static bool start(struct program *program, struct error *err)
+/* A full pipe that nobody reads must not keep us from ending. */
+static void announce(const struct http *http, int signals)
+{
+    struct pollfd fds[] = {{.fd = STDOUT_FILENO, .events = POLLOUT}, {.fd = signals, .events = POLLIN}};
+    if (poll(fds, 2, -1) < 0 || !fds[0].revents)
+        return;
+    printf("listening on %s\n", http_address(http));
+    fflush(stdout);
+}
+
+static bool start(struct program *program, int signals, struct error *err)
 {
     if (program->options.http) {
         program->board = board_new();
@@ -132,8 +165,7 @@ static bool start(struct program *program, struct error *err)
     if (program->http) {
         /* Whoever reads the address may ask at once, and there is a first snapshot then. */
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS));
-        printf("listening on %s\n", http_address(program->http));
-        fflush(stdout);
+        announce(program->http, signals);
     }
     return true;
 }
@@ -200,9 +232,11 @@ static int run(struct program *program)
         error_set_errno(&err, errno, "Cannot listen for signals, check the limit on open files (ulimit -n)");
         return say(EXIT_FAILED, err.text);
     }
-    bool good = start(program, &err) && wait_for_the_end(program, signals, &err);
+    bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
     if (good) {
         session_stop(program->session);
+        if (program->options.exports_n > 0 && !program->exported)
+            signals_release(signals);
         good = session_succeeded(program->session, &err) && write_exports(program, &err);
     }
     stop(program);
@@ -215,6 +249,7 @@ int main(int argc, char **argv)
     static struct program program;
     struct error err;
     int status;
+    fill_standard_descriptors();
     if (!options_parse(&program.options, argc, argv, &err)) {
         status = usage_error(&err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {

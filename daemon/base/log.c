@@ -1,8 +1,11 @@
-/* log.c - one write per line, so that lines of several threads do not mix. */
+/* log.c - one write per line, so that lines of several threads do not mix.
+ *
+ * A reader that does not read (a full pipe, a terminal on hold) costs lines, not time. */
 #include "base/log.h"
 
 #include "base/clock.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +47,9 @@ void log_write(enum log_level level, const char *format, ...)
         if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
             line[i] = '?';
     line[length++] = '\n';
+    struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&ready, 1, 0) == 0)
+        return;
     /* A log that cannot be written has nobody to tell. */
     ssize_t written = write(STDERR_FILENO, line, length);
     (void)written;

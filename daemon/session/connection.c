@@ -35,7 +35,7 @@ static void try_later(struct connection *connection, uint64_t now_ms)
     connection->retry_ms = doubled < connection->retry_most_ms ? doubled : connection->retry_most_ms;
 }
 
-static void made(struct connection *connection)
+static void made(struct connection *connection, uint64_t now_ms)
 {
     uint32_t baud = source_baud(connection->source);
     if (baud)
@@ -47,7 +47,7 @@ static void made(struct connection *connection)
     connection->was_open = true;
     connection->state = STATE_CONNECTED;
     connection->trouble = (struct error){""};
-    connection->retry_ms = connection->retry_first_ms;
+    connection->made_ms = now_ms;
 }
 
 enum connection_news connection_step(struct connection *connection, uint64_t now_ms)
@@ -66,7 +66,7 @@ enum connection_news connection_step(struct connection *connection, uint64_t now
     }
     if (!source_is_open(connection->source))
         return CONNECTION_NOTHING;
-    made(connection);
+    made(connection, now_ms);
     return CONNECTION_MADE;
 }
 
@@ -76,6 +76,9 @@ bool connection_lose(struct connection *connection, const struct error *why, uin
     source_close(connection->source);
     if (news)
         connection->state = STATE_LOST;
+    /* A server that takes everybody in and sends them away again (a busy ser2net) is no success. */
+    if (news && now_ms - connection->made_ms >= connection->retry_most_ms)
+        connection->retry_ms = connection->retry_first_ms;
     try_later(connection, now_ms);
     return take_trouble(connection, why) || news;
 }

@@ -14,6 +14,7 @@ struct connection {
     bool was_open;        /* ever */
     uint64_t reconnects;
     uint64_t next_try_ms;
+    uint64_t made_ms;  /* when it was last made */
     uint32_t retry_ms; /* the wait after the next failure */
 };
 

@@ -53,11 +53,13 @@ static void hear(struct ingest *ingest, const struct event *event)
 {
     uint64_t now_ms = clock_monotonic_ms();
     if (device_hear(&ingest->device, event, now_ms)) {
-        log_write(LOG_INFO, "The target has started anew.");
+        if (log_gate_open(&ingest->restart_gate)) {
+            log_write(LOG_INFO, "The target has started anew.");
+            ingest->urgent = true;
+        }
         target_restart(&ingest->target);
         loss_restart(&ingest->loss);
         decoder_restart(ingest->decoder);
-        ingest->urgent = true;
     }
     target_hear(&ingest->target, event);
     if (event->kind == EVENT_STATUS)

@@ -40,6 +40,7 @@ struct ingest {
     bool publishes; /* as things change; else only the last snapshot is made */
 
     struct loss loss;
+    struct log_gate restart_gate;
     uint64_t records_rejected; /* in packets that cannot be */
     struct order *order;       /* a command that waits for the device's answer */
     bool changed;              /* since the last snapshot */

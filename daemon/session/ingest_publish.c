@@ -19,6 +19,9 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
     else if (link->bytes >= ENOUGH_TO_JUDGE && link->packets == 0 && link->records == 0)
         snprintf(out, size, "Bytes arrive, but none of them make sense; check %s--dialect.",
                  baud ? "--baud and " : "");
+    else if (device_is_silent(&ingest->device) && link->bytes_per_second > 0)
+        snprintf(out, size,
+                 "The device sends but does not answer; check the wire to its RX, or use --no-control.");
     else if (device_is_silent(&ingest->device))
         snprintf(out, size, "The device does not answer; check its power, the wiring (RX and TX crossed)%s.",
                  baud ? " and --baud" : "");

@@ -15,6 +15,11 @@ bool symbols_init(struct symbols *symbols, const char *path, struct error *err)
         return true;
     elfwatch_init(&symbols->watch, path);
     symbols->current = symtab_load(path, err);
+    if (symbols->current && symtab_count(symbols->current) == 0)
+        log_write(
+            LOG_WARNING,
+            "%s has no symbols, so functions are shown as addresses; give the file that was not stripped.",
+            path);
     return symbols->current != NULL;
 }
 
@@ -47,6 +52,7 @@ static enum symbols_change decide(struct symbols *symbols, const struct snapshot
     symtab_unref(symbols->current);
     symbols->current = symbols->newer;
     symbols->newer = NULL;
+    symbols->mismatch_logged = false;
     log_write(LOG_INFO, "%s changed: %u functions", symbols->path, symtab_count(symbols->current));
     return change;
 }
@@ -60,7 +66,7 @@ enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_
     if (!fresh) {
         elfwatch_failed(&symbols->watch);
         symbols->unreadable = true;
-        log_write(LOG_WARNING, "%s The symbols read before stay in use.", err.text);
+        log_write(LOG_WARNING, "%s; the symbols read before stay in use.", err.text);
         return SYMBOLS_SAME;
     }
     elfwatch_loaded(&symbols->watch);
@@ -70,9 +76,24 @@ enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_
     return decide(symbols, target);
 }
 
+/* The page shows it, too; this is for whoever has no page. */
+static void log_mismatch(struct symbols *symbols, const struct snapshot_target *target)
+{
+    bool mismatch = symbols->current && target->has_metadata &&
+                    symtab_matches_id(symbols->current, target->elf_build_id) == SYMTAB_MATCH_NO;
+    if (mismatch && !symbols->mismatch_logged)
+        log_write(LOG_WARNING,
+                  "%s is not the program that the device runs, so names may be wrong; give the ELF that was "
+                  "flashed, or flash this one.",
+                  symbols->path);
+    symbols->mismatch_logged = mismatch;
+}
+
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target)
 {
-    return decide(symbols, target);
+    enum symbols_change change = decide(symbols, target);
+    log_mismatch(symbols, target);
+    return change;
 }
 
 void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,

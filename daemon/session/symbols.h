@@ -13,6 +13,7 @@ struct symbols {
     struct symtab *current; /* in use */
     struct symtab *newer;   /* the file as it is now, while the device still runs `current`; or NULL */
     bool unreadable;        /* the file as it is now cannot be loaded */
+    bool mismatch_logged;   /* that `current` is not what the device runs */
 };
 
 /* Loads the file. False with a sentence when that cannot be read. */

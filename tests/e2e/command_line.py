@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
@@ -242,6 +243,72 @@ def a_missing_port_is_waited_for():
                     break
             else:
                 raise AssertionError("the lost link was not noticed")
+
+
+def full_pipe():
+    """Both ends of a pipe into which nothing more goes."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    try:
+        while True:
+            os.write(writer, b"-" * 4096)
+    except BlockingIOError:
+        os.set_blocking(writer, True)
+    return reader, writer
+
+
+@case
+def readers_that_do_not_read_cannot_keep_it_from_ending():
+    reader, writer = full_pipe()
+    firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        port = firmware.stdout.readline().strip()
+        for arguments, wanted in ((["--listen", "127.0.0.1:0"], 0), (["--no-http", "--export", "json=-"], -signal.SIGTERM)):
+            with tempfile.TemporaryDirectory() as folder:
+                record = os.path.join(folder, "run.bin")
+                daemon = subprocess.Popen([MINIPROFD, "--port", port, "--record", record, *arguments],
+                                          stdout=writer, stderr=writer)
+                while not (os.path.exists(record) and os.path.getsize(record)):
+                    assert daemon.poll() is None
+                    time.sleep(0.02)
+                # Once asks it to end, again while an export cannot be written is an order.
+                daemon.send_signal(signal.SIGTERM)
+                while wanted != 0 and daemon.poll() is None:
+                    daemon.send_signal(signal.SIGTERM)
+                    time.sleep(0.05)
+                assert daemon.wait(20) == wanted
+    finally:
+        firmware.kill()
+        firmware.wait()
+        os.close(reader)
+        os.close(writer)
+
+
+@case
+def closed_standard_descriptors_are_noticed_when_they_are_needed():
+    def run_without(descriptor, *arguments):
+        return subprocess.run(["sh", "-c", f'exec "$@" {descriptor}', "sh", MINIPROFD, *arguments], stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=30, check=False)
+
+    no_input = run_without("<&-", "--port", "-", "--no-http")
+    assert no_input.returncode == 1 and "standard input" in sentence(no_input), no_input
+    for arguments in (["--port", "-", "--no-http", "--export", "json=-"], ["--help"]):
+        no_output = run_without(">&-", *arguments)
+        assert no_output.returncode == 1 and "standard output" in sentence(no_output), no_output
+
+
+@case
+def an_elf_that_the_target_does_not_run_is_told_without_a_page_too():
+    firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        port = firmware.stdout.readline().strip()
+        other = run("--port", port, "--elf", MINIPROFD, "--no-http", "--duration", "1")
+        assert sentence(other).count(f"{MINIPROFD} is not the program that the device runs") == 1, sentence(other)
+        same = run("--port", port, "--elf", EXAMPLE_HOST, "--no-http", "--duration", "1")
+        assert "not the program" not in sentence(same), sentence(same)
+    finally:
+        firmware.kill()
+        firmware.wait()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+
 MESON, SOURCE = sys.argv[1:3]
 
 HIDES_CRITERION = """#!/bin/sh
@@ -15,6 +18,7 @@ exec pkg-config "$@"
 """
 
 
+@case
 def what_only_tests_need_may_be_missing():
     with tempfile.TemporaryDirectory() as folder:
         hides = os.path.join(folder, "pkg-config")
@@ -27,11 +31,5 @@ def what_only_tests_need_may_be_missing():
         assert result.returncode == 0, result.stdout + result.stderr
 
 
-print("1..1")
-try:
-    what_only_tests_need_may_be_missing()
-    print("ok 1 - what_only_tests_need_may_be_missing")
-except AssertionError as problem:
-    print(problem, file=sys.stderr)
-    print("not ok 1 - what_only_tests_need_may_be_missing")
-    sys.exit(1)
+if __name__ == "__main__":
+    sys.exit(run_cases())

@@ -126,6 +126,11 @@ static bool does_not_answer(const struct snapshot *s)
     return strstr(s->source.detail, "does not answer") != NULL;
 }
 
+static bool sends_but_does_not_answer(const struct snapshot *s)
+{
+    return strstr(s->source.detail, "sends but does not answer") != NULL;
+}
+
 static bool is_content(const struct snapshot *s)
 {
     return is_profiling(s) && !*s->source.detail;
@@ -181,6 +186,7 @@ Test(live, a_device_that_does_not_answer_is_asked_again_and_listened_to)
     fake_await(&bench.fake, MP_GET_METADATA, 3);
     fake_send_rounds(&bench.fake, 10, 0);
     await(&bench, has_ten_rounds);
+    await(&bench, sends_but_does_not_answer);
     fake_set_deaf(&bench.fake, false);
     await(&bench, is_content);
     fake_await(&bench.fake, MP_START, 1);
@@ -239,6 +245,24 @@ Test(live, an_unplugged_device_is_told_and_found_again)
     fake_await(&bench.fake, MP_START, 2);
     fake_send_rounds(&bench.fake, 10, 5000);
     await(&bench, has_twenty_rounds);
+    bench_fini(&bench);
+}
+
+/* As ser2net does while somebody else has the port. */
+Test(live, a_server_that_sends_everybody_away_is_asked_ever_less_often)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.timing.retry_first_ms = 10;
+    bench.settings.timing.retry_most_ms = 10000;
+    bench_start(&bench);
+    uint64_t began_ms = clock_monotonic_ms();
+    for (unsigned i = 1; i <= 5; i++) {
+        fake_await(&bench.fake, MP_GET_METADATA, i);
+        fake_unplug(&bench.fake);
+        fake_plug_in(&bench.fake);
+    }
+    cr_assert_geq(clock_monotonic_ms() - began_ms, 10 + 20 + 40 + 80);
     bench_fini(&bench);
 }
 

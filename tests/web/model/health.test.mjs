@@ -39,7 +39,9 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   assert.equal(ids({ target: { elf_match: false } }), 'elf');
   assert.equal(ids({ source: { elf: null } }), 'symbols');
   assert.equal(ids({ source: { elf: { path: 'x', state: 'no symbols' } } }), 'symbols');
-  assert.equal(ids({ source: { elf: { path: 'x', state: 'missing' } } }), 'symbols');
+  assert.equal(ids({ source: { elf: { path: 'x', state: 'unreadable' } } }), 'symbols');
+  assert.equal(ids({ source: { detail: 'It does not answer' }, link: { records: 1 } }), 'device');
+  assert.equal(ids({ source: { detail: 'It does not answer' }, link: { records: 0 } }), '');
   assert.equal(ids({}, false), 'daemon');
   assert.match(
     notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text,

@@ -71,6 +71,9 @@ export function notices(profile, answers) {
         `${sentence(source.detail) || `${source.port} does not answer.`} Check cable and power; miniprofd keeps ` +
         'trying and goes on by itself. What was measured stays.',
     });
+  } else if (source.state === 'connected' && source.detail && profile.link?.records > 0) {
+    // Without records the empty state says it.
+    list.push({ id: 'device', level: 'warn', title: 'The device needs a look.', text: sentence(source.detail) });
   }
   if (target.elf_match === false) {
     const id = target.elf_build_id ? ` The device reports build ${target.elf_build_id}.` : '';
@@ -94,12 +97,12 @@ export function notices(profile, answers) {
       title: 'The ELF has no symbols: addresses instead of names.',
       text: `Give ${source.elf.path ?? 'miniprofd'} as it comes from the linker, before strip or objcopy.`,
     });
-  } else if (source.elf?.state === 'missing') {
+  } else if (source.elf?.state === 'unreadable') {
     list.push({
       id: 'symbols',
       level: 'warn',
-      title: 'The ELF is missing.',
-      text: `${source.elf.path} is read again as soon as it is there.`,
+      title: 'The ELF cannot be read as it is now.',
+      text: `The names read before stay. ${source.elf.path} is read again when it changes; link it again.`,
     });
   }
   return list;
