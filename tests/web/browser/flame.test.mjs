@@ -1,0 +1,143 @@
+// flame.test.mjs - the flame graph: zoom, search, hiding, direction, pausing, touch.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { eventually, figure, hash, open, pause, quiet, ready, snapshot, text } from './support.mjs';
+
+test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const canvas = page.locator('.flame-scroll canvas');
+  await canvas.click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await eventually(async () => assert.match(await hash(page), /zoom=/));
+  const crumbs = await page.locator('.crumbs li').count();
+  assert.ok(crumbs > 1);
+  await eventually(async () => assert.equal(await figure(page, 'of zoom'), '100 %'));
+  await page.keyboard.press('Escape');
+  await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));
+  await canvas.click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await page.keyboard.press('0');
+  await eventually(async () => assert.equal(await page.locator('.crumbs li').count(), 1));
+  await canvas.click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await page.locator('.crumbs button').first().click();
+  await eventually(async () => assert.equal(await page.locator('.crumbs li').count(), 1));
+  quiet();
+});
+
+test('zoom and selection stay while data keeps coming, and a reload comes back to them', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await eventually(async () => assert.match(await hash(page), /zoom=/));
+  await page.mouse.move(5, 5);
+  const [where, name, extent] = [
+    await hash(page),
+    await text(page, '.detail-name'),
+    await text(page, '.extent'),
+  ];
+  await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
+  assert.deepEqual([await hash(page), await text(page, '.detail-name')], [where, name]);
+  await page.reload();
+  await ready(page);
+  assert.equal(await hash(page), where);
+  assert.equal(await page.locator('.crumbs [aria-current]').innerText(), where.split('/').at(-1));
+  quiet();
+});
+
+test('search says how much matches, lists it, and leads to frames too narrow to see', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const { functions } = await snapshot();
+  const rarest = functions
+    .filter((fn) => fn.calls > 0 && /^\w+$/.test(fn.name))
+    .sort((a, b) => a.total_ticks - b.total_ticks)[0].name;
+  await page.keyboard.press('/');
+  await page.keyboard.type(`/^${rarest}$/`);
+  await eventually(async () => assert.match(await text(page, '#search-result'), /%.*1 function$/));
+  assert.equal(await page.locator('.hot-list li:not([hidden])').count(), 1);
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.equal(await text(page, '.detail-name'), rarest));
+  await eventually(async () => assert.match(await hash(page), /zoom=/));
+  await page.locator('#search-text').fill('/(/');
+  await page.locator('#search-text[aria-invalid="true"]').waitFor();
+  await page.locator('#search-text').press('Escape');
+  await eventually(async () => assert.doesNotMatch(await hash(page), /search=/));
+  quiet();
+});
+
+test('hide, focus and undo change what is drawn', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const total = () => text(page, '.extent');
+  await pause(page);
+  const whole = (await total()).split(' in ')[0];
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: { x: 60, y: 22 * 3 + 10 } });
+  await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
+  await page.locator('.chip').waitFor();
+  await eventually(async () => assert.notEqual((await total()).split(' in ')[0], whole));
+  await page.keyboard.press('u');
+  await eventually(async () => assert.equal((await total()).split(' in ')[0], whole));
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: { x: 60, y: 22 * 3 + 10 } });
+  const name = await text(page, '.menu-title');
+  await page.locator('[role="menuitem"]', { hasText: 'Focus' }).click();
+  await page.locator('.chip', { hasText: name }).waitFor();
+  await page.locator('.chip').click();
+  await eventually(async () => assert.equal((await total()).split(' in ')[0], whole));
+  quiet();
+});
+
+test('direction, order, width and folding are in the address and change the graph', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const first = () => text(page, '.extent');
+  const frames = (await first()).split(' · ')[1];
+  await page.keyboard.press('i');
+  await eventually(async () => assert.match(await hash(page), /inverted=1/));
+  await eventually(async () => assert.notEqual((await first()).split(' · ')[1], frames));
+  await page.keyboard.press('o');
+  await page.keyboard.press('w');
+  await page.keyboard.press('r');
+  await eventually(async () =>
+    assert.match(
+      await hash(page),
+      /unit=calls.*order=name.*collapse=1|unit=calls.*inverted=1.*order=name.*collapse=1/,
+    ),
+  );
+  for (const label of ['Callers', 'A–Z', 'Calls', 'Fold recursion']) {
+    assert.equal(
+      await page
+        .locator('.toolbar button', { hasText: new RegExp(`^${label}$`) })
+        .getAttribute('aria-pressed'),
+      'true',
+    );
+  }
+  quiet();
+});
+
+test('pause freezes the view and counts what it holds; resume shows it', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  await pause(page);
+  const extent = await text(page, '.extent');
+  await eventually(async () =>
+    assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/),
+  );
+  assert.equal(await text(page, '.extent'), extent);
+  await page.locator('[data-id="pause"] button').click();
+  await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
+  assert.equal(await page.locator('[data-id="pause"]').count(), 0);
+  quiet();
+});
+
+test('a finger selects first and zooms with the second tap', async (t) => {
+  const page = await open(t, '', { size: { width: 390, height: 844 }, hasTouch: true });
+  await ready(page);
+  const canvas = page.locator('.flame-scroll canvas');
+  await canvas.tap({ position: { x: 60, y: 60 } });
+  await eventually(async () => assert.notEqual(await text(page, '.detail-name'), 'All'));
+  assert.doesNotMatch(await hash(page), /zoom=/);
+  await canvas.tap({ position: { x: 60, y: 60 } });
+  await eventually(async () => assert.match(await hash(page), /zoom=/));
+  quiet();
+});

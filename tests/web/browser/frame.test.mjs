@@ -1,0 +1,229 @@
+// frame.test.mjs - what stands around the views: policy, live numbers, keys, themes, widths, commands, and what goes wrong.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startMock } from '../mock-server.mjs';
+import {
+  eventually,
+  hash,
+  mock,
+  needsMock,
+  open,
+  quiet,
+  ready,
+  text,
+  viewIds,
+  violations,
+} from './support.mjs';
+
+test('the page comes with a strict policy and breaks none of it', async (t) => {
+  const page = await open(t);
+  const response = await page.reload();
+  const policy = response.headers()['content-security-policy'];
+  assert.match(policy, /default-src '(self|none)'/);
+  assert.match(policy, /default-src 'none'|object-src 'none'/);
+  for (const part of ["script-src 'self'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+    assert.ok(policy.includes(part), `${part} in ${policy}`);
+  }
+  await ready(page);
+  quiet();
+});
+
+test('the first paint comes within a second', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const paintedMs = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  );
+  assert.ok(paintedMs < 1000, `${paintedMs} ms`);
+});
+
+test('a name that is markup is shown as text', needsMock, async (t) => {
+  const page = await open(t, '#functions?search=onerror');
+  await page.locator('.functions-table tbody th', { hasText: '<img src=x onerror=alert(1)>' }).waitFor();
+  await page.locator('.functions-table tbody tr:not(.spacer)').first().click();
+  await page.locator('.sandwich-name', { hasText: '<img' }).waitFor();
+  await page.keyboard.press('1');
+  await ready(page);
+  assert.equal(await page.locator('img').count(), 1, "only the page's own sign");
+  quiet();
+});
+
+test('the keyboard alone finds, zooms, opens a function and lists its keys', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await eventually(async () => assert.match(await text(page, '#flame-spoken'), /% of all.*level 3/));
+  const name = (await text(page, '#flame-spoken')).split(', ')[0];
+  await eventually(async () => assert.equal(await text(page, '.detail-name'), name));
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await hash(page), /zoom=/));
+  await page.keyboard.press('g');
+  await page.locator('.sandwich-name', { hasText: name }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await eventually(async () => assert.notEqual(await text(page, '.sandwich-name'), name));
+  await page.keyboard.press(String((await viewIds(page)).indexOf('link') + 1));
+  await page.locator('.link-view').waitFor();
+  await page.keyboard.press('?');
+  const keys = await page.locator('dialog').innerText();
+  for (const label of ['Search', 'Pause', 'Theme', 'Start profiling', 'Flame', 'Functions', 'Link'])
+    assert.match(keys, new RegExp(label));
+  await page.keyboard.press('Escape');
+  await eventually(async () => assert.equal(await page.locator('dialog').count(), 0));
+  await page.keyboard.press('e');
+  assert.ok((await page.locator('[role="menuitem"]').count()) > 0);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.menu').count(), 0);
+  quiet();
+});
+
+test('every control can be reached by Tab and has a name', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, a, input, [tabindex="0"]')]
+      .filter(
+        (one) =>
+          one.offsetParent !== null &&
+          !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length),
+      )
+      .map((one) => one.outerHTML),
+  );
+  assert.deepEqual(nameless, []);
+  const reached = new Set();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    reached.add(
+      await page.evaluate(
+        () => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent,
+      ),
+    );
+  }
+  for (const name of ['Start', 'Stop', 'Clear', 'Pause', 'Export', 'Keys'])
+    assert.ok(reached.has(name), name);
+  quiet();
+});
+
+test('themes follow the system until one is chosen, and the choice is kept', async (t) => {
+  const page = await open(t, '', { theme: 'dark' });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await ground();
+  assert.notEqual(dark, light);
+  await page.keyboard.press('t');
+  await page.keyboard.press('t');
+  assert.equal(await ground(), dark);
+  await page.reload();
+  assert.equal(await ground(), dark);
+  await page.keyboard.press('t');
+  assert.equal(await ground(), light);
+  quiet();
+});
+
+test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
+  for (const view of await viewIds(await open(t))) {
+    const page = await open(t, `#${view}`, { size: { width: 390, height: 844 }, hasTouch: true });
+    await page.locator('.view:not([hidden])').waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${view} is ${wide} wide`);
+    for (const id of ['connection', 'facts', 'badges', 'device', 'page', 'tabs', 'search']) {
+      const box = await page.locator(`#${id}`).boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 391, `#${id} in ${view}`);
+    }
+  }
+  quiet();
+});
+
+test('commands reach the device and its answer is shown as it is', needsMock, async (t) => {
+  const page = await open(t);
+  await ready(page);
+  mock().commands.length = 0;
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.locator('.toast[data-level="ok"]', { hasText: 'ACK' }).waitFor();
+  await eventually(async () => assert.equal(await text(page, '#connection-title'), 'Profiling stopped'));
+  mock().refuse = { status: 504, title: 'No answer', detail: 'The device did not answer START after 3 tries.' };
+  await page.keyboard.press('Shift+S');
+  await page.locator('.toast[data-level="bad"]', { hasText: 'did not answer START after 3 tries' }).waitFor();
+  mock().refuse = null;
+  await page.keyboard.press('Shift+S');
+  await eventually(async () => assert.equal(await text(page, '#connection-title'), 'Connected'));
+  assert.deepEqual(mock().commands, ['stop', 'start', 'start']);
+  quiet(/status of 504/);
+});
+
+test('clear starts from nothing and says what happens next', needsMock, async (t) => {
+  const page = await open(t);
+  await ready(page);
+  mock().live = false;
+  await page.keyboard.press('Shift+C');
+  await page.locator('.empty', { hasText: 'no calls yet' }).waitFor();
+  mock().live = true;
+  await ready(page);
+  mock().program.run(60);
+  quiet();
+});
+
+test('a lost device, a wrong ELF and a missing ELF are told above every view', needsMock, async (t) => {
+  const page = await open(t, '#link');
+  const healthy = structuredClone({ source: mock().source, target: mock().target });
+  const notice = (id) => page.locator(`.notice[data-id="${id}"]`);
+  mock().set({ source: { state: 'lost', detail: '/dev/ttyACM0 was unplugged' } });
+  await notice('lost').filter({ hasText: 'was unplugged' }).waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Start' }).isDisabled());
+  mock().set(healthy);
+  await notice('lost').waitFor({ state: 'detached' });
+  mock().set({ target: { elf_match: false } });
+  await notice('elf').waitFor();
+  mock().set({ ...healthy, source: { elf: null } });
+  await notice('symbols').waitFor();
+  mock().set(healthy);
+  await notice('symbols').waitFor({ state: 'detached' });
+  quiet();
+});
+
+test('when the daemon goes away the page says so and recovers by itself', needsMock, async (t) => {
+  const own = await startMock({ rounds: 30 });
+  const page = await open(t, '', { daemon: own.address });
+  await ready(page);
+  await own.stop();
+  await page.locator('.notice[data-id="daemon"]').waitFor();
+  const extent = await text(page, '.extent');
+  await own.listen(own.port);
+  t.after(() => own.stop());
+  await page.locator('.notice[data-id="daemon"]').waitFor({ state: 'detached' });
+  await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
+  quiet(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+});
+
+test('a gap in the stream is closed with a fresh snapshot', needsMock, async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const asked = [];
+  page.on('request', (request) => request.url().endsWith('/snapshot') && asked.push(request.url()));
+  mock().sequence += 5;
+  const extent = await text(page, '.extent');
+  await eventually(async () => assert.ok(asked.length > 0));
+  await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
+  quiet();
+});
+
+test('axe-core finds nothing wrong with any view, in either theme, wide or narrow', async (t) => {
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ]) {
+    const page = await open(t, '', { theme, size: { width, height: 800 } });
+    await ready(page);
+    for (const view of await viewIds(page)) {
+      await page.locator(`#tabs a[data-view="${view}"]`).click();
+      await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
+      await page.locator('.view:not([hidden])').waitFor();
+      assert.deepEqual(await violations(page), [], `${view}, ${theme}, ${width} px`);
+    }
+  }
+  quiet();
+});

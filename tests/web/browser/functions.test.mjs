@@ -1,0 +1,110 @@
+// functions.test.mjs - the table of functions and the sandwich.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startMock } from '../mock-server.mjs';
+import { eventually, needsMock, open, pause, quiet, snapshot, tableNames, text } from './support.mjs';
+
+test('the table names exactly the functions of the snapshot', async (t) => {
+  const page = await open(t, '#functions?sort=name&rising=1');
+  await page.locator('.functions-table tbody th').first().waitFor();
+  const { functions } = await snapshot();
+  const expected = functions.filter((fn) => fn.calls > 0 || fn.total_ticks > 0).map((fn) => fn.name);
+  assert.deepEqual((await tableNames(page)).sort(), [...new Set(expected)].sort());
+  quiet();
+});
+
+test('numbers grow live', async (t) => {
+  const page = await open(t, '#functions?sort=calls');
+  const cell = page.locator('.functions-table tbody tr:not(.spacer) td.col-calls').first();
+  await cell.waitFor();
+  const number = async () => Number((await cell.innerText()).replaceAll(',', ''));
+  const first = await number();
+  await eventually(async () => assert.ok((await number()) > first));
+  quiet();
+});
+
+test('columns sort both ways and say so', async (t) => {
+  const page = await open(t, '#functions');
+  await page.locator('.functions-table tbody th').first().waitFor();
+  await pause(page);
+  const column = async (name) =>
+    await page.locator(`.functions-table tbody tr:not(.spacer):not([hidden]) .col-${name}`).allInnerTexts();
+  const head = (name) => page.locator(`.functions-table thead .col-${name}`);
+  await head('calls').locator('button').click();
+  await eventually(async () => assert.equal(await head('calls').getAttribute('aria-sort'), 'descending'));
+  const numbers = async () => (await column('calls')).map((cell) => Number(cell.replaceAll(',', '')));
+  await eventually(async () =>
+    assert.deepEqual(
+      await numbers(),
+      (await numbers()).sort((a, b) => b - a),
+    ),
+  );
+  await head('calls').locator('button').click();
+  await eventually(async () => assert.equal(await head('calls').getAttribute('aria-sort'), 'ascending'));
+  await eventually(async () =>
+    assert.deepEqual(
+      await numbers(),
+      (await numbers()).sort((a, b) => a - b),
+    ),
+  );
+  await head('name').locator('button').click();
+  const byName = async () => (await column('name')).map((name) => name.toLowerCase());
+  await eventually(async () => assert.deepEqual(await byName(), (await byName()).sort()));
+  quiet();
+});
+
+test('a row opens the sandwich: callers, callees, durations; they lead on', async (t) => {
+  const { functions, call_tree: tree } = await snapshot();
+  const callersOf = (id) =>
+    new Set(
+      tree.function.flatMap((fn, row) =>
+        fn === id && row > 0 && tree.function[tree.parent[row]] >= 0 ? [tree.function[tree.parent[row]]] : [],
+      ),
+    );
+  const calleesOf = (id) =>
+    new Set(
+      tree.function.flatMap((fn, row) => (row > 0 && tree.function[tree.parent[row]] === id ? [fn] : [])),
+    );
+  const { id, name } = functions.find(
+    (fn) => /^\w+$/.test(fn.name) && fn.calls > 1 && callersOf(fn.id).size > 0 && calleesOf(fn.id).size > 0,
+  );
+  const page = await open(t, `#functions?search=${encodeURIComponent(`/^${name}$/`)}`);
+  await page.locator('.functions-table tbody th button', { hasText: name }).click();
+  await page.locator('.sandwich-name', { hasText: name }).waitFor();
+  const edges = (nth) =>
+    page.locator('.edge-part').nth(nth).locator('li:not([hidden]) .edge-name').allInnerTexts();
+  await eventually(async () => assert.ok((await edges(0)).length > 0));
+  const names = (ids) => [...ids].map((fn) => functions[fn].name).sort();
+  for (const expected of names(callersOf(id))) assert.ok((await edges(0)).includes(expected), expected);
+  for (const expected of names(calleesOf(id))) assert.ok((await edges(1)).includes(expected), expected);
+  assert.match(await page.locator('.histogram-plot').getAttribute('aria-label'), /half of the calls/);
+  const caller = (await edges(0))[0];
+  await page.locator('.edge-part').first().locator('button').first().click();
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), caller));
+  await page.goBack();
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), name));
+  quiet();
+});
+
+test('thousands of functions keep the table short and the page quick', needsMock, async (t) => {
+  const own = await startMock({ rounds: 200, extra: 5000 });
+  t.after(() => own.stop());
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('.functions-table tbody th').first().waitFor();
+  assert.match(await text(page, '.table-status'), /\d,\d{3} functions/);
+  assert.ok((await page.locator('.functions-table tbody tr').count()) < 100);
+  await page.evaluate(() => {
+    document.querySelector('.table-scroll').scrollTop = 60000;
+  });
+  await eventually(async () =>
+    assert.ok(
+      (await page
+        .locator('.functions-table tbody tr:not(.spacer):not([hidden])')
+        .first()
+        .getAttribute('aria-rowindex')) > 1000,
+    ),
+  );
+  quiet();
+});

@@ -1,0 +1,128 @@
+// support.mjs - what the tests of the views share: one browser, one daemon to show, and ways to read the page.
+//
+// The daemon is a mock of the tests' own, or what BASE_URL names; with the latter, what only the mock can do is
+// skipped by name.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { after, before } from 'node:test';
+
+import { launch } from '../chromium.mjs';
+import { startMock } from '../mock-server.mjs';
+
+const real = process.env.BASE_URL;
+export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
+const waitMs = 10000;
+
+let daemon = null;
+let browser = null;
+let address = '';
+let troubles = []; // console errors and exceptions of all pages; each test must leave it empty
+
+before(async () => {
+  daemon = real ? null : await startMock({ rounds: 60 });
+  address = real ?? daemon.address;
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await daemon?.stop();
+});
+
+/** The mock that all tests share; null when there is a real daemon. */
+export const mock = () => daemon;
+
+/** A page at `hash` with data shown, closed at the end of the test. */
+export async function open(
+  t,
+  hash = '',
+  { theme = 'light', size = { width: 1280, height: 800 }, daemon: at = address, ...options } = {},
+) {
+  const context = await browser.newContext({ viewport: size, colorScheme: theme, ...options });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(waitMs);
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+  page.on('pageerror', (error) => troubles.push(error.stack));
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  await page.goto(at + hash);
+  return page;
+}
+
+/** Nothing went wrong in any page since the last call, but for what `expected` matches. */
+export function quiet(expected = null) {
+  const found = troubles.filter((line) => !expected?.test(line));
+  troubles = [];
+  assert.deepEqual(found, []);
+}
+
+export const text = (page, selector) => page.locator(selector).first().innerText();
+export const snapshot = async (at = address) => (await fetch(`${at}api/v1/snapshot`)).json();
+export const ask = async (path, at = address) => (await fetch(`${at}api/v1/${path}`)).json();
+export const hash = async (page) => decodeURIComponent(new URL(page.url()).hash);
+export const figure = (page, name) =>
+  page
+    .locator('.detail-figures > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .locator('dd')
+    .innerText();
+export const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
+
+/** Pauses the view; what is read after that belongs to one moment. */
+export async function pause(page) {
+  await page.keyboard.press(' ');
+  await page.locator('[data-id="pause"]').waitFor();
+}
+
+/** Polls until `check` holds; its last error otherwise. */
+export async function eventually(check) {
+  const end = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
+    }
+  }
+}
+
+/** Every name in the table, read by scrolling through it. */
+export async function tableNames(page) {
+  return page.evaluate(async () => {
+    const scroller = document.querySelector('.table-scroll');
+    const names = new Set();
+    for (let top = 0; top <= scroller.scrollHeight; top += 200) {
+      scroller.scrollTop = top;
+      await new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(resolve));
+      });
+      for (const row of scroller.querySelectorAll('tbody tr:not(.spacer):not([hidden])'))
+        names.add(row.querySelector('th').textContent);
+    }
+    scroller.scrollTop = 0;
+    return [...names];
+  });
+}
+
+let axe = null; // the source of axe-core
+
+/** What axe-core finds wrong with the page as it is shown, one line a violation and place. */
+export async function violations(page) {
+  axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
+  );
+}
+
+/** The ids of the views, in the order of their tabs. */
+export const viewIds = (page) =>
+  page.locator('#tabs a').evaluateAll((tabs) => tabs.map((tab) => tab.dataset.view));
