@@ -44,7 +44,7 @@ static const uint16_t after[16][256] = {
     TABLE(0xA824, 0x4069, 0x80D2, 0x1185, 0x230A, 0x4614, 0x8C28, 0x0871),
 };
 
-uint16_t mp_crc16_fast(uint16_t crc, const uint8_t *p, size_t n)
+uint16_t mp_crc16_sliced(uint16_t crc, const uint8_t *p, size_t n)
 {
     for (; n >= 16; p += 16, n -= 16) {
         /* Two sums, so that the processor may work on both at once. */
@@ -57,4 +57,9 @@ uint16_t mp_crc16_fast(uint16_t crc, const uint8_t *p, size_t n)
     for (; n; p++, n--)
         crc = (uint16_t)((uint32_t)crc << 8 ^ after[0][crc >> 8 ^ *p]);
     return crc;
+}
+
+uint16_t mp_crc16_fast(uint16_t crc, const uint8_t *p, size_t n)
+{
+    return mp_crc16_clmul_works() ? mp_crc16_clmul(crc, p, n) : mp_crc16_sliced(crc, p, n);
 }

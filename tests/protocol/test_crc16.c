@@ -1,4 +1,4 @@
-/* test_crc16.c - both forms of the checksum against the bitwise definition. */
+/* test_crc16.c - all forms of the checksum against the bitwise definition. */
 #include "protocol/crc16.h"
 
 #include <criterion/criterion.h>
@@ -52,5 +52,32 @@ Test(crc16, any_bytes_from_any_register_in_any_pieces_agree)
         cr_assert_eq(mp_crc16_fast(start, bytes, n), want);
         cr_assert_eq(mp_crc16_fast(mp_crc16(start, bytes, cut), bytes + cut, n - cut), want);
         cr_assert_eq(mp_crc16(mp_crc16_fast(start, bytes, cut), bytes + cut, n - cut), want);
+    }
+}
+
+Test(crc16, every_length_at_every_alignment_agrees)
+{
+    struct test_random random = test_random_start("crc16");
+    uint8_t bytes[320];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)test_random_next(&random);
+    for (size_t at = 0; at < 16; at++) {
+        for (size_t n = 0; n <= 300; n++) {
+            uint16_t start = (uint16_t)test_random_next(&random);
+            uint16_t want = crc16_bitwise(start, bytes + at, n);
+            cr_assert_eq(mp_crc16_sliced(start, bytes + at, n), want, "%zu bytes at %zu", n, at);
+            cr_assert_eq(mp_crc16_fast(start, bytes + at, n), want, "%zu bytes at %zu", n, at);
+            if (mp_crc16_clmul_works())
+                cr_assert_eq(mp_crc16_clmul(start, bytes + at, n), want, "%zu bytes at %zu", n, at);
+        }
+    }
+}
+
+Test(crc16, nothing_is_read_past_the_last_byte)
+{
+    for (size_t n = 0; n <= 100; n++) { /* sanitizers watch the end of a heap block */
+        uint8_t *bytes = calloc(n ? n : 1, 1);
+        cr_assert_eq(mp_crc16_fast(1, bytes, n), crc16_bitwise(1, bytes, n));
+        free(bytes);
     }
 }

@@ -1,0 +1,84 @@
+/* crc16_clmul.c - CRC-16/CCITT for hosts whose processor multiplies polynomials, sixteen bytes in a few
+ * cycles.
+ *
+ * The bytes are one long polynomial, the first bit its highest term, and the checksum is what is left of it
+ * times x^16 after division by P = x^16 + x^12 + x^5 + 1. A register's value from before is added to the
+ * first 16 bits. Going on by 128 bits means: the high half counts x^192, the low half x^128, both mod P, and
+ * the next block is added. What does not fill a block is taken first, where zeros above it count nothing. In
+ * the end 128 bits are left; Barrett's way (a multiplication by the inverse of P) needs no table for these.
+ *
+ * The builtins are those of gcc and clang, since their headers for them want a C library. */
+#include "protocol/crc16.h"
+
+#if defined __x86_64__ && defined __GNUC__
+
+enum { BLOCK = 16 };
+
+typedef long long pair __attribute__((vector_size(BLOCK)));
+typedef char block __attribute__((vector_size(BLOCK)));
+typedef char block_anywhere __attribute__((vector_size(BLOCK), aligned(1), may_alias));
+
+#define X192    0x650B /* mod P */
+#define X128    0xAEFC
+#define X64     0xB861
+#define P_LOW   0x1021             /* P without x^16 */
+#define INVERSE 0x11303471A041B343 /* x^80 / P without x^64 */
+
+/* Read from place 16 - r on, it moves the first r bytes of a block to the low end, in reverse. */
+static const char reversed[2 * BLOCK] = {15, 14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2,  1,  0,
+                                         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+int mp_crc16_clmul_works(void)
+{
+    return __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3");
+}
+
+__attribute__((target("pclmul,ssse3"))) static inline pair first_bytes(block bytes, size_t r)
+{
+    return (pair)__builtin_ia32_pshufb128(bytes, *(const block_anywhere *)&reversed[BLOCK - r]);
+}
+
+__attribute__((target("pclmul,ssse3"))) static uint16_t remainder_of(pair sum)
+{
+    /* sum.high x^64 + sum.low, then what of that is above x^63 once more. */
+    sum = __builtin_ia32_pclmulqdq128(sum, (pair){X64, 0}, 0x01) ^ (pair) { sum[0], 0 };
+    sum = __builtin_ia32_pclmulqdq128(sum, (pair){X64, 0}, 0x01) ^ (pair) { sum[0], 0 };
+    pair quotient = __builtin_ia32_pclmulqdq128(sum, (pair){INVERSE, 0}, 0x00);
+    quotient = (pair){quotient[1] ^ sum[0], 0};
+    return (uint16_t)__builtin_ia32_pclmulqdq128(quotient, (pair){P_LOW, 0}, 0x00)[0];
+}
+
+__attribute__((target("pclmul,ssse3"))) uint16_t mp_crc16_clmul(uint16_t crc, const uint8_t *p, size_t n)
+{
+    size_t head = n % BLOCK;
+    if (head < 2)
+        head = BLOCK;  /* the register's two bytes must lie in it; a byte that is left over comes last */
+    if (n < 2 * BLOCK) /* not worth the end */
+        return mp_crc16_sliced(crc, p, n);
+    block first = *(const block_anywhere *)p;
+    first[0] ^= (char)(crc >> 8);
+    first[1] ^= (char)crc;
+    pair sum = first_bytes(first, head);
+    p += head;
+    n -= head;
+    for (; n >= BLOCK; p += BLOCK, n -= BLOCK)
+        sum = __builtin_ia32_pclmulqdq128(sum, (pair){X128, X192}, 0x00) ^
+              __builtin_ia32_pclmulqdq128(sum, (pair){X128, X192}, 0x11) ^
+              first_bytes(*(const block_anywhere *)p, BLOCK);
+    crc = remainder_of(sum);
+    return n ? mp_crc16_sliced(crc, p, n) : crc;
+}
+
+#else
+
+int mp_crc16_clmul_works(void)
+{
+    return 0;
+}
+
+uint16_t mp_crc16_clmul(uint16_t crc, const uint8_t *p, size_t n)
+{
+    return mp_crc16_sliced(crc, p, n);
+}
+
+#endif
