@@ -110,6 +110,7 @@ static bool start_session(struct program *program, struct error *err)
         .dialect_settings = {.settings = options->dialect_settings, .n = options->dialect_settings_n},
         .elf_path = options->elf,
         .record_path = options->record,
+        .record_dir = options->record_dir,
         .control = options->control,
     };
     program->session = session_new(&settings, program->board, err);
@@ -150,7 +151,11 @@ static void announce(const struct http *http, int signals)
 
 static bool start(struct program *program, int signals, struct error *err)
 {
-    if (program->options.http) {
+    const struct options *options = &program->options;
+    for (size_t i = 0; i < options->exports_n; i++)
+        if (!export_check_path(options->exports[i].exporter, options->exports[i].path, err))
+            return false;
+    if (options->http) {
         program->board = board_new();
         if (!program->board)
             return error_set(err, "Memory is used up.");
@@ -158,7 +163,7 @@ static bool start(struct program *program, int signals, struct error *err)
     if (!start_session(program, err))
         return false;
     /* The address first: when it is taken, the device is left alone. */
-    if (program->options.http && !start_http(program, err))
+    if (options->http && !start_http(program, err))
         return false;
     if (!session_start(program->session, err))
         return false;
@@ -182,6 +187,13 @@ static bool write_exports(struct program *program, struct error *err)
     snapshot_unref(snapshot);
     program->exported = true;
     return good;
+}
+
+/* A page may have been opened to see that nothing comes; whoever waits for a profile must be told. */
+static bool is_heard(const struct program *program, struct error *err)
+{
+    bool wanted = !program->options.http || program->options.exports_n > 0;
+    return !wanted || session_heard(program->session, err);
 }
 
 /* Until a signal, the time that was set, or (without a web server) the end of the source. */
@@ -237,7 +249,8 @@ static int run(struct program *program)
         session_stop(program->session);
         if (program->options.exports_n > 0 && !program->exported)
             signals_release(signals);
-        good = session_succeeded(program->session, &err) && write_exports(program, &err);
+        good = session_succeeded(program->session, &err) && is_heard(program, &err) &&
+               write_exports(program, &err) && session_recorded(program->session, &err);
     }
     stop(program);
     close(signals);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ struct option_row {
     const char *name;  /* without the dashes */
     const char *value; /* what to call the value in the help; NULL: a flag */
     const char *help;  /* lines separated by \n */
-    take_fn take;
+    take_fn take;      /* NULL: the value is kept as it is ... */
+    size_t text;       /* ... in this member of the options */
 };
 
 static const char *keep(struct options *options, const char *text)
@@ -37,12 +39,6 @@ static const char *keep(struct options *options, const char *text)
     kept->next = options->texts;
     options->texts = kept;
     return kept->text;
-}
-
-static bool take_port(struct options *options, const char *value, struct error *err)
-{
-    options->port = keep(options, value);
-    return true;
 }
 
 static bool take_baud(struct options *options, const char *value, struct error *err)
@@ -83,36 +79,6 @@ static bool take_dialect_option(struct options *options, const char *value, stru
     options->dialect_settings[options->dialect_settings_n++] =
         (struct dialect_setting){.key = keep(options, key), .value = keep(options, equals + 1)};
     free(key);
-    return true;
-}
-
-static bool take_elf(struct options *options, const char *value, struct error *err)
-{
-    options->elf = keep(options, value);
-    return true;
-}
-
-static bool take_listen(struct options *options, const char *value, struct error *err)
-{
-    options->listen = keep(options, value);
-    return true;
-}
-
-static bool take_token_file(struct options *options, const char *value, struct error *err)
-{
-    options->token_file = keep(options, value);
-    return true;
-}
-
-static bool take_webroot(struct options *options, const char *value, struct error *err)
-{
-    options->webroot = keep(options, value);
-    return true;
-}
-
-static bool take_record(struct options *options, const char *value, struct error *err)
-{
-    options->record = keep(options, value);
     return true;
 }
 
@@ -206,17 +172,22 @@ static const struct option_row rows[] = {
      "  /dev/ttyACM0, serial:NAME  a serial port, or any other tty\n"
      "  tcp:HOST:PORT, unix:PATH   a byte stream (ser2net, RTT and SWO servers, QEMU)\n"
      "  file:PATH, -               a recorded or raw capture; standard input",
-     take_port},
+     NULL, offsetof(struct options, port)},
     {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},
     {"dialect", "NAME", "what the target speaks, see below (miniprof)", take_dialect},
     {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
-    {"elf", "FILE", "the firmware, for function names; read again when it changes", take_elf},
-    {"listen", "ADDR:PORT", "where the page is served (127.0.0.1:7777); port 0 picks a free one",
-     take_listen},
+    {"elf", "FILE", "the firmware, for function names; read again when it changes", NULL,
+     offsetof(struct options, elf)},
+    {"listen", "ADDR:PORT", "where the page is served (127.0.0.1:7777); port 0 picks a free one", NULL,
+     offsetof(struct options, listen)},
     {"token-file", "FILE", "holds the token that clients must send; needed to listen beyond this machine",
-     take_token_file},
-    {"webroot", "DIR", "serve the page from files instead of from inside the program", take_webroot},
-    {"record", "FILE", "keep the raw bytes, for --port file:FILE later", take_record},
+     NULL, offsetof(struct options, token_file)},
+    {"webroot", "DIR", "serve the page from files instead of from inside the program", NULL,
+     offsetof(struct options, webroot)},
+    {"record", "FILE", "keep the raw bytes, for --port file:FILE later", NULL,
+     offsetof(struct options, record)},
+    {"record-dir", "DIR", "where the page's Record button puts its files (the working directory)", NULL,
+     offsetof(struct options, record_dir)},
     {"speed", "X", "for recordings: X times the recorded pace (as fast as possible)", take_speed},
     {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
      take_export},
@@ -235,6 +206,14 @@ static const struct option_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+static bool take(struct options *options, const struct option_row *row, const char *value, struct error *err)
+{
+    if (row->take)
+        return row->take(options, value, err);
+    *(const char **)((char *)options + row->text) = keep(options, value);
+    return true;
+}
+
 static const struct option_row *row_named(const char *name, size_t n)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -252,7 +231,7 @@ static bool take_setting(void *user, const char *name, const char *value, struct
     if (!row->value != !value)
         return error_set(err, "The configuration's '%s' must be %s.", name,
                          row->value ? "a text or a number" : "true or false");
-    return row->take(user, value, err);
+    return take(user, row, value, err);
 }
 
 static bool take_config(struct options *options, const char *path, struct error *err)
@@ -280,7 +259,7 @@ static bool take_argument(struct options *options, int argc, char *const *argv, 
             return error_set(err, "--%s needs a value: %s.", row->name, row->value);
         value = argv[++*at];
     }
-    return config_only != (row->take == take_config) || row->take(options, value, err);
+    return config_only != (row->take == take_config) || take(options, row, value, err);
 }
 
 static bool check(struct options *options, struct error *err)

@@ -29,7 +29,8 @@ struct options {
     const char *webroot;
     const char *token_file;
     const char *record;
-    double speed; /* 0: as fast as possible */
+    const char *record_dir; /* NULL: the working directory */
+    double speed;           /* 0: as fast as possible */
     struct options_export exports[OPTIONS_EXPORTS_MAX];
     size_t exports_n;
     double duration_s; /* 0: until it ends or is told to */

@@ -112,18 +112,6 @@ static enum mp_frame_variant packet_variant(const uint8_t *p, uint16_t start)
     return start == MP_FRAME_CRC_DOCUMENT ? MP_VARIANT_55AA_0000 : MP_VARIANT_55AA_FFFF;
 }
 
-const char *mp_frame_variant_text(enum mp_frame_variant variant)
-{
-    switch (variant) {
-    case MP_VARIANT_AA55_FFFF: return "header AA 55, CRC from 0xFFFF";
-    case MP_VARIANT_AA55_0000: return "header AA 55, CRC from 0x0000";
-    case MP_VARIANT_55AA_FFFF: return "header 55 AA, CRC from 0xFFFF";
-    case MP_VARIANT_55AA_0000: return "header 55 AA, CRC from 0x0000";
-    case MP_VARIANT_UNKNOWN: break;
-    }
-    return "no packet yet";
-}
-
 /* A wrong checksum, and no right one ever: is it one of the mistakes that firmwares make? */
 static void hint(struct mp_frame_reader *reader, const uint8_t *p, size_t size)
 {
@@ -357,6 +345,8 @@ static void hand_out(struct mp_frame_reader *reader, struct mp_frame *frame, con
     reader->counters.other_variant += variant != reader->variant;
     reader->counters.unknown_types += !type_known(p[2]);
     *frame = (struct mp_frame){
+        .packet = p,
+        .packet_size = size,
         .body = p + BODY_AT,
         .body_size = size - BODY_AT - TAIL,
         .payload = p + MP_FRAME_HEAD,

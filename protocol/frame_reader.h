@@ -17,6 +17,8 @@
 
 /* A packet whose checksum was right. The bytes are valid until the next call on the reader. */
 struct mp_frame {
+    const uint8_t *packet; /* all of it as it came, header to end, in one piece */
+    size_t packet_size;
     const uint8_t *body; /* type, length (2 bytes), payload, in one piece */
     size_t body_size;
     const uint8_t *payload;
@@ -32,9 +34,6 @@ enum mp_frame_variant {
     MP_VARIANT_55AA_FFFF,
     MP_VARIANT_55AA_0000,
 };
-
-/* In words, for people. */
-const char *mp_frame_variant_text(enum mp_frame_variant variant);
 
 struct mp_frame_counters {
     uint64_t bytes;          /* fed */

@@ -2,6 +2,7 @@
 #ifndef EXCHANGE_MAILBOX_H
 #define EXCHANGE_MAILBOX_H
 
+#include "base/error.h"
 #include "base/wake.h"
 #include "profile/snapshot.h"
 
@@ -9,6 +10,8 @@ enum order_kind {
     ORDER_COMMAND,   /* send the device a command and wait for its answer */
     ORDER_CLEAR,     /* forget what was aggregated */
     ORDER_HISTOGRAM, /* the spread of one function's durations */
+    ORDER_RECORD,    /* record what comes from now on */
+    ORDER_RECORD_END,
 };
 
 /* What a device can be told; the codes of the wire (protocol/SPEC.md). */
@@ -23,7 +26,8 @@ enum order_command {
 
 enum order_result {
     ORDER_DONE,      /* the device said ACK, or what was asked for is in the order */
-    ORDER_REFUSED,   /* the device said NACK */
+    ORDER_REFUSED,   /* the device said NACK, or it makes no sense now: `why` says why */
+    ORDER_FAILED,    /* the system said no: `why` says why */
     ORDER_SILENT,    /* the device did not answer, retries included */
     ORDER_NO_DEVICE, /* nothing is connected, or nothing may be sent (listen only) */
     ORDER_NOT_FOUND, /* no such function */
@@ -39,6 +43,8 @@ struct order {
     uint8_t payload_n;
     uint32_t function;                   /* HISTOGRAM */
     struct snapshot_histogram histogram; /* HISTOGRAM: filled in when DONE; the asker frees buckets */
+    struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
+    struct error why;                    /* RECORD, RECORD_END: filled in when REFUSED or FAILED */
     /* of the mailbox */
     enum order_result result;
     bool answered;

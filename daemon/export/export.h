@@ -33,15 +33,20 @@ bool exporter_can(const struct exporter *exporter, const struct snapshot *snapsh
 bool export_to_path(const struct exporter *exporter, const struct snapshot *snapshot, const char *path,
                     struct error *err);
 
+/* Whether export_to_path() has a place to write to, as far as can be told without writing. False with a
+ * sentence when not. */
+bool export_check_path(const struct exporter *exporter, const char *path, struct error *err);
+
 /* The JSON of a server-sent delta: what of `snapshot` changed since sequence `since` (>=
  * snapshot->cleared_at). Applied to the whole snapshot of that sequence it gives the whole snapshot of this
  * one. */
 void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);
 
 /* Members of the snapshot JSON for an object that the caller has opened: "source", "target" and "link"; and
- * one row of "functions". */
+ * one row of "functions"; and those of "recording". */
 struct json;
 void export_health(const struct snapshot *snapshot, struct json *json);
+void export_recording(const struct snapshot_recording *recording, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
 #endif

@@ -1,4 +1,5 @@
 /* health.c - "source", "target" and "link" of a snapshot as JSON. */
+#include "base/clock.h"
 #include "base/json.h"
 #include "export/export.h"
 
@@ -18,6 +19,16 @@ static const char *const elf_names[] = {
 
 static const char *const provides_names[] = {"tree",        "arcs",     "samples",
                                              "checkpoints", "messages", "timeline"};
+
+void export_recording(const struct snapshot_recording *recording, struct json *json)
+{
+    char since[CLOCK_ISO8601_SIZE];
+    clock_iso8601(recording->since_wall_ns, since);
+    json_text(json, "path", recording->path);
+    json_u64(json, "bytes", recording->bytes);
+    json_text(json, "since", since);
+    json_text(json, "error", *recording->failure ? recording->failure : NULL);
+}
 
 static void write_source(const struct snapshot_source *source, struct json *json)
 {
@@ -41,6 +52,13 @@ static void write_source(const struct snapshot_source *source, struct json *json
         json_text(json, "path", source->elf_path);
         json_text(json, "state", elf_names[source->elf_state]);
         json_u64(json, "functions", source->elf_functions);
+        json_object_close(json);
+    }
+    if (!*source->recording.path) {
+        json_null(json, "recording");
+    } else {
+        json_object_open(json, "recording");
+        export_recording(&source->recording, json);
         json_object_close(json);
     }
     json_object_close(json);

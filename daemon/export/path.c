@@ -78,3 +78,26 @@ bool export_to_path(const struct exporter *exporter, const struct snapshot *snap
         return write_special(exporter, snapshot, path, err);
     return write_file(exporter, snapshot, path, err);
 }
+
+bool export_check_path(const struct exporter *exporter, const char *path, struct error *err)
+{
+    struct stat stat_;
+    if (strcmp(path, "-") == 0)
+        return true;
+    bool exists = stat(path, &stat_) == 0;
+    if (exists && S_ISDIR(stat_.st_mode))
+        return error_set(err, "Cannot write the %s export: %s is a folder; name a file in it.", exporter->id,
+                         path);
+    if (exists && !S_ISREG(stat_.st_mode))
+        return access(path, W_OK) == 0 ||
+               error_set_errno(err, errno, "Cannot open %s for the %s export", path, exporter->id);
+    /* A file is replaced, so what counts is its folder. */
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    if (!folder)
+        return error_set(err, "Memory is used up; cannot write %s.", path);
+    bool good = access(folder, W_OK | X_OK) == 0 ||
+                error_set_errno(err, errno, "Cannot make %s for the %s export", path, exporter->id);
+    free(folder);
+    return good;
+}

@@ -25,6 +25,8 @@ void api_pprof(struct site *site, const struct request *request, struct response
 /* device.c */
 void api_device(struct site *site, const struct request *request, struct response *response);
 void api_clear(struct site *site, const struct request *request, struct response *response);
+void api_record_start(struct site *site, const struct request *request, struct response *response);
+void api_record_stop(struct site *site, const struct request *request, struct response *response);
 
 /* The body of a status answer, also sent as an event. */
 void api_write_status(const struct site *site, const struct snapshot *snapshot, struct json *json);

@@ -53,8 +53,20 @@ static bool body_parse(const struct request *request, struct order *order, struc
     return good;
 }
 
-static void answer_done(struct site *site, struct response *response)
+static void answer_recording(const struct order *order, struct response *response)
 {
+    struct json json = response_json(response);
+    json_object_open(&json, NULL);
+    export_recording(&order->recording, &json);
+    json_object_close(&json);
+}
+
+static void answer_done(struct site *site, const struct order *order, struct response *response)
+{
+    if (*order->recording.path) {
+        answer_recording(order, response);
+        return;
+    }
     struct snapshot *snapshot = site_snapshot(site, response);
     if (!snapshot)
         return;
@@ -76,8 +88,12 @@ static void order_and_answer(struct site *site, const struct request *request, s
         return;
     }
     switch (mailbox_ask(site->settings.mailbox, order)) {
-    case ORDER_DONE: answer_done(site, response); break;
-    case ORDER_REFUSED: response_problem(response, 409, "The device refused the command."); break;
+    case ORDER_DONE: answer_done(site, order, response); break;
+    case ORDER_REFUSED:
+        response_problem(response, 409, "%s",
+                         *order->why.text ? order->why.text : "The device refused the command.");
+        break;
+    case ORDER_FAILED: response_problem(response, 500, "%s", order->why.text); break;
     case ORDER_SILENT:
         response_problem(response, 504,
                          "The device did not answer. Is it running, and does its transmit line reach here?");
@@ -102,5 +118,17 @@ void api_device(struct site *site, const struct request *request, struct respons
 void api_clear(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_CLEAR};
+    order_and_answer(site, request, &order, response);
+}
+
+void api_record_start(struct site *site, const struct request *request, struct response *response)
+{
+    struct order order = {.kind = ORDER_RECORD};
+    order_and_answer(site, request, &order, response);
+}
+
+void api_record_stop(struct site *site, const struct request *request, struct response *response)
+{
+    struct order order = {.kind = ORDER_RECORD_END};
     order_and_answer(site, request, &order, response);
 }

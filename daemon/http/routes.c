@@ -152,6 +152,24 @@ const struct route routes[] = {
      .summary = "Forgets what was aggregated.",
      .media_type = JSON,
      .errors = {400, 503}},
+    {.method = "POST",
+     .path = "/api/v1/record/start",
+     .answer = api_record_start,
+     .id = "recordStart",
+     .summary =
+         "Records what comes from now on, into a new file of the folder for recordings: its path, and the "
+         "bytes so far. 409 when that makes no sense now, 500 when the file cannot be made.",
+     .media_type = JSON,
+     .errors = {400, 409, 500, 503}},
+    {.method = "POST",
+     .path = "/api/v1/record/stop",
+     .answer = api_record_stop,
+     .id = "recordStop",
+     .summary =
+         "Ends the recording: its path and bytes. 409 when there is none, 500 when it is not whole since "
+         "it broke off.",
+     .media_type = JSON,
+     .errors = {400, 409, 500, 503}},
     {0},
 };
 

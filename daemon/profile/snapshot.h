@@ -15,6 +15,14 @@ enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED
 
 enum snapshot_elf { ELF_NONE, ELF_OK, ELF_NO_SYMBOLS, ELF_UNREADABLE };
 
+/* The recording that is being made of what comes. */
+struct snapshot_recording {
+    char path[512]; /* "": there is none */
+    uint64_t bytes; /* kept so far */
+    uint64_t since_wall_ns;
+    char failure[512]; /* why it broke off, in a sentence; "" while it goes on */
+};
+
 /* Where the data comes from. Filled in by the session. */
 struct snapshot_source {
     char port[256];       /* as the user wrote it */
@@ -30,6 +38,7 @@ struct snapshot_source {
     uint32_t elf_functions;
     uint8_t elf_word_bytes; /* of its addresses: 4 or 8; 0 without an ELF */
     bool elf_big_endian;
+    struct snapshot_recording recording;
 };
 
 /* Who the target says it is. The `has_` bits tell what it has said so far. */

@@ -4,11 +4,13 @@
  * a gap: after bytes that belonged to no packet, and after the line was away. */
 #include "session/decoder.h"
 
+#include "protocol/frame.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
 #include "session/extensions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_PAYLOAD = 16384 }; /* for framed dialects without an option of their own */
 
@@ -23,8 +25,10 @@ struct decoder {
     uint8_t *reader_memory;
     uint64_t bytes;
     uint64_t skipped_before; /* bytes skipped when the last packet was handed out */
-    bool gap;                /* LOST is due */
-    bool restart;            /* RESET is due */
+    uint8_t introduction[MP_FRAME_OVERHEAD + MP_METADATA_SIZE];
+    size_t introduction_n;
+    bool gap;     /* LOST is due */
+    bool restart; /* RESET is due */
 };
 
 static void emit(struct decoder *decoder, enum event_kind kind)
@@ -121,6 +125,10 @@ static void decode_frames(struct decoder *decoder)
         if (skipped != decoder->skipped_before)
             decoder->gap = true;
         decoder->skipped_before = skipped;
+        if (frame.type == MP_METADATA && frame.packet_size <= sizeof decoder->introduction) {
+            memcpy(decoder->introduction, frame.packet, frame.packet_size);
+            decoder->introduction_n = frame.packet_size;
+        }
         decode(decoder, frame.body, frame.body_size);
         if (frame.type == MP_EXTENSION)
             extensions_decode(&decoder->extensions, frame.payload, frame.length);
@@ -177,6 +185,12 @@ void decoder_finish(struct decoder *decoder)
 void decoder_restart(struct decoder *decoder)
 {
     decoder->restart = true;
+}
+
+const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n)
+{
+    *n = decoder->introduction_n;
+    return decoder->introduction;
 }
 
 uint64_t decoder_bytes(const struct decoder *decoder)

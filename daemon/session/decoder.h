@@ -25,6 +25,10 @@ void decoder_finish(struct decoder *decoder);
 /* The target started anew: emits RESET before anything that follows. May be called from `out`. */
 void decoder_restart(struct decoder *decoder);
 
+/* What a listener who joins now has missed and must know first: the target's last METADATA packet, as it
+ * came. n becomes 0 when there is none, or the dialect has no such thing. Borrowed until the next call. */
+const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n);
+
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
 uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */
 

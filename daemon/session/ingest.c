@@ -113,6 +113,40 @@ static void begin_command(struct ingest *ingest, struct order *order)
     device_ask(&ingest->device, &command);
 }
 
+static bool is_recordable(const struct ingest *ingest, struct error *why)
+{
+    const char *spec = ingest->shown.port;
+    if (recording_is_on(&ingest->recording))
+        return error_set(why, "This is being recorded already, into %s.", ingest->recording.shown.path);
+    if (source_is_finite(ingest->source) && strcmp(spec, "-") != 0)
+        return error_set(why, "There is nothing to record: %s is a file, which can be copied.", spec);
+    if (ingest->connection.state == STATE_ENDED)
+        return error_set(why, "There is nothing to record: %s has ended.", spec);
+    return true;
+}
+
+static enum order_result begin_recording(struct ingest *ingest, struct order *order)
+{
+    size_t n;
+    const uint8_t *head = decoder_introduction(ingest->decoder, &n);
+    if (!is_recordable(ingest, &order->why))
+        return ORDER_REFUSED;
+    if (!recording_begin(&ingest->recording, clock_monotonic_ns() / 1000, head, n, &order->why))
+        return ORDER_FAILED;
+    recording_tell(&ingest->recording, &order->recording);
+    return ORDER_DONE;
+}
+
+static enum order_result end_recording(struct ingest *ingest, struct order *order)
+{
+    if (!recording_end(&ingest->recording, &order->recording, &order->why))
+        return ORDER_FAILED;
+    if (*order->recording.path)
+        return ORDER_DONE;
+    error_set(&order->why, "Nothing is being recorded.");
+    return ORDER_REFUSED;
+}
+
 /* Takes orders until one has to wait for the device; those behind it wait with it. */
 static void follow_orders(struct ingest *ingest)
 {
@@ -132,6 +166,13 @@ static void follow_orders(struct ingest *ingest)
                            profile_histogram(ingest->profile, order->function, &order->histogram)
                                ? ORDER_DONE
                                : ORDER_NOT_FOUND);
+            break;
+        case ORDER_RECORD:
+        case ORDER_RECORD_END:
+            ingest->urgent = true;
+            mailbox_answer(ingest->mailbox, order,
+                           order->kind == ORDER_RECORD ? begin_recording(ingest, order)
+                                                       : end_recording(ingest, order));
             break;
         case ORDER_COMMAND:
             begin_command(ingest, order);
@@ -156,16 +197,6 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
     }
 }
 
-static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
-{
-    struct error err;
-    if (!ingest->recorder || recorder_keep(ingest->recorder, clock_monotonic_ns() / 1000, bytes, n, &err))
-        return;
-    log_write(LOG_ERROR, "%s", err.text);
-    recorder_free(ingest->recorder, NULL);
-    ingest->recorder = NULL;
-}
-
 static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     if (connection_lose(&ingest->connection, why, now_ms))
@@ -178,6 +209,7 @@ static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms
 static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
     connection_end(&ingest->connection, why);
+    recording_finish(&ingest->recording);
     if (why)
         ingest->failure = *why;
     decoder_finish(ingest->decoder);
@@ -198,7 +230,8 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
     struct error why = {""};
     switch (source_read(ingest->source, ingest->buffer, BUFFER_SIZE, &n, &why)) {
     case SOURCE_DATA:
-        record(ingest, ingest->buffer, n);
+        if (recording_keep(&ingest->recording, clock_monotonic_ns() / 1000, ingest->buffer, n))
+            ingest->urgent = true;
         link_wake(&ingest->link, now_ms, decoder_bytes(ingest->decoder), decoder_records(ingest->decoder));
         decoder_feed(ingest->decoder, ingest->buffer, n);
         ingest->heard_ms = now_ms;
@@ -258,11 +291,6 @@ static uint64_t elf_deadline_ms(const struct ingest *ingest)
     return ingest->symbols.path && ingest->publishes ? ingest->elf_check_ms : UINT64_MAX;
 }
 
-static uint64_t recorder_due_ms(const struct ingest *ingest)
-{
-    return ingest->recorder ? recorder_deadline_ms(ingest->recorder) : UINT64_MAX;
-}
-
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
@@ -279,14 +307,8 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
         ingest->elf_check_ms = now_ms + ingest->timing.elf_check_ms;
         follow_symbols(ingest, symbols_look(&ingest->symbols, &ingest->target.told));
     }
-    if (now_ms >= recorder_due_ms(ingest)) {
-        struct error err;
-        if (!recorder_flush(ingest->recorder, &err)) {
-            log_write(LOG_ERROR, "%s", err.text);
-            recorder_free(ingest->recorder, NULL);
-            ingest->recorder = NULL;
-        }
-    }
+    if (recording_flush(&ingest->recording, now_ms))
+        ingest->urgent = true;
     if (now_ms >= publish_deadline_ms(ingest))
         ingest_publish(ingest, now_ms, false);
 }
@@ -297,7 +319,7 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
     next = earlier(next, idle_deadline_ms(ingest));
     next = earlier(next, device_deadline_ms(&ingest->device));
     next = earlier(next, elf_deadline_ms(ingest));
-    next = earlier(next, recorder_due_ms(ingest));
+    next = earlier(next, recording_deadline_ms(&ingest->recording));
     return earlier(next, publish_deadline_ms(ingest));
 }
 

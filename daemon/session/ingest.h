@@ -9,7 +9,7 @@
 #include "session/device.h"
 #include "session/link.h"
 #include "session/loss.h"
-#include "session/recorder.h"
+#include "session/recording.h"
 #include "session/session.h"
 #include "session/symbols.h"
 #include "session/target.h"
@@ -22,7 +22,7 @@ struct ingest {
     struct source *source;
     struct decoder *decoder;
     struct profile *profile;
-    struct recorder *recorder; /* or NULL */
+    struct recording recording;
     struct connection connection;
     struct device device;
     struct symbols symbols;

@@ -63,6 +63,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     source->baud = source_baud(ingest->source);
     source->provides = decoder_provides(ingest->decoder);
     symbols_tell(&ingest->symbols, source, &target);
+    recording_tell(&ingest->recording, &source->recording);
     describe(ingest, &link, source->detail, sizeof source->detail);
 
     uint64_t before_ns = clock_monotonic_ns();

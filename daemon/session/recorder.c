@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PACE_STEP_US = 1000 };
+enum { PACE_STEP_US = 1000, NAMES_TRIED = 100 };
 
 struct recorder {
     char path[PATH_MAX];
@@ -26,35 +28,42 @@ struct recorder {
     bool group_open;   /* some of its bytes are in no line yet */
 };
 
+enum { REPLACE = O_TRUNC, NEW_ONLY = O_EXCL };
+
 /* Non-blocking only so that a pipe nobody reads is an error and does not hold us up. */
-static int create(const char *path)
+static int create(const char *path, int how)
 {
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+    return open(path, O_WRONLY | O_CREAT | how | O_NONBLOCK | O_CLOEXEC, 0666);
 }
 
-struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error *err)
+/* NULL with errno, and a sentence, when one of the two files cannot be made so; then neither is left that was
+ * not there before. */
+static struct recorder *new_at(const char *path, int how, uint64_t flush_ms, struct error *err)
 {
     char times_path[PATH_MAX + sizeof PACE_SUFFIX];
     struct recorder *recorder = calloc(1, sizeof *recorder);
+    int code = ENOMEM;
     if (!recorder) {
         error_set(err, "Out of memory while preparing the recording %s.", path);
-        return NULL;
+        goto failed;
     }
     if (strlen(path) >= sizeof recorder->path) {
+        code = ENAMETOOLONG;
         error_set(err, "The path of the recording, '%.40s...', is too long.", path);
         goto free_recorder;
     }
     strcpy(recorder->path, path);
     strcpy(times_path, path);
     strcat(times_path, PACE_SUFFIX);
-    int bytes_fd = create(path);
+    int bytes_fd = create(path, how);
     if (bytes_fd < 0) {
-        error_set_errno(err, errno, "Cannot write the recording %s", path);
+        error_set_errno(err, code = errno, "Cannot write the recording %s", path);
         goto free_recorder;
     }
-    int times_fd = create(times_path);
+    int times_fd = create(times_path, how);
     if (times_fd < 0) {
-        error_set_errno(err, errno, "Cannot write %s, which keeps the pace of the recording", times_path);
+        error_set_errno(err, code = errno, "Cannot write %s, which keeps the pace of the recording",
+                        times_path);
         goto close_bytes;
     }
     sink_fd_init(&recorder->bytes, bytes_fd);
@@ -66,8 +75,40 @@ struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error 
 
 close_bytes:
     close(bytes_fd);
+    if (how == NEW_ONLY)
+        unlink(path);
 free_recorder:
     free(recorder);
+failed:
+    errno = code;
+    return NULL;
+}
+
+struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error *err)
+{
+    return new_at(path, REPLACE, flush_ms, err);
+}
+
+struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, uint64_t flush_ms, struct error *err)
+{
+    time_t seconds = (time_t)(now_wall_ns / 1000000000u);
+    char when[24], path[PATH_MAX];
+    struct tm utc;
+    gmtime_r(&seconds, &utc);
+    strftime(when, sizeof when, "%Y%m%d-%H%M%S", &utc);
+    for (int i = 1; i <= NAMES_TRIED; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        int n = snprintf(path, sizeof path, "%s/miniprofd-%s%s.bin", dir, when, number);
+        if (n < 0 || n >= (int)sizeof path) {
+            error_set(err, "The path of the folder for recordings, '%.40s...', is too long.", dir);
+            return NULL;
+        }
+        struct recorder *recorder = new_at(path, NEW_ONLY, flush_ms, err);
+        if (recorder || errno != EEXIST)
+            return recorder;
+    }
     return NULL;
 }
 
@@ -117,6 +158,16 @@ bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *by
     if (recorder->dirty_since_ms == UINT64_MAX)
         recorder->dirty_since_ms = now_us / 1000;
     return check(recorder, err);
+}
+
+const char *recorder_path(const struct recorder *recorder)
+{
+    return recorder->path;
+}
+
+uint64_t recorder_bytes(const struct recorder *recorder)
+{
+    return recorder->bytes.sink.written;
 }
 
 uint64_t recorder_deadline_ms(const struct recorder *recorder)

@@ -48,13 +48,15 @@ static bool open_finite(struct source *source, struct error *err)
     return !source_is_finite(source) || source_open(source, err);
 }
 
-static struct recorder *new_recorder(const struct session_settings *settings, const struct source *source,
-                                     uint64_t flush_ms, struct error *err)
+static bool prepare_recording(struct ingest *ingest, const struct session_settings *settings,
+                              struct error *err)
 {
-    if (!source_reads_file(source, settings->record_path))
-        return recorder_new(settings->record_path, flush_ms, err);
-    error_set(err, "%s is the capture that is being read; record into another file.", settings->record_path);
-    return NULL;
+    const char *path = settings->record_path;
+    if (!recording_init(&ingest->recording, settings->record_dir, ingest->timing.record_flush_ms, err))
+        return false;
+    if (path && source_reads_file(ingest->source, path))
+        return error_set(err, "%s is the capture that is being read; record into another file.", path);
+    return !path || recording_begin_at(&ingest->recording, path, err);
 }
 
 static void show_source(struct ingest *ingest, const struct session_settings *settings)
@@ -106,8 +108,7 @@ struct session *session_new(const struct session_settings *settings, struct boar
         goto free_profile;
     }
     profile_set_symbols(ingest->profile, ingest->symbols.current);
-    if (settings->record_path &&
-        !(ingest->recorder = new_recorder(settings, ingest->source, ingest->timing.record_flush_ms, err)))
+    if (!prepare_recording(ingest, settings, err))
         goto free_profile;
 
     connection_init(&ingest->connection, ingest->source, ingest->timing.retry_first_ms,
@@ -152,7 +153,7 @@ void session_free(struct session *session)
         return;
     session_stop(session);
     struct ingest *ingest = &session->ingest;
-    recorder_free(ingest->recorder, NULL);
+    recording_fini(&ingest->recording);
     profile_free(ingest->profile);
     mailbox_close(ingest->mailbox);
     mailbox_free(ingest->mailbox);
@@ -195,10 +196,6 @@ void session_stop(struct session *session)
     atomic_store(&session->stop, true);
     wake_ring(&session->wake);
     pthread_join(session->thread, NULL);
-    struct error err;
-    if (!recorder_free(session->ingest.recorder, &err))
-        log_write(LOG_ERROR, "%s", err.text);
-    session->ingest.recorder = NULL;
 }
 
 int session_ended_fd(const struct session *session)
@@ -211,6 +208,26 @@ bool session_succeeded(const struct session *session, struct error *err)
     if (!*session->ingest.failure.text)
         return true;
     return error_set(err, "%s", session->ingest.failure.text);
+}
+
+bool session_heard(const struct session *session, struct error *err)
+{
+    const struct ingest *ingest = &session->ingest;
+    if (source_is_finite(ingest->source) || decoder_bytes(ingest->decoder) > 0)
+        return true;
+    return error_set(
+        err,
+        ingest->connection.was_open
+            ? "Not one byte came from %s, so there is no profile; is the device powered, and its "
+              "transmit line connected?"
+            : "%s was never there to be read, so there is no profile.",
+        source_spec(ingest->source));
+}
+
+bool session_recorded(const struct session *session, struct error *err)
+{
+    const struct error *why = &session->ingest.recording.promise_broken;
+    return *why->text ? error_set(err, "%s", why->text) : true;
 }
 
 struct mailbox *session_mailbox(struct session *session)

@@ -31,7 +31,8 @@ struct session_settings {
     const struct dialect *dialect;
     struct dialect_settings dialect_settings;
     const char *elf_path;    /* NULL: addresses stay addresses */
-    const char *record_path; /* NULL: nothing is recorded */
+    const char *record_path; /* NULL: nothing is recorded until an order says so */
+    const char *record_dir;  /* where recordings go that an order begins; NULL: the working directory */
     bool control;            /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };
@@ -60,6 +61,14 @@ int session_ended_fd(const struct session *session);
 /* Whether a finite source could be read to its end; false with a sentence when reading broke off. After the
  * end. */
 bool session_succeeded(const struct session *session, struct error *err);
+
+/* Whether anything came at all; false with a sentence when a live source was never there or kept quiet. After
+ * session_stop(). */
+bool session_heard(const struct session *session, struct error *err);
+
+/* Whether all of the recording that record_path asked for was kept; false with a sentence when it broke off.
+ * After session_stop(). */
+bool session_recorded(const struct session *session, struct error *err);
 
 /* For orders from any thread, until session_free(). */
 struct mailbox *session_mailbox(struct session *session);

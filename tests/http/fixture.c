@@ -39,6 +39,12 @@ static enum order_result carry_out(struct fixture *fixture, struct order *order)
         fixture->commands++;
         publish_locked(fixture);
         return fixture->answer;
+    case ORDER_RECORD:
+    case ORDER_RECORD_END:
+        fixture->last_command = *order;
+        order->recording = fixture->source.recording;
+        order->why = fixture->why;
+        return fixture->answer;
     }
     return ORDER_NO_DEVICE;
 }

@@ -25,7 +25,8 @@ struct fixture {
     struct snapshot_source source;
     struct snapshot_target target;
     struct snapshot_link link;
-    enum order_result answer; /* to the next commands */
+    enum order_result answer; /* to the next commands, and to orders to record */
+    struct error why;         /* ... to the latter, when it is no */
     struct order last_command;
     unsigned commands;
     bool ending;

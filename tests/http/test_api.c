@@ -307,6 +307,50 @@ Test(api, a_configuration_is_up_to_8_bytes_in_hex)
     cr_expect_eq(fixture.commands, before);
 }
 
+Test(api, a_recording_is_begun_shown_and_ended)
+{
+    struct jsonio *json = get("/api/v1/status");
+    cr_expect(jsonio_is_null(member(json, "source", "recording")));
+    jsonio_free(json);
+    pthread_mutex_lock(&fixture.lock);
+    fixture.source.recording = (struct snapshot_recording){
+        .path = "/tmp/run \"1\".bin", .bytes = 1234, .since_wall_ns = 1795176045123000000};
+    pthread_mutex_unlock(&fixture.lock);
+    static const char *const targets[] = {"/api/v1/record/start", "/api/v1/record/stop"};
+    for (size_t i = 0; i < 2; i++) {
+        json = post(targets[i], i ? NULL : "{}");
+        cr_expect_eq(status, 200);
+        cr_expect_str_eq(jsonio_text(jsonio_member(json, "path")), "/tmp/run \"1\".bin");
+        cr_expect_eq(number(jsonio_member(json, "bytes")), 1234);
+        cr_expect_str_eq(jsonio_text(jsonio_member(json, "since")), "2026-11-20T12:00:45.123Z");
+        cr_expect(jsonio_is_null(jsonio_member(json, "error")));
+        jsonio_free(json);
+        cr_expect_eq(fixture.last_command.kind, i ? ORDER_RECORD_END : ORDER_RECORD);
+        jsonio_free(post(targets[i], "{\"path\": \"/etc/passwd\"}"));
+        cr_expect_eq(status, 400, "a name never comes from the browser");
+    }
+    pthread_mutex_lock(&fixture.lock);
+    strcpy(fixture.source.recording.failure, "The disk is full.");
+    pthread_mutex_unlock(&fixture.lock);
+    fixture_publish(&fixture);
+    json = get("/api/v1/snapshot");
+    cr_expect_str_eq(jsonio_text(jsonio_member(member(json, "source", "recording"), "error")),
+                     "The disk is full.");
+    jsonio_free(json);
+    static const struct {
+        enum order_result result;
+        unsigned status;
+    } results[] = {{ORDER_REFUSED, 409}, {ORDER_FAILED, 500}};
+    for (size_t i = 0; i < 2; i++) {
+        fixture.answer = results[i].result;
+        fixture.why = (struct error){"Nothing is being recorded."};
+        json = post("/api/v1/record/stop", "{}");
+        cr_expect_eq(status, results[i].status);
+        cr_expect_str_eq(jsonio_text(jsonio_member(json, "detail")), "Nothing is being recorded.");
+        jsonio_free(json);
+    }
+}
+
 Test(api, clearing_forgets_what_was_aggregated)
 {
     struct test_random random = test_random_start("clear");

@@ -99,3 +99,30 @@ Test(recorder, a_place_that_cannot_be_written_is_told)
     cr_assert_null(recorder_new("/nowhere/at/all", 1000, &err));
     cr_assert(strstr(err.text, "/nowhere/at/all"), "%s", err.text);
 }
+
+static void expect_name(const struct folder *folder, const char *name)
+{
+    struct error err = {""};
+    struct recorder *recorder = recorder_new_in(folder->path, 1795176045123456789, 1000, &err);
+    cr_assert_not_null(recorder, "%s", err.text);
+    cr_assert_str_eq(recorder_path(recorder), folder_file(folder, name).text);
+    cr_assert(recorder_free(recorder, &err));
+}
+
+Test(recorder, a_name_of_its_own_making_is_the_time_and_replaces_nothing)
+{
+    struct folder folder = folder_new();
+    struct folder_path first = folder_file(&folder, "miniprofd-20261120-120045.bin"),
+                       pace = folder_file(&folder, "miniprofd-20261120-120045-2.bin.pace"),
+                       link = folder_file(&folder, "miniprofd-20261120-120045-3.bin");
+    folder_write(&first, "precious", 8);
+    folder_write(&pace, "precious", 8);
+    cr_assert_eq(symlink("/nowhere/at/all", link.text), 0);
+    expect_name(&folder, "miniprofd-20261120-120045-4.bin");
+    expect_name(&folder, "miniprofd-20261120-120045-5.bin");
+    cr_assert_eq(size_of(&first), 8);
+    cr_assert_eq(size_of(&pace), 8);
+    struct folder_path bytes = folder_file(&folder, "miniprofd-20261120-120045-2.bin");
+    cr_assert_neq(access(bytes.text, F_OK), 0, "nothing is left of the attempt");
+    folder_free(&folder);
+}

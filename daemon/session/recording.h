@@ -1,0 +1,56 @@
+/* recording.h - whether what comes is recorded, where, and how that ended. Begun by an option at the start or
+ * by an order at any time; at most one at a time. */
+#ifndef SESSION_RECORDING_H
+#define SESSION_RECORDING_H
+
+#include "base/error.h"
+#include "profile/snapshot.h"
+#include "session/recorder.h"
+
+#include <limits.h>
+
+struct recording {
+    uint32_t flush_ms;
+    char dir[PATH_MAX];              /* where recordings go that an order begins */
+    struct recorder *recorder;       /* NULL: nothing is recorded */
+    bool asked_at_start;             /* it is the one that an option asked for */
+    struct snapshot_recording shown; /* but for the bytes, which the recorder counts */
+    struct error promise_broken;     /* why the one that an option asked for is not whole; "" it is */
+};
+
+/* `dir` NULL is the working directory. False with a sentence when it is no folder. */
+bool recording_init(struct recording *recording, const char *dir, uint32_t flush_ms, struct error *err);
+
+/* Ends it first. */
+void recording_fini(struct recording *recording);
+
+/* Begins the one that an option asks for. */
+bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
+
+/* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see
+ * decoder_introduction()) at its head. False with a sentence when the file cannot be made; none may be under
+ * way. Forgets that an earlier one broke off. */
+bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
+                     struct error *err);
+
+bool recording_is_on(const struct recording *recording);
+
+/* recorder_keep() and recorder_flush() of the one under way, if there is. True when it just broke off, which
+ * is logged and shown from now on. */
+bool recording_keep(struct recording *recording, uint64_t now_us, const uint8_t *bytes, size_t n);
+bool recording_flush(struct recording *recording, uint64_t now_ms);
+
+/* When recording_flush() has something to do, in milliseconds of the monotonic clock. */
+uint64_t recording_deadline_ms(const struct recording *recording);
+
+/* Nothing more will come: ends it if it is on. What broke off, now or before, stays to be shown. */
+void recording_finish(struct recording *recording);
+
+/* Ends it; *last becomes what there was to show of it, its path "" when there was none. False with a sentence
+ * when it is not whole, be it that it broke off earlier; that is told once, then forgotten. */
+bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err);
+
+/* How it is now. */
+void recording_tell(const struct recording *recording, struct snapshot_recording *out);
+
+#endif

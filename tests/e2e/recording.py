@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""recording.py - recordings that are begun and ended over HTTP, and ends that are not as they should be.
+
+usage: recording.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
+
+
+def run(*arguments):
+    result = subprocess.run([MINIPROFD, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False)
+    return result.returncode, result.stderr.decode().strip().splitlines(), result.stdout
+
+
+@contextlib.contextmanager
+def firmware():
+    """The port of an example that runs for ever."""
+    program = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        yield program.stdout.readline().strip()
+    finally:
+        program.kill()
+        program.wait()
+
+
+def order(daemon, what):
+    status, _, body = daemon.request("POST", "/api/v1/record/" + what, "{}")
+    return status, json.loads(body)
+
+
+@case
+def a_recording_made_in_the_middle_of_a_session_replays():
+    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+        with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            assert order(daemon, "stop")[0] == 409
+            status, begun = order(daemon, "start")
+            assert status == 200, begun
+            name = re.fullmatch(re.escape(os.path.realpath(folder)) + r"/miniprofd-\d{8}-\d{6}\.bin", begun["path"])
+            assert name and begun["error"] is None, begun
+            status, problem = order(daemon, "start")
+            assert status == 409 and begun["path"] in problem["detail"], problem
+            for event, data in daemon.events(20):
+                recording = data["source"]["recording"] if event in ("snapshot", "delta") else None
+                if recording and recording["bytes"] > 20000:
+                    assert recording["path"] == begun["path"] and recording["since"] == begun["since"], recording
+                    break
+            else:
+                raise AssertionError("the recording was not shown")
+            status, ended = order(daemon, "stop")
+            assert status == 200 and ended["bytes"] > 20000, ended
+            assert os.path.getsize(ended["path"]) == ended["bytes"]
+        status, said, out = run("--port", "file:" + ended["path"], "--elf", EXAMPLE_HOST, "--no-http", "--export", "json=-")
+        assert status == 0, said
+        replayed = json.loads(out)
+        assert replayed["target"]["ticks_per_second"] and replayed["target"]["fw_version"], replayed["target"]
+        assert replayed["link"]["records"] > 100 and replayed["link"]["target_resets"] == 0, replayed["link"]
+        assert replayed["link"]["bytes"] == ended["bytes"]
+        assert any(f["name"] == "control_cycle" and f["calls"] for f in replayed["functions"])
+
+
+@case
+def a_capture_is_not_recorded_again_over_http():
+    with tempfile.TemporaryDirectory() as folder:
+        capture = os.path.join(folder, "empty.bin")
+        with open(capture, "wb"), Daemon(MINIPROFD, "--port", "file:" + capture, "--record-dir", folder) as daemon:
+            status, problem = order(daemon, "start")
+            assert status == 409 and capture in problem["detail"], problem
+        assert os.listdir(folder) == ["empty.bin"]
+
+
+@case
+def a_recording_that_broke_off_is_a_failure_but_the_exports_are_there():
+    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+        recording, out = os.path.join(folder, "run.bin"), os.path.join(folder, "out.json")
+        os.symlink("/dev/full", recording)
+        status, said, _ = run("--port", port, "--record", recording, "--no-http", "--duration", "1.5", "--export", "json=" + out)
+        assert status == 1 and recording in said[-1] and "the profile goes on" in said[-1], (status, said)
+        with open(out) as f:
+            assert json.load(f)["link"]["records"] > 0
+
+
+@case
+def a_folder_for_recordings_that_is_not_there_is_told_at_the_start():
+    status, said, _ = run("--port", "unix:/no/such/socket", "--no-http", "--record-dir", "/no/such/folder")
+    assert status == 1 and "/no/such/folder" in said[-1], said
+
+
+@case
+def a_device_that_never_came_or_never_spoke_leaves_no_profile():
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as silent:
+        out = os.path.join(folder, "out.json")
+        with open(out, "w") as f:
+            f.write("of before")
+        for port in ("unix:" + os.path.join(folder, "none"), "tcp:127.0.0.1:%d" % silent.getsockname()[1]):
+            status, said, _ = run("--port", port, "--no-http", "--duration", "0.3", "--export", "json=" + out)
+            assert status == 1 and port in said[-1] and "no profile" in said[-1], (status, said)
+        with open(out) as f:
+            assert f.read() == "of before"
+
+
+@case
+def an_export_that_cannot_be_written_is_told_before_the_first_byte():
+    with tempfile.TemporaryDirectory() as folder:
+        for path in ("/no/such/folder/x", folder, "/dev/null/x"):
+            status, said, _ = run("--port", "unix:" + os.path.join(folder, "none"), "--no-http", "--export", "csv=" + path)
+            assert status == 1 and path in said[-1], (status, said)
+            assert len(said) == 1, said
+        assert os.listdir(folder) == []
+
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())
