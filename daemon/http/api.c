@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000, EXPORTS_MOST = 4 };
+enum { EXPORTS_MOST = 4 };
 
 /* True when there is no query; else a 400. */
 static bool no_query(const struct request *request, struct response *response)
@@ -109,90 +109,6 @@ void api_snapshot(struct site *site, const struct request *request, struct respo
     response->media_type = "application/json";
     response->shared = cache_snapshot(site->cache, snapshot);
     response->body.sink.failed = response->shared == NULL;
-    snapshot_unref(snapshot);
-}
-
-static void write_columns(const struct snapshot_span *spans, size_t n, struct json *json)
-{
-    json_array_open(json, "start");
-    for (size_t i = 0; i < n; i++)
-        json_u64(json, NULL, spans[i].start_ticks);
-    json_array_close(json);
-    json_array_open(json, "duration");
-    for (size_t i = 0; i < n; i++)
-        json_u64(json, NULL, spans[i].duration_ticks);
-    json_array_close(json);
-    json_array_open(json, "function");
-    for (size_t i = 0; i < n; i++)
-        json_u64(json, NULL, spans[i].function);
-    json_array_close(json);
-    json_array_open(json, "context");
-    for (size_t i = 0; i < n; i++)
-        json_u64(json, NULL, spans[i].context);
-    json_array_close(json);
-    json_array_open(json, "depth");
-    for (size_t i = 0; i < n; i++)
-        json_u64(json, NULL, spans[i].depth);
-    json_array_close(json);
-    json_array_open(json, "calls");
-    for (size_t i = 0; i < n; i++)
-        json_u64(json, NULL, spans[i].calls);
-    json_array_close(json);
-}
-
-static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint64_t to, size_t max,
-                           struct response *response)
-{
-    uint64_t oldest, newest;
-    bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
-    struct snapshot_span *spans = malloc(max * sizeof *spans);
-    if (!spans) {
-        response->body.sink.failed = true;
-        return;
-    }
-    size_t n = holds ? snapshot_timeline_window(snapshot, from, to, spans, max) : 0;
-    struct json json = response_json(response);
-    json_object_open(&json, NULL);
-    json_u64(&json, "sequence", snapshot->sequence);
-    if (holds) {
-        json_u64(&json, "from", from);
-        json_u64(&json, "to", to);
-        json_u64(&json, "oldest", oldest);
-        json_u64(&json, "newest", newest);
-    } else {
-        json_null(&json, "from");
-        json_null(&json, "to");
-        json_null(&json, "oldest");
-        json_null(&json, "newest");
-    }
-    json_object_open(&json, "rows");
-    write_columns(spans, n, &json);
-    json_object_close(&json);
-    json_object_close(&json);
-    free(spans);
-}
-
-void api_timeline(struct site *site, const struct request *request, struct response *response)
-{
-    struct snapshot *snapshot = site_snapshot(site, response);
-    if (!snapshot)
-        return;
-    uint64_t from, newest, to = UINT64_MAX, max = TIMELINE_ROWS;
-    if (!snapshot_timeline_range(snapshot, &from, &newest))
-        from = newest = 0;
-    const struct request_number numbers[] = {{"from", &from}, {"to", &to}, {"max", &max}};
-    struct error err;
-    bool understood = request_read_query(request, numbers, sizeof numbers / sizeof *numbers, &err);
-    if (to == UINT64_MAX)
-        to = newest > from ? newest : from;
-    if (!understood)
-        response_problem(response, 400, "%s", err.text);
-    else if (from > to)
-        response_problem(response, 400, "The window's first tick, 'from', lies after its last, 'to'.");
-    else if (max < 1 || max > TIMELINE_ROWS_MOST)
-        response_problem(response, 400, "The parameter 'max' must be 1 to %d.", TIMELINE_ROWS_MOST);
-    else
-        write_timeline(snapshot, from, to, max, response);
     snapshot_unref(snapshot);
 }
 

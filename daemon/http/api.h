@@ -12,12 +12,14 @@ void api_metrics(struct site *site, const struct request *request, struct respon
 void api_openapi(struct site *site, const struct request *request, struct response *response);
 void api_status(struct site *site, const struct request *request, struct response *response);
 void api_snapshot(struct site *site, const struct request *request, struct response *response);
-void api_timeline(struct site *site, const struct request *request, struct response *response);
 void api_export(struct site *site, const struct request *request, struct response *response);
 void api_events(struct site *site, const struct request *request, struct response *response);
 
 /* function.c */
 void api_function(struct site *site, const struct request *request, struct response *response);
+
+/* timeline.c */
+void api_timeline(struct site *site, const struct request *request, struct response *response);
 
 /* pprof.c */
 void api_pprof(struct site *site, const struct request *request, struct response *response);
