@@ -5,7 +5,12 @@
  * wide enough for what runs inside. */
 #include "profile/livestacks.h"
 
+#include "profile/timeline_view.h"
+
+#include <assert.h>
 #include <stdlib.h>
+
+static_assert(LIVESTACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
 struct open_call {
     uint32_t node, function;
@@ -106,6 +111,19 @@ static void give_to_caller(struct livestack *stack, uint64_t ticks)
         stack->calls[stack->depth - 1].children_ticks += ticks;
 }
 
+/* The innermost call, which was taken off its stack, goes to the timeline. */
+static void tell_timeline(struct livestacks *stacks, const struct livestack *stack,
+                          const struct open_call *call, uint64_t duration, enum timeline_place link)
+{
+    timeline_add(stacks->timeline, &(struct timeline_call){
+                                       .start_ticks = call->start_ticks,
+                                       .duration_ticks = duration,
+                                       .function = call->function,
+                                       .context = (uint16_t)(stack - stacks->stacks),
+                                       .place = timeline_place(stack->depth, link | TIMELINE_LIVE),
+                                   });
+}
+
 /* The innermost call never told its end: what ran inside it is all that is known of it. */
 static void drop_innermost(struct livestacks *stacks, struct livestack *stack)
 {
@@ -114,6 +132,7 @@ static void drop_innermost(struct livestacks *stacks, struct livestack *stack)
     node->total_ticks += call->children_ticks;
     node->changed = stacks->functions->sequence;
     give_to_caller(stack, call->children_ticks);
+    tell_timeline(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
 }
 
 static void end_innermost(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
@@ -131,11 +150,7 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
     if (!node->recursive)
         stacks->functions->rows[call.function].total_ticks += duration;
     give_to_caller(stack, duration);
-    timeline_add(stacks->timeline, &(struct timeline_call){.start_ticks = call.start_ticks,
-                                                           .duration_ticks = duration,
-                                                           .function = call.function,
-                                                           .depth = (uint16_t)stack->depth,
-                                                           .context = (uint16_t)(stack - stacks->stacks)});
+    tell_timeline(stacks, stack, &call, duration, TIMELINE_CALLED);
 }
 
 void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks)
@@ -204,4 +219,25 @@ uint32_t livestacks_contexts(const struct livestacks *stacks)
 uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index)
 {
     return stacks->stacks[index].context;
+}
+
+struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t *n)
+{
+    *n = 0;
+    for (uint32_t i = 0; i < stacks->count; i++)
+        *n += stacks->stacks[i].depth;
+    struct timeline_open *open = *n ? malloc(*n * sizeof *open) : NULL;
+    if (!open)
+        *n = 0;
+    struct timeline_open *at = open;
+    for (uint32_t i = 0; i < stacks->count && open; i++) {
+        const struct livestack *stack = &stacks->stacks[i];
+        for (uint32_t level = 0; level < stack->depth; level++)
+            *at++ = (struct timeline_open){.start_ticks = stack->calls[level].start_ticks,
+                                           .newest_ticks = stack->newest_ticks,
+                                           .function = stack->calls[level].function,
+                                           .context = (uint16_t)i,
+                                           .depth = (uint16_t)level};
+    }
+    return open;
 }

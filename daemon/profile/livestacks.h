@@ -37,6 +37,10 @@ void livestacks_abandon(struct livestacks *stacks);
 void livestacks_show_running(struct livestacks *stacks);
 void livestacks_hide_running(struct livestacks *stacks);
 
+/* The calls that have not ended, callers first; the array is the caller's to free. NULL when memory is used
+ * up, or there are none. */
+struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t *n);
+
 /* Index of the context in snapshots, and the dialect's number of that index. */
 uint32_t livestacks_contexts(const struct livestacks *stacks);
 uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index);

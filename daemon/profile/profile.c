@@ -10,6 +10,7 @@
 #include "profile/samples.h"
 #include "profile/snapshot_private.h"
 #include "profile/stacks.h"
+#include "profile/timeline_view.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
@@ -116,7 +117,8 @@ static void show_span(void *user, const struct marks_span *span)
                  &(struct timeline_call){.start_ticks = span->start_ticks,
                                          .duration_ticks = span->duration_ticks,
                                          .function = functions_named(&profile->functions, name, strlen(name)),
-                                         .context = (uint16_t)span->calibration});
+                                         .context = (uint16_t)span->calibration,
+                                         .place = TIMELINE_STRETCH});
 }
 
 /* One link may carry dialects that count calls and others that tell them; what is told is no guess. */
@@ -297,6 +299,8 @@ static bool copy_rows(const struct profile *profile, struct snapshot_private *pr
     snapshot->message_count = private->messages ? profile->messages.count : 0;
     snapshot->messages_dropped = profile->messages.dropped;
     snapshot->timeline = private->timeline = timeline_freeze(&profile->timeline);
+    if (private->timeline)
+    private->timeline->open = livestacks_open(&profile->livestacks, &private->timeline->open_count);
     private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     private->names = names_ref(functions->names);
     return private->functions && private->nodes && private->contexts && private->arcs && private->sites &&

@@ -19,6 +19,7 @@
  * a caller that is known to call that function. */
 #include "profile/stacks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +35,10 @@ struct pending {
     uint32_t node, function; /* once placed */
     uint32_t batch;
     uint16_t depth;
-    bool unsure;
+    bool unsure : 1;
+    bool is_open : 1, is_orphan : 1, adopts : 1; /* once placed: enum timeline_place */
 };
+static_assert(STACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
 struct frame {
     struct pending *call; /* NULL: no caller is known at this depth */
@@ -180,8 +183,9 @@ static void give_up(struct stacks *stacks, uint32_t depth)
 }
 
 /* Its caller must have returned before a call that was told later, but was not told itself. */
-static uint32_t leave_unplaced(struct stacks *stacks, const struct pending *call)
+static uint32_t leave_unplaced(struct stacks *stacks, struct pending *call)
 {
+    call->is_orphan = true;
     uint32_t node = lost_node(stacks, call->depth - 1u, 1);
     add_to_lost(stacks, node, call->duration);
     return node;
@@ -202,6 +206,7 @@ static void adopt_segment(struct stacks *stacks, struct pending *call)
 {
     uint64_t children = take_from_running(stacks, call->depth, call->node);
     uint64_t less = children < call->self_ticks ? children : call->self_ticks;
+    call->adopts = true;
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
     call->self_ticks -= less;
     node->self_ticks -= less;
@@ -235,8 +240,9 @@ static void note_unsure(struct stacks *stacks, struct segment *segment, const st
 }
 
 /* The caller of `call` has not returned yet, as far as is known. */
-static uint32_t leave_open(struct stacks *stacks, const struct pending *call)
+static uint32_t leave_open(struct stacks *stacks, struct pending *call)
 {
+    call->is_open = true;
     uint32_t depth = call->depth - 1u;
     uint32_t node = running_node(stacks, depth);
     struct segment *segment = &stacks->segments[depth];
@@ -294,10 +300,6 @@ static void count_call(struct stacks *stacks, struct pending *call, uint32_t par
     functions_count(stacks->functions, call->function, call->duration);
     if (!node->recursive)
         stacks->functions->rows[call->function].total_ticks += call->duration;
-    timeline_add(stacks->timeline, &(struct timeline_call){.start_ticks = call->start,
-                                                           .duration_ticks = call->duration,
-                                                           .function = call->function,
-                                                           .depth = call->depth});
 }
 
 /* Walks calls [from, to) backwards, callers before callees. */
@@ -340,6 +342,22 @@ static void note_complete(struct stacks *stacks, uint32_t i)
     }
 }
 
+/* The first n calls, which are placed, go to the timeline. */
+static void tell_timeline(struct stacks *stacks, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pending *call = &stacks->pending[i];
+        uint32_t bits = call->is_orphan ? TIMELINE_ORPHAN : call->is_open ? TIMELINE_OPEN : TIMELINE_CALLED;
+        timeline_add(stacks->timeline,
+                     &(struct timeline_call){
+                         .start_ticks = call->start,
+                         .duration_ticks = call->duration,
+                         .function = call->function,
+                         .place = timeline_place(call->depth, bits | (call->adopts ? TIMELINE_ADOPTS : 0)),
+                     });
+    }
+}
+
 /* Places the first n calls, in pieces: each ends with a call that decides open segments, so that what the
  * piece itself leaves open never mixes with what was open before. */
 static void place_first(struct stacks *stacks, uint32_t n)
@@ -364,6 +382,7 @@ static void place_first(struct stacks *stacks, uint32_t n)
         from = decided;
     }
     place(stacks, from, n);
+    tell_timeline(stacks, n);
     stacks->count -= n;
     memmove(stacks->pending, stacks->pending + n, stacks->count * sizeof *stacks->pending);
     stacks->batch_start = stacks->batch_start > n ? stacks->batch_start - n : 0;
@@ -384,6 +403,7 @@ void stacks_abandon(struct stacks *stacks)
     stacks_flush(stacks);
     for (; stacks->deepest_open >= 0; stacks->deepest_open--)
         give_up(stacks, (uint32_t)stacks->deepest_open);
+    timeline_abandon(stacks->timeline);
 }
 
 static void count_too_deep(struct stacks *stacks, uint64_t address, uint64_t duration)

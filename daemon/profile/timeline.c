@@ -32,6 +32,8 @@ void timeline_clear(struct timeline *timeline)
     for (uint32_t i = 0; i < timeline->count; i++)
         chunk_unref(timeline->chunks[(timeline->first + i) % timeline->capacity]);
     timeline->first = timeline->count = 0;
+    timeline->gone_ticks = 0;
+    timeline->abandons = false;
 }
 
 void timeline_fini(struct timeline *timeline)
@@ -56,6 +58,9 @@ static struct timeline_chunk *open_chunk(struct timeline *timeline)
     chunk->from_ticks = UINT64_MAX;
     chunk->to_ticks = 0;
     if (timeline->count == timeline->capacity) {
+        const struct timeline_chunk *oldest = timeline->chunks[timeline->first];
+        if (oldest->to_ticks > timeline->gone_ticks)
+            timeline->gone_ticks = oldest->to_ticks;
         chunk_unref(timeline->chunks[timeline->first]);
         timeline->first = (timeline->first + 1) % timeline->capacity;
         timeline->count--;
@@ -69,11 +74,22 @@ void timeline_add(struct timeline *timeline, const struct timeline_call *call)
     struct timeline_chunk *chunk = open_chunk(timeline);
     if (!chunk)
         return;
-    chunk->calls[chunk->count++] = *call;
+    struct timeline_call *kept = &chunk->calls[chunk->count++];
+    *kept = *call;
+    if (timeline->abandons)
+        kept->place |= TIMELINE_ABANDONS;
+    timeline->abandons = false;
+    if ((call->place & TIMELINE_LINKS) == TIMELINE_CUT) /* nobody is shown it */
+        return;
     if (call->start_ticks < chunk->from_ticks)
         chunk->from_ticks = call->start_ticks;
     if (call->start_ticks + call->duration_ticks > chunk->to_ticks)
         chunk->to_ticks = call->start_ticks + call->duration_ticks;
+}
+
+void timeline_abandon(struct timeline *timeline)
+{
+    timeline->abandons = true;
 }
 
 struct snapshot_timeline *timeline_freeze(const struct timeline *timeline)
@@ -82,6 +98,10 @@ struct snapshot_timeline *timeline_freeze(const struct timeline *timeline)
     if (!frozen)
         return NULL;
     frozen->count = timeline->count;
+    frozen->gone_ticks = timeline->gone_ticks;
+    frozen->abandoned = timeline->abandons;
+    frozen->open = NULL;
+    frozen->open_count = 0;
     for (uint32_t i = 0; i < timeline->count; i++) {
         struct timeline_chunk *chunk = timeline->chunks[(timeline->first + i) % timeline->capacity];
         atomic_fetch_add_explicit(&chunk->references, 1, memory_order_relaxed);
@@ -102,5 +122,6 @@ void snapshot_timeline_free(struct snapshot_timeline *frozen)
         return;
     for (uint32_t i = 0; i < frozen->count; i++)
         chunk_unref(frozen->views[i].chunk);
+    free(frozen->open);
     free(frozen);
 }

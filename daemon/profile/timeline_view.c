@@ -47,7 +47,7 @@ struct window {
 
 static uint32_t lane_of(const struct timeline_call *call)
 {
-    return (uint32_t)call->context << 16 | call->depth;
+    return (uint32_t)call->context << 16 | timeline_depth(call);
 }
 
 /* Index of the lane, or where it would have to be inserted. */
@@ -79,6 +79,11 @@ static void learn_lane(struct window *window, uint32_t lane)
     window->lane_count++;
 }
 
+static bool is_shown(const struct timeline_call *call)
+{
+    return (call->place & TIMELINE_LINKS) != TIMELINE_CUT;
+}
+
 typedef void (*call_fn)(void *user, const struct timeline_call *call);
 
 static void each_call(const struct snapshot_timeline *timeline, uint64_t from, uint64_t to, call_fn each,
@@ -89,7 +94,8 @@ static void each_call(const struct snapshot_timeline *timeline, uint64_t from, u
         if (view->to_ticks < from || view->from_ticks > to)
             continue;
         for (uint32_t i = 0; i < view->count; i++)
-            if (view->calls[i].start_ticks <= to && end_of(&view->calls[i]) >= from)
+            if (view->calls[i].start_ticks <= to && end_of(&view->calls[i]) >= from &&
+                is_shown(&view->calls[i]))
                 each(user, &view->calls[i]);
     }
 }
@@ -101,7 +107,7 @@ static struct snapshot_span span_of(const struct timeline_call *call)
                                   .function = call->function,
                                   .context = call->context,
                                   .calls = 1,
-                                  .depth = call->depth};
+                                  .depth = timeline_depth(call)};
 }
 
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user)
@@ -110,6 +116,8 @@ void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn ea
     for (uint32_t v = 0; timeline && v < timeline->count; v++) {
         const struct timeline_view *view = &timeline->views[v];
         for (uint32_t i = 0; i < view->count; i++) {
+            if (!is_shown(&view->calls[i]))
+                continue;
             struct snapshot_span span = span_of(&view->calls[i]);
             each(user, &span);
         }
