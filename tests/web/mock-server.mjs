@@ -75,6 +75,7 @@ export class Mock {
       header_order: 'AA 55',
       crc_init: '0xFFFF',
     };
+    this.samples = { hz: null, total: 0 };
     this.program.calls() > 0 && this.#measure(0);
   }
 
@@ -97,7 +98,7 @@ export class Mock {
       source: this.source,
       target: this.target,
       link: this.link,
-      samples: { hz: null, total: 0 },
+      samples: this.samples,
     };
   }
 

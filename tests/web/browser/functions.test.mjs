@@ -108,3 +108,59 @@ test('thousands of functions keep the table short and the page quick', needsMock
   );
   quiet();
 });
+
+test('samples without times: columns, order and bars are of samples', needsMock, async (t) => {
+  const own = await startMock({ rounds: 20, live: false });
+  t.after(() => own.stop());
+  const whole = own.program.functionRow.bind(own.program);
+  own.program.functionRow = (id) => {
+    const row = whole(id);
+    const times = Object.keys(row).filter((name) => name.endsWith('_ticks'));
+    return { ...row, ...Object.fromEntries(times.map((name) => [name, null])), samples: 10 * id };
+  };
+  own.samples = { hz: 1000, total: 5 * own.program.functions.length * (own.program.functions.length - 1) };
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('.functions-table tbody th').first().waitFor();
+  const heads = await page.locator('.functions-table thead th').allInnerTexts();
+  assert.deepEqual(
+    heads.map((head) => head.replace(/ ▾$/, '')),
+    ['Function', 'Samples', 'Samples %', 'Calls', 'Source'],
+  );
+  assert.equal(
+    await page.locator('.functions-table thead .col-samples').getAttribute('aria-sort'),
+    'descending',
+  );
+  const { functions } = await snapshot(own.address);
+  const most = functions.filter((fn) => fn.calls > 0).at(-1);
+  const first = page.locator('.functions-table tbody tr:not(.spacer)').first();
+  assert.equal(await first.locator('th').innerText(), most.name);
+  assert.equal(await first.locator('.col-samples').innerText(), String(most.samples));
+  await first.click();
+  await eventually(async () =>
+    assert.deepEqual(await page.locator('.stats > div:not([hidden]) dt').allInnerTexts(), [
+      'Samples',
+      'Calls',
+    ]),
+  );
+  await page.keyboard.press('v');
+  await eventually(async () =>
+    assert.equal(
+      await page.locator('.functions-table thead .col-samples').getAttribute('aria-sort'),
+      'ascending',
+    ),
+  );
+  quiet();
+});
+
+test('the hottest functions are functions: no caller that has not returned is among them', async (t) => {
+  const page = await open(t, '#flame');
+  await page.locator('.hot-list li:not([hidden])').first().waitFor();
+  const { functions } = await snapshot();
+  assert.ok(functions.some((fn) => / running\]$/.test(fn.name)));
+  const names = await page.locator('.hot-list .hot-name').allInnerTexts();
+  assert.deepEqual(
+    names.filter((name) => / running\]$/.test(name)),
+    [],
+  );
+  quiet();
+});

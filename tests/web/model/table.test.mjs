@@ -9,9 +9,10 @@ import {
   columnsFor,
   filterRows,
   functionRows,
+  sortedColumn,
   sortRows,
-  windowRows,
 } from '../../../webroot/js/model/table.js';
+import { SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { Series, roundUp } from '../../../webroot/js/model/series.js';
 import { dice, folded, forSeeds, simulated } from './support.mjs';
@@ -39,7 +40,7 @@ test('sorting by any column is a permutation in the order asked for, unknown val
     const rows = functionRows(profile);
     for (const column of columns) {
       for (const rising of [true, false]) {
-        const sorted = sortRows(rows, column.id, rising);
+        const sorted = sortRows(rows, column, rising);
         assert.deepEqual(new Set(sorted), new Set(rows));
         if (!column.of) continue;
         const values = sorted.map(column.of);
@@ -75,13 +76,41 @@ test('a placeholder of which nothing is known is left out, a function whose call
   assert.deepEqual(names(functionRows(profile)), ['main', 'f']);
 });
 
-test('the samples column is there only where samples are', () => {
+test('columns that nobody can fill are left out, and the order follows', () => {
   const profile = folded('main 1');
-  const has = () => columnsFor(profile).some((column) => column.id === 'samples');
-  assert.ok(!has());
-  profile.source = { dialect_provides: ['samples'] };
-  profile.samples = { hz: 1000, total: 5 };
-  assert.ok(has());
+  const ids = () => columnsFor(functionRows(profile)).map((column) => column.id);
+  const by = (wanted) => sortedColumn(columnsFor(functionRows(profile)), wanted).id;
+  for (const there of ['self', 'selfShare', 'total', 'calls']) assert.ok(ids().includes(there), there);
+  for (const absent of ['samples', 'sampleShare', 'p50', 'p99']) assert.ok(!ids().includes(absent), absent);
+  assert.equal(by('self'), 'self');
+  assert.equal(by('p99'), 'self');
+  const unknown = { calls: 3, total_ticks: null, self_ticks: null };
+  profile.samples = { hz: 1000, total: 8 };
+  profile.functions = [
+    { id: 0, name: 'main', ...unknown, samples: 6 },
+    { id: 1, name: 'leaf', ...unknown, samples: 2 },
+  ];
+  assert.deepEqual(ids(), ['name', 'samples', 'sampleShare', 'calls']);
+  assert.equal(by('self'), 'samples');
+  assert.deepEqual(
+    functionRows(profile).map((row) => row.sampleShare),
+    [0.75, 0.25],
+  );
+});
+
+test('an order rests for its time, but not when something else is asked for', () => {
+  const order = new SteadyOrder((row) => row.id, 1000);
+  const by = (list) => [...list].sort((a, b) => b.n - a.n);
+  const a = { id: 'a', n: 1 };
+  const b = { id: 'b', n: 2 };
+  const ids = (rows, key, at) => order.arrange(rows, key, at, by).map((row) => row.id);
+  assert.deepEqual(ids([a, b], 'k', 0), ['b', 'a']);
+  a.n = 3;
+  assert.deepEqual(ids([a, b], 'k', 900), ['b', 'a']);
+  assert.deepEqual(ids([a, b], 'other', 950), ['a', 'b']);
+  b.n = 4;
+  assert.deepEqual(ids([a, b], 'other', 2000), ['b', 'a']);
+  assert.deepEqual(ids([a, b, { id: 'c', n: 9 }], 'other', 2001), ['c', 'b', 'a']);
 });
 
 test('the window of a long table holds what is in sight and little more', () => {

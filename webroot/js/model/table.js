@@ -2,19 +2,13 @@
 
 import * as format from './format.js';
 import { isPlaceholder } from './placeholder.js';
+import { sortBy } from './rows.js';
 
 /** Columns left to right. `of` gives the number to sort by (null when unknown), `text` what is shown. */
 export const columns = [
-  { id: 'name', title: 'Function', tip: 'Name from the ELF', text: (row) => row.fn.name },
+  { id: 'name', title: 'Function', tip: 'Name from the ELF', key: true, text: (row) => row.fn.name },
   column('self', 'Self', 'Time in the function itself, without what it calls', (f) => f.self_ticks, 'ticks'),
-  {
-    id: 'selfShare',
-    title: 'Self %',
-    tip: 'Self time as a share of all time',
-    share: true,
-    of: (row) => row.selfShare,
-    text: (row) => format.percent(row.selfShare),
-  },
+  share('selfShare', 'Self %', 'Self time as a share of all time'),
   column(
     'total',
     'Total',
@@ -22,14 +16,15 @@ export const columns = [
     (f) => f.total_ticks,
     'ticks',
   ),
+  share('totalShare', 'Total %', 'Total time as a share of all time'),
   {
-    id: 'totalShare',
-    title: 'Total %',
-    tip: 'Total time as a share of all time',
-    share: true,
-    of: (row) => row.totalShare,
-    text: (row) => format.percent(row.totalShare),
+    id: 'samples',
+    title: 'Samples',
+    tip: 'Times the sampling interrupt met the function',
+    of: (row) => row.samples,
+    text: (row) => format.count(row.samples),
   },
+  share('sampleShare', 'Samples %', 'As a share of all samples: the time in the function itself, roughly'),
   column('calls', 'Calls', 'Completed calls', (f) => f.calls, 'count'),
   column('mean', 'Mean', 'Total time of a call on average', (f) => f.mean_ticks, 'ticks'),
   column('min', 'Min', 'Shortest call', (f) => f.min_ticks, 'ticks'),
@@ -37,7 +32,6 @@ export const columns = [
   column('p90', 'p90', 'Nine of ten calls took no longer', (f) => f.p90_ticks, 'ticks'),
   column('p99', 'p99', '99 of 100 calls took no longer', (f) => f.p99_ticks, 'ticks'),
   column('max', 'Max', 'Longest call', (f) => f.max_ticks, 'ticks'),
-  column('samples', 'Samples', 'Times the sampling interrupt met the function', (f) => f.samples, 'count'),
   {
     id: 'place',
     title: 'Source',
@@ -59,13 +53,22 @@ function column(id, title, tip, field, kind) {
   };
 }
 
-export const columnOf = (id) => columns.find((c) => c.id === id);
+function share(id, title, tip) {
+  return { id, title, tip, share: true, of: (row) => row[id], text: (row) => format.percent(row[id]) };
+}
 
-/** The columns this dialect can fill. */
-export function columnsFor(profile) {
-  return columns.filter(
-    (c) => c.id !== 'samples' || (profile.provides('samples') && profile.samples?.total > 0),
-  );
+/** The columns that have something to say of at least one of the rows. */
+export function columnsFor(rows) {
+  return columns.filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
+}
+
+/** The column to sort by: the one asked for, or where nobody can fill it the one that says most. */
+export function sortedColumn(shown, id) {
+  for (const wanted of [id, 'self', 'samples', 'calls']) {
+    const found = shown.find((c) => c.id === wanted);
+    if (found) return found;
+  }
+  return columns[0];
 }
 
 /** Whether there is anything to tell of it: a placeholder whose figures are unknown has nothing. */
@@ -79,13 +82,17 @@ function tells(fn) {
 export function functionRows(profile) {
   let all = 0;
   for (const fn of profile.functions) all += fn?.self_ticks ?? 0;
+  const sampled = profile.samples?.total > 0 ? profile.samples.total : 0;
   const rows = [];
   for (const fn of profile.functions) {
     if (!fn || !tells(fn)) continue;
+    const samples = sampled > 0 ? (fn.samples ?? null) : null;
     rows.push({
       fn,
+      samples,
       selfShare: all > 0 && fn.self_ticks !== null ? fn.self_ticks / all : null,
       totalShare: all > 0 && fn.total_ticks !== null ? Math.min(fn.total_ticks / all, 1) : null,
+      sampleShare: samples !== null ? samples / sampled : null,
     });
   }
   return rows;
@@ -100,28 +107,9 @@ export function filterRows(rows, match) {
   );
 }
 
+const byName = (a, b) => (a.fn.name < b.fn.name ? -1 : a.fn.name > b.fn.name ? 1 : a.fn.id - b.fn.id);
+
 /** Sorted copy; unknown values come last whichever way; equal ones keep the order of their names. */
-export function sortRows(rows, id, rising) {
-  const by = columnOf(id) ?? columnOf('self');
-  const sign = rising ? 1 : -1;
-  const byName = (a, b) => (a.fn.name < b.fn.name ? -1 : a.fn.name > b.fn.name ? 1 : a.fn.id - b.fn.id);
-  if (!by.of) {
-    const key = new Map(rows.map((row) => [row, by.text(row).toLowerCase()]));
-    return [...rows].sort((a, b) => sign * compare(key.get(a), key.get(b)) || byName(a, b));
-  }
-  return [...rows].sort((a, b) => {
-    const x = by.of(a);
-    const y = by.of(b);
-    if (x === null || y === null) return (x === null) - (y === null) || byName(a, b);
-    return sign * (x - y) || byName(a, b);
-  });
-}
-
-const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Rows first ... last - 1 that fall into the window, with a few more so that scrolling never shows a gap. */
-export function windowRows(count, rowPx, scrollPx, heightPx, spare = 8) {
-  const first = Math.max(Math.floor(scrollPx / rowPx) - spare, 0);
-  const last = Math.min(Math.ceil((scrollPx + heightPx) / rowPx) + spare, count);
-  return { first: Math.min(first, Math.max(last, 0)), last: Math.max(last, 0) };
+export function sortRows(rows, by, rising) {
+  return sortBy(rows, by, rising, byName);
 }

@@ -4,6 +4,7 @@
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { plural, percent } from '../model/format.js';
 import { shorten } from '../model/names.js';
+import { explain, isPlaceholder } from '../model/placeholder.js';
 
 const rowsMost = 100;
 const letterPx = 7; // of the fixed-width font at the list's size
@@ -49,14 +50,16 @@ export function createHotList(on) {
   return {
     root,
     update({ app, list: found, searching, callersOf, whole, selectedFn, isNarrow }) {
-      shown = found.slice(0, rowsMost);
+      const nameOf = (fn) => app.profile.functions[fn]?.name ?? '';
+      // A caller that has not returned yet has told nothing of itself, and is no hot function.
+      shown = found.filter(({ fn, weight }) => weight > 0 || !isPlaceholder(nameOf(fn))).slice(0, rowsMost);
       const room = Math.floor((list.clientWidth - besidesPx) / letterPx);
       setText(title, searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions');
       setText(note, searching ? `${plural(found.length, 'function')}, total` : callersOf ? '' : 'self');
       shown.forEach((entry, i) => {
         const { item, press, name, share, fill } = row(i);
         item.hidden = false;
-        const text = app.profile.functions[entry.fn]?.name ?? '';
+        const text = nameOf(entry.fn);
         const part = whole > 0 ? entry.weight / whole : 0;
         setText(name, shorten(text, room));
         setText(share, percent(part));
@@ -64,7 +67,13 @@ export function createHotList(on) {
         setAttr(
           press,
           'title',
-          searching && isNarrow(entry.node) ? `${text}\nToo narrow to see here: click to zoom to it` : text,
+          [
+            text,
+            explain(text),
+            searching && isNarrow(entry.node) ? 'Too narrow to see here: click to zoom to it' : '',
+          ]
+            .filter(Boolean)
+            .join('\n'),
         );
         setAttr(press, 'data-selected', entry.fn === selectedFn ? '' : null);
         setAttr(press, 'data-narrow', searching && isNarrow(entry.node) ? '' : null);

@@ -7,6 +7,9 @@ import { explain } from '../model/placeholder.js';
 
 const askEveryMs = 1000;
 const bars = 44;
+const estimatedNote =
+  'Calls and samples are counted. The times of callers and callees are an estimate: a function’s samples, ' +
+  'shared out among its callers by their calls.';
 
 function edgeList(title, choose) {
   const heading = el('h2', { class: 'part-title' }, title);
@@ -134,12 +137,14 @@ export function createSandwich(app) {
   const stats = el('dl', { class: 'stats' });
   const stat = (term, tip) => {
     const value = el('dd');
-    stats.append(el('div', { title: tip }, el('dt', {}, term), value));
-    return value;
+    const root = el('div', { title: tip }, el('dt', {}, term), value);
+    stats.append(root);
+    return { root, value };
   };
   const figures = {
     total: stat('Total', 'With everything it calls'),
     self: stat('Self', 'Without what it calls'),
+    samples: stat('Samples', 'Times the sampling interrupt met the function'),
     calls: stat('Calls', 'Completed calls'),
     mean: stat('Mean', 'Of one call'),
     min: stat('Min', 'Shortest call'),
@@ -164,6 +169,9 @@ export function createSandwich(app) {
     callees.root,
     histogram.root,
   );
+
+  /** In an estimate a sample is a tick. */
+  const ownTicks = (fn) => fn.self_ticks ?? (app.profile.treeEstimated ? (fn.samples ?? 0) : null);
 
   async function ask() {
     asking = true;
@@ -217,23 +225,23 @@ export function createSandwich(app) {
       where,
       [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '),
     );
-    setText(note, explain(fn.name) || trouble);
+    setText(note, explain(fn.name) || trouble || (app.profile.treeEstimated ? estimatedNote : ''));
     note.hidden = note.textContent === '';
     const time = (ticks) => duration(ticks, ticksPerSecond);
-    setText(figures.total, time(fn.total_ticks));
-    setText(figures.self, time(fn.self_ticks));
-    setText(figures.calls, count(fn.calls));
-    setText(figures.mean, time(fn.mean_ticks));
-    setText(figures.min, time(fn.min_ticks));
-    setText(figures.p50, time(fn.p50_ticks));
-    setText(figures.p99, time(fn.p99_ticks));
-    setText(figures.max, time(fn.max_ticks));
+    const show = ({ root: figure, value }, number, format) => {
+      figure.hidden = number === null || number === undefined;
+      setText(value, format(number));
+    };
+    for (const what of ['total', 'self', 'mean', 'min', 'p50', 'p99', 'max'])
+      show(figures[what], fn[`${what}_ticks`], time);
+    show(figures.calls, fn.calls, count);
+    show(figures.samples, app.profile.samples?.total > 0 ? fn.samples : null, count);
     const entry = (row) => ({ id: row.id, name: row.name, calls: row.calls, ticks: row.total_ticks });
     const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls;
     const above = (known?.callers ?? []).map(entry).sort(heaviest);
     const under = (known?.callees ?? []).map(entry);
     if (under.length > 0)
-      under.push({ id: -1, name: 'its own code', calls: null, ticks: fn.self_ticks, own: true });
+      under.push({ id: -1, name: 'its own code', calls: null, ticks: ownTicks(fn), own: true });
     const sum = (list) => list.reduce((all, one) => all + (one.ticks ?? 0), 0);
     const loading = known === null && trouble === '';
     callers.show(
@@ -248,7 +256,7 @@ export function createSandwich(app) {
       loading ? 'Loading …' : 'Nothing that is profiled.',
       ticksPerSecond,
     );
-    histogram.root.hidden = known === null;
+    histogram.root.hidden = known === null || fn.max_ticks === null;
     if (known !== null) histogram.show({ ...known, ...pick(fn) }, ticksPerSecond);
   }
 
