@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { advice } from '../../../webroot/js/model/advice.js';
-import { connectionState, emptyState, notices } from '../../../webroot/js/model/health.js';
+import { connectionState, crcWords, emptyState, headerWords, notices } from '../../../webroot/js/model/health.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 
 function profile({ source = {}, target = {}, link = {} } = {}) {
@@ -105,4 +105,13 @@ test('the worst comes first', () => {
     (line) => line.level,
   );
   assert.deepEqual(levels, ['bad', 'warn', 'info']);
+});
+
+test('the form of the packets is told in words, whatever the target uses', () => {
+  assert.match(headerWords({ header_order: '55 AA' }), /^55 AA, least significant/);
+  assert.match(headerWords({ header_order: 'AA 55' }), /^AA 55, most significant/);
+  assert.equal(headerWords({ header_order: null }), 'no packet yet');
+  assert.match(crcWords({ crc_init: '0x0000' }), /^0x0000, /);
+  assert.match(crcWords({ crc_init: '0xFFFF' }), /protocol/);
+  assert.equal(crcWords({}), 'no packet yet');
 });

@@ -15,6 +15,21 @@ export function lineUse(link) {
   return percent !== null && percent <= lineUseMost ? percent : null;
 }
 
+const headers = {
+  'AA 55': 'AA 55, most significant byte first',
+  '55 AA': '55 AA, least significant byte first',
+};
+const starts = {
+  '0xFFFF': '0xFFFF, as the protocol says',
+  '0x0000': '0x0000, as some firmware has it',
+};
+
+/** Which of the two forms the target's packets begin in, in words. */
+export const headerWords = (link) => headers[link.header_order] ?? link.header_order ?? 'no packet yet';
+
+/** Which start value makes the target's checksums right, in words. */
+export const crcWords = (link) => starts[link.crc_init] ?? link.crc_init ?? 'no packet yet';
+
 export const lostRecords = (link) => link.records_lost ?? 0;
 export const damagedPackets = (link) => sum(link, 'crc_errors', 'framing_errors', 'malformed');
 
@@ -181,7 +196,7 @@ function emptyWords(profile, answers, filtered) {
     return {
       level: 'warn',
       title: 'No calls in this dialect',
-      text: `${source.dialect} does not report functions. Its checkpoints and messages are in the exports.`,
+      text: `${source.dialect} does not report functions. See the views Checkpoints and Messages.`,
     };
   }
   if (target.profiling === false) {

@@ -3,7 +3,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
 import { advice } from '../model/advice.js';
-import { lineUse } from '../model/health.js';
+import { crcWords, headerWords, lineUse } from '../model/health.js';
 import { createPlot } from './plot.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : '–');
@@ -101,8 +101,8 @@ const groups = [
       ['Port', 'Where the bytes come from', ({ source }) => source.port ?? '–'],
       ['Baud rate', 'As the driver says', ({ source }) => count(source.baud)],
       ['Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? '–'],
-      ['Packet header', 'Order of its two bytes', ({ link }) => link.header_order ?? '–'],
-      ['CRC start', 'Start value of the checksum', ({ link }) => link.crc_init ?? '–'],
+      ['Packet header', 'Order of its two bytes, as found in the stream', ({ link }) => headerWords(link)],
+      ['CRC start', 'Start value of the checksum, as found in the stream', ({ link }) => crcWords(link)],
       [
         'Commands',
         'Whether miniprofd may send any',
