@@ -92,8 +92,10 @@ const struct route routes[] = {
      .id = "events",
      .summary =
          "Server-sent events: hello (versions), status, snapshot (a whole one, on connecting and after the "
-         "profile was cleared), delta (what changed since the sequence it names in 'since'), and comments as "
-         "heartbeat. The id of snapshot and delta is SEQUENCE-RUN, where RUN tells this run of the daemon "
+         "profile was cleared), delta (what changed since the sequence it names in 'since', new messages of "
+         "the "
+         "target among it), and comments as heartbeat. The id of snapshot and delta is SEQUENCE-RUN, where "
+         "RUN tells this run of the daemon "
          "from others; whoever sends it back as Last-Event-ID goes on with a delta from there.",
      .media_type = "text/event-stream",
      .errors = {503}},

@@ -46,7 +46,8 @@ const retryMs = 1500;
 
 /**
  * Opens the stream of updates and keeps it open until the returned function is called. `on` holds up(),
- * down() and one function per event (hello, snapshot, delta, status, message), each given the parsed data.
+ * down() and one function per event (hello, snapshot, delta, status), each given the parsed data. Messages and
+ * checkpoints of the target come with snapshots and deltas.
  * The browser itself reconnects with Last-Event-ID; only when it gives up for good is a new stream opened.
  */
 export function openEvents(on) {
@@ -64,12 +65,8 @@ export function openEvents(on) {
         timer = setTimeout(open, retryMs);
       }
     };
-    for (const name of ['hello', 'snapshot', 'delta', 'status', 'message']) {
-      source.addEventListener(name, (event) => {
-        // An event without data is the stream's own "message"; there is nothing in it to tell.
-        if (event.data) on[name](JSON.parse(event.data));
-      });
-    }
+    for (const name of ['hello', 'snapshot', 'delta', 'status'])
+      source.addEventListener(name, (event) => on[name](JSON.parse(event.data)));
   }
 
   open();

@@ -225,7 +225,6 @@ api.openEvents({
   snapshot: (snapshot) => feed.snapshot(snapshot),
   delta: (delta) => feed.delta(delta),
   status: (status) => feed.status(status),
-  message: () => {},
 });
 
 // --- actions
