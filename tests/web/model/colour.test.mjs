@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 
-import { colourOf, inkOn, luminance, palette } from '../../../webroot/js/model/colour.js';
+import { changeColour, colourOf, inkOn, luminance, palette } from '../../../webroot/js/model/colour.js';
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
@@ -20,6 +20,19 @@ test('text on every colour of both themes has a contrast of 4.5:1 or more', () =
         contrast(colour, inkOn[theme]) >= 4.5,
         `${theme} ${colour} ${contrast(colour, inkOn[theme])}`,
       );
+  }
+});
+
+test('changes: text is readable on every step, and a stronger change stands out more from none', () => {
+  for (const theme of ['light', 'dark']) {
+    const colours = [-3, -2, -1, 0, 1, 2, 3].map((step) => changeColour(step, theme));
+    for (const colour of colours) assert.ok(contrast(colour, inkOn[theme]) >= 4.5, `${theme} ${colour}`);
+    for (const side of [-1, 1])
+      for (const step of [1, 2])
+        assert.ok(
+          contrast(colours[3 + side * (step + 1)], colours[3]) > contrast(colours[3 + side * step], colours[3]),
+          `${theme} ${side * step}`,
+        );
   }
 });
 

@@ -35,6 +35,9 @@ test('any place written and read again is the same place', () => {
       order: roll() < 0.5 ? 'name' : 'heavy',
       sort: 'p99',
       rising: roll() < 0.5,
+      measure: roll() < 0.5 ? 'call' : 'share',
+      side: roll() < 0.5 ? 'before' : 'now',
+      since: roll() < 0.5,
     };
     assert.deepEqual(parsePlace(formatPlace(place)), place);
   });
@@ -42,7 +45,7 @@ test('any place written and read again is the same place', () => {
 
 test('nonsense in an address falls back to the default', () => {
   const place = parsePlace(
-    '#flame?unit=parsecs&order=&colour=9&__proto__=x&constructor=1&search=%E0%A4%A&zoom=',
+    '#flame?unit=parsecs&order=&colour=9&measure=yards&least=2&__proto__=x&constructor=1&search=%E0%A4%A&zoom=',
   );
   assert.deepEqual({ ...place, search: '' }, defaults);
 });

@@ -85,3 +85,13 @@ export function colourOf(fn, by, theme) {
   const tone = (hash(name) >>> 8) % lightShades.length;
   return palettes[theme][hue * lightShades.length + tone];
 }
+
+// From less to more in seven steps. Blue and orange are told apart with every kind of colour blindness, and
+// each step is darker (in the dark theme: brighter) than the one before, so that strength shows in grey, too.
+const steps = {
+  light: ['#5fa3ea', '#98c4f2', '#cde2f8', '#e4e7ec', '#fbdcb8', '#f6b36f', '#ea8a2f'],
+  dark: ['#2468b8', '#214f86', '#223c5c', '#2c333d', '#4f3a20', '#75481a', '#9d5b0e'],
+};
+
+/** The colour of a change of -3 (half or less, gone) to +3 (double or more, new). */
+export const changeColour = (step, theme) => steps[theme][step + 3];

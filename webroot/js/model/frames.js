@@ -13,9 +13,10 @@ const capacityLeast = 1024;
  * children's.
  */
 export class Frames {
-  constructor() {
+  /** `expected` frames find room without growing. */
+  constructor(expected = capacityLeast) {
     this.count = 0;
-    this.capacity = capacityLeast;
+    this.capacity = 2 ** Math.ceil(Math.log2(Math.max(expected, capacityLeast)));
     this.parent = new Int32Array(this.capacity);
     this.fn = new Int32Array(this.capacity);
     this.depth = new Int32Array(this.capacity);
@@ -23,7 +24,7 @@ export class Frames {
     this.self = new Float64Array(this.capacity); // weight without the frames below
     this.ticks = new Float64Array(this.capacity);
     this.calls = new Float64Array(this.capacity);
-    this.slots = new Int32Array(2 * capacityLeast).fill(-1);
+    this.slots = new Int32Array(2 * this.capacity).fill(-1);
     this.depthMost = 0;
     this.childFrom = null; // children of node i: order[childFrom[i]] ... order[childFrom[i + 1] - 1]
     this.order = null;
@@ -111,7 +112,7 @@ export class Frames {
 }
 
 /** The weight each row of the call tree has for itself, without the rows below it. */
-function ownWeights(profile, unit) {
+export function ownWeights(profile, unit) {
   const { length, parent, fn, calls, total } = profile.tree;
   const own = new Float64Array(length);
   if (unit === 'calls') {
@@ -173,7 +174,7 @@ function growDown(frames, tree, own, ticks, rule) {
 }
 
 /** One byte per row: whether the row or anything below it has calls or time. */
-function holdingRows(tree, own) {
+export function holdingRows(tree, own) {
   const holding = new Uint8Array(tree.length);
   for (let row = tree.length - 1; row > 0; row--) {
     if (own[row] > 0 || tree.calls[row] > 0 || tree.total[row] > 0) holding[row] = 1;
@@ -183,7 +184,7 @@ function holdingRows(tree, own) {
 }
 
 /** Children of each node, ordered, and the left edge of every frame. */
-function arrange(frames, rankOf) {
+export function arrange(frames, rankOf) {
   const { count, parent, fn, weight } = frames;
   const from = new Int32Array(count + 1);
   for (let node = 1; node < count; node++) from[parent[node] + 1]++;
@@ -212,7 +213,7 @@ function arrange(frames, rankOf) {
 const ranks = new WeakMap();
 
 /** The place of each function in the alphabet; worked out again only when a name has come or changed. */
-function nameRanks(functions, named) {
+export function nameRanks(functions, named) {
   const kept = ranks.get(functions);
   if (kept?.named === named && kept.rankOf.length === functions.length) return kept.rankOf;
   const ids = functions.map((_, id) => id);

@@ -16,12 +16,23 @@ export const defaults = Object.freeze({
   focus: [],
   sort: 'self',
   rising: false,
+  measure: 'share', // of the Compare view, as is what follows
+  side: 'now',
+  since: true,
+  least: '1', // percent
+  show: 'flame',
+  changes: 'delta',
+  changesRising: false,
 });
 
 const choices = {
   unit: ['time', 'calls', 'samples'],
   order: ['heavy', 'name'],
   colour: ['function', 'file'],
+  measure: ['share', 'second', 'total', 'call'],
+  side: ['now', 'before'],
+  least: ['0', '1', '5', '10'],
+  show: ['flame', 'table'],
 };
 const lists = { zoom: '/', hide: ',', focus: ',' };
 

@@ -1,0 +1,80 @@
+// align.js - the functions of two profiles in one list: which of the one is which of the other.
+//
+// Ids and addresses differ from build to build, so names decide. Where a name stands for several functions
+// (static ones of several files), the file tells them apart, and where it is unknown, their order in memory.
+
+const known = (address) => (address ? Number(address) : Infinity);
+const inMemory = (a, b) => known(a.address) - known(b.address) || a.id - b.id;
+
+function groupsByName(base, current) {
+  const groups = new Map();
+  const take = (functions, side) => {
+    for (const fn of functions) {
+      if (!fn) continue;
+      let group = groups.get(fn.name);
+      if (group === undefined) groups.set(fn.name, (group = { before: [], after: [] }));
+      group[side].push(fn);
+    }
+  };
+  take(base.functions, 'before');
+  take(current.functions, 'after');
+  return groups;
+}
+
+/** Pairs of a name that several functions share; calls `pair(before, after)` for each. */
+function matchNamesakes(before, after, pair) {
+  const byFile = new Map();
+  for (const fn of before.sort(inMemory)) {
+    if (!byFile.has(fn.file)) byFile.set(fn.file, []);
+    byFile.get(fn.file).push(fn);
+  }
+  for (const list of byFile.values()) list.reverse(); // taken from the end
+  const left = [];
+  for (const fn of after.sort(inMemory)) {
+    const twin = fn.file ? byFile.get(fn.file)?.pop() : undefined;
+    if (twin === undefined) left.push(fn);
+    else pair(twin, fn);
+  }
+  const alone = [...byFile.values()].flatMap((list) => list.reverse()).sort(inMemory);
+  let i = 0;
+  for (const fn of left) {
+    // Of two known files, neither can be the other.
+    while (i < alone.length && fn.file && alone[i].file) i++;
+    if (i === alone.length) return;
+    pair(alone[i++], fn);
+  }
+}
+
+/**
+ * { functions, ofBase, ofCurrent, idOf(label) }: each entry of `functions` is { id, name, label, file, line,
+ * raw_name, before, after } with the functions of the two profiles or null; ofBase and ofCurrent lead from a
+ * profile's id to the entry's. What the base has comes first: more functions in the current profile only
+ * append.
+ */
+export function alignFunctions(base, current) {
+  const functions = [];
+  const ofBase = new Int32Array(base.functions.length).fill(-1);
+  const ofCurrent = new Int32Array(current.functions.length).fill(-1);
+  const labels = new Map();
+
+  function put(before, after) {
+    const { name, file = null, line = null, raw_name = null } = after ?? before;
+    const id = functions.length;
+    let label = after ? current.labelOf(after.id) : base.labelOf(before.id);
+    if (labels.has(label)) label = `${label} (${id})`;
+    labels.set(label, id);
+    functions.push({ id, name, label, file, line, raw_name, before, after });
+    if (before) ofBase[before.id] = id;
+    if (after) ofCurrent[after.id] = id;
+  }
+
+  const twins = new Map(); // function of the base -> that of the current profile
+  for (const { before, after } of groupsByName(base, current).values()) {
+    if (before.length === 1 && after.length === 1) twins.set(before[0], after[0]);
+    else if (before.length > 0 && after.length > 0) matchNamesakes(before, after, (a, b) => twins.set(a, b));
+  }
+  const paired = new Set(twins.values());
+  for (const fn of base.functions) if (fn) put(fn, twins.get(fn) ?? null);
+  for (const fn of current.functions) if (fn && !paired.has(fn)) put(null, fn);
+  return { functions, ofBase, ofCurrent, idOf: (label) => labels.get(label) ?? -1 };
+}

@@ -1,0 +1,178 @@
+// changes.js - rows and columns of the table of changes: each function before and now.
+
+import { changeOf, scalesOf, tickScale } from './compare.js';
+import * as format from './format.js';
+
+/** Time of all calls together; the mean is rounded, the total is not, but counts recursion once. */
+function ticksOf(fn) {
+  if (fn === null || !(fn.calls > 0) || fn.mean_ticks === null || fn.mean_ticks === undefined) return 0;
+  const sum = fn.mean_ticks * fn.calls;
+  return Math.abs(sum - fn.total_ticks) <= 0.001 * fn.calls ? fn.total_ticks : sum;
+}
+
+const fields = { time: 'self_ticks', calls: 'calls', samples: 'samples' };
+
+/** { before, after } of one figure of a function; with `since`, after is what has come since. */
+function pairOf(entry, read, since, scale = 1) {
+  const before = (entry.before ? read(entry.before) : 0) * scale;
+  const now = entry.after ? read(entry.after) : 0;
+  return { before, after: since ? Math.max(now - before, 0) : now };
+}
+
+/**
+ * A row for each function that has anything to tell: { entry (of the aligned functions), own (change in the
+ * measure), mean (change of ticks per call), calls (change of calls, per second where `seconds` are known),
+ * impact (what to order by when the largest change comes first) }.
+ *
+ * rule: { unit, measure, since, seconds: { before, after } }. Ticks are those of the current profile.
+ */
+export function changeRows(aligned, base, current, rule) {
+  const scale = tickScale(base, current) || 1;
+  const field = fields[rule.unit];
+  const found = [];
+  const whole = { before: 0, after: 0 };
+  for (const entry of aligned.functions) {
+    const own = pairOf(entry, (fn) => fn[field] ?? 0, rule.since, rule.unit === 'time' ? scale : 1);
+    const calls = pairOf(entry, (fn) => fn.calls ?? 0, rule.since);
+    const ticks = pairOf(entry, ticksOf, rule.since, scale);
+    whole.before += own.before;
+    whole.after += own.after;
+    if (own.before > 0 || own.after > 0 || calls.before > 0 || calls.after > 0)
+      found.push({ entry, own, calls, ticks });
+  }
+  const by = scalesOf(rule.measure, whole, rule.seconds);
+  const { before: secondsBefore, after: secondsAfter } = rule.seconds;
+  const rates = secondsBefore > 0 && secondsAfter > 0;
+  return found.map(({ entry, own, calls, ticks }) => {
+    const mean = changeOf(
+      calls.before > 0 ? ticks.before / calls.before : 0,
+      calls.after > 0 ? ticks.after / calls.after : 0,
+    );
+    const perCall = rule.measure === 'call';
+    const change = perCall ? mean : changeOf(own.before * by.before, own.after * by.after);
+    return {
+      entry,
+      own: change,
+      mean,
+      calls: rates
+        ? changeOf(calls.before / secondsBefore, calls.after / secondsAfter)
+        : changeOf(calls.before, calls.after),
+      impact: Math.abs(change.delta) * (perCall ? Math.max(calls.before, calls.after) : 1),
+    };
+  });
+}
+
+/** Whether anything about the row changed by the share `least` or more. */
+export function changedBy({ own, mean }, least) {
+  const moved = (change) => {
+    if (change.kind === 'new' || change.kind === 'gone') return true;
+    return change.delta !== 0 && Math.abs(change.delta) >= least * change.before;
+  };
+  return moved(own) || moved(mean);
+}
+
+/** A figure in the measure as text. `how`: { unit, measure, ticksPerSecond }. */
+export function figure(value, { unit, measure, ticksPerSecond }) {
+  if (Number.isNaN(value)) return format.dash;
+  if (measure === 'share') return format.percent(value);
+  if (unit !== 'time') return measure === 'second' ? `${format.compact(value)}/s` : format.count(value);
+  return `${format.duration(value, ticksPerSecond)}${measure === 'second' ? '/s' : ''}`;
+}
+
+const minus = '−';
+const sign = (x) => (x > 0 ? '+' : x < 0 ? minus : '');
+
+/** A difference with its sign; differences of shares are percentage points. */
+export function difference(delta, how) {
+  const text = figure(Math.abs(delta), how);
+  return how.measure === 'share'
+    ? `${sign(delta)}${text.replace(/ %$/, '')} pp`
+    : `${sign(delta)}${text}`;
+}
+
+/** The change as a share of what was: "+12.5 %", "×14", "new", "gone". */
+export function ratio({ before, after, kind }) {
+  if (kind === 'new' || kind === 'gone') return kind;
+  if (kind === 'none') return format.dash;
+  if (after === before) return '0 %';
+  if (after >= 10 * before) return `×${format.compact(after / before)}`;
+  return `${sign(after - before)}${format.percent(Math.abs(after / before - 1))}`;
+}
+
+const trend = ({ kind, ratio: r }) => (kind === 'both' ? r : kind === 'new' ? Infinity : kind === 'gone' ? 0 : null);
+const present = (value, kind, side) => (kind === 'none' || kind === side ? null : value);
+
+/** Columns left to right, as in table.js; `how` is what figure() takes, with `rates` for calls per second. */
+export function changeColumns(how) {
+  const perCall = { unit: 'time', measure: 'call', ticksPerSecond: how.ticksPerSecond };
+  const what = {
+    time: how.measure === 'call' ? 'Time of a call on average' : 'Self time',
+    calls: 'Calls',
+    samples: 'Samples',
+  }[how.unit];
+  const calls = how.rates ? 'Calls/s' : 'Calls';
+  const callText = (value) => (how.rates ? format.compact(value) : format.count(value));
+  const ofPart = (part, side) => (row) =>
+    present(row[part][side], row[part].kind, side === 'before' ? 'new' : 'gone');
+  const cell = (id, title, tip, part, side, text) => {
+    const of = ofPart(part, side);
+    return { id, title, tip, of, text: (row) => (of(row) === null ? format.dash : text(of(row))) };
+  };
+  const own = (value) => figure(value, how);
+  const mean = (value) => figure(value, perCall);
+  const list = [
+    { id: 'name', title: 'Function', tip: 'Name from the ELF', text: (row) => row.entry.name },
+    cell('before', 'Before', `${what} in the base`, 'own', 'before', own),
+    cell('now', 'Now', `${what} in the current profile`, 'own', 'after', own),
+    {
+      id: 'delta',
+      title: 'Change',
+      tip: 'Now less before; sorted by size, whichever way it went',
+      of: (row) => row.impact,
+      text: (row) => difference(row.own.delta, how),
+    },
+    {
+      id: 'ratio',
+      title: 'Change %',
+      tip: 'Change as a share of what was before',
+      of: (row) => trend(row.own),
+      text: (row) => ratio(row.own),
+    },
+    cell('meanBefore', 'Per call before', 'Total time of a call on average, in the base', 'mean', 'before', mean),
+    cell('meanNow', 'Per call now', 'Total time of a call on average, now', 'mean', 'after', mean),
+    {
+      id: 'meanRatio',
+      title: 'Per call %',
+      tip: 'Whether a call takes longer (+) or shorter (−) than before',
+      of: (row) => trend(row.mean),
+      text: (row) => ratio(row.mean),
+    },
+    cell('callsBefore', `${calls} before`, `${calls} in the base`, 'calls', 'before', callText),
+    cell('callsNow', `${calls} now`, `${calls} in the current profile`, 'calls', 'after', callText),
+  ];
+  return how.measure === 'call' ? list.filter(({ id }) => !id.startsWith('mean')) : list;
+}
+
+const field = (text) => {
+  // A cell that a spreadsheet would take for a formula is made text.
+  const formula = /^[=+\-@\t\r]/.test(text);
+  const quoted = formula || /[,"\r\n]/.test(text);
+  return quoted ? `"${formula ? "'" : ''}${text.replaceAll('"', '""')}"` : text;
+};
+
+/** The rows as CSV (RFC 4180): plain numbers in the measure, ticks as ticks, unknown cells empty. */
+export function changesCsv(rows, { unit, measure, rates }) {
+  const number = (value) => (Number.isFinite(value) ? String(value) : '');
+  const own = { share: `${unit}_share`, second: `${unit}_per_second`, total: unit, call: 'mean_ticks' }[measure];
+  const calls = rates ? 'calls_per_second' : 'calls';
+  const head = ['function', 'file'];
+  for (const name of new Set([own, 'mean_ticks', calls])) head.push(`${name}_before`, `${name}_after`);
+  const lines = rows.map((row) =>
+    [
+      field(row.entry.name),
+      field(row.entry.file ?? ''),
+      ...(measure === 'call' ? [row.mean, row.calls] : [row.own, row.mean, row.calls]).flatMap(({ before, after }) => [number(before), number(after)]),
+    ].join(','),
+  );
+  return `${[head.join(','), ...lines].join('\r\n')}\r\n`;
+}

@@ -1,0 +1,158 @@
+// compare.js - two call trees laid over each other, path by path, with what each path had before and has now.
+//
+// Both trees grow into one: a path is the names on it, so the same path of another build or another run meets
+// its own. Every frame then holds two weights; how they are measured (as shares, per second, in total, per
+// call) only scales them.
+
+import { arrange, Frames, holdingRows, nameRanks, ownWeights } from './frames.js';
+
+/** The node of `frames` for each row of the profile's tree; -1 for rows that hold nothing. */
+function overlay(frames, { tree }, idOf, own) {
+  const holding = holdingRows(tree, own);
+  const at = new Int32Array(tree.length).fill(-1);
+  if (tree.length > 0) at[0] = 0;
+  for (let row = 1; row < tree.length; row++)
+    if (holding[row]) at[row] = frames.add(at[tree.parent[row]], idOf[tree.fn[row]]);
+  return at;
+}
+
+function sums(count, at, values) {
+  const out = new Float64Array(count);
+  for (let row = 1; row < at.length; row++) if (at[row] > 0 && values[row] > 0) out[at[row]] += values[row];
+  return out;
+}
+
+/** Adds to each node what is below it. */
+function rollUp(frames, own) {
+  const all = own.slice();
+  for (let node = frames.count - 1; node > 0; node--) all[frames.parent[node]] += all[node];
+  return all;
+}
+
+const measuresOf = (profile, unit) => {
+  const time = ownWeights(profile, 'time');
+  return { own: unit === 'time' ? time : ownWeights(profile, unit), time };
+};
+
+/** How many of the current profile's ticks a tick of the base is; NaN when only one rate is known. */
+export function tickScale(base, current) {
+  const [before, now] = [base.ticksPerSecond, current.ticksPerSecond];
+  if (!before && !now) return 1;
+  return before && now ? now / before : NaN;
+}
+
+/**
+ * The frames of both profiles (node 0 is the whole), as buildFrames() makes them, and for each node
+ *
+ *   before, after                 the weight with everything below, in the unit of the rule
+ *   selfBefore, selfAfter         without what is below
+ *   ticksBefore, ticksAfter       time with everything below, in ticks of the current profile
+ *   callsBefore, callsAfter       calls on this path itself (node 0: all)
+ *
+ * Widths (weight, self) are those of the side chosen. rule: { unit: 'time' | 'calls' | 'samples', order:
+ * 'heavy' | 'name', side: 'now' | 'before', since }; with `since` the base is an earlier state of the same
+ * run, and "after" is only what has come since.
+ */
+export function compareTrees(aligned, base, current, rule) {
+  const frames = new Frames(Math.max(base.tree.length, current.tree.length));
+  frames.add(-1, -1);
+  const measured = { before: measuresOf(base, rule.unit), after: measuresOf(current, rule.unit) };
+  const at = {
+    before: overlay(frames, base, aligned.ofBase, measured.before.own),
+    after: overlay(frames, current, aligned.ofCurrent, measured.after.own),
+  };
+  const { count } = frames;
+  const scale = tickScale(base, current) || 1;
+  const column = (side, values) => sums(count, at[side], values);
+  const pair = (before, after, by = 1) => {
+    if (by !== 1) for (let node = 0; node < count; node++) before[node] *= by;
+    // What the line lost in between or a caller found late can take from a path what it had.
+    if (rule.since)
+      for (let node = 0; node < count; node++) after[node] = Math.max(after[node] - before[node], 0);
+    return [before, after];
+  };
+  const [selfBefore, selfAfter] = pair(
+    column('before', measured.before.own),
+    column('after', measured.after.own),
+    rule.unit === 'time' ? scale : 1,
+  );
+  const [timeBefore, timeAfter] =
+    rule.unit === 'time'
+      ? [selfBefore, selfAfter]
+      : pair(column('before', measured.before.time), column('after', measured.after.time), scale);
+  const [callsBefore, callsAfter] = pair(
+    column('before', base.tree.calls),
+    column('after', current.tree.calls),
+  );
+  for (const calls of [callsBefore, callsAfter]) calls[0] = calls.reduce((sum, one) => sum + one, 0);
+  Object.assign(frames, {
+    selfBefore,
+    selfAfter,
+    before: rollUp(frames, selfBefore),
+    after: rollUp(frames, selfAfter),
+    ticksBefore: rollUp(frames, timeBefore),
+    ticksAfter: rollUp(frames, timeAfter),
+    callsBefore,
+    callsAfter,
+  });
+  const now = rule.side !== 'before';
+  frames.weight = now ? frames.after : frames.before;
+  frames.self = now ? selfAfter : selfBefore;
+  frames.ticks = now ? frames.ticksAfter : frames.ticksBefore;
+  frames.calls = now ? callsAfter : callsBefore;
+  arrange(frames, rule.order === 'name' ? nameRanks(aligned.functions, 0) : null);
+  return frames;
+}
+
+/**
+ * Seconds that a tree's time or samples span: what "per second" divides by. Null when nothing says how long a
+ * tick is.
+ */
+export function observedSeconds(profile, ticks) {
+  if (profile.ticksPerSecond && ticks > 0) return ticks / profile.ticksPerSecond;
+  const { hz, total } = profile.samples ?? {};
+  return hz > 0 && total > 0 ? total / hz : null;
+}
+
+/**
+ * Scales for a measure: { before, after } that a weight is multiplied with. `whole` is { before, after } of
+ * everything, `seconds` likewise (null when unknown).
+ */
+export function scalesOf(measure, whole, seconds) {
+  const inverse = (x) => (x > 0 ? 1 / x : 0);
+  if (measure === 'total') return { before: 1, after: 1 };
+  if (measure === 'second') return { before: inverse(seconds.before), after: inverse(seconds.after) };
+  return { before: inverse(whole.before), after: inverse(whole.after) };
+}
+
+/** What became of a figure: { before, after, delta, ratio, kind: 'new'|'gone'|'none'|'both' }. */
+export function changeOf(before, after) {
+  const kind = before > 0 ? (after > 0 ? 'both' : 'gone') : after > 0 ? 'new' : 'none';
+  return { before, after, delta: after - before, ratio: before > 0 ? after / before : NaN, kind };
+}
+
+const much = Math.log(2);
+const some = Math.log(1.2);
+
+/**
+ * How strong a change is, -3 (half or less, or gone) to +3 (double or more, or new); 0 where it is smaller
+ * than the share `least` of the larger side.
+ */
+export function strength({ before, after, ratio, kind }, least) {
+  if (kind === 'none') return 0;
+  if (kind === 'new') return 3;
+  if (kind === 'gone') return -3;
+  if (after === before || Math.abs(after - before) < least * before) return 0;
+  const size = Math.abs(Math.log(ratio)) + 1e-12;
+  return Math.sign(after - before) * (size >= much ? 3 : size >= some ? 2 : 1);
+}
+
+/** Whether nothing of the base is smaller in the current profile: it can be an earlier state of the same run. */
+export function grewFrom(aligned) {
+  for (const { before, after } of aligned.functions) {
+    if (!before) continue;
+    for (const name of ['calls', 'total_ticks', 'samples'])
+      if ((before[name] ?? 0) > (after?.[name] ?? 0)) return false;
+  }
+  return true;
+}
