@@ -57,6 +57,7 @@ struct event {
         struct {
             uint64_t address;
             uint64_t count; /* how often; 1 for a sample told as it was taken */
+            uint64_t bytes; /* of code from there on that may be meant; 0 or 1: just the address */
         } sample;
         struct {
             uint32_t topic;

@@ -200,13 +200,19 @@ static struct gmon_item bsd_head(struct gmon *gmon)
     return histogram(gmon, (size - gmon->want) / COUNTER, load_u32(gmon, rest + 8));
 }
 
+/* i * span / bins, which would not fit. */
+static uint64_t bin_offset(const struct gmon *gmon, uint64_t i)
+{
+    return i * (gmon->span / gmon->bins) + i * (gmon->span % gmon->bins) / gmon->bins;
+}
+
 static struct gmon_item bin(struct gmon *gmon)
 {
     uint64_t i = gmon->bin++;
     struct gmon_item item = {
         .kind = GMON_BIN,
-        /* i * span / bins, which would not fit */
-        .address = gmon->low + i * (gmon->span / gmon->bins) + i * (gmon->span % gmon->bins) / gmon->bins,
+        .address = gmon->low + bin_offset(gmon, i),
+        .bytes = bin_offset(gmon, i + 1) - bin_offset(gmon, i),
         .count = load(gmon, gmon->field, COUNTER),
     };
     gmon->n = 0;

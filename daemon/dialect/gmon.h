@@ -33,6 +33,7 @@ enum gmon_kind {
 struct gmon_item {
     enum gmon_kind kind;
     uint64_t address, from, count;
+    uint64_t bytes; /* BIN: how far it is to the next bin */
 };
 
 /* Whether a stream that begins with these n bytes (GMON_HEAD of them, or the whole file if that is shorter)

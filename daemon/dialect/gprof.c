@@ -110,14 +110,15 @@ static bool is_profiler(const struct gprof *gprof, uint64_t address)
     return false;
 }
 
-static void tell_sample(struct gprof *gprof, struct batch *batch, uint64_t address, uint64_t count)
+static void tell_sample(struct gprof *gprof, struct batch *batch, uint64_t address, uint64_t count,
+                        uint64_t bytes)
 {
     if (is_profiler(gprof, address))
         return;
     gprof->samples += count;
     batch_add(batch, &(struct event){.kind = EVENT_SAMPLE,
                                      .ticks = gprof->samples,
-                                     .sample = {.address = address, .count = count}});
+                                     .sample = {.address = address, .count = count, .bytes = bytes}});
 }
 
 static void tell_arc(struct gprof *gprof, struct batch *batch, uint64_t from, uint64_t to, uint64_t calls)
@@ -142,7 +143,7 @@ static void tell_records(struct gprof *gprof, bool ends, struct batch *batch)
         struct gprof_item item = gprof_stream_next(&gprof->stream, ends, &gprof->health);
         switch (item.kind) {
         case GPROF_NONE: return;
-        case GPROF_SAMPLE: tell_sample(gprof, batch, item.address, 1); break;
+        case GPROF_SAMPLE: tell_sample(gprof, batch, item.address, 1, 0); break;
         case GPROF_ARC: tell_arc(gprof, batch, item.from, item.address, 1); break;
         case GPROF_GAP: tell_lost(gprof, batch, item.lost); break;
         }
@@ -168,7 +169,7 @@ static void read_gmon(struct gprof *gprof, const uint8_t *bytes, size_t n, struc
         case GMON_RATE: tell_clock(batch, item.count ? item.count : gprof->hz); break;
         case GMON_BIN:
             gprof->health.records++;
-            tell_sample(gprof, batch, gprof->base + item.address, item.count);
+            tell_sample(gprof, batch, gprof->base + item.address, item.count, item.bytes);
             break;
         case GMON_ARC:
             gprof->health.records++;

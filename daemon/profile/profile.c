@@ -146,7 +146,8 @@ static void apply_rare(struct profile *profile, const struct event *event)
         profile->estimate_due = true;
         break;
     case EVENT_SAMPLE:
-        samples_add(&profile->samples, functions, event->sample.address, event->sample.count);
+        samples_add(&profile->samples, functions, event->sample.address, event->sample.count,
+                    event->sample.bytes);
         profile->estimate_due = true;
         break;
     case EVENT_TEXT: messages_add(&profile->messages, event, functions->sequence); break;

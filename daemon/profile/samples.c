@@ -35,11 +35,12 @@ static struct snapshot_pc *add_row(struct samples *samples, uint64_t address)
     }
     if (!map_set(&samples->by_address, address, samples->count))
         return NULL;
-    samples->rows[samples->count] = (struct snapshot_pc){.address = address};
+    samples->rows[samples->count] = (struct snapshot_pc){.address = address, .bytes = 1};
     return &samples->rows[samples->count++];
 }
 
-void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count)
+void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
+                 uint64_t bytes)
 {
     uint32_t id = functions_at(functions, address); /* may move the rows */
     struct snapshot_function *function = &functions->rows[id];
@@ -49,6 +50,9 @@ void samples_add(struct samples *samples, struct functions *functions, uint64_t 
     samples->total += count;
     uint32_t row = map_find(&samples->by_address, address);
     struct snapshot_pc *pc = row == MAP_NONE ? add_row(samples, address) : &samples->rows[row];
-    if (pc)
-        pc->count += count;
+    if (!pc)
+        return;
+    pc->count += count;
+    if (pc->bytes < bytes)
+        pc->bytes = bytes;
 }

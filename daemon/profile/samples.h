@@ -19,6 +19,10 @@ enum { SAMPLES_ADDRESSES_MAX = 262144 };
 void samples_init(struct samples *samples);
 void samples_fini(struct samples *samples);
 void samples_clear(struct samples *samples);
-void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count);
+
+/* `count` samples somewhere in the `bytes` (0: 1) of code from `address` on, which count for the function
+ * there. */
+void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
+                 uint64_t bytes);
 
 #endif

@@ -144,9 +144,10 @@ struct snapshot_call_site {
     uint64_t from, to, calls;
 };
 
-/* How often the program counter was found at one address. */
+/* How often the program counter was found at one address, or in the `bytes` of code from there on. */
 struct snapshot_pc {
     uint64_t address, count;
+    uint64_t bytes; /* at least 1 */
 };
 
 /* Something the target said in words. Texts are NULL where it said nothing of the kind; see struct

@@ -94,7 +94,9 @@ Test(gmon, bins_are_counted_samples_and_arcs_counted_calls)
         cr_assert_eq(listener.events.n, 5, "form %d: %zu", i, listener.events.n);
         cr_assert_eq(listener_event(&listener, EVENT_CLOCK, 0)->clock.ticks_per_second, RATE);
         const struct event *some = listener_event(&listener, EVENT_SAMPLE, 0);
-        cr_assert(some->sample.address == LOW + 2 * BIN_BYTES && some->sample.count == 7, "form %d", i);
+        cr_assert(some->sample.address == LOW + 2 * BIN_BYTES && some->sample.count == 7 &&
+                      some->sample.bytes == BIN_BYTES,
+                  "form %d", i);
         const struct event *most = listener_event(&listener, EVENT_SAMPLE, 1);
         cr_assert(most->sample.address == LOW + (BINS - 1) * BIN_BYTES && most->sample.count == 65535);
         cr_assert_eq(most->ticks, 7 + 65535);
