@@ -50,7 +50,8 @@ need_build_tools() {
   need pkg-config pkg-config
   need python3 python3
   local library
-  for library in libserialport-dev libmicrohttpd-dev libcjson-dev libexpat1-dev libelf-dev libdw-dev libiberty-dev zlib1g-dev; do
+  for library in libserialport-dev libmicrohttpd-dev libcjson-dev libexpat1-dev libelf-dev libdw-dev libcapstone-dev libiberty-dev \
+    zlib1g-dev; do
     need - "$library"
   done
 }

@@ -133,7 +133,22 @@ static bool walk_children(struct walk *walk, Dwarf_Die *parent)
     return true;
 }
 
-void dwarf_each_function(struct elf_file *file, dwarf_function_fn *visit, void *context)
+/* NULL when it is not told, or told in another file. */
+static const char *directory_of(Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+    if (!dwarf_attr(unit, DW_AT_comp_dir, &attribute))
+        return NULL;
+    switch (dwarf_whatform(&attribute)) {
+    case DW_FORM_string:
+    case DW_FORM_strp:
+    case DW_FORM_line_strp: return dwarf_formstring(&attribute);
+    default: return NULL;
+    }
+}
+
+void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *visit_unit, dwarf_function_fn *visit,
+                         void *context)
 {
     struct Elf *elf = elf_handle_for_dwarf(file);
     Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
@@ -145,8 +160,13 @@ void dwarf_each_function(struct elf_file *file, dwarf_function_fn *visit, void *
     while (dwarf_nextcu(dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0 && next > offset) {
         Dwarf_Die unit;
         if (dwarf_offdie(dwarf, offset + header_size, &unit) &&
-            number_of(&unit, DW_AT_stmt_list, &walk.table) && !walk_children(&walk, &unit))
-            break;
+            number_of(&unit, DW_AT_stmt_list, &walk.table)) {
+            const char *directory = directory_of(&unit);
+            if (directory)
+                visit_unit(context, walk.table, directory);
+            if (!walk_children(&walk, &unit))
+                break;
+        }
         offset = next;
     }
     dwarf_end(dwarf);

@@ -15,8 +15,12 @@ struct dwarf_function {
 
 typedef void dwarf_function_fn(void *context, const struct dwarf_function *function);
 
-/* Calls `visit` for each function that has an address, a file and a line. Damaged entries end a unit, never
+/* A unit that has a table of lines: the directory it was compiled in, which lives as long as the call. */
+typedef void dwarf_unit_fn(void *context, uint64_t table, const char *directory);
+
+/* Calls `unit` for each unit that tells its directory, and `visit` for each of its functions that has an
+ * address, a file and a line. Damaged entries end a unit, never
  * more; after a few seconds (damage can be made to cost time) the rest is left unread. */
-void dwarf_each_function(struct elf_file *file, dwarf_function_fn *visit, void *context);
+void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *unit, dwarf_function_fn *visit, void *context);
 
 #endif

@@ -223,6 +223,7 @@ static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t 
     if (!section->is_code || address < section->address || address - section->address >= section->size)
         return false;
     symbol->address = address;
+    symbol->is_thumb = address != raw->st_value;
     symbol->section_end = section->address + section->size;
     uint64_t room = symbol->section_end - address;
     symbol->size = raw->st_size < room ? raw->st_size : room;
@@ -234,7 +235,9 @@ static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t 
     if (!end || end == symbol->name)
         return false;
     symbol->name_length = (size_t)(end - symbol->name);
-    return !(symbol->kind == ELF_LABEL && is_mapping_symbol(symbol->name, file->target.machine));
+    if (symbol->kind == ELF_LABEL && is_mapping_symbol(symbol->name, file->target.machine))
+        symbol->kind = ELF_MAPPING;
+    return true;
 }
 
 void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *context)

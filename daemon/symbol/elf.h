@@ -20,7 +20,8 @@ struct elf_section {
     bool is_code;         /* loaded and executable */
 };
 
-enum elf_kind { ELF_FUNCTION, ELF_LABEL };            /* a label is a symbol without a type */
+/* A label is a symbol without a type. A mapping symbol says what lies from here on: $a, $t, $d.12, $x ... */
+enum elf_kind { ELF_FUNCTION, ELF_LABEL, ELF_MAPPING };
 enum elf_binding { ELF_GLOBAL, ELF_WEAK, ELF_LOCAL }; /* the most public first */
 
 struct elf_symbol {
@@ -31,6 +32,7 @@ struct elf_symbol {
     uint64_t section_end;
     enum elf_kind kind;
     enum elf_binding binding;
+    bool is_thumb; /* the Thumb bit was set */
 };
 
 typedef void elf_symbol_fn(void *context, const struct elf_symbol *symbol);
@@ -47,8 +49,8 @@ bool elf_code_is_big_endian(const struct elf_file *file);
 size_t elf_section_count(const struct elf_file *file);
 const struct elf_section *elf_section_at(const struct elf_file *file, size_t index);
 
-/* Calls `visit` for every defined, named function or label in an executable section: those of .symtab, or of
- * .dynsym when there is no .symtab. Mapping symbols ($t, $d.12 ...) are left out. */
+/* Calls `visit` for every defined, named function, label or mapping symbol in an executable section: those of
+ * .symtab, or of .dynsym when there is no .symtab. */
 void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *context);
 
 /* The uncompressed bytes of debug section ".debug_<what>", or of its old compressed form ".zdebug_<what>";

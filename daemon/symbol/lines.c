@@ -220,6 +220,9 @@ static bool read_header(struct program *program, struct reader *reader)
         read_old_names(program, &header);
     } else {
         read_new_names(program, &header, false);
+        const char *directory = program->directory_count > 0 ? program->directories[0] : "";
+        if (*directory)
+            program->table.directory = strpool_intern(program->pool, directory, strlen(directory));
         read_new_names(program, &header, true);
         program->table.file_base = 0;
     }
@@ -398,7 +401,23 @@ static const struct lines_sequence *nearest_sequence(const struct lines *lines, 
     return low > 0 ? &lines->sequences[low - 1] : NULL;
 }
 
-bool lines_find(const struct lines *lines, uint64_t address, const char **file, uint32_t *line)
+/* The table that a file belongs to: they were read in order. */
+static const struct lines_table *table_of(const struct lines *lines, uint32_t file)
+{
+    size_t low = 0, n = lines->table_count;
+    while (n > 0) {
+        size_t half = n / 2;
+        if (lines->tables[low + half].first_file <= file) {
+            low += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return low > 0 ? &lines->tables[low - 1] : NULL;
+}
+
+bool lines_find(const struct lines *lines, uint64_t address, struct lines_place *place)
 {
     const struct lines_sequence *sequence = nearest_sequence(lines, address);
     if (!sequence || address >= sequence->end)
@@ -416,12 +435,12 @@ bool lines_find(const struct lines *lines, uint64_t address, const char **file, 
     const struct lines_row *row = &lines->rows[low];
     if (row->line == 0 || row->file >= lines->file_count || !lines->files[row->file])
         return false; /* line 0: the compiler's own code */
-    *file = lines->files[row->file];
-    *line = row->line;
+    const struct lines_table *table = table_of(lines, row->file);
+    *place = (struct lines_place){lines->files[row->file], table ? table->directory : NULL, row->line};
     return true;
 }
 
-const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number)
+static struct lines_table *table_at(const struct lines *lines, uint64_t offset)
 {
     size_t low = 0, n = lines->table_count;
     while (n > 0) {
@@ -433,9 +452,25 @@ const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t numb
             n = half;
         }
     }
-    if (low == lines->table_count || lines->tables[low].offset != offset)
-        return NULL;
-    const struct lines_table *table = &lines->tables[low];
-    uint64_t index = number - table->file_base;
-    return index < table->file_count ? lines->files[table->first_file + index] : NULL;
+    return low < lines->table_count && lines->tables[low].offset == offset ? &lines->tables[low] : NULL;
+}
+
+const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number)
+{
+    const struct lines_table *table = table_at(lines, offset);
+    uint64_t index = table ? number - table->file_base : 0;
+    return table && index < table->file_count ? lines->files[table->first_file + index] : NULL;
+}
+
+const char *lines_directory(const struct lines *lines, uint64_t offset)
+{
+    const struct lines_table *table = table_at(lines, offset);
+    return table ? table->directory : NULL;
+}
+
+void lines_set_directory(struct lines *lines, uint64_t offset, const char *directory)
+{
+    struct lines_table *table = table_at(lines, offset);
+    if (table && !table->directory)
+        table->directory = directory;
 }

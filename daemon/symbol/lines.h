@@ -22,7 +22,14 @@ struct lines_row {
 struct lines_table {
     uint64_t offset; /* of the table in .debug_line, which is how units name it (DW_AT_stmt_list) */
     uint32_t first_file, file_count;
-    uint32_t file_base; /* number of the first file: 1 up to DWARF 4, then 0 */
+    uint32_t file_base;    /* number of the first file: 1 up to DWARF 4, then 0 */
+    const char *directory; /* that the unit was compiled in; NULL unknown */
+};
+
+/* Where one instruction comes from. */
+struct lines_place {
+    const char *file, *directory; /* directory: what a relative file is relative to; NULL unknown */
+    uint32_t line;
 };
 
 /* Zero is "no lines". Strings belong to the pool. */
@@ -40,10 +47,15 @@ struct lines {
 void lines_init(struct lines *lines, struct elf_file *file, const struct image *image, struct strpool *pool);
 void lines_fini(struct lines *lines);
 
-/* As symtab_line. */
-bool lines_find(const struct lines *lines, uint64_t address, const char **file, uint32_t *line);
+/* False when unknown. */
+bool lines_find(const struct lines *lines, uint64_t address, struct lines_place *place);
 
 /* File `number` of the table at `offset`, as DW_AT_decl_file counts; NULL when there is none. */
 const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number);
+
+/* The directory that the unit of the table at `offset` was compiled in; NULL unknown. Up to DWARF 4 the table
+ * does not tell: whoever reads the units does. */
+const char *lines_directory(const struct lines *lines, uint64_t offset);
+void lines_set_directory(struct lines *lines, uint64_t offset, const char *directory);
 
 #endif

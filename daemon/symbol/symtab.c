@@ -2,24 +2,16 @@
  *
  * Loading is a pipeline over one copy of the file: elf (what is there) -> extent (who owns which address) ->
  * lines and dwarf (where the source is) -> demangle. Each step keeps only what outlives the file's bytes. */
-#include "symbol/symtab.h"
+#include "symbol/symtab_private.h"
 
 #include "symbol/demangle.h"
 #include "symbol/dwarf.h"
 #include "symbol/elf.h"
-#include "symbol/extent.h"
-#include "symbol/identity.h"
-#include "symbol/image.h"
-#include "symbol/lines.h"
-#include "symbol/strpool.h"
 #include "symbol/thumb.h"
-
-#include "base/map.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,20 +23,8 @@ enum {
     MAX_FILE_SIZE = 256 * 1024 * 1024
 };
 
-struct symtab {
-    atomic_uint references;
-    struct symtab_target target;
-    bool code_is_big_endian;
-    struct identity identity;
-    struct image image;
-    struct strpool pool;
-    struct extents extents;
-    struct symbol *symbols; /* one per extent */
-    struct lines lines;
-    struct map by_name; /* hash of a name -> index into symbols */
-};
-
 struct candidates {
+    struct codemap *codemap;
     struct extent_candidate *all;
     uint32_t count, room;
     bool out_of_memory;
@@ -53,6 +33,9 @@ struct candidates {
 static void add_candidate(void *context, const struct elf_symbol *symbol)
 {
     struct candidates *candidates = context;
+    codemap_add(candidates->codemap, symbol);
+    if (symbol->kind == ELF_MAPPING)
+        return;
     if (candidates->count == candidates->room) {
         uint32_t room = candidates->room ? candidates->room * 2 : 1024;
         struct extent_candidate *all = reallocarray(candidates->all, room, sizeof *all);
@@ -124,6 +107,12 @@ static uint64_t code_address(const struct symtab *symtab, uint64_t address)
     return symtab->target.is_arm ? address & ~UINT64_C(1) : address;
 }
 
+static void place_unit(void *context, uint64_t table, const char *directory)
+{
+    struct symtab *symtab = context;
+    lines_set_directory(&symtab->lines, table, strpool_intern(&symtab->pool, directory, strlen(directory)));
+}
+
 static void place_function(void *context, const struct dwarf_function *function)
 {
     struct symtab *symtab = context;
@@ -132,6 +121,7 @@ static void place_function(void *context, const struct dwarf_function *function)
     if (index == EXTENT_NONE || !file)
         return;
     symtab->symbols[index].file = file;
+    symtab->symbols[index].directory = lines_directory(&symtab->lines, function->table);
     symtab->symbols[index].line = function->line;
 }
 
@@ -140,8 +130,12 @@ static void place_rest(struct symtab *symtab)
 {
     for (uint32_t i = 0; i < symtab->extents.count; i++) {
         struct symbol *symbol = &symtab->symbols[i];
-        if (!symbol->file)
-            lines_find(&symtab->lines, symbol->address, &symbol->file, &symbol->line);
+        struct lines_place place;
+        if (symbol->file || !lines_find(&symtab->lines, symbol->address, &place))
+            continue;
+        symbol->file = place.file;
+        symbol->directory = place.directory;
+        symbol->line = place.line;
     }
 }
 
@@ -154,6 +148,8 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     struct symtab *symtab = calloc(1, sizeof *symtab);
     if (!symtab)
         goto out_of_memory;
+    candidates.codemap = &symtab->codemap;
+    symtab->codemap.is_arm = elf_target(file)->is_arm;
     atomic_init(&symtab->references, 1);
     symtab->target = *elf_target(file);
     symtab->code_is_big_endian = elf_code_is_big_endian(file);
@@ -164,8 +160,9 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
         !extents_init(&symtab->extents, candidates.all, candidates.count) ||
         !name_symbols(symtab, &candidates))
         goto out_of_memory;
+    codemap_finish(&symtab->codemap);
     lines_init(&symtab->lines, file, &symtab->image, &symtab->pool);
-    dwarf_each_function(file, place_function, symtab);
+    dwarf_each_function(file, place_unit, place_function, symtab);
     place_rest(symtab);
     if (!index_names(symtab, &candidates) || !demangle_symbols(symtab))
         goto out_of_memory;
@@ -196,7 +193,7 @@ struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name,
 }
 
 /* The file as it is now. Read and not mapped: the linker may cut it off while it is being looked at. */
-static uint8_t *read_file(const char *path, size_t *n, struct error *err)
+static uint8_t *read_file(const char *path, size_t *n, struct timespec *modified, struct error *err)
 {
     uint8_t *bytes = NULL;
     struct stat status;
@@ -214,6 +211,7 @@ static uint8_t *read_file(const char *path, size_t *n, struct error *err)
         error_set(err, "cannot read the ELF file %s: it is larger than 256 MiB; strip its debug data", path);
         goto done;
     }
+    *modified = status.st_mtim;
     size_t size = (size_t)status.st_size;
     bytes = malloc(size + 1);
     if (!bytes) {
@@ -244,8 +242,11 @@ done:
 struct symtab *symtab_load(const char *path, struct error *err)
 {
     size_t n;
-    uint8_t *bytes = read_file(path, &n, err);
+    struct timespec modified;
+    uint8_t *bytes = read_file(path, &n, &modified, err);
     struct symtab *symtab = bytes ? load(bytes, n, path, err) : NULL;
+    if (symtab)
+        symtab->modified_s = modified.tv_sec;
     free(bytes);
     return symtab;
 }
@@ -262,6 +263,7 @@ void symtab_unref(struct symtab *symtab)
         return;
     image_fini(&symtab->image);
     extents_fini(&symtab->extents);
+    codemap_fini(&symtab->codemap);
     lines_fini(&symtab->lines);
     map_fini(&symtab->by_name);
     free(symtab->symbols);
@@ -298,7 +300,17 @@ uint32_t symtab_find_name(const struct symtab *symtab, const char *name)
 
 bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line)
 {
-    return lines_find(&symtab->lines, code_address(symtab, address), file, line);
+    struct lines_place place;
+    if (!lines_find(&symtab->lines, code_address(symtab, address), &place))
+        return false;
+    *file = place.file;
+    *line = place.line;
+    return true;
+}
+
+int64_t symtab_modified_s(const struct symtab *symtab)
+{
+    return symtab->modified_s;
 }
 
 const struct symtab_target *symtab_target(const struct symtab *symtab)

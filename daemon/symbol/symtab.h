@@ -18,18 +18,28 @@ struct symtab;
 
 /* One function. Aliases at one address are one function under the most public of their names. */
 struct symbol {
-    uint64_t address;     /* of the first instruction, Thumb bit cleared */
-    uint64_t size;        /* bytes; where the ELF gives none, up to the next function or the section's end */
-    const char *name;     /* for people: demangled, valid UTF-8 */
-    const char *raw_name; /* as the ELF has it, valid UTF-8; the same pointer as name where they are equal */
-    const char *file;     /* source of the definition as DWARF names it, relative to its build directory
-                             where DWARF allows; equal paths share one pointer; NULL when unknown */
-    uint32_t line;        /* 0 when unknown */
+    uint64_t address;      /* of the first instruction, Thumb bit cleared */
+    uint64_t size;         /* bytes; where the ELF gives none, up to the next function or the section's end */
+    const char *name;      /* for people: demangled, valid UTF-8 */
+    const char *raw_name;  /* as the ELF has it, valid UTF-8; the same pointer as name where they are equal */
+    const char *file;      /* source of the definition as DWARF names it, relative to its build directory
+                              where DWARF allows; equal paths share one pointer; NULL when unknown */
+    uint32_t line;         /* 0 when unknown */
+    const char *directory; /* that a relative `file` is relative to; NULL when unknown */
+};
+
+/* Some machines, as e_machine of the ELF header has them. */
+enum symtab_machine {
+    MACHINE_386 = 3,
+    MACHINE_ARM = 40,
+    MACHINE_X86_64 = 62,
+    MACHINE_AARCH64 = 183,
+    MACHINE_RISCV = 243
 };
 
 /* What kind of program this is. */
 struct symtab_target {
-    uint16_t machine;  /* e_machine of the ELF header */
+    uint16_t machine;  /* enum symtab_machine, or another number */
     uint8_t word_size; /* 4 or 8 bytes */
     bool big_endian;
     bool is_arm; /* 32-bit ARM: bit 0 of a code address selects Thumb and is no part of the address */
@@ -67,6 +77,9 @@ uint32_t symtab_find_name(const struct symtab *symtab, const char *name);
 
 /* Source position of the instruction at `address` from the line tables. False when unknown. */
 bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line);
+
+/* When the file was last written, in seconds since 1970; 0 when it was read from memory. */
+int64_t symtab_modified_s(const struct symtab *symtab);
 
 const struct symtab_target *symtab_target(const struct symtab *symtab);
 

@@ -1,10 +1,22 @@
 /* fuzz_elf.c - a fuzz target: any bytes as an ELF file, loaded and asked everything. */
-#include "symbol/symtab.h"
+#include "symbol/listing.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { LISTED_MOST = 200 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+/* Pieces follow each other without a gap. */
+static void follow(void *context, const struct listing_row *row)
+{
+    uint64_t *next = context;
+    if (row->address != *next || row->code->size == 0 || strlen(row->code->text) >= DISASSEMBLE_TEXT)
+        abort();
+    *next += row->code->size;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
@@ -24,6 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         symtab_line(symtab, symbol->address, &file, &line);
         symtab_read(symtab, symbol->address, code, sizeof code);
         symtab_call_before(symtab, symbol->address + symbol->size, &target);
+        uint64_t next = symbol->address, end;
+        listing_each(symtab, i, LISTED_MOST, follow, &next, &end);
+        if (next != end)
+            abort();
     }
     symtab_unref(symtab);
     return 0;

@@ -1,0 +1,29 @@
+/* listing.h - a function piece by piece: each instruction or piece of data, with where it comes from. */
+#ifndef SYMBOL_LISTING_H
+#define SYMBOL_LISTING_H
+
+#include "symbol/disassemble.h"
+#include "symbol/symtab.h"
+
+/* Texts live as long as the symtab, but for `code`, which lives as long as the call. */
+struct listing_row {
+    uint64_t address;
+    const struct disassembly *code;
+    char bytes[3 * DISASSEMBLE_BYTES]; /* hex digits in the order and units in which the machine's books have
+                                          them */
+    const char *file, *directory;      /* NULL unknown; as in struct symbol */
+    uint32_t line;                     /* 0 unknown */
+    uint32_t target;                   /* symbol that code->target lies in; SYMTAB_NONE: none is known */
+    bool has_literal;
+    uint32_t literal; /* value that is loaded from next to the code */
+};
+
+typedef void listing_fn(void *context, const struct listing_row *row);
+
+/* Tells `visit` of the function `index` from its first byte to its last, at most `max` rows. False when this
+ * build knows no instructions of the ELF's machine: rows are then a few bytes each, without words. *end
+ * becomes the address after the last row. Any thread. */
+bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *context,
+                  uint64_t *end);
+
+#endif

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""listing.py - compares listings with what objdump and addr2line of binutils say of the same program.
+
+usage: listing.py LIST_ELF OBJDUMP ADDR2LINE ELF... Prints TAP.
+Every address, every byte, every mnemonic, each target of a call or branch; and the line of every instruction."""
+import re
+import subprocess
+import sys
+
+LIST_ELF, OBJDUMP, ADDR2LINE = sys.argv[1:4]
+
+# Words that the two programs have different ones for. Widths (.n, .w) are said by the bytes, which are compared, too.
+SAME = {"movabs": "mov", "cs": "nop", "data16": "nop", "xchg": "nop", "stmdb": "push", "ldmia": "pop", "ldm": "pop", "adr": "add"}
+
+
+def listed(elf):
+    """address -> (bytes, is_data, target, line, file, text), of the functions only; and the functions' ranges."""
+    rows, ranges = {}, []
+    for line in subprocess.check_output([LIST_ELF, elf], text=True).splitlines():
+        cells = line.split("\t")
+        if cells[0] == "=":
+            ranges.append((int(cells[2], 16), int(cells[2], 16) + int(cells[3], 16)))
+            continue
+        address, data, is_data, target, _, number, file, text, literal = cells
+        rows[int(address, 16)] = (data.replace(" ", ""), is_data == "1", int(target, 16) if target else None, int(number), file,
+                                  text, literal)
+    return rows, ranges
+
+
+def dumped(elf):
+    """address -> (bytes, mnemonic, operands) as objdump has them."""
+    rows = {}
+    arguments = [OBJDUMP, "-d", "-z", "-w", "--insn-width=16"]
+    if is_x86(elf):
+        arguments += ["-M", "intel"]
+    for line in subprocess.check_output([*arguments, elf], text=True).splitlines():
+        found = re.match(r"\s*([0-9a-f]+):\t([0-9a-f ]+)\t?(\S*)\s*(.*)", line)
+        if found:
+            rows[int(found[1], 16)] = (found[2].replace(" ", ""), found[3], found[4])
+    return rows
+
+
+def is_x86(elf):
+    with open(elf, "rb") as file:
+        return file.read(20)[18:20] in (b"\x3e\0", b"\x03\0")
+
+
+def mnemonic(word):
+    word = re.sub(r"\.[nw]$", "", word)
+    word = re.sub(r"^(b|it)(cc|cs)$", lambda m: m[1] + {"cc": "lo", "cs": "hs"}[m[2]], word)
+    word = re.sub(r"^neg", "rsb", word)
+    word = re.sub(r"^(lsl|lsr|asr|ror)", "mov", word)
+    return SAME.get(word, word)
+
+
+def is_same(text, word):
+    return mnemonic(text.split()[0]) == mnemonic(word) or (text == "mov r8, r8" and word == "nop")
+
+
+def compare(elf):
+    """One sentence for each difference."""
+    rows, ranges = listed(elf)
+    dump = dumped(elf)
+    inside = sorted(a for a in dump if any(start <= a < end for start, end in ranges))
+    if len(inside) < 50:
+        yield f"only {len(inside)} instructions were compared"
+    known = 0
+    for address in inside:
+        data, word, operands = dump[address]
+        if word.startswith("."):
+            covered = "".join(rows[a][0] for a in sorted(rows) if address <= a < address + len(data) // 2)
+            if not covered or not rows[address][1]:
+                yield f"{address:x}: data, but listed as {rows.get(address)}"
+            continue
+        if address not in rows:
+            yield f"{address:x}: {word} {operands} is not listed"
+            continue
+        mine, is_data, target, _, _, text, literal = rows[address]
+        if is_data:
+            yield f"{address:x}: {word} {operands} is listed as data: {text}"
+            continue
+        known += 1
+        if mine != data:
+            yield f"{address:x}: bytes {mine} instead of {data}"
+        if not is_same(text, word):
+            yield f"{address:x}: {text} instead of {word} {operands}"
+        goes = re.search(r"\b([0-9a-f]+) <", operands)
+        if goes and "[" not in operands and re.match(r"(b|bl|blx|b[a-z]{2}|cbn?z|j[a-z]+|call)(\.[nw])?$", word) and target != int(goes[1], 16):
+            yield f"{address:x}: {text} goes to {target} instead of {goes[1]}"
+        found = re.search(r"@ \(([0-9a-f]+) <", operands)
+        if word.startswith("ldr") and "[pc" in operands and found and re.match(r"ldr(\.[nw])?$", word):
+            there = int(found[1], 16)
+            if there in rows and rows[there][1] and int(rows[there][5].split()[-1], 16) != int(literal or "-1", 16):
+                yield f"{address:x}: {text} loads {literal}, but at {there:x} is {rows[there][5]}"
+    if known < 50:
+        yield f"only {known} instructions are known"
+    yield from compare_lines(elf, rows)
+
+
+def compare_lines(elf, rows):
+    wanted = [a for a in sorted(rows) if not rows[a][1]]
+    said = subprocess.run([ADDR2LINE, "-e", elf], input="\n".join(hex(a) for a in wanted), capture_output=True, text=True,
+                          check=True).stdout.splitlines()
+    known = 0
+    for address, place in zip(wanted, said):
+        file, _, line = place.partition(" ")[0].rpartition(":")
+        if line == "?" or line == "0":
+            continue
+        known += 1
+        if int(line) != rows[address][3] or file.split("/")[-1] != rows[address][4].split("/")[-1]:
+            yield f"{address:x}: is at {rows[address][4]}:{rows[address][3]} instead of {place}"
+    if known * 2 < len(wanted):
+        yield f"only {known} lines of {len(wanted)} instructions are known"
+
+
+def main(elfs):
+    print(f"1..{len(elfs)}")
+    failed = False
+    for number, elf in enumerate(elfs, 1):
+        problems = list(compare(elf))
+        failed |= bool(problems)
+        print(("not ok" if problems else "ok") + f" {number} - {elf.rsplit('/', 1)[-1]} as {OBJDUMP.rsplit('/', 1)[-1]} has it")
+        for problem in problems[:40]:
+            print("# " + problem)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[4:]))

@@ -1,0 +1,212 @@
+/* test_listing.c - functions made byte by byte: what is code, what is data, where it ends. What compilers
+ * make is compared with binutils in listing.py. */
+#include "symbol/listing.h"
+
+#include "support/elf_writer.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 0x8000, ROWS = 64 };
+
+/* What came, in words: "address bytes text" a row. */
+struct heard {
+    char rows[ROWS][320];
+    uint32_t targets[ROWS];
+    size_t n;
+};
+
+static void hear(void *context, const struct listing_row *row)
+{
+    struct heard *heard = context;
+    if (heard->n < ROWS) {
+        snprintf(heard->rows[heard->n], sizeof heard->rows[0], "%llx %s %s", (unsigned long long)row->address,
+                 row->bytes, row->code->text);
+        heard->targets[heard->n] = row->target;
+    }
+    heard->n++;
+}
+
+struct program {
+    struct elf_writer writer;
+    unsigned text;
+};
+
+static struct program program(unsigned word_size, bool big_endian, uint16_t machine, const void *code,
+                              size_t n)
+{
+    struct program program;
+    elf_writer_init(&program.writer, word_size, big_endian, machine);
+    program.text =
+        elf_writer_section(&program.writer, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, TEXT, code, n);
+    return program;
+}
+
+static void name(struct program *program, const char *name, uint64_t value, uint64_t size)
+{
+    bool is_function = name[0] != '$';
+    elf_writer_symbol(&program->writer, name, value, size, is_function ? STB_GLOBAL : STB_LOCAL,
+                      is_function ? STT_FUNC : STT_NOTYPE, program->text);
+}
+
+static struct symtab *load(struct program *program)
+{
+    size_t n;
+    uint8_t *bytes = elf_writer_finish(&program->writer, &n);
+    struct error err = {0};
+    struct symtab *symtab = symtab_load_memory(bytes, n, "made.elf", &err);
+    free(bytes);
+    cr_assert(symtab, "%s", err.text);
+    return symtab;
+}
+
+static void expect_rows(struct symtab *symtab, const char *function, const char *const *rows, size_t n)
+{
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    cr_assert(listing_each(symtab, symtab_find_name(symtab, function), ROWS, hear, &heard, &end));
+    for (size_t i = 0; i < n && i < heard.n; i++)
+        cr_expect_str_eq(heard.rows[i], rows[i], "%s instead of %s", heard.rows[i], rows[i]);
+    cr_assert_eq(heard.n, n, "%zu rows", heard.n);
+}
+
+#define EXPECT(symtab, function, ...)                                                                        \
+    expect_rows((symtab), (function), (const char *const[]){__VA_ARGS__},                                    \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+/* movs r0, #1; bl to itself; bx lr; a word */
+static const uint8_t THUMB[] = {0x01, 0x20, 0xff, 0xf7, 0xfd, 0xff, 0x70, 0x47, 0x01, 0x80, 0x00, 0x00};
+
+Test(listing, the_thumb_bit_says_thumb_where_nothing_else_does)
+{
+    struct program made = program(4, false, EM_ARM, THUMB, sizeof THUMB);
+    name(&made, "f", TEXT + 1, 8);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 2001 movs r0, #1", "8002 f7ff fffd bl #0x8000", "8006 4770 bx lr");
+    symtab_unref(symtab);
+}
+
+Test(listing, mapping_symbols_tell_data_from_code)
+{
+    struct program made = program(4, false, EM_ARM, THUMB, sizeof THUMB);
+    name(&made, "$t", TEXT, 0);
+    name(&made, "$d.1", TEXT + 8, 0);
+    name(&made, "f", TEXT + 1, 12);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 2001 movs r0, #1", "8002 f7ff fffd bl #0x8000", "8006 4770 bx lr",
+           "8008 01 80 00 00 .word 0x00008001");
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    listing_each(symtab, 0, ROWS, hear, &heard, &end);
+    cr_expect_eq(end, TEXT + 12);
+    cr_expect_eq(heard.targets[0], SYMTAB_NONE);
+    cr_expect_eq(heard.targets[1], 0, "the call's");
+    cr_expect_eq(heard.targets[3], 0, "the pointer's");
+    symtab_unref(symtab);
+}
+
+Test(listing, arm_code_and_thumb_code_may_take_turns)
+{
+    static const uint8_t code[] = {0x1e, 0xff, 0x2f, 0xe1, 0x70, 0x47, 0x00, 0xbf};
+    struct program made = program(4, false, EM_ARM, code, sizeof code);
+    name(&made, "$a", TEXT, 0);
+    name(&made, "$t", TEXT + 4, 0);
+    name(&made, "f", TEXT, 8);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 e12fff1e bx lr", "8004 4770 bx lr", "8006 bf00 nop");
+    symtab_unref(symtab);
+}
+
+Test(listing, what_is_no_instruction_is_data_and_what_follows_is_read_on)
+{
+    static const uint8_t code[] = {0x00, 0xb6, 0x70, 0x47};
+    struct program made = program(4, false, EM_ARM, code, sizeof code);
+    name(&made, "f", TEXT + 1, 4);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 00 b6 .short 0xb600", "8002 4770 bx lr");
+    symtab_unref(symtab);
+}
+
+Test(listing, an_instruction_that_the_function_cuts_off_is_data)
+{
+    struct program made = program(4, false, EM_ARM, THUMB, sizeof THUMB);
+    name(&made, "f", TEXT + 1, 4);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 2001 movs r0, #1", "8002 ff f7 .short 0xf7ff");
+    symtab_unref(symtab);
+}
+
+Test(listing, big_endian_code_reads_as_its_numbers)
+{
+    static const uint8_t code[] = {0x20, 0x01, 0x47, 0x70};
+    struct program made = program(4, true, EM_ARM, code, sizeof code);
+    name(&made, "f", TEXT + 1, 4);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 2001 movs r0, #1", "8002 4770 bx lr");
+    symtab_unref(symtab);
+}
+
+Test(listing, aarch64_and_x86_are_known)
+{
+    static const uint8_t a64[] = {0xff, 0xff, 0xff, 0x97, 0xc0, 0x03, 0x5f, 0xd6};
+    struct program made = program(8, false, EM_AARCH64, a64, sizeof a64);
+    name(&made, "before", TEXT, 0);
+    name(&made, "f", TEXT, 8);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 97ffffff bl #0x7ffc", "8004 d65f03c0 ret");
+    symtab_unref(symtab);
+
+    static const uint8_t x86[] = {0xe8, 0xfb, 0xff, 0xff, 0xff, 0xc3};
+    made = program(8, false, EM_X86_64, x86, sizeof x86);
+    name(&made, "f", TEXT, 6);
+    symtab = load(&made);
+    EXPECT(symtab, "f", "8000 e8 fb ff ff ff call 0x8000", "8005 c3 ret");
+    symtab_unref(symtab);
+}
+
+Test(listing, a_machine_that_nobody_knows_is_told_in_pieces_without_words)
+{
+    struct program made = program(4, false, EM_XTENSA, THUMB, sizeof THUMB);
+    name(&made, "f", TEXT, 12);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    cr_assert_not(listing_each(symtab, 0, ROWS, hear, &heard, &end));
+    cr_assert_eq(heard.n, 12);
+    cr_assert_str_eq(heard.rows[1], "8001 20 ");
+    cr_assert_eq(end, TEXT + 12);
+    symtab_unref(symtab);
+}
+
+Test(listing, a_huge_function_is_told_as_far_as_is_asked)
+{
+    enum { HUGE_SIZE = 10 << 20 };
+    uint8_t *code = calloc(1, HUGE_SIZE);
+    struct program made = program(4, false, EM_ARM, code, HUGE_SIZE);
+    name(&made, "f", TEXT + 1, HUGE_SIZE);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    cr_assert(listing_each(symtab, 0, 1000, hear, &heard, &end));
+    cr_assert_eq(heard.n, 1000);
+    cr_assert_eq(end, TEXT + 2000);
+    symtab_unref(symtab);
+    free(code);
+}
+
+Test(listing, code_without_bytes_in_the_file_has_no_rows)
+{
+    struct program made = program(4, false, EM_ARM, NULL, 64);
+    made.text =
+        elf_writer_section(&made.writer, ".ram", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, 0x20000000, NULL, 64);
+    name(&made, "f", 0x20000001, 32);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard, &end);
+    cr_assert_eq(heard.n, 0);
+    cr_assert_eq(end, 0x20000000);
+    symtab_unref(symtab);
+}
