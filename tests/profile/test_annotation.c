@@ -1,0 +1,196 @@
+/* test_annotation.c - lines, instructions and samples of functions of a small program made byte by byte. */
+#include "profile/annotation.h"
+#include "profile/profile.h"
+#include "symbol/symtab.h"
+
+#include "support/elf_writer.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { F = 0x8000, G = 0x800c, CODE = 0x10 };
+
+/* f: movs r0, #1; bl g; ldr r1, [pc, #0]; bx lr; the word.    g: nop; bx lr */
+static const uint8_t code[CODE] = {0x01, 0x20, 0x00, 0xf0, 0x03, 0xf8, 0x00, 0x49,
+                                   0x70, 0x47, 0x00, 0x00, 0x00, 0xbf, 0x70, 0x47};
+
+/* Version 2, minimum instruction 2, line base -5, range 14, opcode base 10; files main.c and inc/port.h. */
+static const uint8_t line_table[] =
+    {
+        77,  0,   0,   0, 2, 0,    37,  0,   0,   0,   2,   1, 0xfb, 14, 10,
+        0,   1,   1,   1, 1, 0,    0,   0,   1, /* header */
+        'i', 'n', 'c', 0, 0, 'm',  'a', 'i', 'n', '.', 'c', 0, 0,    0,  0,
+        'p', '.', 'h', 0, 1, 0,    0,   0,   0,   5,   2,   0, 0x80, 0,  0, /* at f */
+        3,   9,   1,                                                        /* line 10 */
+        2,   1,   3,   2, 1,                                                /* f + 2: line 12 */
+        2,   2,   4,   2, 3, 0x77, 1,                                       /* f + 6: p.h, line 3 */
+        2,   1,   4,   1, 3, 17,   1, /* f + 8: main.c, line 20, which is g's */
+        2,   4,   0,   1, 1,          /* end */
+};
+
+static struct profile *profile;
+
+static struct symtab *load(bool with_lines)
+{
+    struct elf_writer writer;
+    elf_writer_init(&writer, 4, false, EM_ARM);
+    unsigned text =
+        elf_writer_section(&writer, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, F, code, sizeof code);
+    if (with_lines)
+        elf_writer_section(&writer, ".debug_line", SHT_PROGBITS, 0, 0, line_table, sizeof line_table);
+    elf_writer_symbol(&writer, "f", F + 1, 12, STB_GLOBAL, STT_FUNC, text);
+    elf_writer_symbol(&writer, "g", G + 1, 4, STB_GLOBAL, STT_FUNC, text);
+    size_t n;
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    struct error err = {0};
+    struct symtab *symtab = symtab_load_memory(bytes, n, "made.elf", &err);
+    free(bytes);
+    cr_assert(symtab, "%s", err.text);
+    return symtab;
+}
+
+static void start(bool with_elf, bool with_lines)
+{
+    profile = profile_new(NULL);
+    if (with_elf) {
+        struct symtab *symtab = load(with_lines);
+        profile_set_symbols(profile, symtab);
+        symtab_unref(symtab); /* the snapshot keeps it */
+    }
+}
+
+static void sample(uint64_t address, uint64_t count, uint64_t bytes)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_SAMPLE, .sample = {address, count, bytes}}, 1);
+}
+
+static struct snapshot *freeze(void)
+{
+    struct snapshot *snapshot = profile_freeze(profile, &(struct snapshot_source){.elf_path = "made.elf"},
+                                               &(struct snapshot_target){0}, &(struct snapshot_link){0});
+    profile_free(profile);
+    return snapshot;
+}
+
+static uint32_t id_of(const struct snapshot *snapshot, const char *name)
+{
+    for (uint32_t id = 0; id < snapshot->function_count; id++)
+        if (strcmp(snapshot->functions[id].name, name) == 0)
+            return id;
+    cr_assert(false, "%s is there", name);
+    return 0;
+}
+
+Test(annotation, instructions_with_lines_targets_and_samples)
+{
+    start(true, true);
+    sample(F + 1, 3, 0); /* with the Thumb bit */
+    sample(F + 2, 10, 4);
+    sample(G, 5, 0);
+    struct snapshot *snapshot = freeze();
+    struct annotation *f = annotation_new(snapshot, id_of(snapshot, "f"));
+    cr_assert_str_eq(f->no_instructions.text, "");
+    cr_assert_str_eq(f->no_lines.text, "");
+    cr_assert_eq(f->left_out, 0);
+    cr_assert_geq(f->instruction_count, 5);
+    cr_assert_str_eq(f->instructions[0].text, "movs r0, #1");
+    cr_assert_eq(f->instructions[0].samples, 3 * ANNOTATION_SAMPLE);
+    cr_assert_eq(f->instructions[0].line, 10);
+    const struct annotation_instruction *call = &f->instructions[1];
+    cr_assert_str_eq(call->bytes, "f000 f803");
+    cr_assert(call->has_target);
+    cr_assert_eq(call->target, G);
+    cr_assert_str_eq(call->target_name, "g");
+    cr_assert_eq(call->target_function, id_of(snapshot, "g"));
+    cr_assert_eq(call->samples, 10 * ANNOTATION_SAMPLE);
+    cr_assert_eq(call->line, 12);
+    cr_assert_str_eq(f->files[f->instructions[2].file].path, "inc/p.h");
+    cr_assert(f->instructions[2].has_literal, "it loads the word after the function");
+    cr_assert_eq(f->own_file, f->instructions[0].file);
+    cr_assert_eq(f->first_line, 10);
+    cr_assert(f->has_samples);
+    cr_assert_eq(f->bin_bytes, 4);
+    annotation_free(f);
+    snapshot_unref(snapshot);
+}
+
+Test(annotation, a_functions_lines_end_where_the_next_one_of_its_file_begins)
+{
+    start(true, true);
+    sample(F, 1, 0);
+    sample(G, 1, 0);
+    struct snapshot *snapshot = freeze();
+    struct annotation *f = annotation_new(snapshot, id_of(snapshot, "f"));
+    cr_assert_eq(f->last_line, 12, "%u; line 20 is g's, and inlined here", f->last_line);
+    uint32_t at = annotation_line_at(f, f->own_file, 11);
+    cr_assert_eq(f->lines[at].line, 12);
+    cr_assert_eq(f->lines[at].instructions, 1);
+    struct annotation *g = annotation_new(snapshot, id_of(snapshot, "g"));
+    cr_assert_eq(g->first_line, 20);
+    cr_assert_eq(g->last_line, 20);
+    annotation_free(f);
+    annotation_free(g);
+    snapshot_unref(snapshot);
+}
+
+Test(annotation, a_bin_is_shared_out_by_bytes_and_no_sample_is_lost)
+{
+    start(true, true);
+    sample(F, 7, 8);       /* 2 + 4 + 2 bytes */
+    sample(F + 8, 100, 8); /* half of it lies in g */
+    struct snapshot *snapshot = freeze();
+    struct annotation *f = annotation_new(snapshot, id_of(snapshot, "f"));
+    cr_assert_eq(f->instructions[0].samples, 1750);
+    cr_assert_eq(f->instructions[1].samples, 3500);
+    uint64_t sum = 0, lines = 0;
+    for (uint32_t i = 0; i < f->instruction_count; i++)
+        sum += f->instructions[i].samples;
+    for (uint32_t i = 0; i < f->line_count; i++)
+        lines += f->lines[i].samples;
+    cr_assert_eq(sum, 57 * ANNOTATION_SAMPLE);
+    cr_assert_eq(lines, sum);
+    annotation_free(f);
+    snapshot_unref(snapshot);
+}
+
+Test(annotation, without_debug_lines_there_are_instructions_and_a_sentence)
+{
+    start(true, false);
+    sample(F, 1, 0);
+    struct snapshot *snapshot = freeze();
+    struct annotation *f = annotation_new(snapshot, id_of(snapshot, "f"));
+    cr_assert_geq(f->instruction_count, 5);
+    cr_assert_eq(f->line_count, 0);
+    cr_assert_eq(f->own_file, ANNOTATION_NONE);
+    cr_assert(strstr(f->no_lines.text, "-g"), "%s", f->no_lines.text);
+    annotation_free(f);
+    snapshot_unref(snapshot);
+}
+
+static void expect_nothing(struct snapshot *snapshot, uint32_t id, const char *words)
+{
+    struct annotation *nothing = annotation_new(snapshot, id);
+    cr_assert_eq(nothing->instruction_count + nothing->line_count, 0);
+    cr_assert(strstr(nothing->no_instructions.text, words), "%s", nothing->no_instructions.text);
+    cr_assert(strstr(nothing->no_lines.text, words), "%s", nothing->no_lines.text);
+    annotation_free(nothing);
+    snapshot_unref(snapshot);
+}
+
+Test(annotation, what_cannot_be_found_is_told_in_a_sentence)
+{
+    start(false, false);
+    sample(F, 1, 0);
+    expect_nothing(freeze(), 0, "--elf");
+
+    start(true, true);
+    sample(0x9000, 1, 0);
+    expect_nothing(freeze(), 0, "made.elf has no function at 0x00009000");
+
+    start(true, true);
+    profile_apply(profile,
+                  &(struct event){.kind = EVENT_ENTER, .flags = EVENT_BY_NAME, .named = {"wired", 5}}, 1);
+    struct snapshot *snapshot = freeze();
+    expect_nothing(snapshot, id_of(snapshot, "wired"), "only known by its name");
+}
