@@ -29,6 +29,7 @@ struct program {
     struct session *session;
     struct http *http;
     struct http_dialect dialects[DIALECTS_MAX];
+    struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     bool exported;
 };
 
@@ -125,6 +126,9 @@ static bool start_http(struct program *program, struct error *err)
         program->dialects[n] = (struct http_dialect){.id = dialect_registry[n]->id,
                                                      .title = dialect_registry[n]->title,
                                                      .summary = dialect_registry[n]->summary};
+    for (size_t i = 0; i < options->source_paths_n; i++)
+        program->source_paths[i] = (struct http_source_path){.from = options->source_paths[i].from,
+                                                             .to = options->source_paths[i].to};
     struct http_settings settings = {
         .listen = options->listen,
         .webroot = options->webroot,
@@ -134,6 +138,8 @@ static bool start_http(struct program *program, struct error *err)
         .mailbox = session_mailbox(program->session),
         .dialects = program->dialects,
         .dialect_n = n,
+        .source_paths = program->source_paths,
+        .source_path_n = options->source_paths_n,
     };
     program->http = http_start(&settings, err);
     return program->http != NULL;

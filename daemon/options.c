@@ -66,20 +66,39 @@ static bool take_dialect(struct options *options, const char *value, struct erro
     return false;
 }
 
+/* Keeps what stands before and after the first '=', which there is. */
+static bool keep_pair(struct options *options, const char *value, const char **left, const char **right,
+                      struct error *err)
+{
+    size_t n = strcspn(value, "=");
+    char *copy = strndup(value, n);
+    if (!copy)
+        return error_set(err, "Memory is used up.");
+    *left = keep(options, copy);
+    *right = keep(options, value + n + 1);
+    free(copy);
+    return true;
+}
+
 static bool take_dialect_option(struct options *options, const char *value, struct error *err)
 {
-    const char *equals = strchr(value, '=');
-    if (!equals || equals == value)
+    if (!strchr(value, '=') || *value == '=')
         return error_set(err, "--dialect-opt takes KEY=VALUE, not '%s'.", value);
     if (options->dialect_settings_n == OPTIONS_DIALECT_SETTINGS_MAX)
         return error_set(err, "--dialect-opt was given more than %d times.", OPTIONS_DIALECT_SETTINGS_MAX);
-    char *key = strndup(value, (size_t)(equals - value));
-    if (!key)
-        return error_set(err, "Memory is used up.");
-    options->dialect_settings[options->dialect_settings_n++] =
-        (struct dialect_setting){.key = keep(options, key), .value = keep(options, equals + 1)};
-    free(key);
-    return true;
+    struct dialect_setting *setting = &options->dialect_settings[options->dialect_settings_n++];
+    return keep_pair(options, value, &setting->key, &setting->value, err);
+}
+
+static bool take_source_path(struct options *options, const char *value, struct error *err)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || !equals[1])
+        return error_set(err, "--source-path takes FROM=TO, not '%s'.", value);
+    if (options->source_paths_n == OPTIONS_SOURCE_PATHS_MAX)
+        return error_set(err, "--source-path was given more than %d times.", OPTIONS_SOURCE_PATHS_MAX);
+    struct options_source_path *path = &options->source_paths[options->source_paths_n++];
+    return keep_pair(options, value, &path->from, &path->to, err);
 }
 
 static bool take_positive(double *out, const char *option, const char *value, struct error *err)
@@ -178,6 +197,10 @@ static const struct option_row rows[] = {
     {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
     {"elf", "FILE", "the firmware, for function names; read again when it changes", NULL,
      offsetof(struct options, elf)},
+    {"source-path", "FROM=TO",
+     "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "
+     "repeated",
+     take_source_path},
     {"listen", "ADDR:PORT", "where the page is served (127.0.0.1:7777); port 0 picks a free one", NULL,
      offsetof(struct options, listen)},
     {"token-file", "FILE", "holds the token that clients must send; needed to listen beyond this machine",

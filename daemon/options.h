@@ -9,12 +9,17 @@
 
 #include <stdint.h>
 
-enum { OPTIONS_EXPORTS_MAX = 32, OPTIONS_DIALECT_SETTINGS_MAX = 64 };
+enum { OPTIONS_EXPORTS_MAX = 32, OPTIONS_DIALECT_SETTINGS_MAX = 64, OPTIONS_SOURCE_PATHS_MAX = 32 };
 
 /* An --export: the format is known to exist. */
 struct options_export {
     const struct exporter *exporter;
     const char *path; /* "-" is standard output */
+};
+
+/* A --source-path. */
+struct options_source_path {
+    const char *from, *to;
 };
 
 /* Text is owned by the options. */
@@ -24,7 +29,9 @@ struct options {
     const struct dialect *dialect;
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];
     size_t dialect_settings_n;
-    const char *elf;    /* NULL: none */
+    const char *elf; /* NULL: none */
+    struct options_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
+    size_t source_paths_n;
     const char *listen; /* ADDR:PORT */
     const char *webroot;
     const char *token_file;

@@ -21,6 +21,9 @@ void api_function(struct site *site, const struct request *request, struct respo
 /* timeline.c */
 void api_timeline(struct site *site, const struct request *request, struct response *response);
 
+/* source.c */
+void api_source(struct site *site, const struct request *request, struct response *response);
+
 /* pprof.c */
 void api_pprof(struct site *site, const struct request *request, struct response *response);
 

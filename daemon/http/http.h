@@ -15,6 +15,11 @@ struct http_dialect {
     const char *id, *title, *summary;
 };
 
+/* Source files that were below `from` when the program was compiled are below `to` here. */
+struct http_source_path {
+    const char *from, *to;
+};
+
 /* What zero means is told; the rest must be set. All that is pointed to is borrowed until http_stop(). */
 struct http_settings {
     const char *listen;     /* "127.0.0.1:7777", "[::1]:0"; port 0 picks a free one */
@@ -25,6 +30,8 @@ struct http_settings {
     struct mailbox *mailbox;
     const struct http_dialect *dialects;
     size_t dialect_n;
+    const struct http_source_path *source_paths; /* the first that fits counts */
+    size_t source_path_n;
     uint32_t heartbeat_ms; /* a comment line after so much silence; 0: 15,000 */
     uint32_t stuck_s;      /* a client that takes nothing for so long is dropped; 0: 60 */
 };

@@ -21,7 +21,7 @@ struct request {
 
     /* Set by the router. */
     const struct route *route;
-    const char *argument; /* what stands in the place of the route's {name} */
+    const char *argument; /* what stands in the place of the route's {name}; ends with the path or at a '/' */
 };
 
 /* Sets path and query from the request line's target, which is decoded in place. False with a sentence when

@@ -58,6 +58,19 @@ const struct route routes[] = {
      .argument = {"id", "The function's id in the snapshot."},
      .errors = {400, 404, 503}},
     {.method = "GET",
+     .path = "/api/v1/functions/{id}/source",
+     .answer = api_source,
+     .id = "functionSource",
+     .summary =
+         "The source lines and instructions of one function, with the samples of each where the target takes "
+         "samples. 'available' says what there is and 'reason', in a sentence, why not; 'lines' are the "
+         "function's own, 'inlined' those of elsewhere; 'file' is an index into 'files'; 'left_out' counts "
+         "bytes "
+         "of code past what one answer holds; 'bin_bytes' is how much code one sample may stand for.",
+     .media_type = JSON,
+     .argument = {"id", "The function's id in the snapshot."},
+     .errors = {400, 404, 503}},
+    {.method = "GET",
      .path = "/api/v1/timeline",
      .answer = api_timeline,
      .id = "timeline",
@@ -183,7 +196,10 @@ static bool path_matches(const char *pattern, const char *path, const char **arg
     *argument = NULL;
     if (pattern[fixed] == '\0')
         return strcmp(pattern, path) == 0;
-    if (strncmp(pattern, path, fixed) != 0 || path[fixed] == '\0' || strchr(path + fixed, '/'))
+    if (strncmp(pattern, path, fixed) != 0)
+        return false;
+    size_t segment = strcspn(path + fixed, "/");
+    if (segment == 0 || strcmp(strchr(pattern, '}') + 1, path + fixed + segment) != 0)
         return false;
     *argument = path + fixed;
     return true;

@@ -11,7 +11,7 @@ enum { ROUTE_QUERY_MOST = 3, ROUTE_ERRORS_MOST = 5, ROUTE_ALLOWED_SIZE = 32 };
 
 struct route {
     const char *method; /* GET stands for HEAD, too */
-    const char *path;   /* may end in "{name}": one segment, which becomes request->argument */
+    const char *path;   /* may hold one "{name}": a segment, which becomes request->argument */
     void (*answer)(struct site *site, const struct request *request, struct response *response);
     const char *id; /* operationId */
     const char *summary;

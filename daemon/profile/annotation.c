@@ -81,7 +81,7 @@ static void take_row(void *context, const struct listing_row *row)
         .literal = row->literal,
         .file = file_index(private, row->file, row->directory),
         .line = row->line,
-        .has_target = row->code->has_target && (!row->code->is_data || row->target != SYMTAB_NONE),
+        .has_target = (row->code->has_target && !row->code->is_data) || row->target != SYMTAB_NONE,
         .target = row->code->target,
         .target_function = ANNOTATION_NONE,
     };
@@ -90,6 +90,8 @@ static void take_row(void *context, const struct listing_row *row)
     if (row->target != SYMTAB_NONE) {
         const struct symbol *target = symtab_at(private->symtab, row->target);
         uint32_t id = map_find(&private->ids, target->address);
+        if (!row->code->has_target)
+            to->target = target->address;
         to->target_name = target->name;
         to->target_function = id == MAP_NONE ? ANNOTATION_NONE : id;
     }

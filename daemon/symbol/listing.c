@@ -32,17 +32,19 @@ static void say_bytes(const uint8_t *bytes, size_t n, size_t unit, bool big_endi
     *out = '\0';
 }
 
-/* A target inside a function, or for data: the start of one. */
+static uint32_t symbol_starting_at(const struct symtab *symtab, uint64_t address)
+{
+    return extents_find_start(&symtab->extents, symtab->target.is_arm ? address & ~UINT64_C(1) : address);
+}
+
 static uint32_t find_target(const struct symtab *symtab, const struct disassembly *code)
 {
     if (!code->has_target)
         return SYMTAB_NONE;
-    uint32_t index = symtab_find(symtab, code->target);
-    if (index != SYMTAB_NONE && code->is_data && symtab_at(symtab, index)->address != code->target)
-        return SYMTAB_NONE;
-    return index;
+    return code->is_data ? symbol_starting_at(symtab, code->target) : symtab_find(symtab, code->target);
 }
 
+/* Takes what is loaded from next to the code for a pointer when a function begins there. */
 static void find_literal(const struct symtab *symtab, struct listing_row *row)
 {
     uint8_t bytes[4];
@@ -51,6 +53,8 @@ static void find_literal(const struct symtab *symtab, struct listing_row *row)
     row->literal = 0;
     for (size_t i = 0; row->has_literal && i < sizeof bytes; i++)
         row->literal = row->literal << 8 | bytes[symtab->target.big_endian ? i : sizeof bytes - 1 - i];
+    if (row->has_literal && row->target == SYMTAB_NONE)
+        row->target = symbol_starting_at(symtab, row->literal);
 }
 
 static void take_piece(const struct symtab *symtab, struct disassembler *disassembler, enum code_kind kind,

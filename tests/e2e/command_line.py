@@ -49,6 +49,8 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
     check_usage("--port", "file:x", "--dialect", "klingon", names="klingon")
     check_usage("--port", "file:x", "--dialect-opt", "colour=red", names="colour")
     check_usage("--port", "file:x", "--export", "docx=out", names="docx")
+    check_usage("--port", "file:x", "--source-path", "/build", names="--source-path")
+    check_usage("--port", "file:x", "--source-path", "/build=", names="--source-path")
     check_usage("--port", "file:x", "--speed", "0", names="--speed")
     check_usage("--port", "file:x", "--no-http=yes", names="--no-http")
     check_usage("--port", "file:x", "--config", "/no/such/file", names="/no/such/file")
@@ -222,6 +224,37 @@ def the_configuration_file_gives_options_and_the_command_line_has_the_last_word(
         with open(config, "w") as f:
             f.write("{")
         assert config in sentence(run("--config", config))
+
+
+def source_of(name, *arguments):
+    """What the daemon answers about the source of function `name` of a recording."""
+    with Daemon(MINIPROFD, "--elf", EXAMPLE_HOST, *arguments) as daemon:
+        daemon.wait_for_link(lambda link: link["records"] > 0)
+        ids = [f["id"] for f in daemon.snapshot()["functions"] if f["name"] == name]
+        status, _, body = daemon.get(f"/api/v1/functions/{ids[0]}/source")
+        assert status == 200, body
+        return json.loads(body)
+
+
+@case
+def source_lines_come_from_the_files_that_the_elf_names_or_from_where_an_option_says():
+    with tempfile.TemporaryDirectory() as folder:
+        path, _ = record(folder)
+        there = source_of("control_cycle", "--port", "file:" + path)
+        assert there["available"]["disassembly"] and len(there["instructions"]) > 5, there["reason"]
+        if not there["available"]["source"]:
+            assert "-g" in there["reason"]["source"], there["reason"]  # built without debug information
+            return
+        assert "control_cycle" in there["lines"][0]["text"], there["lines"][0]
+        config, moved = os.path.join(folder, "c.json"), os.path.join(folder, "moved")
+        os.mkdir(moved)
+        with open(there["path"]) as file, open(os.path.join(moved, os.path.basename(there["path"])), "w") as copy:
+            copy.write(file.read().replace("control_cycle", "moved_cycle"))
+        with open(config, "w") as f:
+            json.dump({"source-path": ["/no/such=/tmp", os.path.dirname(there["path"]) + "=" + moved]}, f)
+        here = source_of("control_cycle", "--port", "file:" + path, "--config", config)
+        assert "moved_cycle" in here["lines"][0]["text"], here["lines"][0]
+        assert here["path"] == os.path.join(moved, os.path.basename(there["path"])), here["path"]
 
 
 @case

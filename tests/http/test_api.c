@@ -421,8 +421,9 @@ Test(api, the_openapi_document_names_every_route_and_no_other)
 
         /* The route is really there: it is found, under its own name, and answers what it says it may. */
         char path[128];
-        snprintf(path, sizeof path, "%.*s%s", (int)strcspn(route->path, "{"), route->path,
-                 strchr(route->path, '{') ? "0" : "");
+        const char *open = strchr(route->path, '{');
+        snprintf(path, sizeof path, "%.*s%s%s", (int)strcspn(route->path, "{"), route->path, open ? "0" : "",
+                 open ? strchr(open, '}') + 1 : "");
         const char *argument;
         cr_expect_eq(route_find(route->method, path, &argument), route, "%s", path);
         cr_expect_eq(argument != NULL, route->argument.name != NULL);

@@ -1,60 +1,19 @@
-/* test_annotation.c - lines, instructions and samples of functions of a small program made byte by byte. */
+/* test_annotation.c - lines, instructions and samples of the functions of a small program. */
 #include "profile/annotation.h"
 #include "profile/profile.h"
-#include "symbol/symtab.h"
 
-#include "support/elf_writer.h"
+#include "support/two_functions.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { F = 0x8000, G = 0x800c, CODE = 0x10 };
-
-/* f: movs r0, #1; bl g; ldr r1, [pc, #0]; bx lr; the word.    g: nop; bx lr */
-static const uint8_t code[CODE] = {0x01, 0x20, 0x00, 0xf0, 0x03, 0xf8, 0x00, 0x49,
-                                   0x70, 0x47, 0x00, 0x00, 0x00, 0xbf, 0x70, 0x47};
-
-/* Version 2, minimum instruction 2, line base -5, range 14, opcode base 10; files main.c and inc/port.h. */
-static const uint8_t line_table[] =
-    {
-        77,  0,   0,   0, 2, 0,    37,  0,   0,   0,   2,   1, 0xfb, 14, 10,
-        0,   1,   1,   1, 1, 0,    0,   0,   1, /* header */
-        'i', 'n', 'c', 0, 0, 'm',  'a', 'i', 'n', '.', 'c', 0, 0,    0,  0,
-        'p', '.', 'h', 0, 1, 0,    0,   0,   0,   5,   2,   0, 0x80, 0,  0, /* at f */
-        3,   9,   1,                                                        /* line 10 */
-        2,   1,   3,   2, 1,                                                /* f + 2: line 12 */
-        2,   2,   4,   2, 3, 0x77, 1,                                       /* f + 6: p.h, line 3 */
-        2,   1,   4,   1, 3, 17,   1, /* f + 8: main.c, line 20, which is g's */
-        2,   4,   0,   1, 1,          /* end */
-};
-
 static struct profile *profile;
-
-static struct symtab *load(bool with_lines)
-{
-    struct elf_writer writer;
-    elf_writer_init(&writer, 4, false, EM_ARM);
-    unsigned text =
-        elf_writer_section(&writer, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, F, code, sizeof code);
-    if (with_lines)
-        elf_writer_section(&writer, ".debug_line", SHT_PROGBITS, 0, 0, line_table, sizeof line_table);
-    elf_writer_symbol(&writer, "f", F + 1, 12, STB_GLOBAL, STT_FUNC, text);
-    elf_writer_symbol(&writer, "g", G + 1, 4, STB_GLOBAL, STT_FUNC, text);
-    size_t n;
-    uint8_t *bytes = elf_writer_finish(&writer, &n);
-    struct error err = {0};
-    struct symtab *symtab = symtab_load_memory(bytes, n, "made.elf", &err);
-    free(bytes);
-    cr_assert(symtab, "%s", err.text);
-    return symtab;
-}
 
 static void start(bool with_elf, bool with_lines)
 {
     profile = profile_new(NULL);
     if (with_elf) {
-        struct symtab *symtab = load(with_lines);
+        struct symtab *symtab = two_functions_load(with_lines);
         profile_set_symbols(profile, symtab);
         symtab_unref(symtab); /* the snapshot keeps it */
     }

@@ -107,6 +107,20 @@ Test(listing, mapping_symbols_tell_data_from_code)
     symtab_unref(symtab);
 }
 
+Test(listing, a_literal_that_a_function_begins_at_points_to_it)
+{
+    static const uint8_t pointer[] = {0x00, 0x48, 0x70, 0x47, 0x01, 0x80, 0x00, 0x00};
+    struct program made = program(4, false, EM_ARM, pointer, sizeof pointer);
+    name(&made, "f", TEXT + 1, 4);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    EXPECT(symtab, "f", "8000 4800 ldr r0, [pc, #0]", "8002 4770 bx lr");
+    listing_each(symtab, 0, ROWS, hear, &heard, &end);
+    cr_expect_eq(heard.targets[0], 0);
+    symtab_unref(symtab);
+}
+
 Test(listing, arm_code_and_thumb_code_may_take_turns)
 {
     static const uint8_t code[] = {0x1e, 0xff, 0x2f, 0xe1, 0x70, 0x47, 0x00, 0xbf};

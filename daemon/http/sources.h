@@ -1,0 +1,36 @@
+/* sources.h - the text of source files that an ELF names, read from this machine's disk.
+ *
+ * What an ELF names may be anything: only regular files of text up to a size are read, and nothing is waited
+ * for. Called on threads that may wait for a disk. */
+#ifndef HTTP_SOURCES_H
+#define HTTP_SOURCES_H
+
+#include "http/http.h"
+
+#include <limits.h>
+
+enum { SOURCES_BYTES_MOST = 8 << 20 };
+
+/* Zero is no text. */
+struct source_text {
+    char *bytes;
+    uint32_t *starts; /* of each line, and of the end */
+    uint32_t lines;
+    int64_t modified_s; /* of the file, seconds since 1970 */
+};
+
+/* Where the file lies here that lay at `path` when it was compiled: the first of `maps` whose `from` is the
+ * front of it says so; `path` where none is. An empty `from` is the front of every relative path. NULL when
+ * the result is too long. */
+const char *sources_place(const struct http_source_path *maps, size_t n, const char *path,
+                          char out[static PATH_MAX]);
+
+/* Reads the file. False with a sentence when it is not there, or is none to show. */
+bool source_text_init(struct source_text *text, const char *path, struct error *err);
+void source_text_fini(struct source_text *text);
+
+/* The bytes of a line, counted from 1, without its end; NULL when there is none. They are what the file has:
+ * not all of them need be UTF-8. */
+const char *source_text_line(const struct source_text *text, uint32_t line, size_t *n);
+
+#endif
