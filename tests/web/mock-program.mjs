@@ -1,6 +1,9 @@
 // mock-program.mjs - a made-up firmware that runs by dice: its functions, its call tree, and the figures that
 // grow from it.
 
+import { histogram } from './mock-histogram.mjs';
+import { Calls } from './mock-timeline.mjs';
+
 /** Small seeded generator (mulberry32): the same seed gives the same run. */
 export function dice(seed) {
   let a = seed >>> 0;
@@ -200,10 +203,12 @@ export class Program {
       size: 40 + ((id * 52) % 480),
       line: file ? 12 + ((id * 37) % 700) : null,
     }));
+    this.timed = new Calls();
     this.clear();
   }
 
   clear() {
+    this.timed.clear();
     this.functions = this.names.map((about, id) => ({
       id,
       ...about,
@@ -246,19 +251,22 @@ export class Program {
     return row;
   }
 
-  #call(parent, fn, depth) {
+  #call(parent, fn, depth, context = 0) {
     const row = this.#row(parent, fn);
     const rule = this.rules[fn];
+    const entered = this.timed.enter();
     let below = 0;
     for (const [callee, rate] of rule.callees) {
       const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
-      for (let i = 0; i < times && depth < depthMost; i++) below += this.#call(row, callee, depth + 1);
+      for (let i = 0; i < times && depth < depthMost; i++)
+        below += this.#call(row, callee, depth + 1, context);
     }
     const own = Math.max(
       1,
       Math.round(rule.own * (0.7 + 0.5 * this.roll() + (this.roll() < 0.04 ? 3 * this.roll() : 0))),
     );
     this.#count(row, fn, parent, own, own + below);
+    this.timed.leave(entered, own, { fn, depth: depth - context, context, row });
     return own + below;
   }
 
@@ -293,8 +301,11 @@ export class Program {
       const row = this.#row(0, 0);
       for (const [callee, rate] of this.rules[0].callees) {
         const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
-        for (let k = 0; k < times; k++) this.tree.total_ticks[row] += this.#call(row, callee, 1);
+        // Interrupts are a lane of their own, one level less deep, for the main loop is not below them.
+        const context = this.names[callee].name.endsWith('Handler') ? 1 : 0;
+        for (let k = 0; k < times; k++) this.tree.total_ticks[row] += this.#call(row, callee, 1, context);
       }
+      this.timed.idle(400);
       this.changedRows.add(row);
       this.changedFunctions.add(0);
     }
@@ -376,23 +387,4 @@ export class Program {
   calls() {
     return this.functions.reduce((sum, fn) => sum + fn.calls, 0);
   }
-}
-
-/** Buckets of about 2 % relative width, as a histogram of bounded error has them. */
-function histogram(durations) {
-  const counts = new Map();
-  for (const ticks of durations) {
-    const step = 2 ** Math.max(Math.floor(Math.log2(Math.max(ticks, 1))) - 5, 0);
-    const low = Math.floor(ticks / step) * step;
-    const bucket = counts.get(low) ?? { low, high: low + step - 1, count: 0 };
-    bucket.count++;
-    counts.set(low, bucket);
-  }
-  const buckets = [...counts.values()].sort((a, b) => a.low - b.low);
-  return {
-    unit: 'ticks',
-    low: buckets.map((b) => b.low),
-    high: buckets.map((b) => b.high),
-    count: buckets.map((b) => b.count),
-  };
 }

@@ -34,6 +34,7 @@ export class Mock {
     this.sequence = 1;
     this.listeners = new Set();
     this.commands = [];
+    this.asked = []; // every address asked for, oldest first
     this.refuse = null; // { status, title, detail } for device commands
     this.source = {
       port: '/dev/ttyACM0',
@@ -111,8 +112,18 @@ export class Mock {
       ...this.program.rows(),
       checkpoints: [],
       messages: [],
-      contexts: [{ id: 0, name: 'main', kind: 'unknown' }],
+      contexts: [
+        { id: 0, name: 'main', kind: 'thread' },
+        { id: 1, name: 'interrupts', kind: 'isr' },
+      ],
     };
+  }
+
+  /** The snapshot of what ran from tick `from` to `to`. */
+  snapshotOf(from, to) {
+    const whole = this.snapshot();
+    const { oldest, newest } = this.program.timed;
+    return { ...whole, ...this.program.timed.within(whole, from, to), range: { from, to, oldest, newest } };
   }
 
   tick() {
@@ -193,7 +204,9 @@ export class Mock {
   }
 
   async answer(request, response) {
-    const { pathname } = new URL(request.url, 'http://mock');
+    const { pathname, searchParams } = new URL(request.url, 'http://mock');
+    const number = (name) => (searchParams.has(name) ? Number(searchParams.get(name)) : null);
+    if (this.asked.push(request.url) > 2000) this.asked.shift();
     const api = pathname.startsWith('/api/v1/') ? pathname.slice(8) : null;
     if (api === null) return this.#file(decodeURIComponent(pathname), response);
     if (request.method === 'POST') {
@@ -208,7 +221,15 @@ export class Mock {
       return this.#json(response, 200, {});
     }
     if (api === 'events') return this.#events(request, response);
-    if (api === 'snapshot') return this.#json(response, 200, this.snapshot());
+    if (api === 'snapshot') {
+      const range = [number('from'), number('to')];
+      return this.#json(response, 200, range[0] === null ? this.snapshot() : this.snapshotOf(...range));
+    }
+    if (api === 'timeline') {
+      const { timed } = this.program;
+      const answer = timed.answer(this.sequence, number('from'), number('to'), number('max') ?? 10000);
+      return this.#json(response, 200, answer);
+    }
     if (api === 'status') {
       return this.#json(response, 200, {
         version: '0.1.0',

@@ -13,7 +13,8 @@ async function ask(path, options) {
   let response;
   try {
     response = await fetch(`api/v1/${path}`, { cache: 'no-store', ...options });
-  } catch {
+  } catch (error) {
+    if (options?.signal?.aborted) throw error;
     throw new ApiError(0, 'No answer', 'miniprofd does not answer. Is it still running?');
   }
   const text = await response.text();
@@ -35,12 +36,21 @@ function post(path) {
   return ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
 }
 
-export const fetchSnapshot = () => ask('snapshot');
+/** The part of an address that asks for no more than `range`, { from, to } in ticks; '' for null. */
+const within = (range) => (range === null ? '' : `?from=${range.from}&to=${range.to}`);
+
+/** The whole snapshot, or one of what ran inside `range` only. */
+export const fetchSnapshot = (range = null, signal = undefined) =>
+  ask(`snapshot${within(range)}`, { signal });
+/** The calls of a stretch of time, merged to at most `max` rows; without a stretch, of all that is held. */
+export const fetchTimeline = (range, max, signal) =>
+  ask(`timeline?max=${max}${within(range).replace('?', '&')}`, { signal });
 export const fetchStatus = () => ask('status');
 export const fetchFunction = (id) => ask(`functions/${id}`);
 export const sendDevice = (command) => post(`device/${command}`);
 export const clearProfile = () => post('profile/clear');
-export const exportAddress = (format) => `api/v1/export/${encodeURIComponent(format)}`;
+export const exportAddress = (format, range = null) =>
+  `api/v1/export/${encodeURIComponent(format)}${within(range)}`;
 
 const retryMs = 1500;
 

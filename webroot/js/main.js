@@ -2,18 +2,21 @@
 
 import * as api from './api.js';
 import { el, setAttr, setText } from './dom.js';
+import { createCommands } from './frame/commands.js';
+import { createExports } from './frame/exports.js';
 import { createHeader } from './frame/header.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
+import { createMeasured } from './frame/measured.js';
 import { closeMenu, openMenu } from './frame/menu.js';
 import { createNotices } from './frame/notices.js';
+import { createRange } from './frame/range.js';
 import { createTheme } from './frame/theme.js';
 import { createToasts } from './frame/toast.js';
 import { Feed } from './model/feed.js';
-import { count } from './model/format.js';
 import { formatPlace, parsePlace } from './model/place.js';
 import { Profile } from './model/profile.js';
+import { readRange } from './model/range.js';
 import { matcher } from './model/search.js';
-import { Series } from './model/series.js';
 import { value } from './store.js';
 import { views } from './view/list.js';
 
@@ -22,16 +25,30 @@ const place = value(parsePlace(location.hash));
 const answers = value(false);
 const frozen = value(null); // the profile as it was when the view was paused, or null
 let updatesHeld = 0;
-let exportsKnown = [];
 
 const toast = createToasts(document.getElementById('toasts'));
 const theme = createTheme(() => redraw());
+const measured = createMeasured();
+const exporting = createExports({ api, toast, range: () => readRange(place.get().range) });
+const { device, clear } = createCommands({ api, toast, live, cleared: () => frozen.set(null) });
+const range = createRange({
+  host: document.getElementById('range'),
+  live,
+  fetchSnapshot: api.fetchSnapshot,
+  changed: () => redraw(),
+  clear: () => go({ range: '' }),
+});
 
 /** What a view may see and do. */
 const app = {
   api,
-  measured: new Series(['bytes', 'calls', 'errors']),
+  measured: measured.series,
+  /** What the views show: the range's profile, or the paused one, or what comes in. */
   get profile() {
+    return range.profile ?? frozen.get() ?? live;
+  },
+  /** Everything, as of the moment of pausing: for what shows where a range lies in it. */
+  get whole() {
     return frozen.get() ?? live;
   },
   /** The profile as it comes in, paused or not: for what is about the link and not about the program. */
@@ -107,7 +124,7 @@ const header = createHeader({
   device,
   clear,
   pause,
-  exportMenu,
+  exportMenu: exporting.menu,
   theme: nextTheme,
   help,
 });
@@ -146,6 +163,7 @@ function draw() {
   const state = { answers: answers.get(), paused: app.paused, updatesHeld, theme: theme.chosen() };
   header.update(live, state);
   updateNotices(live, state);
+  range.update();
   view.update();
   if (document.activeElement !== searchText) searchText.value = place.get().search;
   setAttr(searchText, 'aria-invalid', app.match.error ? 'true' : null);
@@ -172,57 +190,35 @@ function rest(costMs) {
 
 function changed() {
   if (app.paused) updatesHeld++;
-  remember();
+  measured.add(live);
   nextFrame();
 }
-
-let lastErrors = null; // { at (ms), count }
-
-/** Keeps what the plots of the Link view show. */
-function remember() {
-  const { link, target } = live;
-  const at = Date.now();
-  const errors = { at, count: errorsOf(link, target) };
-  const passed = lastErrors === null ? 0 : (at - lastErrors.at) / 1000;
-  const grown = lastErrors === null ? 0 : Math.max(errors.count - lastErrors.count, 0);
-  app.measured.add(at, {
-    bytes: link.bytes_per_second,
-    calls: link.calls_per_second,
-    errors: passed > 0 ? grown / passed : 0,
-  });
-  lastErrors = errors;
-}
-
-const errorsOf = (link, target) =>
-  (link.crc_errors ?? 0) +
-  (link.framing_errors ?? 0) +
-  (link.malformed ?? 0) +
-  (link.records_lost ?? 0) +
-  (target.buffer_overflows ?? 0);
 
 const feed = new Feed(live, api.fetchSnapshot, changed);
 
 let run = null; // which start of the daemon the sequence belongs to
 
 function hello(about) {
-  if (run !== null && about.run !== run) feed.refetch();
+  if (run !== null && about.run !== run) {
+    feed.refetch();
+    range.forget();
+  }
   run = about.run;
-  learnExports();
+  exporting.learn();
 }
 
-async function learnExports() {
-  try {
-    exportsKnown = (await api.fetchStatus()).exports ?? [];
-  } catch {
-    // Asked again at the next hello.
-  }
+/** A whole snapshot with fewer calls than there were says that the profile was cleared. */
+function snapshot(whole) {
+  const before = live.calls;
+  feed.snapshot(whole);
+  if (live.calls < before) range.forget();
 }
 
 api.openEvents({
   up: () => answers.set(true),
   down: () => answers.set(false),
   hello,
-  snapshot: (snapshot) => feed.snapshot(snapshot),
+  snapshot,
   delta: (delta) => feed.delta(delta),
   status: (status) => feed.status(status),
 });
@@ -230,59 +226,9 @@ api.openEvents({
 // --- actions
 // ----------------------------------------------------------------------------------------------------------
 
-const doing = {
-  start: 'Start profiling',
-  stop: 'Stop profiling',
-  reset: 'Reset the buffers',
-  status: 'Ask for status',
-  metadata: 'Ask for metadata',
-};
-
-async function device(command) {
-  try {
-    const reply = await api.sendDevice(command);
-    toast(
-      'ok',
-      `${doing[command]}: done`,
-      `The device answered ${String(reply.answer ?? 'ack').toUpperCase()}.`,
-    );
-  } catch (error) {
-    toast('bad', `${doing[command]}: ${error.title}`, error.message === error.title ? '' : error.message);
-  }
-}
-
-async function clear() {
-  const calls = live.functions.reduce((sum, fn) => sum + (fn?.calls ?? 0), 0);
-  try {
-    await api.clearProfile();
-    toast('ok', 'Cleared', `${count(calls)} calls forgotten; counting from zero.`);
-    frozen.set(null);
-  } catch (error) {
-    toast('bad', `Clear: ${error.title}`, error.message);
-  }
-}
-
 function pause() {
   updatesHeld = 0;
   frozen.set(app.paused ? null : live.freeze());
-}
-
-async function exportMenu(anchor) {
-  if (exportsKnown.length === 0) await learnExports();
-  if (exportsKnown.length === 0) {
-    toast('bad', 'Export', 'miniprofd does not say which formats it writes. Is it still running?');
-    return;
-  }
-  openMenu(
-    anchor,
-    'Export',
-    exportsKnown.map(({ id, title, extension, available, reason }) => ({
-      label: title ?? id,
-      side: available === false ? reason : `.${extension}`,
-      disabled: available === false,
-      href: available === false ? null : api.exportAddress(id),
-    })),
-  );
 }
 
 function nextTheme() {
@@ -305,9 +251,10 @@ const frameActions = [
     run: () => go({ view: view.id }),
   })),
   { keys: ['t'], label: 'Theme: system, light, dark', group: 'Everywhere', run: nextTheme },
-  { keys: ['e'], label: 'Export', group: 'Everywhere', run: () => exportMenu(header.exports) },
+  { keys: ['e'], label: 'Export', group: 'Everywhere', run: () => exporting.menu(header.exports) },
+  { keys: ['Backspace'], label: 'Leave the range', group: 'Everywhere', run: leaveRange },
   { keys: ['?'], label: 'This list', group: 'Everywhere', run: help },
-  { keys: ['Escape'], label: 'Back: menu, search, zoom', group: 'Everywhere', run: back },
+  { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group: 'Everywhere', run: back },
   { keys: ['Shift+S'], label: 'Start profiling', group: 'Device', run: () => device('start') },
   { keys: ['Shift+X'], label: 'Stop profiling', group: 'Device', run: () => device('stop') },
   { keys: ['Shift+R'], label: 'Reset the buffers', group: 'Device', run: () => device('reset') },
@@ -326,7 +273,13 @@ function back() {
     searchText.value = '';
     return true;
   }
-  return current().back?.() ?? false;
+  return current().back?.() || leaveRange();
+}
+
+function leaveRange() {
+  if (place.get().range === '') return false;
+  go({ range: '' });
+  return true;
 }
 
 listenToKeys(actions);
@@ -350,6 +303,7 @@ document.getElementById('skip').addEventListener('click', (event) => {
 
 place.subscribe((now, before) => {
   if (now.search !== before.search) app.match = matcher(now.search);
+  range.show(now.range);
   closeMenu();
   redraw();
 });
@@ -358,4 +312,5 @@ frozen.subscribe(redraw);
 addEventListener('popstate', () => place.set(parsePlace(location.hash)));
 addEventListener('resize', redraw);
 
+range.show(place.get().range);
 redraw();

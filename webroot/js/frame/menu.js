@@ -18,9 +18,9 @@ export function closeMenu() {
 /**
  * Opens a menu. `at` is an element (the menu hangs below it) or { x, y }. items: { label, icon, side, key,
  * run } for a command, { label, side, href } for a download; disabled: true for
- * what cannot be had now, with the reason as `side`.
+ * what cannot be had now, with the reason as `side`. `note` is said above the items.
  */
-export function openMenu(at, title, items) {
+export function openMenu(at, title, items, note = '') {
   const again = open !== null && open.anchor === at;
   closeMenu();
   if (again) return;
@@ -53,7 +53,7 @@ export function openMenu(at, title, items) {
   const menu = el(
     'div',
     { class: 'menu', role: 'menu', 'aria-label': title },
-    anchor ? null : el('div', { class: 'menu-title', role: 'presentation' }, title),
+    anchor && !note ? null : el('div', { class: 'menu-title', role: 'presentation' }, note || title),
     ...entries,
   );
   const onOutside = (event) => {

@@ -2,6 +2,8 @@
 //
 // Frames and functions are written by name, so that a link means the same after the daemon has started anew.
 
+import { readRange } from './range.js';
+
 export const defaults = Object.freeze({
   view: 'flame',
   zoom: [], // labels from the outermost frame down
@@ -23,6 +25,9 @@ export const defaults = Object.freeze({
   show: 'flame',
   changes: 'delta',
   changesRising: false,
+  range: '', // "FROM-TO" in ticks: all views show only that; '' for everything
+  at: '', // what the timeline shows: '' its usual part, 'live', 'live-TICKS', 'all' or "FROM-TO" in ticks
+  call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
 });
 
 const choices = {
@@ -33,6 +38,11 @@ const choices = {
   side: ['now', 'before'],
   least: ['0', '1', '5', '10'],
   show: ['flame', 'table'],
+};
+const checks = {
+  range: (text) => readRange(text) !== null,
+  at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
+  call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),
 };
 const lists = { zoom: '/', hide: ',', focus: ',' };
 
@@ -59,7 +69,8 @@ export function parsePlace(hash) {
     if (!Object.hasOwn(defaults, key) || key === 'view') continue;
     if (key in lists) place[key] = raw === '' ? [] : raw.split(lists[key]).map(decode);
     else if (typeof defaults[key] === 'boolean') place[key] = raw === '1';
-    else if (!(key in choices) || choices[key].includes(raw)) place[key] = decode(raw);
+    else if (choices[key]?.includes(raw) === false || checks[key]?.(raw) === false) continue;
+    else place[key] = decode(raw);
   }
   return place;
 }

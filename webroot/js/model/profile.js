@@ -5,6 +5,7 @@ import { CallTree } from './calltree.js';
 const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
 const checkpointKey = (row) => `${row.topic} ${row.from} ${row.to} ${row.context}`;
 const messagesKept = 10000;
+let namings = 0; // of all profiles: two of them never share a number without sharing their names
 
 /**
  * What `more` has after the messages that `held` ends with: the longest such overlap is taken for the same
@@ -35,7 +36,7 @@ export class Profile {
     this.checkpoints = new Map();
     this.messages = [];
     this.contexts = new Map();
-    this.named = 0; // grows when a function appears or is renamed: what is derived from names is stale then
+    this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
   }
 
@@ -45,6 +46,11 @@ export class Profile {
 
   get ticksPerSecond() {
     return this.target.ticks_per_second ?? null;
+  }
+
+  /** All calls counted. */
+  get calls() {
+    return this.functions.reduce((sum, fn) => sum + (fn?.calls ?? 0), 0);
   }
 
   provides(what) {
@@ -117,7 +123,7 @@ export class Profile {
   }
 
   #renamed() {
-    this.named++;
+    this.named = ++namings;
     this.labels = null;
   }
 

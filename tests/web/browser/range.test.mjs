@@ -1,0 +1,125 @@
+// range.test.mjs - a range of time: every view and export shows only that, the frame says so, and there is a way back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startMock } from '../mock-server.mjs';
+import { ask, eventually, hash, mock, needsMock, open, quiet, ready, text } from './support.mjs';
+
+const line = (page) => page.locator('.notice[data-id="range"]');
+
+/** A middle part of what is held, in whole ticks. */
+async function middle() {
+  const { oldest, newest } = await ask('timeline?max=1');
+  const length = newest - oldest;
+  return { from: oldest + Math.round(length * 0.3), to: oldest + Math.round(length * 0.6) };
+}
+
+const digits = (cell) => Number(cell.replaceAll(',', ''));
+
+test('the table has the figures of the range, whatever comes in later', needsMock, async (t) => {
+  const { from, to } = await middle();
+  const page = await open(t, `#functions?sort=calls&range=${from}-${to}`);
+  await line(page).filter({ hasText: 'these calls only' }).waitFor();
+  const { functions } = await ask(`snapshot?from=${from}&to=${to}`);
+  const expected = functions
+    .filter((fn) => fn.calls > 0 || fn.total_ticks > 0)
+    .map((fn) => fn.calls)
+    .sort((a, b) => b - a);
+  const shown = page.locator('.functions-table tbody tr:not(.spacer):not([hidden]) .col-calls');
+  await eventually(async () =>
+    assert.deepEqual(
+      (await shown.allInnerTexts()).map(digits),
+      expected.slice(0, await shown.count()),
+    ),
+  );
+  assert.ok((await shown.count()) > 3);
+  const before = await shown.allInnerTexts();
+  const rate = await text(page, '#facts .rate');
+  await eventually(async () => assert.notEqual(await text(page, '#facts .rate'), rate));
+  assert.deepEqual(await shown.allInnerTexts(), before);
+  quiet();
+});
+
+test('the way back from a range: its button, Backspace, Escape, and the browser', needsMock, async (t) => {
+  const { from, to } = await middle();
+  const page = await open(t, '#flame');
+  await ready(page);
+  for (const leave of [
+    () => page.getByRole('button', { name: 'Show everything' }).click(),
+    () => page.keyboard.press('Backspace'),
+    () => page.keyboard.press('Escape'),
+    () => page.goBack(),
+  ]) {
+    await page.evaluate((at) => {
+      location.hash = at;
+    }, `#flame?range=${from}-${to}`);
+    await line(page).filter({ hasText: 'these calls only' }).waitFor();
+    const extent = await text(page, '.extent');
+    await leave();
+    await line(page).waitFor({ state: 'hidden' });
+    await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
+    assert.doesNotMatch(await hash(page), /range/);
+  }
+  quiet();
+});
+
+test('exports are of the range, and the menu says so', needsMock, async (t) => {
+  const { from, to } = await middle();
+  const page = await open(t, `#flame?range=${from}-${to}`);
+  await line(page).filter({ hasText: 'these calls only' }).waitFor();
+  await page.keyboard.press('e');
+  assert.match(await text(page, '.menu-title'), /range only/);
+  const link = page.locator('[role="menuitem"]').first();
+  assert.match(await link.getAttribute('href'), new RegExp(`\\?from=${from}&to=${to}$`));
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Backspace');
+  await line(page).waitFor({ state: 'hidden' });
+  await page.keyboard.press('e');
+  assert.equal(await page.locator('.menu-title').count(), 0);
+  assert.doesNotMatch(await link.getAttribute('href'), /\?/);
+  quiet();
+});
+
+test('a range is asked for once, and again when the profile was cleared', needsMock, async (t) => {
+  const own = await startMock({ rounds: 40 });
+  const page = await open(t, '#functions', { daemon: own.address });
+  t.after(() => own.stop()); // after the page is closed, which else would complain
+  await page.locator('.functions-table tbody th').first().waitFor();
+  const { oldest, newest } = own.program.timed;
+  own.asked.length = 0;
+  const asked = () => own.asked.filter((url) => url.includes('snapshot?from')).length;
+  await page.evaluate((at) => {
+    location.hash = at;
+  }, `#functions?range=${oldest}-${newest}`);
+  await line(page).filter({ hasText: 'these calls only' }).waitFor();
+  const { sequence } = own;
+  await eventually(async () => assert.ok(own.sequence > sequence + 3));
+  assert.equal(asked(), 1);
+  own.live = false;
+  own.clear();
+  await line(page).filter({ hasText: 'nothing to show' }).waitFor();
+  assert.equal(asked(), 2);
+  own.live = true;
+  await page.reload();
+  await line(page).filter({ hasText: /oldest call that is still held: nothing/ }).waitFor();
+  quiet();
+});
+
+test('a range that cannot be had, or not wholly, says so in words and offers the next step', needsMock, async (t) => {
+  const { from, to } = await middle();
+  const page = await open(t, `#flame?range=1-${to}`);
+  await line(page).filter({ hasText: /Its calls before .* are not held any more/ }).waitFor();
+  await page.route('**/api/v1/snapshot?*', (route) =>
+    route.fulfill({ status: 503, json: { title: 'Busy', detail: 'Too many ranges at once: ask again.' } }),
+  );
+  await page.evaluate((at) => {
+    location.hash = at;
+  }, `#flame?range=${from}-${to}`);
+  await line(page).filter({ hasText: 'Too many ranges at once' }).waitFor();
+  await page.unroute('**/api/v1/snapshot?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await line(page).filter({ hasText: 'these calls only' }).waitFor();
+  assert.ok(mock().asked.some((url) => url.includes(`from=${from}`)));
+  quiet(/status of 503/);
+});

@@ -1,0 +1,20 @@
+// mock-histogram.mjs - durations as the daemon's histogram tells them.
+
+/** Buckets of about 2 % relative width, as a histogram of bounded error has them. */
+export function histogram(durations) {
+  const counts = new Map();
+  for (const ticks of durations) {
+    const step = 2 ** Math.max(Math.floor(Math.log2(Math.max(ticks, 1))) - 5, 0);
+    const low = Math.floor(ticks / step) * step;
+    const bucket = counts.get(low) ?? { low, high: low + step - 1, count: 0 };
+    bucket.count++;
+    counts.set(low, bucket);
+  }
+  const buckets = [...counts.values()].sort((a, b) => a.low - b.low);
+  return {
+    unit: 'ticks',
+    low: buckets.map((b) => b.low),
+    high: buckets.map((b) => b.high),
+    count: buckets.map((b) => b.count),
+  };
+}

@@ -1,0 +1,152 @@
+// mock-timeline.mjs - the calls of the made-up firmware one by one, as the daemon's timeline tells them: merged to
+// what a screen shows, cut to a range, with what was lost and what was marked.
+
+const keptMost = 400000;
+
+export class Calls {
+  constructor() {
+    this.clear();
+  }
+
+  clear() {
+    this.list = []; // { start, duration, fn, depth, context, row }, in the order in which they returned
+    this.gaps = []; // { from, to, records }
+    this.marks = []; // { ticks, kind, text }
+    this.now = this.now ?? 1000000;
+  }
+
+  /** What leave() wants to be told of the call that begins now. */
+  enter() {
+    return { first: this.list.length, start: this.now };
+  }
+
+  /** Ends a call that has spent `own` ticks in itself, some of them before what it called. */
+  leave({ first, start }, own, { fn, depth, context, row }) {
+    const lead = Math.floor(own * 0.4);
+    for (let i = first; i < this.list.length; i++) this.list[i].start += lead;
+    this.now += own;
+    this.list.push({ start, duration: this.now - start, fn, depth, context, row });
+  }
+
+  idle(ticks) {
+    this.now += ticks;
+    if (this.list.length > keptMost) this.list.splice(0, this.list.length - keptMost / 2);
+  }
+
+  /** Time of which the records were lost. */
+  lose(ticks, records) {
+    this.gaps.push({ from: this.now, to: this.now + ticks, records });
+    this.now += ticks;
+  }
+
+  mark(kind, text, ticks = this.now) {
+    this.marks.push({ ticks, kind, text });
+  }
+
+  get oldest() {
+    return this.list.length > 0 ? this.list.reduce((least, { start }) => Math.min(least, start), Infinity) : null;
+  }
+
+  get newest() {
+    return this.list.length > 0 ? this.now : null;
+  }
+
+  #columns(from, to, max) {
+    const inside = this.list.filter(({ start, duration }) => start <= to && start + duration >= from);
+    if (inside.length <= max) return inside.map((call) => ({ ...call, calls: 1 }));
+    const lanes = new Set(inside.map(({ context, depth }) => `${context} ${depth}`)).size;
+    const columns = Math.max(Math.floor((Math.floor(max / lanes) - 2) / 2), 1);
+    const column = Math.floor((to - from) / columns) + 1;
+    const cells = new Map();
+    const rows = [];
+    for (const call of inside) {
+      if (call.duration >= column) {
+        rows.push({ ...call, calls: 1 });
+        continue;
+      }
+      const at = Math.floor((Math.max(call.start, from) - from) / column);
+      const key = `${call.context} ${call.depth} ${at}`;
+      const cell = cells.get(key);
+      if (cell === undefined) {
+        const end = call.start + call.duration;
+        cells.set(key, { ...call, calls: 1, end, longest: call.duration });
+        continue;
+      }
+      cell.start = Math.min(cell.start, call.start);
+      cell.end = Math.max(cell.end, call.start + call.duration);
+      if (call.duration > cell.longest) Object.assign(cell, { longest: call.duration, fn: call.fn });
+      cell.calls++;
+    }
+    return [...rows, ...[...cells.values()].map((cell) => ({ ...cell, duration: cell.end - cell.start }))];
+  }
+
+  /** The answer of GET /api/v1/timeline. */
+  answer(sequence, from, to, max) {
+    const { oldest, newest } = this;
+    const [first, last] = [from ?? oldest ?? 0, to ?? newest ?? 0];
+    const rows = this.#columns(first, last, max).sort(
+      (a, b) => a.context - b.context || a.depth - b.depth || a.start - b.start,
+    );
+    const gaps = this.gaps.filter((gap) => gap.from <= last && gap.to >= first);
+    const marks = this.marks.filter(({ ticks }) => ticks >= first && ticks <= last);
+    const column = (list, name) => list.map((one) => one[name]);
+    return {
+      sequence,
+      from: oldest === null ? null : first,
+      to: oldest === null ? null : last,
+      oldest,
+      newest,
+      rows: {
+        start: column(rows, 'start'),
+        duration: column(rows, 'duration'),
+        function: column(rows, 'fn'),
+        context: column(rows, 'context'),
+        depth: column(rows, 'depth'),
+        calls: column(rows, 'calls'),
+      },
+      gaps: { from: column(gaps, 'from'), to: column(gaps, 'to'), records: column(gaps, 'records') },
+      markers: {
+        ticks: column(marks, 'ticks'),
+        kind: column(marks, 'kind'),
+        text: column(marks, 'text'),
+        count: marks.map(() => 1),
+      },
+    };
+  }
+
+  /** Functions, tree and arcs of what ran from `from` to `to`, calls cut at its edges; ids as in `whole`. */
+  within(whole, from, to) {
+    const { functions, call_tree: tree } = structuredClone(whole);
+    const nothing = { calls: 0, total_ticks: 0, self_ticks: 0 };
+    const none = { min_ticks: null, max_ticks: null, mean_ticks: null, p50_ticks: null, p90_ticks: null };
+    for (const fn of functions) Object.assign(fn, nothing, none, { p99_ticks: null });
+    for (const name of Object.keys(nothing)) tree[name].fill(0);
+    const arcs = new Map();
+    for (const { start, duration, fn, row } of this.list) {
+      const ticks = Math.min(start + duration, to) - Math.max(start, from);
+      if (ticks <= 0) continue;
+      const parent = tree.parent[row];
+      const one = functions[fn];
+      one.calls++;
+      one.total_ticks += ticks;
+      one.min_ticks = Math.min(one.min_ticks ?? ticks, ticks);
+      one.max_ticks = Math.max(one.max_ticks ?? 0, ticks);
+      one.mean_ticks = one.total_ticks / one.calls;
+      tree.calls[row]++;
+      tree.total_ticks[row] += ticks;
+      tree.self_ticks[row] += ticks;
+      one.self_ticks += ticks;
+      const caller = tree.function[parent];
+      if (caller <= 0) {
+        tree.total_ticks[parent] += ticks;
+        continue;
+      }
+      tree.self_ticks[parent] -= ticks;
+      functions[caller].self_ticks -= ticks;
+      const key = `${caller} ${fn}`;
+      if (!arcs.has(key)) arcs.set(key, { caller, callee: fn, calls: 0 });
+      arcs.get(key).calls++;
+    }
+    return { functions, call_tree: tree, arcs: [...arcs.values()] };
+  }
+}

@@ -1,0 +1,34 @@
+// range.js - a stretch of the target's time, as the address and the daemon write it: "FROM-TO" in ticks.
+
+const form = /^(\d{1,20})-(\d{1,20})$/;
+
+/**
+ * { from, to } in ticks as decimal strings, exact for 64 bits; null when the text is not a range, or ends before
+ * it begins.
+ */
+export function readRange(text) {
+  const found = form.exec(text);
+  if (found === null) return null;
+  const [from, to] = [BigInt(found[1]), BigInt(found[2])];
+  return from <= to ? { from: String(from), to: String(to) } : null;
+}
+
+const most = 2n ** 64n - 1n;
+
+/** A number of ticks as the daemon reads it: whole, not negative, at most 64 bits. */
+export function wholeTicks(ticks) {
+  if (!(ticks > 0)) return '0';
+  const whole = Number.isFinite(ticks) ? BigInt(Math.round(ticks)) : most;
+  return String(whole > most ? most : whole);
+}
+
+/** The range of two numbers of ticks, in either order. */
+export function writeRange(a, b) {
+  return `${wholeTicks(Math.min(a, b))}-${wholeTicks(Math.max(a, b))}`;
+}
+
+/** The length of a range in ticks. */
+export function rangeTicks(text) {
+  const range = readRange(text);
+  return range === null ? 0 : Number(BigInt(range.to) - BigInt(range.from));
+}
