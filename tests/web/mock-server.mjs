@@ -24,6 +24,12 @@ const policy =
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 const everyMs = 100;
 
+async function bodyOf(request) {
+  let body = '';
+  for await (const part of request) body += part;
+  return body;
+}
+
 export class Mock {
   constructor({ seed = 1, extra = 0, rounds = 40, live = true, perTick = 1 } = {}) {
     this.program = new Program({ seed, extra });
@@ -35,7 +41,7 @@ export class Mock {
     this.listeners = new Set();
     this.commands = [];
     this.asked = []; // every address asked for, oldest first
-    this.refuse = null; // { status, title, detail } for device commands
+    this.refuse = null; // { status, title, detail } for device commands and recordings
     this.source = {
       port: '/dev/ttyACM0',
       dialect: 'miniprof',
@@ -45,6 +51,7 @@ export class Mock {
       baud: 921600,
       elf: { path: 'build/firmware.elf', functions: 412, state: 'ok' },
       detail: '',
+      recording: null,
     };
     this.target = {
       fw_version: 'v1.4.2',
@@ -90,6 +97,8 @@ export class Mock {
     link.packets = Math.floor(link.records / 20);
     link.bytes = Math.round(link.records * 14.55);
     this.target.records_captured = link.records;
+    if (this.source.recording && !this.source.recording.error)
+      this.source.recording.bytes = link.bytes - this.recordedFrom;
   }
 
   head() {
@@ -174,11 +183,31 @@ export class Mock {
     response.end(JSON.stringify(body));
   }
 
-  #device(command, response) {
-    this.commands.push(command);
+  #device(command, response, body) {
+    this.commands.push(body === '{}' ? command : `${command} ${body}`);
     if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
     if (command === 'start' || command === 'stop') this.set({ target: { profiling: command === 'start' } });
-    return this.#json(response, 200, { answer: 'ack' });
+    return this.#json(response, 200, { answer: 'ack', ...this.head() });
+  }
+
+  #record(what, response) {
+    const before = this.source.recording;
+    const on = before !== null && before.error === null;
+    if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
+    if (on === (what === 'start'))
+      return this.#json(response, 409, {
+        title: 'Conflict',
+        detail: on ? `This is being recorded already, into ${before.path}.` : 'Nothing is being recorded.',
+      });
+    const begun = {
+      path: '/home/ada/miniprofd-20261120-120000.bin',
+      bytes: 0,
+      since: new Date().toISOString(),
+      error: null,
+    };
+    this.recordedFrom = on ? 0 : this.link.bytes;
+    this.set({ source: { recording: on ? null : begun } });
+    return this.#json(response, 200, on ? before : begun);
   }
 
   #events(request, response) {
@@ -215,7 +244,8 @@ export class Mock {
           title: 'Forbidden',
           detail: 'Content-Type must be application/json.',
         });
-      if (api.startsWith('device/')) return this.#device(api.slice(7), response);
+      if (api.startsWith('device/')) return this.#device(api.slice(7), response, await bodyOf(request));
+      if (api.startsWith('record/')) return this.#record(api.slice(7), response);
       if (api !== 'profile/clear') return this.#json(response, 404, { title: 'Not found', detail: pathname });
       this.clear();
       return this.#json(response, 200, {});

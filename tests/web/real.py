@@ -5,6 +5,7 @@ usage: real.py NODE BROWSER_TEST MINIPROFD EXAMPLE_HOST. Exits as the browser te
 import os
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from daemon import Daemon  # noqa: E402
@@ -14,7 +15,8 @@ def main(node, browser_test, miniprofd, example_host):
     firmware = subprocess.Popen([example_host], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         port = firmware.stdout.readline().strip()
-        with Daemon(miniprofd, "--port", port, "--elf", example_host) as daemon:
+        with tempfile.TemporaryDirectory() as folder, \
+                Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder) as daemon:
             daemon.wait_for_link(lambda link: link["records"] > 0)
             return subprocess.call([node, browser_test], env={**os.environ, "BASE_URL": daemon.address})
     finally:

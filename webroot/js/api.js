@@ -32,8 +32,12 @@ async function ask(path, options) {
   return body;
 }
 
-function post(path) {
-  return ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+function post(path, body = {}) {
+  return ask(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 }
 
 /** The part of an address that asks for no more than `range`, { from, to } in ticks; '' for null. */
@@ -47,7 +51,10 @@ export const fetchTimeline = (range, max, signal) =>
   ask(`timeline?max=${max}${within(range).replace('?', '&')}`, { signal });
 export const fetchStatus = () => ask('status');
 export const fetchFunction = (id) => ask(`functions/${id}`);
-export const sendDevice = (command) => post(`device/${command}`);
+/** `payload` is for a configuration: hex digits. */
+export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
+export const startRecording = () => post('record/start');
+export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');
 export const exportAddress = (format, range = null) =>
   `api/v1/export/${encodeURIComponent(format)}${within(range)}`;

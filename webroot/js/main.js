@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { el, setAttr, setText } from './dom.js';
-import { createCommands } from './frame/commands.js';
+import { createDevice } from './frame/device.js';
 import { createExports } from './frame/exports.js';
 import { createHeader } from './frame/header.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
@@ -28,9 +28,15 @@ let updatesHeld = 0;
 
 const toast = createToasts(document.getElementById('toasts'));
 const theme = createTheme(() => redraw());
+const device = createDevice({
+  api,
+  toast,
+  live,
+  answers: () => answers.get(),
+  cleared: () => frozen.set(null),
+});
 const measured = createMeasured();
 const exporting = createExports({ api, toast, range: () => readRange(place.get().range) });
-const { device, clear } = createCommands({ api, toast, live, cleared: () => frozen.set(null) });
 const range = createRange({
   host: document.getElementById('range'),
   live,
@@ -70,7 +76,7 @@ const app = {
   match: matcher(place.get().search),
   go,
   redraw,
-  device,
+  device: device.tell,
   openMenu,
   toast,
 };
@@ -119,15 +125,18 @@ function redraw() {
   nextFrame();
 }
 
-const header = createHeader({
-  showLink: () => go({ view: 'link' }),
+const header = createHeader(
+  {
+    showLink: () => go({ view: 'link' }),
+    device: device.tell,
+    clear: device.clear,
+    pause,
+    exportMenu: exporting.menu,
+    theme: nextTheme,
+    help,
+  },
   device,
-  clear,
-  pause,
-  exportMenu: exporting.menu,
-  theme: nextTheme,
-  help,
-});
+);
 const updateNotices = createNotices(document.getElementById('notices'), pause);
 const tabs = views.map((view, i) =>
   el(
@@ -162,6 +171,7 @@ function draw() {
   }
   const state = { answers: answers.get(), paused: app.paused, updatesHeld, theme: theme.chosen() };
   header.update(live, state);
+  device.update();
   updateNotices(live, state);
   range.update();
   view.update();
@@ -255,10 +265,7 @@ const frameActions = [
   { keys: ['Backspace'], label: 'Leave the range', group: 'Everywhere', run: leaveRange },
   { keys: ['?'], label: 'This list', group: 'Everywhere', run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group: 'Everywhere', run: back },
-  { keys: ['Shift+S'], label: 'Start profiling', group: 'Device', run: () => device('start') },
-  { keys: ['Shift+X'], label: 'Stop profiling', group: 'Device', run: () => device('stop') },
-  { keys: ['Shift+R'], label: 'Reset the buffers', group: 'Device', run: () => device('reset') },
-  { keys: ['Shift+C'], label: 'Clear the profile', group: 'Device', run: clear },
+  ...device.actions,
 ];
 
 function actions() {

@@ -2,6 +2,7 @@
 
 import { button, el, setAttr, setText, setWidth } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
+import { whyNoCommand } from '../model/device.js';
 import { connectionState, damagedPackets, lineUse, lostRecords } from '../model/health.js';
 
 const byId = (id) => document.getElementById(id);
@@ -21,9 +22,10 @@ function elfState({ source, target }) {
 }
 
 /**
- * `act` names what the buttons do: showLink, device(command), clear, pause, exportMenu(anchor), theme, help.
+ * `act` names what the buttons do: showLink, device(command), clear, pause, exportMenu(anchor), theme, help;
+ * `more` has further buttons about the device and a note to stand among the losses.
  */
-export function createHeader(act) {
+export function createHeader(act, more) {
   const connection = byId('connection');
   const title = byId('connection-title');
   const detail = byId('connection-detail');
@@ -54,6 +56,7 @@ export function createHeader(act) {
   const overflow = badge('Times the buffer on the device was full');
   const damaged = badge('Packets that arrived damaged');
   const lost = badge('Records known to be lost');
+  badges.append(more.note);
 
   const device = byId('device');
   const start = button('play', 'Start', () => act.device('start'), {
@@ -72,7 +75,8 @@ export function createHeader(act) {
     keys: 'Shift+C',
     tip: 'Forget what was measured so far (Shift+C)',
   });
-  device.append(start, stop, reset, clear);
+  for (const one of [reset, clear]) one.classList.add('minor');
+  device.append(start, stop, reset, clear, ...more.buttons);
 
   const page = byId('page');
   const pause = button('pause', 'Pause', act.pause, {
@@ -149,13 +153,7 @@ export function createHeader(act) {
       lossBadge(damaged, damagedPackets(link), 'CRC');
       lossBadge(lost, lostRecords(link), 'lost');
 
-      const why = !answers
-        ? 'miniprofd does not answer'
-        : source.listen_only
-          ? 'miniprofd only listens (--no-control)'
-          : source.state !== 'connected'
-            ? 'no device is connected'
-            : '';
+      const why = whyNoCommand(profile, answers);
       for (const [node, tip] of [
         [start, 'Start profiling on the device (Shift+S)'],
         [stop, 'Stop profiling on the device (Shift+X)'],

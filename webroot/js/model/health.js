@@ -90,6 +90,14 @@ export function notices(profile, answers) {
     // Without records the empty state says it.
     list.push({ id: 'device', level: 'warn', title: 'The device needs a look.', text: sentence(source.detail) });
   }
+  if (source.recording?.error) {
+    list.push({
+      id: 'recording',
+      level: 'bad',
+      title: 'The recording broke off.',
+      text: sentence(source.recording.error),
+    });
+  }
   if (target.elf_match === false) {
     const id = target.elf_build_id ? ` The device reports build ${target.elf_build_id}.` : '';
     list.push({
