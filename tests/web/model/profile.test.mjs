@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { CallTree, packRows } from '../../../webroot/js/model/calltree.js';
 import { Feed } from '../../../webroot/js/model/feed.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { Program, dice, folded, forSeeds } from './support.mjs';
@@ -195,4 +196,38 @@ test('a delta told twice, as after a reconnect, is passed over', async () => {
   await feed.delta(delta(3, 4, 40));
   assert.equal(asked.length, 0);
   assert.equal(profile.sequence, 5);
+});
+
+test('a tree packed into typed arrays is the same tree, and what is not known stays unknown', () => {
+  const snapshot = {
+    parent: [-1, 0, 1],
+    function: [-1, 0, 1],
+    context: [0, 0, 2],
+    calls: [0, null, 3],
+    total_ticks: [0, 2 ** 53, null],
+    self_ticks: [0, 1, 2],
+  };
+  const delta = {
+    index: [4, 1],
+    parent: [1, 0],
+    function: [2, 0],
+    calls: [7, 8],
+    total_ticks: [null, 9],
+    self_ticks: [1, 1],
+  };
+  const grown = (through) => {
+    const tree = new CallTree();
+    tree.load(through(snapshot));
+    tree.apply(through(delta));
+    tree.apply(undefined);
+    return tree.toRows();
+  };
+  const sent = grown((rows) => structuredClone(packRows(rows)));
+  assert.deepEqual(
+    sent,
+    grown((rows) => rows),
+  );
+  assert.deepEqual(sent.calls, [0, 8, 3, 0, 7]);
+  assert.deepEqual(sent.total_ticks, [0, 9, null, 0, null]);
+  assert.deepEqual(sent.context, [0, 0, 2, 0, 0]);
 });

@@ -5,7 +5,23 @@
 
 const columns = ['parent', 'function', 'context', 'calls', 'total_ticks', 'self_ticks'];
 const field = { function: 'fn', total_ticks: 'total', self_ticks: 'self' };
+const whole = new Set(['index', 'parent', 'function', 'context']); // never null, and small
 const known = (number) => (number === null || number === undefined ? NaN : number);
+
+function pack(name, cells, rows) {
+  if (ArrayBuffer.isView(cells)) return cells;
+  if (cells === undefined) return new Int32Array(rows); // a daemon that knows no contexts
+  return whole.has(name) ? Int32Array.from(cells) : Float64Array.from(cells, known);
+}
+
+/** The `call_tree` of a snapshot or delta as typed arrays; what is packed already stays as it is. */
+export function packRows(rows) {
+  const n = rows?.parent?.length ?? 0;
+  const packed = {};
+  if (rows?.index !== undefined) packed.index = pack('index', rows.index, n);
+  for (const column of columns) packed[column] = pack(column, rows?.[column], n);
+  return packed;
+}
 
 export class CallTree {
   constructor(capacity = 256) {
@@ -29,35 +45,33 @@ export class CallTree {
     }
   }
 
-  #set(row, rows, from) {
-    this.parent[row] = rows.parent[from];
-    this.fn[row] = rows.function[from];
-    this.context[row] = rows.context?.[from] ?? 0;
-    this.calls[row] = known(rows.calls[from]);
-    this.total[row] = known(rows.total_ticks[from]);
-    this.self[row] = known(rows.self_ticks[from]);
-  }
-
-  /** Takes the `call_tree` of a snapshot in place of everything held so far. */
+  /** Takes the `call_tree` of a snapshot in place of everything held so far; packed columns become its own. */
   load(rows) {
-    const n = rows?.parent?.length ?? 0;
-    this.length = 0;
-    this.#reserve(n);
-    for (let i = 0; i < n; i++) this.#set(i, rows, i);
-    this.length = n;
+    const packed = packRows(rows);
+    for (const column of columns) this[field[column] ?? column] = packed[column];
+    this.length = packed.parent.length;
   }
 
   /** Sets or appends the rows of a delta; `rows.index` says where each belongs. */
   apply(rows) {
-    const n = rows?.index?.length ?? 0;
-    for (let i = 0; i < n; i++) {
-      const row = rows.index[i];
-      if (row >= this.length) {
-        this.#reserve(row + 1);
-        this.length = row + 1;
-      }
-      this.#set(row, rows, i);
+    if (!rows?.index?.length) return;
+    const packed = packRows(rows);
+    const { index } = packed;
+    const length = index.reduce((most, row) => Math.max(most, row + 1), this.length);
+    this.#reserve(length);
+    this.length = length;
+    for (const column of columns) {
+      const to = this[field[column] ?? column];
+      const from = packed[column];
+      for (let i = 0; i < index.length; i++) to[index[i]] = from[i];
     }
+  }
+
+  /** A copy of what frames are made from. */
+  weights() {
+    const { length } = this;
+    const of = (cells) => cells.slice(0, length);
+    return { length, parent: of(this.parent), fn: of(this.fn), calls: of(this.calls), total: of(this.total) };
   }
 
   copy() {
