@@ -1,0 +1,71 @@
+// Work that is asked for more often than it can be done.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Latest } from '../../../webroot/js/model/latest.js';
+
+/** A Latest whose work ends when the test says so; `begun` and `told` list what was. */
+function bench() {
+  const begun = [];
+  const told = [];
+  let finish = null;
+  const latest = new Latest(
+    (name) =>
+      new Promise((resolve) => {
+        begun.push(name);
+        finish = () => resolve(name);
+      }),
+    (name) => told.push(name),
+  );
+  return {
+    begun,
+    told,
+    want: (what, data) => latest.want(what, data, () => [`${what}${data}`]),
+    async finish() {
+      finish();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+const rested = () => new Promise((resolve) => setTimeout(resolve, 60));
+
+test('the first piece begins at once, and the same is not done twice', async () => {
+  const { want, finish, begun, told } = bench();
+  want('a', 1);
+  want('a', 1);
+  assert.deepEqual(begun, ['a1']);
+  await finish();
+  await rested();
+  want('a', 1);
+  assert.deepEqual(begun, ['a1']);
+  assert.deepEqual(told, ['a1']);
+});
+
+test('of what is asked for meanwhile only the last is done', async () => {
+  const { want, finish, begun, told } = bench();
+  want('a', 1);
+  want('b', 1);
+  want('c', 2);
+  assert.deepEqual(begun, ['a1']);
+  await finish();
+  assert.deepEqual(begun, ['a1', 'c2']);
+  await finish();
+  assert.deepEqual(told, ['a1', 'c2']);
+});
+
+test('new data waits for a rest, something else does not', async () => {
+  const { want, finish, begun } = bench();
+  want('a', 1);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await finish();
+  want('a', 2);
+  assert.deepEqual(begun, ['a1'], 'resting');
+  want('b', 2);
+  assert.deepEqual(begun, ['a1', 'b2']);
+  await finish();
+  want('b', 3);
+  await rested();
+  assert.deepEqual(begun, ['a1', 'b2', 'b3'], 'begun by itself after the rest');
+});
