@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { buildFrames } from '../../../webroot/js/model/frames.js';
+import { Frames, buildFrames, growFrames, ingredients } from '../../../webroot/js/model/frames.js';
 import { rankBelow, rankFunctions } from '../../../webroot/js/model/rank.js';
 import { folded, forSeeds, plain, simulated, stacks } from './support.mjs';
 
@@ -266,6 +266,25 @@ test('leaving thin callers out changes no weight of the frames that stay', () =>
       const some = stacks(profile, buildFrames(profile, { ...plain, inverted: true, collapse, least: 0.01 }));
       assert.ok(Object.keys(some).length < Object.keys(all).length);
       for (const [path, weight] of Object.entries(some)) near(weight, all[path]);
+    }
+  });
+});
+
+test('frames made from a copy in another thread are those made here', () => {
+  const rules = [{}, { inverted: true, least: 0 }, { unit: 'calls', order: 'name' }, { unit: 'samples' }];
+  forSeeds(4, (seed) => {
+    const profile = simulated(seed, 5);
+    profile.functions.forEach((fn, id) => {
+      fn.samples = (id * 7) % 5;
+    });
+    for (const change of rules) {
+      const rule = { ...plain, ...change, collapse: seed % 2 === 0, hide: new Set([3]) };
+      const from = { ...ingredients(profile, rule), tree: profile.tree.weights() };
+      const there = structuredClone({ from, rule });
+      const back = Frames.revive(structuredClone({ ...growFrames(there.from, there.rule) }));
+      const here = buildFrames(profile, rule);
+      assert.deepEqual({ ...back }, { ...here });
+      for (let node = 0; node < here.count; node++) assert.equal(back.find(here.path(node)), node);
     }
   });
 });

@@ -4,7 +4,7 @@
 // its own. Every frame then holds two weights; how they are measured (as shares, per second, in total, per
 // call) only scales them.
 
-import { arrange, Frames, holdingRows, nameRanks, ownWeights } from './frames.js';
+import { arrange, Frames, holdingRows, ingredients, nameRanks, ownWeights } from './frames.js';
 
 /** The node of `frames` for each row of the profile's tree; -1 for rows that hold nothing. */
 function overlay(frames, { tree }, idOf, own) {
@@ -30,8 +30,9 @@ function rollUp(frames, own) {
 }
 
 const measuresOf = (profile, unit) => {
-  const time = ownWeights(profile, 'time');
-  return { own: unit === 'time' ? time : ownWeights(profile, unit), time };
+  const from = ingredients(profile, { unit });
+  const time = ownWeights(from, 'time');
+  return { own: unit === 'time' ? time : ownWeights(from, unit), time };
 };
 
 /** How many of the current profile's ticks a tick of the base is; NaN when only one rate is known. */

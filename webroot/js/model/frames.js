@@ -31,6 +31,11 @@ export class Frames {
     this.start = null; // left edge in units of weight; the whole begins at 0
   }
 
+  /** Frames from what another thread has sent: their own properties, without what a class can do. */
+  static revive(sent) {
+    return Object.assign(new Frames(), sent);
+  }
+
   #grow() {
     this.capacity *= 2;
     for (const name of ['parent', 'fn', 'depth', 'weight', 'self', 'ticks', 'calls']) {
@@ -111,9 +116,9 @@ export class Frames {
   }
 }
 
-/** The weight each row of the call tree has for itself, without the rows below it. */
-export function ownWeights(profile, unit) {
-  const { length, parent, fn, calls, total } = profile.tree;
+/** The weight each row of the call tree has for itself, without the rows below it; the first argument is `ingredients`. */
+export function ownWeights({ tree, samples }, unit) {
+  const { length, parent, fn, calls, total } = tree;
   const own = new Float64Array(length);
   if (unit === 'calls') {
     for (let i = 1; i < length; i++) own[i] = calls[i] > 0 ? calls[i] : 0;
@@ -129,15 +134,15 @@ export function ownWeights(profile, unit) {
   }
   if (unit !== 'samples') return own;
   // Samples are known per function; the paths share them as they share its own time.
-  const selfOf = new Float64Array(profile.functions.length);
-  const rowsOf = new Int32Array(profile.functions.length);
+  const selfOf = new Float64Array(samples.length);
+  const rowsOf = new Int32Array(samples.length);
   for (let i = 1; i < length; i++) {
     selfOf[fn[i]] += own[i];
     rowsOf[fn[i]]++;
   }
   for (let i = 1; i < length; i++) {
-    const samples = profile.functions[fn[i]]?.samples ?? 0;
-    own[i] = selfOf[fn[i]] > 0 ? (samples * own[i]) / selfOf[fn[i]] : samples / rowsOf[fn[i]];
+    const met = samples[fn[i]];
+    own[i] = selfOf[fn[i]] > 0 ? (met * own[i]) / selfOf[fn[i]] : met / rowsOf[fn[i]];
   }
   return own;
 }
@@ -228,18 +233,31 @@ export function nameRanks(functions, named) {
 }
 
 /**
- * The frames of a profile.
+ * What frames are made from, of a profile and a rule (see growFrames): { tree, samples (by function), rankOf (place of
+ * each function in the alphabet) }; the last two are null where the rule needs none.
+ */
+export function ingredients(profile, rule) {
+  return {
+    tree: profile.tree,
+    samples:
+      rule.unit === 'samples' ? Float64Array.from(profile.functions, (fn) => fn?.samples ?? 0) : null,
+    rankOf: rule.order === 'name' ? nameRanks(profile.functions, profile.named) : null,
+  };
+}
+
+/**
+ * The frames made from `ingredients`.
  *
  * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set }
  * (sets of function ids), and zoom and least as in callers.js. Hiding drops a function with all it calls;
  * focus keeps only what runs inside the functions named.
  */
-export function buildFrames(profile, rule) {
-  const { tree } = profile;
-  const frames = new Frames();
+export function growFrames(from, rule) {
+  const { tree } = from;
+  const frames = new Frames(rule.inverted ? capacityLeast : tree.length);
   frames.add(-1, -1);
-  const own = ownWeights(profile, rule.unit);
-  const ticks = rule.unit === 'time' ? own : ownWeights(profile, 'time');
+  const own = ownWeights(from, rule.unit);
+  const ticks = rule.unit === 'time' ? own : ownWeights(from, 'time');
   if (rule.inverted) {
     growUp(frames, tree, own, ticks, { zoom: [], least: 0, ...rule });
   } else {
@@ -250,7 +268,7 @@ export function buildFrames(profile, rule) {
       frames.ticks[frames.parent[node]] += frames.ticks[node];
     }
   }
-  arrange(frames, rule.order === 'name' ? nameRanks(profile.functions, profile.named) : null);
+  arrange(frames, from.rankOf);
   // Turned round, only the outermost row is time of the functions themselves; the rows below it say who
   // called.
   if (rule.inverted)
@@ -258,3 +276,6 @@ export function buildFrames(profile, rule) {
       frames.self[node] = frames.depth[node] === 1 ? frames.weight[node] : NaN;
   return frames;
 }
+
+/** The frames of a profile, now and here; of a large one it takes longer than a page may stand still. */
+export const buildFrames = (profile, rule) => growFrames(ingredients(profile, rule), rule);
