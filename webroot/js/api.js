@@ -9,10 +9,13 @@ export class ApiError extends Error {
   }
 }
 
+// Not the address of who asks: that may be a thread, whose own is elsewhere.
+const base = new URL('../api/v1/', import.meta.url);
+
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(`api/v1/${path}`, { cache: 'no-store', ...options });
+    response = await fetch(new URL(path, base), { cache: 'no-store', ...options });
   } catch (error) {
     if (options?.signal?.aborted) throw error;
     throw new ApiError(0, 'No answer', 'miniprofd does not answer. Is it still running?');
@@ -57,7 +60,7 @@ export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');
 export const exportAddress = (format, range = null) =>
-  `api/v1/export/${encodeURIComponent(format)}${within(range)}`;
+  new URL(`export/${encodeURIComponent(format)}${within(range)}`, base).href;
 
 const retryMs = 1500;
 
@@ -73,7 +76,7 @@ export function openEvents(on) {
   let closed = false;
 
   function open() {
-    source = new EventSource('api/v1/events');
+    source = new EventSource(new URL('events', base));
     source.onopen = () => on.up();
     source.onerror = () => {
       on.down();

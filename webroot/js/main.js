@@ -1,6 +1,7 @@
 // main.js - puts the page together: data in, views out, and the address in step with both.
 
 import * as api from './api.js';
+import { createBuilder } from './builder.js';
 import { el, setAttr, setText } from './dom.js';
 import { createDevice } from './frame/device.js';
 import { createExports } from './frame/exports.js';
@@ -17,6 +18,7 @@ import { formatPlace, parsePlace } from './model/place.js';
 import { Profile } from './model/profile.js';
 import { readRange } from './model/range.js';
 import { matcher } from './model/search.js';
+import { openReader } from './reader.js';
 import { value } from './store.js';
 import { views } from './view/list.js';
 
@@ -40,14 +42,20 @@ const exporting = createExports({ api, toast, range: () => readRange(place.get()
 const range = createRange({
   host: document.getElementById('range'),
   live,
-  fetchSnapshot: api.fetchSnapshot,
+  fetchSnapshot,
   changed: () => redraw(),
   clear: () => go({ range: '' }),
 });
 
+/** Snapshots come through the reader, as the stream does. */
+function fetchSnapshot(part, signal) {
+  return reader.fetchSnapshot(part, signal);
+}
+
 /** What a view may see and do. */
 const app = {
   api,
+  buildFrames: createBuilder(),
   measured: measured.series,
   /** What the views show: the range's profile, or the paused one, or what comes in. */
   get profile() {
@@ -204,7 +212,7 @@ function changed() {
   nextFrame();
 }
 
-const feed = new Feed(live, api.fetchSnapshot, changed);
+const feed = new Feed(live, fetchSnapshot, changed);
 
 let run = null; // which start of the daemon the sequence belongs to
 
@@ -224,7 +232,7 @@ function snapshot(whole) {
   if (live.calls < before) range.forget();
 }
 
-api.openEvents({
+const reader = openReader({
   up: () => answers.set(true),
   down: () => answers.set(false),
   hello,

@@ -9,6 +9,7 @@ import { createTheme } from '../../../webroot/js/frame/theme.js';
 import { createToasts } from '../../../webroot/js/frame/toast.js';
 import { compact, count, hertz } from '../../../webroot/js/model/format.js';
 import { damagedPackets, lostRecords } from '../../../webroot/js/model/health.js';
+import { buildFrames } from '../../../webroot/js/model/frames.js';
 import { formatPlace, parsePlace } from '../../../webroot/js/model/place.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { matcher } from '../../../webroot/js/model/search.js';
@@ -32,6 +33,7 @@ const app = {
   live: profile,
   answers: true,
   paused: true, // what a view has asked for once does not change any more
+  buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
   api: { fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }) },
   get place() {
     return place.get();

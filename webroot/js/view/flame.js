@@ -3,7 +3,7 @@
 
 import { el } from '../dom.js';
 import { count, duration, percent, plural } from '../model/format.js';
-import { buildFrames } from '../model/frames.js';
+import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
 import { rankBelow, rankFunctions } from '../model/rank.js';
 import { matchFunctions, matchShare } from '../model/search.js';
@@ -17,10 +17,11 @@ import { createHotList } from './hot-list.js';
 const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
 
 function create(app) {
-  let frames = null;
-  let builtFor = '';
-  let matched = { key: '', text: '', hits: null, share: null, list: [] };
-  let inUnit = 'time'; // what the widths are: place.unit, or time where there are no samples
+  let frames = null; // what is shown; made beside the page, so it may be behind what app.place says
+  let functions = []; // those that `frames` has numbers of
+  let unit = 'time'; // what the widths of `frames` are
+  let inverted = false; // whether `frames` has callers below callees
+  let matched = { frames: null, key: '', text: '', hits: null, share: null, list: [] };
   let litFn = -1; // the function pointed at in the list
   let matchAt = -1; // the match gone to last
 
@@ -68,22 +69,49 @@ function create(app) {
   // --- state
   // ----------------------------------------------------------------------------------------------------------
 
-  const fnOf = (node) => app.profile.functions[frames.fn[node]] ?? null;
+  const fnOf = (node) => functions[frames.fn[node]] ?? null;
   const nameOf = (node) => (frames.fn[node] < 0 ? 'All' : (fnOf(node)?.name ?? ''));
   const ids = (list) => new Set(list.map((label) => app.profile.idOf(label)).filter((id) => id >= 0));
 
   const samplesThere = () => app.profile.provides('samples') && app.profile.samples?.total > 0;
 
-  function build() {
+  /** What the widths are to be: place.unit, or time where there are no samples. */
+  const unitWanted = () => (app.place.unit === 'samples' && !samplesThere() ? 'time' : app.place.unit);
+
+  async function make(profile, rule) {
+    const named = profile.functions;
+    let made = await app.buildFrames(profile, rule);
+    // Calls that take less than a tick have no width in time, but they have been made.
+    if (made.weight[0] === 0 && rule.unit === 'time')
+      made = await app.buildFrames(profile, { ...rule, unit: 'calls' });
+    return { made, named, rule };
+  }
+
+  const latest = new Latest(make, ({ made, named, rule }) => {
+    frames = made;
+    functions = named;
+    ({ unit, inverted } = rule);
+    app.redraw();
+  });
+
+  function wantFrames() {
     const { profile, place } = app;
-    inUnit = place.unit === 'samples' && !samplesThere() ? 'time' : place.unit;
     const path = place.zoom.map((label) => profile.idOf(label));
     const searching = !app.match.empty;
-    const key = [
-      profile.sequence,
+    const rule = () => ({
+      unit: unitWanted(),
+      inverted: place.inverted,
+      collapse: place.collapse,
+      order: place.order,
+      hide: ids(place.hide),
+      focus: ids(place.focus),
+      zoom: path,
+      least: searching ? 0 : leastShare, // what a search matches has to be all there
+    });
+    const what = [
       profile.named,
       app.paused,
-      inUnit,
+      unitWanted(),
       place.inverted,
       place.order,
       place.collapse,
@@ -91,41 +119,25 @@ function create(app) {
       place.focus,
       place.inverted && [path, searching],
     ].join('|');
-    if (key !== builtFor) {
-      builtFor = key;
-      const rule = {
-        unit: inUnit,
-        inverted: place.inverted,
-        collapse: place.collapse,
-        order: place.order,
-        hide: ids(place.hide),
-        focus: ids(place.focus),
-        zoom: path,
-        least: searching ? 0 : leastShare, // what a search matches has to be all there
-      };
-      frames = buildFrames(profile, rule);
-      // Calls that take less than a tick have no width in time, but they have been made.
-      if (frames.weight[0] === 0 && inUnit === 'time')
-        frames = buildFrames(profile, { ...rule, unit: 'calls' });
-      matched.key = '';
-    }
-    stage.show(frames, path);
+    latest.want(what, profile.sequence, () => [profile, rule()]);
+    if (frames !== null) stage.show(frames, path);
   }
 
   function search() {
     const { zoom } = stage;
-    const key = `${builtFor}|${app.place.search}|${zoom}`;
-    if (matched.key === key) return;
+    const key = `${app.profile.named}|${app.place.search}|${zoom}`;
+    if (matched.frames === frames && matched.key === key) return;
     if (matched.text !== app.place.search) matchAt = -1;
-    const hits = app.match.empty ? null : matchFunctions(app.profile.functions, app.match);
+    const hits = app.match.empty ? null : matchFunctions(functions, app.match);
     matched = {
+      frames,
       key,
       text: app.place.search,
       hits,
       share: hits ? matchShare(frames, hits, zoom) : null,
       list: hits
         ? rankFunctions(frames, 0, 'total', hits)
-        : app.place.inverted
+        : inverted
           ? rankBelow(frames, zoom)
           : rankFunctions(frames, zoom),
     };
@@ -186,11 +198,11 @@ function create(app) {
     const { profile, place } = app;
     let lit = matched.hits;
     if (litFn >= 0) {
-      lit = new Uint8Array(profile.functions.length);
+      lit = new Uint8Array(functions.length);
       lit[litFn] = 1;
     }
     return {
-      functions: profile.functions,
+      functions,
       named: profile.named,
       theme: app.theme,
       colourBy: place.colour,
@@ -200,7 +212,7 @@ function create(app) {
   }
 
   const amount = (weight) =>
-    inUnit === 'time' ? duration(weight, app.profile.ticksPerSecond) : count(weight);
+    unit === 'time' ? duration(weight, app.profile.ticksPerSecond) : count(weight);
   const wholeText = () => `all  ${amount(frames.weight[0])}`;
 
   function showDetails() {
@@ -214,7 +226,7 @@ function create(app) {
       node: at,
       zoom: stage.zoom,
       name: nameOf(at),
-      unit: inUnit,
+      unit,
       narrow: stage.narrow,
       colour: typeof colour === 'string' ? colour : '',
       chosen: node >= 0,
@@ -223,7 +235,7 @@ function create(app) {
 
   function showCrumbs() {
     const { profile } = app;
-    const names = frames.path(stage.zoom).map((fn) => profile.functions[fn]?.name ?? '');
+    const names = frames.path(stage.zoom).map((fn) => functions[fn]?.name ?? '');
     crumbs.show(
       ['all', ...names],
       `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${plural(frames.calls[0], 'call')} · ` +
@@ -232,12 +244,14 @@ function create(app) {
   }
 
   function update() {
-    build();
+    wantFrames();
     const { place } = app;
-    toolbar.show(place, inUnit, samplesThere());
-    const nothing = frames.weight[0] === 0;
-    const filtered = nothing && place.hide.length + place.focus.length > 0 && app.profile.tree.length > 1;
+    toolbar.show(place, unitWanted(), samplesThere());
+    const rows = app.profile.tree.length > 1;
+    const nothing = frames === null || frames.weight[0] === 0;
+    const filtered = nothing && place.hide.length + place.focus.length > 0 && rows;
     for (const part of [crumbs.root, body, details.root]) part.hidden = nothing;
+    if (frames === null && rows) return; // the first ones are being made
     toolbar.root.hidden = nothing && !filtered;
     if (nothing) {
       empty.show(app.profile, app.answers, filtered);
@@ -248,7 +262,7 @@ function create(app) {
     showCrumbs();
     const searching = matched.hits !== null;
     const { zoom, selected, painter } = stage;
-    const callersOf = place.inverted && !searching && zoom > 0 ? nameOf(zoom) : '';
+    const callersOf = inverted && !searching && zoom > 0 ? nameOf(zoom) : '';
     hot.update({
       app,
       list: matched.list,
