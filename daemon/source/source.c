@@ -141,11 +141,6 @@ bool source_write(struct source *source, const void *bytes, size_t n, struct err
     return true;
 }
 
-bool source_is_sending(const struct source *source)
-{
-    return source->outgoing_n > 0;
-}
-
 bool source_can_write(const struct source *source)
 {
     return source->ops->write != NULL;

@@ -59,9 +59,6 @@ enum source_result source_read(struct source *source, void *bytes, size_t room, 
  * the source cannot send, is not open, or too much waits already. */
 bool source_write(struct source *source, const void *bytes, size_t n, struct error *err);
 
-/* Whether bytes of source_write() still wait. */
-bool source_is_sending(const struct source *source);
-
 bool source_can_write(const struct source *source); /* false for files: there is nobody to talk to */
 bool source_is_finite(
     const struct source *source); /* a file or standard input: it ends, and does not return */

@@ -324,20 +324,9 @@ bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc)
     return symtab->identity.has_text_crc32;
 }
 
-bool symtab_build_id32(const struct symtab *symtab, uint32_t *id)
-{
-    *id = symtab->identity.build_id32;
-    return symtab->identity.has_build_id32;
-}
-
 enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id)
 {
     return identity_matches(&symtab->identity, id);
-}
-
-bool symtab_is_code(const struct symtab *symtab, uint64_t address)
-{
-    return image_is_code(&symtab->image, code_address(symtab, address));
 }
 
 size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out, size_t max)

@@ -86,16 +86,10 @@ const struct symtab_target *symtab_target(const struct symtab *symtab);
 /* zlib's CRC-32 over the file bytes of section .text; false when there is no .text with bytes. */
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
 
-/* The first four bytes of .note.gnu.build-id read as a little-endian number; false when there is none. */
-bool symtab_build_id32(const struct symtab *symtab, uint32_t *id);
-
 /* Whether a device that reports `id` runs this ELF: yes when it is the CRC-32 of .text or
  * the start of the build id in either byte order; unknown when the device set none (0, 0xFFFFFFFF) or the ELF
  * has neither. */
 enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id);
-
-/* Whether `address` (Thumb bit ignored on ARM) lies in an executable section. */
-bool symtab_is_code(const struct symtab *symtab, uint64_t address);
 
 /* Addresses from `start` up to, not including, `end`. */
 struct symtab_range {

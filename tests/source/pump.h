@@ -64,10 +64,16 @@ static inline enum source_result pump_open(struct source *source, struct error *
     return result;
 }
 
+/* Whether bytes of source_write() still wait; of an open source. */
+static inline bool pump_is_sending(const struct source *source)
+{
+    return source_poll(source).events & POLLOUT;
+}
+
 /* Carries on until everything is sent. */
 static inline void pump_send(struct source *source)
 {
-    while (source_is_sending(source)) {
+    while (pump_is_sending(source)) {
         uint8_t bytes[256];
         size_t n;
         struct error err;

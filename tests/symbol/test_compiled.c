@@ -82,7 +82,6 @@ static void expect_fixture(const struct symtab *symtab)
         cr_assert_gt(symbol->size, 0);
         cr_assert_eq(symtab_find(symtab, symbol->address), i);
         cr_assert_eq(symtab_find(symtab, symbol->address + symbol->size - 1), i);
-        cr_assert(symtab_is_code(symtab, symbol->address));
     }
 
     /* Line tables: every instruction of a function is in its file, and the first call is where it is written.
@@ -129,9 +128,7 @@ Test(compiled, a_host_program_with_compressed_debug_sections)
 Test(compiled, a_build_id_as_the_linker_writes_it)
 {
     struct symtab *symtab = load("fixture_host_buildid.elf");
-    uint32_t id;
-    cr_assert(symtab_build_id32(symtab, &id));
-    cr_assert_eq(id, 0x78563412u);
+    cr_assert_eq(symtab_matches_id(symtab, 0x78563412), SYMTAB_MATCH_YES);
     symtab_unref(symtab);
 }
 

@@ -261,7 +261,7 @@ Test(symtab, a_program_without_symbols_is_no_error)
     cr_assert_eq(symtab_count(symtab), 0);
     cr_assert_eq(symtab_find(symtab, TEXT), SYMTAB_NONE);
     cr_assert_eq(symtab_find_name(symtab, "main"), SYMTAB_NONE);
-    cr_assert(symtab_is_code(symtab, TEXT));
+    cr_assert_eq(symtab_code_ranges(symtab, NULL, 0), 1);
     cr_assert(symtab_text_crc32(symtab, &crc));
     symtab_unref(symtab);
 }
@@ -324,10 +324,9 @@ Test(symtab, loaded_bytes_can_be_read_and_bss_has_none)
     cr_assert_arr_eq(out, "al", 2);
     cr_assert_eq(symtab_read(symtab, 0x4000, out, 1), 0);
     cr_assert_eq(symtab_read(symtab, 0x5000, out, 1), 0, "what is not loaded is not there");
-    cr_assert_not(symtab_is_code(symtab, 0x3000));
-    cr_assert(symtab_is_code(symtab, TEXT + TEXT_SIZE - 1));
-    cr_assert_not(symtab_is_code(symtab, TEXT + TEXT_SIZE));
-    cr_assert_not(symtab_is_code(symtab, TEXT - 1));
+    struct symtab_range code;
+    cr_assert_eq(symtab_code_ranges(symtab, &code, 1), 1, "data is no code");
+    cr_assert(code.start == TEXT && code.end == TEXT + TEXT_SIZE);
     symtab_unref(symtab);
 }
 
