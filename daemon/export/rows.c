@@ -155,10 +155,11 @@ static void write_samples(const struct snapshot *snapshot, struct json *json)
     json_object_close(json);
 }
 
-static void write_checkpoint(const struct snapshot_checkpoint *row, struct json *json)
+static void write_checkpoint(uint32_t id, const struct snapshot_checkpoint *row, struct json *json)
 {
     bool timed = row->has_pair && row->count > 0;
     json_object_open(json, NULL);
+    json_u64(json, "id", id);
     json_text(json, "name", row->name);
     json_known_u64(json, "topic", row->has_pair, row->topic);
     json_known_u64(json, "from", row->has_pair, row->from);
@@ -224,7 +225,7 @@ void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *jso
     json_array_open(json, "checkpoints");
     for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
         if (wanted(snapshot->checkpoints[i].changed, since))
-            write_checkpoint(&snapshot->checkpoints[i], json);
+            write_checkpoint(i, &snapshot->checkpoints[i], json);
     json_array_close(json);
     json_array_open(json, "messages");
     for (uint32_t i = 0; i < snapshot->message_count; i++)

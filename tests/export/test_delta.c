@@ -115,7 +115,7 @@ static const char *const keyed[KEYED][2] = {
     {"functions", ",\"name\":"},
     {"contexts", ",\"name\":"},
     {"arcs", ",\"calls\":"},
-    {"checkpoints", ",\"count\":"},
+    {"checkpoints", ",\"name\":"},
 };
 static const char *const columns[COLUMNS] = {"parent", "function",    "context",
                                              "calls",  "total_ticks", "self_ticks"};

@@ -11,6 +11,7 @@ import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Program } from './mock-program.mjs';
+import { madeCheckpoints, madeMessages } from './mock-said.mjs';
 
 const webroot = join(dirname(fileURLToPath(import.meta.url)), '../../webroot');
 const types = {
@@ -31,13 +32,25 @@ async function bodyOf(request) {
 }
 
 export class Mock {
-  constructor({ seed = 1, extra = 0, rounds = 40, live = true, perTick = 1 } = {}) {
+  /** `checkpoints`: whether it has some; `messages`: how many it has said. */
+  constructor({
+    seed = 1,
+    extra = 0,
+    rounds = 40,
+    live = true,
+    perTick = 1,
+    checkpoints = false,
+    messages = 0,
+  } = {}) {
     this.program = new Program({ seed, extra });
     this.program.run(rounds);
     this.program.changes();
     this.live = live;
     this.perTick = perTick;
     this.sequence = 1;
+    this.checkpoints = checkpoints ? madeCheckpoints(seed) : [];
+    this.messages = madeMessages(0, messages);
+    this.messagesDropped = 0;
     this.listeners = new Set();
     this.commands = [];
     this.asked = []; // every address asked for, oldest first
@@ -119,8 +132,9 @@ export class Mock {
       producer: 'miniprofd 0.1.0',
       ...this.head(),
       ...this.program.rows(),
-      checkpoints: [],
-      messages: [],
+      checkpoints: this.checkpoints,
+      messages: this.messages,
+      messages_dropped: this.messagesDropped,
       contexts: [
         { id: 0, name: 'main', kind: 'thread' },
         { id: 1, name: 'interrupts', kind: 'isr' },
@@ -143,16 +157,36 @@ export class Mock {
     this.publish();
   }
 
-  publish() {
+  /** What is told with the next update, besides the calls. */
+  publish({ checkpoints = [], messages = [] } = {}) {
     const since = this.sequence++;
     this.send('delta', {
       since,
       ...this.head(),
       ...this.program.changes(),
-      checkpoints: [],
-      messages: [],
+      checkpoints,
+      messages,
+      messages_dropped: this.messagesDropped,
       contexts: [],
     });
+  }
+
+  /** Says `n` more messages. */
+  say(n) {
+    const messages = madeMessages(this.messagesDropped + this.messages.length, n);
+    this.messages.push(...messages);
+    this.publish({ messages });
+  }
+
+  /** Measures one of its checkpoints once more. */
+  measure(id, ticks) {
+    const row = this.checkpoints[id];
+    row.mean_ticks = ((row.mean_ticks ?? 0) * row.count + ticks) / (row.count + 1);
+    row.count++;
+    row.first_ticks ??= ticks;
+    row.min_ticks = Math.min(row.min_ticks ?? ticks, ticks);
+    row.max_ticks = Math.max(row.max_ticks ?? ticks, ticks);
+    this.publish({ checkpoints: [row] });
   }
 
   /** Overrides parts of source, target and link, and tells everyone. */

@@ -29,7 +29,17 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await daemon?.stop();
+  await Promise.all(mocks.map((one) => one.stop()));
 });
+
+const mocks = [];
+
+/** A mock of a test's own; it outlives the pages that look at it. */
+export async function ownMock(options) {
+  const one = await startMock(options);
+  mocks.push(one);
+  return one;
+}
 
 /** The mock that all tests share; null when there is a real daemon. */
 export const mock = () => daemon;

@@ -136,8 +136,24 @@ test('messages are appended and only the latest are kept', () => {
       messages: Array.from({ length: 1000 }, (_, i) => ({ text: `${sequence} ${i}` })),
     });
   }
-  assert.ok(profile.messages.length <= 20000);
+  assert.equal(profile.messages.length, 16384);
+  assert.equal(profile.messagesGone, 30001 - 16384);
   assert.equal(profile.messages.at(-1).text, '30 999');
+});
+
+test('checkpoints are known by their row: averages have nothing else to tell them apart', () => {
+  const profile = new Profile();
+  const average = (id, name, mean) => ({ id, name, topic: null, from: null, to: null, mean_ticks: mean });
+  profile.load({ ...head(0), checkpoints: [average(0, 'a', 1), average(1, 'b', 2)] });
+  profile.apply({ ...head(1), since: 0, checkpoints: [average(1, 'b', 3), average(2, 'c', 4)] });
+  assert.deepEqual(
+    [...profile.checkpoints.values()].map((row) => [row.name, row.mean_ticks]),
+    [
+      ['a', 1],
+      ['b', 3],
+      ['c', 4],
+    ],
+  );
 });
 
 function feedOver(snapshots) {

@@ -58,6 +58,13 @@ export function duration(ticks, ticksPerSecond) {
   return ticks === 0 ? '0 µs' : seconds(ticks / ticksPerSecond);
 }
 
+/** The same for the cells of a table, where the unit would be said a thousand times. */
+export function cellDuration(ticks, ticksPerSecond) {
+  return ticksPerSecond ? duration(ticks, ticksPerSecond) : compact(ticks);
+}
+
+export const ticksNote = 'times are in ticks: how long one is, nobody has said';
+
 /** A share of 1 as percent: 0.1234 → "12.3 %"; something that is not nothing never reads as 0. */
 export function percent(share) {
   if (unknown(share) || !Number.isFinite(share)) return dash;

@@ -61,6 +61,14 @@ export function connectionState(profile, answers) {
   }
 }
 
+const functionsOf = ['tree', 'arcs', 'samples'];
+
+/** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
+function wantsNames(profile) {
+  if (!functionsOf.some((what) => profile.provides(what))) return false;
+  return profile.functions.length > 0 || !profile.source.dialect_provides?.includes('messages');
+}
+
 /**
  * Lines to show above every view: [{ id, level, title, text }]. Each says what is happening and what to do.
  */
@@ -106,7 +114,7 @@ export function notices(profile, answers) {
       title: 'This ELF is not what the device runs.',
       text: `Names may be wrong.${id} Flash this build, or start miniprofd with the ELF that was flashed.`,
     });
-  } else if (source.elf === null) {
+  } else if (source.elf === null && wantsNames(profile)) {
     list.push({
       id: 'symbols',
       level: 'info',
@@ -155,6 +163,54 @@ function wiringChecks(source) {
   ];
 }
 
+/** Who fills the views that most dialects leave empty, and how to get there. */
+const sources = {
+  checkpoints: {
+    title: 'No checkpoints in this dialect',
+    text: 'Checkpoints come from the TF-M profiler: its database dump, its text lines, or the averages it prints.',
+    checks: [
+      'Start miniprofd with --dialect tfm.',
+      'Names, pairs to measure, calibration and clock come from a file: --dialect-opt names=names.json.',
+      'A dump inside MiniProfiler packets (EXTENSION) is shown here, too.',
+    ],
+    waiting: 'A pair of checkpoints is shown as soon as the target has passed both.',
+  },
+  messages: {
+    title: 'No messages in this dialect',
+    text: 'Messages come from MIPI SyS-T: hex lines in a log, raw binary, or STP nibbles.',
+    checks: [
+      'Start miniprofd with --dialect syst.',
+      'The texts of catalog messages come from a file: --dialect-opt collateral=lib.xml.',
+      'Messages inside MiniProfiler packets (EXTENSION) are shown here, too.',
+    ],
+    waiting: 'The target has said nothing yet.',
+  },
+};
+
+/** The same for a view of `what`: 'checkpoints' or 'messages'. */
+export function emptyStateOf(what, profile, answers) {
+  const { source } = profile;
+  const { waiting, ...elsewhere } = sources[what];
+  if (!profile.loaded || ['lost', 'connecting', undefined].includes(source.state))
+    return emptyState(profile, answers);
+  if (!profile.provides(what))
+    return {
+      level: 'info',
+      act: '',
+      ...elsewhere,
+      text: `${elsewhere.text} This target speaks ${source.dialect ?? 'another dialect'}.`,
+    };
+  if (source.state === 'ended')
+    return {
+      level: 'warn',
+      act: '',
+      title: `No ${what} in this recording`,
+      text: `${source.port ?? 'The recording'} ended without any. The Link view tells what was in it.`,
+      checks: [],
+    };
+  return { level: 'busy', act: '', title: `Connected, no ${what} yet`, text: waiting, checks: [] };
+}
+
 function emptyWords(profile, answers, filtered) {
   const { source, target } = profile;
   if (filtered) {
@@ -200,7 +256,7 @@ function emptyWords(profile, answers, filtered) {
       checks: ['The Link view tells what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
     };
   }
-  if (!['tree', 'arcs', 'samples'].some((what) => profile.provides(what))) {
+  if (!functionsOf.some((what) => profile.provides(what))) {
     return {
       level: 'warn',
       title: 'No calls in this dialect',

@@ -2,6 +2,7 @@
 //
 // Frames and functions are written by name, so that a link means the same after the daemon has started anew.
 
+import { severities } from './messages.js';
 import { readRange } from './range.js';
 
 export const defaults = Object.freeze({
@@ -28,6 +29,9 @@ export const defaults = Object.freeze({
   range: '', // "FROM-TO" in ticks: all views show only that; '' for everything
   at: '', // what the timeline shows: '' its usual part, 'live', 'live-TICKS', 'all' or "FROM-TO" in ticks
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
+  severity: '', // the least severe messages shown, or ''
+  origin: '', // whose messages, or ''
+  message: '', // number of the message looked at, or ''
 });
 
 const choices = {
@@ -38,6 +42,7 @@ const choices = {
   side: ['now', 'before'],
   least: ['0', '1', '5', '10'],
   show: ['flame', 'table'],
+  severity: ['', ...severities],
 };
 const checks = {
   range: (text) => readRange(text) !== null,

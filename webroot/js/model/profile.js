@@ -3,8 +3,7 @@
 import { CallTree } from './calltree.js';
 
 const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
-const checkpointKey = (row) => `${row.topic} ${row.from} ${row.to} ${row.context}`;
-const messagesKept = 10000;
+const messagesKept = 16384; // as many as the daemon keeps
 let namings = 0; // of all profiles: two of them never share a number without sharing their names
 
 /**
@@ -35,6 +34,7 @@ export class Profile {
     this.arcs = new Map();
     this.checkpoints = new Map();
     this.messages = [];
+    this.messagesGone = 0; // how many came before those held
     this.contexts = new Map();
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
@@ -75,8 +75,9 @@ export class Profile {
     this.tree.load(snapshot.call_tree);
     this.treeEstimated = snapshot.call_tree_estimated === true;
     this.arcs = new Map((snapshot.arcs ?? []).map((arc) => [arcKey(arc), arc]));
-    this.checkpoints = new Map((snapshot.checkpoints ?? []).map((row) => [checkpointKey(row), row]));
+    this.checkpoints = new Map((snapshot.checkpoints ?? []).map((row, i) => [row.id ?? i, row]));
     this.messages = snapshot.messages ?? [];
+    this.messagesGone = snapshot.messages_dropped ?? 0;
     this.contexts = new Map((snapshot.contexts ?? []).map((context) => [context.id, context]));
     this.#renamed();
   }
@@ -96,11 +97,19 @@ export class Profile {
     }
     this.tree.apply(delta.call_tree);
     for (const arc of delta.arcs ?? []) this.arcs.set(arcKey(arc), arc);
-    for (const row of delta.checkpoints ?? []) this.checkpoints.set(checkpointKey(row), row);
-    for (const message of messages ?? []) this.messages.push(message);
-    if (this.messages.length > 2 * messagesKept) this.messages = this.messages.slice(-messagesKept);
+    for (const row of delta.checkpoints ?? []) this.checkpoints.set(row.id, row);
+    this.#hear(messages ?? [], delta.messages_dropped ?? 0);
     for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
     return true;
+  }
+
+  /** Keeps the newest messages; the number of one, counted from the first ever, is messagesGone + its place. */
+  #hear(messages, droppedByDaemon) {
+    for (const message of messages) this.messages.push(message);
+    const over = Math.max(this.messages.length - messagesKept, 0);
+    this.messages.splice(0, over);
+    // More than the daemon keeps may have come between two deltas; then this page has not seen all.
+    this.messagesGone = Math.max(this.messagesGone + over, droppedByDaemon);
   }
 
   /** Status without rows: the sequence of the rows stays what it was. */

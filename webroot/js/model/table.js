@@ -48,7 +48,7 @@ function column(id, title, tip, field, kind) {
     of: (row) => field(row.fn) ?? null,
     text:
       kind === 'ticks'
-        ? (row, ticksPerSecond) => format.duration(field(row.fn), ticksPerSecond)
+        ? (row, ticksPerSecond) => format.cellDuration(field(row.fn), ticksPerSecond)
         : (row) => format.count(field(row.fn)),
   };
 }

@@ -15,7 +15,9 @@ export function createEmpty(start) {
     root,
     /** `filtered` says that there is something, but all of it is hidden. */
     show(profile, answers, filtered = false) {
-      const state = emptyState(profile, answers, filtered);
+      this.tell(emptyState(profile, answers, filtered));
+    },
+    tell(state) {
       root.hidden = false;
       root.dataset.level = state.level;
       setText(title, state.title);

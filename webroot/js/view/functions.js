@@ -1,7 +1,7 @@
 // functions.js - the table of functions, and beside it the sandwich of the one that is chosen.
 
 import { el, setAttr, setText } from '../dom.js';
-import { count, place as sourcePlace, plural } from '../model/format.js';
+import { count, place as sourcePlace, plural, ticksNote } from '../model/format.js';
 import { isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, sortedColumn, sortRows } from '../model/table.js';
@@ -48,11 +48,17 @@ function create(app) {
     const matching = filterRows(all, app.match);
     const key = [sorted.id, place.rising, place.search, app.paused].join('|');
     rows = steady.arrange(matching, key, performance.now(), (list) => sortRows(list, sorted, place.rising));
+    const timed = columns.some((column) => column.id === 'self');
     setText(
       status,
-      app.match.empty
-        ? plural(all.length, 'function')
-        : `${count(rows.length)} of ${plural(all.length, 'function')}`,
+      [
+        app.match.empty
+          ? plural(all.length, 'function')
+          : `${count(rows.length)} of ${plural(all.length, 'function')}`,
+        timed && !app.profile.ticksPerSecond ? ticksNote : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
     );
     nothing.hidden = rows.length > 0;
     setText(

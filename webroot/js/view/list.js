@@ -8,8 +8,10 @@
 //   summary()    what the search box says about the matches here, '' for nothing
 //   next(step)   goes to the next (+1) or previous (-1) match
 
+import { checkpoints } from './checkpoints.js';
 import { flame } from './flame.js';
 import { functions } from './functions.js';
 import { link } from './link.js';
+import { messages } from './messages.js';
 
-export const views = [flame, functions, link];
+export const views = [flame, functions, checkpoints, messages, link];

@@ -15,7 +15,7 @@ import { windowRows } from '../model/rows.js';
 const rowPx = 26; // as css/table.css has it
 
 /**
- * `on.choose(row)` is called for a click on a row, `on.sort(column)` for one on a heading, `on.scroll()` when
+ * `on.choose(row)` is called for a click on a row (none: rows cannot be chosen), `on.sort(column)` for one on a heading, `on.scroll()` when
  * other rows may have come into the window.
  */
 export function createTable(caption, className, on) {
@@ -60,7 +60,8 @@ export function createTable(caption, className, on) {
   }
 
   function textCell(column) {
-    const text = column.key ? el('button', { type: 'button', class: 'mono' }) : el('span');
+    const isButton = column.key && on.choose;
+    const text = isButton ? el('button', { type: 'button', class: 'mono' }) : el('span');
     const fill = column.share ? el('span', { class: 'share-fill' }) : null;
     const track = fill ? el('span', { class: 'share-track', 'aria-hidden': 'true' }, fill) : null;
     return {
@@ -76,7 +77,7 @@ export function createTable(caption, className, on) {
   function slot(i) {
     if (pool[i] !== undefined) return pool[i];
     const one = { row: el('tr'), cells: [], data: null };
-    one.row.addEventListener('click', () => one.data !== null && on.choose(one.data));
+    if (on.choose) one.row.addEventListener('click', () => one.data !== null && on.choose(one.data));
     for (const column of columns) {
       const cell = column.cell ? column.cell() : textCell(column);
       const tag = column.key ? 'th' : 'td';
@@ -126,6 +127,9 @@ export function createTable(caption, className, on) {
         pool[i].data = null;
       }
     },
+    scrollBy(step) {
+      root.scrollTop += step * rowPx;
+    },
     /** Scrolls no more than is needed to have row `i` in sight. */
     reveal(i) {
       const top = i * rowPx;
@@ -138,7 +142,7 @@ export function createTable(caption, className, on) {
 
 /**
  * The keys of a table: up and down, by pages, to both ends, and the order. `move(step)` chooses the row so
- * many further; `sortable` says { columns(), app } where the order is part of the place.
+ * many further; `order` is that of createOrder(), where there is one.
  */
 export function tableKeys(group, noun, table, move, order = null) {
   const keys = [

@@ -1,0 +1,156 @@
+// messages.test.mjs - the list of what the target says.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, text, violations } from './support.mjs';
+
+const rows = (page) => page.locator('.messages-table tbody tr:not(.spacer):not([hidden])');
+const status = (page) => text(page, '.messages .table-status');
+
+/** A daemon with messages: the mock, or the real one with a capture that has some. */
+async function shown(messages = 200) {
+  if (process.env.MESSAGES_URL) return { address: process.env.MESSAGES_URL, own: null };
+  const own = await ownMock({ rounds: 10, live: false, messages });
+  return { address: own.address, own };
+}
+
+test('the newest messages are in sight, as the snapshot has them', async (t) => {
+  const { address } = await shown();
+  const page = await open(t, '#messages', { daemon: address });
+  await rows(page).first().waitFor();
+  const { messages } = await snapshot(address);
+  await eventually(async () => assert.match(await status(page), new RegExp(`^${messages.length} messages`)));
+  const last = rows(page).last();
+  assert.equal(await last.getAttribute('aria-rowindex'), String(messages.length + 1));
+  const { severity, origin, origin_name: name } = messages.at(-1);
+  assert.match(await last.locator('.col-severity').innerText(), new RegExp(`${severity}$`));
+  assert.equal(await last.locator('.col-origin').innerText(), name ?? origin);
+  assert.ok((await rows(page).count()) < 90, 'only what is in the window exists');
+  quiet();
+});
+
+test('severity and origin filter, by mouse and by key, and a link keeps both', async (t) => {
+  const { address } = await shown();
+  const { messages } = await snapshot(address);
+  const origin = messages.at(-1).origin;
+  const page = await open(t, '#messages', { daemon: address });
+  await rows(page).first().waitFor();
+  await page.getByLabel('Origin').selectOption(origin);
+  const said = messages.filter((message) => message.origin === origin);
+  const told = (n) => (n === messages.length ? `${n} messages` : `${n} of ${messages.length} messages`);
+  await eventually(async () => assert.ok((await status(page)).startsWith(told(said.length)), await status(page)));
+  await page.getByLabel('Severity').selectOption('warning');
+  const grave = ['max', 'fatal', 'error', 'warning'];
+  const expected = said.filter((message) => grave.includes(message.severity)).length;
+  await eventually(async () => assert.ok((await status(page)).startsWith(told(expected)), await status(page)));
+  await page.reload();
+  await eventually(async () => assert.ok((await status(page)).startsWith(told(expected))));
+  assert.equal(await page.getByLabel('Severity').inputValue(), 'warning');
+  await page.locator('#main').focus();
+  await page.keyboard.press('l');
+  await eventually(async () => assert.equal(await page.getByLabel('Severity').inputValue(), 'info'));
+  await page.keyboard.press('o');
+  await eventually(async () => assert.notEqual(await page.getByLabel('Origin').inputValue(), origin));
+  quiet();
+});
+
+test('the keys choose a message and tell all that is known of it', async (t) => {
+  const { address } = await shown();
+  const page = await open(t, '#messages', { daemon: address });
+  await rows(page).first().waitFor();
+  const { messages, messages_dropped: dropped } = await snapshot(address);
+  await page.keyboard.press('ArrowUp');
+  await page.locator('.message-details:not([hidden])').waitFor();
+  assert.equal(await hash(page), `#messages?message=${dropped + messages.length - 1}`);
+  await page.keyboard.press('Home');
+  await eventually(async () => assert.equal(await hash(page), `#messages?message=${dropped}`));
+  const chosen = rows(page).and(page.locator('[aria-selected="true"]'));
+  await eventually(async () => assert.equal(await chosen.getAttribute('aria-rowindex'), '2'));
+  const facts = await page.locator('.message-facts').innerText();
+  assert.match(facts, new RegExp(messages[0].severity));
+  if (messages[0].location) assert.ok(facts.includes(messages[0].location));
+  await page.keyboard.press('Escape');
+  await page.locator('.message-details[hidden]').waitFor({ state: 'attached' });
+  assert.equal(await hash(page), '#messages');
+  quiet();
+});
+
+test('the search looks at the text', async (t) => {
+  const { address } = await shown();
+  const { messages } = await snapshot(address);
+  const word = /[a-z]{4,}/.exec(messages.at(-1).text)?.[0] ?? messages.at(-1).text;
+  const page = await open(t, `#messages?search=${word}`, { daemon: address });
+  await rows(page).first().waitFor();
+  for (const row of await rows(page).locator('.col-text').allInnerTexts()) assert.match(row.toLowerCase(), new RegExp(word));
+  quiet();
+});
+
+test('it follows the end until it is scrolled up, and again when asked to', needsMock, async (t) => {
+  const { address, own } = await shown();
+  const page = await open(t, '#messages', { daemon: address });
+  await rows(page).first().waitFor();
+  const follow = page.getByRole('button', { name: 'Follow' });
+  const lastRow = () => rows(page).last().getAttribute('aria-rowindex');
+  own.say(5);
+  await eventually(async () => assert.equal(await lastRow(), '206'));
+  assert.equal(await follow.getAttribute('aria-pressed'), 'true');
+  await page.locator('.messages .table-scroll').hover();
+  await page.mouse.wheel(0, -900);
+  await eventually(async () => assert.equal(await follow.getAttribute('aria-pressed'), 'false'));
+  own.say(7);
+  await eventually(async () => assert.match(await status(page), /^212 messages/));
+  assert.notEqual(await lastRow(), '213');
+  await page.keyboard.press('f');
+  await eventually(async () => assert.equal(await lastRow(), '213'));
+  quiet();
+});
+
+test('text of the target is text: signs for what cannot be seen, no markup, no turned writing', needsMock, async (t) => {
+  const { address } = await shown();
+  const page = await open(t, '#messages?origin=0:0', { daemon: address });
+  const cell = rows(page).first().locator('.col-text');
+  await cell.waitFor();
+  assert.equal(await cell.innerText(), '␛[31mversion 1.4.2␛[0m <b>release</b>␍⏎');
+  assert.equal(await page.locator('.messages-table b').count(), 0);
+  assert.equal(await cell.locator('bdi').count(), 1);
+  quiet();
+});
+
+test('what is listed can be copied', needsMock, async (t) => {
+  const { address } = await shown();
+  const page = await open(t, '#messages?severity=error', {
+    daemon: address,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await rows(page).first().waitFor();
+  await page.keyboard.press('c');
+  await page.locator('.toast', { hasText: 'Copied' }).waitFor();
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+  assert.equal(lines.length, 75);
+  assert.ok(lines.every((line) => /\t(max|fatal|error)\t/.test(line)));
+  quiet();
+});
+
+test('16,384 messages are kept, the others counted', needsMock, async (t) => {
+  const { address, own } = await shown(16384);
+  const page = await open(t, '#messages', { daemon: address });
+  await rows(page).first().waitFor();
+  own.say(100);
+  await eventually(async () => assert.match(await status(page), /^16,384 messages · 100 earlier ones no longer kept/));
+  assert.ok((await rows(page).count()) < 90);
+  quiet();
+});
+
+test('nothing is wrong with it for axe-core, and it says where messages come from', needsMock, async (t) => {
+  const { address, own } = await shown();
+  for (const theme of ['light', 'dark']) {
+    const page = await open(t, '#messages?message=7', { daemon: address, theme });
+    await page.locator('.message-details:not([hidden])').waitFor();
+    assert.deepEqual(await violations(page), [], theme);
+  }
+  own.messages = [];
+  const page = await open(t, '#messages', { daemon: address });
+  await page.locator('.messages .empty', { hasText: '--dialect syst' }).waitFor();
+  quiet();
+});

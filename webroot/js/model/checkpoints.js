@@ -1,0 +1,94 @@
+// checkpoints.js - rows and columns of what lies between two checkpoints, and the scale of its bars.
+
+import * as format from './format.js';
+import { sortBy } from './rows.js';
+
+const named = (name, number) => (name ? `${name} (${number})` : String(number));
+
+/**
+ * One row for each pair of checkpoints and world, and for each average that the target worked out itself:
+ * { row, kind: 'pair'|'average', name, topic, path, context, ... }.
+ */
+export function checkpointRows(profile) {
+  return [...profile.checkpoints].map(([id, row]) => {
+    const isPair = row.topic !== null && row.topic !== undefined;
+    const path = isPair ? `${named(row.from_name, row.from)} → ${named(row.to_name, row.to)}` : '';
+    return {
+      id,
+      row,
+      kind: isPair ? 'pair' : 'average',
+      name: row.name ?? path,
+      topic: isPair ? named(row.topic_name, row.topic) : '',
+      path: isPair ? path : 'averaged by the target',
+      context: row.context ?? '',
+      none: isPair && row.count === 0,
+    };
+  });
+}
+
+const ticks = (id, title, tip) => ({
+  id,
+  title,
+  tip,
+  of: ({ row }) => row[`${id}_ticks`] ?? null,
+  text: ({ row }, ticksPerSecond) => format.cellDuration(row[`${id}_ticks`], ticksPerSecond),
+});
+
+export const columns = [
+  { id: 'name', title: 'Measured', tip: 'Name of the pair, as the names file has it', key: true, text: (r) => r.name },
+  { id: 'topic', title: 'Topic', tip: 'Topic of both checkpoints', text: (r) => r.topic },
+  { id: 'path', title: 'From → to', tip: 'Checkpoint it begins at and checkpoint it ends at', text: (r) => r.path },
+  {
+    id: 'context',
+    title: 'World',
+    tip: 'Secure or non-secure: which calibration has been taken off',
+    text: (r) => r.context,
+  },
+  {
+    id: 'count',
+    title: 'Count',
+    tip: 'How often it was measured',
+    of: ({ row }) => row.count ?? null,
+    text: ({ row }) => format.count(row.count),
+  },
+  ticks('first', 'First', 'The first measurement: caches are cold'),
+  ticks('min', 'Min', 'Shortest'),
+  ticks('mean', 'Mean', 'On average'),
+  ticks('max', 'Max', 'Longest'),
+];
+
+/** Rows in which any of the texts matches; all of them for an empty search. */
+export function filterCheckpoints(rows, match) {
+  if (match.empty) return rows;
+  return rows.filter((row) => [row.name, row.topic, row.path, row.context].some((text) => match.test(text)));
+}
+
+export function sortCheckpoints(rows, by, rising) {
+  return sortBy(rows, by, rising, (a, b) => a.id - b.id);
+}
+
+/** The columns that have something to say of at least one of the rows. */
+export function checkpointColumns(rows) {
+  return columns.filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
+}
+
+/**
+ * A scale that all rows share, so that bars can be compared: { low, high, at(ticks) } with at() from 0 to 1,
+ * by the logarithm; null when there is nothing to measure.
+ */
+export function logScale(rows) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const { row } of rows) {
+    for (const value of [row.min_ticks, row.mean_ticks, row.max_ticks]) {
+      if (value === null || value === undefined) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  if (high < low) return null;
+  const first = Math.log1p(low);
+  const span = Math.log1p(high) - first;
+  // One value alone stands in the middle.
+  return { low, high, at: (value) => (span > 0 ? (Math.log1p(value) - first) / span : 0.5) };
+}

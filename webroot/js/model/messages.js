@@ -1,0 +1,88 @@
+// messages.js - what the target said in words: which of it is asked for, and how it is written down.
+
+/** Most severe first. SyS-T's "max" is for what must never be filtered out. */
+export const severities = ['max', 'fatal', 'error', 'warning', 'info', 'user1', 'user2', 'debug'];
+
+const rankOf = new Map(severities.map((name, rank) => [name, rank]));
+
+/** How severe, 0 the most; an unknown word counts as the least. */
+export const severityRank = (severity) => rankOf.get(severity) ?? severities.length - 1;
+
+export const originName = (message) => message.origin_name ?? message.origin ?? '';
+
+/** The origins there are, by name: [{ origin, name, count }]. */
+export function origins(messages) {
+  const found = new Map();
+  for (const message of messages) {
+    const one = found.get(message.origin) ?? { origin: message.origin, name: originName(message), count: 0 };
+    one.count++;
+    found.set(message.origin, one);
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/**
+ * The messages asked for: [{ n, message }], oldest first, `n` counted from the first that ever came. `least`
+ * is a severity ('' for all), `origin` one of the origins ('' for all).
+ */
+export function filterMessages(profile, { least, origin }, match) {
+  const rank = least === '' ? severities.length : severityRank(least);
+  const rows = [];
+  profile.messages.forEach((message, i) => {
+    if (severityRank(message.severity) > rank) return;
+    if (origin !== '' && message.origin !== origin) return;
+    if (!match.empty && !match.test(message.text) && !match.test(originName(message))) return;
+    rows.push({ n: profile.messagesGone + i, message });
+  });
+  return rows;
+}
+
+/** The time of a message: to the microsecond where the tick rate is known, else in ticks. */
+export function messageTime(ticks, ticksPerSecond) {
+  if (ticks === null || ticks === undefined) return '';
+  if (!ticksPerSecond) return String(ticks);
+  return `${(ticks / ticksPerSecond).toFixed(6)} s`;
+}
+
+const signs = { '\n': '⏎', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
+const bidi = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+// eslint-disable-next-line no-control-regex -- these are what it is about
+const strange = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+function sign(c) {
+  const code = c.codePointAt(0);
+  if (signs[c]) return signs[c];
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return `‹${bidi.test(c) ? 'bidi ' : ''}${code.toString(16).toUpperCase().padStart(4, '0')}›`;
+}
+
+/**
+ * The text in pieces { text, sign }: characters that cannot be seen, or that would turn the writing round,
+ * are told by a sign in their place.
+ */
+export function pieces(text) {
+  const out = [];
+  for (const c of text) {
+    const isSign = strange.test(c);
+    const last = out[out.length - 1];
+    const shown = isSign ? sign(c) : c;
+    if (last !== undefined && last.sign === isSign) last.text += shown;
+    else out.push({ text: shown, sign: isSign });
+  }
+  return out;
+}
+
+/** Messages as lines of text with tabs between the columns, to be pasted elsewhere. */
+export function messageLines(rows, ticksPerSecond) {
+  const flat = (text) => pieces(text).map((piece) => piece.text).join('');
+  return rows
+    .map(({ message }) =>
+      [
+        messageTime(message.ticks, ticksPerSecond),
+        message.severity,
+        flat(originName(message)),
+        flat(message.text),
+      ].join('\t'),
+    )
+    .join('\n');
+}
