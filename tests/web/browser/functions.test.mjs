@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { startMock } from '../mock-server.mjs';
-import { eventually, needsMock, open, pause, quiet, snapshot, tableNames, text } from './support.mjs';
+import { eventually, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, text } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
@@ -110,8 +110,7 @@ test('thousands of functions keep the table short and the page quick', needsMock
 });
 
 test('samples without times: columns, order and bars are of samples', needsMock, async (t) => {
-  const own = await startMock({ rounds: 20, live: false });
-  t.after(() => own.stop());
+  const own = await ownMock({ rounds: 20, live: false });
   const whole = own.program.functionRow.bind(own.program);
   own.program.functionRow = (id) => {
     const row = whole(id);
