@@ -17,6 +17,13 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     clock_iso8601(snapshot->captured_at_wall_ns, captured_at);
     json_u64(json, "sequence", snapshot->sequence);
     json_text(json, "captured_at", captured_at);
+    if (snapshot->range.is_set) {
+        json_object_open(json, "range");
+        json_u64(json, "from", snapshot->range.from_ticks);
+        json_u64(json, "to", snapshot->range.to_ticks);
+        json_u64(json, "held_from", snapshot->range.held_from_ticks);
+        json_object_close(json);
+    }
 }
 
 static void names(const struct snapshot_function *function, struct json *json)

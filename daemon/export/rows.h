@@ -8,7 +8,7 @@
 /* Which rows: those changed after sequence `since`; ROWS_ALL: every one. */
 #define ROWS_ALL UINT64_MAX
 
-/* "sequence" and "captured_at". */
+/* "sequence", "captured_at", and "range" when it is not of all time. */
 void rows_head(const struct snapshot *snapshot, struct json *json);
 
 /* "functions": rows with their id. */

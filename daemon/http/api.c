@@ -3,13 +3,13 @@
 
 #include "export/export.h"
 #include "http/openapi.h"
+#include "http/range.h"
 #include "http/site.h"
 #include "http/sse.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXPORTS_MOST = 4 };
 
 /* True when there is no query; else a 400. */
 static bool no_query(const struct request *request, struct response *response)
@@ -103,25 +103,28 @@ void api_status(struct site *site, const struct request *request, struct respons
 
 void api_snapshot(struct site *site, const struct request *request, struct response *response)
 {
-    struct snapshot *snapshot = no_query(request, response) ? site_snapshot(site, response) : NULL;
+    struct snapshot *snapshot = range_snapshot(site, request, response);
     if (!snapshot)
         return;
     response->media_type = "application/json";
-    response->shared = cache_snapshot(site->cache, snapshot);
-    response->body.sink.failed = response->shared == NULL;
+    if (snapshot->range.is_set) {
+        exporter_find("json")->write(snapshot, &response->body.sink);
+    } else {
+        response->shared = cache_snapshot(site->cache, snapshot);
+        response->body.sink.failed = response->shared == NULL;
+    }
     snapshot_unref(snapshot);
 }
 
-/* A large profile makes exports of many megabytes, each whole in memory until it is sent. */
-static bool take_export_slot(struct site *site, struct response *response)
+/* The file's name tells which snapshot it is of, and which range of it. */
+static void name_file(const struct snapshot *snapshot, const char *extension, struct response *response)
 {
-    response->slot = &site->exports;
-    if (atomic_fetch_add(&site->exports, 1) < EXPORTS_MOST)
-        return true;
-    response_problem(response, 503, "%d exports are on their way already: ask again in a moment.",
-                     EXPORTS_MOST);
-    response_header(response, "Retry-After", "1");
-    return false;
+    char range[64] = "";
+    if (snapshot->range.is_set)
+        snprintf(range, sizeof range, "-from-%llu-to-%llu", (unsigned long long)snapshot->range.from_ticks,
+                 (unsigned long long)snapshot->range.to_ticks);
+    response_header(response, "Content-Disposition", "attachment; filename=\"miniprofd-%llu%s.%s\"",
+                    (unsigned long long)snapshot->sequence, range, extension);
 }
 
 void api_export(struct site *site, const struct request *request, struct response *response)
@@ -133,16 +136,15 @@ void api_export(struct site *site, const struct request *request, struct respons
                          request->argument);
         return;
     }
-    struct snapshot *snapshot = no_query(request, response) ? site_snapshot(site, response) : NULL;
+    struct snapshot *snapshot = range_snapshot(site, request, response);
     if (!snapshot)
         return;
     struct error reason;
     if (!exporter_can(exporter, snapshot, &reason)) {
         response_problem(response, 409, "%s", reason.text);
-    } else if (take_export_slot(site, response)) {
+    } else if (range_take_slot(site, response)) {
         response->media_type = exporter->media_type;
-        response_header(response, "Content-Disposition", "attachment; filename=\"miniprofd-%llu.%s\"",
-                        (unsigned long long)snapshot->sequence, exporter->extension);
+        name_file(snapshot, exporter->extension, response);
         exporter->write(snapshot, &response->body.sink);
     }
     snapshot_unref(snapshot);

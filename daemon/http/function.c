@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "exchange/mailbox.h"
 #include "export/export.h"
-#include "http/site.h"
+#include "http/range.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,28 +155,35 @@ static void write_function(const struct snapshot *snapshot, uint32_t id,
     neighbours_fini(&callees);
 }
 
-/* Only the ingest thread has the durations' spread; everything else is read from the newest snapshot. */
+/* Of a window the spread is known; of the whole only the ingest thread has it. */
+static enum order_result find_histogram(struct site *site, const struct snapshot *snapshot, uint32_t id,
+                                        struct snapshot_histogram *histogram)
+{
+    if (snapshot->range.is_set)
+        return snapshot_histogram(snapshot, id, histogram) ? ORDER_DONE : ORDER_NOT_FOUND;
+    struct order order = {.kind = ORDER_HISTOGRAM, .function = id};
+    enum order_result result = mailbox_ask(site->settings.mailbox, &order);
+    *histogram = order.histogram;
+    return result;
+}
+
 void api_function(struct site *site, const struct request *request, struct response *response)
 {
     uint64_t id;
-    struct error err;
     if (!request_parse_u64(request->argument, strlen(request->argument), &id)) {
         response_problem(response, 400, "A function's id is a number, as the snapshot has it.");
         return;
     }
-    if (!request_read_query(request, NULL, 0, &err)) {
-        response_problem(response, 400, "%s", err.text);
-        return;
-    }
-    struct snapshot *snapshot = site_snapshot(site, response);
+    struct snapshot *snapshot = range_snapshot(site, request, response);
     if (!snapshot)
         return;
-    struct order order = {.kind = ORDER_HISTOGRAM, .function = (uint32_t)id};
-    enum order_result result =
-        id < snapshot->function_count ? mailbox_ask(site->settings.mailbox, &order) : ORDER_NOT_FOUND;
+    struct snapshot_histogram histogram;
+    enum order_result result = id < snapshot->function_count
+                                   ? find_histogram(site, snapshot, (uint32_t)id, &histogram)
+                                   : ORDER_NOT_FOUND;
     if (result == ORDER_DONE) {
-        write_function(snapshot, (uint32_t)id, &order.histogram, response);
-        free(order.histogram.buckets);
+        write_function(snapshot, (uint32_t)id, &histogram, response);
+        free(histogram.buckets);
     } else if (result == ORDER_NOT_FOUND) {
         response_problem(response, 404, "There is no function %llu.", (unsigned long long)id);
     } else {

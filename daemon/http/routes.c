@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define JSON "application/json"
+#define JSON       "application/json"
+#define RANGE_FROM "First tick of the stretch; the oldest of the timeline when only 'to' is given."
+#define RANGE_TO   "Last tick of the stretch; the newest when only 'from' is given."
 
 const struct route routes[] = {
     {.method = "GET",
@@ -46,9 +48,11 @@ const struct route routes[] = {
      .path = "/api/v1/snapshot",
      .answer = api_snapshot,
      .id = "snapshot",
-     .summary = "The whole snapshot.",
+     .summary = "The whole snapshot; with from or to only what ran in that stretch of time, as far as the "
+                "timeline still holds it. It then has the member range.",
      .media_type = JSON,
-     .errors = {503}},
+     .query = {{"from", RANGE_FROM}, {"to", RANGE_TO}},
+     .errors = {400, 503}},
     {.method = "GET",
      .path = "/api/v1/functions/{id}",
      .answer = api_function,
@@ -56,6 +60,7 @@ const struct route routes[] = {
      .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees.",
      .media_type = JSON,
      .argument = {"id", "The function's id in the snapshot."},
+     .query = {{"from", RANGE_FROM}, {"to", RANGE_TO}},
      .errors = {400, 404, 503}},
     {.method = "GET",
      .path = "/api/v1/functions/{id}/source",
@@ -98,7 +103,8 @@ const struct route routes[] = {
      .summary = "The profile in another tool's format, as a file. The status lists the formats.",
      .media_type = "application/octet-stream",
      .argument = {"format", "The id of the format."},
-     .errors = {404, 409, 503}},
+     .query = {{"from", RANGE_FROM}, {"to", RANGE_TO}},
+     .errors = {400, 404, 409, 503}},
     {.method = "GET",
      .path = "/api/v1/events",
      .answer = api_events,

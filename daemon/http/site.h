@@ -19,7 +19,7 @@ struct site {
     struct cache *cache;
     char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */
     atomic_uint listeners;   /* event streams that are open */
-    atomic_uint exports;     /* exports that are being made or sent */
+    atomic_uint exports;     /* exports and ranges that are being made or sent */
     atomic_uint annotations; /* answers with a function's source, likewise */
 };
 

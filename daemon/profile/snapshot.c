@@ -1,6 +1,7 @@
 /* snapshot.c - the life of a frozen profile. */
 #include "profile/snapshot_private.h"
 
+#include "profile/histogram.h"
 #include "profile/messages.h"
 #include "profile/names.h"
 #include "profile/timeline.h"
@@ -13,6 +14,14 @@ struct snapshot *snapshot_ref(struct snapshot *snapshot)
 {
     atomic_fetch_add_explicit(&snapshot->private->references, 1, memory_order_relaxed);
     return snapshot;
+}
+
+static void drop_histograms(struct snapshot_private *private)
+{
+    struct histogram_budget unused = {0};
+    for (uint32_t i = 0; private->window_histograms && i < private->snapshot.function_count; i++)
+        histogram_fini(&private->window_histograms[i], &unused);
+    free(private->window_histograms);
 }
 
 void snapshot_unref(struct snapshot *snapshot)
@@ -34,6 +43,8 @@ void snapshot_unref(struct snapshot *snapshot)
     if (private->mark_names)
         names_unref(private->mark_names);
     messages_release(private->messages, private->snapshot.message_count);
+    free(private->window_messages);
+    drop_histograms(private);
     free(private);
 }
 

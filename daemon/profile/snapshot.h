@@ -166,10 +166,18 @@ struct snapshot_message {
 
 struct snapshot_timeline; /* opaque, see below */
 
+/* The stretch of time that a snapshot_window() tells of. */
+struct snapshot_range {
+    bool is_set; /* false: all of the time */
+    uint64_t from_ticks, to_ticks;
+    uint64_t held_from_ticks; /* from here on every call is still held; earlier ones are not counted */
+};
+
 struct snapshot {
     uint64_t sequence;   /* 1 for the first; one more for each that differs from the one before */
     uint64_t cleared_at; /* sequence at which row numbers began anew */
     uint64_t captured_at_wall_ns;
+    struct snapshot_range range;
     struct snapshot_source source;
     struct snapshot_target target;
     struct snapshot_link link;
@@ -206,6 +214,14 @@ void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */
  * memory is used up. */
 struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *older);
 
+/* What ran inside [from, to]: a copy of `whole`, of the same functions and nodes, that counts only calls
+ * which the timeline still holds, each with what of it lies inside; so a call that crosses an edge counts on
+ * both sides, and ticks add up over ranges that follow each other. A call of no length counts when it lies
+ * inside, edges included. Messages are those of the range. What is known without times (arcs, samples) is
+ * left out; checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when
+ * memory is used up. */
+struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks);
+
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
 struct snapshot_span {
     uint64_t start_ticks, duration_ticks;
@@ -225,7 +241,7 @@ size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_t
                                 struct snapshot_span *spans, size_t max);
 
 /* Tells `each` of every call that the timeline holds, one by one, roughly in the order in which they
- * returned. */
+ * returned; of a snapshot_window() what lies inside. */
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
 
@@ -237,5 +253,8 @@ struct snapshot_histogram {
         uint64_t low_ticks, high_ticks, count;
     } * buckets;
 };
+
+/* That of a snapshot_window(): false when it is none, there is no such function, or no memory. */
+bool snapshot_histogram(const struct snapshot *window, uint32_t function, struct snapshot_histogram *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* snapshot_private.h - what a snapshot keeps alive; for the two files that make and free it. */
+/* snapshot_private.h - what a snapshot keeps alive; for the files that make and free it. */
 #ifndef PROFILE_SNAPSHOT_PRIVATE_H
 #define PROFILE_SNAPSHOT_PRIVATE_H
 
@@ -9,7 +9,8 @@
 struct snapshot_private {
     struct snapshot snapshot; /* what the world sees; its pointers point to the members below */
     atomic_uint references;
-    struct snapshot *base; /* snapshot_since(): what all but functions and nodes belongs to; a reference */
+    struct snapshot *base; /* snapshot_since(), snapshot_window(): what is not its own belongs to this one; a
+                              reference */
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
     struct snapshot_context *contexts;
@@ -17,8 +18,10 @@ struct snapshot_private {
     struct snapshot_call_site *sites;
     struct snapshot_pc *pcs;
     struct snapshot_checkpoint *checkpoints;
-    struct names *mark_names;                 /* what checkpoints point to */
-    const struct snapshot_message **messages; /* with a reference each */
+    struct names *mark_names;                        /* what checkpoints point to */
+    const struct snapshot_message **messages;        /* with a reference each */
+    const struct snapshot_message **window_messages; /* the base's */
+    struct histogram *window_histograms;             /* one per function */
     struct snapshot_timeline *timeline;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
     struct names *names;   /* likewise */

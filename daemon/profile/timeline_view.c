@@ -110,16 +110,32 @@ static struct snapshot_span span_of(const struct timeline_call *call)
                                   .depth = timeline_depth(call)};
 }
 
+/* Leaves of the span what lies inside the range; false when nothing does. */
+static bool cut_to(const struct snapshot_range *range, struct snapshot_span *span)
+{
+    uint64_t start = span->start_ticks, end = start + span->duration_ticks;
+    if (!range->is_set)
+        return true;
+    if (start < range->held_from_ticks)
+        start = range->held_from_ticks;
+    if (end > range->to_ticks)
+        end = range->to_ticks;
+    if (end < start || (end == start && span->duration_ticks > 0))
+        return false;
+    span->start_ticks = start;
+    span->duration_ticks = end - start;
+    return true;
+}
+
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user)
 {
     const struct snapshot_timeline *timeline = snapshot->timeline;
     for (uint32_t v = 0; timeline && v < timeline->count; v++) {
         const struct timeline_view *view = &timeline->views[v];
         for (uint32_t i = 0; i < view->count; i++) {
-            if (!is_shown(&view->calls[i]))
-                continue;
             struct snapshot_span span = span_of(&view->calls[i]);
-            each(user, &span);
+            if (is_shown(&view->calls[i]) && cut_to(&snapshot->range, &span))
+                each(user, &span);
         }
     }
 }

@@ -1,0 +1,20 @@
+/* range.h - requests that may be about a stretch of time only: ?from=&to= in ticks. */
+#ifndef HTTP_RANGE_H
+#define HTTP_RANGE_H
+
+#include "http/request.h"
+#include "http/response.h"
+#include "http/site.h"
+#include "profile/snapshot.h"
+
+/* The newest snapshot, or what of it ran from `from` to `to` (snapshot_window()) when the query has either;
+ * one that is left out is the oldest or the newest tick of the timeline. The reference is the caller's. NULL
+ * with the answer made: 400 for a query that cannot be, 503 when there is no snapshot yet or there are too
+ * many large answers. */
+struct snapshot *range_snapshot(struct site *site, const struct request *request, struct response *response);
+
+/* Takes one of the few places for answers that are large in memory until they are sent, unless this answer
+ * has one; false with a 503 when all are taken. */
+bool range_take_slot(struct site *site, struct response *response);
+
+#endif

@@ -1,0 +1,324 @@
+/* recount.c - counts again what of a profile ran inside a stretch of time.
+ *
+ * The timeline's calls are walked backwards, callers before callees, as in stacks.c. But nothing is decided
+ * here: each call says how its caller was found when it was placed, so every call counts at the node at which
+ * it counts in the whole, and a window never shows a caller with a callee that the whole does not. The ranges
+ * of a call's neighbours are looked at uncut; only what is counted is cut to the window.
+ *
+ * Calls outside the window are walked, too, since they can be callers, but take part in nothing that costs
+ * time: nodes are looked up for calls that count. Before the latest end of a call that is not held any more a
+ * caller's callees may be missing, so the window begins there at the earliest. */
+#include "profile/recount.h"
+
+#include "base/map.h"
+#include "profile/livestacks.h"
+#include "profile/timeline_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CONTEXTS = LIVESTACKS_CONTEXTS_MAX,
+    DEPTHS = 1 << TIMELINE_DEPTH_BITS,
+    NO_NODE = 0, /* the root counts nothing */
+};
+
+/* A call that the walk is inside of. */
+struct frame {
+    uint32_t function, node; /* NO_NODE until asked for */
+    bool is_known;           /* false: no call of this depth is known here */
+    bool adopts, counts, is_cut, is_running;
+    enum { BELOW_CALLER, BELOW_RUNNING, BELOW_LOST } below;
+    uint64_t ticks, children_ticks; /* inside the window */
+};
+
+/* The calls of one origin: those told as finished, or one context of those told live. */
+struct stack {
+    struct frame *frames;
+    int32_t top, room;
+    int32_t shallowest; /* depth of the calls walked so far */
+    uint32_t root_context;
+};
+
+struct recount {
+    struct recount_rows *rows; /* borrowed */
+    uint64_t from, to;
+    struct map children; /* of parent and function to node */
+    uint32_t other;      /* where a ceiling sent what did not fit; NO_NODE: it was never met */
+    uint32_t running[DEPTHS], lost[DEPTHS]; /* placeholders' nodes by depth */
+    struct stack stacks[1 + CONTEXTS];      /* [0] calls told as finished */
+    bool failed;                            /* memory is used up */
+};
+
+/* ---- nodes ---- */
+
+static uint64_t key_of(uint32_t parent, uint32_t function, uint32_t context)
+{
+    uint64_t under = parent == 0 ? 0x80000000u | context : parent;
+    return under << 32 | function;
+}
+
+/* The node for a call of `function`; what has none went to "(other)". */
+static uint32_t child_of(const struct recount *recount, uint32_t parent, uint32_t function, uint32_t context)
+{
+    uint32_t node = map_find(&recount->children, key_of(parent, function, context));
+    return node == MAP_NONE ? recount->other : node;
+}
+
+/* Placeholders hold no calls of their own and have no address, so no function of the target is taken for one.
+ */
+static bool is_placeholder(const struct snapshot_function *function)
+{
+    return function->name[0] == '[' && !function->has_address && function->known == 0;
+}
+
+static void note_placeholder(struct recount *recount, uint32_t node)
+{
+    static const char start[] = "[depth ";
+    const struct snapshot_function *function = &recount->rows->functions[recount->rows->nodes[node].function];
+    if (!is_placeholder(function) || strncmp(function->name, start, sizeof start - 1) != 0)
+        return;
+    char *end;
+    unsigned long depth = strtoul(function->name + sizeof start - 1, &end, 10);
+    if (depth < DEPTHS && strcmp(end, " running]") == 0)
+        recount->running[depth] = node;
+    if (depth < DEPTHS && strcmp(end, " not seen]") == 0)
+        recount->lost[depth] = node;
+}
+
+static void learn_nodes(struct recount *recount)
+{
+    for (uint32_t i = 1; i < recount->rows->node_count && !recount->failed; i++) {
+        const struct snapshot_node *node = &recount->rows->nodes[i];
+        recount->failed |= !map_set(
+            &recount->children, key_of((uint32_t)node->parent, (uint32_t)node->function, node->context), i);
+        if (node->parent == 0 && strcmp(recount->rows->functions[node->function].name, "(other)") == 0)
+            recount->other = i;
+        note_placeholder(recount, i);
+    }
+}
+
+/* Placeholders, too, go to "(other)" when there are too many nodes. */
+static uint32_t or_other(const struct recount *recount, uint32_t node)
+{
+    return node == NO_NODE ? recount->other : node;
+}
+
+static uint32_t below(const struct recount *recount, const struct stack *stack, int32_t depth)
+{
+    switch (stack->frames[depth].below) {
+    case BELOW_RUNNING: return or_other(recount, recount->running[depth - 1]);
+    case BELOW_LOST: return or_other(recount, recount->lost[depth - 1]);
+    default: return depth > 0 ? stack->frames[depth - 1].node : 0;
+    }
+}
+
+/* The node of the call at `depth`, with those of its callers. */
+static uint32_t node_at(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    int32_t known = depth;
+    while (known > 0 && stack->frames[known].node == NO_NODE && stack->frames[known].below == BELOW_CALLER)
+        known--;
+    for (; known <= depth; known++) {
+        struct frame *frame = &stack->frames[known];
+        if (frame->node == NO_NODE)
+            frame->node =
+                child_of(recount, below(recount, stack, known), frame->function, stack->root_context);
+    }
+    return stack->frames[depth].node;
+}
+
+/* ---- counting ---- */
+
+/* What of [start, end] lies inside. */
+static uint64_t inside(const struct recount *recount, uint64_t start, uint64_t end)
+{
+    if (start < recount->from)
+        start = recount->from;
+    if (end > recount->to)
+        end = recount->to;
+    return end > start ? end - start : 0;
+}
+
+static void count_function(struct recount *recount, uint32_t function, uint64_t ticks, bool recursive)
+{
+    struct snapshot_function *row = &recount->rows->functions[function];
+    row->calls++;
+    row->sum_ticks += ticks;
+    row->total_ticks += recursive ? 0 : ticks;
+    if (ticks < row->min_ticks)
+        row->min_ticks = ticks;
+    if (ticks > row->max_ticks)
+        row->max_ticks = ticks;
+    histogram_add(&recount->rows->histograms[function], &recount->rows->budget, ticks);
+}
+
+/* What has no caller is as wide as all placeholders that it stands on. */
+static void widen_placeholders(struct recount *recount, const struct frame *frame, int32_t depth)
+{
+    if (frame->below == BELOW_LOST)
+        recount->rows->nodes[recount->lost[depth - 1]].total_ticks += frame->ticks;
+    for (int32_t d = 0; frame->below == BELOW_RUNNING && d < depth; d++)
+        recount->rows->nodes[recount->running[d]].total_ticks += frame->ticks;
+}
+
+static void count_frame(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    struct frame *frame = &stack->frames[depth];
+    uint32_t id = node_at(recount, stack, depth);
+    struct snapshot_node *node = &recount->rows->nodes[id];
+    node->calls++;
+    if (id != recount->other || below(recount, stack, depth) != id)
+        node->total_ticks += frame->ticks;
+    count_function(recount, frame->function, frame->ticks, node->recursive);
+    if (frame->below != BELOW_CALLER)
+        widen_placeholders(recount, frame, depth);
+    else if (depth > 0)
+        stack->frames[depth - 1].children_ticks += frame->ticks;
+}
+
+/* All callees of the call at the top are known. */
+static void close_top(struct recount *recount, struct stack *stack)
+{
+    int32_t depth = stack->top--;
+    struct frame *frame = &stack->frames[depth];
+    if (!frame->is_known)
+        return;
+    if (frame->counts) {
+        uint64_t self = frame->ticks > frame->children_ticks ? frame->ticks - frame->children_ticks : 0;
+        recount->rows->nodes[frame->node].self_ticks += self;
+        recount->rows->functions[frame->function].self_ticks += self;
+    } else if (frame->is_running && frame->ticks > 0) {
+        recount->rows->nodes[node_at(recount, stack, depth)].total_ticks += frame->ticks;
+    } else if (frame->is_cut && frame->children_ticks > 0) {
+        recount->rows->nodes[node_at(recount, stack, depth)].total_ticks += frame->children_ticks;
+        if (depth > 0)
+            stack->frames[depth - 1].children_ticks += frame->children_ticks;
+    }
+}
+
+static void close_down_to(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    while (stack->top >= depth)
+        close_top(recount, stack);
+}
+
+/* ---- the walk ---- */
+
+/* Frames below `depth` whose calls are not known are made; the one at `depth` is the caller's to fill. NULL
+ * when memory is used up. */
+static struct frame *open_frame(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    if (depth >= stack->room) {
+        int32_t room = depth < 32 ? 64 : 2 * depth;
+        struct frame *grown = realloc(stack->frames, (size_t)room * sizeof *grown);
+        if (!grown) {
+            recount->failed = true;
+            return NULL;
+        }
+        stack->frames = grown;
+        stack->room = room;
+    }
+    while (stack->top < depth)
+        stack->frames[++stack->top] = (struct frame){.is_known = false};
+    return &stack->frames[depth];
+}
+
+static bool has_caller(const struct stack *stack, int32_t depth, uint32_t link)
+{
+    if (depth == 0)
+        return true;
+    if (link == TIMELINE_ORPHAN || !stack->frames[depth - 1].is_known)
+        return false;
+    return link != TIMELINE_OPEN || stack->frames[depth - 1].adopts;
+}
+
+static void take_call(struct recount *recount, const struct timeline_call *call)
+{
+    uint32_t link = call->place & TIMELINE_LINKS;
+    if (link == TIMELINE_STRETCH)
+        return;
+    struct stack *stack = &recount->stacks[call->place & TIMELINE_LIVE ? 1 + call->context : 0];
+    int32_t depth = timeline_depth(call);
+    uint64_t end = call->start_ticks + call->duration_ticks;
+    close_down_to(recount, stack, depth);
+    struct frame *frame = open_frame(recount, stack, depth);
+    if (!frame)
+        return;
+    *frame = (struct frame){
+        .function = call->function,
+        .is_known = true,
+        .adopts = call->place & TIMELINE_ADOPTS,
+        .is_cut = link == TIMELINE_CUT,
+        .ticks = inside(recount, call->start_ticks, end),
+    };
+    bool decided = link == TIMELINE_ORPHAN || stack->shallowest < depth;
+    if (!has_caller(stack, depth, link))
+        frame->below = decided ? BELOW_LOST : BELOW_RUNNING;
+    if (depth < stack->shallowest)
+        stack->shallowest = depth;
+    bool is_point = call->duration_ticks == 0 && end >= recount->from && end <= recount->to;
+    frame->counts = !frame->is_cut && (frame->ticks > 0 || is_point);
+    if (frame->counts)
+        count_frame(recount, stack, depth);
+}
+
+/* No call that is walked from here on has its caller among those before, nor one that still runs. */
+static void abandon(struct recount *recount)
+{
+    close_down_to(recount, &recount->stacks[0], 0);
+    recount->stacks[0].shallowest = 0;
+}
+
+static void take_open(struct recount *recount, const struct timeline_open *open)
+{
+    struct stack *stack = &recount->stacks[1 + open->context];
+    struct frame *frame = open_frame(recount, stack, open->depth);
+    if (frame)
+        *frame = (struct frame){.function = open->function,
+                                .is_known = true,
+                                .is_running = true,
+                                .ticks = inside(recount, open->start_ticks, open->newest_ticks)};
+}
+
+static void walk(struct recount *recount, const struct snapshot_timeline *timeline)
+{
+    for (uint32_t i = 0; i <= CONTEXTS; i++)
+        recount->stacks[i] =
+            (struct stack){.top = -1, .shallowest = DEPTHS, .root_context = i > 0 ? i - 1 : 0};
+    for (uint32_t i = 0; i < timeline->open_count && !recount->failed; i++)
+        take_open(recount, &timeline->open[i]);
+    if (timeline->abandoned)
+        abandon(recount);
+    for (uint32_t v = timeline->count; v-- > 0;) {
+        const struct timeline_view *view = &timeline->views[v];
+        for (uint32_t i = view->count; i-- > 0 && !recount->failed;) {
+            take_call(recount, &view->calls[i]);
+            if (view->calls[i].place & TIMELINE_ABANDONS)
+                abandon(recount);
+        }
+    }
+    for (uint32_t i = 0; i <= CONTEXTS; i++) {
+        close_down_to(recount, &recount->stacks[i], 0);
+        free(recount->stacks[i].frames);
+    }
+}
+
+bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ticks, uint64_t to_ticks,
+                      struct recount_rows *rows)
+{
+    struct recount *recount = calloc(1, sizeof *recount);
+    if (!recount)
+        return false;
+    recount->rows = rows;
+    recount->from = from_ticks;
+    recount->to = to_ticks;
+    learn_nodes(recount);
+    if (!recount->failed)
+        walk(recount, timeline);
+    rows->nodes[0].calls = rows->nodes[0].total_ticks = rows->nodes[0].self_ticks = 0;
+    bool counted = !recount->failed;
+    map_fini(&recount->children);
+    free(recount);
+    return counted;
+}

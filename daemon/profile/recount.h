@@ -1,0 +1,23 @@
+/* recount.h - counts again what of a profile ran inside a stretch of time. */
+#ifndef PROFILE_RECOUNT_H
+#define PROFILE_RECOUNT_H
+
+#include "profile/histogram.h"
+#include "profile/snapshot.h"
+
+/* The rows of a whole profile, whose counts are zero (minima UINT64_MAX), and a histogram for each function.
+ */
+struct recount_rows {
+    struct snapshot_function *functions;
+    struct snapshot_node *nodes;
+    struct histogram *histograms;
+    uint32_t node_count;
+    struct histogram_budget budget;
+};
+
+/* Counts what of the timeline's calls lies in [from, to]; percentiles are the caller's to find. False when
+ * memory is used up. */
+bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ticks, uint64_t to_ticks,
+                      struct recount_rows *rows);
+
+#endif
