@@ -2,6 +2,7 @@
 """configure.py - the build can be configured on a machine that only wants the daemon.
 
 usage: configure.py MESON SOURCE. Prints TAP."""
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,19 @@ HIDES_CRITERION = """#!/bin/sh
 case " $* " in *" criterion "*) exit 1 ;; esac
 exec pkg-config "$@"
 """
+
+
+@case
+def who_only_installs_builds_no_tests():
+    with tempfile.TemporaryDirectory() as folder:
+        build = os.path.join(folder, "build")
+        result = subprocess.run([MESON, "setup", build, SOURCE, "-Dtests=false"], stdin=subprocess.DEVNULL, capture_output=True,
+                                text=True, check=False)
+        assert result.returncode == 0, result.stdout + result.stderr
+        targets = json.loads(subprocess.check_output([MESON, "introspect", "--targets", build], text=True))
+        assert any(target["name"] == "miniprofd" for target in targets)
+        of_tests = [target["name"] for target in targets if "/tests/" in target["defined_in"]]
+        assert of_tests == [], of_tests
 
 
 @case
