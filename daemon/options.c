@@ -26,8 +26,8 @@ struct option_row {
     const char *name;  /* without the dashes */
     const char *value; /* what to call the value in the help; NULL: a flag */
     const char *help;  /* lines separated by \n */
-    take_fn take;      /* NULL: the value is kept as it is ... */
-    size_t text;       /* ... in this member of the options */
+    take_fn take;      /* NULL: the value is kept as it is, a flag becomes true ... */
+    size_t member;     /* ... in this member of the options */
 };
 
 static const char *keep(struct options *options, const char *text)
@@ -156,31 +156,11 @@ static bool take_no_control(struct options *options, const char *value, struct e
     return true;
 }
 
-static bool take_list_ports(struct options *options, const char *value, struct error *err)
-{
-    return options->list_ports = true;
-}
-
-static bool take_json(struct options *options, const char *value, struct error *err)
-{
-    return options->json = true;
-}
-
 static bool take_log_level(struct options *options, const char *value, struct error *err)
 {
     if (log_level_parse(value, &options->log_level))
         return true;
     return error_set(err, "--log-level takes error, warning, info or debug, not '%s'.", value);
-}
-
-static bool take_version(struct options *options, const char *value, struct error *err)
-{
-    return options->version = true;
-}
-
-static bool take_help(struct options *options, const char *value, struct error *err)
-{
-    return options->help = true;
 }
 
 static bool take_config(struct options *options, const char *value, struct error *err);
@@ -217,15 +197,15 @@ static const struct option_row rows[] = {
     {"duration", "SECONDS", "stop by itself", take_duration},
     {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
     {"no-control", NULL, "send the device nothing, only listen", take_no_control},
-    {"list-ports", NULL, "list the serial ports of this machine", take_list_ports},
-    {"json", NULL, "with --list-ports: as JSON", take_json},
+    {"list-ports", NULL, "list the serial ports of this machine", NULL, offsetof(struct options, list_ports)},
+    {"json", NULL, "with --list-ports: as JSON", NULL, offsetof(struct options, json)},
     {"config", "FILE",
      "a JSON object with options by name, such as {\"baud\": 921600}; options\n"
      "given here have the last word",
      take_config},
     {"log-level", "LEVEL", "error, warning, info or debug (info)", take_log_level},
-    {"version", NULL, "print the version", take_version},
-    {"help", NULL, "print this", take_help},
+    {"version", NULL, "print the version", NULL, offsetof(struct options, version)},
+    {"help", NULL, "print this", NULL, offsetof(struct options, help)},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -233,7 +213,11 @@ static bool take(struct options *options, const struct option_row *row, const ch
 {
     if (row->take)
         return row->take(options, value, err);
-    *(const char **)((char *)options + row->text) = keep(options, value);
+    void *member = (char *)options + row->member;
+    if (row->value)
+        *(const char **)member = keep(options, value);
+    else
+        *(bool *)member = true;
     return true;
 }
 
