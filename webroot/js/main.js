@@ -1,7 +1,7 @@
 // main.js - puts the page together: data in, views out, and the address in step with both.
 
 import * as api from './api.js';
-import { createBuilder } from './builder.js';
+import { buildBeside } from './builder.js';
 import { el, setAttr, setText } from './dom.js';
 import { createDevice } from './frame/device.js';
 import { createExports } from './frame/exports.js';
@@ -55,7 +55,7 @@ function fetchSnapshot(part, signal) {
 /** What a view may see and do. */
 const app = {
   api,
-  buildFrames: createBuilder(),
+  buildFrames: buildBeside,
   measured: measured.series,
   /** What the views show: the range's profile, or the paused one, or what comes in. */
   get profile() {

@@ -1,21 +1,24 @@
-// reader.js - the daemon's stream and snapshots, read by a thread beside the page. What a large profile takes to be read
-// is more than a frame may take; so the page gets its call tree as typed arrays, and only keeps it.
+// reader.js - the daemon's stream and snapshots, read by a thread beside the page. To read a large profile takes longer
+// than a frame may take; so the page gets its call tree as typed arrays, and only keeps it.
+//
+// The thread starts when this file is loaded, which index.html has done before everything else: by the time the page is
+// put together, the snapshot is on its way. What comes before anyone listens waits.
 
 import { ApiError } from './api.js';
 
+const worker = new Worker(new URL('./worker/reader.js', import.meta.url), { type: 'module', name: 'reader' });
+const early = [];
+worker.onmessage = ({ data }) => early.push(data);
+
 /**
- * Opens the stream; `on` is what openEvents (api.js) wants. Answers { fetchSnapshot }, which does what that of api.js
- * does.
+ * Hands what the stream tells to `on`, which is what openEvents (api.js) wants. Answers { fetchSnapshot }, which does
+ * what that of api.js does. To be called once.
  */
 export function openReader(on) {
-  const worker = new Worker(new URL('./worker/reader.js', import.meta.url), {
-    type: 'module',
-    name: 'reader',
-  });
   const waiting = new Map(); // id -> { resolve, reject }
   let lastId = 0;
 
-  worker.onmessage = ({ data: { event, data, id, answer, error } }) => {
+  function take({ event, data, id, answer, error }) {
     if (event !== undefined) {
       on[event](data);
       return;
@@ -24,8 +27,11 @@ export function openReader(on) {
     waiting.delete(id);
     if (error) reject(new ApiError(error.status, error.title, error.message));
     else resolve(answer);
-  };
+  }
+
+  worker.onmessage = ({ data }) => take(data);
   worker.onerror = () => on.down();
+  early.splice(0).forEach(take);
 
   return {
     fetchSnapshot: (range = null, signal = undefined) =>

@@ -119,7 +119,7 @@ function create(app) {
       place.focus,
       place.inverted && [path, searching],
     ].join('|');
-    latest.want(what, profile.sequence, () => [profile, rule()]);
+    if (profile.loaded) latest.want(what, profile.sequence, () => [profile, rule()]);
     if (frames !== null) stage.show(frames, path);
   }
 
