@@ -31,8 +31,9 @@ export async function missing() {
   return '';
 }
 
-/** A browser with a fresh profile; playwright makes and removes its directory. */
-export async function launch() {
+/** A browser with a fresh profile; playwright makes and removes its directory. `more` are further flags. */
+export async function launch(more = []) {
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath: places.find((place) => place && existsSync(place)), args: flags });
+  const executablePath = places.find((place) => place && existsSync(place));
+  return chromium.launch({ executablePath, args: [...flags, ...more] });
 }
