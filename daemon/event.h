@@ -99,7 +99,8 @@ struct event {
             bool ack;
         } answer;
         struct {
-            uint64_t records; /* how many are known to be missing, 0 when nobody knows */
+            uint64_t records;   /* how many are known to be missing, 0 when nobody knows */
+            bool line_was_away; /* and what comes next was sent on a new connection */
         } lost;
     };
 };

@@ -81,7 +81,11 @@ const struct route routes[] = {
      .id = "timeline",
      .summary =
          "The calls of a window of time, in columns. A row with calls above 1 stands for several calls "
-         "too short to tell apart.",
+         "too short to tell apart. Gaps: where records are missing, with how many when that is known. "
+         "Markers: "
+         "reset, reconnect, overflow (of the target's buffer), checkpoint and message, those of one kind "
+         "that "
+         "share a column of the screen counted as one.",
      .media_type = JSON,
      .query = {{"from", "First tick of the window; the oldest that is kept when left out."},
                {"to", "Last tick of the window; the newest when left out."},

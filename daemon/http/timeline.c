@@ -7,54 +7,120 @@
 
 enum { TIMELINE_ROWS = 5000, TIMELINE_ROWS_MOST = 100000 };
 
-static uint64_t start_of(const struct snapshot_span *span)
-{
-    return span->start_ticks;
-}
+/* Rows are told as parallel columns; a cell writes the value of one row. */
+struct column {
+    const char *key;
+    void (*cell)(const void *row, struct json *json);
+};
 
-static uint64_t duration_of(const struct snapshot_span *span)
+static void write_columns(const char *key, const struct column *columns, const void *rows, size_t n,
+                          size_t row_size, struct json *json)
 {
-    return span->duration_ticks;
-}
-
-static uint64_t function_of(const struct snapshot_span *span)
-{
-    return span->function;
-}
-
-static uint64_t context_of(const struct snapshot_span *span)
-{
-    return span->context;
-}
-
-static uint64_t depth_of(const struct snapshot_span *span)
-{
-    return span->depth;
-}
-
-static uint64_t calls_of(const struct snapshot_span *span)
-{
-    return span->calls;
-}
-
-static void write_rows(const struct snapshot_span *spans, size_t n, struct json *json)
-{
-    static const struct {
-        const char *key;
-        uint64_t (*value)(const struct snapshot_span *span);
-    } columns[] = {
-        {"start", start_of},     {"duration", duration_of}, {"function", function_of},
-        {"context", context_of}, {"depth", depth_of},       {"calls", calls_of},
-    };
-    json_object_open(json, "rows");
-    for (size_t column = 0; column < sizeof columns / sizeof *columns; column++) {
-        json_array_open(json, columns[column].key);
+    json_object_open(json, key);
+    for (; columns->key; columns++) {
+        json_array_open(json, columns->key);
         for (size_t i = 0; i < n; i++)
-            json_u64(json, NULL, columns[column].value(&spans[i]));
+            columns->cell((const char *)rows + i * row_size, json);
         json_array_close(json);
     }
     json_object_close(json);
 }
+
+static void span_start(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->start_ticks);
+}
+
+static void span_duration(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->duration_ticks);
+}
+
+static void span_function(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->function);
+}
+
+static void span_context(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->context);
+}
+
+static void span_depth(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->depth);
+}
+
+static void span_calls(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->calls);
+}
+
+static const struct column span_columns[] = {{"start", span_start},
+                                             {"duration", span_duration},
+                                             {"function", span_function},
+                                             {"context", span_context},
+                                             {"depth", span_depth},
+                                             {"calls", span_calls},
+                                             {0}};
+
+static void gap_from(const void *row, struct json *json)
+{
+    const struct snapshot_gap *gap = row;
+    json_u64(json, NULL, gap->from_ticks);
+}
+
+static void gap_to(const void *row, struct json *json)
+{
+    const struct snapshot_gap *gap = row;
+    json_u64(json, NULL, gap->to_ticks);
+}
+
+static void gap_records(const void *row, struct json *json)
+{
+    const struct snapshot_gap *gap = row;
+    json_known_u64(json, NULL, gap->records > 0, gap->records);
+}
+
+static const struct column gap_columns[] = {
+    {"from", gap_from}, {"to", gap_to}, {"records", gap_records}, {0}};
+
+static void marker_ticks(const void *row, struct json *json)
+{
+    const struct snapshot_marker *marker = row;
+    json_u64(json, NULL, marker->ticks);
+}
+
+static void marker_kind(const void *row, struct json *json)
+{
+    static const char *const kinds[MARKER_KINDS] = {
+        [MARKER_RESET] = "reset",           [MARKER_RECONNECT] = "reconnect", [MARKER_OVERFLOW] = "overflow",
+        [MARKER_CHECKPOINT] = "checkpoint", [MARKER_MESSAGE] = "message",
+    };
+    const struct snapshot_marker *marker = row;
+    json_text(json, NULL, kinds[marker->kind]);
+}
+
+static void marker_text(const void *row, struct json *json)
+{
+    const struct snapshot_marker *marker = row;
+    json_text(json, NULL, *marker->text ? marker->text : NULL);
+}
+
+static void marker_count(const void *row, struct json *json)
+{
+    const struct snapshot_marker *marker = row;
+    json_u64(json, NULL, marker->count);
+}
+
+static const struct column marker_columns[] = {
+    {"ticks", marker_ticks}, {"kind", marker_kind}, {"text", marker_text}, {"count", marker_count}, {0}};
 
 static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint64_t to, size_t max,
                            struct response *response)
@@ -62,20 +128,27 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
     uint64_t oldest, newest;
     bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
     struct snapshot_span *spans = malloc(max * sizeof *spans);
-    if (!spans) {
-        response->body.sink.failed = true;
-        return;
+    struct snapshot_gap *gaps = malloc(SNAPSHOT_GAPS_MAX * sizeof *gaps);
+    struct snapshot_marker *markers = malloc(SNAPSHOT_MARKERS_MAX * sizeof *markers);
+    response->body.sink.failed = !spans || !gaps || !markers;
+    if (!response->body.sink.failed) {
+        size_t span_n = holds ? snapshot_timeline_window(snapshot, from, to, spans, max) : 0;
+        size_t gap_n = snapshot_gaps(snapshot, from, to, gaps);
+        size_t marker_n = snapshot_markers(snapshot, from, to, markers);
+        struct json json = response_json(response);
+        json_object_open(&json, NULL);
+        json_u64(&json, "sequence", snapshot->sequence);
+        json_known_u64(&json, "from", holds, from);
+        json_known_u64(&json, "to", holds, to);
+        json_known_u64(&json, "oldest", holds, oldest);
+        json_known_u64(&json, "newest", holds, newest);
+        write_columns("rows", span_columns, spans, span_n, sizeof *spans, &json);
+        write_columns("gaps", gap_columns, gaps, gap_n, sizeof *gaps, &json);
+        write_columns("markers", marker_columns, markers, marker_n, sizeof *markers, &json);
+        json_object_close(&json);
     }
-    size_t n = holds ? snapshot_timeline_window(snapshot, from, to, spans, max) : 0;
-    struct json json = response_json(response);
-    json_object_open(&json, NULL);
-    json_u64(&json, "sequence", snapshot->sequence);
-    json_known_u64(&json, "from", holds, from);
-    json_known_u64(&json, "to", holds, to);
-    json_known_u64(&json, "oldest", holds, oldest);
-    json_known_u64(&json, "newest", holds, newest);
-    write_rows(spans, n, &json);
-    json_object_close(&json);
+    free(markers);
+    free(gaps);
     free(spans);
 }
 

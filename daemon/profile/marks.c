@@ -78,6 +78,11 @@ static const char *name_of(const struct marks *marks, uint32_t topic, uint32_t c
     return place == MAP_NONE ? NULL : marks->texts[place];
 }
 
+const char *marks_name(const struct marks *marks, uint32_t topic, uint32_t checkpoint)
+{
+    return name_of(marks, topic, checkpoint & 0xFFFF);
+}
+
 /* ---- the plan ---- */
 
 static void take_names(struct marks *marks, const struct event_plan *plan)

@@ -7,6 +7,7 @@
 #include "profile/livestacks.h"
 #include "profile/marks.h"
 #include "profile/messages.h"
+#include "profile/moments.h"
 #include "profile/samples.h"
 #include "profile/snapshot_private.h"
 #include "profile/stacks.h"
@@ -37,6 +38,7 @@ struct profile {
     struct samples samples;
     struct messages messages;
     struct marks marks;
+    struct moments moments;
     bool measured;       /* calls came, one by one: the tree is made of these, not of arcs and samples */
     bool estimate_due;   /* arcs or samples came that the tree does not show yet */
     uint64_t sequence;   /* of the last snapshot */
@@ -68,6 +70,7 @@ struct profile *profile_new(const struct profile_limits *limits)
     livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline);
     arcs_init(&profile->arcs);
     samples_init(&profile->samples);
+    moments_init(&profile->moments);
     whole &= messages_init(&profile->messages);
     whole &= marks_init(&profile->marks);
     if (!whole) {
@@ -84,6 +87,7 @@ void profile_free(struct profile *profile)
 {
     if (!profile)
         return;
+    moments_fini(&profile->moments);
     marks_fini(&profile->marks);
     messages_fini(&profile->messages);
     samples_fini(&profile->samples);
@@ -130,9 +134,39 @@ static void trust_calls(struct profile *profile)
     estimate_forget(&profile->tree, &profile->functions);
 }
 
+/* Events without a time of their own stand at the newest there is. */
+static void note_moment(struct profile *profile, const struct event *event)
+{
+    struct moments *moments = &profile->moments;
+    switch (event->kind) {
+    case EVENT_ENTER:
+    case EVENT_EXIT:
+    case EVENT_TEXT: moments_pass(moments, event->ticks); break;
+    case EVENT_MARK:
+        moments_pass(moments, event->ticks);
+        moments_checkpoint(moments, event,
+                           marks_name(&profile->marks, event->mark.topic, event->mark.checkpoint));
+        break;
+    case EVENT_LOST:
+        moments_lose(moments, event->lost.records);
+        if (event->lost.line_was_away)
+            moments_mark(moments, MARKER_RECONNECT, 1);
+        break;
+    case EVENT_RESET:
+        moments_mark(moments, MARKER_RESET, 1);
+        moments->has_overflows = false; /* it counts anew */
+        break;
+    case EVENT_STATUS:
+        profile->changed |= moments_hear_overflows(moments, event->status.buffer_overflows);
+        break;
+    default: break;
+    }
+}
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
+    note_moment(profile, event);
     switch (event->kind) {
     case EVENT_ENTER:
         trust_calls(profile);
@@ -178,6 +212,7 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
             continue;
         }
         trust_calls(profile);
+        moments_pass(&profile->moments, event->ticks + event->call.duration);
         stacks_add(&profile->stacks, event->call.address, event->ticks, event->call.duration, event->depth);
         profile->changed = true;
     }
@@ -220,6 +255,7 @@ void profile_clear(struct profile *profile)
     samples_clear(&profile->samples);
     messages_clear(&profile->messages);
     marks_clear(&profile->marks);
+    moments_clear(&profile->moments);
     profile->estimate_due = profile->measured = false;
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
@@ -302,10 +338,11 @@ static bool copy_rows(const struct profile *profile, struct snapshot_private *pr
     snapshot->timeline = private->timeline = timeline_freeze(&profile->timeline);
     if (private->timeline)
     private->timeline->open = livestacks_open(&profile->livestacks, &private->timeline->open_count);
+    snapshot->moments = private->moments = moments_freeze(&profile->moments);
     private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     private->names = names_ref(functions->names);
     return private->functions && private->nodes && private->contexts && private->arcs && private->sites &&
-           private->pcs && private->checkpoints && private->messages && private->timeline;
+           private->pcs && private->checkpoints && private->messages && private->timeline && private->moments;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

@@ -20,7 +20,8 @@ struct profile_limits {
 struct profile *profile_new(const struct profile_limits *limits);
 void profile_free(struct profile *profile);
 
-/* Adds up a batch. TARGET, STATUS and ANSWER events are the session's business and ignored here. */
+/* Adds up a batch. TARGET and ANSWER events are the session's business and ignored here; of
+ * STATUS only overflows count. */
 void profile_apply(struct profile *profile, const struct event *events, size_t n);
 
 /* Time passes: finished calls whose caller has not returned for long (some 100 ms) are shown under a

@@ -31,6 +31,7 @@ void snapshot_unref(struct snapshot *snapshot)
     struct snapshot_private *private = snapshot->private;
     snapshot_unref(private->base);
     snapshot_timeline_free(private->timeline);
+    free(private->moments);
     symtab_unref(private->symtab);
     names_unref(private->names);
     free(private->functions);

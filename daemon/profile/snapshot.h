@@ -165,6 +165,7 @@ struct snapshot_message {
 };
 
 struct snapshot_timeline; /* opaque, see below */
+struct snapshot_moments;
 
 /* The stretch of time that a snapshot_window() tells of. */
 struct snapshot_range {
@@ -202,7 +203,8 @@ struct snapshot {
     uint32_t message_count;
     uint64_t messages_dropped; /* how many came before */
     const struct snapshot_timeline *timeline;
-    struct snapshot_private *private; /* of profile/ */
+    const struct snapshot_moments *moments; /* see snapshot_gaps() */
+    struct snapshot_private *private;       /* of profile/ */
 };
 
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
@@ -244,6 +246,40 @@ size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_t
  * returned; of a snapshot_window() what lies inside. */
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
+
+/* Into how many columns a window is cut before gaps and markers that share one are merged, and how many there
+ * can be.
+ */
+enum { SNAPSHOT_COLUMNS = 1000, SNAPSHOT_GAPS_MAX = SNAPSHOT_COLUMNS + 1, SNAPSHOT_MARKERS_MAX = 4096 };
+
+/* A stretch in which records are missing: every call that ended inside it may be. */
+struct snapshot_gap {
+    uint64_t from_ticks, to_ticks;
+    uint64_t records; /* that are missing; 0: nobody knows how many */
+};
+
+enum snapshot_marker_kind {
+    MARKER_RESET,      /* the target started anew; its ticks go on from here */
+    MARKER_RECONNECT,  /* the line was away */
+    MARKER_OVERFLOW,   /* the target's buffer overflowed some time before */
+    MARKER_CHECKPOINT, /* a numbered checkpoint was passed */
+    MARKER_MESSAGE,    /* the target said something in words */
+    MARKER_KINDS,
+};
+
+/* Something that happened at one tick, or all of its kind in one column. */
+struct snapshot_marker {
+    uint64_t ticks, count; /* of the first; how many */
+    enum snapshot_marker_kind kind;
+    char text[124]; /* of the first: what was said or passed, cut short; "" nothing */
+};
+
+/* Those that touch [from, to], in order; each returns how many it wrote to its array, which has room for
+ * SNAPSHOT_GAPS_MAX or SNAPSHOT_MARKERS_MAX. Gaps of one column become one that holds them all. */
+size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                     struct snapshot_gap *gaps);
+size_t snapshot_markers(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                        struct snapshot_marker *markers);
 
 /* How the durations of one function are spread: n buckets, the i-th counting durations in [low, high]. Owned
  * by the holder. */

@@ -23,6 +23,7 @@ struct snapshot_private {
     const struct snapshot_message **window_messages; /* the base's */
     struct histogram *window_histograms;             /* one per function */
     struct snapshot_timeline *timeline;
+    struct snapshot_moments *moments;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
     struct names *names;   /* likewise */
 };

@@ -27,8 +27,9 @@ struct decoder {
     uint64_t skipped_before; /* bytes skipped when the last packet was handed out */
     uint8_t introduction[MP_FRAME_OVERHEAD + MP_METADATA_SIZE];
     size_t introduction_n;
-    bool gap;     /* LOST is due */
-    bool restart; /* RESET is due */
+    bool gap;           /* LOST is due */
+    bool line_was_away; /* ... since the line was */
+    bool restart;       /* RESET is due */
 };
 
 static void emit(struct decoder *decoder, enum event_kind kind)
@@ -110,9 +111,11 @@ static void settle_restart(struct decoder *decoder)
 
 static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-    if (decoder->gap)
-        emit(decoder, EVENT_LOST);
-    decoder->gap = false;
+    if (decoder->gap) {
+        struct event lost = {.kind = EVENT_LOST, .lost.line_was_away = decoder->line_was_away};
+        decoder->out.batch(decoder->out.user, &lost, 1);
+    }
+    decoder->gap = decoder->line_was_away = false;
     decoder->dialect->decode(decoder->state, bytes, n, &decoder->out);
     settle_restart(decoder);
 }
@@ -170,7 +173,7 @@ static void end_frames(struct decoder *decoder)
 void decoder_break(struct decoder *decoder)
 {
     end_frames(decoder);
-    decoder->gap = true;
+    decoder->gap = decoder->line_was_away = true;
 }
 
 void decoder_finish(struct decoder *decoder)

@@ -248,6 +248,45 @@ Test(api, the_timeline_answers_in_columns_of_one_length)
     }
 }
 
+Test(api, the_timeline_tells_gaps_and_markers)
+{
+    const struct event events[] = {
+        {.kind = EVENT_CALL, .ticks = 100, .call = {.address = 8, .duration = 50}},
+        {.kind = EVENT_LOST, .lost = {.records = 3, .line_was_away = true}},
+        {.kind = EVENT_CALL, .ticks = 200, .call = {.address = 8, .duration = 50}},
+        {.kind = EVENT_CALL, .ticks = 255, .call = {.address = 8, .duration = 5}},
+        {.kind = EVENT_LOST},
+        {.kind = EVENT_TEXT, .ticks = 300, .text = {.text = "hot \xff", .n = 5}},
+        {.kind = EVENT_RESET},
+        {.kind = EVENT_CALL, .ticks = 400, .call = {.address = 8, .duration = 50}},
+    };
+    profile_apply(fixture.profile, events, sizeof events / sizeof *events);
+    profile_finish(fixture.profile);
+    fixture_publish(&fixture);
+    struct jsonio *json = get("/api/v1/timeline");
+    const struct jsonio *gaps = jsonio_member(json, "gaps"), *markers = jsonio_member(json, "markers");
+    cr_assert_eq(jsonio_count(jsonio_member(gaps, "from")), 2);
+    cr_expect_eq(number(jsonio_at(jsonio_member(gaps, "from"), 0)), 150);
+    cr_expect_eq(number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
+    cr_expect_eq(number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(gaps, "records"), 1)), "nobody knows how many");
+    static const char *const kinds[] = {"reconnect", "reset", "message"};
+    static const uint64_t ticks[] = {150, 300, 300};
+    cr_assert_eq(jsonio_count(jsonio_member(markers, "kind")), 3);
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "kind"), i)), kinds[i]);
+        cr_expect_eq(number(jsonio_at(jsonio_member(markers, "ticks"), i)), ticks[i]);
+        cr_expect_eq(number(jsonio_at(jsonio_member(markers, "count"), i)), 1);
+    }
+    cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "text"), 2)), "hot \xef\xbf\xbd");
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(markers, "text"), 0)));
+    jsonio_free(json);
+    json = get("/api/v1/timeline?from=261&to=299");
+    cr_expect_eq(jsonio_count(member(json, "gaps", "from")), 1);
+    cr_expect_eq(jsonio_count(member(json, "markers", "kind")), 0);
+    jsonio_free(json);
+}
+
 static uint64_t sum_of(const struct jsonio *column)
 {
     uint64_t sum = 0;

@@ -15,6 +15,7 @@ struct heard {
     uint8_t kinds[MOST];
     size_t n;
     bool restart_on_metadata;
+    bool line_was_away; /* as the last LOST says */
 };
 
 static void listen(void *user, const struct event *events, size_t n)
@@ -23,6 +24,8 @@ static void listen(void *user, const struct event *events, size_t n)
     for (size_t i = 0; i < n; i++) {
         cr_assert_lt(heard->n, MOST);
         heard->kinds[heard->n++] = events[i].kind;
+        if (events[i].kind == EVENT_LOST)
+            heard->line_was_away = events[i].lost.line_was_away;
         if (events[i].kind == EVENT_TARGET && heard->restart_on_metadata)
             decoder_restart(heard->decoder);
     }
@@ -61,6 +64,7 @@ Test(decoder, bytes_that_belong_to_no_packet_are_a_gap)
     stream_records(&stream, &record, 1);
     decoder_feed(heard.decoder, stream.bytes, stream.n);
     EXPECT(&heard, EVENT_CALL, EVENT_LOST, EVENT_CALL, EVENT_CALL);
+    cr_assert_not(heard.line_was_away);
     cr_assert_eq(decoder_bytes(heard.decoder), stream.n);
     cr_assert_eq(decoder_records(heard.decoder), 3);
     struct snapshot_link link = {0};
@@ -82,6 +86,7 @@ Test(decoder, a_line_that_was_away_is_a_gap_even_where_no_byte_is_missing)
     decoder_break(heard.decoder);
     decoder_feed(heard.decoder, stream.bytes, stream.n);
     EXPECT(&heard, EVENT_LOST, EVENT_CALL);
+    cr_assert(heard.line_was_away);
     stream_fini(&stream);
     decoder_free(heard.decoder);
 }

@@ -191,6 +191,11 @@ Test(replay, damage_is_counted_and_the_rest_kept)
     cr_assert_eq(function_at(snapshot, 0x1000)->calls, 99);
     cr_assert_gt(snapshot->link.crc_errors + snapshot->link.framing_errors, 0);
     cr_assert_gt(snapshot->link.bytes_skipped, 0);
+    struct snapshot_gap gaps[SNAPSHOT_GAPS_MAX];
+    uint64_t from, to;
+    cr_assert(snapshot_timeline_range(snapshot, &from, &to));
+    cr_assert_eq(snapshot_gaps(snapshot, from, to, gaps), 1, "the timeline shows where");
+    cr_assert(gaps[0].from_ticks > from && gaps[0].from_ticks < gaps[0].to_ticks && gaps[0].to_ticks < to);
     snapshot_unref(snapshot);
     stream_fini(&stream);
     folder_free(&folder);

@@ -1,0 +1,121 @@
+/* moments.c - what happened besides calls.
+ *
+ * Records come in the order in which calls end, so what is missing between two of them ended between their
+ * ends: that is the gap. Where in it, and when the lost calls began, nobody knows. */
+#include "profile/moments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void moments_init(struct moments *moments)
+{
+    *moments = (struct moments){.gaps.limit = MOMENTS_GAPS_MAX,
+                                .markers.limit = MOMENTS_MARKERS_MAX,
+                                .checkpoints.limit = MOMENTS_CHECKPOINTS_MAX};
+}
+
+void moments_fini(struct moments *moments)
+{
+    free(moments->gaps.rows);
+    free(moments->markers.rows);
+    free(moments->checkpoints.rows);
+}
+
+void moments_clear(struct moments *moments)
+{
+    moments->gaps.count = moments->markers.count = moments->checkpoints.count = 0;
+    moments->newest_ticks = 0;
+    moments->has_newest = moments->gap_open = false;
+}
+
+static void add(struct moments_ring *ring, const struct moment *moment)
+{
+    if (!ring->rows)
+        ring->rows = malloc(ring->limit * sizeof *ring->rows);
+    if (!ring->rows)
+        return;
+    if (ring->count == ring->limit) {
+        ring->first = (ring->first + 1) % ring->limit;
+        ring->count--;
+    }
+    ring->rows[(ring->first + ring->count++) % ring->limit] = *moment;
+}
+
+static struct moment *newest_of(struct moments_ring *ring)
+{
+    return ring->count > 0 ? &ring->rows[(ring->first + ring->count - 1) % ring->limit] : NULL;
+}
+
+void moments_lose(struct moments *moments, uint64_t records)
+{
+    struct moment *gap = newest_of(&moments->gaps);
+    if (!moments->has_newest)
+        return;
+    if (moments->gap_open && gap) { /* as many as are known of each, or nobody knows */
+        gap->count = gap->count && records ? gap->count + records : 0;
+        return;
+    }
+    moments->gap_open = true;
+    add(&moments->gaps, &(struct moment){.from_ticks = moments->newest_ticks,
+                                         .to_ticks = moments->newest_ticks,
+                                         .count = records});
+}
+
+void moments_end_gap(struct moments *moments)
+{
+    struct moment *gap = newest_of(&moments->gaps);
+    moments->gap_open = false;
+    if (gap)
+        gap->to_ticks = moments->newest_ticks;
+}
+
+void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint64_t count)
+{
+    if (moments->has_newest)
+        add(&moments->markers, &(struct moment){.from_ticks = moments->newest_ticks,
+                                                .to_ticks = moments->newest_ticks,
+                                                .count = count,
+                                                .kind = kind});
+}
+
+void moments_checkpoint(struct moments *moments, const struct event *event, const char *name)
+{
+    add(&moments->checkpoints, &(struct moment){.from_ticks = event->ticks,
+                                                .to_ticks = event->ticks,
+                                                .count = 1,
+                                                .name = name,
+                                                .topic = event->mark.topic,
+                                                .checkpoint = event->mark.checkpoint,
+                                                .kind = MARKER_CHECKPOINT});
+}
+
+bool moments_hear_overflows(struct moments *moments, uint32_t overflows)
+{
+    uint32_t more = overflows - moments->last_overflows;
+    bool grew = moments->has_overflows && more > 0 && more < UINT32_C(1) << 31;
+    moments->has_overflows = true;
+    moments->last_overflows = overflows;
+    if (grew)
+        moments_mark(moments, MARKER_OVERFLOW, more);
+    return grew;
+}
+
+static struct moment *copy(struct moment *to, const struct moments_ring *ring)
+{
+    for (uint32_t i = 0; i < ring->count; i++)
+        *to++ = ring->rows[(ring->first + i) % ring->limit];
+    return to;
+}
+
+struct snapshot_moments *moments_freeze(const struct moments *moments)
+{
+    size_t n = (size_t)moments->gaps.count + moments->markers.count + moments->checkpoints.count;
+    struct snapshot_moments *frozen = malloc(sizeof *frozen + n * sizeof frozen->rows[0]);
+    if (!frozen)
+        return NULL;
+    frozen->gap_count = moments->gaps.count;
+    frozen->marker_count = moments->markers.count;
+    frozen->checkpoint_count = moments->checkpoints.count;
+    copy(copy(copy(frozen->rows, &moments->gaps), &moments->markers), &moments->checkpoints);
+    return frozen;
+}

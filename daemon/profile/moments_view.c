@@ -1,0 +1,105 @@
+/* moments_view.c - answers which gaps and markers lie in a window, merged to what a screen can show. */
+#include "profile/moments.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The window, cut into columns. */
+struct columns {
+    uint64_t from, to, width_ticks;
+};
+
+static struct columns columns_of(uint64_t from_ticks, uint64_t to_ticks)
+{
+    return (struct columns){from_ticks, to_ticks, (to_ticks - from_ticks) / SNAPSHOT_COLUMNS + 1};
+}
+
+static uint64_t column_at(const struct columns *columns, uint64_t ticks)
+{
+    return ticks < columns->from ? 0 : (ticks - columns->from) / columns->width_ticks;
+}
+
+size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                     struct snapshot_gap *gaps)
+{
+    const struct columns columns = columns_of(from_ticks, to_ticks);
+    size_t n = 0;
+    for (uint32_t i = 0; i < snapshot->moments->gap_count; i++) {
+        const struct moment *moment = &snapshot->moments->rows[i];
+        if (moment->to_ticks < from_ticks || moment->from_ticks > to_ticks)
+            continue;
+        struct snapshot_gap *last = n > 0 ? &gaps[n - 1] : NULL;
+        if (last && column_at(&columns, last->to_ticks) >= column_at(&columns, moment->from_ticks)) {
+            last->records = last->records && moment->count ? last->records + moment->count : 0;
+            last->to_ticks = moment->to_ticks;
+        } else if (n < SNAPSHOT_GAPS_MAX) {
+            gaps[n++] = (struct snapshot_gap){moment->from_ticks, moment->to_ticks, moment->count};
+        }
+    }
+    return n;
+}
+
+/* The markers of one kind or several, each merged with others of its kind in its column. */
+struct markers {
+    struct columns columns;
+    struct snapshot_marker *rows;
+    size_t n, last[MARKER_KINDS]; /* index of the kind's last, plus 1 */
+};
+
+/* The new row to name; NULL when the marker is outside, or in one that is there. */
+static struct snapshot_marker *add(struct markers *markers, enum snapshot_marker_kind kind, uint64_t ticks,
+                                   uint64_t count)
+{
+    const struct columns *columns = &markers->columns;
+    if (ticks < columns->from || ticks > columns->to)
+        return NULL;
+    struct snapshot_marker *last = markers->last[kind] ? &markers->rows[markers->last[kind] - 1] : NULL;
+    if (last && column_at(columns, last->ticks) == column_at(columns, ticks)) {
+        last->count += count;
+        return NULL;
+    }
+    if (markers->n == SNAPSHOT_MARKERS_MAX)
+        return NULL;
+    struct snapshot_marker *row = &markers->rows[markers->n++];
+    *row = (struct snapshot_marker){.ticks = ticks, .kind = kind, .count = count};
+    markers->last[kind] = markers->n;
+    return row;
+}
+
+static void add_moment(struct markers *markers, const struct moment *moment)
+{
+    struct snapshot_marker *row = add(markers, moment->kind, moment->from_ticks, moment->count);
+    if (row && moment->name)
+        text_clean_utf8(row->text, sizeof row->text, moment->name, strlen(moment->name));
+    else if (row && moment->kind == MARKER_CHECKPOINT)
+        snprintf(row->text, sizeof row->text, "topic %u: %u", moment->topic, moment->checkpoint);
+}
+
+static int by_ticks(const void *left, const void *right)
+{
+    const struct snapshot_marker *a = left, *b = right;
+    if (a->ticks != b->ticks)
+        return a->ticks < b->ticks ? -1 : 1;
+    return (int)a->kind - (int)b->kind;
+}
+
+size_t snapshot_markers(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                        struct snapshot_marker *rows)
+{
+    const struct snapshot_moments *moments = snapshot->moments;
+    struct markers markers = {.columns = columns_of(from_ticks, to_ticks), .rows = rows};
+    for (uint32_t i = 0; i < moments->marker_count + moments->checkpoint_count; i++)
+        add_moment(&markers, &moments->rows[moments->gap_count + i]);
+    for (uint32_t i = 0; i < snapshot->message_count; i++) {
+        const struct snapshot_message *message = snapshot->messages[i];
+        struct snapshot_marker *row =
+            message->is_call ? NULL : add(&markers, MARKER_MESSAGE, message->ticks, 1);
+        if (row)
+            text_clean_utf8(row->text, sizeof row->text, message->text, strlen(message->text));
+    }
+    qsort(rows, markers.n, sizeof *rows, by_ticks);
+    return markers.n;
+}

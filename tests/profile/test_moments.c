@@ -1,0 +1,169 @@
+/* test_moments.c - where records are missing, and what is marked on the timeline. */
+#include "profile/profile.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct profile *profile;
+static struct snapshot *snapshot;
+static struct snapshot_gap gaps[SNAPSHOT_GAPS_MAX];
+static struct snapshot_marker markers[SNAPSHOT_MARKERS_MAX];
+static size_t gap_n, marker_n;
+
+static void open_profile(void)
+{
+    profile = profile_new(NULL);
+}
+
+static void close_profile(void)
+{
+    snapshot_unref(snapshot);
+    snapshot = NULL;
+    profile_free(profile);
+}
+
+TestSuite(moments, .init = open_profile, .fini = close_profile);
+
+static void look(uint64_t from, uint64_t to)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    static const struct snapshot_link link;
+    snapshot_unref(snapshot);
+    snapshot = profile_freeze(profile, &source, &target, &link);
+    cr_assert_not_null(snapshot);
+    gap_n = snapshot_gaps(snapshot, from, to, gaps);
+    marker_n = snapshot_markers(snapshot, from, to, markers);
+}
+
+static void call(uint64_t start, uint64_t duration)
+{
+    profile_apply(
+        profile,
+        &(struct event){.kind = EVENT_CALL, .ticks = start, .call = {.address = 8, .duration = duration}}, 1);
+}
+
+static void lose(uint64_t records, bool line_was_away)
+{
+    profile_apply(
+        profile,
+        &(struct event){.kind = EVENT_LOST, .lost = {.records = records, .line_was_away = line_was_away}}, 1);
+}
+
+static void overflow(uint32_t overflows)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_STATUS, .status = {.buffer_overflows = overflows}},
+                  1);
+}
+
+Test(moments, a_gap_lies_between_the_ends_of_the_calls_around_it)
+{
+    lose(3, false); /* before anything: none of the timeline's */
+    call(100, 50);
+    call(0, 120); /* ends earlier than the newest */
+    lose(7, false);
+    lose(2, false);
+    call(90, 200); /* began before the gap, was told after it */
+    call(300, 10);
+    lose(0, false);
+    look(0, 1000);
+    cr_assert_eq(gap_n, 2);
+    cr_expect(gaps[0].from_ticks == 150 && gaps[0].to_ticks == 290 && gaps[0].records == 9);
+    cr_expect(gaps[1].from_ticks == 310 && gaps[1].to_ticks == 310 && gaps[1].records == 0,
+              "what follows has not come yet");
+    call(330, 20);
+    look(311, 1000);
+    cr_assert_eq(gap_n, 1);
+    cr_expect(gaps[0].from_ticks == 310 && gaps[0].to_ticks == 350);
+    look(0, 149);
+    cr_expect_eq(gap_n, 0);
+    profile_clear(profile);
+    look(0, 1000);
+    cr_expect_eq(gap_n, 0);
+}
+
+Test(moments, restarts_reconnects_and_overflows_are_marked_where_the_time_stood)
+{
+    overflow(5); /* since before we listened */
+    call(100, 50);
+    overflow(5);
+    overflow(9);
+    lose(0, true);
+    call(200, 50);
+    profile_apply(profile, &(struct event){.kind = EVENT_RESET}, 1);
+    overflow(0); /* counts anew */
+    overflow(1);
+    call(260, 10);
+    look(0, 1000);
+    static const struct {
+        uint64_t ticks, count;
+        enum snapshot_marker_kind kind;
+    } want[] = {{150, 1, MARKER_RECONNECT},
+                {150, 4, MARKER_OVERFLOW},
+                {250, 1, MARKER_RESET},
+                {250, 1, MARKER_OVERFLOW}};
+    cr_assert_eq(marker_n, 4);
+    for (size_t i = 0; i < 4; i++)
+        cr_expect(markers[i].ticks == want[i].ticks && markers[i].count == want[i].count &&
+                      markers[i].kind == want[i].kind,
+                  "marker %zu", i);
+    cr_assert_eq(gap_n, 1);
+    cr_expect(gaps[0].from_ticks == 150 && gaps[0].to_ticks == 250);
+}
+
+Test(moments, messages_and_checkpoints_that_share_a_column_are_one_marker)
+{
+    const struct event_mark_name name = {.name = "boot", .topic = 1, .checkpoint = 2};
+    const struct event_plan plan = {.names = &name, .name_count = 1};
+    profile_apply(profile, &(struct event){.kind = EVENT_PLAN, .plan = &plan}, 1);
+    for (uint64_t i = 0; i < 300; i++) {
+        char text[300];
+        memset(text, 'x', sizeof text);
+        snprintf(text, sizeof text, "message %d", (int)i);
+        if (i == 299)
+            memset(text, 'y', sizeof text);
+        const struct event events[2] = {
+            {.kind = EVENT_TEXT,
+             .ticks = 1000 * i,
+             .text = {.text = text, .n = i == 299 ? sizeof text : (uint32_t)strlen(text)}},
+            {.kind = EVENT_MARK, .ticks = 1000 * i, .mark = {.topic = 1, .checkpoint = i == 0 ? 2 : 3}}};
+        profile_apply(profile, events, 2);
+    }
+    look(0, 299000);
+    cr_expect_eq(marker_n, 600, "with a column for each, each is there");
+    cr_expect_eq(markers[0].kind, MARKER_CHECKPOINT);
+    cr_expect_str_eq(markers[0].text, "boot");
+    cr_expect_str_eq(markers[1].text, "message 0");
+    cr_expect_str_eq(markers[2].text, "topic 1: 3");
+    cr_expect_eq(strlen(markers[599].text), sizeof markers[599].text - 1, "long ones are cut short");
+    look(0, 299000000); /* one column holds them all */
+    cr_expect_eq(marker_n, 2);
+    uint64_t messages = 0;
+    for (size_t i = 0; i < marker_n; i++)
+        messages += markers[i].kind == MARKER_MESSAGE ? markers[i].count : 0;
+    cr_expect_eq(messages, 300);
+    look(5000, 7000);
+    cr_expect_eq(marker_n, 6);
+    struct snapshot *window = snapshot_window(snapshot, 5000, 7000);
+    cr_expect_eq(snapshot_markers(window, 0, 299000, markers), 303, "a window has its own messages");
+    snapshot_unref(window);
+}
+
+Test(moments, a_noisy_line_makes_no_more_gaps_than_a_screen_has_columns)
+{
+    for (uint64_t i = 0; i < 20000; i++) {
+        call(10 * i, 5);
+        lose(1, false);
+        if (i % 3 == 0)
+            overflow((uint32_t)i);
+    }
+    look(0, UINT64_MAX);
+    cr_expect_eq(gap_n, 1);
+    cr_expect_eq(gaps[0].records, 8192, "the last ones are kept");
+    look(0, 200000);
+    cr_assert_leq(gap_n, SNAPSHOT_GAPS_MAX);
+    cr_assert_leq(marker_n, SNAPSHOT_MARKERS_MAX);
+    for (size_t i = 1; i < gap_n; i++)
+        cr_assert_gt(gaps[i].from_ticks, gaps[i - 1].to_ticks);
+}
