@@ -87,6 +87,7 @@ const app = {
   device: device.tell,
   openMenu,
   toast,
+  views: views.map((view) => view.id),
 };
 
 /** Goes to another place; `replace` leaves no step for the browser's Back (typing, toggles). */

@@ -47,6 +47,7 @@ const app = {
   device() {},
   openMenu,
   toast,
+  views: views.map((view) => view.id),
 };
 
 function go(change, { replace = false } = {}) {

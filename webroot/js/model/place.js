@@ -29,6 +29,8 @@ export const defaults = Object.freeze({
   range: '', // "FROM-TO" in ticks: all views show only that; '' for everything
   at: '', // what the timeline shows: '' its usual part, 'live', 'live-TICKS', 'all' or "FROM-TO" in ticks
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
+  depth: '2', // of the call graph: how many levels to each side
+  more: [], // levels of which more is shown, each as often as it was asked for
   severity: '', // the least severe messages shown, or ''
   origin: '', // whose messages, or ''
   message: '', // number of the message looked at, or ''
@@ -42,6 +44,7 @@ const choices = {
   side: ['now', 'before'],
   least: ['0', '1', '5', '10'],
   show: ['flame', 'table'],
+  depth: ['1', '2', '3'],
   severity: ['', ...severities],
 };
 const checks = {
@@ -49,7 +52,7 @@ const checks = {
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),
 };
-const lists = { zoom: '/', hide: ',', focus: ',' };
+const lists = { zoom: '/', hide: ',', focus: ',', more: ',' };
 
 // encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex
 // shells.

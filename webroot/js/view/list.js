@@ -11,7 +11,8 @@
 import { checkpoints } from './checkpoints.js';
 import { flame } from './flame.js';
 import { functions } from './functions.js';
+import { graph } from './graph.js';
 import { link } from './link.js';
 import { messages } from './messages.js';
 
-export const views = [flame, functions, checkpoints, messages, link];
+export const views = [flame, functions, graph, checkpoints, messages, link];

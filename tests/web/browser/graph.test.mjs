@@ -1,0 +1,218 @@
+// graph.test.mjs - the call graph: boxes, arrows, and the keys that go along them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { eventually, hash, needsMock, open, ownMock, pause, quiet, snapshot, text, violations } from './support.mjs';
+
+const boxes = (page) => page.locator('.graph-box');
+const labels = (page) => boxes(page).evaluateAll((list) => list.map((box) => box.getAttribute('aria-label')));
+const centre = (page) => page.locator('.graph-box[data-centre]').getAttribute('aria-label');
+const focused = (page) => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? '');
+
+/** Calls of each function to each other, summed from the snapshot's tree: "caller callee" -> calls. */
+function edges({ call_tree: tree }) {
+  const sums = new Map();
+  tree.function.forEach((fn, row) => {
+    const caller = row > 0 ? tree.function[tree.parent[row]] : -1;
+    if (row === 0 || caller < 0 || !(tree.calls[row] > 0)) return;
+    const key = `${caller} ${fn}`;
+    sums.set(key, (sums.get(key) ?? 0) + tree.calls[row]);
+  });
+  return sums;
+}
+
+/** A function in the middle of things: with callers and callees that are functions, and a plain name of its own. */
+function busy(told) {
+  const named = (id) => told.functions[id].calls > 0 && !told.functions[id].name.startsWith('[');
+  const count = (id, end) =>
+    [...edges(told).keys()].map((key) => key.split(' ').map(Number)).filter((pair) => {
+      const other = pair[1 - end];
+      return pair[end] === id && other !== id && named(other);
+    }).length;
+  const found = told.functions.filter(
+    ({ id, name }) => /^\w+$/.test(name) && named(id) && count(id, 0) > 0 && count(id, 1) > 0,
+  );
+  return found.sort((a, b) => count(b.id, 0) - count(a.id, 0))[0];
+}
+
+test('callers and callees of a function are boxes, with the calls that the snapshot has', async (t) => {
+  const { name } = busy(await snapshot());
+  const page = await open(t, `#graph?fn=${name}&depth=1`);
+  await boxes(page).first().waitFor();
+  await pause(page);
+  const shown = await page.locator('.graph-arrow title').allTextContents();
+  const told = await snapshot();
+  const id = told.functions.find((fn) => fn.name === name).id;
+  const sums = edges(told);
+  let checked = 0;
+  for (const line of shown) {
+    const [ends, weight] = line.split('\n');
+    const [from, to] = ends.split(' → ');
+    const ids = [from, to].map((one) => told.functions.find((fn) => fn.name === one)?.id);
+    if (ids.includes(undefined) || !ids.includes(id)) continue;
+    // The view stands still while the target goes on.
+    const calls = Number(/([\d,]+) calls?$/.exec(weight)[1].replaceAll(',', ''));
+    assert.ok(calls > 0 && calls <= sums.get(ids.join(' ')), `${line}: ${sums.get(ids.join(' '))}`);
+    checked++;
+  }
+  const partners = [...sums.keys()].filter((key) => key.split(' ').map(Number).includes(id));
+  assert.ok(checked >= Math.min(partners.length, 8), `${checked} of ${partners.length}`);
+  quiet();
+});
+
+test('figures are those of the snapshot', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 50, live: false });
+  const page = await open(t, '#graph?fn=tcp_output&depth=1', { daemon: own.address });
+  await boxes(page).first().waitFor();
+  const told = await snapshot(own.address);
+  const sums = edges(told);
+  const id = told.functions.find((fn) => fn.name === 'tcp_output').id;
+  const shown = new Map(
+    (await page.locator('.graph-arrow title').allTextContents()).map((line) => line.split('\n')),
+  );
+  for (const [key, calls] of sums) {
+    const ids = key.split(' ').map(Number);
+    if (!ids.includes(id)) continue;
+    const words = shown.get(ids.map((one) => told.functions[one].name).join(' → '));
+    assert.equal(/([\d,]+) calls?$/.exec(words)[1].replaceAll(',', ''), String(calls), words);
+  }
+  const all = told.functions.reduce((sum, fn) => sum + fn.self_ticks, 0);
+  const { total_ticks: total, self_ticks: self, calls } = told.functions[id];
+  const [, totalShown, selfShown, callsShown] = /total ([\d.]+) %, self ([\d.]+) %, ([\d,]+) calls/.exec(await centre(page));
+  assert.ok(Math.abs(totalShown - (100 * total) / all) < 0.06);
+  assert.ok(Math.abs(selfShown - (100 * self) / all) < 0.06);
+  assert.equal(callsShown.replaceAll(',', ''), String(calls));
+  quiet();
+});
+
+test('without a function it begins where the program does, and suggests the hottest', async (t) => {
+  const page = await open(t, '#graph');
+  await boxes(page).first().waitFor();
+  assert.match(await centre(page), /whole program/);
+  assert.ok((await boxes(page).count()) > 1);
+  for (const label of await labels(page)) assert.doesNotMatch(label, /^\[/);
+  const hot = page.locator('.graph-hot button').first();
+  const name = await hot.getAttribute('title');
+  await hot.click();
+  await eventually(async () => assert.ok((await centre(page)).startsWith(name)));
+  await page.keyboard.press('Escape');
+  await eventually(async () => assert.match(await centre(page), /whole program/));
+  quiet();
+});
+
+test('the keyboard alone goes along arrows, changes the centre and leads to Functions', async (t) => {
+  const { name } = busy(await snapshot());
+  const page = await open(t, `#graph?fn=${name}`);
+  await boxes(page).first().waitFor();
+  await page.keyboard.press('ArrowRight');
+  assert.ok((await focused(page)).startsWith(name), 'the centre first');
+  await page.keyboard.press('ArrowRight');
+  const callee = await focused(page);
+  assert.match(callee, /called by the centre/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  const caller = await focused(page);
+  assert.match(caller, /calls the centre/);
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.equal((await centre(page)).split(',')[0], caller.split(',')[0]));
+  await eventually(async () => assert.equal((await focused(page)).split(',')[0], caller.split(',')[0]));
+  await page.keyboard.press('d');
+  await eventually(async () => assert.match(await hash(page), /depth=3/));
+  await page.keyboard.press('g');
+  await page.locator('.sandwich-name').waitFor();
+  assert.ok(caller.startsWith(await text(page, '.sandwich-name')));
+  await page.goBack();
+  await boxes(page).first().waitFor();
+  quiet();
+});
+
+test('live figures change, boxes stay where they are and keep the focus', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#graph?fn=tcp_output', { daemon: own.address });
+  await boxes(page).first().waitFor();
+  await page.keyboard.press('ArrowRight');
+  const places = () =>
+    boxes(page).evaluateAll((list) => list.map((box) => [box.querySelector('.graph-name').textContent, box.getAttribute('transform')]));
+  const before = await places();
+  const calls = await centre(page);
+  own.program.run(30);
+  own.publish();
+  await eventually(async () => assert.notEqual(await centre(page), calls));
+  assert.deepEqual(await places(), before);
+  assert.ok((await focused(page)).startsWith('tcp_output'));
+  quiet();
+});
+
+test('recursion is a loop, and a way back is drawn as one', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 200, live: false });
+  const page = await open(t, '#graph?fn=json_parse_object&depth=1', { daemon: own.address });
+  await boxes(page).first().waitFor();
+  const kinds = await page.locator('.graph-arrow').evaluateAll((list) => list.map((one) => one.dataset.kind));
+  assert.ok(kinds.includes('back') || kinds.includes('beside'), kinds.join());
+  const box = await boxes(page).count();
+  assert.equal(new Set(await labels(page)).size, box, 'each function is one box');
+  quiet();
+});
+
+test('thousands of callees: the heaviest are boxes, the others one that opens', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, extra: 5000, live: false });
+  const page = await open(t, '#graph?fn=app_loop&depth=1', { daemon: own.address });
+  const rest = page.locator('.graph-box[data-more]');
+  await rest.waitFor();
+  const before = await boxes(page).count();
+  assert.ok(before < 15);
+  const first = Number(/^([\d,]+) more callees/.exec(await rest.getAttribute('aria-label'))[1].replaceAll(',', ''));
+  await rest.focus();
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.equal(await boxes(page).count(), before + 20));
+  const left = Number(/^([\d,]+) more/.exec(await rest.getAttribute('aria-label'))[1].replaceAll(',', ''));
+  assert.equal(left, first - 20);
+  assert.match(await hash(page), /more=1/);
+  quiet();
+});
+
+test('the search marks boxes and leads from match to match', async (t) => {
+  const { name } = busy(await snapshot());
+  const page = await open(t, `#graph?fn=${name}&search=${name}`);
+  await boxes(page).first().waitFor();
+  await eventually(async () => assert.ok((await page.locator('.graph-box[data-hit]').count()) > 0));
+  assert.match(await text(page, '#search-result'), /functions?, [1-9]\d* here/);
+  await page.locator('#search-text').fill('e');
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.notEqual((await centre(page)).split(',')[0], name));
+  quiet();
+});
+
+test('wheel and drag move the drawing, a drag opens nothing, and it can be fitted again', async (t) => {
+  const { name } = busy(await snapshot());
+  const page = await open(t, `#graph?fn=${name}`);
+  await boxes(page).first().waitFor();
+  const moved = () => page.locator('.graph-svg > g').getAttribute('transform');
+  const fitted = await moved();
+  const { x, y, width, height } = await page.locator('.graph-box[data-centre]').boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 90, y + height / 2 + 60, { steps: 5 });
+  await page.mouse.up();
+  const dragged = await moved();
+  assert.notEqual(dragged, fitted);
+  assert.match(await hash(page), new RegExp(`fn=${name}`));
+  await page.mouse.wheel(0, -300);
+  await eventually(async () => assert.notEqual(await moved(), dragged));
+  await page.keyboard.press('0');
+  assert.equal(await moved(), fitted);
+  await page.keyboard.press('+');
+  assert.notEqual(await moved(), fitted);
+  quiet();
+});
+
+test('nothing is wrong with it for axe-core in either theme', async (t) => {
+  const { name } = busy(await snapshot());
+  for (const theme of ['light', 'dark']) {
+    const page = await open(t, `#graph?fn=${name}`, { theme });
+    await boxes(page).first().waitFor();
+    assert.deepEqual(await violations(page), [], theme);
+  }
+  quiet();
+});

@@ -1,0 +1,173 @@
+// The call graph: arrows summed from the call tree, the boxes around a function, and where they stand.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { boxesMost, callGraph, hottest, neighbourhood, neighbours, program } from '../../../webroot/js/model/callgraph.js';
+import { arrange, crossings, routes, sizes } from '../../../webroot/js/model/graphlayout.js';
+import { edgesOf } from '../../../daemon/export/report/edges.js';
+import { dice, folded, forSeeds, simulated } from './support.mjs';
+
+const id = (profile, name) => profile.functions.findIndex((fn) => fn.name === name);
+const arrow = (profile, from, to) => callGraph(profile).find(id(profile, from), id(profile, to));
+const plain = ({ calls, ticks }) => ({ calls, ticks });
+
+test('an arrow sums the calls and times of all paths it is on', () => {
+  const profile = folded('main 1', 'main;a 2', 'main;a;c 10 4', 'main;b 3', 'main;b;c 20 5', 'main;b;c;d 7');
+  assert.deepEqual(plain(arrow(profile, 'a', 'c')), { calls: 4, ticks: 10 });
+  assert.deepEqual(plain(arrow(profile, 'b', 'c')), { calls: 5, ticks: 27 });
+  assert.deepEqual(plain(arrow(profile, 'c', 'd')), { calls: 1, ticks: 7 });
+  assert.equal(arrow(profile, 'd', 'c'), undefined);
+});
+
+test('recursion counts every call, and time once', () => {
+  const direct = folded('f 1', 'f;f 2', 'f;f;f 4');
+  assert.deepEqual(plain(arrow(direct, 'f', 'f')), { calls: 2, ticks: 6 });
+  const mutual = folded('a 1', 'a;b 2', 'a;b;a 4', 'a;b;a;b 8');
+  assert.deepEqual(plain(arrow(mutual, 'a', 'b')), { calls: 2, ticks: 14 });
+  assert.deepEqual(plain(arrow(mutual, 'b', 'a')), { calls: 1, ticks: 12 });
+});
+
+test('an arrow never weighs more than its ends, and is what the sandwich says of callees', () => {
+  forSeeds(5, (seed) => {
+    const profile = simulated(seed, 20);
+    const graph = callGraph(profile);
+    for (const one of graph.arrows) {
+      if (one.caller < 0) continue;
+      const { functions } = profile;
+      const below = functions[one.callee].total_ticks;
+      assert.ok(one.ticks <= below, functions[one.callee].name);
+      const told = edgesOf(profile, one.caller).callees.find((edge) => edge.id === one.callee);
+      assert.deepEqual(plain(one), { calls: told.calls, ticks: told.total_ticks });
+    }
+    for (const fn of profile.functions) {
+      const calls = neighbours(graph, fn.id).callers.reduce((sum, edge) => sum + (edge.caller < 0 ? 0 : edge.calls), 0);
+      if (fn.calls > 0) assert.equal(calls, fn.calls, fn.name);
+    }
+  });
+});
+
+test('below a caller that is not known, the program itself calls', () => {
+  const profile = folded('[depth_0_running] 0 0', '[depth_0_running];a 5 2', 'b 3');
+  const graph = callGraph(profile);
+  assert.deepEqual(plain(graph.find(program, id(profile, 'a'))), { calls: 2, ticks: 5 });
+  assert.deepEqual(plain(graph.find(program, id(profile, 'b'))), { calls: 1, ticks: 3 });
+  assert.deepEqual(hottest(profile).map((one) => profile.functions[one].name), ['a', 'b']);
+});
+
+test('arcs are taken as they are, without times', () => {
+  const profile = folded('main 1', 'a 1', 'b 1');
+  profile.treeEstimated = true;
+  profile.arcs = new Map([['0 1', { caller: 0, callee: 1, calls: 7 }]]);
+  const graph = callGraph(profile);
+  assert.ok(graph.counted);
+  assert.deepEqual(plain(graph.find(0, 1)), { calls: 7, ticks: null });
+  assert.deepEqual(graph.out.get(program).map((one) => one.callee), [0]);
+});
+
+function wide(n) {
+  return folded('main 1', ...Array.from({ length: n }, (_, i) => `main;f${i} ${n - i}`));
+}
+
+test('what weighs little is one box, which can be opened', () => {
+  const profile = wide(30);
+  const graph = callGraph(profile);
+  const part = neighbourhood(graph, 0, { depth: 1 });
+  const column = part.columns.find(({ level }) => level === 1).boxes;
+  assert.equal(column.length, boxesMost[1] + 1);
+  const rest = column.at(-1);
+  assert.equal(rest.more, 30 - boxesMost[1]);
+  const sums = part.arrows.filter((one) => one.from === 0).reduce((sum, one) => sum + one.ticks, 0);
+  assert.equal(sums, profile.functions[0].total_ticks - 1, 'nothing is left out of the sum');
+  const opened = neighbourhood(graph, 0, { depth: 1, more: new Map([[1, 20]]) });
+  assert.equal(opened.columns.at(-1).boxes.at(-1).more, 30 - boxesMost[1] - 20);
+  const all = neighbourhood(graph, 0, { depth: 1, more: new Map([[1, 40]]) });
+  assert.ok(all.columns.at(-1).boxes.every((box) => !box.more));
+});
+
+test('each function is one box; depth says how far they go', () => {
+  const profile = folded('a 1', 'a;b 1', 'a;b;c 1', 'a;b;c;d 1', 'a;b;c;d;e 1', 'a;b;c;b 1');
+  const graph = callGraph(profile);
+  const levels = (depth) =>
+    Object.fromEntries(
+      neighbourhood(graph, id(profile, 'b'), { depth }).columns.flatMap(({ level, boxes }) =>
+        boxes.map((box) => [profile.functions[box.id].name, level]),
+      ),
+    );
+  assert.deepEqual(levels(1), { a: -1, b: 0, c: 1 });
+  assert.deepEqual(levels(2), { a: -1, b: 0, c: 1, d: 2 });
+  assert.deepEqual(levels(3), { a: -1, b: 0, c: 1, d: 2, e: 3 });
+});
+
+test('a box gives way only to one that is much heavier', () => {
+  const before = neighbourhood(callGraph(wide(30)), 0, { depth: 1 });
+  const changed = (weight) => {
+    const profile = wide(30);
+    const last = id(profile, 'f29');
+    for (let row = 1; row < profile.tree.length; row++) if (profile.tree.fn[row] === last) profile.tree.total[row] = weight;
+    const part = neighbourhood(callGraph(profile), 0, { depth: 1 }, before);
+    return part.columns.at(-1).boxes.some((box) => box.id === last);
+  };
+  assert.equal(changed(25), false);
+  assert.equal(changed(60), true);
+});
+
+test('boxes keep their places while they are the same, whatever the figures', () => {
+  const profile = simulated(1, 20);
+  const centre = id(profile, 'tcp_output');
+  const part = neighbourhood(callGraph(profile), centre, { depth: 2 });
+  const layout = arrange(part);
+  assert.equal(arrange({ ...part, arrows: part.arrows.slice(3) }, layout), layout);
+  assert.notEqual(arrange(neighbourhood(callGraph(profile), centre, { depth: 1 }), layout), layout);
+});
+
+test('boxes do not overlap, callers stand left and callees right of the function', () => {
+  forSeeds(20, (seed) => {
+    const profile = simulated(seed, 10);
+    const roll = dice(seed);
+    const graph = callGraph(profile);
+    const centre = graph.arrows[Math.floor(roll() * graph.arrows.length)].callee;
+    const part = neighbourhood(graph, centre, { depth: 1 + Math.floor(roll() * 3) });
+    const layout = arrange(part);
+    const boxes = [...layout.at.values()];
+    boxes.forEach((a, i) => {
+      assert.ok(a.x >= 0 && a.y >= 0 && a.x + sizes.boxWidth <= layout.width && a.y + sizes.boxHeight <= layout.height);
+      for (const b of boxes.slice(0, i))
+        assert.ok(Math.abs(a.x - b.x) >= sizes.boxWidth || Math.abs(a.y - b.y) >= sizes.boxHeight);
+      assert.equal(Math.sign(a.x - layout.at.get(centre).x), Math.sign(a.level));
+    });
+    const ways = routes(part.arrows, layout, () => '12.3 ms · 1,234 ×');
+    assert.equal(ways.length, part.arrows.length);
+    for (const { points } of ways) for (const [x, y] of points) assert.ok(Number.isFinite(x) && Number.isFinite(y));
+    const labels = ways.filter(({ label }) => label).map(({ label }) => label);
+    labels.forEach((a, i) => {
+      for (const b of labels.slice(0, i))
+        assert.ok(Math.abs(a.x - b.x) >= (a.width + b.width) / 2 - 1e-6 || Math.abs(a.y - b.y) >= sizes.labelHeight - 1e-6);
+    });
+  });
+});
+
+test('the order of boxes avoids crossings that can be avoided', () => {
+  assert.equal(crossings([[0, 1], [1, 0]]), 1);
+  // Two callees whose own callees would cross in the order of their weight.
+  const profile = folded('m 1', 'm;a 90', 'm;b 80', 'm;a;x 1', 'm;b;y 50', 'm;c 70', 'm;c;z 60');
+  const part = neighbourhood(callGraph(profile), 0, { depth: 2 });
+  const { at } = arrange(part);
+  const y = (name) => at.get(id(profile, name)).y;
+  for (const [p, q, r, s] of [
+    ['a', 'b', 'x', 'y'],
+    ['b', 'c', 'y', 'z'],
+    ['a', 'c', 'x', 'z'],
+  ])
+    assert.ok((y(p) - y(q)) * (y(r) - y(s)) > 0, `${p} ${q}`);
+});
+
+test('5,000 functions are no trouble', () => {
+  const profile = simulated(1, 60, 5000);
+  const began = performance.now();
+  const graph = callGraph(profile);
+  const part = neighbourhood(graph, id(profile, 'app_loop'), { depth: 3 });
+  arrange(part);
+  assert.ok(performance.now() - began < 500, `${performance.now() - began} ms`);
+  assert.ok(part.columns.every(({ boxes }) => boxes.length <= boxesMost[1] + 1));
+});
