@@ -55,10 +55,8 @@ __attribute__((target("pclmul,ssse3"))) uint16_t mp_crc16_clmul(uint16_t crc, co
         head = BLOCK;  /* the register's two bytes must lie in it; a byte that is left over comes last */
     if (n < 2 * BLOCK) /* not worth the end */
         return mp_crc16_sliced(crc, p, n);
-    block first = *(const block_anywhere *)p;
-    first[0] ^= (char)(crc >> 8);
-    first[1] ^= (char)crc;
-    pair sum = first_bytes(first, head);
+    block before = (block)(pair){crc >> 8 | (crc & 0xFF) << 8, 0};
+    pair sum = first_bytes(*(const block_anywhere *)p ^ before, head);
     p += head;
     n -= head;
     for (; n >= BLOCK; p += BLOCK, n -= BLOCK)
