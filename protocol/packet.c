@@ -93,16 +93,6 @@ void mp_record_encode(const struct mp_record *record, uint8_t out[static MP_RECO
     mp_store_u16(out + 12, record->depth);
 }
 
-struct mp_record mp_record_decode(const uint8_t bytes[static MP_RECORD_SIZE])
-{
-    return (struct mp_record){
-        .address = mp_load_u32(bytes),
-        .start = mp_load_u32(bytes + 4),
-        .duration = mp_load_u32(bytes + 8),
-        .depth = mp_load_u16(bytes + 12),
-    };
-}
-
 const uint8_t *mp_extension_decode(uint8_t *dialect, const uint8_t *payload, size_t n)
 {
     if (n < MP_EXTENSION_HEAD)

@@ -72,8 +72,7 @@ static uint64_t widen(struct miniprof *miniprof, const struct mp_record *record)
 {
     uint32_t raw_end = record->start + record->duration;
     uint64_t end = miniprof->newest ? mp_ticks_widen(miniprof->newest, raw_end, 32) : ORIGIN + raw_end;
-    if (end > miniprof->newest)
-        miniprof->newest = end;
+    miniprof->newest = end > miniprof->newest ? end : miniprof->newest;
     return miniprof->moved + end - record->duration;
 }
 
@@ -86,12 +85,14 @@ static void decode_records(struct miniprof *miniprof, const uint8_t *records, si
         size_t some = n < BATCH ? n : BATCH;
         for (size_t i = 0; i < some; i++, records += MP_RECORD_SIZE) {
             struct mp_record record = mp_record_decode(records);
-            batch[i] = (struct event){
-                .kind = EVENT_CALL,
-                .depth = record.depth,
-                .ticks = widen(miniprof, &record),
-                .call = {.address = record.address, .duration = record.duration},
-            };
+            struct event *event = &batch[i]; /* the union's other bytes are nobody's business */
+            event->kind = EVENT_CALL;
+            event->flags = 0;
+            event->depth = record.depth;
+            event->context = 0;
+            event->ticks = widen(miniprof, &record);
+            event->call.address = record.address;
+            event->call.duration = record.duration;
         }
         emit(out, batch, some);
         n -= some;
