@@ -77,7 +77,7 @@ void ingest_events(void *user, const struct event *events, size_t n)
     if (events[0].kind == EVENT_CALL)
         ingest->device.heard = true;
     for (size_t i = 0; i < n; i++)
-        if (1u << events[i].kind & ALSO_OURS)
+        if (events[i].kind != EVENT_CALL && (1u << events[i].kind & ALSO_OURS))
             hear(ingest, &events[i]);
     profile_apply(ingest->profile, events, n);
 }
