@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct map_slot {
-    uint64_t key;
-    uint32_t value; /* MAP_NONE: empty */
-};
-
-static uint32_t slot_of(uint64_t key, uint32_t mask)
-{
-    key ^= key >> 32;
-    key *= 0x9E3779B97F4A7C15u;
-    return (uint32_t)(key >> 32) & mask;
-}
-
 void map_fini(struct map *map)
 {
     free(map->slots);
@@ -33,18 +21,6 @@ void map_clear(struct map *map)
     map->count = 0;
 }
 
-uint32_t map_find(const struct map *map, uint64_t key)
-{
-    if (map->capacity == 0)
-        return MAP_NONE;
-    uint32_t mask = map->capacity - 1;
-    for (uint32_t i = slot_of(key, mask);; i = (i + 1) & mask) {
-        const struct map_slot *slot = &map->slots[i];
-        if (slot->value == MAP_NONE || slot->key == key)
-            return slot->value;
-    }
-}
-
 static bool grow(struct map *map)
 {
     uint32_t capacity = map->capacity ? map->capacity * 2 : 64;
@@ -55,7 +31,7 @@ static bool grow(struct map *map)
     for (uint32_t i = 0; i < map->capacity; i++) {
         if (map->slots[i].value == MAP_NONE)
             continue;
-        uint32_t at = slot_of(map->slots[i].key, capacity - 1);
+        uint32_t at = map_slot_of(map->slots[i].key, capacity - 1);
         while (slots[at].value != MAP_NONE)
             at = (at + 1) & (capacity - 1);
         slots[at] = map->slots[i];
@@ -71,7 +47,7 @@ bool map_set(struct map *map, uint64_t key, uint32_t value)
     if (map->count * 2 >= map->capacity && !grow(map))
         return false;
     uint32_t mask = map->capacity - 1;
-    uint32_t i = slot_of(key, mask);
+    uint32_t i = map_slot_of(key, mask);
     while (map->slots[i].value != MAP_NONE && map->slots[i].key != key)
         i = (i + 1) & mask;
     if (map->slots[i].value == MAP_NONE)

@@ -7,6 +7,11 @@
 
 #define MAP_NONE UINT32_MAX /* "not there"; never a value */
 
+struct map_slot {
+    uint64_t key;
+    uint32_t value; /* MAP_NONE: empty */
+};
+
 /* Zero is the empty map. Owns its slots. */
 struct map {
     struct map_slot *slots;
@@ -17,8 +22,28 @@ struct map {
 void map_fini(struct map *map);
 void map_clear(struct map *map);
 
+/* Where to look for a key first. */
+static inline uint32_t map_slot_of(uint64_t key, uint32_t mask)
+{
+    key ^= key >> 32;
+    key *= 0x9E3779B97F4A7C15u;
+    return (uint32_t)(key >> 32) & mask;
+}
+
 /* MAP_NONE when the key is not there. */
-uint32_t map_find(const struct map *map, uint64_t key);
+static inline uint32_t map_find(const struct map *map, uint64_t key)
+{
+    if (map->capacity == 0)
+        return MAP_NONE;
+    uint32_t mask = map->capacity - 1;
+    for (uint32_t i = map_slot_of(key, mask);; i = (i + 1) & mask) {
+        const struct map_slot *slot = &map->slots[i];
+        if (slot->key == key) /* also where the slot is empty: its value is MAP_NONE */
+            return slot->value;
+        if (slot->value == MAP_NONE)
+            return MAP_NONE;
+    }
+}
 
 /* Sets key to value (not MAP_NONE), replacing what it had. False when memory is used up; the map is as it
  * was. */

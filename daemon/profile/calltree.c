@@ -51,18 +51,44 @@ static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t functio
     return reserve_node(tree) ? take_node(tree, parent, function, context) : CALLTREE_NONE;
 }
 
+static void index_node(uint32_t *index, uint32_t mask, const struct snapshot_node *nodes, uint32_t id)
+{
+    const struct snapshot_node *node = &nodes[id];
+    uint32_t at = calltree_place((uint32_t)node->parent, (uint32_t)node->function, node->context, mask);
+    while (index[at] != CALLTREE_ROOT)
+        at = (at + 1) & mask;
+    index[at] = id;
+}
+
+/* Makes room in the index for one node more, at a load of one half. False when memory is used up. */
+static bool reserve_index(struct calltree *tree)
+{
+    if (tree->index && tree->count * 2 <= tree->index_mask)
+        return true;
+    uint32_t size = tree->index ? (tree->index_mask + 1) * 2 : 256;
+    uint32_t *index = calloc(size, sizeof *index);
+    if (!index)
+        return false;
+    for (uint32_t id = 1; id < tree->count; id++)
+        if (id != tree->other)
+            index_node(index, size - 1, tree->nodes, id);
+    free(tree->index);
+    tree->index = index;
+    tree->index_mask = size - 1;
+    return true;
+}
+
 bool calltree_init(struct calltree *tree, uint32_t limit)
 {
     *tree = (struct calltree){.limit = limit, .other = CALLTREE_NONE};
-    return add_node(tree, 0, -1, 0) == CALLTREE_ROOT;
+    return reserve_index(tree) && add_node(tree, 0, -1, 0) == CALLTREE_ROOT;
 }
 
 void calltree_fini(struct calltree *tree)
 {
     free(tree->nodes);
     free(tree->links);
-    map_fini(&tree->by_function);
-    map_fini(&tree->by_address);
+    free(tree->index);
 }
 
 void calltree_clear(struct calltree *tree)
@@ -70,22 +96,8 @@ void calltree_clear(struct calltree *tree)
     tree->count = 0;
     tree->other = CALLTREE_NONE;
     tree->over_limit = 0;
-    map_clear(&tree->by_function);
-    map_clear(&tree->by_address);
+    memset(tree->index, 0, (tree->index_mask + 1) * sizeof *tree->index);
     take_node(tree, 0, -1, 0);
-}
-
-/* Children of the root are told apart by context too; a node index never has the top bit set. */
-static uint64_t key_of(uint32_t parent, uint32_t what, uint16_t context)
-{
-    uint64_t under = parent == CALLTREE_ROOT ? 0x80000000u | context : parent;
-    return under << 32 | what;
-}
-
-uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context)
-{
-    uint32_t found = map_find(&tree->by_function, key_of(parent, function, context));
-    return found == MAP_NONE ? CALLTREE_NONE : found;
 }
 
 uint32_t calltree_other(struct calltree *tree, struct functions *functions)
@@ -95,45 +107,20 @@ uint32_t calltree_other(struct calltree *tree, struct functions *functions)
     return tree->other;
 }
 
-uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
-                        uint32_t function, uint16_t context)
+uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, uint32_t parent,
+                            uint32_t function, uint16_t context)
 {
     if (parent == tree->other)
         return parent;
-    uint64_t key = key_of(parent, function, context);
-    uint32_t id = map_find(&tree->by_function, key);
-    if (id != MAP_NONE)
-        return id;
-    if (parent != CALLTREE_ROOT)
-        context = tree->nodes[parent].context;
-    if (tree->count >= tree->limit ||
-        (id = add_node(tree, parent, (int32_t)function, context)) == CALLTREE_NONE) {
+    uint32_t id = CALLTREE_NONE;
+    if (tree->count < tree->limit && reserve_index(tree))
+        id = add_node(tree, parent, (int32_t)function, context);
+    if (id == CALLTREE_NONE) {
         tree->over_limit++;
         return calltree_other(tree, functions);
     }
-    map_set(&tree->by_function, key, id);
+    index_node(tree->index, tree->index_mask, tree->nodes, id);
     return id;
-}
-
-uint32_t calltree_child_at(struct calltree *tree, struct functions *functions, uint32_t parent,
-                           uint64_t address, uint16_t context)
-{
-    if (address > UINT32_MAX || parent == tree->other)
-        return calltree_child(tree, functions, parent, functions_at(functions, address), context);
-    uint64_t key = key_of(parent, (uint32_t)address, context);
-    uint32_t id = map_find(&tree->by_address, key);
-    if (id != MAP_NONE)
-        return id;
-    id = calltree_child(tree, functions, parent, functions_at(functions, address), context);
-    /* Bounded even when a hostile wire sends ever new addresses inside few functions. */
-    if (id != tree->other && tree->by_address.count < tree->limit)
-        map_set(&tree->by_address, key, id);
-    return id;
-}
-
-void calltree_forget_addresses(struct calltree *tree)
-{
-    map_clear(&tree->by_address);
 }
 
 /* Adds the numbers of node `from` to those of node `to`, and zeroes `from`. */

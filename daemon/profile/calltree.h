@@ -17,8 +17,8 @@ struct calltree {
     uint32_t count, capacity, limit;
     uint32_t other;      /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
     uint64_t over_limit; /* nodes that were not made */
-    struct map by_function; /* (parent, function) to node: decides */
-    struct map by_address;  /* (parent, address) to node: remembers, so that a call costs one lookup */
+    uint32_t *index;     /* hash table of the children by parent and function; CALLTREE_ROOT: empty */
+    uint32_t index_mask; /* its size less one */
 };
 
 /* False when memory is used up. */
@@ -29,20 +29,42 @@ void calltree_clear(struct calltree *tree);
 /* The node of all that a ceiling merged. Below it there are no nodes. */
 uint32_t calltree_other(struct calltree *tree, struct functions *functions);
 
-/* The node of `function` under `parent`, made if need be; beyond the ceiling "(other)". `context` counts
- * at the root only, further down it is the parent's. */
-uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
-                        uint32_t function, uint16_t context);
+/* Where to look for a child in the index first: Fibonacci hashing, which spreads the children of neighbouring
+ * parents best. */
+static inline uint32_t calltree_place(uint32_t parent, uint32_t function, uint16_t context, uint32_t mask)
+{
+    uint64_t key = ((uint64_t)parent << 32 | function) + ((uint64_t)context << 48);
+    return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & mask;
+}
 
-/* The same without making one: CALLTREE_NONE when it is not there. */
-uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function, uint16_t context);
+/* The node of `function` under `parent`; CALLTREE_NONE when there is none. `context` is the parent's; the
+ * root has children of all contexts. */
+static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
+                                     uint16_t context)
+{
+    uint32_t mask = tree->index_mask;
+    for (uint32_t i = calltree_place(parent, function, context, mask);; i = (i + 1) & mask) {
+        uint32_t id = tree->index[i];
+        const struct snapshot_node *node = &tree->nodes[id];
+        if ((uint32_t)node->parent == parent && (uint32_t)node->function == function &&
+            node->context == context)
+            return id;
+        if (id == CALLTREE_ROOT)
+            return CALLTREE_NONE;
+    }
+}
 
-/* calltree_child() of the function at `address`. */
-uint32_t calltree_child_at(struct calltree *tree, struct functions *functions, uint32_t parent,
-                           uint64_t address, uint16_t context);
+/* calltree_child(), where calltree_find() found none. */
+uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, uint32_t parent,
+                            uint32_t function, uint16_t context);
 
-/* Forgets the (parent, address) shortcuts; needed when addresses change their meaning. */
-void calltree_forget_addresses(struct calltree *tree);
+/* calltree_find(), but makes the node if need be; beyond the ceiling it is "(other)". */
+static inline uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
+                                      uint32_t function, uint16_t context)
+{
+    uint32_t id = calltree_find(tree, parent, function, context);
+    return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, context);
+}
 
 /* Moves what the subtree below `from` counted to below `to`, adding to the nodes there; `from` itself keeps
  * its own numbers. The emptied nodes stay, with zeros, and are used again. `keep` (CALLTREE_NONE: none), a

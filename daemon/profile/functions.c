@@ -133,26 +133,29 @@ static uint32_t symbol_at(const struct functions *functions, uint64_t address)
     return functions->symtab ? symtab_find(functions->symtab, address) : SYMTAB_NONE;
 }
 
-uint32_t functions_at(struct functions *functions, uint64_t address)
+/* The new row of an address that lies in no function met before; beyond the limit "(other)". */
+static uint32_t add_function(struct functions *functions, uint64_t address, uint32_t symbol)
 {
-    uint32_t id = map_find(&functions->by_address, address);
-    if (id != MAP_NONE)
-        return id;
-    uint32_t symbol = symbol_at(functions, address);
-    if (symbol != SYMTAB_NONE)
-        id = map_find(&functions->by_symbol, symbol);
+    uint32_t id = functions->count < functions->limit ? add_row(functions, "") : MAP_NONE;
     if (id == MAP_NONE) {
-        if (functions->count >= functions->limit || (id = add_row(functions, "")) == MAP_NONE) {
-            functions->over_limit++;
-            return functions_other(functions);
-        }
-        struct snapshot_function *row = &functions->rows[id];
-        row->has_address = true;
-        row->address = address;
-        name_row(functions, row, symbol);
-        if (symbol != SYMTAB_NONE)
-            map_set(&functions->by_symbol, symbol, id);
+        functions->over_limit++;
+        return functions_other(functions);
     }
+    struct snapshot_function *row = &functions->rows[id];
+    row->has_address = true;
+    row->address = address;
+    name_row(functions, row, symbol);
+    if (symbol != SYMTAB_NONE)
+        map_set(&functions->by_symbol, symbol, id);
+    return id;
+}
+
+uint32_t functions_at_new(struct functions *functions, uint64_t address)
+{
+    uint32_t symbol = symbol_at(functions, address);
+    uint32_t id = symbol == SYMTAB_NONE ? MAP_NONE : map_find(&functions->by_symbol, symbol);
+    if (id == MAP_NONE)
+        id = add_function(functions, address, symbol);
     /* Bounded even when every address is another one inside few symbols. */
     if (functions->by_address.count < 4 * functions->limit)
         map_set(&functions->by_address, address, id);
@@ -274,22 +277,6 @@ uint32_t functions_placeholder(struct functions *functions, enum placeholder kin
         return functions_other(functions);
     map_set(&functions->by_placeholder, key, id);
     return id;
-}
-
-void functions_count(struct functions *functions, uint32_t function, uint64_t duration)
-{
-    struct snapshot_function *row = &functions->rows[function];
-    if (!(row->known & FUNCTION_TIMES))
-        row->calls = 0; /* what arcs counted are the same calls */
-    row->known |= FUNCTION_CALLS | FUNCTION_TIMES;
-    row->calls++;
-    row->sum_ticks += duration;
-    if (duration < row->min_ticks)
-        row->min_ticks = duration;
-    if (duration > row->max_ticks)
-        row->max_ticks = duration;
-    row->changed = functions->sequence;
-    histogram_add(&functions->histograms[function], &functions->budget, duration);
 }
 
 void functions_refresh_percentiles(struct functions *functions, uint64_t since)

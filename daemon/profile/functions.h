@@ -29,7 +29,7 @@ struct functions {
 };
 
 /* How many fine histogram blocks all functions may use together: 16 MiB. */
-enum { FUNCTIONS_HISTOGRAM_BLOCKS = 65536 };
+enum { FUNCTIONS_HISTOGRAM_BLOCKS = 131072 };
 
 /* How many bytes of names of the wire are kept: 16 MiB. Functions of further names are "(other)". */
 enum { FUNCTIONS_NAME_BYTES = 16 * 1024 * 1024 };
@@ -39,8 +39,15 @@ bool functions_init(struct functions *functions, uint32_t limit);
 void functions_fini(struct functions *functions);
 void functions_clear(struct functions *functions);
 
+/* functions_at(), where `address` was not met before. */
+uint32_t functions_at_new(struct functions *functions, uint64_t address);
+
 /* The row of the function that covers `address`; beyond the limit "(other)". */
-uint32_t functions_at(struct functions *functions, uint64_t address);
+static inline uint32_t functions_at(struct functions *functions, uint64_t address)
+{
+    uint32_t id = map_find(&functions->by_address, address);
+    return id != MAP_NONE ? id : functions_at_new(functions, address);
+}
 
 /* The row of the function whose call returns to `return_address`. */
 uint32_t functions_calling(struct functions *functions, uint64_t return_address);
@@ -60,7 +67,22 @@ uint32_t functions_placeholder(struct functions *functions, enum placeholder kin
 
 /* Counts one call of `duration` ticks, callees included. What is only known from its place in the tree
  * (total, self) is added by the caller. */
-void functions_count(struct functions *functions, uint32_t function, uint64_t duration);
+static inline void functions_count(struct functions *functions, uint32_t function, uint64_t duration)
+{
+    struct snapshot_function *row = &functions->rows[function];
+    if (!(row->known & FUNCTION_TIMES)) {
+        row->calls = 0; /* what arcs counted are the same calls */
+        row->known |= FUNCTION_CALLS | FUNCTION_TIMES;
+    }
+    row->calls++;
+    row->sum_ticks += duration;
+    if (duration < row->min_ticks)
+        row->min_ticks = duration;
+    if (duration > row->max_ticks)
+        row->max_ticks = duration;
+    row->changed = functions->sequence;
+    histogram_add(&functions->histograms[function], &functions->budget, duration);
+}
 
 /* Brings p50, p90 and p99 of rows changed since `since` up to date. */
 void functions_refresh_percentiles(struct functions *functions, uint64_t since);

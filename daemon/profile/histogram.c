@@ -1,12 +1,8 @@
 /* histogram.c - how durations are spread. */
 #include "profile/histogram.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-
-enum { FINE_BITS = 5 };
-static_assert(1 << FINE_BITS == HISTOGRAM_FINE, "FINE_BITS is log2 of HISTOGRAM_FINE");
 
 void histogram_fini(struct histogram *histogram, struct histogram_budget *budget)
 {
@@ -16,17 +12,8 @@ void histogram_fini(struct histogram *histogram, struct histogram_budget *budget
         free(histogram->fine[i]);
     }
     free(histogram->coarse);
+    free(histogram->wraps);
     *histogram = (struct histogram){0};
-}
-
-static unsigned octave_of(uint64_t value)
-{
-    return value < HISTOGRAM_FINE ? 0 : 63u - FINE_BITS + 1u - (unsigned)__builtin_clzll(value);
-}
-
-static unsigned fine_of(uint64_t value, unsigned octave)
-{
-    return (unsigned)(octave == 0 ? value : value >> (octave - 1)) & (HISTOGRAM_FINE - 1);
 }
 
 static uint64_t low_of(unsigned octave, unsigned fine)
@@ -39,12 +26,11 @@ static uint64_t width_of(unsigned octave)
     return octave == 0 ? 1 : (uint64_t)1 << (octave - 1);
 }
 
-/* The slow way in: the octave has no block yet. */
-static void add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
-                      unsigned fine)
+void histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
+                         unsigned fine)
 {
     if (budget->blocks_left > 0) {
-        histogram->fine[octave] = calloc(HISTOGRAM_FINE, sizeof(uint64_t));
+        histogram->fine[octave] = calloc(HISTOGRAM_FINE, sizeof(uint32_t));
         if (histogram->fine[octave]) {
             budget->blocks_left--;
             histogram->fine[octave][fine]++;
@@ -57,25 +43,31 @@ static void add_first(struct histogram *histogram, struct histogram_budget *budg
         histogram->coarse[octave]++;
 }
 
-void histogram_add(struct histogram *histogram, struct histogram_budget *budget, uint64_t value)
+void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fine)
 {
-    unsigned octave = octave_of(value);
-    unsigned fine = fine_of(value, octave);
-    if (histogram->fine[octave])
-        histogram->fine[octave][fine]++;
+    if (!histogram->wraps)
+        histogram->wraps = calloc(HISTOGRAM_OCTAVES * HISTOGRAM_FINE, sizeof(uint32_t));
+    if (histogram->wraps)
+        histogram->wraps[octave * HISTOGRAM_FINE + fine]++;
     else
-        add_first(histogram, budget, octave, fine);
+        histogram->fine[octave][fine]--; /* as good as can be without memory */
+}
+
+static uint64_t count_of(const struct histogram *histogram, unsigned octave, unsigned fine)
+{
+    uint64_t wraps = histogram->wraps ? histogram->wraps[octave * HISTOGRAM_FINE + fine] : 0;
+    return wraps << 32 | histogram->fine[octave][fine];
 }
 
 void histogram_walk(const struct histogram *histogram, histogram_bucket_fn each, void *user)
 {
     for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES; octave++) {
-        const uint64_t *counts = histogram->fine[octave];
-        if (counts) {
+        if (histogram->fine[octave]) {
             for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++) {
                 uint64_t low = low_of(octave, fine);
-                if (counts[fine])
-                    each(user, low, low + width_of(octave) - 1, counts[fine]);
+                uint64_t count = count_of(histogram, octave, fine);
+                if (count)
+                    each(user, low, low + width_of(octave) - 1, count);
             }
         } else if (histogram->coarse && histogram->coarse[octave]) {
             uint64_t high = low_of(octave, HISTOGRAM_FINE - 1) + width_of(octave) - 1;

@@ -8,9 +8,9 @@
 
 /* Log-linear: values below 32 have a bucket each, and each power of two from there on is cut into 32 equal
  * buckets. */
-enum { HISTOGRAM_OCTAVES = 60, HISTOGRAM_FINE = 32 };
+enum { HISTOGRAM_FINE_BITS = 5, HISTOGRAM_OCTAVES = 60, HISTOGRAM_FINE = 1 << HISTOGRAM_FINE_BITS };
 
-/* How many blocks of fine buckets (256 bytes each) all histograms of a profile may use together. A histogram
+/* How many blocks of fine buckets (128 bytes each) all histograms of a profile may use together. A histogram
  * that gets no block any more counts by whole powers of two: its percentiles get coarse, its counts stay
  * exact. */
 struct histogram_budget {
@@ -19,14 +19,34 @@ struct histogram_budget {
 
 /* Zero is the empty histogram. Owns its blocks. */
 struct histogram {
-    uint64_t *fine[HISTOGRAM_OCTAVES];
+    uint32_t *fine[HISTOGRAM_OCTAVES];
     uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, NULL until needed */
+    uint32_t *wraps;  /* how often each fine bucket passed 2^32, NULL until needed */
 };
 
 void histogram_fini(struct histogram *histogram, struct histogram_budget *budget);
 
+/* Counts one value whose octave has no block yet. */
+void histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
+                         unsigned fine);
+
+/* A fine bucket went from 2^32 - 1 to 0. */
+void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fine);
+
 /* Counts one value. */
-void histogram_add(struct histogram *histogram, struct histogram_budget *budget, uint64_t value);
+static inline void histogram_add(struct histogram *histogram, struct histogram_budget *budget, uint64_t value)
+{
+    /* In octave 0 a value is its own place; from octave 1 on, its first bit and those after it are, which is
+     * HISTOGRAM_FINE more than the place in the octave. */
+    unsigned shift = 63u - HISTOGRAM_FINE_BITS - (unsigned)__builtin_clzll(value | (uint64_t)HISTOGRAM_FINE);
+    unsigned place = shift * HISTOGRAM_FINE + (unsigned)(value >> shift);
+    unsigned octave = place / HISTOGRAM_FINE, fine = place % HISTOGRAM_FINE;
+    uint32_t *counts = histogram->fine[octave];
+    if (counts && ++counts[fine] == 0)
+        histogram_wrapped(histogram, octave, fine);
+    if (!counts)
+        histogram_add_first(histogram, budget, octave, fine);
+}
 
 /* The values below which `count_share[i]` (0..1, ascending) of all values lie, in one pass. `total` is how
  * many values were added; results are kept within [min, max], so a single value is exact. */

@@ -203,17 +203,29 @@ static void apply_rare(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
+/* Tells the n calls, one at least, to the moments. */
+static void pass_calls(struct moments *moments, const struct event *events, size_t n)
+{
+    moments_pass(moments, events[0].ticks + events[0].call.duration);
+    uint64_t newest_ticks = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t end = events[i].ticks + events[i].call.duration;
+        newest_ticks = end > newest_ticks ? end : newest_ticks;
+    }
+    moments_pass(moments, newest_ticks);
+}
+
 void profile_apply(struct profile *profile, const struct event *events, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct event *event = &events[i];
-        if (event->kind != EVENT_CALL) {
-            apply_rare(profile, event);
+    for (size_t i = 0; i < n;) {
+        if (events[i].kind != EVENT_CALL) {
+            apply_rare(profile, &events[i++]);
             continue;
         }
         trust_calls(profile);
-        moments_pass(&profile->moments, event->ticks + event->call.duration);
-        stacks_add(&profile->stacks, event->call.address, event->ticks, event->call.duration, event->depth);
+        size_t calls = stacks_add(&profile->stacks, events + i, n - i);
+        pass_calls(&profile->moments, events + i, calls);
+        i += calls;
         profile->changed = true;
     }
     stacks_end_batch(&profile->stacks);
@@ -243,7 +255,6 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab)
 {
     stacks_flush(&profile->stacks);
     functions_rename(&profile->functions, symtab ? symtab_ref(symtab) : NULL);
-    calltree_forget_addresses(&profile->tree);
     profile->changed = true;
 }
 
@@ -307,7 +318,7 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
 }
 
 /* Copies the rows, whose numbers must be those to show. False when memory is used up. */
-static bool copy_rows(const struct profile *profile, struct snapshot_private *private)
+static bool copy_rows(struct profile *profile, struct snapshot_private *private)
 {
     const struct functions *functions = &profile->functions;
     const struct arcs *arcs = &profile->arcs;

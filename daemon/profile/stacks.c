@@ -6,7 +6,7 @@
  * taken for a caller, so lost records leave the tree incomplete but never wrong.
  *
  * Calls are buffered and then walked backwards: there, callers come first, and each call costs one lookup of
- * (caller's node, address). What finds no caller in the buffer may still get one that returns later. It is
+ * (caller's node, function). What finds no caller in the buffer may still get one that returns later. It is
  * counted below a placeholder
  * "[depth N running]"; these form one chain below the root, and per depth a *segment* remembers the span of
  * what lies there. The first call of depth N or less that returns after that decides: if it has depth N and
@@ -24,26 +24,22 @@
 #include <string.h>
 
 /* When to place: the first number if the calls up to some point are complete, the second anyway. */
-enum { FLUSH_COMPLETE = 512, FLUSH_ANYWAY = 4096 };
+enum { FLUSH_COMPLETE = 512, FLUSH_ANYWAY = 8192 };
 
 struct pending {
+    uint64_t start, duration;
     union {
         uint64_t address;
-        uint64_t self_ticks; /* once placed */
+        uint64_t self_ticks; /* once counted: what no callee is known to have used */
     };
-    uint64_t start, duration;
-    uint32_t node, function; /* once placed */
+    uint32_t function; /* once counted */
+    uint32_t node;     /* once placed */
     uint32_t batch;
     uint16_t depth;
-    bool unsure : 1;
-    bool is_open : 1, is_orphan : 1, adopts : 1; /* once placed: enum timeline_place */
+    uint16_t link; /* once placed: enum timeline_place */
+    bool unsure;
 };
 static_assert(STACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
-
-struct frame {
-    struct pending *call; /* NULL: no caller is known at this depth */
-    uint64_t children_ticks;
-};
 
 struct segment {
     uint64_t calls; /* directly below the placeholder; 0: nothing there */
@@ -61,6 +57,7 @@ static uint64_t end_of(const struct pending *call)
 static void start_anew(struct stacks *stacks)
 {
     stacks->count = stacks->batch_start = stacks->complete = 0;
+    stacks->shallowest = UINT16_MAX;
     stacks->newest_end = 0;
     stacks->unsorted = false;
     stacks->deepest_open = -1;
@@ -76,9 +73,9 @@ bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions 
         .tree = tree, .functions = functions, .timeline = timeline, .capacity = pending_calls};
     stacks->pending = malloc(pending_calls * sizeof *stacks->pending);
     stacks->scratch = malloc(pending_calls * sizeof *stacks->scratch);
-    stacks->frames = calloc(STACKS_DEPTH_MAX, sizeof *stacks->frames);
+    stacks->callers = calloc(STACKS_DEPTH_MAX, sizeof *stacks->callers);
     stacks->segments = malloc(STACKS_DEPTH_MAX * sizeof *stacks->segments);
-    if (!stacks->pending || !stacks->scratch || !stacks->frames || !stacks->segments)
+    if (!stacks->pending || !stacks->scratch || !stacks->callers || !stacks->segments)
         return false;
     start_anew(stacks);
     return true;
@@ -88,7 +85,7 @@ void stacks_fini(struct stacks *stacks)
 {
     free(stacks->pending);
     free(stacks->scratch);
-    free(stacks->frames);
+    free(stacks->callers);
     free(stacks->segments);
 }
 
@@ -185,7 +182,7 @@ static void give_up(struct stacks *stacks, uint32_t depth)
 /* Its caller must have returned before a call that was told later, but was not told itself. */
 static uint32_t leave_unplaced(struct stacks *stacks, struct pending *call)
 {
-    call->is_orphan = true;
+    call->link = TIMELINE_ORPHAN;
     uint32_t node = lost_node(stacks, call->depth - 1u, 1);
     add_to_lost(stacks, node, call->duration);
     return node;
@@ -206,7 +203,7 @@ static void adopt_segment(struct stacks *stacks, struct pending *call)
 {
     uint64_t children = take_from_running(stacks, call->depth, call->node);
     uint64_t less = children < call->self_ticks ? children : call->self_ticks;
-    call->adopts = true;
+    call->link |= TIMELINE_ADOPTS;
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
     call->self_ticks -= less;
     node->self_ticks -= less;
@@ -230,19 +227,18 @@ static void close_segments(struct stacks *stacks, struct pending *call)
 
 static void note_unsure(struct stacks *stacks, struct segment *segment, const struct pending *call)
 {
-    uint32_t function = functions_at(stacks->functions, call->address);
-    if (end_of(call) == segment->unsure_end && function != segment->unsure_function)
+    if (end_of(call) == segment->unsure_end && call->function != segment->unsure_function)
         segment->unsure_function = MAP_NONE;
     if (end_of(call) < segment->unsure_end) {
         segment->unsure_end = end_of(call);
-        segment->unsure_function = function;
+        segment->unsure_function = call->function;
     }
 }
 
 /* The caller of `call` has not returned yet, as far as is known. */
 static uint32_t leave_open(struct stacks *stacks, struct pending *call)
 {
-    call->is_open = true;
+    call->link = TIMELINE_OPEN;
     uint32_t depth = call->depth - 1u;
     uint32_t node = running_node(stacks, depth);
     struct segment *segment = &stacks->segments[depth];
@@ -263,82 +259,108 @@ static uint32_t leave_open(struct stacks *stacks, struct pending *call)
 }
 
 /* Whether `caller` is certainly the one that called `call`, which has one depth more. */
-static bool called_by(const struct stacks *stacks, const struct pending *caller, const struct pending *call)
+static inline bool called_by(const struct stacks *stacks, const struct pending *caller,
+                             const struct pending *call)
 {
     if (call->start < caller->start || end_of(call) > end_of(caller))
         return false;
-    if (!call->unsure || end_of(call) > caller->start || call->batch == caller->batch)
+    if (!call->unsure | (end_of(call) > caller->start) || call->batch == caller->batch)
         return true;
-    uint32_t function = functions_at(stacks->functions, call->address);
-    return calltree_find(stacks->tree, caller->node, function, 0) != CALLTREE_NONE;
+    return calltree_find(stacks->tree, caller->node, call->function, 0) != CALLTREE_NONE;
 }
 
-/* All callees of the frame's call are known. */
-static void close_frame(struct stacks *stacks, struct frame *frame)
+/* Counts the first n calls at their functions. Apart from their place in the tree: here no call waits for
+ * what was found out about the one before, so the processor works on several at once. */
+static void count_at_functions(struct stacks *stacks, uint32_t n)
 {
-    struct pending *call = frame->call;
-    if (!call)
-        return;
-    uint64_t self = call->duration > frame->children_ticks ? call->duration - frame->children_ticks : 0;
-    stacks->tree->nodes[call->node].self_ticks += self;
-    stacks->functions->rows[call->function].self_ticks += self;
-    call->self_ticks = self;
-    frame->call = NULL;
+    for (uint32_t i = n; i-- > 0;) {
+        struct pending *call = &stacks->pending[i];
+        uint64_t duration = call->duration;
+        uint32_t function = functions_at(stacks->functions, call->address);
+        functions_count(stacks->functions, function, duration);
+        call->function = function;
+        call->self_ticks = duration;
+    }
 }
 
-/* Counts the call at its node and its function. */
-static void count_call(struct stacks *stacks, struct pending *call, uint32_t parent)
+/* Finds the node of a call whose caller is known. */
+static inline uint32_t place_below(struct stacks *stacks, struct pending *caller, const struct pending *call)
 {
-    call->node = calltree_child_at(stacks->tree, stacks->functions, parent, call->address, 0);
-    struct snapshot_node *node = &stacks->tree->nodes[call->node];
-    bool other = call->node == stacks->tree->other;
-    call->function = other ? functions_at(stacks->functions, call->address) : (uint32_t)node->function;
-    node->calls++;
-    node->changed = stacks->functions->sequence;
-    if (!other || parent != call->node)
-        node->total_ticks += call->duration;
-    functions_count(stacks->functions, call->function, call->duration);
-    if (!node->recursive)
-        stacks->functions->rows[call->function].total_ticks += call->duration;
+    uint64_t less = call->duration < caller->self_ticks ? call->duration : caller->self_ticks;
+    caller->self_ticks -= less;
+    uint32_t node = calltree_child(stacks->tree, stacks->functions, caller->node, call->function, 0);
+    if (node == caller->node) /* both are "(other)", where its time is already */
+        stacks->tree->nodes[node].total_ticks -= call->duration;
+    return node;
 }
 
-/* Walks calls [from, to) backwards, callers before callees. */
-static void place(struct stacks *stacks, uint32_t from, uint32_t to)
+/* The same where it is not: `is_last` when nothing that came later had less depth. */
+static uint32_t place_alone(struct stacks *stacks, struct pending *call, bool is_last)
 {
-    struct frame *frames = stacks->frames;
-    int32_t top = -1;                      /* frames above are free */
+    uint32_t parent = CALLTREE_ROOT;
+    if (call->depth > 0)
+        parent = is_last ? leave_open(stacks, call) : leave_unplaced(stacks, call);
+    return calltree_child(stacks->tree, stacks->functions, parent, call->function, 0);
+}
+
+/* Finds the nodes of calls [from, to), walking backwards, callers before callees. */
+static void find_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
+{
+    struct pending **callers = stacks->callers;
+    int32_t top = -1;                      /* callers deeper than this are over */
     int32_t shallowest = STACKS_DEPTH_MAX; /* of the calls that came after */
     for (uint32_t i = to; i-- > from;) {
         struct pending *call = &stacks->pending[i];
         int32_t depth = call->depth;
-        for (; top >= depth; top--)
-            close_frame(stacks, &frames[top]);
         while (top < depth - 1)
-            frames[++top].call = NULL;
-        struct frame *caller = depth > 0 ? &frames[depth - 1] : NULL;
-        uint32_t parent = CALLTREE_ROOT;
-        if (caller && caller->call && called_by(stacks, caller->call, call)) {
-            parent = caller->call->node;
-            caller->children_ticks += call->duration;
-        } else if (caller) {
-            parent = shallowest < depth ? leave_unplaced(stacks, call) : leave_open(stacks, call);
-        }
+            callers[++top] = NULL; /* not known at this depth */
+        struct pending *caller = depth > 0 ? callers[depth - 1] : NULL;
+        call->node = caller && called_by(stacks, caller, call)
+                         ? place_below(stacks, caller, call)
+                         : place_alone(stacks, call, shallowest >= depth);
         if (depth < shallowest)
             shallowest = depth;
-        count_call(stacks, call, parent);
-        frames[depth] = (struct frame){.call = call};
+        callers[depth] = call;
         top = depth;
     }
-    for (; top >= 0; top--)
-        close_frame(stacks, &frames[top]);
+}
+
+/* Counts calls [from, to) at their nodes. What a call has for itself is known when all of its callees were
+ * walked over. */
+static void count_at_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
+{
+    struct snapshot_node *nodes = stacks->tree->nodes;
+    struct snapshot_function *rows = stacks->functions->rows;
+    uint64_t sequence = stacks->functions->sequence;
+    for (uint32_t i = from; i < to; i++) {
+        const struct pending *call = &stacks->pending[i];
+        struct snapshot_node *node = &nodes[call->node];
+        struct snapshot_function *row = &rows[call->function];
+        node->calls++;
+        node->total_ticks += call->duration;
+        node->self_ticks += call->self_ticks;
+        node->changed = sequence;
+        row->total_ticks += node->recursive ? 0 : call->duration;
+        row->self_ticks += call->self_ticks;
+    }
+}
+
+static void place(struct stacks *stacks, uint32_t from, uint32_t to)
+{
+    find_nodes(stacks, from, to);
+    count_at_nodes(stacks, from, to);
 }
 
 /* Up to the last of the shallowest calls, all callers that have returned are there. */
-static void note_complete(struct stacks *stacks, uint32_t i)
+static void note_complete(struct stacks *stacks)
 {
-    if (i == 0 || stacks->pending[i].depth <= stacks->shallowest) {
-        stacks->shallowest = stacks->pending[i].depth;
-        stacks->complete = i + 1;
+    stacks->complete = 0;
+    stacks->shallowest = UINT16_MAX;
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        if (stacks->pending[i].depth <= stacks->shallowest) {
+            stacks->shallowest = stacks->pending[i].depth;
+            stacks->complete = i + 1;
+        }
     }
 }
 
@@ -347,14 +369,12 @@ static void tell_timeline(struct stacks *stacks, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct pending *call = &stacks->pending[i];
-        uint32_t bits = call->is_orphan ? TIMELINE_ORPHAN : call->is_open ? TIMELINE_OPEN : TIMELINE_CALLED;
-        timeline_add(stacks->timeline,
-                     &(struct timeline_call){
-                         .start_ticks = call->start,
-                         .duration_ticks = call->duration,
-                         .function = call->function,
-                         .place = timeline_place(call->depth, bits | (call->adopts ? TIMELINE_ADOPTS : 0)),
-                     });
+        timeline_add(stacks->timeline, &(struct timeline_call){
+                                           .start_ticks = call->start,
+                                           .duration_ticks = call->duration,
+                                           .function = call->function,
+                                           .place = timeline_place(call->depth, call->link),
+                                       });
     }
 }
 
@@ -362,9 +382,10 @@ static void tell_timeline(struct stacks *stacks, uint32_t n)
  * piece itself leaves open never mixes with what was open before. */
 static void place_first(struct stacks *stacks, uint32_t n)
 {
+    count_at_functions(stacks, n);
     uint32_t from = 0, decided = 0;
     int32_t open = stacks->deepest_open;
-    for (uint32_t i = 0; i < n && open >= 0; i++) {
+    for (uint32_t i = 0; i < n && open >= stacks->shallowest; i++) {
         if (stacks->pending[i].depth > open)
             continue;
         open = (int32_t)stacks->pending[i].depth - 1;
@@ -373,7 +394,7 @@ static void place_first(struct stacks *stacks, uint32_t n)
     if (decided > 0) {
         int32_t before = stacks->deepest_open;
         place(stacks, 0, decided);
-        for (uint32_t i = 0; i < decided && before >= 0; i++) {
+        for (uint32_t i = 0; i < decided && before >= stacks->shallowest; i++) {
             if (stacks->pending[i].depth > before)
                 continue;
             close_segments(stacks, &stacks->pending[i]);
@@ -386,9 +407,7 @@ static void place_first(struct stacks *stacks, uint32_t n)
     stacks->count -= n;
     memmove(stacks->pending, stacks->pending + n, stacks->count * sizeof *stacks->pending);
     stacks->batch_start = stacks->batch_start > n ? stacks->batch_start - n : 0;
-    stacks->complete = 0;
-    for (uint32_t i = 0; i < stacks->count; i++)
-        note_complete(stacks, i);
+    note_complete(stacks);
 }
 
 void stacks_flush(struct stacks *stacks)
@@ -428,27 +447,57 @@ static void flag_unsure(struct stacks *stacks)
     }
 }
 
-void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, uint64_t duration_ticks,
-                uint16_t depth)
+/* Takes calls while they are calls and there is room; how many. */
+static size_t take(struct stacks *stacks, const struct event *events, size_t n)
 {
-    if (depth >= STACKS_DEPTH_MAX) {
-        count_too_deep(stacks, address, duration_ticks);
-        return;
+    struct pending *call = stacks->pending + stacks->count;
+    uint32_t batch = stacks->batch, complete = stacks->complete;
+    uint16_t shallowest = stacks->shallowest;
+    uint64_t newest_end = stacks->newest_end;
+    bool unsorted = stacks->unsorted;
+    if (n > stacks->capacity - stacks->count)
+        n = stacks->capacity - stacks->count;
+    const struct event *event = events, *end = events + n;
+    for (; event < end && event->kind == EVENT_CALL && event->depth < STACKS_DEPTH_MAX; event++, call++) {
+        uint64_t call_end = event->ticks + event->call.duration;
+        call->start = event->ticks;
+        call->duration = event->call.duration;
+        call->address = event->call.address;
+        call->batch = batch;
+        call->depth = event->depth;
+        call->link = TIMELINE_CALLED;
+        call->unsure = false;
+        unsorted |= call_end < newest_end;
+        newest_end = call_end;
+        if (event->depth <= shallowest) {
+            shallowest = event->depth;
+            complete = (uint32_t)(call - stacks->pending) + 1;
+        }
     }
-    if (stacks->count == stacks->capacity) {
-        flag_unsure(stacks); /* what comes next is not seen together with these */
-        stacks_flush(stacks);
+    stacks->unsorted = unsorted;
+    stacks->newest_end = newest_end;
+    stacks->shallowest = shallowest;
+    stacks->complete = complete;
+    stacks->count = (uint32_t)(call - stacks->pending);
+    return (size_t)(event - events);
+}
+
+size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n)
+{
+    size_t i = 0;
+    while (i < n && events[i].kind == EVENT_CALL) {
+        if (events[i].depth >= STACKS_DEPTH_MAX) {
+            count_too_deep(stacks, events[i].call.address, events[i].call.duration);
+            i++;
+            continue;
+        }
+        if (stacks->count == stacks->capacity) {
+            flag_unsure(stacks); /* what comes next is not seen together with these */
+            stacks_flush(stacks);
+        }
+        i += take(stacks, events + i, n - i);
     }
-    struct pending *call = &stacks->pending[stacks->count++];
-    *call = (struct pending){.address = address,
-                             .start = start_ticks,
-                             .duration = duration_ticks,
-                             .batch = stacks->batch,
-                             .depth = depth};
-    if (end_of(call) < stacks->newest_end)
-        stacks->unsorted = true;
-    stacks->newest_end = end_of(call);
-    note_complete(stacks, stacks->count - 1);
+    return i;
 }
 
 void stacks_end_batch(struct stacks *stacks)

@@ -2,6 +2,7 @@
 #ifndef PROFILE_STACKS_H
 #define PROFILE_STACKS_H
 
+#include "event.h"
 #include "profile/calltree.h"
 #include "profile/timeline.h"
 
@@ -22,7 +23,7 @@ struct stacks {
     uint16_t shallowest; /* depth of the last of these */
     uint64_t newest_end;
     bool unsorted;            /* some call ended before one that arrived earlier */
-    struct frame *frames;     /* per depth: the caller that the backward walk is inside of */
+    struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown */
     struct segment *segments; /* per depth: what runs under a caller that has not returned */
     int32_t deepest_open;     /* of the segments that hold something, -1 */
     uint64_t unplaced;        /* calls whose caller was lost */
@@ -35,9 +36,9 @@ bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions 
 void stacks_fini(struct stacks *stacks);
 void stacks_clear(struct stacks *stacks);
 
-/* A call that finished. Calls between two stacks_end_batch() came without a gap. */
-void stacks_add(struct stacks *stacks, uint64_t address, uint64_t start_ticks, uint64_t duration_ticks,
-                uint16_t depth);
+/* Takes the CALL events that the n at `events` begin with, and answers how many these are. Calls between two
+ * stacks_end_batch() came without a gap. */
+size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n);
 void stacks_end_batch(struct stacks *stacks);
 
 /* Places all calls, callers that have not returned or not. */

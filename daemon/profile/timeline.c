@@ -8,7 +8,7 @@
 
 struct timeline_chunk {
     atomic_uint references;
-    uint32_t count;                /* of the writer; a frozen view has its own */
+    uint32_t count;                /* as of the last freeze; a frozen view has its own */
     uint64_t from_ticks, to_ticks; /* likewise */
     struct timeline_call calls[TIMELINE_CHUNK];
 };
@@ -34,6 +34,7 @@ void timeline_clear(struct timeline *timeline)
     timeline->first = timeline->count = 0;
     timeline->gone_ticks = 0;
     timeline->abandons = false;
+    timeline->next = timeline->end = NULL;
 }
 
 void timeline_fini(struct timeline *timeline)
@@ -42,21 +43,25 @@ void timeline_fini(struct timeline *timeline)
     free(timeline->chunks);
 }
 
-/* The chunk to write to next; NULL when memory is used up. */
-static struct timeline_chunk *open_chunk(struct timeline *timeline)
+/* Tells the newest chunk what was written to it. */
+static void settle(struct timeline *timeline)
 {
-    if (timeline->count > 0) {
-        uint32_t newest = (timeline->first + timeline->count - 1) % timeline->capacity;
-        if (timeline->chunks[newest]->count < TIMELINE_CHUNK)
-            return timeline->chunks[newest];
-    }
+    if (timeline->count == 0)
+        return;
+    struct timeline_chunk *newest =
+        timeline->chunks[(timeline->first + timeline->count - 1) % timeline->capacity];
+    newest->count = (uint32_t)(timeline->next - newest->calls);
+    newest->from_ticks = timeline->from_ticks;
+    newest->to_ticks = timeline->to_ticks;
+}
+
+bool timeline_grow(struct timeline *timeline)
+{
     struct timeline_chunk *chunk = malloc(sizeof *chunk);
     if (!chunk)
-        return NULL;
+        return false;
+    settle(timeline);
     atomic_init(&chunk->references, 1);
-    chunk->count = 0;
-    chunk->from_ticks = UINT64_MAX;
-    chunk->to_ticks = 0;
     if (timeline->count == timeline->capacity) {
         const struct timeline_chunk *oldest = timeline->chunks[timeline->first];
         if (oldest->to_ticks > timeline->gone_ticks)
@@ -66,25 +71,11 @@ static struct timeline_chunk *open_chunk(struct timeline *timeline)
         timeline->count--;
     }
     timeline->chunks[(timeline->first + timeline->count++) % timeline->capacity] = chunk;
-    return chunk;
-}
-
-void timeline_add(struct timeline *timeline, const struct timeline_call *call)
-{
-    struct timeline_chunk *chunk = open_chunk(timeline);
-    if (!chunk)
-        return;
-    struct timeline_call *kept = &chunk->calls[chunk->count++];
-    *kept = *call;
-    if (timeline->abandons)
-        kept->place |= TIMELINE_ABANDONS;
-    timeline->abandons = false;
-    if ((call->place & TIMELINE_LINKS) == TIMELINE_CUT) /* nobody is shown it */
-        return;
-    if (call->start_ticks < chunk->from_ticks)
-        chunk->from_ticks = call->start_ticks;
-    if (call->start_ticks + call->duration_ticks > chunk->to_ticks)
-        chunk->to_ticks = call->start_ticks + call->duration_ticks;
+    timeline->next = chunk->calls;
+    timeline->end = chunk->calls + TIMELINE_CHUNK;
+    timeline->from_ticks = UINT64_MAX;
+    timeline->to_ticks = 0;
+    return true;
 }
 
 void timeline_abandon(struct timeline *timeline)
@@ -92,8 +83,9 @@ void timeline_abandon(struct timeline *timeline)
     timeline->abandons = true;
 }
 
-struct snapshot_timeline *timeline_freeze(const struct timeline *timeline)
+struct snapshot_timeline *timeline_freeze(struct timeline *timeline)
 {
+    settle(timeline);
     struct snapshot_timeline *frozen = malloc(sizeof *frozen + timeline->count * sizeof frozen->views[0]);
     if (!frozen)
         return NULL;

@@ -49,8 +49,10 @@ enum { TIMELINE_CHUNK = 4096 };
 struct timeline {
     struct timeline_chunk **chunks; /* a ring: `first` is the oldest */
     uint32_t first, count, capacity;
-    uint64_t gone_ticks; /* latest end of the calls that went; 0: none went */
-    bool abandons;       /* the next call does */
+    uint64_t gone_ticks;              /* latest end of the calls that went; 0: none went */
+    bool abandons;                    /* the next call does */
+    struct timeline_call *next, *end; /* where the newest chunk has room */
+    uint64_t from_ticks, to_ticks;    /* what the newest chunk covers */
 };
 
 /* Room for about `calls` calls, at least one chunk. False when memory is used up. */
@@ -58,14 +60,37 @@ bool timeline_init(struct timeline *timeline, uint32_t calls);
 void timeline_fini(struct timeline *timeline);
 void timeline_clear(struct timeline *timeline);
 
-/* Adds a call; the oldest chunk goes when the ring is full. */
-void timeline_add(struct timeline *timeline, const struct timeline_call *call);
+/* Room for a call or more, at `next`; the oldest chunk goes when the ring is full. False when memory is used
+ * up. */
+bool timeline_grow(struct timeline *timeline);
+
+/* Adds a call. Inlined, since one is added for each call of the target. */
+static inline void timeline_add(struct timeline *timeline, const struct timeline_call *call)
+{
+    if (timeline->next == timeline->end && !timeline_grow(timeline))
+        return;
+    struct timeline_call *kept = timeline->next++;
+    kept->start_ticks = call->start_ticks;
+    kept->duration_ticks = call->duration_ticks;
+    kept->function = call->function;
+    kept->context = call->context;
+    kept->place = call->place;
+    if (timeline->abandons)
+        kept->place |= TIMELINE_ABANDONS;
+    timeline->abandons = false;
+    if ((call->place & TIMELINE_LINKS) == TIMELINE_CUT) /* nobody is shown it */
+        return;
+    if (call->start_ticks < timeline->from_ticks)
+        timeline->from_ticks = call->start_ticks;
+    if (call->start_ticks + call->duration_ticks > timeline->to_ticks)
+        timeline->to_ticks = call->start_ticks + call->duration_ticks;
+}
 
 /* The callers of calls so far that have none yet will not come. */
 void timeline_abandon(struct timeline *timeline);
 
 /* A frozen view that holds references of its own; NULL when memory is used up. */
-struct snapshot_timeline *timeline_freeze(const struct timeline *timeline);
+struct snapshot_timeline *timeline_freeze(struct timeline *timeline);
 void snapshot_timeline_free(struct snapshot_timeline *frozen);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTOGRAM_BLOCKS = 65536 }; /* of 256 bytes, as many as a whole profile may use */
+enum { HISTOGRAM_BLOCKS = 131072 }; /* of 128 bytes, as many as a whole profile may use */
 
 /* Leaves what a row is, not what it counts. What is known without times is not known of a range. */
 static void forget_counts(struct snapshot_private *private)

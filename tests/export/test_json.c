@@ -64,11 +64,12 @@ Test(json, unknown_values_are_null)
     struct jsonio *top = parsed(&out);
     cr_assert(jsonio_is_null(jsonio_member(jsonio_member(top, "target"), "elf_match")));
     const struct jsonio *functions = jsonio_member(top, "functions");
-    const struct jsonio *placeholder = jsonio_at(functions, 0);
+    bool first = !strcmp(jsonio_text(jsonio_member(jsonio_at(functions, 0), "name")), "[depth 0 running]");
+    const struct jsonio *placeholder = jsonio_at(functions, first ? 0 : 1);
     cr_assert_str_eq(jsonio_text(jsonio_member(placeholder, "name")), "[depth 0 running]");
     cr_assert(jsonio_is_null(jsonio_member(placeholder, "calls")));
     cr_assert(jsonio_is_null(jsonio_member(placeholder, "address")));
-    const struct jsonio *function = jsonio_at(functions, 1);
+    const struct jsonio *function = jsonio_at(functions, first ? 1 : 0);
     cr_assert_str_eq(jsonio_text(jsonio_member(function, "name")), "0x00000100");
     cr_assert_eq(number(function, "calls"), 1);
     cr_assert_eq(number(function, "max_ticks"), 7);

@@ -75,3 +75,20 @@ Test(histogram, one_value_is_exact)
     cr_assert_eq(got[1], 123456789);
     histogram_fini(&histogram, &budget);
 }
+
+Test(histogram, a_bucket_counts_past_four_billion)
+{
+    struct histogram histogram = {0};
+    struct histogram_budget budget = {10};
+    static const double shares[] = {0.5, 0.9};
+    uint64_t got[2];
+    histogram_add(&histogram, &budget, 5);
+    histogram.fine[0][5] = UINT32_MAX;
+    histogram_add(&histogram, &budget, 5);
+    histogram_add(&histogram, &budget, 7);
+    histogram.fine[0][7] = 1u << 30;
+    histogram_percentiles(&histogram, ((uint64_t)1 << 32) + (1u << 30), 5, 7, shares, got, 2);
+    cr_assert_eq(got[0], 5, "four fifths of them");
+    cr_assert_eq(got[1], 7);
+    histogram_fini(&histogram, &budget);
+}
