@@ -21,6 +21,11 @@ const views = {
   callers: { hash: '#flame?inverted=1&colour=file' },
   functions: { hash: '#functions' },
   sandwich: { hash: '#functions?fn=tcp_output' },
+  'compare-empty': { hash: '#compare' },
+  compare: { hash: '#compare', act: (page) => compared(page) },
+  'compare-call': { hash: '#compare?measure=call&search=fusion', act: (page) => compared(page) },
+  'compare-table': { hash: '#compare?show=table', act: (page) => compared(page) },
+  'compare-error': { hash: '#compare', act: (page) => opened(page, 'notes.txt', 'no snapshot') },
   link: { hash: '#link', settleMs: 3500 },
 };
 const states = {
@@ -57,6 +62,39 @@ async function zoomIn(page) {
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown', 'ArrowDown'])
     await page.keyboard.press(key);
   await page.waitForTimeout(300);
+}
+
+const opened = async (page, name, text) => {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  await page.waitForTimeout(900);
+};
+
+/** A base in which some functions took longer or shorter, one was gone and one was new. */
+async function compared(page) {
+  const snapshot = await (await fetch(`${address}api/v1/snapshot`)).json();
+  const { functions, call_tree: tree } = snapshot;
+  const id = (part) => functions.findIndex(({ name }) => name.includes(part));
+  const factors = [
+    ['operator*', 0.4],
+    ['spi_wait', 1.8],
+    ['_vsnprintf', 1.15],
+    ['gfx_line', 0.85],
+  ].map(([part, factor]) => [id(part), factor]);
+  for (const [fn, factor] of factors) {
+    tree.function.forEach((one, row) => {
+      const more = one === fn ? tree.self_ticks[row] * (factor - 1) : 0;
+      tree.self_ticks[row] += more;
+      for (let at = row; more !== 0 && at > 0; at = tree.parent[at]) tree.total_ticks[at] += more;
+    });
+    for (const name of ['self_ticks', 'total_ticks', 'mean_ticks']) functions[fn][name] *= factor;
+  }
+  functions[id('quat_integrate')].name = 'quat_integrate_slow';
+  snapshot.target = { ...snapshot.target, fw_version: 'v1.4.1' };
+  await opened(page, 'profile-v1.4.1.json', JSON.stringify(snapshot));
+  await page.mouse.move(420, 470);
+  await page.waitForTimeout(200);
 }
 
 const browser = await launch();

@@ -55,6 +55,10 @@ const shapes = {
   hide: 'M2.3 1.3 14.7 13.7l-1 1-2.3-2.3A8 8 0 0 1 8 13C4.5 13 2 10.5 1 8c.5-1.2 1.3-2.3 2.4-3.2L1.3 2.3zM5 6.4A3.5 3.5 0 0 0 9.6 11L8.4 9.8A1.9 1.9 0 0 1 6.2 7.6zM8 3c3.5 0 6 2.5 7 5-.4 1-1 1.9-1.8 2.7l-2-2A3.5 3.5 0 0 0 7.3 4.7L6 3.3C6.6 3.1 7.3 3 8 3z',
   table: 'M2 3h12v10H2zm1.5 1.5v1.5h9V4.5zm0 3v1.5h4V7.5zm5.5 0v1.5h3.5V7.5zm-5.5 3v1h4v-1zm5.5 0v1h3.5v-1z',
   down: 'M4 6h8l-4 5z',
+  mark: 'M4 2h1.5v.8h7L10.8 6l1.7 3.2h-7V14H4zm1.5 2.3v3.4h4.5L9.1 6 10 4.3z',
+  open: 'M2 3h4.5l1.2 1.5H14V6h-1.5H3.5v5.2L5 7.2h10L13 13H2z',
+  swap: 'M10.5 2 14 5.2 10.5 8.4V6H3V4.5h7.5zM5.5 7.6V10H13v1.5H5.5v2.5L2 10.8z',
+  copy: 'M5 2h8v9h-1.5V3.5H5zM3 5h7v9H3zm1.5 1.5v6h4v-6z',
 };
 
 /** A small picture drawn in the colour of the text; it says nothing a label does not. */

@@ -1,9 +1,11 @@
 // main.js - puts the page together: data in, views out, and the address in step with both.
 
 import * as api from './api.js';
+import { createBase } from './base.js';
 import { buildBeside } from './builder.js';
 import { el, setAttr, setText } from './dom.js';
 import { createDevice } from './frame/device.js';
+import { listenToDrop } from './frame/drop.js';
 import { createExports } from './frame/exports.js';
 import { createHeader } from './frame/header.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
@@ -55,6 +57,7 @@ function fetchSnapshot(part, signal) {
 /** What a view may see and do. */
 const app = {
   api,
+  base: createBase(() => redraw()),
   buildFrames: buildBeside,
   measured: measured.series,
   /** What the views show: the range's profile, or the paused one, or what comes in. */
@@ -72,6 +75,10 @@ const app = {
   get place() {
     return place.get();
   },
+  /** Which start of the daemon the profile belongs to. */
+  get run() {
+    return run;
+  },
   get answers() {
     return answers.get();
   },
@@ -88,6 +95,13 @@ const app = {
   openMenu,
   toast,
   views: views.map((view) => view.id),
+  /** Puts text on the clipboard and says so: "`what` copied". */
+  copy(text, what) {
+    navigator.clipboard?.writeText(text).then(
+      () => toast('ok', `${what} copied`),
+      () => toast('bad', 'The browser does not let this page copy.'),
+    );
+  },
 };
 
 /** Goes to another place; `replace` leaves no step for the browser's Back (typing, toggles). */
@@ -299,6 +313,11 @@ function leaveRange() {
 }
 
 listenToKeys(actions);
+listenToDrop((file) => {
+  app.base.open(file);
+  go({ view: 'compare' });
+});
+app.base.restore();
 
 document.getElementById('search').addEventListener('submit', (event) => event.preventDefault());
 searchText.addEventListener('input', () => go({ search: searchText.value }, { replace: true }));

@@ -86,6 +86,10 @@ const pairs = [
   ...['ground', 'panel', 'sunken', 'raised', 'accent-soft', 'hatch-ground'].map((on) => ['muted', on]),
   ...['ground', 'panel', 'raised', 'accent-soft'].map((on) => ['accent', on]),
   ['accent-ink', 'accent'],
+  ...['more', 'less'].flatMap((trend) => [
+    ...['panel', 'sunken', 'accent-soft'].map((on) => [trend, on]),
+    ...['ink', 'muted'].map((ink) => [ink, `${trend}-soft`]),
+  ]),
   ...['ok', 'warn', 'bad'].flatMap((level) => [
     [level, 'panel'],
     [level, `${level}-soft`],

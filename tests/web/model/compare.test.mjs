@@ -12,11 +12,11 @@ import {
   difference,
   ratio,
 } from '../../../webroot/js/model/changes.js';
-import { changeOf, compareTrees, grewFrom, scalesOf, strength } from '../../../webroot/js/model/compare.js';
+import { changeOf, compareTrees, divisorsOf, grewFrom, strength } from '../../../webroot/js/model/compare.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { dice, folded, forSeeds, Program, simulated } from './support.mjs';
 
-const plainRule = { unit: 'time', order: 'heavy', side: 'now', since: false };
+const plainRule = { unit: 'time', order: 'heavy', side: 'after', since: false };
 
 function laidOver(base, current, rule = {}) {
   const aligned = alignFunctions(base, current);
@@ -66,7 +66,11 @@ test('calls are counted on each path, samples shared as the flame graph shares t
   const base = folded('main 5 1', 'main;a 10 4');
   const current = folded('main 5 2', 'main;a 30 6');
   const both = laidOver(base, current, { unit: 'calls' });
-  assert.deepEqual(paths(both, ['callsBefore', 'callsAfter']), { '': [5, 8], main: [1, 2], 'main;a': [4, 6] });
+  assert.deepEqual(paths(both, ['callsBefore', 'callsAfter']), {
+    '': [5, 8],
+    main: [1, 2],
+    'main;a': [4, 6],
+  });
   assert.deepEqual(paths(both, ['ticksBefore', 'ticksAfter']).main, [15, 35]);
   base.functions[1].samples = 7;
   current.functions[1].samples = 9;
@@ -101,7 +105,8 @@ test('swapping the two sides negates every change', () => {
     const there = paths(laidOver(a, b));
     const back = paths(laidOver(b, a));
     assert.deepEqual(Object.keys(there).sort(), Object.keys(back).sort());
-    for (const [path, [before, after]] of Object.entries(there)) assert.deepEqual(back[path], [after, before]);
+    for (const [path, [before, after]] of Object.entries(there))
+      assert.deepEqual(back[path], [after, before]);
     const changes = (base, current) => {
       const rows = changeRows(alignFunctions(base, current), base, current, rulesOf());
       return Object.fromEntries(rows.map((row) => [row.entry.name, row.own.delta]));
@@ -160,7 +165,7 @@ test('widths are those of the side chosen, so that what is gone can be seen', ()
   const base = folded('main 5', 'main;a 10');
   const current = folded('main 5', 'main;b 40');
   const widths = (side) => paths(laidOver(base, current, { side }), ['weight']);
-  assert.deepEqual(widths('now'), { '': [45], main: [45], 'main;a': [0], 'main;b': [40] });
+  assert.deepEqual(widths('after'), { '': [45], main: [45], 'main;a': [0], 'main;b': [40] });
   assert.deepEqual(widths('before'), { '': [15], main: [15], 'main;a': [10], 'main;b': [0] });
   const { frames } = laidOver(base, current, { side: 'before' });
   assert.equal(frames.start[frames.order[frames.childFrom[1] + 1]], 10);
@@ -176,10 +181,10 @@ test('tick rates that differ are evened out', () => {
 
 test('shares, rates and totals only scale', () => {
   const whole = { before: 50, after: 200 };
-  assert.deepEqual(scalesOf('total', whole, {}), { before: 1, after: 1 });
-  assert.deepEqual(scalesOf('share', whole, {}), { before: 0.02, after: 0.005 });
-  assert.deepEqual(scalesOf('second', whole, { before: 2, after: 4 }), { before: 0.5, after: 0.25 });
-  assert.deepEqual(scalesOf('share', { before: 0, after: 0 }, {}), { before: 0, after: 0 });
+  assert.deepEqual(divisorsOf('total', whole, {}), { before: 1, after: 1 });
+  assert.deepEqual(divisorsOf('share', whole, {}), whole);
+  assert.deepEqual(divisorsOf('second', whole, { before: 2, after: 4 }), { before: 2, after: 4 });
+  assert.equal(5 / divisorsOf('share', { before: 5, after: 0 }, {}).after, 0);
 });
 
 function profileOf(...functions) {
@@ -247,7 +252,10 @@ test('strength: thresholds, new and gone', () => {
     [of(100, 100), of(1000, 1009), of(1000, 1010), of(100, 119), of(100, 120), of(100, 200)],
     [0, 0, 1, 1, 2, 3],
   );
-  assert.deepEqual([of(100, 95), of(100, 80), of(100, 50), of(5, 0), of(0, 5), of(0, 0)], [-1, -2, -3, -3, 3, 0]);
+  assert.deepEqual(
+    [of(100, 95), of(100, 80), of(100, 50), of(5, 0), of(0, 5), of(0, 0)],
+    [-1, -2, -3, -3, 3, 0],
+  );
   assert.deepEqual([of(100, 109, 0.1), of(100, 110, 0.1)], [0, 1]);
 });
 
@@ -276,7 +284,7 @@ test('the columns show a dash where a side has nothing, and order by the size of
     return Object.fromEntries(columns.map((column) => [column.id, column.text(row)]));
   };
   assert.deepEqual(
-    ['before', 'now', 'delta', 'ratio'].map((id) => cells('gone')[id]),
+    ['before', 'after', 'delta', 'ratio'].map((id) => cells('gone')[id]),
     ['50.0 %', '–', '−50.0 pp', 'gone'],
   );
   assert.equal(cells('fresh').ratio, 'new');
@@ -331,7 +339,12 @@ test('a run of the made-up firmware grew from its own beginning', () => {
 /** A tree of 100,000 paths; of another `seed`, a tenth of them are others. */
 function large(seed) {
   const [roll, other] = [dice(1), dice(seed)];
-  const functions = Array.from({ length: 2000 }, (_, id) => ({ id, name: `f${id}`, calls: 1, self_ticks: 1 }));
+  const functions = Array.from({ length: 2000 }, (_, id) => ({
+    id,
+    name: `f${id}`,
+    calls: 1,
+    self_ticks: 1,
+  }));
   const tree = { parent: [-1], function: [-1], calls: [0], total_ticks: [0], self_ticks: [0] };
   for (let row = 1; row < 100000; row++) {
     const fn = Math.floor(roll() * 2000);

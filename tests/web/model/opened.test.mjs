@@ -61,7 +61,14 @@ test('a profile in memory and its snapshot are the same', () => {
 test('what is no snapshot is told in a sentence that names the file', () => {
   assert.match(sentenceOf('main;a 12'), /is not JSON/);
   assert.match(sentenceOf('{"schema": "miniprofd.snap'), /is not JSON/);
-  for (const other of [null, 1, 'text', [], {}, { $schema: 'https://www.speedscope.app/file-format-schema.json' }])
+  for (const other of [
+    null,
+    1,
+    'text',
+    [],
+    {},
+    { $schema: 'https://www.speedscope.app/file-format-schema.json' },
+  ])
     assert.match(sentenceOf(other === 'text' ? '"text"' : other), /not a snapshot of miniprofd/);
   assert.match(sentenceOf(file((s) => (s.schema_version = 2))), /newer miniprofd \(schema version 2/);
   assert.match(sentenceOf(file((s) => (s.schema_version = '1'))), /damaged/);

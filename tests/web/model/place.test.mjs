@@ -36,7 +36,7 @@ test('any place written and read again is the same place', () => {
       sort: 'p99',
       rising: roll() < 0.5,
       measure: roll() < 0.5 ? 'call' : 'share',
-      side: roll() < 0.5 ? 'before' : 'now',
+      side: roll() < 0.5 ? 'before' : 'after',
       since: roll() < 0.5,
       range: roll() < 0.5 ? '' : '18446744073709551614-18446744073709551615',
       at: ['', 'all', 'live', 'live-5000', '7-12'][Math.floor(roll() * 5)],

@@ -1,6 +1,6 @@
-// changes.js - rows and columns of the table of changes: each function before and now.
+// changes.js - rows and columns of the table of changes: each function before and after.
 
-import { changeOf, scalesOf, tickScale } from './compare.js';
+import { changeOf, divisorsOf, tickScale } from './compare.js';
 import * as format from './format.js';
 
 /** Time of all calls together; the mean is rounded, the total is not, but counts recursion once. */
@@ -27,29 +27,31 @@ function pairOf(entry, read, since, scale = 1) {
  * rule: { unit, measure, since, seconds: { before, after } }. Ticks are those of the current profile.
  */
 export function changeRows(aligned, base, current, rule) {
-  const scale = tickScale(base, current) || 1;
+  const scale = tickScale(base, current); // NaN: ticks of the two sides cannot be compared one by one
   const field = fields[rule.unit];
   const found = [];
   const whole = { before: 0, after: 0 };
   for (const entry of aligned.functions) {
-    const own = pairOf(entry, (fn) => fn[field] ?? 0, rule.since, rule.unit === 'time' ? scale : 1);
+    const own = pairOf(entry, (fn) => fn[field] ?? 0, rule.since, rule.unit === 'time' ? scale || 1 : 1);
     const calls = pairOf(entry, (fn) => fn.calls ?? 0, rule.since);
-    const ticks = pairOf(entry, ticksOf, rule.since, scale);
+    const ticks = pairOf(entry, ticksOf, rule.since, scale || 1);
     whole.before += own.before;
     whole.after += own.after;
     if (own.before > 0 || own.after > 0 || calls.before > 0 || calls.after > 0)
       found.push({ entry, own, calls, ticks });
   }
-  const by = scalesOf(rule.measure, whole, rule.seconds);
+  const by = divisorsOf(rule.measure, whole, rule.seconds);
   const { before: secondsBefore, after: secondsAfter } = rule.seconds;
   const rates = secondsBefore > 0 && secondsAfter > 0;
   return found.map(({ entry, own, calls, ticks }) => {
-    const mean = changeOf(
-      calls.before > 0 ? ticks.before / calls.before : 0,
-      calls.after > 0 ? ticks.after / calls.after : 0,
-    );
+    const mean = Number.isNaN(scale)
+      ? changeOf(0, 0)
+      : changeOf(
+          calls.before > 0 ? ticks.before / calls.before : 0,
+          calls.after > 0 ? ticks.after / calls.after : 0,
+        );
     const perCall = rule.measure === 'call';
-    const change = perCall ? mean : changeOf(own.before * by.before, own.after * by.after);
+    const change = perCall ? mean : changeOf(own.before / by.before, own.after / by.after);
     return {
       entry,
       own: change,
@@ -85,9 +87,8 @@ const sign = (x) => (x > 0 ? '+' : x < 0 ? minus : '');
 /** A difference with its sign; differences of shares are percentage points. */
 export function difference(delta, how) {
   const text = figure(Math.abs(delta), how);
-  return how.measure === 'share'
-    ? `${sign(delta)}${text.replace(/ %$/, '')} pp`
-    : `${sign(delta)}${text}`;
+  if (how.measure !== 'share') return `${sign(delta)}${text}`;
+  return text.startsWith('<') ? '0.00 pp' : `${sign(delta)}${text.replace(/ %$/, '')} pp`;
 }
 
 /** The change as a share of what was: "+12.5 %", "×14", "new", "gone". */
@@ -96,10 +97,12 @@ export function ratio({ before, after, kind }) {
   if (kind === 'none') return format.dash;
   if (after === before) return '0 %';
   if (after >= 10 * before) return `×${format.compact(after / before)}`;
-  return `${sign(after - before)}${format.percent(Math.abs(after / before - 1))}`;
+  const text = format.percent(Math.abs(after / before - 1));
+  return text.startsWith('<') ? '0.00 %' : `${sign(after - before)}${text}`;
 }
 
-const trend = ({ kind, ratio: r }) => (kind === 'both' ? r : kind === 'new' ? Infinity : kind === 'gone' ? 0 : null);
+const trend = ({ kind, ratio: r }) =>
+  kind === 'both' ? r : kind === 'new' ? Infinity : kind === 'gone' ? 0 : null;
 const present = (value, kind, side) => (kind === 'none' || kind === side ? null : value);
 
 /** Columns left to right, as in table.js; `how` is what figure() takes, with `rates` for calls per second. */
@@ -122,12 +125,12 @@ export function changeColumns(how) {
   const mean = (value) => figure(value, perCall);
   const list = [
     { id: 'name', title: 'Function', tip: 'Name from the ELF', text: (row) => row.entry.name },
-    cell('before', 'Before', `${what} in the base`, 'own', 'before', own),
-    cell('now', 'Now', `${what} in the current profile`, 'own', 'after', own),
+    cell('before', 'Before', `${what} before`, 'own', 'before', own),
+    cell('after', 'After', `${what} after`, 'own', 'after', own),
     {
       id: 'delta',
       title: 'Change',
-      tip: 'Now less before; sorted by size, whichever way it went',
+      tip: 'After less before; sorted by size, whichever way it went',
       of: (row) => row.impact,
       text: (row) => difference(row.own.delta, how),
     },
@@ -138,8 +141,8 @@ export function changeColumns(how) {
       of: (row) => trend(row.own),
       text: (row) => ratio(row.own),
     },
-    cell('meanBefore', 'Per call before', 'Total time of a call on average, in the base', 'mean', 'before', mean),
-    cell('meanNow', 'Per call now', 'Total time of a call on average, now', 'mean', 'after', mean),
+    cell('meanBefore', 'Per call before', 'Total time of a call on average, before', 'mean', 'before', mean),
+    cell('meanAfter', 'Per call after', 'Total time of a call on average, after', 'mean', 'after', mean),
     {
       id: 'meanRatio',
       title: 'Per call %',
@@ -147,8 +150,8 @@ export function changeColumns(how) {
       of: (row) => trend(row.mean),
       text: (row) => ratio(row.mean),
     },
-    cell('callsBefore', `${calls} before`, `${calls} in the base`, 'calls', 'before', callText),
-    cell('callsNow', `${calls} now`, `${calls} in the current profile`, 'calls', 'after', callText),
+    cell('callsBefore', `${calls} before`, `${calls} before`, 'calls', 'before', callText),
+    cell('callsAfter', `${calls} after`, `${calls} after`, 'calls', 'after', callText),
   ];
   return how.measure === 'call' ? list.filter(({ id }) => !id.startsWith('mean')) : list;
 }
@@ -163,7 +166,9 @@ const field = (text) => {
 /** The rows as CSV (RFC 4180): plain numbers in the measure, ticks as ticks, unknown cells empty. */
 export function changesCsv(rows, { unit, measure, rates }) {
   const number = (value) => (Number.isFinite(value) ? String(value) : '');
-  const own = { share: `${unit}_share`, second: `${unit}_per_second`, total: unit, call: 'mean_ticks' }[measure];
+  const own = { share: `${unit}_share`, second: `${unit}_per_second`, total: unit, call: 'mean_ticks' }[
+    measure
+  ];
   const calls = rates ? 'calls_per_second' : 'calls';
   const head = ['function', 'file'];
   for (const name of new Set([own, 'mean_ticks', calls])) head.push(`${name}_before`, `${name}_after`);
@@ -171,7 +176,9 @@ export function changesCsv(rows, { unit, measure, rates }) {
     [
       field(row.entry.name),
       field(row.entry.file ?? ''),
-      ...(measure === 'call' ? [row.mean, row.calls] : [row.own, row.mean, row.calls]).flatMap(({ before, after }) => [number(before), number(after)]),
+      ...(measure === 'call' ? [row.mean, row.calls] : [row.own, row.mean, row.calls]).flatMap(
+        ({ before, after }) => [number(before), number(after)],
+      ),
     ].join(','),
   );
   return `${[head.join(','), ...lines].join('\r\n')}\r\n`;

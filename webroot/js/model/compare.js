@@ -51,7 +51,7 @@ export function tickScale(base, current) {
  *   callsBefore, callsAfter       calls on this path itself (node 0: all)
  *
  * Widths (weight, self) are those of the side chosen. rule: { unit: 'time' | 'calls' | 'samples', order:
- * 'heavy' | 'name', side: 'now' | 'before', since }; with `since` the base is an earlier state of the same
+ * 'heavy' | 'name', side: 'after' | 'before', since }; with `since` the base is an earlier state of the same
  * run, and "after" is only what has come since.
  */
 export function compareTrees(aligned, base, current, rule) {
@@ -96,34 +96,33 @@ export function compareTrees(aligned, base, current, rule) {
     callsBefore,
     callsAfter,
   });
-  const now = rule.side !== 'before';
-  frames.weight = now ? frames.after : frames.before;
-  frames.self = now ? selfAfter : selfBefore;
-  frames.ticks = now ? frames.ticksAfter : frames.ticksBefore;
-  frames.calls = now ? callsAfter : callsBefore;
+  const after = rule.side === 'after';
+  frames.weight = after ? frames.after : frames.before;
+  frames.self = after ? selfAfter : selfBefore;
+  frames.ticks = after ? frames.ticksAfter : frames.ticksBefore;
+  frames.calls = after ? callsAfter : callsBefore;
   arrange(frames, rule.order === 'name' ? nameRanks(aligned.functions, 0) : null);
   return frames;
 }
 
 /**
- * Seconds that a tree's time or samples span: what "per second" divides by. Null when nothing says how long a
- * tick is.
+ * Seconds that so many ticks or else samples of the profile span: what "per second" divides by. Null when
+ * nothing says how long one is.
  */
-export function observedSeconds(profile, ticks) {
+export function observedSeconds(profile, ticks, samples = profile.samples?.total) {
   if (profile.ticksPerSecond && ticks > 0) return ticks / profile.ticksPerSecond;
-  const { hz, total } = profile.samples ?? {};
-  return hz > 0 && total > 0 ? total / hz : null;
+  const hz = profile.samples?.hz;
+  return hz > 0 && samples > 0 ? samples / hz : null;
 }
 
 /**
- * Scales for a measure: { before, after } that a weight is multiplied with. `whole` is { before, after } of
- * everything, `seconds` likewise (null when unknown).
+ * What a weight is divided by for a measure: { before, after }. `whole` is { before, after } of everything,
+ * `seconds` likewise (null when unknown). A side that has nothing has no part in anything.
  */
-export function scalesOf(measure, whole, seconds) {
-  const inverse = (x) => (x > 0 ? 1 / x : 0);
+export function divisorsOf(measure, whole, seconds) {
   if (measure === 'total') return { before: 1, after: 1 };
-  if (measure === 'second') return { before: inverse(seconds.before), after: inverse(seconds.after) };
-  return { before: inverse(whole.before), after: inverse(whole.after) };
+  const by = measure === 'second' ? seconds : whole;
+  return { before: by.before || Infinity, after: by.after || Infinity };
 }
 
 /** What became of a figure: { before, after, delta, ratio, kind: 'new'|'gone'|'none'|'both' }. */

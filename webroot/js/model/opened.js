@@ -18,7 +18,8 @@ export function checkSize(name, bytes) {
       `“${name}” has ${size(bytes)}; this page opens snapshots of up to ${size(bytesMost)}. ` +
         'Clear the profile, let it run for a shorter time and export it again.',
     );
-  if (bytes === 0) throw new Unreadable(`“${name}” is empty. Export the snapshot again: Export, Snapshot (JSON).`);
+  if (bytes === 0)
+    throw new Unreadable(`“${name}” is empty. Export the snapshot again: Export, Snapshot (JSON).`);
 }
 
 const isObject = (x) => typeof x === 'object' && x !== null && !Array.isArray(x);

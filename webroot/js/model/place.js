@@ -20,9 +20,10 @@ export const defaults = Object.freeze({
   sort: 'self',
   rising: false,
   measure: 'share', // of the Compare view, as is what follows
-  side: 'now',
+  side: 'after',
+  swap: false,
   since: true,
-  least: '1', // percent
+  least: '5', // percent
   show: 'flame',
   changes: 'delta',
   changesRising: false,
@@ -41,7 +42,7 @@ const choices = {
   order: ['heavy', 'name'],
   colour: ['function', 'file'],
   measure: ['share', 'second', 'total', 'call'],
-  side: ['now', 'before'],
+  side: ['after', 'before'],
   least: ['0', '1', '5', '10'],
   show: ['flame', 'table'],
   depth: ['1', '2', '3'],

@@ -96,7 +96,8 @@ export class FlameCanvas {
 
   /**
    * scene: { frames, functions, named, theme, colourBy, from, to, zoom (node), hover, selected (nodes or -1),
-   * lit (one byte per function, or null when all are), rootText }.
+   * lit (one byte per function, or null when all are), rootText }. Frames that are not coloured by function:
+   * fillOf(node); texts other than the name: captionOf(node, name, room in letters).
    */
   paint(scene) {
     const { frames } = scene;
@@ -153,7 +154,7 @@ export class FlameCanvas {
     }
     const name = functions[fn]?.name ?? '';
     const dark = lit !== null && lit[fn] === 0;
-    const fill = this.#colour(fn, functions, scene.colourBy);
+    const fill = scene.fillOf?.(node) ?? this.#colour(fn, functions, scene.colourBy);
     context.fillStyle = dark ? ink.hatchGround : fill;
     if (above) context.globalAlpha = 0.6;
     context.fillRect(x, y, w, h);
@@ -163,7 +164,8 @@ export class FlameCanvas {
       context.fillRect(x, y + h - 3, w, 3);
     }
     if (w < textLeastPx) return;
-    const text = shorten(name, Math.floor((w - 2 * padPx) / this.letterPx));
+    const room = Math.floor((w - 2 * padPx) / this.letterPx);
+    const text = scene.captionOf ? scene.captionOf(node, name, room) : shorten(name, room);
     if (text === '') return;
     if (fill === this.pattern && !dark) {
       // Letters on hatching are hard to read: a plain ground goes below them.

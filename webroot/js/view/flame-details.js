@@ -1,55 +1,38 @@
 // flame-details.js - the line below the flame graph that says everything about one frame, at once and always
 // in one place.
 
-import { button, el, setAttr, setText } from '../dom.js';
+import { button, setAttr, setText } from '../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../model/format.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
+import { createDetailLine } from './detail-line.js';
 
 /** `act(what)` does 'zoom', 'focus', 'hide' or 'function' to the frame shown. */
 export function createDetails(act) {
-  const swatch = el('span', { class: 'swatch', 'aria-hidden': 'true' });
-  const title = el('strong', { class: 'detail-name mono' });
-  const where = el('span', { class: 'detail-place' });
-  const figures = el('dl', { class: 'detail-figures' });
-  const figure = (term, tip) => {
-    const value = el('dd');
-    figures.append(el('div', { title: tip }, el('dt', {}, term), value));
-    return value;
-  };
-  const shown = {
-    total: figure('Total', 'Time in this frame and all below it'),
-    all: figure('of all', 'Share of everything'),
-    zoom: figure('of zoom', 'Share of the zoomed frame'),
-    parent: figure('of parent', 'Share of the frame above'),
-    self: figure('Self', 'Without the frames below it'),
-    calls: figure('Calls', 'Completed calls on this path'),
-    mean: figure('Mean', 'Time of one call on this path'),
-  };
-  const note = el('p', { class: 'detail-note' });
-  const acts = el(
-    'div',
-    { class: 'detail-acts' },
-    button('zoom', 'Zoom', () => act('zoom'), { keys: 'Enter' }),
-    button('focus', 'Focus', () => act('focus'), {
-      keys: 'f',
-      tip: 'Only what runs inside this function (f)',
-    }),
-    button('hide', 'Hide', () => act('hide'), {
-      keys: 'h',
-      tip: 'Leave this function and all it calls out (h)',
-    }),
-    button('table', 'Function', () => act('function'), {
-      keys: 'g',
-      tip: 'Callers, callees and durations (g)',
-    }),
-  );
-  const root = el(
-    'section',
-    { class: 'details', 'aria-label': 'Details' },
-    el('div', { class: 'detail-head' }, swatch, title, where),
-    figures,
-    note,
-    acts,
+  const { root, swatch, title, where, shown, note, acts } = createDetailLine(
+    [
+      ['total', 'Total', 'Time in this frame and all below it'],
+      ['all', 'of all', 'Share of everything'],
+      ['zoom', 'of zoom', 'Share of the zoomed frame'],
+      ['parent', 'of parent', 'Share of the frame above'],
+      ['self', 'Self', 'Without the frames below it'],
+      ['calls', 'Calls', 'Completed calls on this path'],
+      ['mean', 'Mean', 'Time of one call on this path'],
+    ],
+    [
+      button('zoom', 'Zoom', () => act('zoom'), { keys: 'Enter' }),
+      button('focus', 'Focus', () => act('focus'), {
+        keys: 'f',
+        tip: 'Only what runs inside this function (f)',
+      }),
+      button('hide', 'Hide', () => act('hide'), {
+        keys: 'h',
+        tip: 'Leave this function and all it calls out (h)',
+      }),
+      button('table', 'Function', () => act('function'), {
+        keys: 'g',
+        tip: 'Callers, callees and durations (g)',
+      }),
+    ],
   );
 
   const share = (part, whole) => percent(whole > 0 ? part / whole : NaN);

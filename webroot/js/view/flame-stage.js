@@ -208,7 +208,7 @@ export function createStage(on) {
     if (frame === 0 && frames !== null && root.closest('[hidden]') === null) {
       frame = requestAnimationFrame(() => {
         frame = 0;
-        paintNow();
+        if (root.closest('[hidden]') === null) paintNow();
       });
     }
   }

@@ -4,7 +4,8 @@
 import { el, icon, setAttr, setText } from '../dom.js';
 import { shorten } from '../model/names.js';
 
-function choice(label, options, chosen) {
+/** A row of choices [value, text, tip]; `chosen(value)` is called for the one that is pressed. */
+export function choice(label, options, chosen) {
   const buttons = options.map(([value, text, tip]) =>
     el('button', { type: 'button', title: tip, onclick: () => chosen(value) }, text),
   );

@@ -171,12 +171,7 @@ function create(app) {
     if (what === 'function') app.go({ view: 'functions', fn: label });
     if (what === 'hide') app.go({ hide: [...new Set([...app.place.hide, label])] });
     if (what === 'focus') app.go({ focus: [label], zoom: [] });
-    if (what === 'copy') {
-      navigator.clipboard?.writeText(fnOf(node)?.name ?? '').then(
-        () => app.toast('ok', 'Name copied'),
-        () => app.toast('bad', 'The browser does not let this page copy.'),
-      );
-    }
+    if (what === 'copy') app.copy(fnOf(node)?.name ?? '', 'Name');
     if (what === 'hide' || what === 'focus') stage.select(-1);
     return true;
   }

@@ -47,38 +47,44 @@ export function createHotList(on) {
     return rows[i];
   }
 
+  /**
+   * Shows `entries`: { fn, node, name, figure (text), part (of the bar, 0 ... 1), tip, selected, narrow, trend
+   * ('' or which way it changed) }.
+   */
+  function show(heading, remark, entries) {
+    shown = entries;
+    const room = Math.floor((list.clientWidth - besidesPx) / letterPx);
+    setText(title, heading);
+    setText(note, remark);
+    entries.forEach((entry, i) => {
+      const { item, press, name, share, fill } = row(i);
+      item.hidden = false;
+      setText(name, shorten(entry.name, room));
+      setText(share, entry.figure);
+      setWidth(fill, entry.part);
+      setAttr(press, 'title', entry.tip);
+      setAttr(press, 'data-selected', entry.selected ? '' : null);
+      setAttr(press, 'data-narrow', entry.narrow ? '' : null);
+      setAttr(press, 'data-trend', entry.trend || null);
+    });
+    for (let i = entries.length; i < rows.length; i++) rows[i].item.hidden = true;
+  }
+
   return {
     root,
+    rowsMost,
+    show,
     update({ app, list: found, searching, callersOf, whole, selectedFn, isNarrow }) {
-      const nameOf = (fn) => app.profile.functions[fn]?.name ?? '';
-      // A caller that has not returned yet has told nothing of itself, and is no hot function.
-      shown = found.filter(({ fn, weight }) => weight > 0 || !isPlaceholder(nameOf(fn))).slice(0, rowsMost);
-      const room = Math.floor((list.clientWidth - besidesPx) / letterPx);
-      setText(title, searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions');
-      setText(note, searching ? `${plural(found.length, 'function')}, total` : callersOf ? '' : 'self');
-      shown.forEach((entry, i) => {
-        const { item, press, name, share, fill } = row(i);
-        item.hidden = false;
-        const text = nameOf(entry.fn);
-        const part = whole > 0 ? entry.weight / whole : 0;
-        setText(name, shorten(text, room));
-        setText(share, percent(part));
-        setWidth(fill, part);
-        setAttr(
-          press,
-          'title',
-          [
-            text,
-            explain(text),
-            searching && isNarrow(entry.node) ? 'Too narrow to see here: click to zoom to it' : '',
-          ]
-            .filter(Boolean)
-            .join('\n'),
-        );
-        setAttr(press, 'data-selected', entry.fn === selectedFn ? '' : null);
-        setAttr(press, 'data-narrow', searching && isNarrow(entry.node) ? '' : null);
+      const heading = searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions';
+      const remark = searching ? `${plural(found.length, 'function')}, total` : callersOf ? '' : 'self';
+      const entries = found.slice(0, rowsMost).map(({ fn, node, weight }) => {
+        const name = app.profile.functions[fn]?.name ?? '';
+        const part = whole > 0 ? weight / whole : 0;
+        const narrow = searching && isNarrow(node);
+        const tip = narrow ? `${name}\nToo narrow to see here: click to zoom to it` : name;
+        return { fn, node, name, figure: percent(part), part, tip, selected: fn === selectedFn, narrow };
       });
-      for (let i = shown.length; i < rows.length; i++) rows[i].item.hidden = true;
+      show(heading, remark, entries);
     },
   };
 }

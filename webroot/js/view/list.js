@@ -9,10 +9,11 @@
 //   next(step)   goes to the next (+1) or previous (-1) match
 
 import { checkpoints } from './checkpoints.js';
+import { compare } from './compare.js';
 import { flame } from './flame.js';
 import { functions } from './functions.js';
 import { graph } from './graph.js';
 import { link } from './link.js';
 import { messages } from './messages.js';
 
-export const views = [flame, functions, graph, checkpoints, messages, link];
+export const views = [flame, functions, graph, checkpoints, messages, compare, link];

@@ -1,0 +1,359 @@
+// compare.test.mjs - the current profile against a mark or a file: what is shown, what is refused, what survives.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { startMock } from '../mock-server.mjs';
+import {
+  eventually,
+  figure,
+  hash,
+  needsMock,
+  open,
+  pause,
+  quiet,
+  snapshot,
+  text,
+  violations,
+} from './support.mjs';
+
+const side = (page, nth) => page.locator('.side').nth(nth).innerText();
+const picker = (page) => page.locator('input[type="file"]');
+const asFile = (name, content) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+});
+
+/** A page that shows a comparison with the snapshot, which `change` has altered before. */
+async function against(t, where, change = () => {}, options = {}) {
+  const base = await snapshot(options.daemon);
+  change(base);
+  const page = await open(t, where, options);
+  await page.locator('.compare-start:not([hidden])').waitFor();
+  await picker(page).setInputFiles(asFile('base.json', base));
+  await page.locator('.sides:not([hidden])').waitFor();
+  return { page, base };
+}
+
+/** Waits until there is a profile that can be marked. */
+const marking = (page) =>
+  page.locator('.compare-start button:not([disabled])', { hasText: 'Mark now' }).waitFor();
+
+/** The cells of a function's row, by the ids of their columns. */
+const row = (page, name) =>
+  page.evaluate((wanted) => {
+    const rows = [...document.querySelectorAll('.changes-table tbody tr:not(.spacer):not([hidden])')];
+    const found = rows.find((one) => one.querySelector('th').textContent === wanted);
+    if (found === undefined) return null;
+    return Object.fromEntries(
+      [...found.children].map((cell) => [/col-(\w+)/.exec(cell.className)[1], cell.textContent]),
+    );
+  }, name);
+const exact = (name) => encodeURIComponent(`/^${name.replace(/[^\w]/g, '.')}$/`);
+const number = (cell) => Number(cell.replaceAll(',', ''));
+
+/** A function called often, whose name is a plain word. */
+const busy = ({ functions }) =>
+  functions.filter((fn) => /^\w+$/.test(fn.name)).sort((a, b) => b.calls - a.calls)[0];
+
+test('without a base the view says what to do; a mark begins to count from there', async (t) => {
+  const page = await open(t, '#compare');
+  await page.locator('.compare-start', { hasText: 'Nothing to compare with yet' }).waitFor();
+  await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
+  await eventually(async () => assert.match(await side(page, 0), /mark,/i));
+  await eventually(async () => assert.match(await side(page, 1), /since the mark.* in [\d,]+ calls/is));
+  const calls = async () => number(/in ([\d,]+) calls/.exec(await side(page, 1))[1]);
+  const first = await calls();
+  await eventually(async () => assert.ok((await calls()) > first));
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await eventually(async () => assert.match(await side(page, 1), /current profile/i));
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await eventually(async () => assert.match(await side(page, 1), /paused/i));
+  const held = await side(page, 1);
+  await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /[2-9] updates held/));
+  assert.equal(await side(page, 1), held);
+  quiet();
+});
+
+test('since a mark the table counts exactly what came after it', needsMock, async (t) => {
+  const own = await startMock({ rounds: 30, live: false });
+  t.after(() => own.stop());
+  const where = '#compare?show=table&unit=calls&measure=total&least=0';
+  const page = await open(t, where, { daemon: own.address });
+  await marking(page);
+  const before = await snapshot(own.address);
+  await page.keyboard.press('m');
+  await page.locator('.sides:not([hidden])').waitFor();
+  own.program.run(7);
+  own.publish();
+  const after = await snapshot(own.address);
+  for (const fn of after.functions.filter((one) => one.calls > 40)) {
+    const had = before.functions.find(({ name }) => name === fn.name)?.calls ?? 0;
+    await page.locator('#search-text').fill(`/^${fn.name.replace(/[^\w]/g, '.')}$/`);
+    await eventually(async () => {
+      const cells = await row(page, fn.name);
+      assert.deepEqual(
+        [cells?.before, cells?.after].map((cell) => number(cell ?? '')),
+        [had, fn.calls - had],
+        fn.name,
+      );
+    });
+    if (fn.id > 12) break;
+  }
+  quiet();
+  await page.close();
+});
+
+test('an opened file: name, firmware and figures are those of the file, and swapping turns them round', async (t) => {
+  const fn = busy(await snapshot());
+  const where = `#compare?show=table&unit=calls&measure=total&least=0&search=${exact(fn.name)}`;
+  const { page, base } = await against(t, where, (file) => {
+    file.target.fw_version = 'v0.9-test';
+    file.functions[fn.id].calls *= 3;
+  });
+  await eventually(async () => assert.match(await side(page, 0), /base\.json.*v0\.9-test/s));
+  await pause(page);
+  const now = async () => {
+    const cells = await row(page, fn.name);
+    return [number(cells.before), number(cells.after)];
+  };
+  const [before, after] = await now();
+  assert.equal(before, base.functions[fn.id].calls);
+  assert.ok(after >= before / 3 && after < before, `${before} → ${after}`);
+  await page.getByRole('button', { name: 'Swap' }).click();
+  await eventually(async () => assert.deepEqual(await now(), [after, before]));
+  assert.match(await side(page, 1), /base\.json/);
+  quiet();
+});
+
+test('a slower call shows as such in the table and in the graph', async (t) => {
+  const fn = busy(await snapshot());
+  const where = `#compare?show=table&search=${exact(fn.name)}`;
+  const { page } = await against(t, where, ({ functions, call_tree: tree }) => {
+    for (const name of ['self_ticks', 'total_ticks', 'mean_ticks']) functions[fn.id][name] /= 4;
+    tree.function.forEach((id, at) => {
+      if (id !== fn.id) return;
+      tree.self_ticks[at] /= 4;
+      tree.total_ticks[at] /= 4;
+    });
+  });
+  await eventually(async () => assert.match((await row(page, fn.name))?.meanRatio ?? '', /^\+[23]\d\d %$/));
+  await page.keyboard.press('v');
+  await page.keyboard.press('p');
+  await eventually(async () => assert.match(await hash(page), /measure=call/));
+  await page.keyboard.press('n');
+  await eventually(async () => assert.equal(await text(page, '.compare .detail-name'), fn.name));
+  await eventually(async () => assert.match(await figure(page, 'Call %'), /^\+[23]\d\d %$/));
+  assert.equal(await figure(page, 'Change %'), await figure(page, 'Call %'));
+  await page.locator('.compare .hot-list button[data-trend="more"]', { hasText: fn.name }).waitFor();
+  quiet();
+});
+
+test('what is gone is told, and seen with the widths of before', async (t) => {
+  const fn = busy(await snapshot());
+  const { page } = await against(t, '#compare?show=table&search=vanished', ({ functions }) => {
+    functions[fn.id].name = 'vanished_function';
+  });
+  await eventually(async () => assert.equal((await row(page, 'vanished_function'))?.ratio, 'gone'));
+  await page.locator('.changes-table th button', { hasText: 'vanished_function' }).click();
+  await page.locator('.toast', { hasText: 'not in the current profile' }).waitFor();
+  await eventually(async () => assert.match(await hash(page), /side=before/));
+  await eventually(async () => assert.equal(await text(page, '.compare .detail-name'), 'vanished_function'));
+  await eventually(async () => assert.equal(await figure(page, 'Change %'), 'gone'));
+  quiet();
+});
+
+test('a row leads to its function', async (t) => {
+  const fn = busy(await snapshot());
+  const { page } = await against(t, `#compare?show=table&least=0&search=${exact(fn.name)}`);
+  await page.locator('.changes-table tbody th button', { hasText: fn.name }).click();
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), fn.name));
+  await page.goBack();
+  await page.locator('.changes-table').waitFor();
+  quiet();
+});
+
+test('a file dropped on any view is opened and compared with', async (t) => {
+  const page = await open(t, '#functions');
+  await page.locator('.functions-table tbody th').first().waitFor();
+  const data = await page.evaluateHandle(
+    (json) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([json], 'dropped.json', { type: 'application/json' }));
+      return transfer;
+    },
+    JSON.stringify(await snapshot()),
+  );
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: data });
+  await page.locator('.drop-sign:not([hidden])').waitFor();
+  await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+  await page.locator('.drop-sign').waitFor({ state: 'hidden' });
+  await eventually(async () => assert.match(await side(page, 0), /dropped\.json/));
+  quiet();
+});
+
+test('a file that is no snapshot gets a sentence that names it, and the base stays', async (t) => {
+  const { page, base } = await against(t, '#compare');
+  const altered = (change) => {
+    const copy = structuredClone(base);
+    change(copy);
+    return copy;
+  };
+  const bad = [
+    ['notes.txt', 'main;loop 12', /“notes\.txt” is not JSON/],
+    ['empty.json', '', /“empty\.json” is empty/],
+    [
+      'other.json',
+      { $schema: 'https://www.speedscope.app/file-format-schema.json' },
+      /not a snapshot of miniprofd/,
+    ],
+    ['later.json', altered((file) => (file.schema_version = 9)), /newer miniprofd \(schema version 9/],
+    ['torn.json', altered((file) => file.call_tree.calls.pop()), /damaged.*differ in length/],
+    ['loop.json', altered((file) => (file.call_tree.parent[1] = 1)), /damaged.*row 1/],
+    ['<b>.json', altered((file) => (file.functions = 'none')), /“<b>\.json” is a damaged/],
+  ];
+  for (const [name, content, sentence] of bad) {
+    await picker(page).setInputFiles(asFile(name, content));
+    await eventually(async () => assert.match(await text(page, '.compare-error'), sentence));
+    assert.match(await side(page, 0), /base\.json/);
+  }
+  await page.evaluate(() => {
+    const transfer = new DataTransfer();
+    const file = new File(['{}'], 'huge.json');
+    Object.defineProperty(file, 'size', { value: 3e8 });
+    Object.defineProperty(transfer, 'files', { value: [file] });
+    const event = new DragEvent('drop', { bubbles: true });
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], files: [file] } });
+    document.body.dispatchEvent(event);
+  });
+  await eventually(async () => assert.match(await text(page, '.compare-error'), /“huge\.json” has 300 MB/));
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.locator('.compare-error').waitFor({ state: 'hidden' });
+  quiet();
+});
+
+test('names in a file are text', async (t) => {
+  const markup = '<img src=x onerror=alert(1)>';
+  const { page } = await against(t, '#compare?show=table&search=onerror', ({ functions, target }) => {
+    functions[busy({ functions }).id].name = `${markup}2`;
+    target.fw_version = markup;
+  });
+  await eventually(async () => assert.equal((await row(page, `${markup}2`))?.ratio, 'gone'));
+  assert.match(await side(page, 0), /<img src=x/);
+  assert.equal(await page.locator('img').count(), 1, "only the page's own sign");
+  await page.keyboard.press('v');
+  await page.keyboard.press('b');
+  await page.locator('.compare .hot-list', { hasText: '<img' }).waitFor();
+  quiet();
+});
+
+test('the base survives a reload; when the browser has lost it, the page says so', async (t) => {
+  const { page } = await against(t, '#compare?least=10');
+  await page.locator('.compare .hot').waitFor();
+  await eventually(async () =>
+    assert.ok(await page.evaluate(() => sessionStorage.getItem('compare-base') !== null)),
+  );
+  await page.reload();
+  await eventually(async () => assert.match(await side(page, 0), /base\.json/));
+  assert.match(await hash(page), /least=10/);
+  const key = () => page.evaluate(() => sessionStorage.getItem('compare-base'));
+  const former = await key();
+  await page.keyboard.press('m');
+  await eventually(async () => assert.match(await side(page, 0), /mark,/i));
+  await eventually(async () => assert.notEqual(await key(), former));
+  await page.reload();
+  await eventually(async () => assert.match(await side(page, 1), /since the mark/i));
+  await page.evaluate(() => sessionStorage.setItem('compare-base', 'gone'));
+  await page.reload();
+  await page.locator('.compare-error', { hasText: 'gone: the browser has not kept it' }).waitFor();
+  await page.locator('.compare-start:not([hidden])').waitFor();
+  quiet();
+});
+
+test('the keyboard alone marks, walks, zooms, measures, sorts, opens and removes', async (t) => {
+  const page = await open(t, '#compare');
+  const file = asFile('by-key.json', await snapshot());
+  page.on('filechooser', (chooser) => chooser.setFiles(file));
+  await marking(page);
+  const key = async (name, address) => {
+    await page.keyboard.press(name);
+    await eventually(async () => assert.match(await hash(page), address));
+  };
+  await page.keyboard.press('m');
+  await page.locator('.compare .hot-list li:not([hidden])').first().waitFor();
+  for (const name of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(name);
+  await eventually(async () => assert.match(await text(page, '#compare-spoken'), /before .*after .*level 3/));
+  await key('Enter', /zoom=/);
+  await page.keyboard.press('Escape');
+  await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));
+  await key('p', /measure=call/);
+  await key('b', /side=before/);
+  await key('i', /since=0/);
+  await key('l', /least=10/);
+  await key('w', /unit=calls/);
+  await key('o', /order=name/);
+  await key('x', /swap=1/);
+  await page.keyboard.press('l');
+  await key('v', /show=table/);
+  await page.locator('.changes-table tbody th').first().waitFor();
+  await key('<', /changes=after/);
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.changes-table tr[aria-selected="true"]').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.sandwich-name').waitFor();
+  await page.goBack();
+  await page.locator('.changes-table tbody th').first().waitFor();
+  await page.keyboard.press('f');
+  await eventually(async () => assert.match(await page.locator('.sides').innerText(), /by-key\.json/));
+  await page.keyboard.press('Delete');
+  await page.locator('.compare-start:not([hidden])').waitFor();
+  quiet();
+});
+
+test('the table is copied as CSV, without formulas', async (t) => {
+  const { page } = await against(
+    t,
+    '#compare?show=table&least=0',
+    ({ functions }) => {
+      functions[busy({ functions }).id].name = '=HYPERLINK("x")';
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  );
+  await page.getByRole('button', { name: 'Copy as CSV' }).click();
+  await page.locator('.toast', { hasText: 'Table copied' }).waitFor();
+  const csv = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(csv, /^function,file,time_share_before,/);
+  assert.ok(csv.includes(`"'=HYPERLINK(""x"")"`), csv.slice(0, 300));
+  quiet();
+});
+
+test('axe-core finds nothing wrong with graph, table and trouble, in either theme', async (t) => {
+  for (const theme of ['light', 'dark']) {
+    const { page } = await against(t, '#compare', ({ functions }) => (busy({ functions }).name = 'gone'), {
+      theme,
+    });
+    await page.locator('.compare .hot-list li:not([hidden])').first().waitFor();
+    assert.deepEqual(await violations(page), [], `graph, ${theme}`);
+    await page.keyboard.press('v');
+    await page.locator('.changes-table tbody th').first().waitFor();
+    await picker(page).setInputFiles(asFile('notes.txt', 'no snapshot'));
+    await page.locator('.compare-error:not([hidden])').waitFor();
+    assert.deepEqual(await violations(page), [], `table, ${theme}`);
+  }
+  quiet();
+});
+
+test('at 390 pixels nothing of a comparison is cut off sideways', async (t) => {
+  for (const show of ['flame', 'table']) {
+    const size = { width: 390, height: 844 };
+    const { page } = await against(t, `#compare?show=${show}`, () => {}, { size, hasTouch: true });
+    await page.locator(show === 'flame' ? '.compare canvas' : '.changes-table').waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, show);
+    for (const part of ['.sides', '.side >> nth=0', '.side-acts']) {
+      const box = await page.locator(part).first().boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= 391, `${part} in ${show}`);
+    }
+  }
+  quiet();
+});

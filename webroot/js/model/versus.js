@@ -1,0 +1,93 @@
+// versus.js - what a comparison is of: which two profiles, in which unit and measure, and what is possible.
+
+import { alignFunctions } from './align.js';
+import { changeRows } from './changes.js';
+import { changeOf, compareTrees, divisorsOf, grewFrom, observedSeconds, tickScale } from './compare.js';
+
+const hasSamples = (profile) => profile.provides('samples') && profile.samples?.total > 0;
+
+/** What of each unit there is to compare. */
+function unitsOf(before, after) {
+  const units = new Set(['time', 'calls']);
+  if (hasSamples(before) && hasSamples(after)) units.add('samples');
+  return units;
+}
+
+/**
+ * The comparison of two profiles. place: the wishes { unit, measure, order, side, since }; `mayGrow` says that
+ * `before` may be an earlier state of the same run.
+ *
+ * Answers { aligned, frames, rows, since (whether after is only what came since), can: { since, units,
+ * measures }, how (as figure() takes it), change(node), mean(node) }.
+ */
+export function compareProfiles(before, after, place, mayGrow) {
+  const aligned = alignFunctions(before, after);
+  const grew = mayGrow && grewFrom(aligned);
+  const since = grew && place.since;
+  const units = unitsOf(before, after);
+  const build = (unit) =>
+    compareTrees(aligned, before, after, { unit, order: place.order, side: place.side, since });
+  let unit = units.has(place.unit) ? place.unit : 'time';
+  let frames = build(unit);
+  // Calls that take less than a tick have no time to compare, but they have been made.
+  if (unit === 'time' && frames.before[0] === 0 && frames.after[0] === 0 && frames.callsBefore[0] > 0)
+    frames = build((unit = 'calls'));
+
+  const samples = after.samples?.total ?? 0;
+  const seconds = {
+    before: observedSeconds(before, frames.ticksBefore[0] / (tickScale(before, after) || 1)),
+    after: observedSeconds(after, frames.ticksAfter[0], since ? samples - before.samples.total : samples),
+  };
+  const measures = new Set(['share']);
+  if (unit === 'time') measures.add('call');
+  if (seconds.before !== null && seconds.after !== null) measures.add('second');
+  const comparable = !Number.isNaN(tickScale(before, after)); // not ticks of a known with those of an unknown length
+  if (unit !== 'time' || comparable) measures.add('total');
+  if (!comparable) measures.delete('call');
+  const measure = measures.has(place.measure) ? place.measure : 'share';
+
+  const by = divisorsOf(measure, { before: frames.before[0], after: frames.after[0] }, seconds);
+  const perCall = (ticks, calls) => (calls > 0 ? ticks / calls : 0);
+  const mean = (node) =>
+    node === 0 || !comparable
+      ? changeOf(0, 0)
+      : changeOf(
+          perCall(frames.ticksBefore[node], frames.callsBefore[node]),
+          perCall(frames.ticksAfter[node], frames.callsAfter[node]),
+        );
+  return {
+    aligned,
+    frames,
+    rows: changeRows(aligned, before, after, { unit, measure, since, seconds }),
+    since,
+    can: { since: grew, units, measures },
+    how: {
+      unit,
+      measure,
+      ticksPerSecond: after.ticksPerSecond,
+      rates: seconds.before !== null && seconds.after !== null,
+    },
+    mean,
+    change: (node) =>
+      measure === 'call'
+        ? mean(node)
+        : changeOf(frames.before[node] / by.before, frames.after[node] / by.after),
+  };
+}
+
+/** For each function its widest frame, or -1; of equal ones the outermost. */
+export function widestFrames(frames, functionCount) {
+  const widest = new Int32Array(functionCount).fill(-1);
+  const size = (node) => Math.max(frames.before[node], frames.after[node]);
+  for (let node = 1; node < frames.count; node++) {
+    const fn = frames.fn[node];
+    const held = widest[fn];
+    if (
+      held < 0 ||
+      frames.weight[node] > frames.weight[held] ||
+      (frames.weight[held] === 0 && size(node) > size(held))
+    )
+      widest[fn] = node;
+  }
+  return widest;
+}

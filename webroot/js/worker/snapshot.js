@@ -1,0 +1,30 @@
+// snapshot.js - reads a snapshot file in a thread beside the page, which a large or malicious file may keep
+// busy.
+
+import { checkSize, readSnapshot, Unreadable } from '../model/opened.js';
+
+async function read(file) {
+  checkSize(file.name, file.size);
+  let text;
+  try {
+    text = await file.text();
+  } catch {
+    throw new Unreadable(`“${file.name}” cannot be read. Is it still there, and is it a file?`);
+  }
+  return readSnapshot(file.name, text);
+}
+
+onmessage = async ({ data: file }) => {
+  try {
+    const snapshot = await read(file);
+    const columns = Object.values(snapshot.call_tree).map((cells) => cells.buffer);
+    postMessage({ snapshot }, columns);
+  } catch (error) {
+    postMessage({
+      error:
+        error instanceof Unreadable
+          ? error.message
+          : `“${file.name}” cannot be opened: ${error.message}. Choose a smaller snapshot.`,
+    });
+  }
+};
