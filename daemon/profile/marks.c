@@ -121,7 +121,7 @@ static void take_plan(struct marks *marks, const struct event_plan *plan)
 
 /* ---- rows ---- */
 
-static const char *context_of(uint32_t calibration)
+const char *marks_context(uint32_t calibration)
 {
     static const char *const names[4] = {"secure", "1", "2", "non-secure"};
     return names[calibration];
@@ -153,7 +153,7 @@ static uint32_t add_pair_row(struct marks *marks, const char *name, uint32_t cal
                              uint32_t from, uint32_t to)
 {
     return add_row(marks, &(struct snapshot_checkpoint){.name = name,
-                                                        .context = context_of(calibration),
+                                                        .context = marks_context(calibration),
                                                         .has_pair = true,
                                                         .topic = topic,
                                                         .from = from,
@@ -262,7 +262,7 @@ static void add_mark(struct marks *marks, const struct event *event, uint64_t se
 /* What the target said last counts. Few have a name, so looking at all of them is fast enough. */
 static void add_average(struct marks *marks, const struct event *event, uint64_t sequence)
 {
-    const char *context = context_of(event->average.calibration & 3);
+    const char *context = marks_context(event->average.calibration & 3);
     char *name = text_clean_utf8_dup(event->average.name, event->average.n);
     uint32_t row = 0;
     if (!name)

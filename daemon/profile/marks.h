@@ -66,6 +66,9 @@ void marks_abandon(struct marks *marks);
 /* What the plan calls the checkpoint; NULL nothing. Lives as long as `names`. */
 const char *marks_name(const struct marks *marks, uint32_t topic, uint32_t checkpoint);
 
+/* What a calibration index, 0 to 3, stands for: "secure", "1", "2", "non-secure"; static. */
+const char *marks_context(uint32_t calibration);
+
 /* Takes a MARK, PLAN or AVERAGE; rows that change get `sequence`. A plan begins measuring anew: rows of the
  * one before stay. `span` (may be NULL) is told each measurement. */
 void marks_add(struct marks *marks, const struct event *event, uint64_t sequence, marks_span_fn span,

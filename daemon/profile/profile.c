@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "profile/arcs.h"
+#include "profile/contexts.h"
 #include "profile/estimate.h"
 #include "profile/livestacks.h"
 #include "profile/marks.h"
@@ -39,6 +40,7 @@ struct profile {
     struct messages messages;
     struct marks marks;
     struct moments moments;
+    struct contexts contexts;
     bool measured;       /* calls came, one by one: the tree is made of these, not of arcs and samples */
     bool estimate_due;   /* arcs or samples came that the tree does not show yet */
     uint64_t sequence;   /* of the last snapshot */
@@ -87,6 +89,7 @@ void profile_free(struct profile *profile)
 {
     if (!profile)
         return;
+    contexts_fini(&profile->contexts);
     moments_fini(&profile->moments);
     marks_fini(&profile->marks);
     messages_fini(&profile->messages);
@@ -184,7 +187,10 @@ static void apply_rare(struct profile *profile, const struct event *event)
                     event->sample.bytes);
         profile->estimate_due = true;
         break;
-    case EVENT_TEXT: messages_add(&profile->messages, event, functions->sequence); break;
+    case EVENT_TEXT:
+        contexts_hear(&profile->contexts, event);
+        messages_add(&profile->messages, event, functions->sequence);
+        break;
     case EVENT_MARK:
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
@@ -267,6 +273,7 @@ void profile_clear(struct profile *profile)
     messages_clear(&profile->messages);
     marks_clear(&profile->marks);
     moments_clear(&profile->moments);
+    contexts_clear(&profile->contexts);
     profile->estimate_due = profile->measured = false;
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
@@ -287,24 +294,6 @@ static void *copy(const void *rows, size_t n, size_t size)
     if (out && n > 0)
         memcpy(out, rows, n * size);
     return out;
-}
-
-/* CALL events come from one stack; ENTER and EXIT from one each. */
-static struct snapshot_context *copy_contexts(const struct profile *profile, uint32_t *n)
-{
-    uint32_t stacks = livestacks_contexts(&profile->livestacks);
-    *n = stacks > 0 ? stacks : 1;
-    struct snapshot_context *contexts = calloc(*n, sizeof *contexts);
-    for (uint32_t i = 0; contexts && i < *n; i++) {
-        uint32_t context = i < stacks ? livestacks_context(&profile->livestacks, i) : 0;
-        contexts[i].kind = "unknown";
-        contexts[i].changed = profile->functions.sequence; /* few, and not worth watching */
-        if (context == 0)
-            strcpy(contexts[i].name, "main");
-        else
-            snprintf(contexts[i].name, sizeof contexts[i].name, "context %u", context);
-    }
-    return contexts;
 }
 
 static void count_trouble(const struct profile *profile, struct snapshot_link *link)
@@ -330,7 +319,9 @@ static bool copy_rows(struct profile *profile, struct snapshot_private *private)
     snapshot->nodes = private->nodes =
         copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes);
     snapshot->node_count = profile->tree.count;
-    snapshot->contexts = private->contexts = copy_contexts(profile, &snapshot->context_count);
+    snapshot->contexts = private->contexts =
+        contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
+                        functions->sequence, &snapshot->context_count);
     snapshot->arcs = private->arcs = copy(arcs->rows, arcs->count, sizeof *arcs->rows);
     snapshot->arc_count = arcs->count;
     snapshot->sites = private->sites = copy(arcs->sites, arcs->site_count, sizeof *arcs->sites);

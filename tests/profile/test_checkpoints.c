@@ -26,6 +26,9 @@ Test(checkpoints, a_pair_is_a_row_and_a_stretch_of_the_timeline)
     cr_assert_eq(row->count, 2);
     cr_assert_eq(row->first_ticks, 47, "calibrated");
     cr_assert_eq(row->max_ticks, 97);
+    cr_assert_eq(snapshot->context_count, 4, "a lane for each calibration index");
+    cr_assert_str_eq(snapshot->contexts[0].name, "secure");
+    cr_assert_str_eq(snapshot->contexts[3].name, "non-secure");
     struct snapshot_span spans[4];
     cr_assert_eq(snapshot_timeline_window(snapshot, 0, 1000, spans, 4), 2);
     cr_assert_eq(spans[0].duration_ticks, 50, "as the counter read");

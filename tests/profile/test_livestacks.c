@@ -265,3 +265,27 @@ Test(livestacks, names_without_a_row_cost_no_more_the_more_of_them_come, .timeou
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(livestacks, a_context_is_called_after_the_origin_of_its_messages)
+{
+    struct profile *profile = profile_new(NULL);
+    const struct event_message long_origin = {.origin = "a very long name of a module, with \xff in it"};
+    const struct event_message driver = {.origin = "driver"};
+    const struct event events[] = {
+        {.kind = EVENT_ENTER, .context = 0, .ticks = 1, .call = {.address = 0x100}},
+        {.kind = EVENT_TEXT, .context = 0, .ticks = 1, .text = {.text = "", .unit = 3, .message = &driver}},
+        {.kind = EVENT_ENTER, .context = 9, .ticks = 2, .call = {.address = 0x200}},
+        {.kind = EVENT_TEXT, .context = 9, .text = {.text = "", .unit = 65535, .message = &long_origin}},
+        {.kind = EVENT_TEXT, .context = 9, .text = {.text = "", .unit = 1, .message = &driver}},
+        {.kind = EVENT_ENTER, .context = 5, .ticks = 3, .call = {.address = 0x200}},
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(snapshot->context_count, 3);
+    cr_expect_str_eq(snapshot->contexts[0].name, "driver:3");
+    cr_expect_str_eq(snapshot->contexts[1].name, "a very long name of a mod:65535");
+    cr_expect_str_eq(snapshot->contexts[2].name, "context 5");
+    cr_expect_str_eq(snapshot->contexts[2].kind, "unknown");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
