@@ -11,6 +11,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
+from captures_made import TFM_NAMES, syst_messages, tfm_dump, tfm_items  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 def snapshot(capture, dialect, *options, files=None):
@@ -110,19 +111,6 @@ def a_gmon_out_is_read_too():
     assert sum(arc["calls"] for arc in result["arcs"]) == 7
 
 
-def tfm_items():
-    count = 5000
-    for i in range(30):
-        for world, cost in ((0, 100 + i), (3, 300 + i)):
-            for checkpoint in (0, 1):
-                yield checkpoint << 16 | 4 << 8 | world << 6 | 1, count
-                count += cost
-
-
-NAMES = json.dumps({"clock_hz": 50000000, "calibration": {"0": 10, "3": 20}, "topics": {"4": "crypto"},
-                    "pairs": [{"name": "hash", "topic": 4, "from": 0, "to": 1}]})
-
-
 def check_tfm(result):
     rows = {row["context"]: row for row in result["checkpoints"]}
     for world, cost, calibration in (("secure", 100, 10), ("non-secure", 300, 20)):
@@ -135,25 +123,10 @@ def check_tfm(result):
 
 @case
 def a_tfm_dump_and_its_text_lines_give_the_same_checkpoints():
-    check_tfm(snapshot(b"".join(struct.pack("<II", *item) for item in tfm_items()), "tfm", "names={names}",
-                       files={"names": NAMES}))
+    check_tfm(snapshot(tfm_dump(), "tfm", "names={names}",
+                       files={"names": TFM_NAMES}))
     text = "log\r\n" + "".join(f"{tag:#010x},{count:#x}\r\n" for tag, count in tfm_items())
-    check_tfm(snapshot(text.encode(), "tfm", "names={names}", files={"names": NAMES}))
-
-
-def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2):
-    header = kind | severity << 4 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24
-    return struct.pack("<IHQ", header, len(payload), ticks) + payload
-
-
-def syst_messages():
-    for i in range(10):
-        at = 1000 * i
-        yield syst_message(2, 2, at, b"outer\0")
-        yield syst_message(2, 2, at + 100, b"inner\0")
-        yield syst_message(2, 11, at + 150, b"value %d of %s\0" + struct.pack("<i", -i) + b"ten\0")
-        yield syst_message(2, 3, at + 300, b"inner\0")
-        yield syst_message(2, 3, at + 900, b"outer\0")
+    check_tfm(snapshot(text.encode(), "tfm", "names={names}", files={"names": TFM_NAMES}))
 
 
 def check_syst(result):

@@ -1,0 +1,49 @@
+"""captures_made.py - captures of made-up targets, byte by byte, for tests that read them through the program."""
+import json
+import struct
+
+
+def tfm_items():
+    """(tag, count) of two checkpoints, passed 30 times in each of both worlds."""
+    count = 5000
+    for i in range(30):
+        for world, cost in ((0, 100 + i), (3, 300 + i)):
+            for checkpoint in (0, 1):
+                yield checkpoint << 16 | 4 << 8 | world << 6 | 1, count
+                count += cost
+
+
+TFM_NAMES = json.dumps({"clock_hz": 50000000, "calibration": {"0": 10, "3": 20}, "topics": {"4": "crypto"},
+                    "pairs": [{"name": "hash", "topic": 4, "from": 0, "to": 1}]})
+
+
+def tfm_dump():
+    """The database of these as the target prints it."""
+    return b"".join(struct.pack("<II", *item) for item in tfm_items())
+
+
+def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2):
+    """One raw message with a time stamp and a checked length."""
+    header = kind | severity << 4 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24
+    return struct.pack("<IHQ", header, len(payload), ticks) + payload
+
+
+def syst_messages():
+    """Calls of two functions, one in the other, and a text with arguments in each."""
+    for i in range(10):
+        at = 1000 * i
+        yield syst_message(2, 2, at, b"outer\0")
+        yield syst_message(2, 2, at + 100, b"inner\0")
+        yield syst_message(2, 11, at + 150, b"value %d of %s\0" + struct.pack("<i", -i) + b"ten\0")
+        yield syst_message(2, 3, at + 300, b"inner\0")
+        yield syst_message(2, 3, at + 900, b"outer\0")
+
+
+def syst_talk():
+    """Raw messages of several modules and severities, after calls."""
+    at = 20000
+    yield from syst_messages()
+    for i in range(40):
+        at += 250
+        text = b"module %d of %s\0" + struct.pack("<i", i) + b"forty\0"
+        yield syst_message(2, 11, at, text, severity=1 + i % 7, origin=5 + i % 3)
