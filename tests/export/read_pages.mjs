@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 
 import { palette } from '../../webroot/js/model/colour.js';
 import { launch, missing } from '../web/chromium.mjs';
+import { madeCheckpoints, madeMessages } from '../web/mock-said.mjs';
 
 const why = await missing();
 if (why) {
@@ -208,3 +209,38 @@ test('the flame graph of the report zooms, searches and changes its theme', () =
     await page.keyboard.press('t');
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), before);
   }));
+
+test('the graph of the report has the callers and callees of a function, with their calls', () =>
+  withPage('plain.html', async (page, address) => {
+    const { functions, call_tree: tree } = snapshotOf('plain');
+    const { id } = functions.find((fn) => fn.name === 'uart_write');
+    const calls = new Map();
+    tree.function.forEach((fn, row) => {
+      const caller = row > 0 ? tree.function[tree.parent[row]] : -1;
+      if (caller < 0 || ![caller, fn].includes(id) || !(tree.calls[row] > 0)) return;
+      const ends = `${functions[caller].name} → ${functions[fn].name}`;
+      calls.set(ends, (calls.get(ends) ?? 0) + tree.calls[row]);
+    });
+    await page.goto(`${address}#graph?fn=uart_write&depth=1`);
+    await page.locator('.graph-box[data-centre]').waitFor();
+    const lines = await page.locator('.graph-arrow title').allTextContents();
+    const drawn = new Map(lines.map((line) => line.split('\n')));
+    for (const [ends, n] of calls) assert.match(drawn.get(ends) ?? '', new RegExp(`\\b${n.toLocaleString('en-US')} calls?$`), ends);
+  }));
+
+test('a report has tabs for checkpoints and messages when there are some, and only then', async () => {
+  const views = (page) => page.locator('#tabs a').allTextContents();
+  await withPage('plain.html', async (page) => assert.deepEqual(await views(page), ['Flame', 'Functions', 'Graph']));
+  const said = { ...snapshotOf('plain'), checkpoints: madeCheckpoints(), messages: madeMessages(0, 20) };
+  const html = readFileSync(join(folder, 'plain.html'), 'utf8');
+  const begin = html.indexOf('id="snapshot">') + 'id="snapshot">'.length;
+  const text = JSON.stringify(said).replaceAll('<', '\\u003c');
+  writeFileSync(join(folder, 'said.html'), html.slice(0, begin) + text + html.slice(html.indexOf('</script>', begin)));
+  await withPage('said.html', async (page, address) => {
+    assert.deepEqual(await views(page), ['Flame', 'Functions', 'Graph', 'Checkpoints', 'Messages']);
+    await page.goto(`${address}#checkpoints`);
+    await page.locator('.checkpoints-table tbody th', { hasText: 'psa_close' }).waitFor();
+    await page.goto(`${address}#messages?severity=fatal`);
+    await page.locator('.messages-table td', { hasText: 'assertion failed' }).first().waitFor();
+  });
+});

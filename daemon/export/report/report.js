@@ -14,14 +14,28 @@ import { formatPlace, parsePlace } from '../../../webroot/js/model/place.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { value } from '../../../webroot/js/store.js';
+import { checkpoints } from '../../../webroot/js/view/checkpoints.js';
 import { flame } from '../../../webroot/js/view/flame.js';
 import { functions } from '../../../webroot/js/view/functions.js';
+import { graph } from '../../../webroot/js/view/graph.js';
+import { messages } from '../../../webroot/js/view/messages.js';
 import { edgesOf } from './edges.js';
 
 const byId = (id) => document.getElementById(id);
-const views = [flame, functions];
 const profile = new Profile();
 profile.load(JSON.parse(byId('snapshot').textContent));
+
+const told = functionsAreTold() ? [flame, functions, graph] : [];
+const views = [
+  ...told,
+  ...(profile.checkpoints.size > 0 ? [checkpoints] : []),
+  ...(profile.messages.length > 0 ? [messages] : []),
+];
+if (views.length === 0) views.push(flame, functions, graph); // each says that there is nothing
+
+function functionsAreTold() {
+  return profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
+}
 
 const place = value(parsePlace(location.hash));
 const toast = createToasts(byId('toasts'));

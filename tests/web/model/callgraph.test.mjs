@@ -147,6 +147,17 @@ test('boxes do not overlap, callers stand left and callees right of the function
   });
 });
 
+test('direct recursion is a loop above the box that keeps clear of the box above', () => {
+  const profile = folded('m 1', 'm;a 9', 'm;b 5', 'm;b;b 5 3');
+  const part = neighbourhood(callGraph(profile), 0, { depth: 1 });
+  const layout = arrange(part);
+  const loop = routes(part.arrows, layout, () => '5 ms · 3 ×').find(({ kind }) => kind === 'self');
+  assert.equal(loop.arrow.from, id(profile, 'b'));
+  assert.notEqual(loop.label, null);
+  const peak = Math.min(...loop.points.map(([, y]) => y)) * 0.75 + loop.points[0][1] * 0.25;
+  assert.ok(loop.points[0][1] - peak < sizes.gapY);
+});
+
 test('the order of boxes avoids crossings that can be avoided', () => {
   assert.equal(crossings([[0, 1], [1, 0]]), 1);
   // Two callees whose own callees would cross in the order of their weight.

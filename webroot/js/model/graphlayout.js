@@ -4,7 +4,7 @@
 // cross least, found by going to and fro and putting each box at the mean place of its neighbours (barycentre).
 // While the set of boxes stays the same they keep their places, whatever the figures do.
 
-export const sizes = { boxWidth: 208, boxHeight: 54, gapX: 164, gapY: 18, loop: 26, labelHeight: 15, letter: 6.2 };
+export const sizes = { boxWidth: 208, boxHeight: 54, gapX: 164, gapY: 22, loop: 24, labelHeight: 15, letter: 6.2 };
 
 const sweeps = 8;
 
@@ -218,8 +218,10 @@ export function routes(arrows, layout, textOf) {
     const width = textOf(way.arrow).length * sizes.letter + 6;
     const outward = Math.abs(layout.at.get(way.arrow.to).level) >= Math.abs(layout.at.get(way.arrow.from).level);
     for (const t of way.kind === 'self' ? [0.5] : tries) {
-      const [onX, y] = over(curve(...way.points, outward ? t : 1 - t));
-      const x = way.kind === 'ahead' ? between(onX, way.points, width) : onX;
+      const [onX, onY] = over(curve(...way.points, outward ? t : 1 - t));
+      const isLoop = way.kind === 'self';
+      const x = isLoop ? way.points[0][0] - 6 - width / 2 : way.kind === 'ahead' ? between(onX, way.points, width) : onX;
+      const y = isLoop ? way.points[0][1] - sizes.labelHeight / 2 - 2 : onY;
       const box = { x: x - width / 2, y: y - sizes.labelHeight / 2, width, height: sizes.labelHeight };
       if (!taken.every((other) => apart(box, other))) continue;
       taken.push(box);
