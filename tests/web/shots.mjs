@@ -25,6 +25,7 @@ const views = {
   compare: { hash: '#compare', act: (page) => compared(page) },
   'compare-call': { hash: '#compare?measure=call&search=fusion', act: (page) => compared(page) },
   'compare-table': { hash: '#compare?show=table', act: (page) => compared(page) },
+  'compare-mark': { hash: '#compare?least=10', act: (page) => marked(page) },
   'compare-error': { hash: '#compare', act: (page) => opened(page, 'notes.txt', 'no snapshot') },
   link: { hash: '#link', settleMs: 3500 },
 };
@@ -69,6 +70,13 @@ const opened = async (page, name, text) => {
     .locator('input[type="file"]')
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   await page.waitForTimeout(900);
+};
+
+const marked = async (page) => {
+  await page.keyboard.press('m');
+  await page.waitForTimeout(1500);
+  await page.mouse.move(200, 330);
+  await page.waitForTimeout(200);
 };
 
 /** A base in which some functions took longer or shorter, one was gone and one was new. */
