@@ -189,7 +189,9 @@ function draw() {
   const definition = currentDefinition();
   for (const [id, one] of shown) one.root.hidden = id !== definition.id;
   for (const tab of tabs) {
+    const arrived = tab.dataset.view === definition.id && tab.ariaCurrent !== 'page';
     setAttr(tab, 'aria-current', tab.dataset.view === definition.id ? 'page' : null);
+    if (arrived) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // on a narrow screen they scroll
     setAttr(tab, 'href', formatPlace({ ...place.get(), view: tab.dataset.view }));
   }
   const state = { answers: answers.get(), paused: app.paused, updatesHeld, theme: theme.chosen() };

@@ -129,6 +129,13 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
     await page.locator('.view:not([hidden])').waitFor();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `${view} is ${wide} wide`);
+    const [tabs, tab] = await Promise.all(
+      ['#tabs', '#tabs [aria-current]'].map((part) => page.locator(part).boundingBox()),
+    );
+    assert.ok(
+      tab.x >= tabs.x - 1 && tab.x + tab.width <= tabs.x + tabs.width + 1,
+      `the tab of ${view} is in sight`,
+    );
     for (const id of ['connection', 'facts', 'badges', 'device', 'page', 'tabs', 'search']) {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 391, `#${id} in ${view}`);
