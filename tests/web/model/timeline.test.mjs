@@ -1,0 +1,242 @@
+// The timeline's model: pictures of calls, lanes, what is in sight and what is asked for.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { laneAt, layLanes, learnDepths, rowTop } from '../../../webroot/js/model/lanes.js';
+import { Picture } from '../../../webroot/js/model/picture.js';
+import * as sights from '../../../webroot/js/model/sight.js';
+import { Program } from '../mock-program.mjs';
+import { dice, forSeeds } from './support.mjs';
+
+/** A picture of lines [context, depth, start, end, function, calls]. */
+function picture(...lines) {
+  const column = (k, fallback) => lines.map((line) => line[k] ?? fallback);
+  return new Picture({
+    sequence: 1,
+    from: 0,
+    to: 1000,
+    oldest: 0,
+    newest: 1000,
+    rows: {
+      context: column(0),
+      depth: column(1),
+      start: column(2),
+      duration: lines.map((line) => line[3] - line[2]),
+      function: column(4, 0),
+      calls: column(5, 1),
+    },
+    gaps: { from: [300], to: [350], records: [7] },
+    markers: { ticks: [100, 400], kind: ['reset', 'message'], text: ['boot', 'hi'], count: [1, 3] },
+  });
+}
+
+const calls = picture(
+  [0, 0, 0, 500, 1],
+  [0, 0, 600, 900, 2],
+  [0, 1, 10, 20, 3],
+  [0, 1, 40, 100, 4],
+  [0, 1, 610, 640, 3],
+  [1, 0, 45, 55, 5],
+);
+const names = (item) => item && [item.context, item.depth, item.start];
+
+test('a picture finds what is at a place, with some slack, and nothing where nothing is', () => {
+  const at = (...place) => calls.at(...place);
+  assert.equal(calls.fn[at(0, 0, 250)], 1);
+  assert.equal(calls.fn[at(0, 1, 50)], 4);
+  assert.equal(at(0, 1, 30), -1);
+  assert.equal(calls.fn[at(0, 1, 30, 10)], 3);
+  assert.equal(calls.fn[at(0, 1, 33, 10)], 4);
+  assert.equal(at(0, 2, 50), -1);
+  assert.equal(at(7, 0, 50), -1);
+});
+
+test('arrows lead to caller, longest callee and neighbours', () => {
+  const main = calls.item(calls.at(0, 0, 100), { context: 0, depth: 0 });
+  const callee = calls.calleeOf(main);
+  assert.deepEqual(names(callee), [0, 1, 40]);
+  assert.deepEqual(names(calls.callerOf(callee)), [0, 0, 0]);
+  assert.deepEqual(names(calls.beside(callee, 1)), [0, 1, 610]);
+  assert.deepEqual(names(calls.beside(callee, -1)), [0, 1, 10]);
+  assert.equal(calls.beside(main, -1), null);
+  assert.equal(calls.callerOf(main), null);
+  const interrupt = calls.item(calls.at(1, 0, 50), { context: 1, depth: 0 });
+  assert.equal(calls.calleeOf(interrupt), null);
+});
+
+test('the next match comes in the order of time over all lanes, both ways, each once', () => {
+  const hits = Uint8Array.from([0, 0, 0, 1, 1, 1]);
+  const found = [];
+  for (let item = calls.nextHit(hits, 1, null, 0); item; item = calls.nextHit(hits, 1, item)) found.push(names(item));
+  assert.deepEqual(found, [
+    [0, 1, 10],
+    [0, 1, 40],
+    [1, 0, 45],
+    [0, 1, 610],
+  ]);
+  const back = [];
+  for (let item = calls.nextHit(hits, -1, null, 1000); item; item = calls.nextHit(hits, -1, item))
+    back.push(names(item));
+  assert.deepEqual(back, found.reverse());
+});
+
+test('every call of a run is met by walking the matches, and found where it is', () => {
+  forSeeds(5, (seed) => {
+    const program = new Program({ seed });
+    program.run(6);
+    const { timed, functions } = program;
+    const all = new Picture(timed.answer(1, null, null, 100000));
+    assert.equal(all.count, timed.list.length);
+    const hits = new Uint8Array(functions.length).fill(1);
+    let met = 0;
+    for (let item = all.nextHit(hits, 1, null, 0); item; item = all.nextHit(hits, 1, item)) met++;
+    assert.equal(met, all.count);
+    for (const call of timed.list) {
+      const i = all.at(call.context, call.depth, call.start + call.duration / 2);
+      assert.equal(all.start[i], call.start);
+      assert.equal(all.fn[i], call.fn);
+      const caller = all.callerOf(all.item(i, call));
+      if (call.depth > 1) assert.ok(caller.start <= call.start && caller.end >= call.start + call.duration);
+    }
+  });
+});
+
+test('rows in any order make the same picture', () => {
+  const mixed = picture([0, 1, 40, 100, 4], [1, 0, 45, 55, 5], [0, 0, 0, 500, 1], [0, 1, 10, 20, 3]);
+  assert.deepEqual([...mixed.fn], [1, 3, 4, 5]);
+  assert.deepEqual([...mixed.segments.values()].map(({ first, end }) => [first, end]), [
+    [0, 1],
+    [1, 3],
+    [3, 4],
+  ]);
+});
+
+test('gaps and markers are found by place and in turn', () => {
+  assert.equal(calls.gapAt(320).records, 7);
+  assert.equal(calls.gapAt(299), null);
+  assert.equal(calls.gapAt(299, 2).records, 7);
+  assert.equal(calls.markerAt(105, 10).text, 'boot');
+  assert.equal(calls.markerAt(120, 10), null);
+  assert.equal(calls.nextMarker(100, 1).text, 'hi');
+  assert.equal(calls.nextMarker(400, 1), null);
+  assert.equal(calls.nextMarker(400, -1).text, 'boot');
+});
+
+test('an answer without calls, gaps or markers is an empty picture', () => {
+  const nothing = new Picture({ sequence: 1, from: null, to: null, oldest: null, newest: null, rows: undefined });
+  assert.equal(nothing.count, 0);
+  assert.equal(nothing.at(0, 0, 5), -1);
+  assert.equal(nothing.gapAt(5), null);
+  assert.equal(nothing.nextMarker(0, 1), null);
+});
+
+test('a lane per context holds a row per depth, keeps its rows, and folds', () => {
+  const known = learnDepths(new Map(), [calls]);
+  const contexts = new Map([[1, { id: 1, name: 'tick', kind: 'isr' }]]);
+  const open = layLanes(known, contexts, new Set(), 18);
+  assert.deepEqual(
+    open.lanes.map(({ label, rows }) => [label, rows]),
+    [
+      ['Context 0', 2],
+      ['tick · interrupt', 1],
+    ],
+  );
+  assert.equal(laneAt(open, rowTop(open, 0, 1, 18) + 5, 18).depth, 1);
+  assert.equal(laneAt(open, rowTop(open, 1, 0, 18), 18).lane.context, 1);
+  assert.equal(laneAt(open, open.lanes[0].top + 3, 18).depth, -1);
+  assert.equal(laneAt(open, open.height + 1, 18), null);
+  learnDepths(known, [picture([0, 1, 0, 5])]);
+  const folded = layLanes(known, contexts, new Set([0]), 18);
+  assert.equal(folded.lanes[0].rows, 1);
+  assert.equal(folded.lanes[0].depths, 2);
+  assert.equal(rowTop(folded, 0, 1, 18), -1);
+  assert.ok(folded.height < open.height);
+});
+
+const held = { oldest: 1000, newest: 101000 };
+
+test('a zoom keeps what is under the pointer where it is', () => {
+  forSeeds(200, (seed) => {
+    const roll = dice(seed);
+    const sight = { from: 20000 + roll() * 1000, to: 30000 + roll() * 1000 };
+    const at = roll();
+    const factor = 0.5 + roll();
+    const next = sights.zoomSight(sight, factor, at, held);
+    const before = sight.from + (sight.to - sight.from) * at;
+    const after = next.from + (next.to - next.from) * at;
+    assert.ok(Math.abs(before - after) < 1e-6);
+    assert.ok(Math.abs(next.to - next.from - (sight.to - sight.from) * factor) < 1e-6);
+  });
+});
+
+test('whatever is done, some of what is held stays in sight, and the size stays sensible', () => {
+  forSeeds(100, (seed) => {
+    const roll = dice(seed);
+    let sight = sights.wholeSight(held);
+    for (let i = 0; i < 60; i++) {
+      sight =
+        roll() < 0.5
+          ? sights.zoomSight(sight, 0.05 + roll() * 3, roll(), held)
+          : sights.panSight(sight, roll() * 4 - 2, held);
+      assert.ok(sight.to - sight.from >= 7.999 && sight.to - sight.from <= 102001);
+      assert.ok(sight.from < held.newest && sight.to > held.oldest, JSON.stringify(sight));
+    }
+  });
+});
+
+test('what is revealed is in sight, and nothing moves when it was', () => {
+  const sight = { from: 20000, to: 30000 };
+  assert.equal(sights.revealing(sight, 22000, 23000, held), sight);
+  for (const [start, end] of [
+    [10000, 11000],
+    [40000, 40500],
+    [29900, 30100],
+    [5000, 90000],
+  ]) {
+    const next = sights.revealing(sight, start, end, held);
+    assert.equal(Math.round(next.to - next.from), 10000);
+    assert.ok(next.from <= start && start < next.to);
+    if (end - start < 10000) assert.ok(end <= next.to);
+  }
+});
+
+test('the address of a sight leads back to it', () => {
+  assert.deepEqual(sights.readAt(sights.writeAt('fixed', { from: 10.4, to: 99.6 }, 0)), {
+    mode: 'fixed',
+    span: 0,
+    from: 10,
+    to: 100,
+  });
+  assert.deepEqual(sights.readAt(sights.writeAt('live', null, 5000.2)), { mode: 'live', span: 5000 });
+  assert.equal(sights.readAt('all').mode, 'all');
+  assert.equal(sights.readAt('').mode, 'usual');
+});
+
+test('a request covers the sight, is in whole columns, merges to a pixel or two, and is bounded', () => {
+  forSeeds(300, (seed) => {
+    const roll = dice(seed);
+    const size = 10 ** (1 + roll() * 9);
+    const all = { oldest: Math.floor(roll() * 1e9), newest: 0 };
+    all.newest = all.oldest + Math.ceil(size * (1 + roll() * 50));
+    const sight = sights.settle({ from: all.oldest + roll() * size, to: all.oldest + size * (1 + roll()) }, all);
+    const lanes = Math.ceil(roll() * 40);
+    const asked = sights.request(sight, 1200, lanes, all);
+    const [from, to] = [Number(asked.from), Number(asked.to)];
+    assert.ok(from <= Math.max(sight.from, all.oldest) && to >= Math.min(sight.to, all.newest) - 1);
+    assert.equal(from % asked.grain, 0);
+    assert.ok(asked.max <= sights.rowsMost);
+    const pixel = (sight.to - sight.from) / 1200;
+    if (lanes <= 20) assert.ok(asked.grain <= Math.max(2.2 * pixel, 1), `${asked.grain} of ${pixel} a pixel`);
+    // The daemon's own division comes to just this grain.
+    const columns = Math.floor((Math.floor(asked.max / lanes) - 2) / 2);
+    assert.equal(Math.floor((to - from) / columns) + 1, asked.grain);
+  });
+});
+
+test('many lanes get coarser columns, never more rows than the daemon tells', () => {
+  const sight = { from: 1000, to: 101000 };
+  const asked = sights.request(sight, 2000, 900, held);
+  assert.ok(asked.max <= sights.rowsMost);
+  assert.ok(Number(asked.to) >= held.newest - asked.grain);
+});

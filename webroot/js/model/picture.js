@@ -1,0 +1,213 @@
+// picture.js - the calls of a stretch of time as the daemon told them, merged to what a screen shows, in a form that
+// is quick to draw and to search.
+//
+// Rows lie in segments, one for each context and depth; within a segment they are in the order of their starts. A
+// row of more than one call is a mark that stands for calls too short to tell apart, named after the longest.
+
+const keyOf = (context, depth) => context * 65536 + depth;
+
+function inOrder(rows, a, b) {
+  return rows.context[a] - rows.context[b] || rows.depth[a] - rows.depth[b] || rows.start[a] - rows.start[b];
+}
+
+export class Picture {
+  /** `answer` as GET /api/v1/timeline gives it; `grain`: calls shorter than so many ticks may be merged. */
+  constructor(answer, grain = Infinity) {
+    this.grain = grain;
+    this.sequence = answer.sequence;
+    this.from = answer.from ?? 0;
+    this.to = answer.to ?? 0;
+    this.oldest = answer.oldest;
+    this.newest = answer.newest;
+    const rows = answer.rows ?? { start: [], duration: [], function: [], context: [], depth: [], calls: [] };
+    this.count = rows.start.length;
+    const order = Uint32Array.from({ length: this.count }, (_, i) => i);
+    let sorted = true;
+    for (let i = 1; i < this.count && sorted; i++) sorted = inOrder(rows, i - 1, i) <= 0;
+    if (!sorted) order.sort((a, b) => inOrder(rows, a, b));
+    this.start = new Float64Array(this.count);
+    this.end = new Float64Array(this.count);
+    this.fn = new Int32Array(this.count);
+    this.calls = new Float64Array(this.count);
+    this.reach = new Float64Array(this.count); // the latest end so far in the segment
+    this.segments = new Map();
+    let segment = null;
+    for (let i = 0; i < this.count; i++) {
+      const row = order[i];
+      const key = keyOf(rows.context[row], rows.depth[row]);
+      if (segment === null || segment.key !== key) {
+        segment = { key, context: rows.context[row], depth: rows.depth[row], first: i, end: i };
+        this.segments.set(key, segment);
+      }
+      this.start[i] = rows.start[row];
+      this.end[i] = rows.start[row] + rows.duration[row];
+      this.fn[i] = rows.function[row];
+      this.calls[i] = rows.calls[row];
+      this.reach[i] = i > segment.first ? Math.max(this.reach[i - 1], this.end[i]) : this.end[i];
+      segment.end = i + 1;
+    }
+    this.gaps = answer.gaps ?? { from: [], to: [], records: [] };
+    this.markers = answer.markers ?? { ticks: [], kind: [], text: [], count: [] };
+  }
+
+  segment(context, depth) {
+    return this.segments.get(keyOf(context, depth)) ?? null;
+  }
+
+  covers(from, to) {
+    return (
+      Math.max(from, this.oldest ?? from) >= this.from && Math.min(to, this.newest ?? to) <= this.to
+    );
+  }
+
+  /** The first row of the segment that ends after `ticks`; segment.end when none does. */
+  firstAfter(segment, ticks) {
+    let low = segment.first;
+    let high = segment.end;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.reach[middle] <= ticks) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The last row of the segment that starts before or at `ticks`; segment.first - 1 when none does. */
+  lastBefore(segment, ticks) {
+    let low = segment.first;
+    let high = segment.end;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.start[middle] <= ticks) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** The row of this context and depth at `ticks`, give or take `slack`; the nearest of those, or -1. */
+  at(context, depth, ticks, slack = 0) {
+    const segment = this.segment(context, depth);
+    if (segment === null) return -1;
+    let best = -1;
+    let bestAway = slack;
+    for (let i = this.firstAfter(segment, ticks - slack - 1e-9); i < segment.end; i++) {
+      if (this.start[i] > ticks + slack) break;
+      const away = Math.max(this.start[i] - ticks, ticks - this.end[i], 0);
+      if (best < 0 ? away <= bestAway : away < bestAway) [best, bestAway] = [i, away];
+      if (away === 0) break;
+    }
+    return best;
+  }
+
+  /** A row as a thing of its own, which outlives the picture. */
+  item(i, { context, depth }) {
+    return {
+      kind: 'call',
+      context,
+      depth,
+      start: this.start[i],
+      end: this.end[i],
+      fn: this.fn[i],
+      calls: this.calls[i],
+    };
+  }
+
+  /** The call that `item` lies in, one level up, or null. */
+  callerOf(item) {
+    const segment = this.segment(item.context, item.depth - 1);
+    if (segment === null) return null;
+    const i = this.lastBefore(segment, item.start);
+    if (i < segment.first || this.end[i] < item.end || this.calls[i] !== 1) return null;
+    return this.item(i, segment);
+  }
+
+  /** The longest of the rows that lie in `item`, one level down, or null. */
+  calleeOf(item) {
+    const segment = this.segment(item.context, item.depth + 1);
+    if (segment === null) return null;
+    let best = -1;
+    for (let i = this.firstAfter(segment, item.start); i < segment.end && this.start[i] < item.end; i++) {
+      if (best < 0 || this.end[i] - this.start[i] > this.end[best] - this.start[best]) best = i;
+    }
+    return best < 0 ? null : this.item(best, segment);
+  }
+
+  /** The row next to `item` in its segment, later (+1) or earlier (-1), or null. */
+  beside(item, step) {
+    const segment = this.segment(item.context, item.depth);
+    if (segment === null) return null;
+    if (step > 0) {
+      for (let i = this.lastBefore(segment, item.start) + 1; i < segment.end; i++)
+        if (this.start[i] > item.start) return this.item(i, segment);
+      return null;
+    }
+    for (let i = this.lastBefore(segment, item.start); i >= segment.first; i--)
+      if (this.start[i] < item.start) return this.item(i, segment);
+    return null;
+  }
+
+  /**
+   * The next row after (+1) or before (-1) `item` in time whose function `hits` marks, in any lane; from `ticks`
+   * when there is no item. Rows that start together come in the order of their depth.
+   */
+  nextHit(hits, step, item, ticks) {
+    let best = null;
+    const after = (a, b) => a.start - b.start || a.context - b.context || a.depth - b.depth;
+    const origin = item ?? { start: ticks, context: step > 0 ? -1 : Infinity, depth: 0 };
+    for (const segment of this.segments.values()) {
+      let i = this.lastBefore(segment, origin.start);
+      if (step > 0) {
+        while (i > segment.first && this.start[i - 1] === origin.start) i--;
+        for (i = Math.max(i, segment.first); i < segment.end; i++) {
+          if (best !== null && this.start[i] > best.start) break;
+          if (!hits[this.fn[i]]) continue;
+          const one = this.item(i, segment);
+          if (after(one, origin) <= 0) continue;
+          if (best === null || after(one, best) < 0) best = one;
+          break;
+        }
+      } else {
+        for (; i >= segment.first; i--) {
+          if (best !== null && this.start[i] < best.start) break;
+          if (!hits[this.fn[i]]) continue;
+          const one = this.item(i, segment);
+          if (after(one, origin) >= 0) continue;
+          if (best === null || after(one, best) > 0) best = one;
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  gapAt(ticks, slack = 0) {
+    const { from, to, records } = this.gaps;
+    const i = from.findIndex((start, k) => start - slack <= ticks && ticks <= to[k] + slack);
+    return i < 0 ? null : { kind: 'gap', start: from[i], end: to[i], records: records[i] };
+  }
+
+  marker(i) {
+    const { ticks, kind, text, count } = this.markers;
+    return { kind: 'marker', start: ticks[i], end: ticks[i], what: kind[i], text: text[i], count: count?.[i] ?? 1 };
+  }
+
+  /** The marker nearest to `ticks`, at most `slack` away, or null. */
+  markerAt(ticks, slack) {
+    let best = -1;
+    this.markers.ticks.forEach((at, i) => {
+      if (Math.abs(at - ticks) > slack) return;
+      if (best < 0 || Math.abs(at - ticks) < Math.abs(this.markers.ticks[best] - ticks)) best = i;
+    });
+    return best < 0 ? null : this.marker(best);
+  }
+
+  /** The first marker after (+1) or before (-1) `ticks`, or null. */
+  nextMarker(ticks, step) {
+    let best = -1;
+    this.markers.ticks.forEach((at, i) => {
+      if (step > 0 ? at <= ticks : at >= ticks) return;
+      if (best < 0 || (step > 0 ? at < this.markers.ticks[best] : at > this.markers.ticks[best])) best = i;
+    });
+    return best < 0 ? null : this.marker(best);
+  }
+}

@@ -1,0 +1,108 @@
+// sight.js - the part of the target's time that is in sight: moving it, writing it into the address, and what has to
+// be asked for to draw it.
+
+import { readRange, wholeTicks, writeRange } from './range.js';
+
+const leastTicks = 8;
+const ahead = 0.02; // of the sight: room after the newest data while following it
+const usualSeconds = 1;
+
+/** held: { oldest, newest } in ticks. All of it, with a little room at both ends. */
+export function wholeSight({ oldest, newest }) {
+  const room = Math.max((newest - oldest) * 0.01, leastTicks / 2);
+  return { from: Math.max(oldest - room, 0), to: newest + room };
+}
+
+/** How much to show while following, when nobody has said so. */
+export function usualSpan({ oldest, newest }, ticksPerSecond) {
+  const held = Math.max(newest - oldest, leastTicks);
+  return ticksPerSecond ? Math.min(usualSeconds * ticksPerSecond, held) : Math.max(held / 10, leastTicks);
+}
+
+export function liveSight({ newest }, span) {
+  const to = newest + span * ahead;
+  return { from: to - span, to };
+}
+
+/** Keeps the size within what makes sense and some of what is held in sight. */
+export function settle(sight, held) {
+  const whole = wholeSight(held);
+  const span = Math.min(Math.max(sight.to - sight.from, leastTicks), whole.to - whole.from);
+  const room = span * 0.5;
+  const from = Math.min(Math.max(sight.from, held.oldest - room), held.newest + room - span);
+  const kept = Math.max(from, Math.min(whole.from, held.oldest - room));
+  return { from: kept, to: kept + span };
+}
+
+/** Zooms by `factor` (below 1 comes closer) about the share `at` of the sight. */
+export function zoomSight(sight, factor, at, held) {
+  const span = sight.to - sight.from;
+  const most = wholeSight(held);
+  const next = Math.min(Math.max(span * factor, leastTicks), most.to - most.from);
+  const centre = sight.from + span * at;
+  return settle({ from: centre - next * at, to: centre + next * (1 - at) }, held);
+}
+
+/** Moves sideways by `share` of the sight. */
+export function panSight(sight, share, held) {
+  const by = (sight.to - sight.from) * share;
+  return settle({ from: sight.from + by, to: sight.to + by }, held);
+}
+
+/** The sight that shows `from` to `to` with some room on both sides. */
+export function sightOf(from, to, held, share = 0.08) {
+  const room = Math.max((to - from) * share, leastTicks / 2);
+  return settle({ from: from - room, to: to + room }, held);
+}
+
+/** The sight moved as little as it takes to have `start` to `end` in it, or its start where it is longer. */
+export function revealing(sight, start, end, held) {
+  const span = sight.to - sight.from;
+  const room = span * 0.05;
+  if (start >= sight.from && start <= sight.to - room && (end <= sight.to || end - start > span)) return sight;
+  if (end - start > span) return settle({ from: start - room, to: start - room + span }, held);
+  const from = start < sight.from + room ? start - room : Math.max(end + room - span, sight.from);
+  return settle({ from, to: from + span }, held);
+}
+
+/** What the address says: { mode: 'usual' | 'live' | 'all' | 'fixed', span, from, to }. */
+export function readAt(text) {
+  const range = readRange(text);
+  if (range !== null) return { mode: 'fixed', span: 0, from: Number(range.from), to: Number(range.to) };
+  const live = /^live(?:-(\d+))?$/.exec(text);
+  if (live) return { mode: 'live', span: Number(live[1] ?? 0) };
+  return { mode: text === 'all' ? 'all' : 'usual', span: 0 };
+}
+
+export function writeAt(mode, sight, span) {
+  if (mode === 'live') return `live-${wholeTicks(span)}`;
+  return mode === 'fixed' ? writeRange(sight.from, sight.to) : mode === 'all' ? 'all' : '';
+}
+
+export const rowsMost = 100000; // what the daemon tells at once
+
+/**
+ * What to ask for to draw `sight` on `widthPx`: { from, to, grain, max }. Grain, the ticks of a column within which
+ * calls are merged, is a power of two that one or two pixels show, and columns begin at its multiples: so moving
+ * about asks for the same columns, and calls are merged the same way each time. There is half a sight of margin on
+ * both sides. The daemon gives `max` rows evenly to the `lanes` it finds (a context and depth each), half of them to
+ * calls as long as a column, half to merged ones.
+ */
+export function request(sight, widthPx, lanes, held) {
+  const span = sight.to - sight.from;
+  const wanted = Math.max(2 ** Math.floor(Math.log2((span / widthPx) * 2.2)), 1);
+  const margin = span / 2;
+  const first = Math.max(Math.min(sight.from, held.newest) - margin, held.oldest, 0);
+  const last = Math.max(Math.min(sight.to + margin, held.newest + margin), first + 1);
+  const columnsMost = Math.max(Math.floor((rowsMost / Math.max(lanes, 1) - 2) / 2), 1);
+  let grain = wanted;
+  while ((last - first) / grain + 2 > columnsMost && columnsMost > 3) grain *= 2;
+  const begin = Math.floor(first / grain) * grain;
+  const columns = Math.max(Math.min(Math.ceil((last - begin) / grain), columnsMost), 1);
+  return {
+    from: wholeTicks(begin),
+    to: wholeTicks(begin + columns * grain - 1),
+    grain,
+    max: Math.min(Math.max(lanes, 1) * (2 * columns + 2), rowsMost),
+  };
+}
