@@ -154,6 +154,36 @@ export function emptyState(profile, answers, filtered = false) {
   return { checks: [], act: '', ...emptyWords(profile, answers, filtered) };
 }
 
+/**
+ * What to say in place of a timeline with nothing in it; as emptyState. `read`: what is known of the timeline, {
+ * trouble, loaded }.
+ */
+export function emptyTimeline(profile, answers, { trouble, loaded }) {
+  if (!profile.loaded) return emptyState(profile, answers);
+  if (!profile.provides('timeline')) {
+    return {
+      level: 'warn',
+      title: 'No timeline in this dialect',
+      text:
+        `${profile.source.dialect} adds up on the target and does not say when a call ran. ` +
+        'The dialects miniprof, fprime, tfm and syst do.',
+      checks: [],
+      act: '',
+    };
+  }
+  if (trouble !== '') {
+    return {
+      level: 'bad',
+      title: 'The timeline cannot be read',
+      text: `${sentence(trouble)} This page goes on trying by itself.`,
+      checks: [],
+      act: '',
+    };
+  }
+  if (!loaded) return { level: 'busy', title: 'Loading', text: 'Reading the last calls.', checks: [], act: '' };
+  return emptyState(profile, answers);
+}
+
 function wiringChecks(source) {
   return [
     `Both ends speak the same baud rate${source.baud ? ` (here ${count(source.baud)})` : ''}.`,

@@ -17,6 +17,7 @@ export function createEmpty(start) {
     show(profile, answers, filtered = false) {
       this.tell(emptyState(profile, answers, filtered));
     },
+    /** Shows a state as model/health.js gives it. */
     tell(state) {
       root.hidden = false;
       root.dataset.level = state.level;

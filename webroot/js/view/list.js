@@ -15,5 +15,6 @@ import { functions } from './functions.js';
 import { graph } from './graph.js';
 import { link } from './link.js';
 import { messages } from './messages.js';
+import { timeline } from './timeline.js';
 
-export const views = [flame, functions, graph, checkpoints, messages, compare, link];
+export const views = [flame, timeline, functions, graph, checkpoints, messages, compare, link];
