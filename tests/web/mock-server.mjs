@@ -137,7 +137,7 @@ export class Mock {
       messages_dropped: this.messagesDropped,
       contexts: [
         { id: 0, name: 'main', kind: 'thread' },
-        { id: 1, name: 'interrupts', kind: 'isr' },
+        { id: 1, name: 'exceptions', kind: 'isr' },
       ],
     };
   }
@@ -145,8 +145,9 @@ export class Mock {
   /** The snapshot of what ran from tick `from` to `to`. */
   snapshotOf(from, to) {
     const whole = this.snapshot();
-    const { oldest, newest } = this.program.timed;
-    return { ...whole, ...this.program.timed.within(whole, from, to), range: { from, to, oldest, newest } };
+    const { timed } = this.program;
+    const range = { from, to, held_from: Math.max(from, timed.gone) };
+    return { ...whole, ...timed.within(whole, range.held_from, to), range };
   }
 
   tick() {
@@ -308,7 +309,10 @@ export class Mock {
     }
     const id = /^functions\/(\d+)$/.exec(api)?.[1];
     if (id !== undefined && this.program.functions[id])
-      return this.#json(response, 200, this.program.functionDetail(Number(id)));
+      return this.#json(response, 200, {
+        ...this.program.functionDetail(Number(id)),
+        ...(number('from') === null ? {} : this.snapshotOf(number('from'), number('to')).functions[id]),
+      });
     if (api.startsWith('export/')) {
       response.writeHead(200, {
         'Content-Type': 'application/json',

@@ -11,6 +11,7 @@ export class Calls {
   clear() {
     this.list = []; // { start, duration, fn, depth, context, row }, in the order in which they returned
     this.gaps = []; // { from, to, records }
+    this.gone = 0; // calls before this tick are not held any more
     this.marks = []; // { ticks, kind, text }
     this.now = this.now ?? 1000000;
   }
@@ -30,7 +31,8 @@ export class Calls {
 
   idle(ticks) {
     this.now += ticks;
-    if (this.list.length > keptMost) this.list.splice(0, this.list.length - keptMost / 2);
+    if (this.list.length <= keptMost) return;
+    for (const { start } of this.list.splice(0, keptMost / 2)) this.gone = Math.max(this.gone, start);
   }
 
   /** Time of which the records were lost. */
@@ -43,8 +45,10 @@ export class Calls {
     this.marks.push({ ticks, kind, text });
   }
 
+  /** Calls come in the order of their returns, so the earliest start is among the first of them. */
   get oldest() {
-    return this.list.length > 0 ? this.list.reduce((least, { start }) => Math.min(least, start), Infinity) : null;
+    if (this.list.length === 0) return null;
+    return this.list.slice(0, 2000).reduce((least, { start }) => Math.min(least, start), Infinity);
   }
 
   get newest() {

@@ -53,7 +53,8 @@ export const fetchSnapshot = (range = null, signal = undefined) =>
 export const fetchTimeline = (range, max, signal) =>
   ask(`timeline?max=${max}${within(range).replace('?', '&')}`, { signal });
 export const fetchStatus = () => ask('status');
-export const fetchFunction = (id) => ask(`functions/${id}`);
+/** One function, of everything or of what ran inside `range` only. */
+export const fetchFunction = (id, range = null) => ask(`functions/${id}${within(range)}`);
 /** `payload` is for a configuration: hex digits. */
 export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
 export const startRecording = () => post('record/start');

@@ -64,6 +64,10 @@ const app = {
   get profile() {
     return range.profile ?? frozen.get() ?? live;
   },
+  /** The range that `profile` is of, { from, to } in ticks as text; null when it is of everything. */
+  get range() {
+    return range.profile === null ? null : readRange(place.get().range);
+  },
   /** Everything, as of the moment of pausing: for what shows where a range lies in it. */
   get whole() {
     return frozen.get() ?? live;

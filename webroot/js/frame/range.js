@@ -58,15 +58,14 @@ export function createRange({ host, live, fetchSnapshot, changed, clear }) {
 
   /** The ring holds the last calls only; what of the range is older cannot be counted. */
   function whatIsMissing(answer) {
-    const held = answer.range ?? {};
+    const held = answer.range?.held_from ?? 0;
     const { from, to } = readRange(wanted);
-    const at = (ticks) => moment(ticks, live.ticksPerSecond, rangeTicks(wanted) / 100);
-    if (held.oldest === null) return 'No call is held any more, so there is nothing to show of it.';
-    if (held.oldest > Number(to))
-      return `It lies before ${at(held.oldest)}, the oldest call that is still held: nothing can be shown of it.`;
-    if (held.oldest > Number(from))
-      return `Its calls before ${at(held.oldest)} are not held any more; the figures are of what came after.`;
-    return '';
+    const at = moment(held, live.ticksPerSecond, rangeTicks(wanted) / 100);
+    if (held > Number(to))
+      return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
+    if (held > Number(from))
+      return `Its calls before ${at} are not held any more; the figures are of what came after.`;
+    return profile.calls > 0 ? '' : 'No call is held of it: nothing ran then, or the profile was cleared since.';
   }
 
   return {

@@ -173,19 +173,22 @@ export function createSandwich(app) {
   /** In an estimate a sample is a tick. */
   const ownTicks = (fn) => fn.self_ticks ?? (app.profile.treeEstimated ? (fn.samples ?? 0) : null);
 
+  /** What is asked about: the function, and the range that its figures are of. */
+  const subject = () => `${id} ${app.range?.from}-${app.range?.to}`;
+
   async function ask() {
     asking = true;
     askedAt = performance.now();
-    askedFor = id;
-    const about = id;
+    askedFor = subject();
+    const about = askedFor;
     try {
-      const answer = await app.api.fetchFunction(about);
-      if (about === id) {
+      const answer = await app.api.fetchFunction(id, app.range);
+      if (about === subject()) {
         known = answer;
         trouble = '';
       }
     } catch (error) {
-      if (about === id) trouble = error.message;
+      if (about === subject()) trouble = error.message;
     }
     asking = false;
     app.redraw();
@@ -212,8 +215,10 @@ export function createSandwich(app) {
       trouble = '';
       root.scrollTop = 0;
     }
-    const stale = askedFor !== id || performance.now() - askedAt > askEveryMs;
-    if (!asking && stale && !(app.paused && known !== null) && app.answers) ask();
+    // What is paused or of a range does not change.
+    const still = app.paused || (app.range ?? null) !== null;
+    const due = performance.now() - askedAt > askEveryMs && (known === null || !still);
+    if (!asking && (due || askedFor !== subject()) && app.answers) ask();
     draw();
   }
 
