@@ -108,15 +108,13 @@ test('a range is asked for once, and again when the profile was cleared', needsM
 test('a range that cannot be had, or not wholly, says so in words and offers the next step', needsMock, async (t) => {
   const { from, to } = await middle();
   mock().program.timed.gone = from + 1;
-  t.after(() => {
-    mock().program.timed.gone = 0;
-  });
   const page = await open(t, `#flame?range=${from - 5}-${to}`);
   await line(page).filter({ hasText: /Its calls before .* are not held any more/ }).waitFor();
   await page.evaluate((at) => {
     location.hash = at;
   }, `#flame?range=${from - 5}-${from - 1}`);
   await line(page).filter({ hasText: 'nothing can be shown of it' }).waitFor();
+  mock().program.timed.gone = 0;
   await page.route('**/api/v1/snapshot?*', (route) =>
     route.fulfill({ status: 503, json: { title: 'Busy', detail: 'Too many ranges at once: ask again.' } }),
   );

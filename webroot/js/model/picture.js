@@ -191,6 +191,14 @@ export class Picture {
     return { kind: 'marker', start: ticks[i], end: ticks[i], what: kind[i], text: text[i], count: count?.[i] ?? 1 };
   }
 
+  markersIn(from, to) {
+    const found = [];
+    this.markers.ticks.forEach((ticks, i) => {
+      if (ticks >= from && ticks <= to) found.push(this.marker(i));
+    });
+    return found;
+  }
+
   /** The marker nearest to `ticks`, at most `slack` away, or null. */
   markerAt(ticks, slack) {
     let best = -1;

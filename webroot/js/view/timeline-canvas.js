@@ -28,7 +28,7 @@ export class TimelineCanvas {
 
   /**
    * scene: { layers (timeline-data.js), sight, held, layout (model/lanes.js), lit (a byte per function, or null), hover,
-   * selected (items of a picture, or null), range ({ from, to } or null), cursor (ticks, or null), note }.
+   * selected (items of a picture, or null), range ({ from, to } or null), cursor (ticks, or null), axis (its marks) }.
    */
   paint(scene) {
     this.scene = scene;
@@ -43,6 +43,8 @@ export class TimelineCanvas {
     context.fillStyle = style.ground;
     context.fillRect(0, 0, this.width, this.height);
     this.#notHeld();
+    context.fillStyle = style.sunken;
+    for (const { ticks } of scene.axis) context.fillRect(Math.round(this.x(ticks)), 0, 1, this.height);
     this.#gaps();
     context.font = style.font;
     context.textBaseline = 'middle';

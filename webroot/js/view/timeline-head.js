@@ -12,7 +12,6 @@ const axisTop = overviewPx + 1;
 const markerTop = axisTop + axisPx;
 const markRoomPx = 96;
 
-export const headPx = markerTop + markerPx;
 
 export class TimelineHead {
   constructor(canvas, style) {
@@ -26,17 +25,30 @@ export class TimelineHead {
     this.width = 0;
   }
 
-  /** The scene is that of the lanes (timeline-canvas.js), with overview, marks ({ item, x }) and ticksPerSecond. */
+  /**
+   * The scene is that of the lanes (timeline-canvas.js), with overview, marks (the markers in sight) and ticksPerSecond.
+   * Returns the marks of the axis.
+   */
   paint(scene, width) {
     this.scene = scene;
     this.width = width;
+    this.axis = axisMarks(
+      scene.sight.from,
+      scene.sight.to,
+      scene.ticksPerSecond,
+      Math.min(markRoomPx / width, 0.5),
+    );
     const { context, style } = this;
-    fit(this.canvas, context, width, headPx);
+    // Without a marker anywhere its lane would be an empty stripe.
+    const marked = (scene.overview?.markers.ticks.length ?? 0) > 0 || scene.marks.length > 0;
+    const high = markerTop + (marked ? markerPx : 0);
+    fit(this.canvas, context, width, high);
     context.fillStyle = style.ground;
-    context.fillRect(0, 0, width, headPx);
+    context.fillRect(0, 0, width, high);
     this.#overview();
     this.#axis();
-    this.#markers();
+    if (marked) this.#markers();
+    return this.axis.marks;
   }
 
   /** Pixels of the overview and ticks, one from the other. */
@@ -55,7 +67,7 @@ export class TimelineHead {
     return ((ticks - from) / (to - from)) * this.width;
   }
 
-  #paintStrip(picture) {
+  #paintStrip(picture, lit) {
     const { stripPaint: context, style, width } = this;
     fit(this.strip, context, width, overviewPx);
     context.fillStyle = style.sunken;
@@ -69,11 +81,12 @@ export class TimelineHead {
       const y = 3 + row * rowPx;
       let painted = -1;
       for (let i = segment.first; i < segment.end; i++) {
-        const x0 = Math.max(xOf(picture.start[i]), painted);
-        const x1 = Math.max(xOf(picture.end[i]), x0 + 0.5);
-        if (x1 <= painted + 0.5) continue;
+        const hit = lit !== null && lit[picture.fn[i]] === 1;
+        const x0 = Math.max(xOf(picture.start[i]), hit ? 0 : painted);
+        const x1 = Math.max(xOf(picture.end[i]), x0 + (hit ? 1 : 0.5));
+        if (x1 <= painted + 0.5 && !hit) continue;
         painted = x1;
-        context.fillStyle = style.colour(picture.fn[i]);
+        context.fillStyle = hit ? style.mark : lit === null ? style.colour(picture.fn[i]) : style.hatch;
         context.fillRect(x0, y, x1 - x0, Math.max(rowPx - 0.5, 0.75));
       }
     });
@@ -90,9 +103,9 @@ export class TimelineHead {
   #overview() {
     const { context, style, width, scene } = this;
     const key = `${width} ${devicePixelRatio} ${style.coloursFor}`;
-    if (this.stripFor !== scene.overview || this.stripKey !== key) {
-      [this.stripFor, this.stripKey] = [scene.overview, key];
-      this.#paintStrip(scene.overview);
+    if (this.stripFor !== scene.overview || this.stripKey !== key || this.stripLit !== scene.lit) {
+      [this.stripFor, this.stripKey, this.stripLit] = [scene.overview, key, scene.lit];
+      this.#paintStrip(scene.overview, scene.lit);
     }
     // The strip may be a moment older than what is held: it is drawn where its time lies.
     const { overview } = scene;
@@ -129,7 +142,7 @@ export class TimelineHead {
     context.font = style.small;
     context.textBaseline = 'middle';
     const middle = axisTop + axisPx / 2 + 0.5;
-    const { marks, baseText } = axisMarks(sight.from, sight.to, ticksPerSecond, Math.min(markRoomPx / width, 0.5));
+    const { marks, baseText } = this.axis;
     let left = 6;
     if (baseText) {
       context.fillStyle = style.plain;
@@ -174,10 +187,11 @@ export class TimelineHead {
     const y = markerTop + markerPx / 2;
     context.font = style.small;
     for (let i = 0; i < scene.marks.length; i++) {
-      const { item, x } = scene.marks[i];
+      const item = scene.marks[i];
+      const x = this.x(item.start);
       const same = scene.selected !== null && scene.selected.kind === 'marker' && scene.selected.start === item.start;
       this.#sign(item.what, x, y, same);
-      const room = (scene.marks[i + 1]?.x ?? width) - x - 14;
+      const room = (i + 1 < scene.marks.length ? this.x(scene.marks[i + 1].start) : width) - x - 14;
       const words = item.count > 1 ? `×${item.count}` : item.text;
       const fits = Math.floor(room / (style.letterPx * 0.92));
       if (!words || fits < 2) continue;
@@ -185,7 +199,7 @@ export class TimelineHead {
       context.fillText(words.length > fits ? `${words.slice(0, fits - 1)}…` : words, x + 9, y + 0.5, room);
     }
     context.fillStyle = style.line;
-    context.fillRect(0, headPx - 1, width, 1);
+    context.fillRect(0, markerTop + markerPx - 1, width, 1);
   }
 
   /** Kinds differ in form, not in colour alone. */

@@ -61,8 +61,8 @@ export class TimelineStyle {
     const paint = document.createElement('canvas').getContext('2d');
     paint.font = this.font;
     this.letterPx = paint.measureText('0'.repeat(50)).width / 50;
-    this.placeholder = hatching(paint, this.hatchGround, this.hatch);
-    this.lost = hatching(paint, this.badSoft, this.bad);
+    this.placeholder = hatching(paint, this.hatchGround, this.hatch, 1);
+    this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
   }
 
   colour(fn) {
@@ -72,13 +72,14 @@ export class TimelineStyle {
   }
 }
 
-function hatching(context, ground, lines) {
+function hatching(context, ground, lines, strength) {
   const tile = document.createElement('canvas');
   tile.width = tile.height = 8;
   const paint = tile.getContext('2d');
   paint.fillStyle = ground;
   paint.fillRect(0, 0, 8, 8);
   paint.strokeStyle = lines;
+  paint.globalAlpha = strength;
   paint.lineWidth = 1.2;
   for (const x of [-8, 0, 8]) {
     paint.beginPath();

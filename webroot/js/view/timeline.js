@@ -312,8 +312,9 @@ function create(app) {
     const whole = profile();
     style.use(app.theme, whole.functions, whole.named);
     ask();
+    const layers = current();
     const scene = {
-      layers: current(),
+      layers,
       sight: sight.now,
       held: data.held,
       layout: lanes.layout,
@@ -324,15 +325,11 @@ function create(app) {
       cursor,
       overview: data.overview,
       ticksPerSecond: whole.ticksPerSecond,
-      marks: [],
+      marks: layers.flatMap(({ picture, from, to }) => picture.markersIn(from, to)),
     };
+    // The head first: the lanes have the room that it leaves.
+    scene.axis = headPainter.paint(scene, scroller.clientWidth);
     lanesPainter.paint(scene);
-    for (const { picture, from, to } of scene.layers) {
-      picture.markers.ticks.forEach((ticks, i) => {
-        if (ticks >= from && ticks <= to) scene.marks.push({ item: picture.marker(i), x: lanesPainter.x(ticks) });
-      });
-    }
-    headPainter.paint(scene, lanesPainter.width);
     showDetails();
     showToolbar();
   }

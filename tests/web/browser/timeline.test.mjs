@@ -1,0 +1,361 @@
+// timeline.test.mjs - the timeline: figures of calls, moving about by mouse and by keys, following, ranges, losses.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { duration, percent } from '../../../webroot/js/model/format.js';
+import { startMock } from '../mock-server.mjs';
+import { ask, eventually, figure, hash, needsMock, open, quiet, snapshot, text, violations } from './support.mjs';
+
+const canvas = (page) => page.locator('.timeline-scroll canvas');
+const head = (page) => page.locator('.timeline-head canvas');
+const ready = (page) => page.locator('.lane-head').first().waitFor();
+const name = (page) => text(page, '.timeline .detail-name');
+const follow = (page) => page.getByRole('button', { name: /^Follow/ });
+
+/** The calls of a middle stretch of what is held, one by one, with the stretch: { from, to, calls }. */
+async function stretch(at) {
+  const { oldest, newest } = await ask('timeline?max=1', at);
+  for (let length = Math.min(newest - oldest, 40000); ; length = Math.ceil(length / 2)) {
+    const from = Math.round((oldest + newest - length) / 2);
+    const { rows } = await ask(`timeline?from=${from}&to=${from + length}&max=100000`, at);
+    if (rows.start.length > 400 && length > 64) continue;
+    const calls = rows.start.map((start, i) => ({
+      start,
+      end: start + rows.duration[i],
+      fn: rows.function[i],
+      context: rows.context[i],
+      depth: rows.depth[i],
+    }));
+    return { from, to: from + length, calls };
+  }
+}
+
+const longest = (calls, { from, to }) =>
+  calls
+    .filter(({ start, end }) => start > from && end < to)
+    .sort((a, b) => b.end - b.start - (a.end - a.start))[0];
+
+/** The sight of the page, once the address tells it. */
+async function sightOf(page) {
+  return eventually(async () => {
+    const found = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
+    assert.ok(found);
+    return { from: Number(found[1]), to: Number(found[2]) };
+  });
+}
+
+/** Where on the canvas a call lies. */
+async function spotOf(page, { start, end, context, depth }, { from, to }) {
+  const box = await canvas(page).boundingBox();
+  const lane = await page.locator(`.lane-head[data-context="${context}"]`).boundingBox();
+  const { rows } = await ask('timeline');
+  const least = Math.min(...rows.depth.filter((_, i) => rows.context[i] === context));
+  return {
+    x: (((start + end) / 2 - from) / (to - from)) * box.width,
+    y: lane.y - box.y + 19 + (depth - least + 0.5) * 19,
+  };
+}
+
+for (const theme of ['light', 'dark']) {
+  test(`a call pointed at tells what the daemon tells of it, ${theme}`, async (t) => {
+    const part = await stretch();
+    const call = longest(part.calls, part);
+    const page = await open(t, `#timeline?at=${part.from}-${part.to}`, { theme });
+    await ready(page);
+    const { functions, target } = await snapshot();
+    const spot = await spotOf(page, call, part);
+    await eventually(async () => {
+      await canvas(page).hover({ position: { x: spot.x + Math.random(), y: spot.y } });
+      assert.equal(await name(page), functions[call.fn].name);
+    });
+    assert.equal(await figure(page, 'Duration'), duration(call.end - call.start, target.ticks_per_second));
+    assert.equal(await figure(page, 'Depth'), String(call.depth));
+    const caller = part.calls.find(
+      (one) =>
+        one.context === call.context &&
+        one.depth === call.depth - 1 &&
+        one.start <= call.start &&
+        one.end >= call.end,
+    );
+    if (caller)
+      assert.equal(await figure(page, 'of caller'), percent((call.end - call.start) / (caller.end - caller.start)));
+    assert.deepEqual(await violations(page), []);
+    quiet();
+  });
+}
+
+test('the wheel zooms about the pointer, drag and shift-wheel move, 0 shows all, Back comes back', async (t) => {
+  const part = await stretch();
+  const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
+  await ready(page);
+  const box = await canvas(page).boundingBox();
+  const first = await sightOf(page);
+  const under = (sight) => sight.from + 0.25 * (sight.to - sight.from);
+  await page.mouse.move(box.x + box.width / 4, box.y + 150);
+  await page.mouse.wheel(0, -200);
+  const closer = await eventually(async () => {
+    const now = await sightOf(page);
+    assert.ok(now.to - now.from < 0.8 * (first.to - first.from));
+    return now;
+  });
+  assert.ok(Math.abs(under(closer) - under(first)) < 0.01 * (first.to - first.from));
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + 150, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await eventually(async () => {
+    const now = await sightOf(page);
+    assert.ok(now.from < closer.from);
+    return now;
+  });
+  const size = dragged.to - dragged.from;
+  assert.ok(Math.abs(dragged.from - (closer.from - size / 4)) < 0.03 * size);
+  await page.keyboard.down('Shift');
+  await page.mouse.wheel(0, 300);
+  await page.keyboard.up('Shift');
+  const moved = await eventually(async () => {
+    const now = await sightOf(page);
+    assert.ok(now.from > dragged.from);
+    return now;
+  });
+  await page.keyboard.press('0');
+  await eventually(async () => assert.match(await hash(page), /at=all/));
+  await page.goBack();
+  await eventually(async () => assert.deepEqual(await sightOf(page), moved));
+  quiet();
+});
+
+test('the overview moves the sight, and a double click fills it with a call', async (t) => {
+  const part = await stretch();
+  const call = longest(part.calls, part);
+  const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
+  await ready(page);
+  const spot = await spotOf(page, call, part);
+  await eventually(async () => {
+    await canvas(page).hover({ position: { x: spot.x + Math.random(), y: spot.y } });
+    assert.notEqual(await name(page), 'Nothing selected');
+  });
+  await canvas(page).dblclick({ position: spot });
+  const zoomed = await eventually(async () => {
+    const now = await sightOf(page);
+    assert.ok(now.from <= call.start && now.to >= call.end && now.from > call.start - (call.end - call.start) - 8);
+    return now;
+  });
+  const box = await head(page).boundingBox();
+  await head(page).click({ position: { x: box.width * 0.9, y: 20 } });
+  await eventually(async () => assert.ok((await sightOf(page)).from > zoomed.from));
+  quiet();
+});
+
+test('keys alone walk from call to call, zoom, fold, and make a range of a call', async (t) => {
+  const part = await stretch();
+  const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
+  await ready(page);
+  const { functions } = await snapshot();
+  const names = new Set(part.calls.map(({ fn }) => functions[fn].name));
+  await eventually(async () => {
+    await page.keyboard.press('ArrowDown');
+    assert.match(await text(page, '#timeline-spoken'), /, depth \d+$/);
+  });
+  assert.ok(names.has(await name(page)), await name(page));
+  await eventually(async () => assert.match(await hash(page), /call=\d+-\d+-\d+/));
+  const where = await hash(page);
+  await page.reload();
+  await ready(page);
+  await eventually(async () => assert.ok(names.has(await name(page))));
+  assert.equal(await hash(page), where);
+  const before = await sightOf(page);
+  await page.keyboard.press('w');
+  await eventually(async () => assert.ok((await sightOf(page)).to - (await sightOf(page)).from < before.to - before.from));
+  await page.keyboard.press('z');
+  await page.keyboard.press('a');
+  const at = await eventually(async () => {
+    const now = await hash(page);
+    assert.match(now, /call=/);
+    return Number(/call=\d+-\d+-(\d+)/.exec(now)[1]);
+  });
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await hash(page), new RegExp(`range=${at}-`)));
+  await page.locator('.notice[data-id="range"]', { hasText: 'these calls only' }).waitFor();
+  await page.keyboard.press('Backspace');
+  await page.locator('.notice[data-id="range"]').waitFor({ state: 'hidden' });
+  await page.keyboard.press('c');
+  await page.locator('.lane-head[aria-expanded="false"]').waitFor();
+  await page.keyboard.press('c');
+  await eventually(async () => assert.equal(await page.locator('.lane-head[aria-expanded="false"]').count(), 0));
+  quiet();
+});
+
+test('shift-drag, a drag on the axis, and [ ] choose the range that every view shows', async (t) => {
+  const part = await stretch();
+  const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
+  await ready(page);
+  const box = await canvas(page).boundingBox();
+  const axis = await head(page).boundingBox();
+  const range = async () => {
+    const found = await eventually(async () => {
+      const one = /range=(\d+)-(\d+)/.exec(await hash(page));
+      assert.ok(one);
+      return one;
+    });
+    return [Number(found[1]), Number(found[2])];
+  };
+  const expected = [0.2, 0.7].map((share) => part.from + share * (part.to - part.from));
+  const near = ([a, b]) =>
+    [a, b].forEach((edge, i) => assert.ok(Math.abs(edge - expected[i]) < 0.02 * (part.to - part.from) + 1));
+  const leave = async () => {
+    await page.keyboard.press('Backspace');
+    await eventually(async () => assert.doesNotMatch(await hash(page), /range=/));
+  };
+  const drag = async (y) => {
+    await page.mouse.move(box.x + 0.2 * box.width, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.5 * box.width, y, { steps: 3 });
+    await page.mouse.move(box.x + 0.7 * box.width, y);
+    await page.mouse.up();
+  };
+  await page.keyboard.down('Shift');
+  await drag(box.y + 100);
+  await page.keyboard.up('Shift');
+  near(await range());
+  await leave();
+  await drag(axis.y + 52);
+  near(await range());
+  await leave();
+  for (const [share, key] of [
+    [0.2, '['],
+    [0.7, ']'],
+  ]) {
+    await page.mouse.move(box.x + share * box.width, box.y + 100);
+    await page.keyboard.press(key);
+  }
+  const [from, to] = await range();
+  near([from, to]);
+  await page.locator('#tabs a[data-view="functions"]').click();
+  await page.locator('.notice[data-id="range"]', { hasText: 'these calls only' }).waitFor();
+  const { functions } = await ask(`snapshot?from=${from}&to=${to}`);
+  const calls = functions.map((fn) => fn.calls ?? 0).sort((a, b) => b - a);
+  await page.locator('.functions-table thead .col-calls button').click();
+  await eventually(async () =>
+    assert.equal(
+      (await page.locator('.functions-table tbody tr:not(.spacer) .col-calls').first().innerText()).replaceAll(',', ''),
+      String(calls[0]),
+    ),
+  );
+  quiet();
+});
+
+test('following keeps the newest in sight until the reader moves, and stands still while paused', async (t) => {
+  const page = await open(t, '#timeline');
+  await ready(page);
+  assert.equal(await follow(page).getAttribute('aria-pressed'), 'true');
+  const extent = await text(page, '.timeline .extent');
+  await eventually(async () => assert.notEqual(await text(page, '.timeline .extent'), extent));
+  await page.keyboard.press('a');
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'false'));
+  await sightOf(page);
+  await page.keyboard.press('f');
+  await eventually(async () => assert.match(await hash(page), /at=live-\d+/));
+  assert.equal(await follow(page).getAttribute('aria-pressed'), 'true');
+  await page.keyboard.press(' ');
+  await page.locator('[data-id="pause"]').waitFor();
+  await page.keyboard.press('w');
+  const still = await text(page, '.timeline .extent');
+  await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /[3-9] updates/));
+  assert.equal((await text(page, '.timeline .extent')).split('·')[1], still.split('·')[1]);
+  quiet();
+});
+
+test('matches of a search are walked in the order of time', async (t) => {
+  const part = await stretch();
+  const { functions } = await snapshot();
+  const wanted = functions[longest(part.calls, part).fn].name;
+  const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
+  await ready(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type(wanted);
+  await page.keyboard.press('Enter');
+  const chosen = () => eventually(async () => Number(/call=\d+-\d+-(\d+)/.exec(await hash(page))[1]));
+  await eventually(async () => assert.ok((await name(page)).includes(wanted)));
+  const first = await chosen();
+  assert.match(await text(page, '#search-result'), /\d function/);
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.ok((await chosen()) >= first));
+  assert.ok((await name(page)).toLowerCase().includes(wanted.toLowerCase()));
+  quiet();
+});
+
+test('losses are hatched and counted; markers are met by m, each told in words', needsMock, async (t) => {
+  const own = await startMock({ rounds: 20, live: false });
+  const { program } = own;
+  program.timed.mark('reset', 'power on');
+  program.timed.lose(3000, 340);
+  program.run(10);
+  program.timed.mark('message', '<b>net</b> is up');
+  program.run(10);
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  t.after(() => own.stop());
+  await ready(page);
+  const said = [];
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('m');
+    said.push(await eventually(async () => {
+      const now = await text(page, '#timeline-spoken');
+      assert.ok(now !== '' && now !== said.at(-1));
+      return now;
+    }));
+  }
+  assert.match(said[0], /^Device reset: power on, at /);
+  assert.match(said[1], /^Message: <b>net<\/b> is up, at /);
+  assert.equal(said[2], 'No later marker');
+  await page.keyboard.press('Shift+M');
+  await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /power on/));
+  const [gap] = program.timed.gaps;
+  await page.evaluate((at) => {
+    location.hash = at;
+  }, `#timeline?at=${gap.from - 3000}-${gap.to + 3000}`);
+  await eventually(async () => {
+    const box = await canvas(page).boundingBox();
+    await canvas(page).hover({ position: { x: box.width / 2 + Math.random() * 9, y: box.height - 20 } });
+    assert.equal(await name(page), '340 records lost');
+  });
+  assert.equal(await figure(page, 'Duration'), '3.00 ms');
+  quiet();
+});
+
+test('a dialect without a timeline, no calls yet, and a daemon that fails are each told in words', needsMock, async (t) => {
+  const own = await startMock({ rounds: 0, live: false });
+  const page = await open(t, '#timeline', { daemon: own.address });
+  t.after(() => own.stop());
+  await page.locator('.empty', { hasText: 'no calls yet' }).waitFor();
+  own.set({ source: { dialect: 'gprof', dialect_provides: ['tree', 'arcs', 'samples'] } });
+  await page.locator('.empty', { hasText: 'gprof adds up on the target' }).waitFor();
+  own.set({ source: { dialect: 'miniprof', dialect_provides: ['tree', 'timeline'] } });
+  await page.route('**/api/v1/timeline?*', (route) =>
+    route.fulfill({ status: 503, json: { title: 'Busy', detail: 'Out of breath' } }),
+  );
+  own.program.run(5);
+  own.publish();
+  await page.locator('.empty', { hasText: 'Out of breath' }).waitFor();
+  await page.unroute('**/api/v1/timeline?*');
+  await ready(page);
+  quiet(/status of 503/);
+});
+
+test('many calls pan and zoom without asking for more than a screen shows', needsMock, async (t) => {
+  const own = await startMock({ rounds: 1000, live: false });
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  t.after(() => own.stop());
+  await ready(page);
+  own.asked.length = 0;
+  await canvas(page).hover();
+  for (let i = 0; i < 20; i++) await page.mouse.wheel(0, i % 2 ? -120 : 60);
+  await sightOf(page);
+  const asked = own.asked.filter((url) => url.includes('timeline'));
+  assert.ok(asked.length < 30, `${asked.length} requests`);
+  for (const url of asked) {
+    assert.ok(Number(/max=(\d+)/.exec(url)[1]) <= 100000);
+    assert.match(url, /from=\d+&to=\d+$|max=\d+$/);
+  }
+  quiet();
+});
