@@ -188,7 +188,7 @@ export class Picture {
 
   marker(i) {
     const { ticks, kind, text, count } = this.markers;
-    return { kind: 'marker', start: ticks[i], end: ticks[i], what: kind[i], text: text[i], count: count?.[i] ?? 1 };
+    return { kind: 'marker', start: ticks[i], end: ticks[i], what: kind[i], text: text[i] ?? '', count: count?.[i] ?? 1 };
   }
 
   markersIn(from, to) {

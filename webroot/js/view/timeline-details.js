@@ -6,7 +6,18 @@ import { count, duration, percent, place as sourcePlace, plural } from '../model
 import { contextName } from '../model/lanes.js';
 import { explain } from '../model/placeholder.js';
 
-const kinds = { reset: 'Device reset', message: 'Message', checkpoint: 'Checkpoint', lost: 'Records lost' };
+const kinds = {
+  reset: 'Device reset',
+  reconnect: 'Line back',
+  overflow: 'Buffer overflow',
+  checkpoint: 'Checkpoint',
+  message: 'Message',
+};
+const kindPlaces = {
+  reset: 'The target started anew; its ticks go on from here.',
+  reconnect: 'The line was away; what ran meanwhile is not known.',
+  overflow: "The target's buffer was full some time before: records are missing.",
+};
 
 /** What a marker says, in a line. */
 export function markerText({ what, text, count: n }) {
@@ -18,7 +29,7 @@ export function markerText({ what, text, count: n }) {
 /** The name of an item of a picture, in a line. */
 export function itemName(item, profile) {
   if (item.kind === 'marker') return markerText(item);
-  if (item.kind === 'gap') return item.records > 0 ? `${plural(item.records, 'record')} lost` : 'Records lost';
+  if (item.kind === 'gap') return item.records > 0 ? `${plural(item.records, 'record')} lost` : 'Records lost, nobody knows how many';
   const name = profile.functions[item.fn]?.name ?? '';
   return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;
 }
@@ -66,7 +77,7 @@ export function createTimelineDetails(act) {
 
   function placeOf(item, profile) {
     if (item.kind === 'gap') return 'Calls of this time may be missing. The Link view says why.';
-    if (item.kind === 'marker') return '';
+    if (item.kind === 'marker') return kindPlaces[item.what] ?? '';
     if (item.calls > 1) return 'Too short to tell apart here; zoom in to see each.';
     return sourcePlace(profile.functions[item.fn] ?? {});
   }

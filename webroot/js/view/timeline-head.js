@@ -205,15 +205,19 @@ export class TimelineHead {
   /** Kinds differ in form, not in colour alone. */
   #sign(what, x, y, chosen) {
     const { context, style } = this;
-    context.fillStyle = { reset: style.bad, lost: style.warn, message: style.accent }[what] ?? style.ok;
+    context.fillStyle = { reset: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent }[what] ?? style.ok;
     context.beginPath();
     if (what === 'message') context.arc(x, y, 4.5, 0, 7);
     else if (what === 'reset') {
       context.moveTo(x - 5.5, y - 5);
       context.lineTo(x + 5.5, y - 5);
       context.lineTo(x, y + 5.5);
-    } else if (what === 'lost') context.rect(x - 4.5, y - 4.5, 9, 9);
-    else {
+    } else if (what === 'overflow') context.rect(x - 4.5, y - 4.5, 9, 9);
+    else if (what === 'reconnect') {
+      context.moveTo(x - 5, y - 5.5);
+      context.lineTo(x + 5.5, y);
+      context.lineTo(x - 5, y + 5.5);
+    } else {
       context.moveTo(x, y - 6);
       context.lineTo(x + 5.5, y);
       context.lineTo(x, y + 6);
