@@ -5,6 +5,7 @@
  *
  * Captures are made as they are written, so that any length can be sent through a pipe. */
 #include "bench/program.h"
+#include "bench/uftrace_dir.h"
 #include "protocol/bytes.h"
 #include "protocol/crc16.h"
 #include "protocol/frame.h"
@@ -28,7 +29,7 @@ struct options {
     uint32_t running; /* outermost levels that never return */
     uint32_t tick_hz;
     double bytes_per_second; /* 0: as fast as can be */
-    const char *output, *elf;
+    const char *output, *elf, *uftrace;
 };
 
 static const char usage[] =
@@ -45,7 +46,8 @@ static const char usage[] =
     "  --rate N          bytes per second, default as fast as can be\n"
     "  --seed N          default 1\n"
     "  --output FILE     default standard output\n"
-    "  --elf FILE        also writes an ELF with the functions' names\n";
+    "  --elf FILE        also writes an ELF with the functions' names\n"
+    "  --uftrace DIR     also writes the calls as uftrace would have recorded them\n";
 
 static _Noreturn void fail(const char *what)
 {
@@ -156,7 +158,8 @@ static void write_metadata(struct capture *capture, const struct options *option
     capture_end(capture, MP_METADATA_SIZE);
 }
 
-static void write_calls(struct capture *capture, const struct options *options, struct program *program)
+static void write_calls(struct capture *capture, const struct options *options, struct program *program,
+                        struct uftrace_dir *uftrace)
 {
     uint64_t left = options->calls;
     while (left) {
@@ -168,6 +171,8 @@ static void write_calls(struct capture *capture, const struct options *options, 
         for (uint32_t i = 0; i < n;) {
             struct program_step step;
             program_step(program, &step);
+            if (uftrace)
+                uftrace_dir_add(uftrace, &step);
             if (step.enter)
                 continue;
             mp_record_encode(&(struct mp_record){.address = (CODE_START + step.function * FUNCTION_BYTES) | 1,
@@ -203,19 +208,13 @@ static uint64_t number(const char *text, uint64_t least, uint64_t most)
 static struct options read_options(int argc, char **argv)
 {
     static const struct option known[] = {
-        {"calls", 1, 0, 'c'},
-        {"functions", 1, 0, 'f'},
-        {"depth", 1, 0, 'd'},
-        {"nodes", 1, 0, 'n'},
-        {"records", 1, 0, 'r'},
-        {"running", 1, 0, 'm'},
-        {"tick-hz", 1, 0, 't'},
-        {"rate", 1, 0, 'b'},
-        {"seed", 1, 0, 's'},
-        {"output", 1, 0, 'o'},
-        {"elf", 1, 0, 'e'},
-        {"help", 0, 0, 'h'},
-        {0},
+        {"calls", 1, 0, 'c'},   {"functions", 1, 0, 'f'},
+        {"depth", 1, 0, 'd'},   {"nodes", 1, 0, 'n'},
+        {"records", 1, 0, 'r'}, {"running", 1, 0, 'm'},
+        {"tick-hz", 1, 0, 't'}, {"rate", 1, 0, 'b'},
+        {"seed", 1, 0, 's'},    {"output", 1, 0, 'o'},
+        {"elf", 1, 0, 'e'},     {"uftrace", 1, 0, 'u'},
+        {"help", 0, 0, 'h'},    {0},
     };
     struct options options = {
         .shape = {.functions = 200, .depth = 12, .nodes = 20000, .seed = 1},
@@ -237,6 +236,7 @@ static struct options read_options(int argc, char **argv)
         case 's': options.shape.seed = number(optarg, 0, UINT64_C(1) << 53); break;
         case 'o': options.output = optarg; break;
         case 'e': options.elf = optarg; break;
+        case 'u': options.uftrace = optarg; break;
         case 'h': fputs(usage, stdout); exit(0);
         default: refuse("this option is not known");
         }
@@ -267,7 +267,12 @@ int main(int argc, char **argv)
     if (!program_init(&program, &options.shape))
         fail("memory");
     write_metadata(&capture, &options);
-    write_calls(&capture, &options, &program);
+    struct uftrace_dir uftrace = {0};
+    if (options.uftrace && !uftrace_dir_open(&uftrace, options.uftrace, options.shape.functions, name_of))
+        fail(options.uftrace);
+    write_calls(&capture, &options, &program, options.uftrace ? &uftrace : NULL);
+    if (options.uftrace && !uftrace_dir_close(&uftrace))
+        fail(options.uftrace);
     capture_flush(&capture);
     program_fini(&program);
     return 0;

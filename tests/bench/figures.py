@@ -1,0 +1,35 @@
+"""figures.py - how the benchmarks measure and what they print.
+
+Seconds are processor time, user and system, as the kernel counts it for a finished process. Two programs are compared in turn,
+A B A B, and the figure is the median of the ratios, so that a slow minute of the machine slows both."""
+import os
+import statistics
+import subprocess
+
+
+def run(arguments, **more):
+    """(processor seconds, peak memory in MB) of a command that must succeed."""
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise RuntimeError(f"{arguments[0]} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def compare(first, second, rounds=5):
+    """Medians: seconds of the first, seconds of the second, ratio of each pair."""
+    run(first), run(second)  # files are in memory from here on
+    pairs = [(run(first)[0], run(second)[0]) for _ in range(rounds)]
+    return (statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs),
+            statistics.median(a / b for a, b in pairs))
+
+
+def tell(what, figure, goal):
+    print(f"{what:66} {figure:>18}   goal {goal}", flush=True)
+
+
+def tell_machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), "unknown")
+    print(f"{model}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)

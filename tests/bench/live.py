@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""live.py - what a live stream costs, how soon it is seen, and what a hundred viewers do to it.
+
+usage: live.py MINIPROFD BENCH_GENERATE [SECONDS]. Prints figures."""
+import binascii
+import os
+import re
+import select
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from daemon import Daemon  # noqa: E402
+from figures import tell, tell_machine  # noqa: E402
+
+MINIPROFD, GENERATE = sys.argv[1:3]
+SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 10
+BAUD_12M, HIGH_SPEED = 1_200_000, 20_000_000  # bytes per second
+
+
+class Target:
+    """The other end of tcp:, which sends what it is told to."""
+
+    def __init__(self):
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.spec = "tcp:127.0.0.1:%d" % self.door.getsockname()[1]
+
+    def daemon(self):
+        daemon = Daemon(MINIPROFD, "--port", self.spec, "--no-control")
+        self.line, _ = self.door.accept()
+        return daemon
+
+    def stream(self, bytes_per_second, *options):
+        return subprocess.Popen([GENERATE, "--calls", "1e15", "--rate", str(bytes_per_second), *options], stdout=self.line)
+
+
+def packet(records):
+    """PROFILE_DATA with (address, start, duration, depth) each."""
+    payload = struct.pack("<BH", 1, len(records)) + b"".join(struct.pack("<IIIH", *r) for r in records)
+    body = struct.pack("<BH", 5, len(payload)) + payload
+    return b"\xAA\x55" + body + struct.pack("<H", binascii.crc_hqx(b"\xAA\x55" + body, 0xFFFF)) + b"\n"
+
+
+class Viewer:
+    """A browser as far as the daemon can tell: it follows the events, or does not read at all."""
+
+    def __init__(self, port, room=None):
+        self.line = socket.socket()
+        if room:
+            self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        self.line.connect(("127.0.0.1", port))
+        self.line.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
+        self.rest, self.updates = b"", []  # (when it came, bytes, records so far)
+
+    def read(self):
+        self.rest += self.line.recv(1 << 20)
+        *events, self.rest = self.rest.split(b"\n\n")
+        for event in events:
+            found = re.search(rb'"records":(\d+)', event)
+            if found:
+                self.updates.append((time.monotonic(), len(event), int(found[1])))
+
+    def read_for(self, seconds):
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            if select.select([self.line], [], [], left)[0]:
+                self.read()
+
+    def read_until(self, records, seconds=10):
+        end = time.monotonic() + seconds
+        while not self.updates or self.updates[-1][2] < records:
+            if not select.select([self.line], [], [], end - time.monotonic())[0]:
+                raise RuntimeError("no update")
+            self.read()
+        return self.updates[-1]
+
+
+def status_of(pid):
+    """Processor seconds so far, and memory in MB."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    with open(f"/proc/{pid}/statm", encoding="utf-8") as file:
+        pages = int(file.read().split()[1])
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def share_of_core(daemon, busy):
+    before, began = status_of(daemon.process.pid)[0], time.monotonic()
+    busy()
+    return 100 * (status_of(daemon.process.pid)[0] - before) / (time.monotonic() - began)
+
+
+def rates():
+    for what, rate, goal in (("12 Mbaud", BAUD_12M, "<= 2 %"), ("20 MB/s", HIGH_SPEED, "-")):
+        target = Target()
+        with target.daemon() as daemon:
+            generator, viewer = target.stream(rate), Viewer(daemon.port)
+            viewer.read_for(2)
+            records, began = viewer.updates[-1][2], time.monotonic()
+            share = share_of_core(daemon, lambda: viewer.read_for(SECONDS))
+            got = (viewer.updates[-1][2] - records) * 14.55 / (time.monotonic() - began)
+            generator.kill()
+            generator.wait()
+        tell(f"live at {what} ({got / 1e6:.1f} MB/s arrived), one viewer: of a core", f"{share:.1f} %", goal)
+
+
+def idle():
+    target = Target()
+    with target.daemon() as daemon:
+        viewer = Viewer(daemon.port)
+        viewer.read_for(1)
+        switches = [wakeups(daemon.process.pid)]
+        viewer.read_for(SECONDS)
+        switches.append(wakeups(daemon.process.pid))
+        tell("nothing comes, one viewer: wake-ups a second", f"{(switches[1] - switches[0]) / SECONDS:.1f}", "heartbeat only")
+
+
+def wakeups(pid):
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/status", encoding="utf-8") as file:
+            total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.M)[1])
+    return total
+
+
+def latency():
+    """From the last byte of a packet to the end of its event, at moments that have nothing to do with each other."""
+    target, waits = Target(), []
+    with target.daemon() as daemon:
+        viewer = Viewer(daemon.port)
+        for n in range(1, 101):
+            viewer.read_for(0.11 + 0.037 * (n % 7))
+            sent = time.monotonic()
+            target.line.sendall(packet([(0x1000, 10 * n, 5, 0)]))
+            waits.append(viewer.read_until(n)[0] - sent)
+    waits.sort()
+    tell("last byte of a packet -> its update has come: p50", f"{1000 * waits[50]:.1f} ms", "-")
+    tell("last byte of a packet -> its update has come: p99", f"{1000 * waits[98]:.1f} ms", "<= 110 ms")
+
+
+def bytes_of_an_update():
+    target = Target()
+    with target.daemon() as daemon:
+        viewer = Viewer(daemon.port)
+        for n in range(5000):
+            target.line.sendall(packet([(0x1000 + 16 * n, 10 * n, 5, 0)]))
+        viewer.read_until(5000)
+        viewer.read_for(1)
+        viewer.updates.clear()
+        for n in range(5001, 5021):
+            target.line.sendall(packet([(0x1000, 10 * n, 5, 0)]))
+            viewer.read_until(n)
+        tell("one function of 5,000 changes: bytes of the update", f"{max(size for _, size, _ in viewer.updates)}", "<= 2048")
+
+
+def viewers():
+    target = Target()
+    with target.daemon() as daemon:
+        # A small program, since all these viewers are one process that must keep up.
+        generator, alone = target.stream(BAUD_12M, "--functions", "50", "--nodes", "300"), Viewer(daemon.port)
+        alone.read_for(2)
+        few = share_of_core(daemon, lambda: alone.read_for(SECONDS))
+        stuck = [Viewer(daemon.port, room=4096) for _ in range(10)]
+        readers = [alone] + [Viewer(daemon.port) for _ in range(89)]
+        stop = threading.Event()
+
+        def read_all():
+            lines = {viewer.line: viewer for viewer in readers}
+            while not stop.is_set():
+                for line in select.select(list(lines), [], [], 0.2)[0]:
+                    lines[line].read()
+
+        thread = threading.Thread(target=read_all)
+        thread.start()
+        time.sleep(2)
+        counts, records = [len(v.updates) for v in readers], alone.updates[-1][2]
+        many = share_of_core(daemon, lambda: time.sleep(SECONDS))
+        seen = [len(v.updates) - before for v, before in zip(readers, counts)]
+        arrived = (alone.updates[-1][2] - records) * 14.55 / SECONDS
+        memory = status_of(daemon.process.pid)[1]
+        stop.set()
+        thread.join()
+        generator.kill()
+        generator.wait()
+        for viewer in stuck + readers:
+            viewer.line.close()
+    tell("100 viewers, 10 stuck: updates that each of the others saw", f"{min(seen)} to {max(seen)}", f"{10 * SECONDS:.0f}")
+    tell("100 viewers, 10 stuck: arrived of 1.2 MB/s", f"{arrived / 1e6:.2f} MB/s", ">= 1.14")
+    tell("100 viewers, 10 stuck: of a core (one viewer: %.1f %%)" % few, f"{many:.1f} %", "-")
+    tell("100 viewers, 10 stuck: memory", f"{memory:.0f} MB", "bounded")
+
+
+tell_machine()
+for figure in (rates, idle, latency, bytes_of_an_update, viewers):
+    figure()
