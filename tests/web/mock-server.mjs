@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Program } from './mock-program.mjs';
 import { madeCheckpoints, madeMessages } from './mock-said.mjs';
+import { sourceOf } from './mock-source.mjs';
 
 const webroot = join(dirname(fileURLToPath(import.meta.url)), '../../webroot');
 const types = {
@@ -55,6 +56,7 @@ export class Mock {
     this.commands = [];
     this.asked = []; // every address asked for, oldest first
     this.refuse = null; // { status, title, detail } for device commands and recordings
+    this.changeSource = (answer) => answer; // the answer about a function's source
     this.source = {
       port: '/dev/ttyACM0',
       dialect: 'miniprof',
@@ -306,6 +308,11 @@ export class Mock {
           { id: 'csv', title: 'Functions as CSV', extension: 'csv', media_type: 'text/csv' },
         ],
       });
+    }
+    const shown = /^functions\/(\d+)\/source$/.exec(api)?.[1];
+    if (shown !== undefined && this.program.functions[shown]) {
+      const answer = sourceOf(this.program, Number(shown), this.samples.total > 0);
+      return this.#json(response, 200, this.changeSource(answer));
     }
     const id = /^functions\/(\d+)$/.exec(api)?.[1];
     if (id !== undefined && this.program.functions[id])

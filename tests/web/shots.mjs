@@ -27,6 +27,9 @@ const views = {
   'compare-table': { hash: '#compare?show=table', act: (page) => compared(page) },
   'compare-mark': { hash: '#compare?least=10', act: (page) => marked(page) },
   'compare-error': { hash: '#compare', act: (page) => opened(page, 'notes.txt', 'no snapshot') },
+  source: { hash: '#source?fn=tcp_output&row=574' },
+  'source-code': { hash: '#source?fn=tcp_output&pane=code' },
+  'source-none': { hash: '#source' },
   link: { hash: '#link', settleMs: 3500 },
 };
 const states = {

@@ -55,6 +55,7 @@ export const fetchTimeline = (range, max, signal) =>
 export const fetchStatus = () => ask('status');
 /** One function, of everything or of what ran inside `range` only. */
 export const fetchFunction = (id, range = null) => ask(`functions/${id}${within(range)}`);
+export const fetchSource = (id) => ask(`functions/${id}/source`);
 /** `payload` is for a configuration: hex digits. */
 export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
 export const startRecording = () => post('record/start');

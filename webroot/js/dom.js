@@ -59,6 +59,8 @@ const shapes = {
   open: 'M2 3h4.5l1.2 1.5H14V6h-1.5H3.5v5.2L5 7.2h10L13 13H2z',
   swap: 'M10.5 2 14 5.2 10.5 8.4V6H3V4.5h7.5zM5.5 7.6V10H13v1.5H5.5v2.5L2 10.8z',
   copy: 'M5 2h8v9h-1.5V3.5H5zM3 5h7v9H3zm1.5 1.5v6h4v-6z',
+  code: 'M5.4 3.6 6.5 4.7 3.1 8l3.4 3.3-1.1 1.1L1 8zM10.6 3.6 15 8l-4.4 4.4-1.1-1.1L12.9 8 9.5 4.7z',
+  editor: 'M2.5 3.5H7V5H4v7h7V9h1.5v4.5h-10zM8.5 2.5h5v5H12V5.1L7.6 9.5 6.5 8.4 10.9 4H8.5z',
 };
 
 /** A small picture drawn in the colour of the text; it says nothing a label does not. */

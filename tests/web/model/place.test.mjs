@@ -38,6 +38,8 @@ test('any place written and read again is the same place', () => {
       measure: roll() < 0.5 ? 'call' : 'share',
       side: roll() < 0.5 ? 'before' : 'after',
       since: roll() < 0.5,
+      row: roll() < 0.5 ? '2-15' : '0x08001234',
+      pane: roll() < 0.5 ? 'code' : 'source',
       range: roll() < 0.5 ? '' : '18446744073709551614-18446744073709551615',
       at: ['', 'all', 'live', 'live-5000', '7-12'][Math.floor(roll() * 5)],
       call: roll() < 0.5 ? '' : '0-12-123456789012',
@@ -48,7 +50,7 @@ test('any place written and read again is the same place', () => {
 
 test('nonsense in an address falls back to the default', () => {
   const place = parsePlace(
-    '#flame?unit=parsecs&order=&colour=9&measure=yards&least=2&__proto__=x&constructor=1&search=%E0%A4%A&zoom=' +
+    '#flame?row=x&pane=both&unit=parsecs&order=&colour=9&measure=yards&least=2&__proto__=x&constructor=1&search=%E0%A4%A&zoom=' +
       '&range=9-3&at=now&call=1-2',
   );
   assert.deepEqual({ ...place, search: '' }, defaults);

@@ -17,6 +17,8 @@ export const defaults = Object.freeze({
   colour: 'function',
   hide: [],
   focus: [],
+  row: '', // of the Source view: a line, or an instruction's address
+  pane: 'source',
   sort: 'self',
   rising: false,
   measure: 'share', // of the Compare view, as is what follows
@@ -41,6 +43,7 @@ const choices = {
   unit: ['time', 'calls', 'samples'],
   order: ['heavy', 'name'],
   colour: ['function', 'file'],
+  pane: ['source', 'code'],
   measure: ['share', 'second', 'total', 'call'],
   side: ['after', 'before'],
   least: ['0', '1', '5', '10'],
@@ -49,6 +52,7 @@ const choices = {
   severity: ['', ...severities],
 };
 const checks = {
+  row: (text) => /^(\d{1,10}(-\d{1,10})?|0x[0-9a-f]{1,16})?$/.test(text),
   range: (text) => readRange(text) !== null,
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),

@@ -6,7 +6,7 @@ import { count, duration, percent, place as sourcePlace } from '../model/format.
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { createDetailLine } from './detail-line.js';
 
-/** `act(what)` does 'zoom', 'focus', 'hide' or 'function' to the frame shown. */
+/** `act(what)` does 'zoom', 'focus', 'hide', 'function' or 'source' to the frame shown. */
 export function createDetails(act) {
   const { root, swatch, title, where, shown, note, acts } = createDetailLine(
     [
@@ -31,6 +31,10 @@ export function createDetails(act) {
       button('table', 'Function', () => act('function'), {
         keys: 'g',
         tip: 'Callers, callees and durations (g)',
+      }),
+      button('code', 'Source', () => act('source'), {
+        keys: 's',
+        tip: 'Source lines and instructions (s)',
       }),
     ],
   );

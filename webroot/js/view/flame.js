@@ -169,6 +169,7 @@ function create(app) {
     if (fn < 0) return false;
     const label = app.profile.labelOf(fn);
     if (what === 'function') app.go({ view: 'functions', fn: label });
+    if (what === 'source') app.go({ view: 'source', fn: label, row: '' });
     if (what === 'hide') app.go({ hide: [...new Set([...app.place.hide, label])] });
     if (what === 'focus') app.go({ focus: [label], zoom: [] });
     if (what === 'copy') app.copy(fnOf(node)?.name ?? '', 'Name');
@@ -182,6 +183,7 @@ function create(app) {
       { label: 'Focus on this function', icon: 'focus', key: 'f', run: () => act('focus', node) },
       { label: 'Hide this function', icon: 'hide', key: 'h', run: () => act('hide', node) },
       { label: 'Callers, callees, durations', icon: 'table', key: 'g', run: () => act('function', node) },
+      { label: 'Source and instructions', icon: 'code', key: 's', run: () => act('source', node) },
       { label: 'Copy name', key: 'y', run: () => act('copy', node) },
     ]);
   }

@@ -15,6 +15,7 @@ import { functions } from './functions.js';
 import { graph } from './graph.js';
 import { link } from './link.js';
 import { messages } from './messages.js';
+import { source } from './source.js';
 import { timeline } from './timeline.js';
 
-export const views = [flame, timeline, functions, graph, checkpoints, messages, compare, link];
+export const views = [flame, timeline, functions, graph, source, checkpoints, messages, compare, link];

@@ -134,6 +134,7 @@ export function createSandwich(app) {
   const note = el('p', { class: 'sandwich-note' });
   const close = button('close', 'Close', () => app.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
   const toFlameButton = button('zoom', 'In flame graph', () => toFlame(), { keys: 'g' });
+  const toSourceButton = button('code', 'Source', () => toSource(), { keys: 's' });
   const stats = el('dl', { class: 'stats' });
   const stat = (term, tip) => {
     const value = el('dd');
@@ -162,7 +163,7 @@ export function createSandwich(app) {
     el(
       'section',
       { class: 'sandwich-middle' },
-      el('div', { class: 'sandwich-head' }, el('div', {}, name, where), toFlameButton, close),
+      el('div', { class: 'sandwich-head' }, el('div', {}, name, where), toFlameButton, toSourceButton, close),
       note,
       stats,
     ),
@@ -198,6 +199,12 @@ export function createSandwich(app) {
     if (id < 0) return false;
     const text = app.profile.functions[id].name;
     app.go({ view: 'flame', search: text, zoom: [] });
+    return true;
+  }
+
+  function toSource() {
+    if (id < 0) return false;
+    app.go({ view: 'source', row: '' });
     return true;
   }
 
@@ -267,5 +274,5 @@ export function createSandwich(app) {
 
   const pick = (fn) => ({ p50_ticks: fn.p50_ticks, p90_ticks: fn.p90_ticks, p99_ticks: fn.p99_ticks });
 
-  return { root, update, toFlame, open: () => !root.hidden };
+  return { root, update, toFlame, toSource, open: () => !root.hidden };
 }

@@ -12,13 +12,13 @@
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { windowRows } from '../model/rows.js';
 
-const rowPx = 26; // as css/table.css has it
-
 /**
- * `on.choose(row)` is called for a click on a row (none: rows cannot be chosen), `on.sort(column)` for one on a heading, `on.scroll()` when
- * other rows may have come into the window.
+ * `on.choose(row)` is called for a click on a row (none: rows cannot be chosen), `on.sort(column)` for one on
+ * a heading, `on.scroll()` when other rows may have come into the window, `on.hover(row)` (may be left out) when
+ * the pointer comes to a row, and with null when it leaves the table. `rowPx` is the height of a row as the
+ * style sheet has it.
  */
-export function createTable(caption, className, on) {
+export function createTable(caption, className, on, { rowPx = 26 } = {}) {
   let columns = [];
   let headCells = [];
   let rows = [];
@@ -40,6 +40,7 @@ export function createTable(caption, className, on) {
     table,
   );
   root.addEventListener('scroll', () => on.scroll());
+  root.addEventListener('pointerleave', () => on.hover?.(null));
 
   const classOf = (column) => `col-${column.id}${column.of && !column.cell ? ' number' : ''}${column.key ? ' key' : ''}`;
 
@@ -78,6 +79,7 @@ export function createTable(caption, className, on) {
     if (pool[i] !== undefined) return pool[i];
     const one = { row: el('tr'), cells: [], data: null };
     if (on.choose) one.row.addEventListener('click', () => one.data !== null && on.choose(one.data));
+    if (on.hover) one.row.addEventListener('pointerenter', () => on.hover(one.data));
     for (const column of columns) {
       const cell = column.cell ? column.cell() : textCell(column);
       const tag = column.key ? 'th' : 'td';

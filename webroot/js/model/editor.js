@@ -1,0 +1,35 @@
+// editor.js - links that open a file at a line in the reader's editor.
+
+/** In a template {path} is the absolute path, {line} the line. */
+export const editors = [
+  { id: 'vscode', title: 'VS Code', template: 'vscode://file{path}:{line}' },
+  { id: 'vscodium', title: 'VSCodium', template: 'vscodium://file{path}:{line}' },
+  { id: 'cursor', title: 'Cursor', template: 'cursor://file{path}:{line}' },
+  { id: 'zed', title: 'Zed', template: 'zed://file{path}:{line}' },
+  { id: 'clion', title: 'CLion', template: 'clion://open?file={path}&line={line}' },
+  { id: 'idea', title: 'IntelliJ IDEA', template: 'idea://open?file={path}&line={line}' },
+  { id: 'emacs', title: 'Emacs', template: 'emacs://open?url=file://{path}&line={line}' },
+  { id: 'textmate', title: 'TextMate, BBEdit', template: 'txmt://open?url=file://{path}&line={line}' },
+];
+
+// What a link of a page must not be, whoever typed it.
+const barred = /^(javascript|data|vbscript|blob|about):/i;
+
+/** What is wrong with a template, in a sentence, or ''. */
+export function templateTrouble(template) {
+  if (!/^[a-z][a-z0-9+.-]*:./i.test(template)) return 'It must begin with a scheme, such as myeditor://';
+  if (barred.test(template)) return 'Links of this kind run in the page instead of opening an editor.';
+  if (!template.includes('{path}')) return 'It must say where the path belongs: {path}';
+  return '';
+}
+
+/** The link, or '' when the path is not absolute: an editor would not know where to look. */
+export function editorLink(template, { path, line }) {
+  const slashed = path.replaceAll('\\', '/').replace(/^([A-Za-z]:\/)/, '/$1');
+  if (!slashed.startsWith('/') || templateTrouble(template) !== '') return '';
+  const encoded = slashed
+    .split('/')
+    .map((part) => encodeURIComponent(part).replace('%3A', ':'))
+    .join('/');
+  return template.replaceAll('{path}', () => encoded).replaceAll('{line}', String(line));
+}
