@@ -6,8 +6,8 @@ import { count, duration, percent, place as sourcePlace } from '../model/format.
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { createDetailLine } from './detail-line.js';
 
-/** `act(what)` does 'zoom', 'focus', 'hide', 'function' or 'source' to the frame shown. */
-export function createDetails(act) {
+/** `act(what)` does 'zoom', 'focus', 'hide', 'function' or (where there is that view) 'source' to the frame. */
+export function createDetails(act, hasSource) {
   const { root, swatch, title, where, shown, note, acts } = createDetailLine(
     [
       ['total', 'Total', 'Time in this frame and all below it'],
@@ -32,11 +32,13 @@ export function createDetails(act) {
         keys: 'g',
         tip: 'Callers, callees and durations (g)',
       }),
-      button('code', 'Source', () => act('source'), {
-        keys: 's',
-        tip: 'Source lines and instructions (s)',
-      }),
-    ],
+      hasSource
+        ? button('code', 'Source', () => act('source'), {
+            keys: 's',
+            tip: 'Source lines and instructions (s)',
+          })
+        : null,
+    ].filter(Boolean),
   );
 
   const share = (part, whole) => percent(whole > 0 ? part / whole : NaN);

@@ -19,7 +19,7 @@ export function flameActions(on) {
     [['h'], 'Hide the function', () => on.act('hide')],
     [['u'], 'Undo focus and hide', on.unhide],
     [['g'], 'Open in Functions', () => on.act('function')],
-    [['s'], 'Open in Source', () => on.act('source')],
+    ...(on.hasSource ? [[['s'], 'Open in Source', () => on.act('source')]] : []),
     [['y'], 'Copy the name', () => on.act('copy')],
     [['m'], 'Menu of the frame', on.menu],
     [['i'], 'Top-down or callers', on.invert],

@@ -17,6 +17,7 @@ import { createHotList } from './hot-list.js';
 const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
 
 function create(app) {
+  const hasSource = app.views.includes('source'); // a report has not
   let frames = null; // what is shown; made beside the page, so it may be behind what app.place says
   let functions = []; // those that `frames` has numbers of
   let unit = 'time'; // what the widths of `frames` are
@@ -53,7 +54,7 @@ function create(app) {
     choose: (node) => stage.reveal(node, true),
   });
 
-  const details = createDetails((what) => act(what));
+  const details = createDetails((what) => act(what), hasSource);
   const empty = createEmpty(() => app.device('start'));
   const body = el('div', { class: 'flame-body' }, stage.root, hot.root);
   const root = el(
@@ -183,7 +184,9 @@ function create(app) {
       { label: 'Focus on this function', icon: 'focus', key: 'f', run: () => act('focus', node) },
       { label: 'Hide this function', icon: 'hide', key: 'h', run: () => act('hide', node) },
       { label: 'Callers, callees, durations', icon: 'table', key: 'g', run: () => act('function', node) },
-      { label: 'Source and instructions', icon: 'code', key: 's', run: () => act('source', node) },
+      ...(hasSource
+        ? [{ label: 'Source and instructions', icon: 'code', key: 's', run: () => act('source', node) }]
+        : []),
       { label: 'Copy name', key: 'y', run: () => act('copy', node) },
     ]);
   }
@@ -288,6 +291,7 @@ function create(app) {
       return true;
     },
     actions: flameActions({
+      hasSource,
       arrow: stage.arrow,
       act,
       menu: stage.menu,

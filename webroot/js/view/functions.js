@@ -120,7 +120,9 @@ function create(app) {
     actions: [
       ...tableKeys(group, 'function', table, move, order),
       { keys: ['g'], label: 'Find in the flame graph', group, run: () => sandwich.toFlame() },
-      { keys: ['s'], label: 'Open in Source', group, run: () => sandwich.toSource() },
+      ...(app.views.includes('source')
+        ? [{ keys: ['s'], label: 'Open in Source', group, run: () => sandwich.toSource() }]
+        : []),
     ],
   };
 }

@@ -135,6 +135,7 @@ export function createSandwich(app) {
   const close = button('close', 'Close', () => app.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
   const toFlameButton = button('zoom', 'In flame graph', () => toFlame(), { keys: 'g' });
   const toSourceButton = button('code', 'Source', () => toSource(), { keys: 's' });
+  toSourceButton.hidden = !app.views.includes('source');
   const stats = el('dl', { class: 'stats' });
   const stat = (term, tip) => {
     const value = el('dd');
