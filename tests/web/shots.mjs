@@ -9,7 +9,7 @@ import { launch } from './chromium.mjs';
 import { startMock } from './mock-server.mjs';
 
 const directory = process.argv[2] ?? new URL('shots', import.meta.url).pathname;
-const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3 });
+const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3, checkpoints: true, messages: 400 });
 const address = process.argv[3] ?? mock.address;
 const only = process.env.SHOTS; // a part of the names wanted
 
@@ -21,6 +21,12 @@ const views = {
   callers: { hash: '#flame?inverted=1&colour=file' },
   functions: { hash: '#functions' },
   sandwich: { hash: '#functions?fn=tcp_output' },
+  graph: { hash: '#graph' },
+  'graph-function': { hash: '#graph?fn=tcp_output' },
+  'graph-recursion': { hash: '#graph?fn=json_parse_value&depth=1', act: (page) => page.keyboard.press('ArrowRight') },
+  checkpoints: { hash: '#checkpoints' },
+  messages: { hash: '#messages' },
+  'messages-chosen': { hash: '#messages?severity=warning', act: (page) => page.keyboard.press('ArrowUp') },
   'compare-empty': { hash: '#compare' },
   compare: { hash: '#compare', act: (page) => compared(page) },
   'compare-call': { hash: '#compare?measure=call&search=fusion', act: (page) => compared(page) },

@@ -111,7 +111,7 @@ test('text of the target is text: signs for what cannot be seen, no markup, no t
   const page = await open(t, '#messages?origin=0:0', { daemon: address });
   const cell = rows(page).first().locator('.col-text');
   await cell.waitFor();
-  assert.equal(await cell.innerText(), '␛[31mversion 1.4.2␛[0m <b>release</b>␍⏎');
+  assert.equal(await cell.innerText(), '‹ESC›[31mversion 1.4.2‹ESC›[0m <b>release</b>‹CR›⏎');
   assert.equal(await page.locator('.messages-table b').count(), 0);
   assert.equal(await cell.locator('bdi').count(), 1);
   quiet();

@@ -107,7 +107,7 @@ test('messages are filtered by severity, origin and text, and keep their number'
 test('what cannot be seen in a text is told by a sign, and nothing turns the writing round', () => {
   const shown = (text) => pieces(text).map(({ text: piece, sign }) => (sign ? `<${piece}>` : piece)).join('');
   assert.equal(shown('a\nb\tc'), 'a<⏎>b<⇥>c');
-  assert.equal(shown('\x1b[31m\0'), '<␛>[31m<␀>');
+  assert.equal(shown('\x1b[31m\0'), '<‹ESC›>[31m<‹NUL›>');
   assert.equal(shown('x\u202ey'), 'x<‹bidi 202E›>y');
   assert.equal(shown('x\u2028\u200by'), 'x<‹2028›‹200B›>y');
   assert.equal(shown('שלום 🔥 <b>'), 'שלום 🔥 <b>');

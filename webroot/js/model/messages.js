@@ -44,7 +44,12 @@ export function messageTime(ticks, ticksPerSecond) {
   return `${(ticks / ticksPerSecond).toFixed(6)} s`;
 }
 
-const signs = { '\n': '⏎', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
+const signs = { '\n': '⏎', '\t': '⇥', '\x7f': '‹DEL›' };
+// Unicode has pictures of these, but many a font has not.
+const controls = (
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC ' +
+  'FS GS RS US'
+).split(' ');
 const bidi = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 // eslint-disable-next-line no-control-regex -- these are what it is about
 const strange = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
@@ -52,7 +57,7 @@ const strange = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufef
 function sign(c) {
   const code = c.codePointAt(0);
   if (signs[c]) return signs[c];
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code < controls.length) return `‹${controls[code]}›`;
   return `‹${bidi.test(c) ? 'bidi ' : ''}${code.toString(16).toUpperCase().padStart(4, '0')}›`;
 }
 
