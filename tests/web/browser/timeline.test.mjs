@@ -14,12 +14,12 @@ const name = (page) => text(page, '.timeline .detail-name');
 const follow = (page) => page.getByRole('button', { name: /^Follow/ });
 
 /** The calls of a middle stretch of what is held, one by one, with the stretch: { from, to, calls }. */
-async function stretch(at) {
-  const { oldest, newest } = await ask('timeline?max=1', at);
-  for (let length = Math.min(newest - oldest, 40000); ; length = Math.ceil(length / 2)) {
+async function stretch() {
+  const { oldest, newest } = await ask('timeline?max=1');
+  for (let length = 1000; ; length *= 2) {
     const from = Math.round((oldest + newest - length) / 2);
-    const { rows } = await ask(`timeline?from=${from}&to=${from + length}&max=100000`, at);
-    if (rows.start.length > 400 && length > 64) continue;
+    const { rows } = await ask(`timeline?from=${from}&to=${from + length}&max=100000`);
+    if (rows.start.length < 100 && length < newest - oldest) continue;
     const calls = rows.start.map((start, i) => ({
       start,
       end: start + rows.duration[i],

@@ -52,6 +52,16 @@ test('a picture finds what is at a place, with some slack, and nothing where not
   assert.equal(at(7, 0, 50), -1);
 });
 
+test('a call is found by its start, also where another ends there', () => {
+  const touching = picture([0, 0, 10, 20, 1], [0, 0, 20, 20, 2], [0, 0, 30, 40, 3]);
+  assert.equal(touching.fn[touching.starting(0, 0, 20)], 2);
+  assert.equal(touching.fn[touching.starting(0, 0, 10)], 1);
+  assert.equal(touching.fn[touching.starting(0, 0, 35)], 3);
+  assert.equal(touching.starting(0, 0, 25), -1);
+  assert.equal(touching.starting(0, 0, 5), -1);
+  assert.equal(touching.starting(0, 3, 5), -1);
+});
+
 test('arrows lead to caller, longest callee and neighbours', () => {
   const main = calls.item(calls.at(0, 0, 100), { context: 0, depth: 0 });
   const callee = calls.calleeOf(main);

@@ -99,6 +99,14 @@ export class Picture {
     return best;
   }
 
+  /** The row of this context and depth that starts at `ticks`, or else the one it lies in, or -1. */
+  starting(context, depth, ticks) {
+    const segment = this.segment(context, depth);
+    if (segment === null) return -1;
+    const i = this.lastBefore(segment, ticks);
+    return i >= segment.first && (this.start[i] === ticks || this.end[i] > ticks) ? i : -1;
+  }
+
   /** A row as a thing of its own, which outlives the picture. */
   item(i, { context, depth }) {
     return {

@@ -19,6 +19,7 @@ export function createTimelineData({ load, changed }) {
   let failedAt = -Infinity;
   const data = {
     held: null, // { oldest, newest } in ticks, or null before the first call
+    still: false, // whether what comes in later is none of the reader's business: the view is paused
     trouble: '',
     loaded: false,
     get overview() {
@@ -58,8 +59,8 @@ export function createTimelineData({ load, changed }) {
       data.held = null;
       return;
     }
-    const newest = Math.max(picture.newest, data.held?.newest ?? 0);
-    data.held = { oldest: picture.oldest, newest };
+    const newest = data.held !== null && data.still ? data.held.newest : Math.max(picture.newest, data.held?.newest ?? 0);
+    data.held = { oldest: Math.min(picture.oldest, newest), newest };
   }
 
   function fail(error) {
@@ -144,7 +145,9 @@ export function createTimelineData({ load, changed }) {
    * What to draw the sight from, stretches that do not overlap: [{ picture, from, to }]. The picture that shows most
    * of it finely enough, and left and right of it the overview.
    */
-  function layers(sight, grain) {
+  function layers({ from: begin, to: end }, grain) {
+    const sight = { from: begin, to: Math.min(end, data.held.newest) };
+    if (sight.to <= sight.from) return [];
     let best = null;
     let bestScore = 0;
     const span = sight.to - sight.from;

@@ -108,10 +108,10 @@ function create(app) {
     if (selected?.kind === 'call') selected = null;
     if (call === '') return;
     const [context, depth, start] = call.split('-').map(Number);
-    for (const { picture } of current()) {
-      const i = picture.at(context, depth, start);
-      if (i >= 0 && picture.start[i] === start) selected = picture.item(i, { context, depth });
-    }
+    const picture = pictureAt(start);
+    if (picture === null || picture === data.overview) return;
+    const i = picture.starting(context, depth, start);
+    if (i >= 0) selected = picture.item(i, { context, depth });
   }
 
   /** The address follows once the sight rests; at once, and as a step for Back, where `step` says so. */
@@ -369,6 +369,7 @@ function create(app) {
       [selected, hovered] = [null, null];
     }
     callsBefore = calls;
+    data.still = app.paused;
     const provided = whole.provides('timeline');
     if (whole.loaded && provided) data.refresh(app.live.sequence, running());
     const nothing = data.held === null || !provided;
