@@ -21,8 +21,8 @@ function extent({ lines, code, answer, hasSamples, samples }) {
   return [
     all > 0 ? plural(all, 'line') : '',
     code.length > 0 ? plural(code.length, 'instruction') : '',
-    answer.size ? `${count(answer.size)} bytes` : '',
-    hasSamples ? plural(Math.round(samples), 'sample') : '',
+    code.length > 0 && answer.size ? `${count(answer.size)} bytes` : '',
+    hasSamples && all + code.length > 0 ? plural(Math.round(samples), 'sample') : '',
   ].filter(Boolean);
 }
 
@@ -245,6 +245,7 @@ function create(app) {
         `samples are told for ${count(known.answer.bin_bytes)} bytes of code together, and shared out`,
       );
     setText(status, parts.join(' · '));
+    status.hidden = parts.length === 0;
   }
 
   const marksOf = (pane) => {
