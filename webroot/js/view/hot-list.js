@@ -77,11 +77,16 @@ export function createHotList(on) {
     update({ app, list: found, searching, callersOf, whole, selectedFn, isNarrow }) {
       const heading = searching ? 'Matches' : callersOf ? 'Called by' : 'Hottest functions';
       const remark = searching ? `${plural(found.length, 'function')}, total` : callersOf ? '' : 'self';
-      const entries = found.slice(0, rowsMost).map(({ fn, node, weight }) => {
-        const name = app.profile.functions[fn]?.name ?? '';
+      const nameOf = (fn) => app.profile.functions[fn]?.name ?? '';
+      // A caller that has not returned yet has told nothing of itself, and is no hot function.
+      const told = found.filter(({ fn, weight }) => weight > 0 || !isPlaceholder(nameOf(fn)));
+      const entries = told.slice(0, rowsMost).map(({ fn, node, weight }) => {
+        const name = nameOf(fn);
         const part = whole > 0 ? weight / whole : 0;
         const narrow = searching && isNarrow(node);
-        const tip = narrow ? `${name}\nToo narrow to see here: click to zoom to it` : name;
+        const tip = [name, explain(name), narrow ? 'Too narrow to see here: click to zoom to it' : '']
+          .filter(Boolean)
+          .join('\n');
         return { fn, node, name, figure: percent(part), part, tip, selected: fn === selectedFn, narrow };
       });
       show(heading, remark, entries);
