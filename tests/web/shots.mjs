@@ -10,6 +10,7 @@ import { startMock } from './mock-server.mjs';
 
 const directory = process.argv[2] ?? new URL('shots', import.meta.url).pathname;
 const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3, checkpoints: true, messages: 400 });
+if (mock) markTime(mock.program);
 const address = process.argv[3] ?? mock.address;
 const only = process.env.SHOTS; // a part of the names wanted
 
@@ -19,6 +20,10 @@ const views = {
   zoomed: { hash: '#flame', act: (page) => zoomIn(page) },
   search: { hash: '#flame?search=fusion' },
   callers: { hash: '#flame?inverted=1&colour=file' },
+  timeline: { hash: '#timeline', settleMs: 1500 },
+  'timeline-call': { hash: '#timeline', settleMs: 1500, act: (page) => walkIn(page) },
+  'timeline-range': { hash: '#timeline', settleMs: 1500, act: (page) => chooseRange(page) },
+  'timeline-search': { hash: '#timeline?search=fusion', settleMs: 1500, act: (page) => walkIn(page, 'n') },
   functions: { hash: '#functions' },
   sandwich: { hash: '#functions?fn=tcp_output' },
   graph: { hash: '#graph' },
@@ -66,6 +71,26 @@ const states = {
   'state-stopped': { hash: '#flame', clear: true, set: { target: { profiling: false } } },
   'state-empty': { hash: '#flame', clear: true, set: {}, freeze: true },
 };
+
+/** Zooms the timeline until calls have names, and selects one. */
+async function walkIn(page, key = 'ArrowDown') {
+  await page.locator('.timeline-scroll canvas').focus();
+  await page.keyboard.press('a');
+  for (let i = 0; i < 11; i++) await page.keyboard.press('w');
+  await page.waitForTimeout(500);
+  for (let i = 0; i < 3; i++) await page.keyboard.press(key);
+  await page.waitForTimeout(500);
+}
+
+async function chooseRange(page) {
+  await walkIn(page);
+  const { x, y, width } = await page.locator('.timeline-head canvas').boundingBox();
+  await page.mouse.move(x + width * 0.3, y + 52);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.6, y + 52, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForTimeout(800);
+}
 
 async function zoomIn(page) {
   await page.locator('.flame-scroll canvas').focus();
@@ -165,3 +190,17 @@ if (mock) {
   await mock.stop();
 }
 await browser.close();
+
+/** What a timeline may show besides calls. */
+function markTime(program) {
+  const { timed } = program;
+  timed.mark('reset', 'power on');
+  program.run(12);
+  timed.mark('message', 'net: link up, 100 Mbit/s');
+  program.run(8);
+  timed.mark('overflow', '');
+  timed.lose(4000, 340);
+  program.run(12);
+  timed.mark('checkpoint', 'psa_connect end');
+  program.run(8);
+}

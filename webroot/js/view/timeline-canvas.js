@@ -1,15 +1,17 @@
 // timeline-canvas.js - paints the calls in sight, lane by lane, and knows which is under a point.
 //
-// A frame costs what can be seen: of each row only the stretch in sight, and of calls that end in a pixel already
-// painted none. Letters are only drawn where they fit.
+// A frame costs what can be seen: of each row only the stretch in sight, calls too narrow for a box as pixels
+// (timeline-pixels.js), and letters only where they fit.
 
 import { inkOn } from '../model/colour.js';
 import { laneAt, rowTop } from '../model/lanes.js';
 import { shorten } from '../model/names.js';
+import { PixelRows } from './timeline-pixels.js';
 import { fit } from './timeline-style.js';
 
 const padPx = 4;
 const textLeastPx = 30;
+const narrowPx = 3; // below this width calls are pixels, not boxes
 const pickPx = 3; // a call this near to the pointer is meant
 
 export class TimelineCanvas {
@@ -19,6 +21,7 @@ export class TimelineCanvas {
     this.canvas = canvas;
     this.sheet = sheet;
     this.style = style;
+    this.pixels = new PixelRows();
     this.context = canvas.getContext('2d', { alpha: false });
     this.rowPx = matchMedia('(pointer: coarse)').matches ? 24 : 19;
     this.scene = null;
@@ -48,6 +51,7 @@ export class TimelineCanvas {
     this.#gaps();
     context.font = style.font;
     context.textBaseline = 'middle';
+    this.pixels.begin(this.width, Math.ceil(this.height / this.rowPx) + 2);
     for (const lane of scene.layout.lanes) {
       const top = lane.top - this.scroll;
       if (top > this.height || lane.bottom - this.scroll < 0) continue;
@@ -56,9 +60,11 @@ export class TimelineCanvas {
       for (let row = 0; row < lane.rows; row++) {
         const y = lane.rowsTop + row * this.rowPx - this.scroll;
         if (y + this.rowPx < 0 || y > this.height) continue;
+        this.pixels.next(y);
         for (const layer of scene.layers) this.#row(layer, lane.context, lane.least + row, y);
       }
     }
+    this.pixels.draw(context, this.width, this.rowPx - 1);
     this.#range(scene.range);
     this.#outline(scene.selected, style.accent, 2);
     if (scene.hover !== scene.selected) this.#outline(scene.hover, style.plain, 1.5);
@@ -117,20 +123,19 @@ export class TimelineCanvas {
     const right = (to - sight.from) * scale;
     const h = rowPx - 1;
     const coarse = picture.grain * scale > 8;
-    let painted = -1;
     for (let i = picture.firstAfter(segment, from); i < segment.end && start[i] < to; i++) {
       let x0 = (start[i] - sight.from) * scale;
       let x1 = (end[i] - sight.from) * scale;
       if (x1 - x0 < 1) x1 = x0 + 1;
-      if (x1 <= painted) continue;
-      if (x0 < painted) x0 = painted;
       if (x0 < left) x0 = left;
       if (x1 > right) x1 = right;
-      // A pixel of ground keeps neighbours apart, where there is one to spare.
-      const w = x1 - x0 > 3 ? x1 - x0 - 1 : x1 - x0;
-      if (w <= 0) continue;
-      painted = Math.max(x1, x0 + 0.75);
       const dark = lit !== null && lit[fn[i]] === 0;
+      if (x1 - x0 < narrowPx) {
+        const mark = lit !== null && !dark ? style.markPixel : 0;
+        this.pixels.put(x0, x1, dark ? style.fadedPixel : style.pixel(fn[i]), mark);
+        continue;
+      }
+      const w = x1 - x0 - 1; // a pixel of ground keeps neighbours apart
       const fill = style.colour(fn[i]);
       const merged = calls[i] > 1;
       context.fillStyle = dark ? style.hatchGround : fill;

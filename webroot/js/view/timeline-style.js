@@ -2,6 +2,7 @@
 
 import { colourOf } from '../model/colour.js';
 import { isPlaceholder } from '../model/placeholder.js';
+import { pixelOf } from './timeline-pixels.js';
 
 /** Fits a canvas to `width` x `height` pixels of the page on any screen; true when it was changed. */
 export function fit(canvas, context, width, height) {
@@ -34,6 +35,7 @@ export class TimelineStyle {
     if (key === this.coloursFor) return;
     this.coloursFor = key;
     this.colours = [];
+    this.pixels = [];
   }
 
   #read(theme) {
@@ -61,8 +63,16 @@ export class TimelineStyle {
     const paint = document.createElement('canvas').getContext('2d');
     paint.font = this.font;
     this.letterPx = paint.measureText('0'.repeat(50)).width / 50;
+    this.fadedPixel = pixelOf(this.hatchGround);
+    this.markPixel = pixelOf(this.mark);
     this.placeholder = hatching(paint, this.hatchGround, this.hatch, 1);
     this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
+  }
+
+  /** The same as a pixel; placeholders, which are hatched, in the colour of their lines. */
+  pixel(fn) {
+    const colour = this.colour(fn);
+    return (this.pixels[fn] ??= pixelOf(typeof colour === 'string' ? colour : this.hatch));
   }
 
   colour(fn) {
