@@ -23,6 +23,10 @@ static bool reserve_node(struct calltree *tree)
         if (!links)
             return false;
         tree->links = links;
+        uint64_t *keys = realloc(tree->keys, capacity * sizeof *keys);
+        if (!keys)
+            return false;
+        tree->keys = keys;
         tree->capacity = capacity;
     }
     return true;
@@ -34,6 +38,7 @@ static uint32_t take_node(struct calltree *tree, uint32_t parent, int32_t functi
     bool root = id == CALLTREE_ROOT;
     tree->nodes[id] = (struct snapshot_node){
         .parent = root ? -1 : (int32_t)parent, .function = function, .context = context};
+    tree->keys[id] = root ? UINT64_MAX : calltree_key(parent, (uint32_t)function, context);
     tree->links[id] = (struct calltree_link){.first_child = CALLTREE_NONE, .next_sibling = CALLTREE_NONE};
     if (!root) {
         tree->links[id].next_sibling = tree->links[parent].first_child;
@@ -51,10 +56,9 @@ static uint32_t add_node(struct calltree *tree, uint32_t parent, int32_t functio
     return reserve_node(tree) ? take_node(tree, parent, function, context) : CALLTREE_NONE;
 }
 
-static void index_node(uint32_t *index, uint32_t mask, const struct snapshot_node *nodes, uint32_t id)
+static void index_node(uint32_t *index, uint32_t mask, uint64_t key, uint32_t id)
 {
-    const struct snapshot_node *node = &nodes[id];
-    uint32_t at = calltree_place((uint32_t)node->parent, (uint32_t)node->function, node->context, mask);
+    uint32_t at = calltree_place(key, mask);
     while (index[at] != CALLTREE_ROOT)
         at = (at + 1) & mask;
     index[at] = id;
@@ -71,7 +75,7 @@ static bool reserve_index(struct calltree *tree)
         return false;
     for (uint32_t id = 1; id < tree->count; id++)
         if (id != tree->other)
-            index_node(index, size - 1, tree->nodes, id);
+            index_node(index, size - 1, tree->keys[id], id);
     free(tree->index);
     tree->index = index;
     tree->index_mask = size - 1;
@@ -88,6 +92,7 @@ void calltree_fini(struct calltree *tree)
 {
     free(tree->nodes);
     free(tree->links);
+    free(tree->keys);
     free(tree->index);
 }
 
@@ -112,6 +117,8 @@ uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, 
 {
     if (parent == tree->other)
         return parent;
+    if (parent != CALLTREE_ROOT)
+        context = tree->nodes[parent].context;
     uint32_t id = CALLTREE_NONE;
     if (tree->count < tree->limit && reserve_index(tree))
         id = add_node(tree, parent, (int32_t)function, context);
@@ -119,7 +126,7 @@ uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, 
         tree->over_limit++;
         return calltree_other(tree, functions);
     }
-    index_node(tree->index, tree->index_mask, tree->nodes, id);
+    index_node(tree->index, tree->index_mask, tree->keys[id], id);
     return id;
 }
 

@@ -17,7 +17,8 @@ struct calltree {
     uint32_t count, capacity, limit;
     uint32_t other;      /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
     uint64_t over_limit; /* nodes that were not made */
-    uint32_t *index;     /* hash table of the children by parent and function; CALLTREE_ROOT: empty */
+    uint64_t *keys;      /* parallel to nodes: calltree_key(), small to be looked at often */
+    uint32_t *index;     /* hash table of the nodes by key; CALLTREE_ROOT: empty */
     uint32_t index_mask; /* its size less one */
 };
 
@@ -29,25 +30,31 @@ void calltree_clear(struct calltree *tree);
 /* The node of all that a ceiling merged. Below it there are no nodes. */
 uint32_t calltree_other(struct calltree *tree, struct functions *functions);
 
-/* Where to look for a child in the index first: Fibonacci hashing, which spreads the children of neighbouring
- * parents best. */
-static inline uint32_t calltree_place(uint32_t parent, uint32_t function, uint16_t context, uint32_t mask)
+/* What the index knows a node by. Children of the root are told apart by context too; a node's number never
+ * has the top bit set. */
+static inline uint64_t calltree_key(uint32_t parent, uint32_t function, uint16_t context)
 {
-    uint64_t key = ((uint64_t)parent << 32 | function) + ((uint64_t)context << 48);
+    uint64_t under = parent == CALLTREE_ROOT ? 0x80000000u | context : parent;
+    return under << 32 | function;
+}
+
+/* Where to look for a key in the index first: Fibonacci hashing, which spreads the children of neighbouring
+ * parents best. */
+static inline uint32_t calltree_place(uint64_t key, uint32_t mask)
+{
     return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & mask;
 }
 
-/* The node of `function` under `parent`; CALLTREE_NONE when there is none. `context` is the parent's; the
- * root has children of all contexts. */
+/* The node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root only.
+ */
 static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
                                      uint16_t context)
 {
+    uint64_t key = calltree_key(parent, function, context);
     uint32_t mask = tree->index_mask;
-    for (uint32_t i = calltree_place(parent, function, context, mask);; i = (i + 1) & mask) {
+    for (uint32_t i = calltree_place(key, mask);; i = (i + 1) & mask) {
         uint32_t id = tree->index[i];
-        const struct snapshot_node *node = &tree->nodes[id];
-        if ((uint32_t)node->parent == parent && (uint32_t)node->function == function &&
-            node->context == context)
+        if (tree->keys[id] == key)
             return id;
         if (id == CALLTREE_ROOT)
             return CALLTREE_NONE;

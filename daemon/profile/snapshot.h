@@ -83,21 +83,23 @@ enum function_known {
 
 /* One function. id = its index. Text lives as long as the snapshot. */
 struct snapshot_function {
-    const char *name;     /* for people; "[...]" is a placeholder, "(other)" what a ceiling merged */
-    const char *raw_name; /* as in the ELF */
-    const char *file;     /* NULL unknown */
-    uint32_t line;        /* 0 unknown */
-    uint32_t known;       /* enum function_known bits */
-    bool has_address;
+    const char *name;       /* for people; "[...]" is a placeholder, "(other)" what a ceiling merged */
+    const char *raw_name;   /* as in the ELF */
+    const char *file;       /* NULL unknown */
     uint64_t address, size; /* bytes */
+    bool has_address;
+    uint64_t samples;
+    uint64_t p50_ticks, p90_ticks, p99_ticks;
+    uint32_t line; /* 0 unknown */
+
+    /* From here on what each call changes, side by side: a line of the cache or two. */
+    uint32_t known; /* enum function_known bits */
     uint64_t calls;
     uint64_t total_ticks; /* inside it, callees included; recursion counted once, at the outermost call */
     uint64_t self_ticks;  /* inside it, callees not included */
     uint64_t min_ticks, max_ticks; /* of one call, callees included */
     uint64_t sum_ticks;            /* of all calls' durations, inner recursive ones too: mean = sum / calls */
-    uint64_t p50_ticks, p90_ticks, p99_ticks;
-    uint64_t samples;
-    uint64_t changed; /* sequence */
+    uint64_t changed;              /* sequence */
 };
 
 /* One node of the call tree. Row 0 is the root, its function -1; a parent's index is below its children's. A

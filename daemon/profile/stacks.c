@@ -23,8 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* When to place: the first number if the calls up to some point are complete, the second anyway. */
-enum { FLUSH_COMPLETE = 512, FLUSH_ANYWAY = 8192 };
+/* When to place: the first number if the calls up to some point are complete, since the last of them is as
+ * shallow as calls ever are; the second if they are as far as one can tell; the third anyway. To place calls
+ * before their caller is known costs twice: below a placeholder, and once more when they move. */
+enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 
 struct pending {
     uint64_t start, duration;
@@ -57,6 +59,7 @@ static uint64_t end_of(const struct pending *call)
 static void start_anew(struct stacks *stacks)
 {
     stacks->count = stacks->batch_start = stacks->complete = 0;
+    stacks->outermost = UINT16_MAX;
     stacks->shallowest = UINT16_MAX;
     stacks->newest_end = 0;
     stacks->unsorted = false;
@@ -367,14 +370,25 @@ static void note_complete(struct stacks *stacks)
 /* The first n calls, which are placed, go to the timeline. */
 static void tell_timeline(struct stacks *stacks, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const struct pending *call = &stacks->pending[i];
-        timeline_add(stacks->timeline, &(struct timeline_call){
-                                           .start_ticks = call->start,
-                                           .duration_ticks = call->duration,
-                                           .function = call->function,
-                                           .place = timeline_place(call->depth, call->link),
-                                       });
+    const struct pending *call = stacks->pending, *end = call + n;
+    while (call < end) {
+        size_t room;
+        struct timeline_call *kept = timeline_room(stacks->timeline, &room);
+        if (!kept)
+            return;
+        const struct pending *first = call;
+        uint64_t from_ticks = UINT64_MAX, to_ticks = 0;
+        for (; room > 0 && call < end; room--, call++, kept++) {
+            uint64_t call_end = end_of(call);
+            kept->start_ticks = call->start;
+            kept->duration_ticks = call->duration;
+            kept->function = call->function;
+            kept->context = 0;
+            kept->place = timeline_place(call->depth, call->link);
+            from_ticks = call->start < from_ticks ? call->start : from_ticks;
+            to_ticks = call_end > to_ticks ? call_end : to_ticks;
+        }
+        timeline_fill(stacks->timeline, (size_t)(call - first), from_ticks, to_ticks);
     }
 }
 
@@ -505,8 +519,11 @@ void stacks_end_batch(struct stacks *stacks)
     flag_unsure(stacks);
     stacks->batch++;
     stacks->batch_start = stacks->count;
+    if (stacks->shallowest < stacks->outermost)
+        stacks->outermost = stacks->shallowest;
+    uint32_t enough = stacks->shallowest == stacks->outermost ? FLUSH_COMPLETE : FLUSH_LIKELY;
     if (stacks->count >= FLUSH_ANYWAY)
         stacks_flush(stacks);
-    else if (stacks->complete >= FLUSH_COMPLETE && !stacks->unsorted)
+    else if (stacks->complete >= enough && !stacks->unsorted)
         place_first(stacks, stacks->complete);
 }

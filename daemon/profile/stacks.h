@@ -21,6 +21,7 @@ struct stacks {
     uint32_t
         complete; /* calls from the start that have all their callers among them, as far as one can tell */
     uint16_t shallowest; /* depth of the last of these */
+    uint16_t outermost;  /* the least depth that any call had */
     uint64_t newest_end;
     bool unsorted;            /* some call ended before one that arrived earlier */
     struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown */

@@ -55,7 +55,7 @@ static void settle(struct timeline *timeline)
     newest->to_ticks = timeline->to_ticks;
 }
 
-bool timeline_grow(struct timeline *timeline)
+static bool grow(struct timeline *timeline)
 {
     struct timeline_chunk *chunk = malloc(sizeof *chunk);
     if (!chunk)
@@ -76,6 +76,39 @@ bool timeline_grow(struct timeline *timeline)
     timeline->from_ticks = UINT64_MAX;
     timeline->to_ticks = 0;
     return true;
+}
+
+struct timeline_call *timeline_room(struct timeline *timeline, size_t *n)
+{
+    if (timeline->next == timeline->end && !grow(timeline))
+        return NULL;
+    *n = (size_t)(timeline->end - timeline->next);
+    return timeline->next;
+}
+
+void timeline_fill(struct timeline *timeline, size_t n, uint64_t from_ticks, uint64_t to_ticks)
+{
+    if (timeline->abandons)
+        timeline->next->place |= TIMELINE_ABANDONS;
+    timeline->abandons = false;
+    timeline->next += n;
+    if (from_ticks < timeline->from_ticks)
+        timeline->from_ticks = from_ticks;
+    if (to_ticks > timeline->to_ticks)
+        timeline->to_ticks = to_ticks;
+}
+
+void timeline_add(struct timeline *timeline, const struct timeline_call *call)
+{
+    size_t room;
+    struct timeline_call *kept = timeline_room(timeline, &room);
+    if (!kept)
+        return;
+    *kept = *call;
+    if ((call->place & TIMELINE_LINKS) == TIMELINE_CUT) /* nobody is shown it */
+        timeline_fill(timeline, 1, UINT64_MAX, 0);
+    else
+        timeline_fill(timeline, 1, call->start_ticks, call->start_ticks + call->duration_ticks);
 }
 
 void timeline_abandon(struct timeline *timeline)

@@ -60,31 +60,15 @@ bool timeline_init(struct timeline *timeline, uint32_t calls);
 void timeline_fini(struct timeline *timeline);
 void timeline_clear(struct timeline *timeline);
 
-/* Room for a call or more, at `next`; the oldest chunk goes when the ring is full. False when memory is used
- * up. */
-bool timeline_grow(struct timeline *timeline);
+/* Adds a call; the oldest chunk goes when the ring is full. */
+void timeline_add(struct timeline *timeline, const struct timeline_call *call);
 
-/* Adds a call. Inlined, since one is added for each call of the target. */
-static inline void timeline_add(struct timeline *timeline, const struct timeline_call *call)
-{
-    if (timeline->next == timeline->end && !timeline_grow(timeline))
-        return;
-    struct timeline_call *kept = timeline->next++;
-    kept->start_ticks = call->start_ticks;
-    kept->duration_ticks = call->duration_ticks;
-    kept->function = call->function;
-    kept->context = call->context;
-    kept->place = call->place;
-    if (timeline->abandons)
-        kept->place |= TIMELINE_ABANDONS;
-    timeline->abandons = false;
-    if ((call->place & TIMELINE_LINKS) == TIMELINE_CUT) /* nobody is shown it */
-        return;
-    if (call->start_ticks < timeline->from_ticks)
-        timeline->from_ticks = call->start_ticks;
-    if (call->start_ticks + call->duration_ticks > timeline->to_ticks)
-        timeline->to_ticks = call->start_ticks + call->duration_ticks;
-}
+/* The same for many, which the caller writes itself: *n is how many there is room for, one at least; NULL
+ * when memory is used up. */
+struct timeline_call *timeline_room(struct timeline *timeline, size_t *n);
+
+/* n calls, one at least, were written to the room; `from` is their earliest start, `to` their latest end. */
+void timeline_fill(struct timeline *timeline, size_t n, uint64_t from_ticks, uint64_t to_ticks);
 
 /* The callers of calls so far that have none yet will not come. */
 void timeline_abandon(struct timeline *timeline);
