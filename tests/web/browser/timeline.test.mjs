@@ -200,7 +200,11 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
     });
     return [Number(found[1]), Number(found[2])];
   };
-  const expected = [0.2, 0.7].map((share) => part.from + share * (part.to - part.from));
+  // Around a call, so that there is something in the range.
+  const call = longest(part.calls, part);
+  const shares = [call.start, call.end].map((edge) => (edge - part.from) / (part.to - part.from));
+  const [left, right] = [Math.max(shares[0] - 0.03, 0.005), Math.min(shares[1] + 0.03, 0.995)];
+  const expected = [left, right].map((share) => part.from + share * (part.to - part.from));
   const near = ([a, b]) =>
     [a, b].forEach((edge, i) => assert.ok(Math.abs(edge - expected[i]) < 0.02 * (part.to - part.from) + 1));
   const leave = async () => {
@@ -208,10 +212,10 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
     await eventually(async () => assert.doesNotMatch(await hash(page), /range=/));
   };
   const drag = async (y) => {
-    await page.mouse.move(box.x + 0.2 * box.width, y);
+    await page.mouse.move(box.x + left * box.width, y);
     await page.mouse.down();
-    await page.mouse.move(box.x + 0.5 * box.width, y, { steps: 3 });
-    await page.mouse.move(box.x + 0.7 * box.width, y);
+    await page.mouse.move(box.x + ((left + right) / 2) * box.width, y, { steps: 3 });
+    await page.mouse.move(box.x + right * box.width, y);
     await page.mouse.up();
   };
   await page.keyboard.down('Shift');
@@ -223,8 +227,8 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
   near(await range());
   await leave();
   for (const [share, key] of [
-    [0.2, '['],
-    [0.7, ']'],
+    [left, '['],
+    [right, ']'],
   ]) {
     await page.mouse.move(box.x + share * box.width, box.y + 100);
     await page.keyboard.press(key);
