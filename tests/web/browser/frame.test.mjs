@@ -146,6 +146,20 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
   quiet();
 });
 
+test('from 1024 pixels on the tabs of all views are in sight, and the search beside them', async (t) => {
+  for (const width of [1024, 1280, 1440]) {
+    const page = await open(t, '', { size: { width, height: 768 } });
+    await ready(page);
+    const [wide, room] = await page.locator('#tabs').evaluate((tabs) => [tabs.scrollWidth, tabs.clientWidth]);
+    assert.ok(wide <= room, `the tabs are ${wide} wide and have ${room} at ${width}`);
+    const search = await page.locator('#search').boundingBox();
+    assert.ok(search.width >= 150 && search.x + search.width <= width, `search at ${width}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    await page.context().close();
+  }
+  quiet();
+});
+
 test('commands reach the device and its answer is shown as it is', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);

@@ -88,6 +88,26 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   quiet();
 });
 
+test('names and percentiles can be read in a narrow window', async (t) => {
+  const { functions } = await snapshot();
+  const { name } = functions.filter((fn) => fn.calls > 1 && /^\w{9,}$/.test(fn.name))[0];
+  const page = await open(t, `#functions?fn=${name}`, { size: { width: 390, height: 844 } });
+  await page.locator('.sandwich-name', { hasText: name }).waitFor();
+  await page.locator('.histogram-mark:visible').first().waitFor();
+  const lines = await page.locator('.sandwich-name').evaluate((one) => one.getClientRects()[0].height / 20);
+  assert.ok(lines < 1.5, `${name} is on ${lines} lines`);
+  const boxes = await page
+    .locator('.histogram-mark:not([hidden]) > span')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  for (const [i, a] of boxes.entries())
+    for (const b of boxes.slice(i + 1))
+      assert.ok(
+        a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 1 || b.bottom <= a.top + 1,
+        JSON.stringify([a, b]),
+      );
+  quiet();
+});
+
 test('thousands of functions keep the table short and the page quick', needsMock, async (t) => {
   const own = await startMock({ rounds: 200, extra: 5000 });
   t.after(() => own.stop());

@@ -243,6 +243,13 @@ test('what cannot be shown is said in words', needsMock, async (t) => {
   };
   await see('sqrtf', /compile its file with -g/);
   assert.ok((await page.locator(code).count()) > 5, 'the instructions are there all the same');
+  const { width } = await page.locator('.source-code').boundingBox();
+  assert.ok(width > 1200, `the instructions have all the room: ${width}`);
+  await page.keyboard.press('ArrowDown');
+  await eventually(async () => assert.match(await hash(page), /row=0x/));
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok(await page.locator('.source-code').isVisible(), 'a narrow window shows them, too');
+  assert.equal(await page.locator('.source-switch').isVisible(), false);
   await see('[depth 0 running]', /no place of its own/);
   assert.equal(await page.locator('.source-half:visible').count(), 1, 'said once');
   await see('tcp_output', /No such file.*--source-path/, (answer) => ({

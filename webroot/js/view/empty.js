@@ -3,6 +3,10 @@
 import { el, setText } from '../dom.js';
 import { emptyState } from '../model/health.js';
 
+/** Options of miniprofd are never broken over two lines: half of one is none. */
+const words = (text) =>
+  text.split(/(--\S*[^\s.,:;])/).map((part, i) => (i % 2 === 1 ? el('span', { class: 'option' }, part) : part));
+
 /** `start` is run by the button that is offered when profiling is stopped. */
 export function createEmpty(start) {
   const dot = el('span', { class: 'dot', 'aria-hidden': 'true' });
@@ -26,7 +30,7 @@ export function createEmpty(start) {
       const now = state.checks.join('\n');
       if (checks.dataset.key !== now) {
         checks.dataset.key = now;
-        checks.replaceChildren(...state.checks.map((check) => el('li', {}, check)));
+        checks.replaceChildren(...state.checks.map((check) => el('li', {}, ...words(check))));
       }
       checks.hidden = state.checks.length === 0;
       act.hidden = state.act === '';

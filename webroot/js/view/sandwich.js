@@ -62,6 +62,8 @@ function edgeList(title, choose) {
   };
 }
 
+const [labelPx, labelRowPx] = [26, 12]; // what the label of a percentile takes
+
 function createHistogram() {
   const title = el('h2', { class: 'part-title' }, 'Durations');
   const plot = el('div', { class: 'histogram-plot', role: 'img' });
@@ -102,10 +104,15 @@ function createHistogram() {
       });
       const first = Math.log1p(list[0].low);
       const all = Math.log1p(list.at(-1).high) - first;
+      let before = { end: -Infinity, row: 0 }; // of the label drawn last: where it ends in px, and its row
       [fn.p50_ticks, fn.p90_ticks, fn.p99_ticks].forEach((ticks, i) => {
         const at = ticks === null || ticks === undefined ? NaN : (Math.log1p(ticks) - first) / all;
         marks[i].hidden = !(at >= 0 && at <= 1);
         marks[i].style.left = `${(at * 100).toFixed(2)}%`;
+        const x = at * plot.clientWidth;
+        const row = x < before.end ? before.row + 1 : 0; // a label does not cover the one before
+        marks[i].firstChild.style.top = `${row * labelRowPx - 1}px`;
+        if (!marks[i].hidden) before = { end: x + labelPx, row };
         setAttr(marks[i], 'title', `${['p50', 'p90', 'p99'][i]}: ${time(ticks)}`);
       });
       setText(low, time(list[0].low));
@@ -164,7 +171,12 @@ export function createSandwich(app) {
     el(
       'section',
       { class: 'sandwich-middle' },
-      el('div', { class: 'sandwich-head' }, el('div', {}, name, where), toFlameButton, toSourceButton, close),
+      el(
+        'div',
+        { class: 'sandwich-head' },
+        el('div', {}, name, where),
+        el('div', { class: 'sandwich-acts' }, toFlameButton, toSourceButton, close),
+      ),
       note,
       stats,
     ),

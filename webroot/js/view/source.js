@@ -68,6 +68,11 @@ function create(app) {
   const body = el('div', { class: 'source-body' }, bar.root, offer.root, both, status);
   const root = el('section', { class: 'view source', 'aria-label': 'Source' }, body, empty.root);
 
+  /** The half that keys move in; without lines to show that is the instructions, whatever was asked for. */
+  function pane() {
+    return known.lines.length === 0 && known.code.length > 0 ? 'code' : app.place.pane;
+  }
+
   // --- what is asked for
   // ------------------------------------------------------------------------------------------------------
 
@@ -135,11 +140,10 @@ function create(app) {
   }
 
   function move(step) {
-    const { pane } = app.place;
-    const from = selected(pane);
-    const to = known.next(pane, from, from < 0 && step < 0 ? 1 : step);
+    const from = selected(pane());
+    const to = known.next(pane(), from, from < 0 && step < 0 ? 1 : step);
     if (to < 0) return false;
-    select(pane, to);
+    select(pane(), to);
     return true;
   }
 
@@ -162,8 +166,8 @@ function create(app) {
   }
 
   function listMarks() {
-    const key = [app.place.pane, app.place.search, about, askedAt].join('|');
-    if (marked.key !== key) marked = { key, rows: known.marks(app.place.pane, app.match) };
+    const key = [pane(), app.place.search, about, askedAt].join('|');
+    if (marked.key !== key) marked = { key, rows: known.marks(pane(), app.match) };
     return marked.rows;
   }
 
@@ -171,14 +175,14 @@ function create(app) {
   function next(step) {
     const rows = listMarks();
     if (rows.length === 0) return false;
-    const at = rows.indexOf(selected(app.place.pane));
+    const at = rows.indexOf(selected(pane()));
     const to = at < 0 ? (step > 0 ? 0 : rows.length - 1) : (at + step + rows.length) % rows.length;
-    select(app.place.pane, rows[to]);
+    select(pane(), rows[to]);
     return true;
   }
 
   function place() {
-    return known.placeOf(app.place.pane, selected(app.place.pane)) ?? known.placeOf('source', -1);
+    return known.placeOf(pane(), selected(pane())) ?? known.placeOf('source', -1);
   }
 
   function toFunctions() {
@@ -222,16 +226,17 @@ function create(app) {
       leftOut > 0 ? `The function goes on: ${count(leftOut)} more bytes of code are not shown.` : '';
     say('code', loading || same ? '' : reason.disassembly || more, 'plain');
     halves[1].hidden = same && known.code.length === 0;
-    for (const one of halves) setAttr(one, 'data-current', one.dataset.pane === app.place.pane ? '' : null);
+    setAttr(both, 'data-only', known.lines.length === 0 && known.code.length > 0 ? 'code' : null);
+    for (const one of halves) setAttr(one, 'data-current', one.dataset.pane === pane() ? '' : null);
   }
 
   function drawStatus() {
-    const { pane } = app.place;
-    const row = pane === 'code' ? known.code[selected(pane)] : known.lines[selected(pane)];
+    const inCode = pane() === 'code';
+    const row = (inCode ? known.code : known.lines)[selected(pane())];
     const parts = [];
     if (row === undefined) {
       parts.push(...extent(known));
-    } else if (pane === 'code') {
+    } else if (inCode) {
       parts.push(`${row.address}: ${row.text}`);
     } else {
       parts.push(
@@ -308,7 +313,7 @@ function create(app) {
     }
     keepUp(id);
     drawNotes();
-    bar.show(profile.functions[id].name, !halves[1].hidden);
+    bar.show(profile.functions[id].name, !halves[1].hidden && both.dataset.only === undefined);
     panes.show(marksOf);
     reveal();
     panes.show(marksOf);
@@ -317,8 +322,8 @@ function create(app) {
 
   const group = 'Source';
   const table = {
-    rows: () => (app.place.pane === 'code' ? known.code : known.lines),
-    pageRows: () => panes.tables[app.place.pane].pageRows(),
+    rows: () => (pane() === 'code' ? known.code : known.lines),
+    pageRows: () => panes.tables[pane()].pageRows(),
   };
   return {
     root,
