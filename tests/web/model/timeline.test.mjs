@@ -52,6 +52,20 @@ test('a picture finds what is at a place, with some slack, and nothing where not
   assert.equal(at(7, 0, 50), -1);
 });
 
+test('following shows a few rounds of the main loop, as wide as they can be read', () => {
+  const functions = [{}, { calls: 1000, total_ticks: 500000 }, { calls: 10, total_ticks: 10 }];
+  const rounds = (depth) => Array.from({ length: 40 }, (_, i) => [0, depth, i * 20, i * 20 + 10, 1, i % 2 ? 1 : 3]);
+  const held = { oldest: 0, newest: 1000 };
+  const told = picture([0, 0, 0, 3, 2], ...rounds(1), ...rounds(2), [1, 0, 3, 4, 2]);
+  assert.deepEqual(sights.typicalCalls(told, functions), { every: 1000 / 80, length: 500 });
+  assert.equal(sights.typicalCalls(picture([0, 0, 0, 500, 1]), functions), null, 'too few');
+  assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6), 1e6);
+  assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6, { every: 20000, length: 500 }), 80000);
+  assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6, { every: 600, length: 500 }), 15000);
+  assert.equal(sights.usualSpan({ oldest: 0, newest: 5e7 }, 1e6, { every: 6e5, length: 5e5 }), 1e6, 'a second at most');
+  assert.equal(sights.usualSpan(held, null, { every: 1, length: 0 }), 8);
+});
+
 test('a call is found by its start, also where another ends there', () => {
   const touching = picture([0, 0, 10, 20, 1], [0, 0, 20, 20, 2], [0, 0, 30, 40, 3]);
   assert.equal(touching.fn[touching.starting(0, 0, 20)], 2);

@@ -6,6 +6,8 @@ import { readRange, wholeTicks, writeRange } from './range.js';
 const leastTicks = 8;
 const ahead = 0.02; // of the sight: room after the newest data while following it
 const usualSeconds = 1;
+const [roundsInSight, lengthsInSight] = [4, 30]; // while following: at least so many calls, or so many of their lengths
+const typicalLeast = 20; // calls
 
 /** held: { oldest, newest } in ticks. All of it, with a little room at both ends. */
 export function wholeSight({ oldest, newest }) {
@@ -13,10 +15,35 @@ export function wholeSight({ oldest, newest }) {
   return { from: Math.max(oldest - room, 0), to: newest + room };
 }
 
-/** How much to show while following, when nobody has said so. */
-export function usualSpan({ oldest, newest }, ticksPerSecond) {
+/**
+ * The outermost calls that are made again and again, the rounds of a main loop as a rule: { every, length } in ticks
+ * on average, of the context where they take most; null where there are too few to tell. `functions` of the profile
+ * say how long calls are, since merged ones do not.
+ */
+export function typicalCalls(picture, functions) {
+  const rounds = new Map(); // context -> { depth, calls, ticks } of the outermost depth with enough calls
+  for (const { context, depth, first, end } of picture.segments.values()) {
+    if (depth >= (rounds.get(context)?.depth ?? Infinity)) continue;
+    const sum = { depth, calls: 0, ticks: 0 };
+    for (let i = first; i < end; i++) {
+      const { calls = 0, total_ticks: ticks = 0 } = functions[picture.fn[i]] ?? {};
+      sum.calls += picture.calls[i];
+      if (calls > 0) sum.ticks += (picture.calls[i] * ticks) / calls;
+    }
+    if (sum.calls >= typicalLeast) rounds.set(context, sum);
+  }
+  const [most] = [...rounds.values()].sort((a, b) => b.ticks - a.ticks);
+  if (most === undefined) return null;
+  return { every: (picture.newest - picture.oldest) / most.calls, length: most.ticks / most.calls };
+}
+
+/** How much to show while following, when nobody has said so: a few calls as wide as they can be read. */
+export function usualSpan({ oldest, newest }, ticksPerSecond, typical = null) {
   const held = Math.max(newest - oldest, leastTicks);
-  return ticksPerSecond ? Math.min(usualSeconds * ticksPerSecond, held) : Math.max(held / 10, leastTicks);
+  const most = ticksPerSecond ? Math.min(usualSeconds * ticksPerSecond, held) : Math.max(held / 10, leastTicks);
+  if (typical === null) return most;
+  const wanted = Math.max(typical.every * roundsInSight, typical.length * lengthsInSight, leastTicks);
+  return Math.min(wanted, most);
 }
 
 export function liveSight({ newest }, span) {

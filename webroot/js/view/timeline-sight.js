@@ -15,12 +15,23 @@ export function createSight(app, data, moved) {
   let span = 0; // of the sight while following
   let told = null; // what the address said when it was read or written last
 
-  const usualSpan = () => sights.usualSpan(data.held, app.whole.ticksPerSecond);
+  let settled = true; // whether the span stays; until there are calls enough to choose it from it does not
+
+  function usualSpan() {
+    const { functions, ticksPerSecond } = app.whole;
+    const typical = data.overview === null ? null : sights.typicalCalls(data.overview, functions);
+    return { span: sights.usualSpan(data.held, ticksPerSecond, typical), sure: typical !== null };
+  }
+
+  function takeUsual() {
+    ({ span, sure: settled } = usualSpan());
+  }
 
   function look(next, nextMode = 'fixed', step = false) {
     if (data.held === null) return false;
     mode = nextMode;
     sight = next;
+    settled = true;
     moved(step);
     return true;
   }
@@ -43,7 +54,9 @@ export function createSight(app, data, moved) {
       told = at;
       const said = sights.readAt(at);
       mode = said.mode === 'usual' ? (app.live.source.state === 'ended' ? 'all' : 'live') : said.mode;
-      span = said.span || usualSpan();
+      span = said.span;
+      settled = span > 0;
+      if (!settled) takeUsual();
       if (mode === 'fixed') sight = sights.settle(said, data.held);
       else this.keepUp();
       return true;
@@ -55,6 +68,7 @@ export function createSight(app, data, moved) {
     },
     /** Moves with the data. */
     keepUp() {
+      if (!settled && mode === 'live') takeUsual();
       if (mode === 'live') sight = sights.liveSight(data.held, span);
       else if (mode === 'all') sight = sights.wholeSight(data.held);
     },
@@ -73,7 +87,7 @@ export function createSight(app, data, moved) {
     follow() {
       if (sight === null || app.live.source.state === 'ended') return false;
       if (mode === 'live') return look(sight, 'fixed');
-      span = Math.min(sight.to - sight.from, usualSpan() * 10);
+      span = Math.min(sight.to - sight.from, usualSpan().span * 10);
       return look(sights.liveSight(data.held, span), 'live');
     },
     showAll: () => data.held !== null && look(sights.wholeSight(data.held), 'all', true),
