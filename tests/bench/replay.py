@@ -2,7 +2,6 @@
 """replay.py - how fast captures are read, beside md5sum and uftrace, and in how much memory.
 
 usage: replay.py MINIPROFD BENCH_GENERATE [CALLS]. Prints figures; fails only when something does not work."""
-import os
 import shutil
 import subprocess
 import sys
@@ -34,7 +33,7 @@ def against_uftrace(folder):
     if not shutil.which("uftrace"):
         print("uftrace is not installed: not compared")
         return
-    calls = CALLS // 10
+    calls = CALLS // 2  # enough that what the start costs counts little
     generate(folder, "run", "--calls", str(calls), "--uftrace", f"{folder}/uftrace")
     ours, theirs, ratio = compare(["uftrace", "report", "-d", f"{folder}/uftrace"], replay(folder, "run"), 3)
     tell(f"uftrace report of {calls:,} calls: {calls / ours / 1e6:.1f} M calls/s; / replay", f"{ratio:.1f}", ">= 10")
