@@ -25,7 +25,7 @@ def generate(folder, capture, *options):
 def against_md5sum(folder):
     for nodes in (1000, 20000):
         generate(folder, "run", "--calls", str(CALLS), "--nodes", str(nodes))
-        ours, theirs, ratio = compare(replay(folder, "run"), ["md5sum", f"{folder}/run.bin"])
+        ours, _, ratio = compare(replay(folder, "run"), ["md5sum", f"{folder}/run.bin"])
         tell(f"replay of {CALLS:,} calls, {nodes:,} stacks: {CALLS / ours / 1e6:.1f} M calls/s; / md5sum", f"{ratio:.2f}", "<= 1.0")
 
 
@@ -35,8 +35,8 @@ def against_uftrace(folder):
         return
     calls = CALLS // 2  # enough that what the start costs counts little
     generate(folder, "run", "--calls", str(calls), "--uftrace", f"{folder}/uftrace")
-    ours, theirs, ratio = compare(["uftrace", "report", "-d", f"{folder}/uftrace"], replay(folder, "run"), 3)
-    tell(f"uftrace report of {calls:,} calls: {calls / ours / 1e6:.1f} M calls/s; / replay", f"{ratio:.1f}", ">= 10")
+    theirs, _, ratio = compare(["uftrace", "report", "-d", f"{folder}/uftrace"], replay(folder, "run"), 3)
+    tell(f"uftrace report of {calls:,} calls: {calls / theirs / 1e6:.1f} M calls/s; / replay", f"{ratio:.1f}", ">= 10")
 
 
 def memory(folder):
