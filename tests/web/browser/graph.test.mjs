@@ -36,6 +36,30 @@ function busy(told) {
   return found.sort((a, b) => count(b.id, 0) - count(a.id, 0))[0];
 }
 
+test('in a narrow window callers stand above and callees below, and the keys go up and down', async (t) => {
+  const { name } = busy(await snapshot());
+  const page = await open(t, `#graph?fn=${name}&depth=1`, { size: { width: 390, height: 844 } });
+  await boxes(page).first().waitFor();
+  await pause(page);
+  const places = await boxes(page).evaluateAll((list) =>
+    list.map((box) => {
+      const { top, left, right } = box.getBoundingClientRect();
+      return { top, left, right, centre: box.hasAttribute('data-centre') };
+    }),
+  );
+  const middle = places.find((one) => one.centre);
+  assert.ok(places.some(({ top }) => top < middle.top) && places.some(({ top }) => top > middle.top));
+  for (const { left, right } of places) assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
+  await page.keyboard.press('ArrowDown'); // the first key goes to the centre
+  assert.equal(await focused(page), await centre(page));
+  const top = () => page.evaluate(() => document.activeElement.getBoundingClientRect().top);
+  const before = await top();
+  await page.keyboard.press('ArrowDown');
+  assert.ok((await top()) > before, 'to a callee');
+  assert.deepEqual(await violations(page), []);
+  quiet();
+});
+
 test('callers and callees of a function are boxes, with the calls that the snapshot has', async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}&depth=1`);

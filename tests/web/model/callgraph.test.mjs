@@ -112,6 +112,16 @@ test('a box gives way only to one that is much heavier', () => {
   assert.equal(changed(60), true);
 });
 
+test('in a narrow window the heaviest callers and callees are nearest to the function', () => {
+  const lines = Array.from({ length: 5 }, (_, i) => [`top;c${i};m ${10 + i}`, `top;c0;m;k${i} ${20 + i}`]).flat();
+  const profile = folded(...lines);
+  const centre = id(profile, 'm');
+  const layout = arrange(neighbourhood(callGraph(profile), centre, { depth: 1 }), null, true);
+  const away = (name) => Math.abs(layout.at.get(id(profile, name)).y - layout.at.get(centre).y);
+  assert.ok(away('k4') < away('k2') && away('k2') < away('k0'));
+  assert.ok(away('c0') < away('c1'), 'c0 has the most calls below it');
+});
+
 test('boxes keep their places while they are the same, whatever the figures', () => {
   const profile = simulated(1, 20);
   const centre = id(profile, 'tcp_output');
@@ -121,23 +131,34 @@ test('boxes keep their places while they are the same, whatever the figures', ()
   assert.notEqual(arrange(neighbourhood(callGraph(profile), centre, { depth: 1 }), layout), layout);
 });
 
-test('boxes do not overlap, callers stand left and callees right of the function', () => {
-  forSeeds(20, (seed) => {
+test('boxes do not overlap; callers stand left or above, callees right or below', () => {
+  forSeeds(40, (seed) => {
+    const narrow = seed % 2 === 0;
     const profile = simulated(seed, 10);
     const roll = dice(seed);
     const graph = callGraph(profile);
     const centre = graph.arrows[Math.floor(roll() * graph.arrows.length)].callee;
     const part = neighbourhood(graph, centre, { depth: 1 + Math.floor(roll() * 3) });
-    const layout = arrange(part);
+    const layout = arrange(part, null, narrow);
+    const { width, height } = layout.box;
     const boxes = [...layout.at.values()];
     boxes.forEach((a, i) => {
-      assert.ok(a.x >= 0 && a.y >= 0 && a.x + sizes.boxWidth <= layout.width && a.y + sizes.boxHeight <= layout.height);
+      assert.ok(a.x >= 0 && a.y >= 0 && a.x + width <= layout.width && a.y + height <= layout.height);
       for (const b of boxes.slice(0, i))
-        assert.ok(Math.abs(a.x - b.x) >= sizes.boxWidth || Math.abs(a.y - b.y) >= sizes.boxHeight);
-      assert.equal(Math.sign(a.x - layout.at.get(centre).x), Math.sign(a.level));
+        assert.ok(Math.abs(a.x - b.x) >= width || Math.abs(a.y - b.y) >= height);
+      const along = narrow ? 'y' : 'x';
+      assert.equal(Math.sign(a[along] - layout.at.get(centre)[along]), Math.sign(a.level));
     });
+    if (narrow) assert.ok(layout.width <= 2 * width + 22, `${layout.width} is wider than two boxes`);
     const ways = routes(part.arrows, layout, () => '12.3 ms · 1,234 ×');
     assert.equal(ways.length, part.arrows.length);
+    for (const { arrow, points, heading } of ways) {
+      const [from, to] = [arrow.from, arrow.to].map((one) => layout.at.get(one));
+      const [start, , , end] = points;
+      const near = ([x, y], box) => x >= box.x - 3 && x <= box.x + width + 3 && y >= box.y - 3 && y <= box.y + height + 3;
+      assert.ok(near(start, from) && near(end, to), 'from box to box');
+      assert.equal(Math.abs(heading[0]) + Math.abs(heading[1]), 1);
+    }
     for (const { points } of ways) for (const [x, y] of points) assert.ok(Number.isFinite(x) && Number.isFinite(y));
     const labels = ways.filter(({ label }) => label).map(({ label }) => label);
     labels.forEach((a, i) => {
@@ -155,7 +176,7 @@ test('direct recursion is a loop above the box that keeps clear of the box above
   assert.equal(loop.arrow.from, id(profile, 'b'));
   assert.notEqual(loop.label, null);
   const peak = Math.min(...loop.points.map(([, y]) => y)) * 0.75 + loop.points[0][1] * 0.25;
-  assert.ok(loop.points[0][1] - peak < sizes.gapY);
+  assert.ok(loop.points[0][1] - peak < layout.size.gapY);
 });
 
 test('the order of boxes avoids crossings that can be avoided', () => {

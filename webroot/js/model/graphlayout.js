@@ -3,8 +3,16 @@
 // Columns from left to right: callers, the function, callees. Within a column the order is that which makes arrows
 // cross least, found by going to and fro and putting each box at the mean place of its neighbours (barycentre).
 // While the set of boxes stays the same they keep their places, whatever the figures do.
+//
+// In a narrow window the same is laid from top to bottom, in rows of two: what is computed is a grid whose x runs from
+// callers to callees and whose y runs along a column; in the end a narrow one is turned over.
 
-export const sizes = { boxWidth: 208, boxHeight: 54, gapX: 164, gapY: 22, loop: 24, labelHeight: 15, letter: 6.2 };
+export const sizes = { loop: 24, labelHeight: 15, letter: 6.2 };
+
+/** Of boxes as they are drawn, and of the grid: the length of a box along x, along y, and what lies between. */
+const wideGrid = { box: { width: 208, height: 54 }, boxX: 208, boxY: 54, gapX: 164, gapY: 22, margin: 16 };
+const narrowGrid = { box: { width: 168, height: 54 }, boxX: 54, boxY: 168, gapX: 48, gapY: 22, margin: 11 };
+const inRow = 2;
 
 const sweeps = 8;
 
@@ -78,65 +86,86 @@ function ordered(columns, arrows) {
   return best;
 }
 
+/** Columns of two boxes, the heaviest nearest to the centre. */
+function rowsOfTwo(columns) {
+  return columns.flatMap(({ level, boxes }) => {
+    const rows = [];
+    for (let i = 0; i < boxes.length; i += inRow) rows.push({ level, boxes: boxes.slice(i, i + inRow) });
+    return level < 0 ? rows.reverse() : rows;
+  });
+}
+
 /**
- * Places for the boxes of a neighbourhood: { shape, at: Map of id to { x, y, level }, width, height }. `before` is
- * the answer of the last time and comes back as it is while the boxes are the same.
+ * Places for the boxes of a neighbourhood: { shape, narrow, box (its width and height), at: Map of id to
+ * { x, y, level } as drawn, grid: the same in the grid, width, height }. `before` is the answer of the last time and
+ * comes back as it is while the boxes are the same.
  */
-export function arrange(part, before = null) {
-  const shape = shapeOf(part);
+export function arrange(part, before = null, narrow = false) {
+  const shape = `${narrow ? 'narrow ' : ''}${shapeOf(part)}`;
   if (before !== null && before.shape === shape) return before;
-  const { boxWidth, boxHeight, gapX, gapY, loop } = sizes;
-  const columns = ordered(part.columns, part.arrows);
+  const size = narrow ? narrowGrid : wideGrid;
+  const columns = ordered(narrow ? rowsOfTwo(part.columns) : part.columns, part.arrows);
   const tallest = Math.max(...columns.map((boxes) => boxes.length));
-  const height = tallest * (boxHeight + gapY) - gapY + 2 * loop;
-  const at = new Map();
+  const long = columns.length * (size.boxX + size.gapX) - size.gapX;
+  const high = tallest * (size.boxY + size.gapY) - size.gapY + (narrow ? 0 : 2 * sizes.loop);
+  const grid = new Map();
   columns.forEach((boxes, c) => {
-    const own = boxes.length * (boxHeight + gapY) - gapY;
+    const own = boxes.length * (size.boxY + size.gapY) - size.gapY;
     boxes.forEach((box, i) =>
-      at.set(box.id, {
-        x: c * (boxWidth + gapX),
-        y: (height - own) / 2 + i * (boxHeight + gapY),
+      grid.set(box.id, {
+        x: c * (size.boxX + size.gapX),
+        y: (high - own) / 2 + i * (size.boxY + size.gapY),
         level: box.level,
       }),
     );
   });
-  return { shape, at, width: columns.length * (boxWidth + gapX) - gapX, height };
+  const turned = ([id, { x, y, level }]) => [id, { x: y, y: x, level }];
+  return {
+    shape,
+    narrow,
+    size,
+    box: size.box,
+    grid,
+    at: narrow ? new Map([...grid].map(turned)) : grid,
+    width: narrow ? high : long,
+    height: narrow ? long : high,
+  };
 }
 
-/** How an arrow runs: 'ahead' to a later column, 'back' to an earlier one, 'beside' in its own, 'self'. */
+/** How an arrow runs: 'ahead' to a later level, 'back' to an earlier one, 'beside' in its own, 'self'. */
 function kindOf(arrow, layout) {
   if (arrow.from === arrow.to) return 'self';
-  const [a, b] = [layout.at.get(arrow.from), layout.at.get(arrow.to)];
-  return b.x > a.x ? 'ahead' : b.x < a.x ? 'back' : 'beside';
+  const [a, b] = [layout.grid.get(arrow.from), layout.grid.get(arrow.to)];
+  return b.level > a.level ? 'ahead' : b.level < a.level ? 'back' : 'beside';
 }
 
 /** The sides that it leaves and enters by: within a column by the outer one, which is the emptier. */
 function sidesOf(arrow, layout) {
-  const outer = layout.at.get(arrow.from).level < 0 ? 'left' : 'right';
+  const outer = layout.grid.get(arrow.from).level < 0 ? 'left' : 'right';
   return { ahead: ['right', 'left'], back: ['left', 'right'], beside: [outer, outer] }[kindOf(arrow, layout)];
 }
 
 /** The height at which each arrow leaves and enters, spread along the sides in the order of where they go. */
 function ports(arrows, layout) {
   const sides = new Map(); // "id side" -> ends
-  const { boxHeight } = sizes;
+  const { boxY } = layout.size;
   const heights = arrows.map(() => [0, 0]);
   arrows.forEach((arrow, i) => {
     if (arrow.from === arrow.to) return;
     const [leaves, enters] = sidesOf(arrow, layout);
     for (const [end, key, other] of [
-      [0, `${arrow.from} ${leaves}`, layout.at.get(arrow.to)],
-      [1, `${arrow.to} ${enters}`, layout.at.get(arrow.from)],
+      [0, `${arrow.from} ${leaves}`, layout.grid.get(arrow.to)],
+      [1, `${arrow.to} ${enters}`, layout.grid.get(arrow.from)],
     ]) {
       if (!sides.has(key)) sides.set(key, []);
       sides.get(key).push({ i, end, other });
     }
   });
-  const room = boxHeight - 16;
+  const room = boxY - 16;
   for (const ends of sides.values()) {
     ends.sort((p, q) => p.other.y - q.other.y || p.other.x - q.other.x || p.i - q.i);
     ends.forEach(({ i, end }, k) => {
-      heights[i][end] = boxHeight / 2 + ((k + 1) / (ends.length + 1) - 0.5) * room;
+      heights[i][end] = boxY / 2 + ((k + 1) / (ends.length + 1) - 0.5) * room;
     });
   }
   return heights;
@@ -152,28 +181,30 @@ const curve = ([x1, y1], [c1, d1], [c2, d2], [x2, y2], t) => {
 
 /** Where an arrow over several columns has to pass so as not to run behind a box, or null when it is free. */
 function pass(layout, [x1, y1], [x2, y2]) {
-  const { boxWidth, boxHeight } = sizes;
+  const { boxX, boxY, margin } = layout.size;
   const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];
-  const inside = [...layout.at.values()].filter(({ x }) => x > left && x + boxWidth < right);
-  const margin = 16;
-  const free = (y) => inside.every((box) => y < box.y - margin / 2 || y > box.y + boxHeight + margin / 2);
+  const inside = [...layout.grid.values()].filter(({ x }) => x > left && x + boxX < right);
+  const free = (y) => inside.every((box) => y < box.y - margin / 2 || y > box.y + boxY + margin / 2);
   const middle = (y1 + y2) / 2;
   if (free(middle)) return null;
-  const ways = inside.flatMap((box) => [box.y - margin, box.y + boxHeight + margin]).filter(free);
+  const ways = inside.flatMap((box) => [box.y - margin, box.y + boxY + margin]).filter(free);
   return ways.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? null;
 }
 
-/** The four points of its curve; `leaves` and `enters` are heights within its boxes. */
+/** The four points of the curve of an arrow from a box to itself: over its upper edge. */
+function loopOf({ from }, { at, box }) {
+  const { x, y } = at.get(from);
+  const [left, right, top] = [x + box.width - 58, x + box.width - 22, y - sizes.loop];
+  return [[left, y], [left, top], [right, top], [right, y - 2]];
+}
+
+/** The four points of its curve in the grid; `leaves` and `enters` are heights within its boxes. */
 function route(arrow, layout, [leaves, enters]) {
-  const { boxWidth, loop } = sizes;
-  const [a, b] = [layout.at.get(arrow.from), layout.at.get(arrow.to)];
+  const { boxX } = layout.size;
+  const [a, b] = [layout.grid.get(arrow.from), layout.grid.get(arrow.to)];
   const kind = kindOf(arrow, layout);
-  if (kind === 'self') {
-    const [left, right, top] = [a.x + boxWidth - 58, a.x + boxWidth - 22, a.y];
-    return [[left, top], [left, top - loop], [right, top - loop], [right, top - 2]];
-  }
   const [from, to] = sidesOf(arrow, layout);
-  const edge = (box, side, gap) => box.x + (side === 'right' ? boxWidth + gap : -gap);
+  const edge = (box, side, gap) => box.x + (side === 'right' ? boxX + gap : -gap);
   const start = [edge(a, from, 0), a.y + leaves];
   const end = [edge(b, to, 2), b.y + enters];
   const [out, back] = [from === 'right' ? 1 : -1, to === 'right' ? 1 : -1];
@@ -181,7 +212,7 @@ function route(arrow, layout, [leaves, enters]) {
     const far = 34 + Math.abs(a.y - b.y) / 10;
     return [start, [start[0] + far * out, start[1]], [end[0] + far * back, end[1]], end];
   }
-  const bend = Math.max(Math.abs(end[0] - start[0]) / 2, 40);
+  const bend = Math.max(Math.abs(end[0] - start[0]) / 2, layout.narrow ? 26 : 40);
   const through = pass(layout, start, end);
   // Half way a curve is at 3/4 of its two handles and 1/4 of its ends.
   const handle = through === null ? null : (through - (start[1] + end[1]) / 8) / 0.75;
@@ -197,20 +228,29 @@ const over = ([x, y]) => [x, y - sizes.labelHeight / 2 - 1];
 const between = (x, [start, , , end], width) =>
   Math.max(Math.min(x, end[0] - 14 - width / 2), start[0] + 4 + width / 2);
 
+/** The way that an arrow points where it ends: [1, 0] is to the right. */
+function headingOf(kind, [, , turn, end], narrow) {
+  if (kind === 'self') return [0, 1];
+  return narrow ? [0, Math.sign(end[1] - turn[1]) || 1] : [Math.sign(end[0] - turn[0]) || 1, 0];
+}
+
+function wayOf(arrow, layout, heights) {
+  const kind = kindOf(arrow, layout);
+  let points = kind === 'self' ? loopOf(arrow, layout) : route(arrow, layout, heights);
+  if (layout.narrow && kind !== 'self') points = points.map(([x, y]) => [y, x]);
+  return { arrow, kind, points, heading: headingOf(kind, points, layout.narrow), label: null };
+}
+
 /**
- * The arrows with their way: [{ arrow, kind, points, label: { x, y, width } or null }], points of one cubic curve.
+ * The arrows with their way: [{ arrow, kind, points, heading, label: { x, y, width } or null }], points of one cubic
+ * curve and `heading` where it points in the end.
  * `textOf(arrow)` is what its label says. Labels stand over the line, nearer to the outer end, where arrows are
  * apart, heaviest first; one that would cover a box or another label is left out.
  */
 export function routes(arrows, layout, textOf) {
   const heights = ports(arrows, layout);
-  const taken = [...layout.at.values()].map(({ x, y }) => ({ x, y, width: sizes.boxWidth, height: sizes.boxHeight }));
-  const ways = arrows.map((arrow, i) => ({
-    arrow,
-    kind: kindOf(arrow, layout),
-    points: route(arrow, layout, heights[i]),
-    label: null,
-  }));
+  const taken = [...layout.at.values()].map(({ x, y }) => ({ x, y, ...layout.box }));
+  const ways = arrows.map((arrow, i) => wayOf(arrow, layout, heights[i]));
   const heaviest = [...ways].sort(
     (a, b) => (b.arrow.ticks ?? 0) - (a.arrow.ticks ?? 0) || b.arrow.calls - a.arrow.calls,
   );
@@ -220,7 +260,7 @@ export function routes(arrows, layout, textOf) {
     for (const t of way.kind === 'self' ? [0.5] : tries) {
       const [onX, onY] = over(curve(...way.points, outward ? t : 1 - t));
       const isLoop = way.kind === 'self';
-      const x = isLoop ? way.points[0][0] - 6 - width / 2 : way.kind === 'ahead' ? between(onX, way.points, width) : onX;
+      const x = isLoop ? way.points[0][0] - 6 - width / 2 : way.kind === 'ahead' && !layout.narrow ? between(onX, way.points, width) : onX;
       const y = isLoop ? way.points[0][1] - sizes.labelHeight / 2 - 2 : onY;
       const box = { x: x - width / 2, y: y - sizes.labelHeight / 2, width, height: sizes.labelHeight };
       if (!taken.every((other) => apart(box, other))) continue;

@@ -1,7 +1,6 @@
 // graph-draw.js - the boxes and arrows of a call graph as elements that stay while what they stand for stays.
 
 import { setAttr, setText } from '../dom.js';
-import { sizes } from '../model/graphlayout.js';
 
 function svgElement(tag, className) {
   const node = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -17,22 +16,20 @@ function set(node, attributes) {
 const pad = 10;
 
 function createBox(open) {
-  const { boxWidth, boxHeight } = sizes;
   const root = svgElement('a', 'graph-box');
   const title = svgElement('title');
   const frame = svgElement('rect', 'graph-frame');
-  set(frame, { width: boxWidth, height: boxHeight, rx: 7 });
+  set(frame, { rx: 7 });
   const name = svgElement('text', 'graph-name');
   set(name, { x: pad, y: 20 });
   const figures = svgElement('text', 'graph-figures');
   set(figures, { x: pad, y: 37 });
   const calls = svgElement('text', 'graph-figures');
-  set(calls, { x: boxWidth - pad, y: 37, 'text-anchor': 'end' });
+  set(calls, { y: 37, 'text-anchor': 'end' });
   const track = svgElement('rect', 'graph-track');
   const total = svgElement('rect', 'graph-total');
   const self = svgElement('rect', 'graph-self');
   for (const bar of [track, total, self]) set(bar, { x: pad, y: 44, height: 4, rx: 1 });
-  set(track, { width: boxWidth - 2 * pad });
   root.append(title, frame, name, figures, calls, track, total, self);
   const one = { root, box: null };
   root.addEventListener('click', (event) => {
@@ -42,9 +39,12 @@ function createBox(open) {
   });
 
   /** what: { name, label, figures, calls, total, self (shares or null), href, marks } */
-  one.show = (box, at, what) => {
+  one.show = (box, at, { width, height }, what) => {
     one.box = box;
-    const room = boxWidth - 2 * pad;
+    const room = width - 2 * pad;
+    set(frame, { width, height });
+    set(calls, { x: width - pad });
+    set(track, { width: room });
     set(root, {
       transform: `translate(${at.x} ${at.y})`,
       href: what.href,
@@ -87,8 +87,7 @@ function createArrow() {
       const [start, bend, turn, end] = way.points;
       const width = 1 + 7 * what.share;
       const size = 5 + 0.6 * width;
-      // The head points the way the curve arrives: down, or to the right, or round a corner to the left.
-      const [dx, dy] = way.kind === 'self' ? [0, 1] : [Math.sign(end[0] - turn[0]) || 1, 0];
+      const [dx, dy] = way.heading;
       const [x, y] = end;
       const neck = [x - dx * size, y - dy * size];
       const wing = size * 0.7;
@@ -138,7 +137,7 @@ export function createDrawing(open) {
     /** Draws `columns` at the places of `layout` and `ways` between them. */
     show(columns, layout, ways, aboutBox, aboutArrow) {
       const wanted = columns.flatMap((column) =>
-        [...column.boxes].sort((a, b) => layout.at.get(a.id).y - layout.at.get(b.id).y),
+        [...column.boxes].sort((a, b) => layout.grid.get(a.id).x - layout.grid.get(b.id).x || layout.grid.get(a.id).y - layout.grid.get(b.id).y),
       );
       const ids = new Set(wanted.map(({ id }) => id));
       const focused = focusedId();
@@ -149,7 +148,7 @@ export function createDrawing(open) {
       }
       for (const box of wanted) {
         if (!boxes.has(box.id)) boxes.set(box.id, createBox(open));
-        boxes.get(box.id).show(box, layout.at.get(box.id), aboutBox(box));
+        boxes.get(box.id).show(box, layout.at.get(box.id), layout.box, aboutBox(box));
       }
       if (layout.shape !== shape) {
         // Tab goes from left to right and down.

@@ -3,7 +3,7 @@
 import { button, el, setAttr, setText } from '../dom.js';
 import { callGraph, hottest, moreStep, neighbourhood, program } from '../model/callgraph.js';
 import { cellDuration, compact, count, duration, percent, plural } from '../model/format.js';
-import { arrange, extent, routes, sizes } from '../model/graphlayout.js';
+import { arrange, extent, routes } from '../model/graphlayout.js';
 import { shorten } from '../model/names.js';
 import { formatPlace } from '../model/place.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
@@ -12,7 +12,8 @@ import { createEmpty } from './empty.js';
 import { createDrawing } from './graph-draw.js';
 import { createPan } from './graph-pan.js';
 
-const nameLetters = 26;
+const nameLetters = { wide: 26, narrow: 20 };
+const narrowPx = 600; // of the drawing: below it callers stand above and callees below
 const depths = ['1', '2', '3'];
 
 function create(app) {
@@ -56,6 +57,8 @@ function create(app) {
   const body = el('div', { class: 'graph-body' }, toolbar, drawing.svg);
   const root = el('section', { class: 'view graph', 'aria-label': 'Call graph' }, body, empty.root);
 
+  const isNarrow = () => drawing.svg.clientWidth > 0 && drawing.svg.clientWidth < narrowPx;
+
   const centreId = () => {
     const id = app.place.fn === '' ? -1 : app.profile.idOf(app.place.fn);
     return id < 0 ? program : id;
@@ -79,7 +82,7 @@ function create(app) {
 
   function boxAt(id) {
     const { x, y } = layout.at.get(id);
-    return { x, y, width: sizes.boxWidth, height: sizes.boxHeight };
+    return { x, y, ...layout.box };
   }
 
   function fit() {
@@ -156,9 +159,9 @@ function create(app) {
     if (toCentre) words.push(`${toCentre.from === box.id ? 'calls' : 'called by'} the centre: ${weightWords(toCentre)}`);
     return {
       href,
-      name: shorten(fn.name, nameLetters),
+      name: shorten(fn.name, layout.narrow ? nameLetters.narrow : nameLetters.wide),
       figures,
-      calls: fn.calls === null ? '' : `${compact(fn.calls)} ×`,
+      calls: fn.calls === null || layout.narrow ? '' : `${compact(fn.calls)} ×`,
       total: totalShare,
       self: selfShare ?? sampleShare,
       label: words.filter(Boolean).join(', '),
@@ -200,7 +203,7 @@ function create(app) {
           el(
             'button',
             { type: 'button', class: 'button small mono', title: app.profile.functions[id].name, onclick: () => open({ id }) },
-            shorten(app.profile.functions[id].name, nameLetters),
+            shorten(app.profile.functions[id].name, nameLetters.wide),
           ),
         ),
       );
@@ -236,7 +239,7 @@ function create(app) {
     const asked = `${centre} ${app.place.depth} ${app.place.more.join()}`;
     const before = part !== null && part.asked === asked ? part : null;
     part = { ...neighbourhood(graph, centre, { depth: Number(app.place.depth), more }, before), asked };
-    layout = arrange(part, layout);
+    layout = arrange(part, layout, isNarrow());
     drawToolbar(centre);
     const aboutArrow = layArrows();
     const lost = drawing.show(part.columns, layout, ways, aboutBox, aboutArrow);
@@ -261,27 +264,29 @@ function create(app) {
   }
 
   /** Along the heaviest arrow to that side; where there is none, to the nearest box there. */
-  function sideways(side) {
+  function along(side) {
     const from = drawing.focusedId();
     if (from === null) return focusOn(part.centre);
-    const here = layout.at.get(from);
-    const beyond = (id) => side * (layout.at.get(id).x - here.x) > 0;
+    const { grid } = layout;
+    const here = grid.get(from);
+    const beyond = (id) => side * (grid.get(id).x - here.x) > 0;
     const weight = (arrow) => (arrow.ticks ?? 0) + arrow.calls * 1e-9;
     const [along] = part.arrows
       .map((arrow) => ({ arrow, other: arrow.from === from ? arrow.to : arrow.to === from ? arrow.from : null }))
       .filter(({ other }) => other !== null && other !== from && beyond(other))
       .sort((a, b) => weight(b.arrow) - weight(a.arrow));
     if (along) return focusOn(along.other);
-    const far = (id) => Math.abs(layout.at.get(id).x - here.x) * 1000 + Math.abs(layout.at.get(id).y - here.y);
-    const [nearest] = [...layout.at.keys()].filter(beyond).sort((a, b) => far(a) - far(b));
+    const far = (id) => Math.abs(grid.get(id).x - here.x) * 1000 + Math.abs(grid.get(id).y - here.y);
+    const [nearest] = [...grid.keys()].filter(beyond).sort((a, b) => far(a) - far(b));
     return nearest === undefined ? true : focusOn(nearest);
   }
 
-  function upDown(step) {
+  /** Within a column, or a row in a narrow window. */
+  function across(step) {
     const from = drawing.focusedId();
     if (from === null) return focusOn(part.centre);
-    const here = layout.at.get(from);
-    const column = [...layout.at].filter(([, at]) => at.x === here.x).sort(([, a], [, b]) => a.y - b.y);
+    const here = layout.grid.get(from);
+    const column = [...layout.grid].filter(([, at]) => at.x === here.x).sort(([, a], [, b]) => a.y - b.y);
     const to = column[column.findIndex(([id]) => id === from) + step];
     return to === undefined ? true : focusOn(to[0]);
   }
@@ -317,6 +322,10 @@ function create(app) {
 
   const group = 'Graph';
   const drawn = (run) => (event) => (layout === null || body.hidden ? false : run(event));
+  const arrows = () =>
+    layout?.narrow
+      ? { callers: 'ArrowUp', callees: 'ArrowDown', before: 'ArrowLeft', after: 'ArrowRight', words: 'to the left, right' }
+      : { callers: 'ArrowLeft', callees: 'ArrowRight', before: 'ArrowUp', after: 'ArrowDown', words: 'above, below' };
   return {
     root,
     update,
@@ -327,29 +336,37 @@ function create(app) {
       const shown = matches.list.filter((id) => layout.at.has(id)).length;
       return `${plural(matches.list.length, 'function')}, ${count(shown)} here`;
     },
-    actions: [
-      { keys: ['ArrowLeft'], label: 'To the heaviest caller', group, run: drawn(() => sideways(-1)) },
-      { keys: ['ArrowRight'], label: 'To the heaviest callee', group, run: drawn(() => sideways(1)) },
-      {
-        keys: ['ArrowUp', 'ArrowDown'],
-        label: 'To the box above, below',
-        group,
-        run: drawn((event) => upDown(event.key === 'ArrowDown' ? 1 : -1)),
-      },
-      { keys: ['Enter'], label: 'Make the focused box the centre', group, run: () => false },
-      {
-        keys: ['d'],
-        label: 'One, two, three levels',
-        group,
-        run: () => app.go({ depth: depths[Number(app.place.depth) % 3], more: [] }, { replace: true }),
-      },
-      { keys: ['+', '-'], label: 'Larger, smaller', group, run: drawn((event) => zoom(event.key === '+' ? 1.25 : 0.8)) },
-      { keys: ['0'], label: 'Fit into the window', group, run: drawn(fit) },
-      { keys: ['g'], label: 'Show in Functions', group, run: () => lead('functions') },
-      ...(app.views.includes('source')
-        ? [{ keys: ['s'], label: 'Show the source', group, run: () => lead('source') }]
-        : []),
-    ],
+    get actions() {
+      const { callers, callees, before, after, words } = arrows();
+      return [
+        { keys: [callers], label: 'To the heaviest caller', group, run: drawn(() => along(-1)) },
+        { keys: [callees], label: 'To the heaviest callee', group, run: drawn(() => along(1)) },
+        {
+          keys: [before, after],
+          label: `To the box ${words}`,
+          group,
+          run: drawn((event) => across(event.key === after ? 1 : -1)),
+        },
+        { keys: ['Enter'], label: 'Make the focused box the centre', group, run: () => false },
+        {
+          keys: ['d'],
+          label: 'One, two, three levels',
+          group,
+          run: () => app.go({ depth: depths[Number(app.place.depth) % 3], more: [] }, { replace: true }),
+        },
+        {
+          keys: ['+', '-'],
+          label: 'Larger, smaller',
+          group,
+          run: drawn((event) => zoom(event.key === '+' ? 1.25 : 0.8)),
+        },
+        { keys: ['0'], label: 'Fit into the window', group, run: drawn(fit) },
+        { keys: ['g'], label: 'Show in Functions', group, run: () => lead('functions') },
+        ...(app.views.includes('source')
+          ? [{ keys: ['s'], label: 'Show the source', group, run: () => lead('source') }]
+          : []),
+      ];
+    },
   };
 }
 
