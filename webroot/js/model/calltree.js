@@ -36,7 +36,7 @@ export class CallTree {
 
   #reserve(rows) {
     if (rows <= this.parent.length) return;
-    const capacity = Math.max(rows, this.parent.length * 2);
+    const capacity = Math.max(rows, Math.ceil(this.parent.length * 1.25));
     for (const column of columns) {
       const name = field[column] ?? column;
       const wider = new this[name].constructor(capacity);

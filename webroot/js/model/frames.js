@@ -254,14 +254,15 @@ export function ingredients(profile, rule) {
  */
 export function growFrames(from, rule) {
   const { tree } = from;
-  const frames = new Frames(rule.inverted ? capacityLeast : tree.length);
-  frames.add(-1, -1);
   const own = ownWeights(from, rule.unit);
+  const holding = rule.inverted ? null : holdingRows(tree, own);
+  const frames = new Frames(holding?.reduce((sum, one) => sum + one, 1));
+  frames.add(-1, -1);
   const ticks = rule.unit === 'time' ? own : ownWeights(from, 'time');
   if (rule.inverted) {
     growUp(frames, tree, own, ticks, { zoom: [], least: 0, ...rule });
   } else {
-    growDown(frames, tree, own, ticks, { ...rule, holding: holdingRows(tree, own) });
+    growDown(frames, tree, own, ticks, { ...rule, holding });
     for (let node = 0; node < frames.count; node++) frames.weight[node] = frames.self[node];
     for (let node = frames.count - 1; node > 0; node--) {
       frames.weight[frames.parent[node]] += frames.weight[node];
