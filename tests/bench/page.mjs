@@ -1,0 +1,221 @@
+// page.mjs - how quick the page is in Chromium without a graphics card, and how much memory it takes, with speedscope
+// on the same calls beside it.
+//
+//   node page.mjs MINIPROFD BENCH_GENERATE [PART ...]     all parts when none is named; memory takes minutes: memory=30
+//
+// Prints figures and fails for none of them. Exits 77 and says why when it cannot run here.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { launch, missing } from '../web/chromium.mjs';
+import { generate, onFile, onStream } from './page/daemon.mjs';
+import { zoomAndPan } from './page/gestures.mjs';
+import { frames, lateMs, letMeasure, memory, share } from './page/measure.mjs';
+import { release, serve, writeProfile } from './page/speedscope.mjs';
+
+const why = await missing();
+if (why !== '') {
+  console.log(`SKIP: ${why}`);
+  process.exit(77);
+}
+
+const [program, generator, ...only] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'miniprofd-bench-'));
+const inFolder = (name) => join(folder, name);
+const large = ['--nodes', '110000', '--functions', '2000', '--depth', '12']; // some 100,000 of them are met
+const lineRate = 1.2e6; // bytes a second: 12 Mbaud
+const size = { width: 1280, height: 800 };
+const deadMs = 180000; // a tab that has not shown anything by then has died
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const ms = (x) => (x >= 1000 ? `${(x / 1000).toFixed(1)} s` : `${x.toFixed(x < 100 ? 1 : 0)} ms`);
+const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+const say = (...cells) => console.log(cells.map((cell, i) => String(cell).padEnd(i ? 15 : 58)).join(''));
+
+/** Runs `use(browser, page)` in a browser of its own and closes it. */
+async function inBrowser(use) {
+  // Memory is measured now, and not when the browser next collects garbage by itself.
+  const browser = await launch(['--enable-blink-features=ForceEagerMeasureMemory', '--enable-precise-memory-info']);
+  try {
+    const context = await browser.newContext({ viewport: size });
+    const page = await context.newPage();
+    page.setDefaultTimeout(deadMs);
+    return await use(browser, page);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Notes when the flame graph was first painted, in ms since the navigation began. */
+const noteFirst = (page) =>
+  page.addInitScript(() => {
+    const look = () => {
+      // The list is filled when the graph is painted.
+      if (document.querySelector('.hot-list li:not([hidden])')) globalThis.benchFirst = performance.now();
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+
+const hotList = '.hot-list li:not([hidden])';
+
+async function first(page) {
+  await page.locator(hotList).first().waitFor();
+  return page.evaluate(() => globalThis.benchFirst);
+}
+
+function sayFrames(what, result) {
+  const { count, late, median, p99, worst, longest, busiest } = result;
+  say(what, `${late} of ${count}`, ms(median), ms(p99), ms(worst), ms(longest), ms(busiest));
+}
+
+const framesHead = () =>
+  say('pan and zoom', `over ${Math.floor(lateMs)} ms`, 'median', 'p99', 'worst', 'longest task', 'busiest frame');
+
+async function treeOf(daemon) {
+  const { call_tree: tree } = await daemon.ask('snapshot');
+  return `${tree.calls.filter((calls) => calls > 0).length.toLocaleString('en')} nodes`;
+}
+
+// --- the parts
+// ------------------------------------------------------------------------------------------------------------
+
+/** Frames while a hand zooms and pans in the canvas of a view. */
+async function inView(daemon, view, canvas, what) {
+  await inBrowser(async (browser, page) => {
+    await page.goto(`${daemon.address}#${view}`);
+    await page.locator(canvas).waitFor();
+    await wait(2000); // what is fetched and made first is not what is measured here
+    sayFrames(what, await frames(browser, page, () => zoomAndPan(page, canvas, 3)));
+  });
+}
+
+const flame = (daemon, what) => inView(daemon, 'flame', '.flame-scroll canvas', what);
+const timeline = (daemon, what) => inView(daemon, 'timeline', '.timeline-scroll canvas', what);
+
+async function still() {
+  await generate(generator, inFolder('still.bin'), inFolder('still.elf'), ['--calls', '8e6', ...large]);
+  const daemon = await onFile(program, inFolder('still.bin'), inFolder('still.elf'));
+  await flame(daemon, `flame graph, ${await treeOf(daemon)}, still`);
+  await timeline(daemon, 'timeline of the last 1,000,000 calls, still');
+  await daemon.stop();
+}
+
+/** A daemon that has met most of a large tree and gets more calls at the rate of a fast line. */
+const onLargeStream = () =>
+  onStream(program, generator, inFolder('live.elf'), { ahead: 1.2e8, rate: lineRate, options: large });
+
+async function live() {
+  const daemon = await onLargeStream();
+  await flame(daemon, `flame graph, ${await treeOf(daemon)}, live at 12 Mbaud`);
+  await timeline(daemon, 'timeline of the last 1,000,000 calls, live at 12 Mbaud');
+  await daemon.stop();
+}
+
+async function opening() {
+  await generate(generator, inFolder('open.bin'), inFolder('open.elf'), ['--calls', '1e7']);
+  const daemon = await onFile(program, inFolder('open.bin'), inFolder('open.elf'));
+  const times = [];
+  let held = null;
+  for (let i = 0; i < 5; i++) {
+    await inBrowser(async (browser, page) => {
+      await letMeasure(page, daemon.address);
+      await noteFirst(page);
+      await page.goto(daemon.address);
+      times.push(await first(page));
+      held = await memory(browser, page);
+    });
+  }
+  say(
+    '10,000,000 calls, navigation to flame graph',
+    `median ${ms(share(times, 0.5))}`,
+    `best ${ms(Math.min(...times))}`,
+    `page ${mb(held.page)}`,
+    `process ${mb(held.process)}`,
+  );
+  await daemon.stop();
+}
+
+async function held(minutes) {
+  const daemon = await onLargeStream();
+  await inBrowser(async (browser, page) => {
+    await letMeasure(page, daemon.address);
+    await noteFirst(page);
+    await page.goto(daemon.address);
+    await first(page);
+    say('memory, live at 12 Mbaud', 'tree', 'page', 'process');
+    const every = Math.max(minutes / 10, 0.25);
+    for (let minute = 0; minute <= minutes + 0.01; minute += every) {
+      const { page: bytes, process: all } = await memory(browser, page);
+      say(`after ${minute.toFixed(1)} minutes`, await treeOf(daemon), mb(bytes), mb(all));
+      if (minute + every <= minutes + 0.01) await wait(every * 60000);
+    }
+  });
+  await daemon.stop();
+}
+
+/** { took, held } of a page that is opened and ready when `ready(page)` answers, or { died }. */
+async function open(address, ready, prepare = async () => {}) {
+  return inBrowser(async (browser, page) => {
+    await prepare(page, address);
+    const crashed = new Promise((resolve) => page.once('crash', () => resolve('the tab died')));
+    const opened = (async () => {
+      const began = performance.now();
+      await page.goto(address);
+      await ready(page);
+      const took = performance.now() - began;
+      return { took, held: await memory(browser, page) };
+    })();
+    try {
+      return await Promise.race([crashed.then((died) => ({ died })), opened]);
+    } catch (error) {
+      if (error.name !== 'TimeoutError') throw error;
+      return { died: `nothing in ${deadMs / 1000} s` };
+    }
+  });
+}
+
+async function beside() {
+  if (!existsSync(release)) {
+    console.log('SKIP: no speedscope (run "npm ci" in tests/web)');
+    return;
+  }
+  say('to the first view', 'speedscope', 'page', 'process', 'miniprofd', 'page', 'process');
+  for (const calls of [1e5, 1e6, 4e6]) {
+    const [capture, elf, profile] = ['beside.bin', 'beside.elf', 'beside.json'].map(inFolder);
+    await generate(generator, capture, elf, ['--calls', String(calls)]);
+    await writeProfile(capture, profile, (address) => `function ${address.toString(16)}`);
+    const served = await serve(profile);
+    const theirs = await open(served.address, (page) => page.getByText('Export').last().waitFor());
+    served.stop();
+    const daemon = await onFile(program, capture, elf);
+    const ours = await open(daemon.address, (page) => page.locator(hotList).first().waitFor(), letMeasure);
+    await daemon.stop();
+    const cells = ({ died, took, held: { page, process } = {} }) =>
+      died ? [died, '–', '–'] : [ms(took), mb(page), mb(process)];
+    say(`${calls.toLocaleString('en')} calls`, ...cells(theirs), ...cells(ours));
+  }
+}
+
+const parts = {
+  async frames() {
+    framesHead();
+    await still();
+    await live();
+  },
+  opening,
+  beside,
+  memory: (minutes) => held(Number(minutes ?? 1)),
+};
+
+try {
+  for (const wanted of only.length > 0 ? only : Object.keys(parts)) {
+    const [part, value] = wanted.split('=');
+    console.log(`\n[${part}; load ${loadavg()[0].toFixed(1)}]`);
+    await parts[part](value);
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,37 @@
+// gestures.mjs - a hand that zooms and pans, the same every time: wheel and pointer at the rate of a screen.
+
+const stepMs = 1000 / 60;
+const ctrl = 2;
+const shift = 8;
+
+/** Sends what `step(i)` says, an event or none, `steps` times at the rate of a screen, without waiting for the page. */
+async function atScreenRate(session, steps, step) {
+  const sent = [];
+  const began = performance.now();
+  for (let i = 0; i < steps; i++) {
+    const event = step(i);
+    if (event) sent.push(session.send('Input.dispatchMouseEvent', event));
+    const ahead = began + (i + 1) * stepMs - performance.now();
+    if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
+  }
+  await Promise.all(sent);
+}
+
+/** Zooms into the element and out again and pans there, `times` times, with the pointer moving along. */
+export async function zoomAndPan(page, selector, times) {
+  const box = await page.locator(selector).first().boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const at = (i) => ({
+    x: box.x + box.width * (0.3 + 0.4 * Math.abs(((i * 0.013) % 2) - 1)),
+    y: box.y + Math.min(box.height - 10, 40 + ((i * 3) % 120)),
+  });
+  const wheel = (i, deltaY, modifiers) => ({ type: 'mouseWheel', ...at(i), deltaX: 0, deltaY, modifiers });
+  for (let n = 0; n < times; n++) {
+    await atScreenRate(session, 40, (i) => wheel(i, -60, ctrl));
+    await atScreenRate(session, 40, (i) => wheel(i, 40, shift));
+    await atScreenRate(session, 40, (i) => ({ type: 'mouseMoved', ...at(i) }));
+    await atScreenRate(session, 40, (i) => wheel(i, -40, shift));
+    await atScreenRate(session, 40, (i) => wheel(i, 60, ctrl));
+  }
+  await session.detach();
+}
