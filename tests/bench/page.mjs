@@ -24,7 +24,7 @@ if (why !== '') {
 const [program, generator, ...only] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'miniprofd-bench-'));
 const inFolder = (name) => join(folder, name);
-const large = ['--nodes', '110000', '--functions', '2000', '--depth', '12']; // some 100,000 of them are met
+const large = ['--nodes', '130000', '--functions', '2000', '--depth', '12']; // some 100,000 of them are met
 const lineRate = 1.2e6; // bytes a second: 12 Mbaud
 const size = { width: 1280, height: 800 };
 const deadMs = 180000; // a tab that has not shown anything by then has died
@@ -45,6 +45,16 @@ async function inBrowser(use) {
     return await use(browser, page);
   } finally {
     await browser.close();
+  }
+}
+
+/** Runs `use(daemon)` and stops the daemon. */
+async function on(starting, use) {
+  const daemon = await starting;
+  try {
+    return await use(daemon);
+  } finally {
+    await daemon.stop();
   }
 }
 
@@ -97,10 +107,10 @@ const timeline = (daemon, what) => inView(daemon, 'timeline', '.timeline-scroll 
 
 async function still() {
   await generate(generator, inFolder('still.bin'), inFolder('still.elf'), ['--calls', '8e6', ...large]);
-  const daemon = await onFile(program, inFolder('still.bin'), inFolder('still.elf'));
-  await flame(daemon, `flame graph, ${await treeOf(daemon)}, still`);
-  await timeline(daemon, 'timeline of the last 1,000,000 calls, still');
-  await daemon.stop();
+  await on(onFile(program, inFolder('still.bin'), inFolder('still.elf')), async (daemon) => {
+    await flame(daemon, `flame graph, ${await treeOf(daemon)}, still`);
+    await timeline(daemon, 'timeline of the last 1,000,000 calls, still');
+  });
 }
 
 /** A daemon that has met most of a large tree and gets more calls at the rate of a fast line. */
@@ -108,52 +118,56 @@ const onLargeStream = () =>
   onStream(program, generator, inFolder('live.elf'), { ahead: 1.2e8, rate: lineRate, options: large });
 
 async function live() {
-  const daemon = await onLargeStream();
-  await flame(daemon, `flame graph, ${await treeOf(daemon)}, live at 12 Mbaud`);
-  await timeline(daemon, 'timeline of the last 1,000,000 calls, live at 12 Mbaud');
-  await daemon.stop();
+  await on(onLargeStream(), async (daemon) => {
+    await flame(daemon, `flame graph, ${await treeOf(daemon)}, live at 12 Mbaud`);
+    await timeline(daemon, 'timeline of the last 1,000,000 calls, live at 12 Mbaud');
+  });
+}
+
+/** When the flame graph was there, in ms since the navigation began, and what the page held then. */
+async function openOnce(daemon) {
+  return inBrowser(async (browser, page) => {
+    await letMeasure(page, daemon.address);
+    await noteFirst(page);
+    await page.goto(daemon.address);
+    return { took: await first(page), held: await memory(browser, page) };
+  });
 }
 
 async function opening() {
   await generate(generator, inFolder('open.bin'), inFolder('open.elf'), ['--calls', '1e7']);
-  const daemon = await onFile(program, inFolder('open.bin'), inFolder('open.elf'));
-  const times = [];
-  let held = null;
-  for (let i = 0; i < 5; i++) {
+  await on(onFile(program, inFolder('open.bin'), inFolder('open.elf')), async (daemon) => {
+    const opened = [];
+    for (let i = 0; i < 5; i++) opened.push(await openOnce(daemon));
+    const times = opened.map(({ took }) => took);
+    const { held } = opened.at(-1);
+    say(
+      '10,000,000 calls, navigation to flame graph',
+      `median ${ms(share(times, 0.5))}`,
+      `best ${ms(Math.min(...times))}`,
+      `page ${mb(held.page)}`,
+      `process ${mb(held.process)}`,
+    );
+  });
+}
+
+async function held(minutes) {
+  await on(onLargeStream(), async (daemon) => {
     await inBrowser(async (browser, page) => {
       await letMeasure(page, daemon.address);
       await noteFirst(page);
       await page.goto(daemon.address);
-      times.push(await first(page));
-      held = await memory(browser, page);
+      await first(page);
+      say('memory, live at 12 Mbaud', 'tree', 'page', 'process');
+      const steps = 10;
+      for (let step = 0; step <= steps; step++) {
+        const { page: bytes, process: all } = await memory(browser, page);
+        const minute = (minutes / steps) * step;
+        say(`after ${minute.toFixed(1)} minutes`, await treeOf(daemon), mb(bytes), mb(all));
+        if (step < steps) await wait((minutes / steps) * 60000);
+      }
     });
-  }
-  say(
-    '10,000,000 calls, navigation to flame graph',
-    `median ${ms(share(times, 0.5))}`,
-    `best ${ms(Math.min(...times))}`,
-    `page ${mb(held.page)}`,
-    `process ${mb(held.process)}`,
-  );
-  await daemon.stop();
-}
-
-async function held(minutes) {
-  const daemon = await onLargeStream();
-  await inBrowser(async (browser, page) => {
-    await letMeasure(page, daemon.address);
-    await noteFirst(page);
-    await page.goto(daemon.address);
-    await first(page);
-    say('memory, live at 12 Mbaud', 'tree', 'page', 'process');
-    const every = Math.max(minutes / 10, 0.25);
-    for (let minute = 0; minute <= minutes + 0.01; minute += every) {
-      const { page: bytes, process: all } = await memory(browser, page);
-      say(`after ${minute.toFixed(1)} minutes`, await treeOf(daemon), mb(bytes), mb(all));
-      if (minute + every <= minutes + 0.01) await wait(every * 60000);
-    }
   });
-  await daemon.stop();
 }
 
 /** { took, held } of a page that is opened and ready when `ready(page)` answers, or { died }. */
@@ -190,9 +204,9 @@ async function beside() {
     const served = await serve(profile);
     const theirs = await open(served.address, (page) => page.getByText('Export').last().waitFor());
     served.stop();
-    const daemon = await onFile(program, capture, elf);
-    const ours = await open(daemon.address, (page) => page.locator(hotList).first().waitFor(), letMeasure);
-    await daemon.stop();
+    const ours = await on(onFile(program, capture, elf), ({ address }) =>
+      open(address, (page) => page.locator(hotList).first().waitFor(), letMeasure),
+    );
     const cells = ({ died, took, held: { page, process } = {} }) =>
       died ? [died, '–', '–'] : [ms(took), mb(page), mb(process)];
     say(`${calls.toLocaleString('en')} calls`, ...cells(theirs), ...cells(ours));
@@ -217,5 +231,5 @@ try {
     await parts[part](value);
   }
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
 }
