@@ -45,51 +45,79 @@ async function readStream(session, handle) {
   return JSON.parse(text).traceEvents;
 }
 
-const isMain = (event) => event.name === 'thread_name' && event.args.name === 'CrRendererMain';
-
-/** Processor time of the page's main thread in ms: of its longest task, and of all tasks of its busiest frame. */
-function workOf(events) {
-  const mains = new Set(events.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`));
-  const ofPage = events.filter(({ ph, pid, tid }) => ph === 'X' && mains.has(`${pid} ${tid}`));
-  const began = ofPage.filter(({ name }) => name === 'FireAnimationFrame').map(({ ts }) => ts);
-  began.sort((a, b) => a - b);
-  const frames = new Float64Array(began.length + 1);
-  let longest = 0;
-  for (const { name, ts, tdur } of ofPage) {
-    if (!name.endsWith('RunTask') || tdur === undefined) continue;
-    longest = Math.max(longest, tdur / 1000);
-    let frame = 0;
-    while (frame < began.length && began[frame] < ts) frame++;
-    frames[frame] += tdur / 1000;
-  }
-  return { longest, busiest: Math.max(...frames) };
+/** The process that shows the page; others show the browser's own parts, or wait to be used. */
+function processOf(events) {
+  const renderers = events.filter(({ name, args }) => name === 'process_name' && args.name === 'Renderer');
+  const pids = new Set(renderers.map(({ pid }) => pid));
+  return events.find(({ name, pid }) => name === 'FireAnimationFrame' && pids.has(pid)).pid;
 }
 
-/**
- * Frames of the page while `act` runs: how many there were and how many late, the times between them in ms (median,
- * p99, worst), and the main thread's work.
- */
-export async function frames(browser, page, act) {
+/** The trace events of all processes while `act` runs, and what it answered. */
+async function traced(browser, act) {
   const session = await browser.newBrowserCDPSession();
   await session.send('Tracing.start', {
     transferMode: 'ReturnAsStream',
     traceConfig: { includedCategories: ['toplevel', 'devtools.timeline'] },
   });
-  const end = await noteFrames(page);
-  await act();
-  const between = await end();
+  const answer = await act();
   const done = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
   const { stream } = await done;
-  const work = workOf(await readStream(session, stream));
+  const events = await readStream(session, stream);
   await session.detach();
+  return { events, answer };
+}
+
+/**
+ * Processor time in ms: of the longest task of the page's main thread, of all its tasks in the busiest frame, of all
+ * its tasks, and of all tasks of all threads of its process.
+ */
+function workOf(events) {
+  const page = processOf(events);
+  const ofPage = events.filter(({ pid }) => pid === page);
+  const isMain = ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain';
+  const main = ofPage.find(isMain).tid;
+  const began = ofPage.filter(({ name }) => name === 'FireAnimationFrame');
+  const starts = began.map(({ ts }) => ts).sort((a, b) => a - b);
+  const frames = new Float64Array(starts.length + 1);
+  const work = { longest: 0, busiest: 0, main: 0, all: 0 };
+  for (const event of ofPage) {
+    if (event.ph !== 'X' || !event.name.endsWith('RunTask')) continue;
+    const took = (event.tdur ?? 0) / 1000;
+    work.all += took;
+    if (event.tid !== main) continue;
+    work.main += took;
+    work.longest = Math.max(work.longest, took);
+    let frame = 0;
+    while (frame < starts.length && starts[frame] < event.ts) frame++;
+    frames[frame] += took;
+  }
+  work.busiest = Math.max(...frames);
+  return work;
+}
+
+/** Processor time (see workOf) that `act` costs the page. */
+export async function work(browser, act) {
+  return workOf((await traced(browser, act)).events);
+}
+
+/**
+ * Frames of the page while `act` runs: how many there were and how many late, the times between them in ms (median,
+ * p99, worst), and the processor time (see workOf).
+ */
+export async function frames(browser, page, act) {
+  const { events, answer: between } = await traced(browser, async () => {
+    const end = await noteFrames(page);
+    await act();
+    return end();
+  });
   return {
     count: between.length,
     late: between.filter((ms) => ms > lateMs).length,
     median: share(between, 0.5),
     p99: share(between, 0.99),
     worst: Math.max(...between),
-    ...work,
+    ...workOf(events),
   };
 }
 
