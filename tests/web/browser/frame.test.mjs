@@ -155,6 +155,8 @@ test('from 1024 pixels on the tabs of all views are in sight, and the search bes
     const search = await page.locator('#search').boundingBox();
     assert.ok(search.width >= 150 && search.x + search.width <= width, `search at ${width}`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    const top = await page.locator('.top').boundingBox();
+    assert.ok(top.height < 60, `connection, figures and buttons are in one line at ${width}: ${top.height}`);
     await page.context().close();
   }
   quiet();

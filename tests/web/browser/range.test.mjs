@@ -41,6 +41,20 @@ test('the table has the figures of the range, whatever comes in later', async (t
   quiet();
 });
 
+test('a timeline that is opened with a range shows the range', async (t) => {
+  const { from, to } = await middle();
+  const page = await open(t, `#timeline?range=${from}-${to}`);
+  await page.locator('.lane-head').first().waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Follow/ }).getAttribute('aria-pressed'), 'false');
+  await page.keyboard.press('.'); // what is in sight gets into the address when it moves
+  await eventually(async () => {
+    const [, begin, end] = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
+    const [span, wanted] = [end - begin, to - from];
+    assert.ok(span > wanted && span < wanted * 1.5, `${span} for ${wanted}`);
+  });
+  quiet();
+});
+
 test('the way back from a range: its button, Backspace, Escape, and the browser', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, '#flame');

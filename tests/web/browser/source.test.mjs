@@ -203,6 +203,20 @@ test('a search marks the rows it matches, and n goes from one to the next', asyn
   quiet();
 });
 
+test('a search chooses among the functions while none is chosen, and Enter opens the hottest', async (t) => {
+  const { answer } = await caller();
+  const page = await open(t, '#source');
+  const names = () => page.locator('.offer-list .mono').allInnerTexts();
+  await eventually(async () => assert.ok((await names()).length > 3));
+  await page.keyboard.press('/');
+  await page.keyboard.type(`/^${answer.name}$/`);
+  await eventually(async () => assert.deepEqual(await names(), [answer.name]));
+  await eventually(async () => assert.equal(await text(page, '#search-result'), '1 function'));
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await hash(page), new RegExp(`fn=${answer.name}(&|$)`)));
+  quiet();
+});
+
 test('nothing that tools can find is wrong with it, in both themes', async (t) => {
   const { answer, call } = await caller();
   for (const theme of ['light', 'dark']) {

@@ -49,6 +49,19 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   );
 });
 
+test('an ELF that names few of the functions is doubted, unless the device says that it is the one', () => {
+  const told = (names, target = {}) => {
+    const one = profile({ source: { elf: { path: 'x', state: 'loaded' } }, target });
+    one.functions = names.map((name, id) => ({ id, name, address: id + 1 }));
+    return notices(one, true).map(({ id }) => id);
+  };
+  const target = { elf_match: null };
+  assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], target), ['elf']);
+  assert.deepEqual(told(['0x1', '0x2', 'loop', 'main'], target), []);
+  assert.deepEqual(told(['0x1', '0x2', '0x3'], target), [], 'too few to tell');
+  assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], { elf_match: true }), []);
+});
+
 test('every empty state says what is happening and what to do', () => {
   const states = [
     { source: { state: 'connecting' } },

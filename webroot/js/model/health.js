@@ -69,6 +69,15 @@ function wantsNames(profile) {
   return profile.functions.length > 0 || !profile.source.dialect_provides?.includes('messages');
 }
 
+const tellingLeast = 4;
+
+/** Whether so few addresses have a name that the ELF can hardly be that of the program. */
+function isForeign({ functions }) {
+  const told = functions.filter((fn) => fn?.address);
+  const nameless = told.filter((fn) => /^0x[0-9a-f]+$/i.test(fn.name)).length;
+  return told.length >= tellingLeast && nameless > told.length / 2;
+}
+
 /**
  * Lines to show above every view: [{ id, level, title, text }]. Each says what is happening and what to do.
  */
@@ -134,6 +143,15 @@ export function notices(profile, answers) {
       level: 'warn',
       title: 'The ELF cannot be read as it is now.',
       text: `The names read before stay. ${source.elf.path} is read again when it changes; link it again.`,
+    });
+  } else if (source.elf && target.elf_match !== true && isForeign(profile)) {
+    list.push({
+      id: 'elf',
+      level: 'warn',
+      title: 'Most functions are not in this ELF.',
+      text:
+        'It has no name for most of the addresses that the device tells, and the others may be wrong. ' +
+        'Start miniprofd with the ELF that was flashed.',
     });
   }
   return list;

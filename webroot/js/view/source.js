@@ -171,8 +171,16 @@ function create(app) {
     return marked.rows;
   }
 
-  /** The next match of the search; without one the next hottest row. */
+  /** What there is to choose from while no function is chosen. */
+  const offered = () => hottest(app.profile).filter(({ fn }) => app.match.empty || app.match.test(fn.name));
+
+  /** The next match of the search; without one the next hottest row. While no function is chosen, the hottest. */
   function next(step) {
+    if (!offer.root.hidden) {
+      const [first] = offered();
+      if (first !== undefined) choose(first.id);
+      return first !== undefined;
+    }
     const rows = listMarks();
     if (rows.length === 0) return false;
     const at = rows.indexOf(selected(pane()));
@@ -296,13 +304,15 @@ function create(app) {
       known = nothing;
       about = '';
       bar.show('', false);
-      const list = hottest(profile).slice(0, offeredMost);
+      const list = offered();
       offer.show(
         app.place.fn === '' ? 'Which function?' : `There is no function “${app.place.fn}” in this profile.`,
         list.length > 0
-          ? 'The hottest first. Elsewhere, s on a function leads here.'
-          : 'No function has an address yet that could be looked up.',
-        list,
+          ? `${app.match.empty ? 'The' : 'Matches of the search, the'} hottest first. Elsewhere, s on a function leads here.`
+          : app.match.empty
+            ? 'No function has an address yet that could be looked up.'
+            : 'No function with an address matches the search.',
+        list.slice(0, offeredMost),
       );
       return;
     }
@@ -330,7 +340,10 @@ function create(app) {
     update,
     back,
     next,
-    summary: () => (app.match.empty ? '' : plural(listMarks().length, 'row')),
+    summary() {
+      if (app.match.empty) return '';
+      return offer.root.hidden ? plural(listMarks().length, 'row') : plural(offered().length, 'function');
+    },
     actions: [
       ...tableKeys(group, 'row', table, move),
       {

@@ -1,6 +1,7 @@
 // timeline-sight.js - which part of the time the timeline shows, how it moves with the reader and with the data, and
 // how the address says so.
 
+import { readRange } from '../model/range.js';
 import * as sights from '../model/sight.js';
 
 const leastSpan = 8; // ticks
@@ -57,7 +58,12 @@ export function createSight(app, data, moved) {
       span = said.span;
       settled = span > 0;
       if (!settled) takeUsual();
-      if (mode === 'fixed') sight = sights.settle(said, data.held);
+      const range = readRange(app.place.range);
+      if (said.mode === 'usual' && range !== null) {
+        // Who comes with a range wants to see that.
+        mode = 'fixed';
+        sight = sights.sightOf(Number(range.from), Number(range.to), data.held);
+      } else if (mode === 'fixed') sight = sights.settle(said, data.held);
       else this.keepUp();
       return true;
     },
