@@ -1,13 +1,14 @@
-// builder.js - has flame graphs made by a thread beside the page, which starts when this file is loaded.
+// builder.js - has flame graphs and comparisons made by a thread beside the page, which starts when this file is loaded.
 
+import { comparisonIngredients } from './model/compare.js';
 import { Frames, ingredients } from './model/frames.js';
 
 const worker = new Worker(new URL('./worker/frames.js', import.meta.url), { type: 'module', name: 'frames' });
 const waiting = new Map(); // id -> { resolve, reject }
 let lastId = 0;
 
-worker.onmessage = ({ data: { id, frames } }) => {
-  waiting.get(id).resolve(Frames.revive(frames));
+worker.onmessage = ({ data: { id, frames, unit } }) => {
+  waiting.get(id).resolve({ frames: Frames.revive(frames), unit });
   waiting.delete(id);
 };
 worker.onerror = (event) => {
@@ -15,17 +16,30 @@ worker.onerror = (event) => {
   waiting.clear();
 };
 
-/** Promises the frames that buildFrames (model/frames.js) would make of the profile now. */
-export function buildBeside(profile, rule) {
+/** Ingredients whose tree is a copy: what is handed over to the thread is gone here. */
+const withCopy = (from) => ({ ...from, tree: from.tree.weights() });
+const buffersOf = ({ tree }) =>
+  Object.values(tree)
+    .filter(ArrayBuffer.isView)
+    .map((cells) => cells.buffer);
+
+function order(task, from, rule, buffers) {
   return new Promise((resolve, reject) => {
-    const { tree, samples, rankOf } = ingredients(profile, rule);
     const id = ++lastId;
     waiting.set(id, { resolve, reject });
-    const columns = tree.weights();
-    const buffers = Object.values(columns).filter(ArrayBuffer.isView);
-    worker.postMessage(
-      { id, from: { tree: columns, samples, rankOf }, rule },
-      buffers.map((cells) => cells.buffer),
-    );
+    worker.postMessage({ id, task, from, rule }, buffers);
   });
+}
+
+/** Promises the frames that buildFrames (model/frames.js) would make of the profile now. */
+export async function buildBeside(profile, rule) {
+  const from = withCopy(ingredients(profile, rule));
+  return (await order('frames', from, rule, buffersOf(from))).frames;
+}
+
+/** Promises what growComparison (model/compare.js) makes of the profiles as they are now: { frames, unit }. */
+export function compareBeside(aligned, before, after, rule) {
+  const from = comparisonIngredients(aligned, before, after, rule);
+  const sides = { before: withCopy(from.before), after: withCopy(from.after) };
+  return order('comparison', { ...from, ...sides }, rule, [...buffersOf(sides.before), ...buffersOf(sides.after)]);
 }

@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { createBase } from './base.js';
-import { buildBeside } from './builder.js';
+import { buildBeside, compareBeside } from './builder.js';
 import { el, setAttr, setText } from './dom.js';
 import { createDevice } from './frame/device.js';
 import { listenToDrop } from './frame/drop.js';
@@ -59,6 +59,7 @@ const app = {
   api,
   base: createBase(() => redraw()),
   buildFrames: buildBeside,
+  layOver: compareBeside,
   measured: measured.series,
   /** What the views show: the range's profile, or the paused one, or what comes in. */
   get profile() {

@@ -12,7 +12,15 @@ import {
   difference,
   ratio,
 } from '../../../webroot/js/model/changes.js';
-import { changeOf, compareTrees, divisorsOf, grewFrom, strength } from '../../../webroot/js/model/compare.js';
+import {
+  changeOf,
+  comparisonIngredients,
+  compareTrees,
+  divisorsOf,
+  grewFrom,
+  growComparison,
+  strength,
+} from '../../../webroot/js/model/compare.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { dice, folded, forSeeds, Program, simulated } from './support.mjs';
 
@@ -75,6 +83,29 @@ test('calls are counted on each path, samples shared as the flame graph shares t
   base.functions[1].samples = 7;
   current.functions[1].samples = 9;
   assert.deepEqual(paths(laidOver(base, current, { unit: 'samples' }))['main;a'], [7, 9]);
+});
+
+test('what a comparison is made from can be sent to another thread, and makes the same there', () => {
+  const [base, current] = [simulated(3, 20), simulated(4, 30)];
+  const aligned = alignFunctions(base, current);
+  for (const rule of [plainRule, { ...plainRule, unit: 'samples' }, { ...plainRule, order: 'name', side: 'before' }]) {
+    const from = comparisonIngredients(aligned, base, current, rule);
+    const sent = { ...from };
+    for (const side of ['before', 'after']) sent[side] = { ...from[side], tree: from[side].tree.weights() };
+    const { frames, unit } = growComparison(structuredClone(sent), rule);
+    assert.equal(unit, rule.unit);
+    const here = compareTrees(aligned, base, current, rule);
+    for (const column of ['before', 'after', 'weight', 'start', 'callsAfter', 'ticksBefore'])
+      assert.deepEqual(frames[column], here[column], column);
+  }
+});
+
+test('calls are compared where nothing has taken any time', () => {
+  const [base, current] = [folded('main;a 0 3'), folded('main;a 0 5')];
+  const aligned = alignFunctions(base, current);
+  const { frames, unit } = growComparison(comparisonIngredients(aligned, base, current, plainRule), plainRule);
+  assert.equal(unit, 'calls');
+  assert.deepEqual([frames.before[0], frames.after[0]], [3, 5]);
 });
 
 test('a profile against itself has changed nowhere', () => {

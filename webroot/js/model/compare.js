@@ -6,8 +6,8 @@
 
 import { arrange, Frames, holdingRows, ingredients, nameRanks, ownWeights } from './frames.js';
 
-/** The node of `frames` for each row of the profile's tree; -1 for rows that hold nothing. */
-function overlay(frames, { tree }, idOf, own) {
+/** The node of `frames` for each row of the tree; -1 for rows that hold nothing. */
+function overlay(frames, { tree, idOf }, own) {
   const holding = holdingRows(tree, own);
   const at = new Int32Array(tree.length).fill(-1);
   if (tree.length > 0) at[0] = 0;
@@ -29,8 +29,7 @@ function rollUp(frames, own) {
   return all;
 }
 
-const measuresOf = (profile, unit) => {
-  const from = ingredients(profile, { unit });
+const measuresOf = (from, unit) => {
   const time = ownWeights(from, 'time');
   return { own: unit === 'time' ? time : ownWeights(from, unit), time };
 };
@@ -43,7 +42,37 @@ export function tickScale(base, current) {
 }
 
 /**
- * The frames of both profiles (node 0 is the whole), as buildFrames() makes them, and for each node
+ * What a comparison of two call trees is made from, without anything that only the page has: { before, after: { tree,
+ * samples, idOf }, scale, rankOf }; idOf leads from a function of the side to the aligned one.
+ */
+export function comparisonIngredients(aligned, base, current, rule) {
+  const side = (profile, idOf) => ({ ...ingredients(profile, { unit: rule.unit }), idOf });
+  return {
+    before: side(base, aligned.ofBase),
+    after: side(current, aligned.ofCurrent),
+    scale: tickScale(base, current) || 1,
+    rankOf: rule.order === 'name' ? nameRanks(aligned.functions, 0) : null,
+  };
+}
+
+/**
+ * The frames of both sides of `from` (comparisonIngredients), and the unit they are measured in: that of the rule, or
+ * calls where nothing has taken any time.
+ */
+export function growComparison(from, rule) {
+  const frames = layOver(from, rule);
+  const timeless = rule.unit === 'time' && frames.before[0] === 0 && frames.after[0] === 0;
+  // Calls that take less than a tick have no time to compare, but they have been made.
+  if (timeless && frames.callsBefore[0] > 0) return { frames: layOver(from, { ...rule, unit: 'calls' }), unit: 'calls' };
+  return { frames, unit: rule.unit };
+}
+
+/** The frames of two profiles, now and here, in the unit of the rule. */
+export const compareTrees = (aligned, base, current, rule) =>
+  layOver(comparisonIngredients(aligned, base, current, rule), rule);
+
+/**
+ * The frames of both sides (node 0 is the whole), as buildFrames() makes them, and for each node
  *
  *   before, after                 the weight with everything below, in the unit of the rule
  *   selfBefore, selfAfter         without what is below
@@ -54,16 +83,15 @@ export function tickScale(base, current) {
  * 'heavy' | 'name', side: 'after' | 'before', since }; with `since` the base is an earlier state of the same
  * run, and "after" is only what has come since.
  */
-export function compareTrees(aligned, base, current, rule) {
+function layOver({ before: base, after: current, scale, rankOf }, rule) {
   const frames = new Frames(Math.max(base.tree.length, current.tree.length));
   frames.add(-1, -1);
   const measured = { before: measuresOf(base, rule.unit), after: measuresOf(current, rule.unit) };
   const at = {
-    before: overlay(frames, base, aligned.ofBase, measured.before.own),
-    after: overlay(frames, current, aligned.ofCurrent, measured.after.own),
+    before: overlay(frames, base, measured.before.own),
+    after: overlay(frames, current, measured.after.own),
   };
   const { count } = frames;
-  const scale = tickScale(base, current) || 1;
   const column = (side, values) => sums(count, at[side], values);
   const pair = (before, after, by = 1) => {
     if (by !== 1) for (let node = 0; node < count; node++) before[node] *= by;
@@ -101,7 +129,7 @@ export function compareTrees(aligned, base, current, rule) {
   frames.self = after ? selfAfter : selfBefore;
   frames.ticks = after ? frames.ticksAfter : frames.ticksBefore;
   frames.calls = after ? callsAfter : callsBefore;
-  arrange(frames, rule.order === 'name' ? nameRanks(aligned.functions, 0) : null);
+  arrange(frames, rankOf);
   return frames;
 }
 

@@ -2,7 +2,7 @@
 
 import { alignFunctions } from './align.js';
 import { changeRows } from './changes.js';
-import { changeOf, compareTrees, divisorsOf, grewFrom, observedSeconds, tickScale } from './compare.js';
+import { changeOf, divisorsOf, grewFrom, observedSeconds, tickScale } from './compare.js';
 
 const hasSamples = (profile) => profile.provides('samples') && profile.samples?.total > 0;
 
@@ -14,26 +14,22 @@ function unitsOf(before, after) {
 }
 
 /**
- * The comparison of two profiles. place: the wishes { unit, measure, order, side, since }; `mayGrow` says that
- * `before` may be an earlier state of the same run.
+ * Promises the comparison of two profiles as they are now. place: the wishes { unit, measure, order, side, since };
+ * `mayGrow` says that `before` may be an earlier state of the same run; `lay(aligned, before, after, rule)` promises
+ * what growComparison() makes of their trees.
  *
- * Answers { aligned, frames, rows, since (whether after is only what came since), can: { since, units,
+ * Its value is { aligned, frames, rows, since (whether after is only what came since), side, can: { since, units,
  * measures }, how (as figure() takes it), change(node), mean(node) }.
  */
-export function compareProfiles(before, after, place, mayGrow) {
+export async function compareProfiles(before, after, place, mayGrow, lay) {
   const aligned = alignFunctions(before, after);
   const grew = mayGrow && grewFrom(aligned);
   const since = grew && place.since;
   const units = unitsOf(before, after);
-  const build = (unit) =>
-    compareTrees(aligned, before, after, { unit, order: place.order, side: place.side, since });
-  let unit = units.has(place.unit) ? place.unit : 'time';
-  let frames = build(unit);
-  // Calls that take less than a tick have no time to compare, but they have been made.
-  if (unit === 'time' && frames.before[0] === 0 && frames.after[0] === 0 && frames.callsBefore[0] > 0)
-    frames = build((unit = 'calls'));
-
-  const samples = after.samples?.total ?? 0;
+  const wanted = units.has(place.unit) ? place.unit : 'time';
+  const samples = after.samples?.total ?? 0; // as they are with the trees: the profile goes on meanwhile
+  const rule = { unit: wanted, order: place.order, side: place.side, since };
+  const { frames, unit } = await lay(aligned, before, after, rule);
   const seconds = {
     before: observedSeconds(before, frames.ticksBefore[0] / (tickScale(before, after) || 1)),
     after: observedSeconds(after, frames.ticksAfter[0], since ? samples - before.samples.total : samples),
@@ -60,6 +56,7 @@ export function compareProfiles(before, after, place, mayGrow) {
     frames,
     rows: changeRows(aligned, before, after, { unit, measure, since, seconds }),
     since,
+    side: place.side,
     can: { since: grew, units, measures },
     how: {
       unit,

@@ -6,6 +6,7 @@ import { figure, ratio } from '../model/changes.js';
 import { changeColour } from '../model/colour.js';
 import { strength } from '../model/compare.js';
 import { percent, plural } from '../model/format.js';
+import { Latest } from '../model/latest.js';
 import { shorten } from '../model/names.js';
 import { rankFunctions } from '../model/rank.js';
 import { matchFunctions, matchShare } from '../model/search.js';
@@ -25,9 +26,9 @@ const signs = { '-1': '−', 0: '', 1: '+' };
 
 function create(app) {
   let versus = null; // what model/versus.js answers, or null while there is nothing to compare
-  let builtFor = '';
-  let builtOf = null; // the profile
-  let matched = { key: '', text: '', hits: null, share: null, list: [] };
+  let wants = false; // whether a comparison is on its way or there
+  let compared = null; // { profile, number }: the profile compared last, and the how manieth it is
+  let matched = { key: '', versus: null, text: '', hits: null, share: null, list: [] };
   let matchAt = -1;
   let litFn = -1; // the function pointed at in the list
   let pending = null; // labels of a frame to go to once widths are those of the other side
@@ -97,42 +98,51 @@ function create(app) {
   const strengthOf = (node) => strength(versus.change(node), least());
   const colourOf = (node) => changeColour(strengthOf(node), app.theme);
 
+  async function make(held, profile, place) {
+    const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
+    // Only of a mark is it known that this run went on from there.
+    const ranged = held.ranged || place.range !== '';
+    const mayGrow = held.kind === 'mark' && held.run === app.run && !place.swap && !ranged;
+    return { held, made: await compareProfiles(before, after, place, mayGrow, app.layOver) };
+  }
+
+  const latest = new Latest(make, ({ held, made }) => {
+    if (app.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
+    const former = versus?.aligned.functions;
+    versus = { ...made, heldId: held.id };
+    const now = versus.aligned.functions;
+    // Numbers of functions mean the same as before, unless names have changed.
+    if (former?.some(({ label }, id) => now[id]?.label !== label)) stage.select(-1);
+    app.redraw();
+  });
+
+  /** Until a comparison is there, what was compared before is shown; of another base nothing is. */
   function build() {
     const { base, profile, place } = app;
     const { held } = base;
-    if (held === null || !profile.loaded) {
+    wants = held !== null && profile.loaded;
+    if (versus !== null && (!wants || versus.heldId !== held.id)) {
       versus = null;
-      builtFor = '';
-      return;
+      stage.select(-1);
     }
+    if (!wants) return;
+    if (compared?.profile !== profile) compared = { profile, number: (compared?.number ?? 0) + 1 };
     const wishes = [place.unit, place.measure, place.order, place.side, place.since, place.swap];
-    const key = [held.id, profile.sequence, profile.named, app.run, place.range, ...wishes].join('|');
-    if (key !== builtFor || profile !== builtOf) {
-      builtFor = key;
-      builtOf = profile;
-      matched.key = '';
-      const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
-      // Only of a mark is it known that this run went on from there.
-      const ranged = held.ranged || place.range !== '';
-      const mayGrow = held.kind === 'mark' && held.run === app.run && !place.swap && !ranged;
-      const former = versus?.aligned.functions;
-      versus = compareProfiles(before, after, place, mayGrow);
-      const now = versus.aligned.functions;
-      // Numbers of functions mean the same as before, unless names have changed.
-      if (former?.some(({ label }, id) => now[id]?.label !== label)) stage.select(-1);
-    }
-    stage.show(versus.frames, zoomed().map(versus.aligned.idOf));
+    const what = [held.id, compared.number, app.run, place.range, ...wishes].join('|');
+    latest.want(what, `${profile.sequence}|${profile.named}`, () => [held, profile, place]);
+    if (versus !== null) stage.show(versus.frames, zoomed().map(versus.aligned.idOf));
   }
 
   function search() {
     const { zoom } = stage;
-    const key = `${builtFor}|${app.place.search}|${zoom}`;
-    if (matched.key === key) return;
+    const key = `${app.place.search}|${zoom}`;
+    if (matched.versus === versus && matched.key === key) return;
     if (matched.text !== app.place.search) matchAt = -1;
     const { frames, aligned } = versus;
     const hits = app.match.empty ? null : matchFunctions(aligned.functions, app.match);
     matched = {
       key,
+      versus,
       text: app.place.search,
       hits,
       share: hits ? matchShare(frames, hits, zoom) : null,
@@ -153,7 +163,7 @@ function create(app) {
   }
 
   function goToPending() {
-    if (pending === null) return;
+    if (pending === null || versus.side !== app.place.side) return;
     const path = pending.map(versus.aligned.idOf);
     pending = null;
     stage.reveal(versus.frames.find(path), true);
@@ -295,7 +305,7 @@ function create(app) {
     graph.hidden = details.root.hidden = !there || nothing || dark || !flame;
     table.root.hidden = !there || nothing || flame;
     waiting.hidden = !dark || !flame;
-    if (base.held !== null && (!there || nothing)) empty.show(profile, app.answers);
+    if (base.held !== null && (!wants || nothing)) empty.show(profile, app.answers);
     else empty.hide();
     if (!there || nothing) return;
     toolbar.show(place, versus.can, versus.how, app.theme);
