@@ -22,66 +22,125 @@ function chains(tree) {
   return { first, beside };
 }
 
+const columns = ['caller', 'callee', 'calls', 'ticks', 'open', 'besideOut', 'besideInto'];
+
+/**
+ * Arrows in columns, as there may be as many as the tree has rows; objects, { caller, callee, calls, ticks }, are made
+ * only of those asked for.
+ */
 class Graph {
-  constructor() {
-    this.byPair = new Map();
-    this.arrows = []; // { caller, callee, calls, ticks }
-    this.out = new Map(); // function -> its arrows
-    this.into = new Map();
+  /** `timed` says whether ticks are known, `functions` how many there are. */
+  constructor(functions, timed) {
+    this.timed = timed;
+    this.count = 0;
+    this.caller = new Int32Array(1024);
+    this.callee = new Int32Array(1024);
+    this.calls = new Float64Array(1024);
+    this.ticks = new Float64Array(1024);
+    this.open = new Int32Array(1024); // how many calls of the arrow are being walked
+    this.besideOut = new Int32Array(1024); // the next arrow of the same caller, of the same callee
+    this.besideInto = new Int32Array(1024);
+    this.firstOut = new Int32Array(functions + 1).fill(-1); // by function, the program first
+    this.firstInto = new Int32Array(functions + 1).fill(-1);
+    this.slots = new Int32Array(2048).fill(-1);
+    /** Function -> its arrows, in the order in which they were met; undefined where there are none. */
+    this.out = { get: (id) => this.#listed(this.firstOut[id + 1], this.besideOut) };
+    this.into = { get: (id) => this.#listed(this.firstInto[id + 1], this.besideInto) };
   }
 
-  arrow(caller, callee, ticks) {
-    const key = (caller + 1) * 0x1000000 + callee;
-    let one = this.byPair.get(key);
-    if (one === undefined) {
-      one = { caller, callee, calls: 0, ticks, open: 0 };
-      this.byPair.set(key, one);
-      this.arrows.push(one);
-      this.#list(this.out, caller).push(one);
-      this.#list(this.into, callee).push(one);
+  #grow() {
+    for (const name of columns) {
+      const wider = new this[name].constructor(2 * this.count);
+      wider.set(this[name]);
+      this[name] = wider;
     }
-    return one;
+    this.slots = new Int32Array(4 * this.count).fill(-1);
+    for (let i = 0; i < this.count; i++) this.slots[this.#slot(this.caller[i], this.callee[i])] = i;
+  }
+
+  /** Where the arrow is in the hash table, or the free place where it would go. */
+  #slot(caller, callee) {
+    const mask = this.slots.length - 1;
+    let at = (Math.imul(caller + 1, 0x9e3779b1) ^ Math.imul(callee, 0x85ebca6b)) >>> 0;
+    at = (at ^ (at >>> 15)) & mask;
+    for (;;) {
+      const i = this.slots[at];
+      if (i < 0 || (this.caller[i] === caller && this.callee[i] === callee)) return at;
+      at = (at + 1) & mask;
+    }
+  }
+
+  /** The number of the arrow, which is there from now on. */
+  arrow(caller, callee) {
+    let slot = this.#slot(caller, callee);
+    if (this.slots[slot] >= 0) return this.slots[slot];
+    if (this.count === this.caller.length) {
+      this.#grow();
+      slot = this.#slot(caller, callee);
+    }
+    const i = this.count++;
+    this.slots[slot] = i;
+    this.caller[i] = caller;
+    this.callee[i] = callee;
+    this.besideOut[i] = this.firstOut[caller + 1];
+    this.firstOut[caller + 1] = i;
+    this.besideInto[i] = this.firstInto[callee + 1];
+    this.firstInto[callee + 1] = i;
+    return i;
+  }
+
+  #at(i) {
+    return {
+      caller: this.caller[i],
+      callee: this.callee[i],
+      calls: this.calls[i],
+      ticks: this.timed ? this.ticks[i] : null,
+    };
+  }
+
+  #listed(first, beside) {
+    if (first === undefined || first < 0) return undefined;
+    const list = [];
+    for (let i = first; i >= 0; i = beside[i]) list.push(this.#at(i));
+    return list.reverse();
+  }
+
+  get arrows() {
+    return Array.from({ length: this.count }, (_, i) => this.#at(i));
   }
 
   find(caller, callee) {
-    return this.byPair.get((caller + 1) * 0x1000000 + callee);
-  }
-
-  #list(map, fn) {
-    if (!map.has(fn)) map.set(fn, []);
-    return map.get(fn);
+    const i = this.slots[this.#slot(caller, callee)];
+    return i < 0 ? undefined : this.#at(i);
   }
 }
 
-function fromTree(profile) {
-  const { tree, functions } = profile;
-  const graph = new Graph();
+function fromTree({ tree, functions }) {
+  const graph = new Graph(functions.length, true);
   const { first, beside } = chains(tree);
-  const isReal = functions.map((fn) => fn !== undefined && fn !== null && !isPlaceholder(fn.name));
 
+  /** The arrow over which the row was called, or -1. */
   function enter(row) {
-    const fn = tree.fn[row];
     const caller = tree.fn[tree.parent[row]];
     // Rows that have moved elsewhere stay behind empty.
-    if (!(tree.calls[row] > 0) && !(tree.total[row] > 0)) return null;
+    if (!(tree.calls[row] > 0) && !(tree.total[row] > 0)) return -1;
     // What runs below a caller that is not known is the program's own.
-    const from = caller >= 0 ? caller : program;
-    const one = graph.arrow(from, fn, 0);
-    one.calls += tree.calls[row] > 0 ? tree.calls[row] : 0;
-    if (one.open++ === 0) one.ticks += tree.total[row] > 0 ? tree.total[row] : 0;
+    const one = graph.arrow(caller >= 0 ? caller : program, tree.fn[row]);
+    graph.calls[one] += tree.calls[row] > 0 ? tree.calls[row] : 0;
+    if (graph.open[one]++ === 0) graph.ticks[one] += tree.total[row] > 0 ? tree.total[row] : 0;
     return one;
   }
 
   // The tree is walked without recursion of ours, for it may be deep; an arrow is open while one of its calls is.
-  const open = new Array(tree.length);
+  const entered = new Int32Array(tree.length);
   for (let row = first[0] ?? -1; row >= 0; ) {
-    open[row] = enter(row);
+    entered[row] = enter(row);
     if (first[row] >= 0) {
       row = first[row];
       continue;
     }
     for (;;) {
-      if (open[row]) open[row].open--;
+      if (entered[row] >= 0) graph.open[entered[row]]--;
       if (beside[row] >= 0) {
         row = beside[row];
         break;
@@ -93,26 +152,28 @@ function fromTree(profile) {
   }
 
   // Below a placeholder the program itself goes on: who called is not known.
-  for (const one of [...graph.arrows]) {
-    if (one.caller < 0 || isReal[one.caller] || !isReal[one.callee]) continue;
-    const own = graph.arrow(program, one.callee, 0);
-    own.calls += one.calls;
-    own.ticks += one.ticks;
+  const isReal = functions.map((fn) => fn !== undefined && fn !== null && !isPlaceholder(fn.name));
+  const met = graph.count;
+  for (let i = 0; i < met; i++) {
+    if (graph.caller[i] < 0 || isReal[graph.caller[i]] || !isReal[graph.callee[i]]) continue;
+    const own = graph.arrow(program, graph.callee[i]);
+    graph.calls[own] += graph.calls[i];
+    graph.ticks[own] += graph.ticks[i];
   }
   return graph;
 }
 
-function fromArcs(profile) {
-  const graph = new Graph();
-  for (const { caller, callee, calls } of profile.arcs.values()) graph.arrow(caller, callee, null).calls += calls;
-  for (const fn of profile.functions) {
-    if (!fn || graph.into.has(fn.id) || isPlaceholder(fn.name)) continue;
-    if (graph.out.has(fn.id) || fn.samples > 0) graph.arrow(program, fn.id, null);
+function fromArcs({ arcs, functions }) {
+  const graph = new Graph(functions.length, false);
+  for (const { caller, callee, calls } of arcs.values()) graph.calls[graph.arrow(caller, callee)] += calls;
+  for (const fn of functions) {
+    if (!fn || graph.into.get(fn.id) || isPlaceholder(fn.name)) continue;
+    if (graph.out.get(fn.id) || fn.samples > 0) graph.arrow(program, fn.id);
   }
   return graph;
 }
 
-/** The arrows of a profile: { arrows, out, into, find(caller, callee) }; `counted` when they are arcs. */
+/** The arrows of a profile, a Graph; `counted` when they are arcs. */
 export function callGraph(profile) {
   const counted = profile.treeEstimated || (profile.tree.length <= 1 && profile.arcs.size > 0);
   const graph = counted ? fromArcs(profile) : fromTree(profile);
