@@ -50,18 +50,32 @@ void json_array_close(struct json *json)
     close_with(json, ']');
 }
 
+/* A number, its sign and the comma before it go to the sink in one piece, since arrays have many of them. */
+static void integer(struct json *json, const char *key, bool negative, uint64_t value)
+{
+    char text[22];
+    size_t at = sizeof text;
+    if (key)
+        begin(json, key);
+    do
+        text[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    if (negative)
+        text[--at] = '-';
+    if (!key && json->comma)
+        text[--at] = ',';
+    json->comma = true;
+    sink_write(json->sink, text + at, sizeof text - at);
+}
+
 void json_u64(struct json *json, const char *key, uint64_t value)
 {
-    begin(json, key);
-    sink_u64(json->sink, value);
+    integer(json, key, false, value);
 }
 
 void json_i64(struct json *json, const char *key, int64_t value)
 {
-    begin(json, key);
-    if (value < 0)
-        sink_char(json->sink, '-');
-    sink_u64(json->sink, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    integer(json, key, value < 0, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void json_double(struct json *json, const char *key, double value, int decimals)

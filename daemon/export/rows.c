@@ -5,10 +5,54 @@
 #include "export/export.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool wanted(uint64_t changed, uint64_t since)
 {
     return since == ROWS_ALL || changed > since;
+}
+
+/* The rows that a delta tells of, or all of them. */
+struct picked {
+    uint32_t *rows; /* NULL: all, from 0 on */
+    uint32_t n;
+};
+
+static uint32_t row_of(const struct picked *picked, uint32_t i)
+{
+    return picked->rows ? picked->rows[i] : i;
+}
+
+/* Those of `count` rows that changed after `since`: looks only into blocks in which something did. */
+static struct picked pick(const struct snapshot *snapshot, uint32_t count, const uint64_t *blocks,
+                          uint64_t since, struct sink *sink,
+                          uint64_t (*changed)(const struct snapshot *snapshot, uint32_t row))
+{
+    if (since == ROWS_ALL)
+        return (struct picked){.n = count};
+    struct picked picked = {0};
+    uint32_t room = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        if (row % SNAPSHOT_BLOCK == 0) {
+            while (blocks && row < count && blocks[row / SNAPSHOT_BLOCK] <= since)
+                row += SNAPSHOT_BLOCK;
+            if (row >= count)
+                break;
+        }
+        if (changed(snapshot, row) <= since)
+            continue;
+        if (picked.n == room) {
+            room = room ? 2 * room : SNAPSHOT_BLOCK;
+            uint32_t *grown = realloc(picked.rows, room * sizeof *grown);
+            if (!grown) {
+                sink->failed = true;
+                break;
+            }
+            picked.rows = grown;
+        }
+        picked.rows[picked.n++] = row;
+    }
+    return picked;
 }
 
 void rows_head(const struct snapshot *snapshot, struct json *json)
@@ -66,22 +110,43 @@ void export_function(const struct snapshot *snapshot, uint32_t id, struct json *
     members(&snapshot->functions[id], json);
 }
 
+static uint64_t function_changed(const struct snapshot *snapshot, uint32_t id)
+{
+    return snapshot->functions[id].changed;
+}
+
 void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
+    struct picked picked = pick(snapshot, snapshot->function_count, snapshot->function_blocks, since,
+                                json->sink, function_changed);
     json_array_open(json, "functions");
-    for (uint32_t id = 0; id < snapshot->function_count; id++) {
-        if (!wanted(snapshot->functions[id].changed, since))
-            continue;
+    for (uint32_t i = 0; i < picked.n; i++) {
         json_object_open(json, NULL);
-        export_function(snapshot, id, json);
+        export_function(snapshot, row_of(&picked, i), json);
         json_object_close(json);
     }
     json_array_close(json);
+    free(picked.rows);
 }
 
-static uint64_t node_index(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_changed(const struct snapshot *snapshot, uint32_t node)
+{
+    return snapshot->nodes[node].changed;
+}
+
+static int64_t node_index(const struct snapshot *snapshot, uint32_t node)
 {
     return node;
+}
+
+static int64_t node_parent(const struct snapshot *snapshot, uint32_t node)
+{
+    return snapshot->nodes[node].parent;
+}
+
+static int64_t node_function(const struct snapshot *snapshot, uint32_t node)
+{
+    return snapshot->nodes[node].function;
 }
 
 static uint64_t node_context(const struct snapshot *snapshot, uint32_t node)
@@ -104,36 +169,39 @@ static uint64_t node_self(const struct snapshot *snapshot, uint32_t node)
     return snapshot->nodes[node].self_ticks;
 }
 
-static void column(const struct snapshot *snapshot, uint64_t since, struct json *json, const char *key,
-                   uint64_t (*value)(const struct snapshot *snapshot, uint32_t node))
+static void links(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
+                  const char *key, int64_t (*value)(const struct snapshot *snapshot, uint32_t node))
 {
     json_array_open(json, key);
-    for (uint32_t node = 0; node < snapshot->node_count; node++)
-        if (wanted(snapshot->nodes[node].changed, since))
-            json_u64(json, NULL, value(snapshot, node));
+    for (uint32_t i = 0; i < picked->n; i++)
+        json_i64(json, NULL, value(snapshot, row_of(picked, i)));
+    json_array_close(json);
+}
+
+static void counts(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
+                   const char *key, uint64_t (*value)(const struct snapshot *snapshot, uint32_t node))
+{
+    json_array_open(json, key);
+    for (uint32_t i = 0; i < picked->n; i++)
+        json_u64(json, NULL, value(snapshot, row_of(picked, i)));
     json_array_close(json);
 }
 
 void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
+    struct picked picked =
+        pick(snapshot, snapshot->node_count, snapshot->node_blocks, since, json->sink, node_changed);
     json_object_open(json, "call_tree");
     if (since != ROWS_ALL)
-        column(snapshot, since, json, "index", node_index);
-    json_array_open(json, "parent");
-    for (uint32_t node = 0; node < snapshot->node_count; node++)
-        if (wanted(snapshot->nodes[node].changed, since))
-            json_i64(json, NULL, snapshot->nodes[node].parent);
-    json_array_close(json);
-    json_array_open(json, "function");
-    for (uint32_t node = 0; node < snapshot->node_count; node++)
-        if (wanted(snapshot->nodes[node].changed, since))
-            json_i64(json, NULL, snapshot->nodes[node].function);
-    json_array_close(json);
-    column(snapshot, since, json, "context", node_context);
-    column(snapshot, since, json, "calls", node_calls);
-    column(snapshot, since, json, "total_ticks", node_total);
-    column(snapshot, since, json, "self_ticks", node_self);
+        links(snapshot, &picked, json, "index", node_index);
+    links(snapshot, &picked, json, "parent", node_parent);
+    links(snapshot, &picked, json, "function", node_function);
+    counts(snapshot, &picked, json, "context", node_context);
+    counts(snapshot, &picked, json, "calls", node_calls);
+    counts(snapshot, &picked, json, "total_ticks", node_total);
+    counts(snapshot, &picked, json, "self_ticks", node_self);
     json_object_close(json);
+    free(picked.rows);
 }
 
 static void write_arcs(const struct snapshot *snapshot, uint64_t since, struct json *json)

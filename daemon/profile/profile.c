@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "profile/arcs.h"
+#include "profile/blocks.h"
 #include "profile/contexts.h"
 #include "profile/estimate.h"
 #include "profile/livestacks.h"
@@ -314,11 +315,15 @@ static bool copy_rows(struct profile *profile, struct snapshot_private *private)
     const struct samples *samples = &profile->samples;
     struct snapshot *snapshot = &private->snapshot;
     snapshot->functions = private->functions =
-        copy(functions->rows, functions->count, sizeof *functions->rows);
+        blocks_copy(functions->rows, functions->count, sizeof *functions->rows,
+                    offsetof(struct snapshot_function, changed), &private->function_blocks);
     snapshot->function_count = functions->count;
+    snapshot->function_blocks = private->function_blocks;
     snapshot->nodes = private->nodes =
-        copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes);
+        blocks_copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes,
+                    offsetof(struct snapshot_node, changed), &private->node_blocks);
     snapshot->node_count = profile->tree.count;
+    snapshot->node_blocks = private->node_blocks;
     snapshot->contexts = private->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
@@ -343,8 +348,9 @@ static bool copy_rows(struct profile *profile, struct snapshot_private *private)
     snapshot->moments = private->moments = moments_freeze(&profile->moments);
     private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     private->names = names_ref(functions->names);
-    return private->functions && private->nodes && private->contexts && private->arcs && private->sites &&
-           private->pcs && private->checkpoints && private->messages && private->timeline && private->moments;
+    return private->functions && private->function_blocks && private->nodes && private->node_blocks &&
+           private->contexts && private->arcs && private->sites && private->pcs && private->checkpoints &&
+           private->messages && private->timeline && private->moments;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

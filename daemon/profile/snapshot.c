@@ -36,6 +36,8 @@ void snapshot_unref(struct snapshot *snapshot)
     names_unref(private->names);
     free(private->functions);
     free(private->nodes);
+    free(private->function_blocks);
+    free(private->node_blocks);
     free(private->contexts);
     free(private->arcs);
     free(private->sites);

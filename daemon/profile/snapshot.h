@@ -166,6 +166,10 @@ struct snapshot_message {
     uint64_t changed; /* sequence */
 };
 
+/* So many rows of functions or nodes stand in a block, which tells the newest `changed` of them: whoever
+ * wants what is new looks only into blocks where something is. */
+enum { SNAPSHOT_BLOCK = 256 };
+
 struct snapshot_timeline; /* opaque, see below */
 struct snapshot_moments;
 
@@ -186,8 +190,10 @@ struct snapshot {
     struct snapshot_link link;
     const struct snapshot_function *functions;
     uint32_t function_count;
+    const uint64_t *function_blocks;   /* NULL: not known, look into all of them */
     const struct snapshot_node *nodes; /* at least the root */
     uint32_t node_count;
+    const uint64_t *node_blocks; /* likewise */
     const struct snapshot_context *contexts;
     uint32_t context_count;
     bool call_tree_estimated; /* made of arcs and samples: who calls whom is known, how long in it is a guess

@@ -13,6 +13,7 @@ struct snapshot_private {
                               reference */
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
+    uint64_t *function_blocks, *node_blocks;
     struct snapshot_context *contexts;
     struct snapshot_arc *arcs;
     struct snapshot_call_site *sites;

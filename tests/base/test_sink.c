@@ -1,4 +1,5 @@
 /* test_sink.c - the first failure is remembered and nothing after it is written. */
+#include "base/json.h"
 #include "base/sink.h"
 
 #include <criterion/criterion.h>
@@ -52,4 +53,24 @@ Test(sink, a_descriptor_that_cannot_be_written_is_noticed)
     cr_assert_not(sink_fd_flush(&out));
     cr_assert_neq(out.error_number, 0);
     close(fd);
+}
+
+Test(json, whole_numbers_of_any_size_and_sign)
+{
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    struct json json = {.sink = &out.sink};
+    json_object_open(&json, NULL);
+    json_u64(&json, "most", UINT64_MAX);
+    json_i64(&json, "least", INT64_MIN);
+    json_array_open(&json, "list");
+    json_u64(&json, NULL, 0);
+    json_i64(&json, NULL, INT64_MIN);
+    json_u64(&json, NULL, UINT64_MAX);
+    json_i64(&json, NULL, -1);
+    json_array_close(&json);
+    json_object_close(&json);
+    cr_expect_str_eq(out.bytes, "{\"most\":18446744073709551615,\"least\":-9223372036854775808,"
+                                "\"list\":[0,-9223372036854775808,18446744073709551615,-1]}");
+    sink_buffer_fini(&out);
 }

@@ -387,3 +387,36 @@ Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
     symtab_unref(symbols[0]);
     symtab_unref(symbols[1]);
 }
+
+/* Blocks only say where nothing needs to be looked for: the delta is the same without them. */
+Test(delta, of_many_rows_is_that_of_each_row_looked_at)
+{
+    enum { ROWS = 1500 }; /* and as many nodes: several blocks, the last one not full */
+    struct profile *profile = profile_new(NULL);
+    struct test_random random = {4711};
+    uint64_t now = 100, since = 0, told = 0;
+    for (int round = 0; round < 60; round++) {
+        uint32_t calls = round == 0 ? ROWS : (uint32_t)test_random_below(&random, 4);
+        for (uint32_t i = 0; i < calls; i++) {
+            uint32_t function = round == 0 ? i : (uint32_t)test_random_below(&random, ROWS + 300);
+            const struct event call = {.kind = EVENT_CALL,
+                                       .ticks = now += 10,
+                                       .call = {.address = 0x1000 + 16u * function, .duration = 5}};
+            profile_apply(profile, &call, 1);
+        }
+        struct snapshot *snapshot = freeze(profile, now);
+        struct snapshot unblocked = *snapshot;
+        unblocked.function_blocks = unblocked.node_blocks = NULL;
+        struct sink_buffer quick, slow;
+        struct piece a = written(snapshot, since, &quick), b = written(&unblocked, since, &slow);
+        cr_expect(same(a, b), "round %d", round);
+        told += round > 0 ? a.n : 0;
+        if (test_random_below(&random, 3))
+            since = snapshot->sequence;
+        sink_buffer_fini(&quick);
+        sink_buffer_fini(&slow);
+        snapshot_unref(snapshot);
+    }
+    cr_expect_lt(told, UINT64_C(60) * 8192, "a delta is in proportion to what changed");
+    profile_free(profile);
+}

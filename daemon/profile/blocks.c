@@ -1,0 +1,34 @@
+/* blocks.c - copies of rows that tell, block by block, when something in them last changed. A block is looked
+ * through right after it was copied, while it still is in the processor's cache. */
+#include "profile/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t newest_of(const char *rows, size_t n, size_t size, size_t changed_at)
+{
+    uint64_t newest = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t changed;
+        memcpy(&changed, rows + i * size + changed_at, sizeof changed);
+        newest = changed > newest ? changed : newest;
+    }
+    return newest;
+}
+
+void *blocks_copy(const void *rows, size_t n, size_t size, size_t changed_at, uint64_t **newest)
+{
+    size_t blocks = (n + SNAPSHOT_BLOCK - 1) / SNAPSHOT_BLOCK;
+    char *out = malloc(n * size + 1);
+    *newest = malloc((blocks + 1) * sizeof **newest);
+    if (!out || !*newest)
+        return out;
+    for (size_t block = 0; block < blocks; block++) {
+        size_t first = block * SNAPSHOT_BLOCK, rest = n - first;
+        size_t held = rest < SNAPSHOT_BLOCK ? rest : SNAPSHOT_BLOCK;
+        char *to = out + first * size;
+        memcpy(to, (const char *)rows + first * size, held * size);
+        (*newest)[block] = newest_of(to, held, size, changed_at);
+    }
+    return out;
+}
