@@ -54,7 +54,7 @@ class Viewer:
             self.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
         self.line.connect(("127.0.0.1", port))
         self.line.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % port)
-        self.rest, self.updates = b"", []  # (when it came, bytes, records so far)
+        self.rest, self.updates = b"", []  # (when it came, bytes, records so far, sequence)
 
     def read(self):
         self.rest += self.line.recv(1 << 20)
@@ -62,7 +62,13 @@ class Viewer:
         for event in events:
             found = re.search(rb'"records":(\d+)', event)
             if found:
-                self.updates.append((time.monotonic(), len(event), int(found[1])))
+                sequence = int(re.search(rb'"sequence":(\d+)', event)[1])
+                self.updates.append((time.monotonic(), len(event), int(found[1]), sequence))
+
+    def missed(self, since):
+        """How many updates it was spared after its own number `since`, since it was late."""
+        sequences = [sequence for _, _, _, sequence in self.updates[since:]]
+        return sequences[-1] - sequences[0] + 1 - len(sequences)
 
     def read_for(self, seconds):
         end = time.monotonic() + seconds
@@ -180,6 +186,7 @@ def viewers():
         counts, records = [len(v.updates) for v in readers], alone.updates[-1][2]
         many = share_of_core(daemon, lambda: time.sleep(SECONDS))
         seen = [len(v.updates) - before for v, before in zip(readers, counts)]
+        missed = [v.missed(before) for v, before in zip(readers, counts)]
         arrived = (alone.updates[-1][2] - records) * 14.55 / SECONDS
         memory = status_of(daemon.process.pid)[1]
         stop.set()
@@ -188,7 +195,8 @@ def viewers():
         generator.wait()
         for viewer in stuck + readers:
             viewer.line.close()
-    tell("100 viewers, 10 stuck: updates that each of the others saw", f"{min(seen)} to {max(seen)}", f"{10 * SECONDS:.0f}")
+    tell("100 viewers, 10 stuck: updates that the others saw", f"{min(seen)} to {max(seen)}", f"{10 * SECONDS:.0f}")
+    tell("100 viewers, 10 stuck: updates that one of the others missed", f"{max(missed)}", "0")
     tell("100 viewers, 10 stuck: arrived of 1.2 MB/s", f"{arrived / 1e6:.2f} MB/s", ">= 1.14")
     tell("100 viewers, 10 stuck: of a core (one viewer: %.1f %%)" % few, f"{many:.1f} %", "-")
     tell("100 viewers, 10 stuck: memory", f"{memory:.0f} MB", "bounded")
