@@ -32,7 +32,7 @@ struct snapshot *range_snapshot(struct site *site, const struct request *request
     if (!whole)
         return NULL;
     uint64_t from, to;
-    if (!snapshot_timeline_range(whole, &from, &to))
+    if (!snapshot_told_range(whole, &from, &to))
         from = to = 0;
     const struct request_number numbers[] = {{"from", &from}, {"to", &to}};
     struct error err;

@@ -126,7 +126,7 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
                            struct response *response)
 {
     uint64_t oldest, newest;
-    bool holds = snapshot_timeline_range(snapshot, &oldest, &newest);
+    bool holds = snapshot_told_range(snapshot, &oldest, &newest);
     struct snapshot_span *spans = malloc(max * sizeof *spans);
     struct snapshot_gap *gaps = malloc(SNAPSHOT_GAPS_MAX * sizeof *gaps);
     struct snapshot_marker *markers = malloc(SNAPSHOT_MARKERS_MAX * sizeof *markers);
@@ -158,7 +158,7 @@ void api_timeline(struct site *site, const struct request *request, struct respo
     if (!snapshot)
         return;
     uint64_t from, newest, to = UINT64_MAX, max = TIMELINE_ROWS;
-    if (!snapshot_timeline_range(snapshot, &from, &newest))
+    if (!snapshot_told_range(snapshot, &from, &newest))
         from = newest = 0;
     const struct request_number numbers[] = {{"from", &from}, {"to", &to}, {"max", &max}};
     struct error err;

@@ -78,6 +78,31 @@ static void add_moment(struct markers *markers, const struct moment *moment)
         snprintf(row->text, sizeof row->text, "topic %u: %u", moment->topic, moment->checkpoint);
 }
 
+static void stretch(uint64_t ticks, uint64_t *from_ticks, uint64_t *to_ticks)
+{
+    if (ticks < *from_ticks)
+        *from_ticks = ticks;
+    if (ticks > *to_ticks)
+        *to_ticks = ticks;
+}
+
+bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks)
+{
+    const struct snapshot_moments *moments = snapshot->moments;
+    bool has_calls = snapshot_timeline_range(snapshot, from_ticks, to_ticks);
+    uint64_t oldest = has_calls ? *from_ticks : UINT64_MAX, newest = has_calls ? *to_ticks : 0;
+    const uint32_t first = moments->gap_count + moments->marker_count; /* of the checkpoints */
+    for (uint32_t i = 0; i < moments->checkpoint_count; i++)
+        stretch(moments->rows[first + i].from_ticks, &oldest, &newest);
+    for (uint32_t i = 0; i < snapshot->message_count; i++)
+        if (!snapshot->messages[i]->is_call)
+            stretch(snapshot->messages[i]->ticks, &oldest, &newest);
+    if (!has_calls)
+        *from_ticks = oldest;
+    *to_ticks = newest;
+    return oldest <= newest;
+}
+
 static int by_ticks(const void *left, const void *right)
 {
     const struct snapshot_marker *a = left, *b = right;

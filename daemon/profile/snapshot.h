@@ -244,6 +244,11 @@ struct snapshot_span {
 /* The range of ticks that the timeline still holds; false when it holds nothing. */
 bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
+/* The same with the messages and checkpoints after the last call, or all of them where there are no calls;
+ * false when there is neither. What came before the oldest call that is held does not count: calls of then
+ * are gone. */
+bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
+
 /* The calls that overlap [from, to], at most `max` of them, in order of depth and start. Calls shorter than
  * what `max` rows can show are merged with their neighbours of the same depth. Returns how many it wrote to
  * `spans` (room for max). */

@@ -150,6 +150,36 @@ Test(moments, messages_and_checkpoints_that_share_a_column_are_one_marker)
     snapshot_unref(window);
 }
 
+static void say(uint64_t ticks)
+{
+    profile_apply(profile,
+                  &(struct event){.kind = EVENT_TEXT, .ticks = ticks, .text = {.text = "so", .n = 2}}, 1);
+}
+
+Test(moments, messages_without_calls_have_a_range_and_later_ones_stretch_that_of_calls)
+{
+    uint64_t from, to;
+    overflow(1);
+    overflow(2);
+    look(0, 1000);
+    cr_expect_not(snapshot_told_range(snapshot, &from, &to), "an overflow alone is no time to look at");
+    say(500);
+    say(700);
+    look(0, 1000);
+    cr_expect_not(snapshot_timeline_range(snapshot, &from, &to));
+    cr_assert(snapshot_told_range(snapshot, &from, &to));
+    cr_expect(from == 500 && to == 700, "%llu to %llu", (unsigned long long)from, (unsigned long long)to);
+    call(600, 50);
+    profile_finish(profile); /* nothing waits for its caller any longer */
+    look(0, 1000);
+    cr_assert(snapshot_told_range(snapshot, &from, &to));
+    cr_expect(from == 600 && to == 700, "what came before the calls that are held does not count");
+    say(900);
+    look(0, 1000);
+    cr_assert(snapshot_told_range(snapshot, &from, &to));
+    cr_expect_eq(to, 900);
+}
+
 Test(moments, a_noisy_line_makes_no_more_gaps_than_a_screen_has_columns)
 {
     for (uint64_t i = 0; i < 20000; i++) {

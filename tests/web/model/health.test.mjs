@@ -49,6 +49,14 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   );
 });
 
+test('no ELF is asked for where nothing has an address to look up', () => {
+  const one = profile({ source: { elf: null, dialect_provides: ['tree', 'messages'] } });
+  one.functions = [{ id: 0, name: 'outer', address: null }];
+  assert.deepEqual(notices(one, true), []);
+  one.functions.push({ id: 1, name: '0x08000001', address: '0x08000001' });
+  assert.deepEqual(notices(one, true).map(({ id }) => id), ['symbols']);
+});
+
 test('an ELF that names few of the functions is doubted, unless the device says that it is the one', () => {
   const told = (names, target = {}) => {
     const one = profile({ source: { elf: { path: 'x', state: 'loaded' } }, target });

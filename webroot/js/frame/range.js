@@ -65,7 +65,7 @@ export function createRange({ host, live, fetchSnapshot, changed, clear }) {
       return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
     if (held > Number(from))
       return `Its calls before ${at} are not held any more; the figures are of what came after.`;
-    return profile.calls > 0 ? '' : 'No call is held of it: nothing ran then, or the profile was cleared since.';
+    return profile.calls > 0 || profile.messages.length > 0 ? '' : 'No call is held of it: nothing ran then, or the profile was cleared since.';
   }
 
   return {

@@ -66,7 +66,8 @@ const functionsOf = ['tree', 'arcs', 'samples'];
 /** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
 function wantsNames(profile) {
   if (!functionsOf.some((what) => profile.provides(what))) return false;
-  return profile.functions.length > 0 || !profile.source.dialect_provides?.includes('messages');
+  if (profile.functions.length > 0) return profile.functions.some((fn) => fn?.address);
+  return !profile.source.dialect_provides?.includes('messages');
 }
 
 const tellingLeast = 4;
