@@ -42,8 +42,8 @@ void board_post(struct board *board, struct snapshot *snapshot)
     pthread_mutex_lock(&board->lock);
     struct snapshot *before = board->newest;
     board->newest = snapshot;
-    pthread_cond_broadcast(&board->posted);
     pthread_mutex_unlock(&board->lock);
+    pthread_cond_broadcast(&board->posted); /* whoever wakes finds the lock free */
     snapshot_unref(before);
 }
 

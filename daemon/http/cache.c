@@ -153,8 +153,8 @@ static struct cached *cache_text(struct cache *cache, const struct snapshot *sna
     slot->making = false;
     slot->used = made != NULL; /* whoever waited tries again, and may have more luck with memory */
     slot->text = cached_ref(made);
-    pthread_cond_broadcast(&cache->made);
     pthread_mutex_unlock(&cache->lock);
+    pthread_cond_broadcast(&cache->made);
     return made;
 }
 

@@ -39,6 +39,12 @@ uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns)
     return pause_ms > update_ms ? pause_ms : update_ms;
 }
 
+/* One update that came a little late does not make all that follow later. */
+static uint64_t pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_ms)
+{
+    return now_ms >= due_ms && now_ms - due_ms < update_ms / 2 ? due_ms : now_ms;
+}
+
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
 {
     if (last)
@@ -79,5 +85,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     ingest->changed = ingest->urgent = false;
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
-    ingest->publish_again_ms = now_ms + ingest_pause_ms(ingest->timing.update_ms, took_ns);
+    uint64_t update_ms = ingest->timing.update_ms;
+    ingest->publish_again_ms =
+        pace_from_ms(ingest->publish_again_ms, now_ms, update_ms) + ingest_pause_ms(update_ms, took_ns);
 }

@@ -7,6 +7,7 @@ import os
 import re
 import select
 import socket
+import statistics
 import struct
 import subprocess
 import sys
@@ -85,19 +86,29 @@ class Viewer:
         return self.updates[-1]
 
 
-def status_of(pid):
-    """Processor seconds so far, and memory in MB."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    with open(f"/proc/{pid}/statm", encoding="utf-8") as file:
-        pages = int(file.read().split()[1])
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+def processor_seconds(pid):
+    """So far, of the threads there are."""
+    total = 0
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{task}/schedstat", encoding="utf-8") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
 
 
-def share_of_core(daemon, busy):
-    before, began = status_of(daemon.process.pid)[0], time.monotonic()
-    busy()
-    return 100 * (status_of(daemon.process.pid)[0] - before) / (time.monotonic() - began)
+def memory_of(pid, what="VmRSS"):
+    """In MB; VmHWM is the most it ever was."""
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        return int(re.search(what + r":\s+(\d+) kB", file.read())[1]) / 1024
+
+
+def share_of_core(daemon, spend):
+    """In per cent: the median of five stretches of time, of which `spend` takes one."""
+    shares = []
+    for _ in range(5):
+        before, began = processor_seconds(daemon.process.pid), time.monotonic()
+        spend(SECONDS / 5)
+        shares.append(100 * (processor_seconds(daemon.process.pid) - before) / (time.monotonic() - began))
+    return statistics.median(shares)
 
 
 def rates():
@@ -107,7 +118,7 @@ def rates():
             generator, viewer = target.stream(rate), Viewer(daemon.port)
             viewer.read_for(2)
             records, began = viewer.updates[-1][2], time.monotonic()
-            share = share_of_core(daemon, lambda: viewer.read_for(SECONDS))
+            share = share_of_core(daemon, viewer.read_for)
             got = (viewer.updates[-1][2] - records) * 14.55 / (time.monotonic() - began)
             generator.kill()
             generator.wait()
@@ -143,9 +154,29 @@ def latency():
             sent = time.monotonic()
             target.line.sendall(packet([(0x1000, 10 * n, 5, 0)]))
             waits.append(viewer.read_until(n)[0] - sent)
+    tell_waits("after a pause", waits)
+
+
+def steady_latency():
+    """The same while packets come all the time, so that updates have their usual pace."""
+    target, sent = Target(), []
+    with target.daemon() as daemon:
+        viewer = Viewer(daemon.port)
+        for n in range(1, 501):
+            viewer.read_for(0.003 + 0.0047 * (n * 7 % 11))
+            sent.append(time.monotonic())
+            target.line.sendall(packet([(0x1000, 10 * n, 5, 0)]))
+        viewer.read_until(len(sent))
+        came = [next(update[0] for update in viewer.updates if update[2] >= n) for n in range(1, len(sent) + 1)]
+    tell_waits("at ten updates a second", [end - begin for begin, end in zip(sent, came)])
+
+
+def tell_waits(when, waits):
     waits.sort()
-    tell("last byte of a packet -> its update has come: p50", f"{1000 * waits[50]:.1f} ms", "-")
-    tell("last byte of a packet -> its update has come: p99", f"{1000 * waits[98]:.1f} ms", "<= 110 ms")
+    for percent in (50, 99):
+        wait = waits[len(waits) * percent // 100 - 1]
+        tell(f"last byte of a packet -> its update has come, {when}: p{percent}", f"{1000 * wait:.1f} ms",
+             "<= 110 ms" if percent == 99 else "-")
 
 
 def bytes_of_an_update():
@@ -169,7 +200,7 @@ def viewers():
         # A small program, since all these viewers are one process that must keep up.
         generator, alone = target.stream(BAUD_12M, "--functions", "50", "--nodes", "300"), Viewer(daemon.port)
         alone.read_for(2)
-        few = share_of_core(daemon, lambda: alone.read_for(SECONDS))
+        few = share_of_core(daemon, alone.read_for)
         stuck = [Viewer(daemon.port, room=4096) for _ in range(10)]
         readers = [alone] + [Viewer(daemon.port) for _ in range(89)]
         stop = threading.Event()
@@ -184,11 +215,11 @@ def viewers():
         thread.start()
         time.sleep(2)
         counts, records = [len(v.updates) for v in readers], alone.updates[-1][2]
-        many = share_of_core(daemon, lambda: time.sleep(SECONDS))
+        many = share_of_core(daemon, time.sleep)
         seen = [len(v.updates) - before for v, before in zip(readers, counts)]
         missed = [v.missed(before) for v, before in zip(readers, counts)]
         arrived = (alone.updates[-1][2] - records) * 14.55 / SECONDS
-        memory = status_of(daemon.process.pid)[1]
+        memory = memory_of(daemon.process.pid)
         stop.set()
         thread.join()
         generator.kill()
@@ -202,6 +233,42 @@ def viewers():
     tell("100 viewers, 10 stuck: memory", f"{memory:.0f} MB", "bounded")
 
 
+def large_exports():
+    """Whoever fetches large files takes nothing from those who look on."""
+    target = Target()
+    with target.daemon() as daemon:
+        generator, viewer = target.stream(BAUD_12M, "--functions", "5000", "--nodes", "100000"), Viewer(daemon.port)
+        while viewer.updates[-1:] == [] or viewer.updates[-1][2] < 2_000_000:
+            viewer.read_for(1)
+        for format in ("speedscope", "chrome"):
+            first, fetched, before = len(viewer.updates), [], memory_of(daemon.process.pid)
+
+            def fetch():
+                for _ in range(3):
+                    began = time.monotonic()
+                    size = download(daemon.port, "/api/v1/export/" + format)
+                    fetched.append((time.monotonic() - began, size))
+
+            thread = threading.Thread(target=fetch)
+            thread.start()
+            while thread.is_alive():
+                viewer.read_for(0.5)
+            gaps = [b[0] - a[0] for a, b in zip(viewer.updates[first:], viewer.updates[first + 1:])]
+            seconds, size = statistics.median(fetched)
+            tell(f"{format} fetched ({size / 1e6:.0f} MB in {seconds:.1f} s): updates missed", f"{viewer.missed(first)}", "0")
+            tell(f"{format} fetched: longest time between two updates", f"{1000 * max(gaps):.0f} ms", "-")
+            tell(f"{format} fetched: memory before, and most", f"{before:.0f}, {memory_of(daemon.process.pid, 'VmHWM'):.0f} MB", "-")
+        generator.kill()
+        generator.wait()
+
+
+def download(port, path):
+    """Bytes of the answer, which a process of its own fetches."""
+    fetch = "import sys, urllib.request; print(len(urllib.request.urlopen(sys.argv[1]).read()))"
+    command = [sys.executable, "-c", fetch, f"http://127.0.0.1:{port}{path}"]
+    return int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+
+
 tell_machine()
-for figure in (rates, idle, latency, bytes_of_an_update, viewers):
+for figure in (rates, idle, latency, steady_latency, bytes_of_an_update, viewers, large_exports):
     figure()
