@@ -62,7 +62,7 @@ function edgeList(title, choose) {
   };
 }
 
-const [labelPx, labelRowPx] = [26, 12]; // what the label of a percentile takes
+const [labelPx, labelRowPx] = [26, 14]; // what the label of a percentile takes
 
 function createHistogram() {
   const title = el('h2', { class: 'part-title' }, 'Durations');
