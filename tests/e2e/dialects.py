@@ -11,7 +11,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from captures_made import TFM_NAMES, syst_messages, tfm_dump, tfm_items  # noqa: E402
+from captures_made import TFM_NAMES, gprof_records, syst_messages, tfm_dump, tfm_items  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 def snapshot(capture, dialect, *options, files=None):
@@ -73,13 +73,6 @@ def an_fprime_dump_counts_every_call_over_wraps_of_its_counter():
 def fprime_text_lines_mean_the_same_as_the_dump():
     text = "boot\n" + "".join(f"P: {a & ~1:x}, {e}, {0xFFFFFE - t % PERIOD:x}\n" for e, a, t in fprime_events())
     check_fprime(snapshot(text.encode(), "fprime", "clock_hz=100000000"))
-
-
-def gprof_records():
-    for i in range(400):
-        yield b"A" + (0x0C10).to_bytes(3, "big") + (0x0A06).to_bytes(3, "big")
-        if i % 4 == 0:
-            yield b"P" + (0x0A10 + 2 * (i % 8)).to_bytes(3, "big")
 
 
 def check_gprof(result):

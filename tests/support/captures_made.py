@@ -22,6 +22,14 @@ def tfm_dump():
     return b"".join(struct.pack("<II", *item) for item in tfm_items())
 
 
+def gprof_records():
+    """400 calls from one place to another, and a PC sample after every fourth."""
+    for i in range(400):
+        yield b"A" + (0x0C10).to_bytes(3, "big") + (0x0A06).to_bytes(3, "big")
+        if i % 4 == 0:
+            yield b"P" + (0x0A10 + 2 * (i % 8)).to_bytes(3, "big")
+
+
 def syst_message(kind, subtype, ticks, payload, severity=4, origin=5, unit=2):
     """One raw message with a time stamp and a checked length."""
     header = kind | severity << 4 | 1 << 9 | 1 << 11 | unit << 12 | origin << 16 | subtype << 24

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine.
 
-Two more read what that firmware does not tell, checkpoints of TF-M and messages of SyS-T, from captures made here; the
-tests of these views find them under CHECKPOINTS_URL and MESSAGES_URL.
+More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
+checkpoints of TF-M, messages of SyS-T, samples of gprof. Tests find these under GENERATED_URL, CHECKPOINTS_URL, MESSAGES_URL
+and SAMPLES_URL.
 
-usage: real.py NODE BROWSER_TEST MINIPROFD EXAMPLE_HOST [VIEW ...]. Exits as the browser test does: 77 when it cannot run here."""
+usage: real.py NODE BROWSER_TEST MINIPROFD EXAMPLE_HOST BENCH_GENERATE [VIEW ...]. Exits as the browser test does: 77 when it cannot run here."""
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from captures_made import TFM_NAMES, syst_talk, tfm_dump  # noqa: E402
+from captures_made import TFM_NAMES, gprof_records, syst_talk, tfm_dump  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 
@@ -31,19 +33,39 @@ def names(folder):
     return path
 
 
-def main(node, browser_test, miniprofd, example_host, *views):
+def generated(bench_generate, folder):
+    """Paths of a capture of 200,000 calls, of which a stretch in the middle is gone, and of its ELF."""
+    capture, elf = (os.path.join(folder, name) for name in ("generated.bin", "generated.elf"))
+    subprocess.run([bench_generate, "--calls", "200000", "--output", capture, "--elf", elf], check=True)
+    with open(capture, "rb") as f:
+        whole = f.read()
+    half = len(whole) // 2
+    with open(capture, "wb") as f:
+        f.write(whole[:half] + whole[half + 3000:])
+    return capture, elf
+
+
+def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
     firmware = subprocess.Popen([example_host], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     try:
         port = firmware.stdout.readline().strip()
-        with tempfile.TemporaryDirectory() as folder, \
-                Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder) as daemon, \
-                reader(miniprofd, folder, "tfm", tfm_dump(), "--dialect-opt", "names=" + names(folder)) as checkpoints, \
-                reader(miniprofd, folder, "syst", b"".join(syst_talk()), "--dialect-opt", "framing=raw") as messages:
-            for one in (daemon, checkpoints, messages):
-                one.wait_for_link(lambda link: link["records"] > 0)
-            return subprocess.call([node, browser_test, *views], env={
-                **os.environ, "BASE_URL": daemon.address, "CHECKPOINTS_URL": checkpoints.address,
-                "MESSAGES_URL": messages.address})
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            capture, elf = generated(bench_generate, folder)
+            daemons = {
+                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder),
+                "GENERATED_URL": Daemon(miniprofd, "--port", "file:" + capture, "--elf", elf),
+                "CHECKPOINTS_URL": reader(miniprofd, folder, "tfm", tfm_dump(), "--dialect-opt", "names=" + names(folder)),
+                "MESSAGES_URL": reader(miniprofd, folder, "syst", b"".join(syst_talk()), "--dialect-opt", "framing=raw"),
+                "SAMPLES_URL": reader(miniprofd, folder, "gprof", b"".join(gprof_records()), "--dialect-opt", "hz=250"),
+            }
+            for daemon in daemons.values():
+                stack.enter_context(daemon)
+            for daemon in daemons.values():
+                daemon.wait_for_link(lambda link: link["records"] > 0)
+            reporter = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reporter.mjs")
+            return subprocess.call([node, "--test-reporter", reporter, browser_test, *views], env={
+                **os.environ, **{name: daemon.address for name, daemon in daemons.items()}})
     finally:
         firmware.kill()
         firmware.wait()

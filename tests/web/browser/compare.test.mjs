@@ -328,7 +328,7 @@ test('the table is copied as CSV, without formulas', async (t) => {
   quiet();
 });
 
-test('axe-core finds nothing wrong with graph, table and trouble, in either theme', async (t) => {
+test('axe-core finds nothing wrong with graph, table and trouble, in either theme', needsMock, async (t) => {
   for (const theme of ['light', 'dark']) {
     const { page } = await against(t, '#compare', ({ functions }) => (busy({ functions }).name = 'gone'), {
       theme,

@@ -30,13 +30,19 @@ test('the page comes with a strict policy and breaks none of it', async (t) => {
   quiet();
 });
 
-test('the first paint comes within a second', async (t) => {
+test('the frame and its tabs are painted without waiting for data', async (t) => {
   const page = await open(t);
   await ready(page);
-  const paintedMs = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0].startTime,
-  );
-  assert.ok(paintedMs < 1000, `${paintedMs} ms`);
+  const held = [];
+  await page.route('**/api/v1/**', (route) => held.push(route));
+  await page.reload();
+  await page.locator('#tabs a').first().waitFor();
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length === 1);
+  assert.ok(held.length > 0);
+  await page.unroute('**/api/v1/**');
+  for (const route of held) await route.continue();
+  await ready(page);
+  quiet();
 });
 
 test('a name that is markup is shown as text', needsMock, async (t) => {
@@ -235,7 +241,7 @@ test('a gap in the stream is closed with a fresh snapshot', needsMock, async (t)
   quiet();
 });
 
-test('axe-core finds nothing wrong with any view, in either theme, wide or narrow', async (t) => {
+test('axe-core finds nothing wrong with any view, in either theme, wide or narrow', needsMock, async (t) => {
   for (const [theme, width] of [
     ['light', 1280],
     ['dark', 1280],

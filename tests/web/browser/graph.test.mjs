@@ -231,7 +231,7 @@ test('wheel and drag move the drawing, a drag opens nothing, and it can be fitte
   quiet();
 });
 
-test('nothing is wrong with it for axe-core in either theme', async (t) => {
+test('nothing is wrong with it for axe-core in either theme', needsMock, async (t) => {
   const { name } = busy(await snapshot());
   for (const theme of ['light', 'dark']) {
     const page = await open(t, `#graph?fn=${name}`, { theme });

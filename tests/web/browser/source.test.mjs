@@ -217,7 +217,7 @@ test('a search chooses among the functions while none is chosen, and Enter opens
   quiet();
 });
 
-test('nothing that tools can find is wrong with it, in both themes', async (t) => {
+test('nothing that tools can find is wrong with it, in both themes', needsMock, async (t) => {
   const { answer, call } = await caller();
   for (const theme of ['light', 'dark']) {
     for (const at of [address(answer.name, `&row=${call.line}`), '#source']) {

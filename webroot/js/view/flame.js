@@ -236,10 +236,10 @@ function create(app) {
   function showCrumbs() {
     const { profile } = app;
     const names = frames.path(stage.zoom).map((fn) => functions[fn]?.name ?? '');
+    const much = samplesThere() ? plural(profile.samples.total, 'sample') : plural(frames.calls[0], 'call');
     crumbs.show(
       ['all', ...names],
-      `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${plural(frames.calls[0], 'call')} · ` +
-        plural(frames.count - 1, 'frame'),
+      `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${much} · ${plural(frames.count - 1, 'frame')}`,
     );
   }
 

@@ -1,0 +1,340 @@
+// every-view.mjs - for each view: what a reader does there, by mouse and by keys, and how the figures on the screen
+// are held against what the daemon tells.
+//
+// `same(page, told)` fails until both say the same; told(path) asks the daemon.
+
+import assert from 'node:assert/strict';
+
+import { bytes, cellDuration, count, duration, percent } from '../../../webroot/js/model/format.js';
+import { isPlaceholder } from '../../../webroot/js/model/placeholder.js';
+import { eventually, figure, hash, text } from './support.mjs';
+
+const sum = (column) => column.reduce((all, x) => all + (x ?? 0), 0);
+const texts = (page, selector) => page.locator(selector).filter({ visible: true }).allInnerTexts();
+const until = (page, words) => eventually(async () => assert.match(await hash(page), words));
+const chosen = async (page, name) => new URLSearchParams((await hash(page)).split('?')[1]).get(name);
+const byName = ({ functions }, name) => functions.find((fn) => fn.name === name);
+
+/** The words of a figure of a function or frame. */
+const timed = (ticks, { target }) => (ticks === null ? '–' : duration(ticks, target.ticks_per_second));
+
+const sampled = ({ samples }) => (samples?.total ?? 0) > 0;
+
+/** Terms and their words below `selector`, as an object. */
+const pairs = (page, selector) =>
+  page
+    .locator(selector)
+    .evaluateAll((list) =>
+      Object.fromEntries(
+        list
+          .filter((one) => one.offsetParent !== null)
+          .map((one) => [one.querySelector('dt').innerText, one.querySelector('dd').innerText]),
+      ),
+    );
+
+const flame = {
+  async mouse(page) {
+    await page.locator('.hot-list li:not([hidden]) button').first().click();
+    await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: 22 + 10 } });
+    await until(page, /zoom=/);
+  },
+  async keys(page) {
+    await page.locator('.hot-list li:not([hidden])').first().waitFor();
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await until(page, /zoom=/);
+  },
+  async same(page, told) {
+    const all = await told('snapshot');
+    const { call_tree: tree, functions } = all;
+    const much = sampled(all) ? `${count(all.samples.total)} samples` : `${count(sum(tree.calls))} calls`;
+    const extent = await text(page, '.extent');
+    assert.ok(extent.startsWith(`${timed(sum(tree.self_ticks), all)} in ${much} ·`), `${extent}: ${much}`);
+    // The frame zoomed to, found in the tree by its path.
+    let row = 0;
+    for (const name of (await page.locator('.crumbs li').allInnerTexts()).slice(1))
+      row = tree.function.findIndex((fn, at) => tree.parent[at] === row && functions[fn]?.name === name);
+    assert.ok(row > 0, await hash(page));
+    assert.equal(await figure(page, 'Total'), timed(tree.total_ticks[row], all));
+    const { name } = functions[tree.function[row]];
+    if (!sampled(all)) assert.equal(await figure(page, 'Calls'), isPlaceholder(name) ? '–' : count(tree.calls[row]));
+  },
+};
+
+const timeline = {
+  /** Goes to the longest call of a middle stretch and clicks at it. */
+  async mouse(page, told) {
+    const { oldest, newest } = await told('timeline?max=1');
+    const middle = (oldest + newest) / 2;
+    const part = [middle - (newest - oldest) / 8, middle + (newest - oldest) / 8].map(Math.round);
+    const { rows } = await told(`timeline?from=${part[0]}&to=${part[1]}&max=100000`);
+    const single = rows.start.map((_, i) => i).filter((i) => rows.calls[i] === 1 && rows.start[i] > part[0]);
+    const at = single.reduce((best, i) => (rows.duration[i] > rows.duration[best] ? i : best), single[0]);
+    const [start, length] = [rows.start[at], rows.duration[at]];
+    await page.evaluate((where) => {
+      location.hash = where;
+    }, `#timeline?at=${start - length}-${start + 2 * length}`);
+    const lane = page.locator(`.lane-head[data-context="${rows.context[at]}"]`);
+    await lane.waitFor();
+    const least = Math.min(...rows.depth.filter((_, i) => rows.context[i] === rows.context[at]));
+    const { name } = (await told('snapshot')).functions[rows.function[at]];
+    const spot = await eventually(async () => {
+      const sheet = await page.locator('.timeline-scroll canvas').boundingBox();
+      const head = await lane.boundingBox();
+      const [x, y] = [sheet.x + sheet.width * (0.45 + 0.1 * Math.random()), head.y + 19 + (rows.depth[at] - least + 0.5) * 19];
+      await page.mouse.move(x, y);
+      assert.equal(await text(page, '.timeline .detail-name'), name);
+      return { x, y };
+    });
+    await page.mouse.click(spot.x, spot.y);
+    await until(page, new RegExp(`call=${rows.context[at]}-${rows.depth[at]}-${start}`));
+  },
+  async keys(page) {
+    await page.locator('.lane-head').first().waitFor();
+    await page.keyboard.press('0');
+    await until(page, /at=all/);
+    // What stands for many calls is zoomed to until it is one.
+    await eventually(async () => {
+      await page.keyboard.press('ArrowDown');
+      const name = await text(page, '.timeline .detail-name');
+      if (/calls, longest/.test(name)) await page.keyboard.press('z');
+      assert.doesNotMatch(name, /calls, longest/);
+      assert.match(await hash(page), /call=/);
+    });
+  },
+  async same(page, told) {
+    const all = await told('snapshot');
+    const [context, depth, start] = (await chosen(page, 'call')).split('-').map(Number);
+    const { rows } = await told(`timeline?from=${start}&to=${start + 1}&max=100000`);
+    const at = rows.start.findIndex(
+      (one, i) => one === start && rows.context[i] === context && rows.depth[i] === depth,
+    );
+    assert.equal(await text(page, '.timeline .detail-name'), all.functions[rows.function[at]]?.name);
+    assert.equal(await figure(page, 'Duration'), timed(rows.duration[at], all));
+    assert.equal(await figure(page, 'Depth'), String(depth));
+  },
+};
+
+const functions = {
+  async mouse(page) {
+    await page.locator('.functions-table thead .col-calls button').click();
+    await until(page, /sort=calls/);
+    await page.locator('.functions-table tbody th button').first().click();
+    await until(page, /fn=/);
+  },
+  async keys(page) {
+    await page.locator('.functions-table tbody th').first().waitFor();
+    await eventually(async () => {
+      await page.keyboard.press('ArrowDown');
+      assert.match(await hash(page), /fn=/);
+    });
+  },
+  async same(page, told) {
+    const all = await told('snapshot');
+    const ticks = ['self', 'total', 'mean', 'min', 'p50', 'p90', 'p99', 'max'];
+    const rows = await page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').evaluateAll((list) =>
+      list.map((row) =>
+        Object.fromEntries(
+          [...row.children].map((cell) => [/col-(\w+)/.exec(cell.className)[1], cell.innerText.trim()]),
+        ),
+      ),
+    );
+    assert.ok(rows.length > 1);
+    for (const row of rows) {
+      const fn = byName(all, row.name);
+      assert.equal(row.calls, count(fn.calls), row.name);
+      if (sampled(all)) assert.equal(row.samples, count(fn.samples), row.name);
+      for (const id of ticks.filter((one) => row[one] !== undefined))
+        assert.equal(row[id], cellDuration(fn[`${id}_ticks`], all.target.ticks_per_second), `${row.name} ${id}`);
+    }
+    const name = await text(page, '.sandwich-name');
+    const stats = await pairs(page, '.stats > div');
+    assert.equal(stats.Calls ?? '–', count(byName(all, name).calls), name);
+    if (!sampled(all)) assert.equal(stats.Total, timed(byName(all, name).total_ticks, all), name);
+  },
+};
+
+const graph = {
+  async mouse(page) {
+    const other = page.locator('.graph-box:not([data-centre]):not([data-more]):not([data-placeholder])').first();
+    const name = (await other.getAttribute('aria-label')).split(', total ')[0];
+    await other.click();
+    await eventually(async () => assert.equal(await chosen(page, 'fn'), name));
+  },
+  async keys(page) {
+    await page.locator('.graph-box').first().waitFor();
+    for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await until(page, /fn=/);
+  },
+  async same(page, told) {
+    const all = await told('snapshot');
+    const { call_tree: tree } = all;
+    const whole = sum(all.functions.map((fn) => fn.self_ticks));
+    const label = await page.locator('.graph-box[data-centre]').getAttribute('aria-label');
+    const fn = byName(all, await chosen(page, 'fn'));
+    assert.equal(
+      label,
+      `${fn.name}, total ${percent(fn.total_ticks / whole)}, self ${percent(fn.self_ticks / whole)}, ` +
+        `${count(fn.calls)} calls`,
+    );
+    const arrows = (await page.locator('.graph-arrow title').allTextContents())
+      .map((title) => title.split(/ → |\n/))
+      .filter((ends) => ends.slice(0, 2).includes(fn.name) && ends.slice(0, 2).every((end) => byName(all, end)));
+    assert.ok(arrows.length > 0);
+    for (const [from, to, words] of arrows) {
+      const [caller, callee] = [byName(all, from).id, byName(all, to).id];
+      const calls = sum(
+        tree.calls.filter((_, at) => tree.function[at] === callee && tree.function[tree.parent[at]] === caller),
+      );
+      assert.equal(/([\d,]+) calls?$/.exec(words)[1], count(calls), `${from} → ${to}`);
+    }
+  },
+};
+
+const source = {
+  async mouse(page) {
+    await page.locator('.chooser input').click();
+    await page.locator('.chooser-list [role="option"]').nth(1).click();
+    await until(page, /fn=/);
+  },
+  async keys(page) {
+    await page.locator('.chooser input').waitFor();
+    await page.keyboard.press('c');
+    await page.locator('.chooser-list [role="option"]').first().waitFor();
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await until(page, /fn=/);
+  },
+  async same(page, told) {
+    const name = await chosen(page, 'fn');
+    const answer = await told(`functions/${byName(await told('snapshot'), name).id}/source`);
+    const code = page.locator('.source-code tbody tr:not(.spacer):not([hidden]) th');
+    const shown = (await code.allInnerTexts()).map((cell) => Number(`0x${cell}`));
+    assert.ok(shown.length > 0);
+    const known = answer.instructions.map((row) => Number(row.address));
+    assert.deepEqual(shown, known.slice(known.indexOf(shown[0]), known.indexOf(shown[0]) + shown.length));
+    const status = (await texts(page, '.table-status')).join(' ');
+    assert.match(status, new RegExp(`${count(known.length)} instructions`));
+    const numbers = await page.locator('.source-source tbody tr:not(.spacer):not([hidden]) th').allInnerTexts();
+    if (answer.available.source) {
+      const lines = answer.lines.map((row) => String(row.line));
+      const first = lines.indexOf(numbers[0]);
+      assert.deepEqual(numbers, lines.slice(first, first + numbers.length));
+      assert.equal(await text(page, '.source-place'), `${answer.file}:${answer.line}`);
+    } else {
+      assert.match((await texts(page, '.source-note')).join(' '), /compile its file with -g/);
+    }
+  },
+};
+
+const rowsOf = (page, table) =>
+  page.locator(`.${table} tbody tr:not(.spacer):not([hidden])`).evaluateAll((list) =>
+    list.map((row) =>
+      Object.fromEntries(
+        [...row.children].map((cell) => [/col-(\w+)/.exec(cell.className)?.[1], cell.innerText.trim()]),
+      ),
+    ),
+  );
+
+const checkpoints = {
+  async mouse(page) {
+    await page.locator('.checkpoints-table thead .col-count button').click();
+    await until(page, /sort=count/);
+  },
+  async keys(page) {
+    await page.locator('.checkpoints-table tbody th').first().waitFor();
+    await page.keyboard.press('>');
+    await until(page, /sort=/);
+  },
+  async same(page, told) {
+    const { checkpoints: known, target } = await told('snapshot');
+    const shown = await rowsOf(page, 'checkpoints-table');
+    const words = (rows, fields) => rows.map((row) => fields.map((field) => row[field]).join(' ')).sort();
+    assert.deepEqual(
+      words(shown, ['count', 'min', 'mean', 'max']),
+      words(
+        known.map((row) => ({
+          count: count(row.count),
+          ...Object.fromEntries(
+            ['min', 'mean', 'max'].map((id) => [id, cellDuration(row[`${id}_ticks`], target.ticks_per_second)]),
+          ),
+        })),
+        ['count', 'min', 'mean', 'max'],
+      ),
+    );
+  },
+};
+
+const messages = {
+  async mouse(page) {
+    await page.locator('.messages-table tbody tr:not(.spacer):not([hidden])').first().click();
+    await until(page, /message=/);
+  },
+  async keys(page) {
+    await page.locator('.messages-table tbody tr:not(.spacer):not([hidden])').first().waitFor();
+    await page.keyboard.press('ArrowUp');
+    await until(page, /message=/);
+  },
+  async same(page, told) {
+    const { messages: known, messages_dropped: dropped } = await told('snapshot');
+    const shown = await page
+      .locator('.messages-table tbody tr:not(.spacer):not([hidden])')
+      .evaluateAll((list) =>
+        list.map((row) => [
+          Number(row.getAttribute('aria-rowindex')) - 2,
+          row.querySelector('.col-text').innerText,
+          row.querySelector('.col-severity').innerText,
+        ]),
+      );
+    assert.ok(shown.length > 5);
+    for (const [at, words, severity] of shown) {
+      assert.equal(words, known[at].text);
+      assert.ok(severity.endsWith(known[at].severity), severity);
+    }
+    assert.match(await text(page, '.messages .table-status'), new RegExp(`^${count(known.length)} messages`));
+    const { text: said } = known[Number(await chosen(page, 'message')) - dropped];
+    assert.ok((await text(page, '.message-details')).includes(said), said);
+  },
+};
+
+const compare = {
+  async mouse(page) {
+    await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await until(page, /since=0/);
+  },
+  async keys(page) {
+    await page.locator('.compare-start button:not([disabled])', { hasText: 'Mark now' }).waitFor();
+    await page.keyboard.press('m');
+    await page.locator('.sides:not([hidden])').waitFor();
+    await page.keyboard.press('i');
+    await until(page, /since=0/);
+  },
+  async same(page, told) {
+    const all = await told('snapshot');
+    const { call_tree: tree } = all;
+    const extent = `${timed(sum(tree.self_ticks), all)} in ${count(sum(tree.calls))} calls`;
+    const sides = await texts(page, '.side');
+    assert.equal(sides.length, 2);
+    for (const side of sides) assert.ok(side.endsWith(extent), `${side}, not ${extent}`);
+  },
+};
+
+const link = {
+  async same(page, told) {
+    const { link: known } = await told('snapshot');
+    const shown = await pairs(page, '.card dl > div');
+    for (const [label, value] of [
+      ['Bytes', bytes(known.bytes)],
+      ['Packets', count(known.packets)],
+      ['Records', count(known.records)],
+      ['CRC errors', count(known.crc_errors)],
+      ['Framing errors', count(known.framing_errors)],
+      ['Bytes skipped', count(known.bytes_skipped)],
+      ['Records lost', count(known.records_lost)],
+      ['Calls without a caller', count(known.unplaced_calls)],
+      ['Device restarts', count(known.target_resets)],
+    ])
+      assert.equal(shown[label], value, label);
+  },
+};
+
+export const views = { flame, timeline, functions, graph, source, checkpoints, messages, compare, link };

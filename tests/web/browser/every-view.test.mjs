@@ -1,0 +1,72 @@
+// every-view.test.mjs - each view on what real daemons tell: the example firmware, a generated capture with a
+// damaged stretch, and what other dialects read. By mouse in the light theme, by keys alone in the dark one: the
+// figures are the snapshot's, a reload comes back to the same place, axe-core finds nothing, 390 pixels do.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { views } from './every-view.mjs';
+import { ask, eventually, hash, open, quiet, viewIds, violations } from './support.mjs';
+
+const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
+const shows = [
+  { name: 'the example firmware', from: 'BASE_URL', ids: everywhere, stop: true },
+  { name: 'a generated capture', from: 'GENERATED_URL', ids: everywhere },
+  { name: 'TF-M checkpoints', from: 'CHECKPOINTS_URL', ids: ['checkpoints', 'link'] },
+  { name: 'SyS-T messages', from: 'MESSAGES_URL', ids: ['messages', 'flame'] },
+  { name: 'gprof samples', from: 'SAMPLES_URL', ids: ['flame', 'functions', 'link'] },
+];
+
+/** Pointers only: tabs are clicked. */
+const byMouse = {
+  theme: 'light',
+  show: async (page, id) => page.locator(`#tabs a[data-view="${id}"]`).click(),
+  stop: (page) => page.getByRole('button', { name: 'Stop' }).click(),
+  act: (view) => view.mouse,
+};
+/** Nothing but keys. */
+const byKeys = {
+  theme: 'dark',
+  show: async (page, id) => page.keyboard.press(String((await viewIds(page)).indexOf(id) + 1)),
+  stop: (page) => page.keyboard.press('Shift+X'),
+  act: (view) => view.keys,
+};
+
+for (const { name, from, ids, stop } of shows) {
+  const daemon = process.env[from];
+  for (const [way, { theme, show, stop: stopBy, act }] of Object.entries({ mouse: byMouse, keys: byKeys })) {
+    const skip = daemon ? false : `${from} is not set: tests/web/real.py starts the daemons`;
+    test(`${name}, by ${way}, ${theme}`, { skip }, async (t) => {
+      const page = await open(t, '#link', { daemon, theme });
+      await page.locator('.card').first().waitFor();
+      if (stop) {
+        // What stands still can be compared to the digit.
+        t.after(() => fetch(`${daemon}api/v1/device/start`, { method: 'POST', body: '{}' }));
+        await stopBy(page);
+        await page.locator('#connection-title', { hasText: 'Profiling stopped' }).waitFor();
+      }
+      for (const id of ids) {
+        await t.test(id, async () => {
+          const view = views[id];
+          const told = (path) => ask(path, daemon);
+          await show(page, id);
+          await page.locator(`#tabs a[data-view="${id}"][aria-current]`).waitFor();
+          await act(view)?.(page, told);
+          const same = () => view.same(page, told);
+          await eventually(same);
+          assert.deepEqual(await violations(page), [], 'axe-core');
+          const where = await hash(page);
+          await page.reload();
+          await eventually(same);
+          assert.equal(await hash(page), where, 'a reload comes back to it');
+          await page.setViewportSize({ width: 390, height: 844 });
+          await eventually(async () =>
+            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390),
+          );
+          await page.setViewportSize({ width: 1280, height: 800 });
+          quiet();
+        });
+      }
+    });
+  }
+}
