@@ -89,12 +89,12 @@ size_t disassemble_unit(uint64_t address, size_t n, size_t unit)
 static void say_data(const struct disassembler *disassembler, const uint8_t *bytes, size_t n,
                      struct disassembly *out)
 {
-    static const char *const directive[] = {[1] = ".byte", [2] = ".short", [4] = ".word"};
+    const char *directive = n == 4 ? ".word" : n == 2 ? ".short" : ".byte";
     uint32_t value = 0;
     for (size_t i = 0; i < n; i++)
         value = value << 8 | bytes[disassembler->target.big_endian ? i : n - 1 - i];
     *out = (struct disassembly){.size = (uint8_t)n, .is_data = true};
-    snprintf(out->text, sizeof out->text, "%s 0x%0*x", directive[n], (int)(2 * n), value);
+    snprintf(out->text, sizeof out->text, "%s 0x%0*x", directive, (int)(2 * n), value);
     if (n == 4 && disassembler->target.word_size == 4) {
         out->has_target = true; /* perhaps: whoever asks knows whether there is a function */
         out->target = disassembler->target.is_arm ? value & ~UINT32_C(1) : value;
