@@ -4,8 +4,10 @@
  * The bytes are one long polynomial, the first bit its highest term, and the checksum is what is left of it
  * times x^16 after division by P = x^16 + x^12 + x^5 + 1. A register's value from before is added to the
  * first 16 bits. Going on by 128 bits means: the high half counts x^192, the low half x^128, both mod P, and
- * the next block is added. What does not fill a block is taken first, where zeros above it count nothing. In
- * the end 128 bits are left; Barrett's way (a multiplication by the inverse of P) needs no table for these.
+ * the next block is added. That waits for the block before, so even and odd blocks go on by 256 bits each for
+ * themselves, and are put together at last. What does not fill a block is taken first, where zeros above it
+ * count nothing. In the end 128 bits are left; Barrett's way (a multiplication by the inverse of P) needs no
+ * table for these.
  *
  * The builtins are those of gcc and clang, since their headers for them want a C library. */
 #include "protocol/crc16.h"
@@ -18,7 +20,9 @@ typedef long long pair __attribute__((vector_size(BLOCK)));
 typedef char block __attribute__((vector_size(BLOCK)));
 typedef char block_anywhere __attribute__((vector_size(BLOCK), aligned(1), may_alias));
 
-#define X192    0x650B /* mod P */
+#define X320    0x26AA /* mod P */
+#define X256    0x8E29
+#define X192    0x650B
 #define X128    0xAEFC
 #define X64     0xB861
 #define P_LOW   0x1021             /* P without x^16 */
@@ -36,6 +40,12 @@ int mp_crc16_clmul_works(void)
 __attribute__((target("pclmul,ssse3"))) static inline pair first_bytes(block bytes, size_t r)
 {
     return (pair)__builtin_ia32_pshufb128(bytes, *(const block_anywhere *)&reversed[BLOCK - r]);
+}
+
+/* The sum times x^128 for factors {X128, X192}, times x^256 for {X256, X320}. */
+__attribute__((target("pclmul,ssse3"))) static inline pair move_on(pair sum, pair factors)
+{
+    return __builtin_ia32_pclmulqdq128(sum, factors, 0x00) ^ __builtin_ia32_pclmulqdq128(sum, factors, 0x11);
 }
 
 __attribute__((target("pclmul,ssse3"))) static uint16_t remainder_of(pair sum)
@@ -59,10 +69,18 @@ __attribute__((target("pclmul,ssse3"))) uint16_t mp_crc16_clmul(uint16_t crc, co
     pair sum = first_bytes(*(const block_anywhere *)p ^ before, head);
     p += head;
     n -= head;
+    if (n >= 3 * BLOCK) {
+        pair odd = first_bytes(*(const block_anywhere *)p, BLOCK);
+        p += BLOCK;
+        n -= BLOCK;
+        for (; n >= 2 * BLOCK; p += 2 * BLOCK, n -= 2 * BLOCK) {
+            sum = move_on(sum, (pair){X256, X320}) ^ first_bytes(*(const block_anywhere *)p, BLOCK);
+            odd = move_on(odd, (pair){X256, X320}) ^ first_bytes(*(const block_anywhere *)(p + BLOCK), BLOCK);
+        }
+        sum = move_on(sum, (pair){X128, X192}) ^ odd;
+    }
     for (; n >= BLOCK; p += BLOCK, n -= BLOCK)
-        sum = __builtin_ia32_pclmulqdq128(sum, (pair){X128, X192}, 0x00) ^
-              __builtin_ia32_pclmulqdq128(sum, (pair){X128, X192}, 0x11) ^
-              first_bytes(*(const block_anywhere *)p, BLOCK);
+        sum = move_on(sum, (pair){X128, X192}) ^ first_bytes(*(const block_anywhere *)p, BLOCK);
     crc = remainder_of(sum);
     return n ? mp_crc16_sliced(crc, p, n) : crc;
 }
