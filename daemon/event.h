@@ -164,7 +164,8 @@ struct event_plan {
     } counter; /* which way the target's 32-bit counter runs */
 };
 
-/* Takes a batch of n events in the order in which they were said. They and what they point to are the
+/* Takes a batch of n events, one at least, in the order in which they were said. Millions of CALLs come in a
+ * second, so a batch that begins with one is of nothing else. They and what they point to are the
  * dialect's and valid for the call only. */
 typedef void (*event_batch_fn)(void *user, const struct event *events, size_t n);
 

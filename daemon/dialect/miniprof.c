@@ -67,13 +67,30 @@ static void emit_lost(const struct event_out *out, uint64_t records)
 
 /* ---- calls ---- */
 
-/* When the call began, on the 64-bit line. */
-static uint64_t widen(struct miniprof *miniprof, const struct mp_record *record)
+/* The end of a call, on a line where raw 0 is ORIGIN; `newest` is the newest end so far. */
+static uint64_t end_of(uint64_t newest, const struct mp_record *record)
 {
-    uint32_t raw_end = record->start + record->duration;
-    uint64_t end = miniprof->newest ? mp_ticks_widen(miniprof->newest, raw_end, 32) : ORIGIN + raw_end;
-    miniprof->newest = end > miniprof->newest ? end : miniprof->newest;
-    return miniprof->moved + end - record->duration;
+    return mp_ticks_widen(newest, record->start + record->duration, 32);
+}
+
+/* Decodes n records, at most BATCH; the newest end so far is kept out of memory meanwhile. */
+static void decode_batch(struct miniprof *miniprof, const uint8_t *records, size_t n, struct event *event)
+{
+    uint64_t newest = miniprof->newest;
+    for (const uint8_t *last = records + n * MP_RECORD_SIZE; records < last; records += MP_RECORD_SIZE) {
+        struct mp_record record = mp_record_decode(records);
+        uint64_t end = end_of(newest, &record);
+        newest = end > newest ? end : newest;
+        event->kind = EVENT_CALL; /* the union's other bytes are nobody's business */
+        event->flags = 0;
+        event->depth = record.depth;
+        event->context = 0;
+        event->ticks = miniprof->moved + end - record.duration;
+        event->call.address = record.address;
+        event->call.duration = record.duration;
+        event++;
+    }
+    miniprof->newest = newest;
 }
 
 static void decode_records(struct miniprof *miniprof, const uint8_t *records, size_t n,
@@ -81,20 +98,15 @@ static void decode_records(struct miniprof *miniprof, const uint8_t *records, si
 {
     struct event batch[BATCH];
     miniprof->health.records += n;
+    if (n && !miniprof->newest) {
+        struct mp_record first = mp_record_decode(records);
+        miniprof->newest = ORIGIN + (uint32_t)(first.start + first.duration);
+    }
     while (n) {
         size_t some = n < BATCH ? n : BATCH;
-        for (size_t i = 0; i < some; i++, records += MP_RECORD_SIZE) {
-            struct mp_record record = mp_record_decode(records);
-            struct event *event = &batch[i]; /* the union's other bytes are nobody's business */
-            event->kind = EVENT_CALL;
-            event->flags = 0;
-            event->depth = record.depth;
-            event->context = 0;
-            event->ticks = widen(miniprof, &record);
-            event->call.address = record.address;
-            event->call.duration = record.duration;
-        }
+        decode_batch(miniprof, records, some, batch);
         emit(out, batch, some);
+        records += some * MP_RECORD_SIZE;
         n -= some;
     }
 }

@@ -64,10 +64,15 @@ static void index_node(uint32_t *index, uint32_t mask, uint64_t key, uint32_t id
     index[at] = id;
 }
 
-/* Makes room in the index for one node more, at a load of one half. False when memory is used up. */
+/* While the index is small it is sparse: to find a key only in the second place costs more than the memory.
+ */
+enum { SPARSE_SIZE = 16384 };
+
+/* Makes room in the index for one node more, at a load of an eighth, later of one half. False when memory is
+ * used up. */
 static bool reserve_index(struct calltree *tree)
 {
-    if (tree->index && tree->count * 2 <= tree->index_mask)
+    if (tree->index && tree->count * (tree->index_mask < SPARSE_SIZE - 1 ? 8 : 2) <= tree->index_mask)
         return true;
     uint32_t size = tree->index ? (tree->index_mask + 1) * 2 : 256;
     uint32_t *index = calloc(size, sizeof *index);

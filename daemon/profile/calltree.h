@@ -45,12 +45,9 @@ static inline uint32_t calltree_place(uint64_t key, uint32_t mask)
     return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & mask;
 }
 
-/* The node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root only.
- */
-static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
-                                     uint16_t context)
+/* The node of that key; CALLTREE_NONE when there is none. */
+static inline uint32_t calltree_find_key(const struct calltree *tree, uint64_t key)
 {
-    uint64_t key = calltree_key(parent, function, context);
     uint32_t mask = tree->index_mask;
     for (uint32_t i = calltree_place(key, mask);; i = (i + 1) & mask) {
         uint32_t id = tree->index[i];
@@ -59,6 +56,14 @@ static inline uint32_t calltree_find(const struct calltree *tree, uint32_t paren
         if (id == CALLTREE_ROOT)
             return CALLTREE_NONE;
     }
+}
+
+/* The node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root only.
+ */
+static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
+                                     uint16_t context)
+{
+    return calltree_find_key(tree, calltree_key(parent, function, context));
 }
 
 /* calltree_child(), where calltree_find() found none. */
@@ -71,6 +76,14 @@ static inline uint32_t calltree_child(struct calltree *tree, struct functions *f
 {
     uint32_t id = calltree_find(tree, parent, function, context);
     return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, context);
+}
+
+/* The same where `parent` is not the root, so that there is no context to ask for. */
+static inline uint32_t calltree_child_below(struct calltree *tree, struct functions *functions,
+                                            uint32_t parent, uint32_t function)
+{
+    uint32_t id = calltree_find_key(tree, (uint64_t)parent << 32 | function);
+    return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, 0);
 }
 
 /* Moves what the subtree below `from` counted to below `to`, adding to the nodes there; `from` itself keeps

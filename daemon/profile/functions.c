@@ -279,6 +279,18 @@ uint32_t functions_placeholder(struct functions *functions, enum placeholder kin
     return id;
 }
 
+void functions_stretch(struct snapshot_function *row, uint64_t duration)
+{
+    if (!(row->known & FUNCTION_TIMES)) {
+        row->calls = 0; /* what arcs counted are the same calls */
+        row->known |= FUNCTION_CALLS | FUNCTION_TIMES;
+    }
+    if (duration < row->min_ticks)
+        row->min_ticks = duration;
+    if (duration > row->max_ticks)
+        row->max_ticks = duration;
+}
+
 void functions_refresh_percentiles(struct functions *functions, uint64_t since)
 {
     static const double shares[] = {0.50, 0.90, 0.99};

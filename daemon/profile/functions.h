@@ -65,21 +65,18 @@ enum placeholder { PLACEHOLDER_RUNNING, PLACEHOLDER_NOT_SEEN, PLACEHOLDER_CYCLE 
  * lost; "[cycle N]": functions that call each other. */
 uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t number);
 
+/* A call is shorter or longer than all before, as the first one is. */
+void functions_stretch(struct snapshot_function *row, uint64_t duration);
+
 /* Counts one call of `duration` ticks, callees included. What is only known from its place in the tree
  * (total, self) is added by the caller. */
 static inline void functions_count(struct functions *functions, uint32_t function, uint64_t duration)
 {
     struct snapshot_function *row = &functions->rows[function];
-    if (!(row->known & FUNCTION_TIMES)) {
-        row->calls = 0; /* what arcs counted are the same calls */
-        row->known |= FUNCTION_CALLS | FUNCTION_TIMES;
-    }
+    if (duration < row->min_ticks || duration > row->max_ticks)
+        functions_stretch(row, duration);
     row->calls++;
     row->sum_ticks += duration;
-    if (duration < row->min_ticks)
-        row->min_ticks = duration;
-    if (duration > row->max_ticks)
-        row->max_ticks = duration;
     row->changed = functions->sequence;
     histogram_add(&functions->histograms[function], &functions->budget, duration);
 }

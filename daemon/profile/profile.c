@@ -210,18 +210,6 @@ static void apply_rare(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
-/* Tells the n calls, one at least, to the moments. */
-static void pass_calls(struct moments *moments, const struct event *events, size_t n)
-{
-    moments_pass(moments, events[0].ticks + events[0].call.duration);
-    uint64_t newest_ticks = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t end = events[i].ticks + events[i].call.duration;
-        newest_ticks = end > newest_ticks ? end : newest_ticks;
-    }
-    moments_pass(moments, newest_ticks);
-}
-
 void profile_apply(struct profile *profile, const struct event *events, size_t n)
 {
     for (size_t i = 0; i < n;) {
@@ -230,9 +218,10 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
             continue;
         }
         trust_calls(profile);
-        size_t calls = stacks_add(&profile->stacks, events + i, n - i);
-        pass_calls(&profile->moments, events + i, calls);
-        i += calls;
+        moments_pass(&profile->moments, events[i].ticks + events[i].call.duration); /* a gap ends there */
+        uint64_t latest_end;
+        i += stacks_add(&profile->stacks, events + i, n - i, &latest_end);
+        moments_pass(&profile->moments, latest_end);
         profile->changed = true;
     }
     stacks_end_batch(&profile->stacks);

@@ -6,7 +6,9 @@
  * taken for a caller, so lost records leave the tree incomplete but never wrong.
  *
  * Calls are buffered and then walked backwards: there, callers come first, and each call costs one lookup of
- * (caller's node, function). What finds no caller in the buffer may still get one that returns later. It is
+ * (caller's node, function). Nothing else is done on that walk, since each step waits for the one before; a
+ * second walk, in the order of arrival, counts each call wherever it counts, and there the processor works on
+ * several calls at once. What finds no caller in the buffer may still get one that returns later. It is
  * counted below a placeholder
  * "[depth N running]"; these form one chain below the root, and per depth a *segment* remembers the span of
  * what lies there. The first call of depth N or less that returns after that decides: if it has depth N and
@@ -28,18 +30,14 @@
  * before their caller is known costs twice: below a placeholder, and once more when they move. */
 enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 
+/* The timeline grows into memory that is in no cache: it is sent for so many calls ahead. */
+enum { AHEAD = 24 };
+
 struct pending {
-    uint64_t start, duration;
-    union {
-        uint64_t address;
-        uint64_t self_ticks; /* once counted: what no callee is known to have used */
-    };
-    uint32_t function; /* once counted */
-    uint32_t node;     /* once placed */
-    uint32_t batch;
-    uint16_t depth;
-    uint16_t link; /* once placed: enum timeline_place */
-    bool unsure;
+    struct timeline_call told; /* as the timeline will have it; its link is known once it is placed */
+    uint64_t self_ticks;       /* what no callee placed so far has used */
+    uint32_t node;             /* once placed */
+    uint32_t batch : 31, unsure : 1;
 };
 static_assert(STACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
@@ -53,7 +51,12 @@ struct segment {
 
 static uint64_t end_of(const struct pending *call)
 {
-    return call->start + call->duration;
+    return call->told.start_ticks + call->told.duration_ticks;
+}
+
+static uint16_t depth_of(const struct pending *call)
+{
+    return timeline_depth(&call->told);
 }
 
 static void start_anew(struct stacks *stacks)
@@ -76,7 +79,7 @@ bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions 
         .tree = tree, .functions = functions, .timeline = timeline, .capacity = pending_calls};
     stacks->pending = malloc(pending_calls * sizeof *stacks->pending);
     stacks->scratch = malloc(pending_calls * sizeof *stacks->scratch);
-    stacks->callers = calloc(STACKS_DEPTH_MAX, sizeof *stacks->callers);
+    stacks->callers = calloc(STACKS_DEPTH_MAX + 1, sizeof *stacks->callers);
     stacks->segments = malloc(STACKS_DEPTH_MAX * sizeof *stacks->segments);
     if (!stacks->pending || !stacks->scratch || !stacks->callers || !stacks->segments)
         return false;
@@ -185,18 +188,18 @@ static void give_up(struct stacks *stacks, uint32_t depth)
 /* Its caller must have returned before a call that was told later, but was not told itself. */
 static uint32_t leave_unplaced(struct stacks *stacks, struct pending *call)
 {
-    call->link = TIMELINE_ORPHAN;
-    uint32_t node = lost_node(stacks, call->depth - 1u, 1);
-    add_to_lost(stacks, node, call->duration);
+    call->told.place |= TIMELINE_ORPHAN;
+    uint32_t node = lost_node(stacks, depth_of(call) - 1u, 1);
+    add_to_lost(stacks, node, call->told.duration_ticks);
     return node;
 }
 
 /* Whether `call` is the caller of all that the segment of its depth holds. */
 static bool is_caller(const struct stacks *stacks, const struct pending *call, const struct segment *segment)
 {
-    if (segment->min_start < call->start || segment->max_end > end_of(call))
+    if (segment->min_start < call->told.start_ticks || segment->max_end > end_of(call))
         return false;
-    if (segment->unsure_end > call->start)
+    if (segment->unsure_end > call->told.start_ticks)
         return true;
     return segment->unsure_function != MAP_NONE &&
            calltree_find(stacks->tree, call->node, segment->unsure_function, 0) != CALLTREE_NONE;
@@ -204,60 +207,57 @@ static bool is_caller(const struct stacks *stacks, const struct pending *call, c
 
 static void adopt_segment(struct stacks *stacks, struct pending *call)
 {
-    uint64_t children = take_from_running(stacks, call->depth, call->node);
+    uint64_t children = take_from_running(stacks, depth_of(call), call->node);
     uint64_t less = children < call->self_ticks ? children : call->self_ticks;
-    call->link |= TIMELINE_ADOPTS;
-    struct snapshot_node *node = &stacks->tree->nodes[call->node];
+    call->told.place |= TIMELINE_ADOPTS;
     call->self_ticks -= less;
-    node->self_ticks -= less;
-    stacks->functions->rows[call->function].self_ticks -= less;
 }
 
 /* `call` returned: what was open at its depth and deeper is decided. */
 static void close_segments(struct stacks *stacks, struct pending *call)
 {
-    for (; stacks->deepest_open > call->depth; stacks->deepest_open--)
+    for (; stacks->deepest_open > depth_of(call); stacks->deepest_open--)
         give_up(stacks, (uint32_t)stacks->deepest_open);
-    if (stacks->deepest_open < call->depth)
+    if (stacks->deepest_open < depth_of(call))
         return;
-    struct segment *segment = &stacks->segments[call->depth];
+    struct segment *segment = &stacks->segments[depth_of(call)];
     if (segment->calls > 0 && is_caller(stacks, call, segment))
         adopt_segment(stacks, call);
     else
-        give_up(stacks, call->depth);
+        give_up(stacks, depth_of(call));
     stacks->deepest_open--;
 }
 
 static void note_unsure(struct stacks *stacks, struct segment *segment, const struct pending *call)
 {
-    if (end_of(call) == segment->unsure_end && call->function != segment->unsure_function)
+    if (end_of(call) == segment->unsure_end && call->told.function != segment->unsure_function)
         segment->unsure_function = MAP_NONE;
     if (end_of(call) < segment->unsure_end) {
         segment->unsure_end = end_of(call);
-        segment->unsure_function = call->function;
+        segment->unsure_function = call->told.function;
     }
 }
 
 /* The caller of `call` has not returned yet, as far as is known. */
 static uint32_t leave_open(struct stacks *stacks, struct pending *call)
 {
-    call->link = TIMELINE_OPEN;
-    uint32_t depth = call->depth - 1u;
+    call->told.place |= TIMELINE_OPEN;
+    uint32_t depth = depth_of(call) - 1u;
     uint32_t node = running_node(stacks, depth);
     struct segment *segment = &stacks->segments[depth];
     if (segment->calls++ == 0) {
-        segment->min_start = call->start;
+        segment->min_start = call->told.start_ticks;
         segment->max_end = end_of(call);
     }
-    if (call->start < segment->min_start)
-        segment->min_start = call->start;
+    if (call->told.start_ticks < segment->min_start)
+        segment->min_start = call->told.start_ticks;
     if (end_of(call) > segment->max_end)
         segment->max_end = end_of(call);
     if (call->unsure)
         note_unsure(stacks, segment, call);
     if ((int32_t)depth > stacks->deepest_open)
         stacks->deepest_open = (int32_t)depth;
-    add_to_running(stacks, depth, call->duration);
+    add_to_running(stacks, depth, call->told.duration_ticks);
     return node;
 }
 
@@ -265,35 +265,22 @@ static uint32_t leave_open(struct stacks *stacks, struct pending *call)
 static inline bool called_by(const struct stacks *stacks, const struct pending *caller,
                              const struct pending *call)
 {
-    if (call->start < caller->start || end_of(call) > end_of(caller))
+    if (call->told.start_ticks < caller->told.start_ticks || end_of(call) > end_of(caller))
         return false;
-    if (!call->unsure | (end_of(call) > caller->start) || call->batch == caller->batch)
+    if (end_of(call) > caller->told.start_ticks || !call->unsure || call->batch == caller->batch)
         return true;
-    return calltree_find(stacks->tree, caller->node, call->function, 0) != CALLTREE_NONE;
-}
-
-/* Counts the first n calls at their functions. Apart from their place in the tree: here no call waits for
- * what was found out about the one before, so the processor works on several at once. */
-static void count_at_functions(struct stacks *stacks, uint32_t n)
-{
-    for (uint32_t i = n; i-- > 0;) {
-        struct pending *call = &stacks->pending[i];
-        uint64_t duration = call->duration;
-        uint32_t function = functions_at(stacks->functions, call->address);
-        functions_count(stacks->functions, function, duration);
-        call->function = function;
-        call->self_ticks = duration;
-    }
+    return calltree_find(stacks->tree, caller->node, call->told.function, 0) != CALLTREE_NONE;
 }
 
 /* Finds the node of a call whose caller is known. */
 static inline uint32_t place_below(struct stacks *stacks, struct pending *caller, const struct pending *call)
 {
-    uint64_t less = call->duration < caller->self_ticks ? call->duration : caller->self_ticks;
+    uint64_t less =
+        call->told.duration_ticks < caller->self_ticks ? call->told.duration_ticks : caller->self_ticks;
     caller->self_ticks -= less;
-    uint32_t node = calltree_child(stacks->tree, stacks->functions, caller->node, call->function, 0);
+    uint32_t node = calltree_child_below(stacks->tree, stacks->functions, caller->node, call->told.function);
     if (node == caller->node) /* both are "(other)", where its time is already */
-        stacks->tree->nodes[node].total_ticks -= call->duration;
+        stacks->tree->nodes[node].total_ticks -= call->told.duration_ticks;
     return node;
 }
 
@@ -301,57 +288,33 @@ static inline uint32_t place_below(struct stacks *stacks, struct pending *caller
 static uint32_t place_alone(struct stacks *stacks, struct pending *call, bool is_last)
 {
     uint32_t parent = CALLTREE_ROOT;
-    if (call->depth > 0)
+    if (depth_of(call) > 0)
         parent = is_last ? leave_open(stacks, call) : leave_unplaced(stacks, call);
-    return calltree_child(stacks->tree, stacks->functions, parent, call->function, 0);
+    return calltree_child(stacks->tree, stacks->functions, parent, call->told.function, 0);
 }
 
 /* Finds the nodes of calls [from, to), walking backwards, callers before callees. */
 static void find_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
 {
-    struct pending **callers = stacks->callers;
-    int32_t top = -1;                      /* callers deeper than this are over */
-    int32_t shallowest = STACKS_DEPTH_MAX; /* of the calls that came after */
+    struct pending **callers = stacks->callers; /* [d]: what calls at depth d run inside of; [0] is NULL */
+    int32_t top = 0;                            /* callers of what is deeper are over */
+    int32_t shallowest = STACKS_DEPTH_MAX;      /* of the calls that came after */
     for (uint32_t i = to; i-- > from;) {
         struct pending *call = &stacks->pending[i];
-        int32_t depth = call->depth;
-        while (top < depth - 1)
+        int32_t depth = depth_of(call);
+        while (top < depth)
             callers[++top] = NULL; /* not known at this depth */
-        struct pending *caller = depth > 0 ? callers[depth - 1] : NULL;
-        call->node = caller && called_by(stacks, caller, call)
-                         ? place_below(stacks, caller, call)
-                         : place_alone(stacks, call, shallowest >= depth);
-        if (depth < shallowest)
-            shallowest = depth;
-        callers[depth] = call;
-        top = depth;
+        struct pending *caller = callers[depth];
+        if (caller && called_by(stacks, caller, call)) {
+            call->node = place_below(stacks, caller, call); /* and its caller was as shallow already */
+        } else {
+            call->node = place_alone(stacks, call, shallowest >= depth);
+            if (depth < shallowest)
+                shallowest = depth;
+        }
+        top = depth + 1;
+        callers[top] = call;
     }
-}
-
-/* Counts calls [from, to) at their nodes. What a call has for itself is known when all of its callees were
- * walked over. */
-static void count_at_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
-{
-    struct snapshot_node *nodes = stacks->tree->nodes;
-    struct snapshot_function *rows = stacks->functions->rows;
-    uint64_t sequence = stacks->functions->sequence;
-    for (uint32_t i = from; i < to; i++) {
-        const struct pending *call = &stacks->pending[i];
-        struct snapshot_node *node = &nodes[call->node];
-        struct snapshot_function *row = &rows[call->function];
-        node->calls++;
-        node->total_ticks += call->duration;
-        node->self_ticks += call->self_ticks;
-        node->changed = sequence;
-        row->total_ticks += node->recursive ? 0 : call->duration;
-        row->self_ticks += call->self_ticks;
-    }
-}
-
-static void place(struct stacks *stacks, uint32_t from, uint32_t to)
-{
-    find_nodes(stacks, from, to);
-    count_at_nodes(stacks, from, to);
 }
 
 /* Up to the last of the shallowest calls, all callers that have returned are there. */
@@ -360,35 +323,56 @@ static void note_complete(struct stacks *stacks)
     stacks->complete = 0;
     stacks->shallowest = UINT16_MAX;
     for (uint32_t i = 0; i < stacks->count; i++) {
-        if (stacks->pending[i].depth <= stacks->shallowest) {
-            stacks->shallowest = stacks->pending[i].depth;
+        if (depth_of(&stacks->pending[i]) <= stacks->shallowest) {
+            stacks->shallowest = depth_of(&stacks->pending[i]);
             stacks->complete = i + 1;
         }
     }
 }
 
-/* The first n calls, which are placed, go to the timeline. */
-static void tell_timeline(struct stacks *stacks, uint32_t n)
+/* Counts a placed call at its function and its node. */
+static inline void count(struct functions *functions, struct snapshot_node *node, const struct pending *call)
 {
-    const struct pending *call = stacks->pending, *end = call + n;
-    while (call < end) {
+    struct snapshot_function *row = &functions->rows[call->told.function];
+    functions_count(functions, call->told.function, call->told.duration_ticks);
+    row->total_ticks += node->recursive ? 0 : call->told.duration_ticks;
+    row->self_ticks += call->self_ticks;
+    node->calls++;
+    node->total_ticks += call->told.duration_ticks;
+    node->self_ticks += call->self_ticks;
+    node->changed = functions->sequence;
+}
+
+/* Counts the n calls from `call` on, and writes them to the timeline's room. */
+static void count_and_keep(struct stacks *stacks, const struct pending *call, size_t n,
+                           struct timeline_call *kept)
+{
+    struct snapshot_node *nodes = stacks->tree->nodes;
+    uint64_t from_ticks = UINT64_MAX, to_ticks = end_of(&call[n - 1]); /* they are sorted */
+    for (const struct pending *end = call + n; call < end; call++, kept++) {
+        __builtin_prefetch(kept + AHEAD, 1);
+        *kept = call->told;
+        from_ticks = call->told.start_ticks < from_ticks ? call->told.start_ticks : from_ticks;
+        count(stacks->functions, &nodes[call->node], call);
+    }
+    timeline_fill(stacks->timeline, n, from_ticks, to_ticks);
+}
+
+/* Counts the first n calls, which are placed: what each has for itself is known now. */
+static void count_first(struct stacks *stacks, uint32_t n)
+{
+    for (uint32_t i = 0; i < n;) {
         size_t room;
         struct timeline_call *kept = timeline_room(stacks->timeline, &room);
-        if (!kept)
+        if (!kept) { /* memory is used up: they are at least counted */
+            for (; i < n; i++)
+                count(stacks->functions, &stacks->tree->nodes[stacks->pending[i].node], &stacks->pending[i]);
             return;
-        const struct pending *first = call;
-        uint64_t from_ticks = UINT64_MAX, to_ticks = 0;
-        for (; room > 0 && call < end; room--, call++, kept++) {
-            uint64_t call_end = end_of(call);
-            kept->start_ticks = call->start;
-            kept->duration_ticks = call->duration;
-            kept->function = call->function;
-            kept->context = 0;
-            kept->place = timeline_place(call->depth, call->link);
-            from_ticks = call->start < from_ticks ? call->start : from_ticks;
-            to_ticks = call_end > to_ticks ? call_end : to_ticks;
         }
-        timeline_fill(stacks->timeline, (size_t)(call - first), from_ticks, to_ticks);
+        if (room > n - i)
+            room = n - i;
+        count_and_keep(stacks, &stacks->pending[i], room, kept);
+        i += (uint32_t)room;
     }
 }
 
@@ -396,28 +380,27 @@ static void tell_timeline(struct stacks *stacks, uint32_t n)
  * piece itself leaves open never mixes with what was open before. */
 static void place_first(struct stacks *stacks, uint32_t n)
 {
-    count_at_functions(stacks, n);
     uint32_t from = 0, decided = 0;
     int32_t open = stacks->deepest_open;
     for (uint32_t i = 0; i < n && open >= stacks->shallowest; i++) {
-        if (stacks->pending[i].depth > open)
+        if (depth_of(&stacks->pending[i]) > open)
             continue;
-        open = (int32_t)stacks->pending[i].depth - 1;
+        open = (int32_t)depth_of(&stacks->pending[i]) - 1;
         decided = i + 1;
     }
     if (decided > 0) {
         int32_t before = stacks->deepest_open;
-        place(stacks, 0, decided);
+        find_nodes(stacks, 0, decided);
         for (uint32_t i = 0; i < decided && before >= stacks->shallowest; i++) {
-            if (stacks->pending[i].depth > before)
+            if (depth_of(&stacks->pending[i]) > before)
                 continue;
             close_segments(stacks, &stacks->pending[i]);
-            before = (int32_t)stacks->pending[i].depth - 1;
+            before = (int32_t)depth_of(&stacks->pending[i]) - 1;
         }
         from = decided;
     }
-    place(stacks, from, n);
-    tell_timeline(stacks, n);
+    find_nodes(stacks, from, n);
+    count_first(stacks, n);
     stacks->count -= n;
     memmove(stacks->pending, stacks->pending + n, stacks->count * sizeof *stacks->pending);
     stacks->batch_start = stacks->batch_start > n ? stacks->batch_start - n : 0;
@@ -462,27 +445,29 @@ static void flag_unsure(struct stacks *stacks)
 }
 
 /* Takes calls while they are calls and there is room; how many. */
-static size_t take(struct stacks *stacks, const struct event *events, size_t n)
+static size_t take(struct stacks *stacks, const struct event *events, size_t n, uint64_t *latest_end)
 {
     struct pending *call = stacks->pending + stacks->count;
     uint32_t batch = stacks->batch, complete = stacks->complete;
     uint16_t shallowest = stacks->shallowest;
-    uint64_t newest_end = stacks->newest_end;
+    uint64_t newest_end = stacks->newest_end, latest = *latest_end;
     bool unsorted = stacks->unsorted;
     if (n > stacks->capacity - stacks->count)
         n = stacks->capacity - stacks->count;
     const struct event *event = events, *end = events + n;
     for (; event < end && event->kind == EVENT_CALL && event->depth < STACKS_DEPTH_MAX; event++, call++) {
         uint64_t call_end = event->ticks + event->call.duration;
-        call->start = event->ticks;
-        call->duration = event->call.duration;
-        call->address = event->call.address;
-        call->batch = batch;
-        call->depth = event->depth;
-        call->link = TIMELINE_CALLED;
+        call->told.start_ticks = event->ticks;
+        call->told.duration_ticks = event->call.duration;
+        call->self_ticks = event->call.duration;
+        call->told.function = functions_at(stacks->functions, event->call.address);
+        call->batch = batch & INT32_MAX;
         call->unsure = false;
+        call->told.context = 0;
+        call->told.place = timeline_place(event->depth, TIMELINE_CALLED);
         unsorted |= call_end < newest_end;
         newest_end = call_end;
+        latest = call_end > latest ? call_end : latest;
         if (event->depth <= shallowest) {
             shallowest = event->depth;
             complete = (uint32_t)(call - stacks->pending) + 1;
@@ -490,17 +475,21 @@ static size_t take(struct stacks *stacks, const struct event *events, size_t n)
     }
     stacks->unsorted = unsorted;
     stacks->newest_end = newest_end;
+    *latest_end = latest;
     stacks->shallowest = shallowest;
     stacks->complete = complete;
     stacks->count = (uint32_t)(call - stacks->pending);
     return (size_t)(event - events);
 }
 
-size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n)
+size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n, uint64_t *latest_end)
 {
     size_t i = 0;
+    *latest_end = 0;
     while (i < n && events[i].kind == EVENT_CALL) {
         if (events[i].depth >= STACKS_DEPTH_MAX) {
+            uint64_t call_end = events[i].ticks + events[i].call.duration;
+            *latest_end = call_end > *latest_end ? call_end : *latest_end;
             count_too_deep(stacks, events[i].call.address, events[i].call.duration);
             i++;
             continue;
@@ -509,7 +498,7 @@ size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n)
             flag_unsure(stacks); /* what comes next is not seen together with these */
             stacks_flush(stacks);
         }
-        i += take(stacks, events + i, n - i);
+        i += take(stacks, events + i, n - i, latest_end);
     }
     return i;
 }

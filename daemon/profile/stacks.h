@@ -24,7 +24,8 @@ struct stacks {
     uint16_t outermost;  /* the least depth that any call had */
     uint64_t newest_end;
     bool unsorted;            /* some call ended before one that arrived earlier */
-    struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown */
+    struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown; at
+                                 [d] the one of depth d - 1 */
     struct segment *segments; /* per depth: what runs under a caller that has not returned */
     int32_t deepest_open;     /* of the segments that hold something, -1 */
     uint64_t unplaced;        /* calls whose caller was lost */
@@ -37,9 +38,10 @@ bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions 
 void stacks_fini(struct stacks *stacks);
 void stacks_clear(struct stacks *stacks);
 
-/* Takes the CALL events that the n at `events` begin with, and answers how many these are. Calls between two
- * stacks_end_batch() came without a gap. */
-size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n);
+/* Takes the CALL events that the n at `events` begin with, and answers how many these are; *latest_end is the
+ * latest tick at which one of them ended, 0 when there are none. Calls between two stacks_end_batch() came
+ * without a gap. */
+size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n, uint64_t *latest_end);
 void stacks_end_batch(struct stacks *stacks);
 
 /* Places all calls, callers that have not returned or not. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_SIZE = 256 * 1024 };
+enum { BUFFER_SIZE = 64 * 1024 };
 
 /* The kinds of events that are not only for the profile. */
 enum {
@@ -74,11 +74,13 @@ static void hear(struct ingest *ingest, const struct event *event)
 void ingest_events(void *user, const struct event *events, size_t n)
 {
     struct ingest *ingest = user;
-    if (events[0].kind == EVENT_CALL)
+    if (events[0].kind == EVENT_CALL) { /* so all are */
         ingest->device.heard = true;
-    for (size_t i = 0; i < n; i++)
-        if (events[i].kind != EVENT_CALL && (1u << events[i].kind & ALSO_OURS))
-            hear(ingest, &events[i]);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            if (1u << events[i].kind & ALSO_OURS)
+                hear(ingest, &events[i]);
+    }
     profile_apply(ingest->profile, events, n);
 }
 
