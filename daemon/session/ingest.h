@@ -63,6 +63,10 @@ void ingest_run(struct ingest *ingest);
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
 
+/* ingest_publish.c: when the pause to the next snapshot began, if this one was due at `due_ms` and is made
+ * now: one that is a little late, by less than half of `update_ms`, does not make all that follow later. */
+uint64_t ingest_pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_ms);
+
 /* ingest_publish.c: how long from one snapshot to the next when they should come every `update_ms` and the
  * last took `took_ns` to copy: copying a large profile may cost a twentieth of the thread's time, no more;
  * but people wait no longer than 2 s. */

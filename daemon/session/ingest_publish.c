@@ -39,8 +39,7 @@ uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns)
     return pause_ms > update_ms ? pause_ms : update_ms;
 }
 
-/* One update that came a little late does not make all that follow later. */
-static uint64_t pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_ms)
+uint64_t ingest_pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_ms)
 {
     return now_ms >= due_ms && now_ms - due_ms < update_ms / 2 ? due_ms : now_ms;
 }
@@ -86,6 +85,6 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
     uint64_t update_ms = ingest->timing.update_ms;
-    ingest->publish_again_ms =
-        pace_from_ms(ingest->publish_again_ms, now_ms, update_ms) + ingest_pause_ms(update_ms, took_ns);
+    ingest->publish_again_ms = ingest_pace_from_ms(ingest->publish_again_ms, now_ms, update_ms) +
+                               ingest_pause_ms(update_ms, took_ns);
 }

@@ -21,3 +21,11 @@ Test(publish, people_wait_two_seconds_at_most_but_for_what_they_asked_for)
     cr_assert_eq(ingest_pause_ms(100, UINT64_MAX), 2000);
     cr_assert_eq(ingest_pause_ms(5000, 1000000000), 5000);
 }
+
+Test(publish, a_late_update_makes_the_next_ones_no_later)
+{
+    cr_assert_eq(ingest_pace_from_ms(1000, 1000, 100), 1000);
+    cr_assert_eq(ingest_pace_from_ms(1000, 1049, 100), 1000, "the machine was busy");
+    cr_assert_eq(ingest_pace_from_ms(1000, 1050, 100), 1050, "nothing came, or it was very late");
+    cr_assert_eq(ingest_pace_from_ms(1000, 900, 100), 900, "an urgent one, ahead of its time");
+}
