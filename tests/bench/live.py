@@ -191,7 +191,7 @@ def bytes_of_an_update():
         for n in range(5001, 5021):
             target.line.sendall(packet([(0x1000, 10 * n, 5, 0)]))
             viewer.read_until(n)
-        tell("one function of 5,000 changes: bytes of the update", f"{max(size for _, size, _ in viewer.updates)}", "<= 2048")
+        tell("one function of 5,000 changes: bytes of the update", f"{max(update[1] for update in viewer.updates)}", "<= 2048")
 
 
 def viewers():
