@@ -41,6 +41,9 @@ struct pending {
 };
 static_assert(STACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
+/* Keeps the registers for what happens at every call. */
+#define RARE __attribute__((noinline))
+
 struct segment {
     uint64_t calls; /* directly below the placeholder; 0: nothing there */
     uint64_t min_start, max_end;
@@ -261,6 +264,12 @@ static uint32_t leave_open(struct stacks *stacks, struct pending *call)
     return node;
 }
 
+RARE static bool has_called(const struct stacks *stacks, const struct pending *caller,
+                            const struct pending *call)
+{
+    return calltree_find(stacks->tree, caller->node, call->told.function, 0) != CALLTREE_NONE;
+}
+
 /* Whether `caller` is certainly the one that called `call`, which has one depth more. */
 static inline bool called_by(const struct stacks *stacks, const struct pending *caller,
                              const struct pending *call)
@@ -269,7 +278,7 @@ static inline bool called_by(const struct stacks *stacks, const struct pending *
         return false;
     if (end_of(call) > caller->told.start_ticks || !call->unsure || call->batch == caller->batch)
         return true;
-    return calltree_find(stacks->tree, caller->node, call->told.function, 0) != CALLTREE_NONE;
+    return has_called(stacks, caller, call);
 }
 
 /* Finds the node of a call whose caller is known. */
@@ -285,7 +294,7 @@ static inline uint32_t place_below(struct stacks *stacks, struct pending *caller
 }
 
 /* The same where it is not: `is_last` when nothing that came later had less depth. */
-static uint32_t place_alone(struct stacks *stacks, struct pending *call, bool is_last)
+RARE static uint32_t place_alone(struct stacks *stacks, struct pending *call, bool is_last)
 {
     uint32_t parent = CALLTREE_ROOT;
     if (depth_of(call) > 0)
@@ -299,8 +308,8 @@ static void find_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
     struct pending **callers = stacks->callers; /* [d]: what calls at depth d run inside of; [0] is NULL */
     int32_t top = 0;                            /* callers of what is deeper are over */
     int32_t shallowest = STACKS_DEPTH_MAX;      /* of the calls that came after */
-    for (uint32_t i = to; i-- > from;) {
-        struct pending *call = &stacks->pending[i];
+    struct pending *first = stacks->pending + from;
+    for (struct pending *call = stacks->pending + to; call-- > first;) {
         int32_t depth = depth_of(call);
         while (top < depth)
             callers[++top] = NULL; /* not known at this depth */
