@@ -10,7 +10,7 @@ import sys
 
 TABLE = "daemon/README.md"
 STANDARD_C = set("""assert ctype errno fcntl float inttypes limits math poll pthread signal stdalign stdarg stdatomic stdbool
-stddef stdint stdio stdlib string strings time unistd termios netdb grp pwd dirent getopt setjmp""".split())
+stddef stdint stdio stdlib string strings time unistd termios netdb malloc grp pwd dirent getopt setjmp""".split())
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "limits.h", "stdarg.h"}
 
 
