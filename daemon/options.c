@@ -175,7 +175,7 @@ static const struct option_row rows[] = {
     {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},
     {"dialect", "NAME", "what the target speaks, see below (miniprof)", take_dialect},
     {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
-    {"elf", "FILE", "the firmware, for function names; read again when it changes", NULL,
+    {"elf", "FILE", "the firmware, for names, lines and instructions; read again when it changes", NULL,
      offsetof(struct options, elf)},
     {"source-path", "FROM=TO",
      "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "

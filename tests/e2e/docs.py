@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""docs.py - runs the commands that README.md shows, in their order, against the example firmware.
+"""docs.py - runs the commands that README.md and docs/ show, in their order, against the example firmware.
 
-usage: docs.py MINIPROFD EXAMPLE_HOST README. Prints TAP.
+usage: docs.py MINIPROFD EXAMPLE_HOST PAGE... Prints TAP. Pictures and pages that a page refers to must be there.
 Only blocks that begin with ```sh test are run. The board's port becomes the example's, the page's port a free one, and a command that would
 run until it is stopped is stopped once it has shown something."""
 import os
@@ -13,15 +13,35 @@ import sys
 import tempfile
 import urllib.request
 
-MINIPROFD, EXAMPLE_HOST, README = (os.path.abspath(path) for path in sys.argv[1:4])
+MINIPROFD, EXAMPLE_HOST, *PAGES = (os.path.abspath(path) for path in sys.argv[1:])
+PICTURE_MOST = 200 * 1024  # bytes
 
 
-def commands():
-    with open(README, encoding="utf-8") as page:
-        for block in re.findall(r"^```sh test\n(.*?)^```", page.read(), re.S | re.M):
-            for line in block.splitlines():
-                if line.split("#")[0].strip():
-                    yield line.split("#")[0].strip()
+def read(page):
+    with open(page, encoding="utf-8") as file:
+        return file.read()
+
+
+def commands(page):
+    for block in re.findall(r"^```sh test\n(.*?)^```", read(page), re.S | re.M):
+        for line in block.splitlines():
+            if line.split("#")[0].strip():
+                yield line.split("#")[0].strip()
+
+
+def bad_links(page):
+    """What the page refers to and is not there, or is a picture too large; headings of the page itself, too."""
+    text = read(page)
+    headings = {re.sub(r"[^\w -]", "", name).strip().lower().replace(" ", "-") for name in re.findall(r"^#+ (.*)$", text, re.M)}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        path, _, part = target.partition("#")
+        file = os.path.join(os.path.dirname(page), path)
+        if path.startswith("http"):
+            continue
+        if path and not os.path.exists(file) or not path and part not in headings:
+            yield target
+        elif path.endswith(".png") and os.path.getsize(file) > PICTURE_MOST:
+            yield f"{target} has {os.path.getsize(file)} bytes"
 
 
 class Place:
@@ -57,7 +77,7 @@ class Place:
             self.daemon = subprocess.Popen(words + ["--listen", self.address], cwd=self.folder, env=environment,
                                            stdout=subprocess.PIPE, text=True)
             assert self.daemon.stdout.readline() == f"listening on http://{self.address}/\n"
-            self.wait_for_records()
+            self.wait_for_functions()
             return
         if words[0] == "miniprofd":
             self.stop_daemon()
@@ -68,15 +88,16 @@ class Place:
         for made in re.findall(r"--export \w+=(\S+)", line):
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
-    def wait_for_records(self):
+    def wait_for_functions(self):
+        """Calls wait for their callers before they count, so these come a little after the first records."""
         for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=30):
-            if re.search(rb'"records":[1-9]', line):
+            if re.search(rb'"functions": ?\[\{', line):
                 return
 
 
 def main():
-    lines = list(commands())
-    print(f"1..{len(lines) + 1}")
+    lines = [line for page in PAGES for line in commands(page)]
+    print(f"1..{len(lines) + 2}")
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         place = Place(folder)
@@ -90,8 +111,10 @@ def main():
                 print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "))
         place.close()
     enough = len(lines) >= 5
-    print(("ok" if enough else "not ok") + f" {len(lines) + 1} - the page shows commands to run")
-    return 1 if failed or not enough else 0
+    print(("ok" if enough else "not ok") + f" {len(lines) + 1} - the pages show commands to run")
+    bad = [f"{os.path.basename(page)}: {link}" for page in PAGES for link in bad_links(page)]
+    print(("not ok" if bad else "ok") + f" {len(lines) + 2} - what the pages refer to is there" + "".join("\n# " + one for one in bad))
+    return 1 if failed or bad or not enough else 0
 
 
 if __name__ == "__main__":
