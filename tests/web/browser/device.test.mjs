@@ -11,7 +11,7 @@ const pressed = (page, wanted) =>
   eventually(async () => assert.equal(await record(page).getAttribute('aria-pressed'), String(wanted)));
 
 test('a recording is begun, grows, and is saved under the name that the daemon gave it', async (t) => {
-  const page = await open(t);
+  const page = await open(t, '', { size: { width: 1600, height: 800 } }); // where buttons have room for words
   await ready(page);
   assert.equal(await record(page).innerText(), 'Record');
   await page.keyboard.press('Shift+E');

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { boxesMost, callGraph, hottest, neighbourhood, neighbours, program } from '../../../webroot/js/model/callgraph.js';
 import { arrange, crossings, routes, sizes } from '../../../webroot/js/model/graphlayout.js';
 import { edgesOf } from '../../../daemon/export/report/edges.js';
-import { dice, folded, forSeeds, simulated } from './support.mjs';
+import { cpuMs, dice, folded, forSeeds, patienceMs, simulated } from './support.mjs';
 
 const id = (profile, name) => profile.functions.findIndex((fn) => fn.name === name);
 const arrow = (profile, from, to) => callGraph(profile).find(id(profile, from), id(profile, to));
@@ -196,10 +196,11 @@ test('the order of boxes avoids crossings that can be avoided', () => {
 
 test('5,000 functions are no trouble', () => {
   const profile = simulated(1, 60, 5000);
-  const began = performance.now();
-  const graph = callGraph(profile);
-  const part = neighbourhood(graph, id(profile, 'app_loop'), { depth: 3 });
-  arrange(part);
-  assert.ok(performance.now() - began < 500, `${performance.now() - began} ms`);
+  let part = null;
+  const spent = cpuMs(() => {
+    part = neighbourhood(callGraph(profile), id(profile, 'app_loop'), { depth: 3 });
+    arrange(part);
+  });
+  assert.ok(spent < patienceMs, `${spent} ms`);
   assert.ok(part.columns.every(({ boxes }) => boxes.length <= boxesMost[1] + 1));
 });

@@ -8,6 +8,17 @@ export { Program, dice };
 
 const known = process.env.SEED === undefined ? null : Number(process.env.SEED);
 
+/** Far above what anything here takes on a slow machine, far below what work that grows with the square takes. */
+export const patienceMs = 5000;
+
+/** The processor time that `body()` takes, in ms. */
+export function cpuMs(body) {
+  const before = process.cpuUsage();
+  body();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 /** Runs `body(seed)` for a number of seeds and names the seed in what it throws; SEED=N repeats one. */
 export function forSeeds(count, body) {
   const seeds = known === null ? Array.from({ length: count }, (_, i) => i + 1) : [known];
