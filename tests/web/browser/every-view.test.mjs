@@ -41,7 +41,11 @@ for (const { name, from, ids, stop } of shows) {
       await page.locator('.card').first().waitFor();
       if (stop) {
         // What stands still can be compared to the digit.
-        t.after(() => fetch(`${daemon}api/v1/device/start`, { method: 'POST', body: '{}' }));
+        t.after(async () => {
+          const json = { 'Content-Type': 'application/json' };
+          const answer = await fetch(`${daemon}api/v1/device/start`, { method: 'POST', headers: json, body: '{}' });
+          assert.equal(answer.status, 200, 'the tests that follow need it running');
+        });
         await stopBy(page);
         await page.locator('#connection-title', { hasText: 'Profiling stopped' }).waitFor();
       }
