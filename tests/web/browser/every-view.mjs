@@ -298,13 +298,14 @@ const messages = {
 const compare = {
   async mouse(page) {
     await page.locator('.compare-start button', { hasText: 'Mark now' }).click();
+    await page.locator('.side', { hasText: /since the mark/i }).waitFor();
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await until(page, /since=0/);
   },
   async keys(page) {
     await page.locator('.compare-start button:not([disabled])', { hasText: 'Mark now' }).waitFor();
     await page.keyboard.press('m');
-    await page.locator('.sides:not([hidden])').waitFor();
+    await page.locator('.side', { hasText: /since the mark/i }).waitFor();
     await page.keyboard.press('i');
     await until(page, /since=0/);
   },

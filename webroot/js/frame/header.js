@@ -34,6 +34,7 @@ export function createHeader(act, more) {
   const facts = byId('facts');
   const firmware = fact(facts, 'Firmware');
   const clock = fact(facts, 'Clock');
+  clock.parentElement.className = 'spare'; // the Link view has it, too
   const elf = fact(facts, 'ELF');
   const rate = fact(facts, 'Calls/s', 'rate');
   const line = fact(facts, 'Line', 'line-use');
