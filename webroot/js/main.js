@@ -215,6 +215,12 @@ function draw() {
   rest(performance.now() - began);
 }
 
+/** A quick hand presses Enter before what it has typed is drawn; the view must know it first. */
+function nextMatch(step) {
+  if (urgent) draw();
+  return current().next(step);
+}
+
 // --- data
 // -------------------------------------------------------------------------------------------------------------
 
@@ -281,8 +287,8 @@ function help() {
 
 const frameActions = [
   { keys: ['/'], label: 'Search', group: 'Everywhere', run: () => searchText.select() },
-  { keys: ['n'], label: 'Next match', group: 'Everywhere', run: () => current().next(1) },
-  { keys: ['Shift+N'], label: 'Previous match', group: 'Everywhere', run: () => current().next(-1) },
+  { keys: ['n'], label: 'Next match', group: 'Everywhere', run: () => nextMatch(1) },
+  { keys: ['Shift+N'], label: 'Previous match', group: 'Everywhere', run: () => nextMatch(-1) },
   { keys: [' '], label: 'Pause or resume the view', group: 'Everywhere', run: pause },
   ...views.map((view, i) => ({
     keys: [String(i + 1)],
@@ -331,7 +337,7 @@ searchText.addEventListener('input', () => go({ search: searchText.value }, { re
 searchText.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') {
     event.preventDefault();
-    current().next(event.shiftKey ? -1 : 1);
+    nextMatch(event.shiftKey ? -1 : 1);
   } else if (event.key === 'Escape') {
     event.preventDefault();
     if (place.get().search !== '') back();

@@ -74,13 +74,16 @@ test('callers and callees of a function are boxes, with the calls that the snaps
     const [ends, weight] = line.split('\n');
     const [from, to] = ends.split(' → ');
     const ids = [from, to].map((one) => told.functions.find((fn) => fn.name === one)?.id);
-    if (ids.includes(undefined) || !ids.includes(id)) continue;
+    // What runs below a caller that has not returned moves when it does.
+    if (from.startsWith('[') || ids.includes(undefined) || !ids.includes(id)) continue;
     // The view stands still while the target goes on.
     const calls = Number(/([\d,]+) calls?$/.exec(weight)[1].replaceAll(',', ''));
     assert.ok(calls > 0 && calls <= sums.get(ids.join(' ')), `${line}: ${sums.get(ids.join(' '))}`);
     checked++;
   }
-  const partners = [...sums.keys()].filter((key) => key.split(' ').map(Number).includes(id));
+  const partners = [...sums.keys()]
+    .map((key) => key.split(' ').map(Number))
+    .filter((ends) => ends.includes(id) && !told.functions[ends[0]].name.startsWith('['));
   assert.ok(checked >= Math.min(partners.length, 8), `${checked} of ${partners.length}`);
   quiet();
 });
