@@ -76,7 +76,8 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   const edges = (nth) =>
     page.locator('.edge-part').nth(nth).locator('li:not([hidden]) .edge-name').allInnerTexts();
   await eventually(async () => assert.ok((await edges(0)).length > 0));
-  const names = (ids) => [...ids].map((fn) => functions[fn].name).sort();
+  // What runs below a caller that has not returned moves when it does.
+  const names = (ids) => [...ids].map((fn) => functions[fn].name).filter((one) => !one.startsWith('[')).sort();
   for (const expected of names(callersOf(id))) assert.ok((await edges(0)).includes(expected), expected);
   for (const expected of names(calleesOf(id))) assert.ok((await edges(1)).includes(expected), expected);
   assert.match(await page.locator('.histogram-plot').getAttribute('aria-label'), /half of the calls/);

@@ -82,10 +82,11 @@ export const figure = (page, name) =>
     .innerText();
 export const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
-/** Pauses the view; what is read after that belongs to one moment. */
+/** Pauses the view; what is read after that belongs to one moment, also what is made beside the page. */
 export async function pause(page) {
   await page.keyboard.press(' ');
   await page.locator('[data-id="pause"]').waitFor();
+  await page.locator('.view:not([hidden]):not([data-behind])').waitFor();
 }
 
 /** Polls until `check` holds; its last error otherwise. */

@@ -21,6 +21,7 @@ function bench() {
   return {
     begun,
     told,
+    behind: () => latest.behind,
     want: (what, data) => latest.want(what, data, () => [`${what}${data}`]),
     async finish() {
       finish();
@@ -68,4 +69,17 @@ test('new data waits for a rest, something else does not', async () => {
   want('b', 3);
   await rested();
   assert.deepEqual(begun, ['a1', 'b2', 'b3'], 'begun by itself after the rest');
+});
+
+test('it is behind until the last that was wanted is there', async () => {
+  const { want, finish, behind } = bench();
+  assert.equal(behind(), false);
+  want('a', 1);
+  assert.equal(behind(), true);
+  want('a', 2);
+  await finish();
+  assert.equal(behind(), true, 'new data rests first');
+  await rested();
+  await finish();
+  assert.equal(behind(), false);
 });

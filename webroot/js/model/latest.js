@@ -25,6 +25,12 @@ export class Latest {
     this.#next();
   }
 
+  /** Whether what is wanted is still to come. */
+  get behind() {
+    const [wanted, { what, data }] = [this.#wanted, this.#started];
+    return wanted !== null && (this.#busy || wanted.what !== what || wanted.data !== data);
+  }
+
   #next() {
     const { what, data, begin } = this.#wanted;
     const other = what !== this.#started.what;

@@ -1,7 +1,7 @@
 // compare.js - the current profile against an earlier one: a flame graph coloured by what changed, the list of
 // the largest changes, and the table of all.
 
-import { el } from '../dom.js';
+import { el, setAttr } from '../dom.js';
 import { figure, ratio } from '../model/changes.js';
 import { changeColour } from '../model/colour.js';
 import { strength } from '../model/compare.js';
@@ -125,11 +125,15 @@ function create(app) {
       versus = null;
       stage.select(-1);
     }
-    if (!wants) return;
+    if (!wants) {
+      setAttr(root, 'data-behind', null);
+      return;
+    }
     if (compared?.profile !== profile) compared = { profile, number: (compared?.number ?? 0) + 1 };
     const wishes = [place.unit, place.measure, place.order, place.side, place.since, place.swap];
     const what = [held.id, compared.number, app.run, place.range, ...wishes].join('|');
     latest.want(what, `${profile.sequence}|${profile.named}`, () => [held, profile, place]);
+    setAttr(root, 'data-behind', latest.behind ? '' : null);
     if (versus !== null) stage.show(versus.frames, zoomed().map(versus.aligned.idOf));
   }
 

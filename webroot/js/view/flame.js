@@ -1,7 +1,7 @@
 // flame.js - the live flame graph: toolbar, way back up, canvas, the details line and the list of hot
 // functions.
 
-import { el } from '../dom.js';
+import { el, setAttr } from '../dom.js';
 import { count, duration, percent, plural } from '../model/format.js';
 import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
@@ -121,6 +121,7 @@ function create(app) {
       place.inverted && [path, searching],
     ].join('|');
     if (profile.loaded) latest.want(what, profile.sequence, () => [profile, rule()]);
+    setAttr(root, 'data-behind', latest.behind ? '' : null);
     if (frames !== null) stage.show(frames, path);
   }
 
