@@ -109,7 +109,7 @@ def compare_lines(elf, rows):
         known += 1
         if int(line) != rows[address][3] or file.split("/")[-1] != rows[address][4].split("/")[-1]:
             yield f"{address:x}: is at {rows[address][4]}:{rows[address][3]} instead of {place}"
-    if known * 2 < len(wanted):
+    if known * 4 < len(wanted):  # what is linked in comes without lines when it is built for release
         yield f"only {known} lines of {len(wanted)} instructions are known"
 
 
