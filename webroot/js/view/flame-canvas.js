@@ -5,6 +5,7 @@ import { colourOf, inkOn } from '../model/colour.js';
 import { boxAt, rowCount, visibleBoxes } from '../model/layout.js';
 import { shorten } from '../model/names.js';
 import { isPlaceholder } from '../model/placeholder.js';
+import { hatching } from './hatching.js';
 
 const padPx = 5;
 const textLeastPx = 18;
@@ -65,27 +66,10 @@ export class FlameCanvas {
       hatchGround: of('--hatch-ground'),
       mono: of('--mono'),
     };
-    this.pattern = this.#hatching();
+    this.pattern = hatching(this.context, this.ink.hatchGround, this.ink.hatch);
     this.font = `12px ${this.ink.mono}`;
     this.context.font = this.font;
     this.letterPx = this.context.measureText('0'.repeat(50)).width / 50;
-  }
-
-  #hatching() {
-    const tile = document.createElement('canvas');
-    tile.width = tile.height = 8;
-    const paint = tile.getContext('2d');
-    paint.fillStyle = this.ink.hatchGround;
-    paint.fillRect(0, 0, 8, 8);
-    paint.strokeStyle = this.ink.hatch;
-    paint.lineWidth = 1.2;
-    for (const x of [-8, 0, 8]) {
-      paint.beginPath();
-      paint.moveTo(x, 8);
-      paint.lineTo(x + 8, 0);
-      paint.stroke();
-    }
-    return this.context.createPattern(tile, 'repeat');
   }
 
   #colour(fn, functions, by) {

@@ -2,6 +2,7 @@
 
 import { colourOf } from '../model/colour.js';
 import { isPlaceholder } from '../model/placeholder.js';
+import { hatching } from './hatching.js';
 import { pixelOf } from './timeline-pixels.js';
 
 /** Fits a canvas to `width` x `height` pixels of the page on any screen; true when it was changed. */
@@ -65,7 +66,7 @@ export class TimelineStyle {
     this.letterPx = paint.measureText('0'.repeat(50)).width / 50;
     this.fadedPixel = pixelOf(this.hatchGround);
     this.markPixel = pixelOf(this.mark);
-    this.placeholder = hatching(paint, this.hatchGround, this.hatch, 1);
+    this.placeholder = hatching(paint, this.hatchGround, this.hatch);
     this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
   }
 
@@ -80,22 +81,4 @@ export class TimelineStyle {
       ? this.placeholder
       : colourOf(this.functions[fn], 'function', this.theme));
   }
-}
-
-function hatching(context, ground, lines, strength) {
-  const tile = document.createElement('canvas');
-  tile.width = tile.height = 8;
-  const paint = tile.getContext('2d');
-  paint.fillStyle = ground;
-  paint.fillRect(0, 0, 8, 8);
-  paint.strokeStyle = lines;
-  paint.globalAlpha = strength;
-  paint.lineWidth = 1.2;
-  for (const x of [-8, 0, 8]) {
-    paint.beginPath();
-    paint.moveTo(x, 8);
-    paint.lineTo(x + 8, 0);
-    paint.stroke();
-  }
-  return context.createPattern(tile, 'repeat');
 }
