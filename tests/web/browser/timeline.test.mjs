@@ -157,7 +157,7 @@ test('keys alone walk from call to call, zoom, fold, and make a range of a call'
     await page.keyboard.press('ArrowDown');
     assert.match(await text(page, '#timeline-spoken'), /, depth \d+$/);
   });
-  assert.ok(names.has(await name(page)), await name(page));
+  await eventually(async () => assert.ok(names.has(await name(page)), await name(page)));
   await eventually(async () => assert.match(await hash(page), /call=\d+-\d+-\d+/));
   const where = await hash(page);
   await page.reload();
@@ -183,6 +183,29 @@ test('keys alone walk from call to call, zoom, fold, and make a range of a call'
   await page.locator('.lane-head[aria-expanded="false"]').waitFor();
   await page.keyboard.press('c');
   await eventually(async () => assert.equal(await page.locator('.lane-head[aria-expanded="false"]').count(), 0));
+  quiet();
+});
+
+test('a key pressed before the first calls are painted chooses one and brings its row in sight', async (t) => {
+  const part = await stretch();
+  const page = await open(t, '#functions', { size: { width: 1280, height: 420 } });
+  await page.locator('.functions tbody th').first().waitFor();
+  await page.evaluate((at) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('.lane-head') === null) return;
+      observer.disconnect();
+      for (let i = 0; i < 40; i++)
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    location.hash = `#timeline?at=${at}`;
+  }, `${part.from}-${part.to}`);
+  await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /, depth \d+$/));
+  await eventually(async () => assert.match(await hash(page), /call=/));
+  const [context, depth] = /call=(\d+)-(\d+)/.exec(await hash(page)).slice(1).map(Number);
+  const { y, height } = await canvas(page).boundingBox();
+  const spot = await spotOf(page, { start: 0, end: 0, context, depth }, part);
+  assert.ok(spot.y > 0 && spot.y < height, `row at ${spot.y} of ${height}, canvas at ${y}`);
   quiet();
 });
 

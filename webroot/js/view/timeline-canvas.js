@@ -27,6 +27,7 @@ export class TimelineCanvas {
     this.scene = null;
     this.width = 0;
     this.height = 0;
+    this.wanted = null; // the row that the next painting scrolls to, { context, depth }
   }
 
   /**
@@ -41,6 +42,7 @@ export class TimelineCanvas {
     fit(this.canvas, context, this.width, this.height);
     const sheetPx = `${Math.max(scene.layout.height, this.height)}px`;
     if (this.sheet.style.height !== sheetPx) this.sheet.style.height = sheetPx;
+    this.#scrollToWanted();
     this.scale = this.width / (scene.sight.to - scene.sight.from);
     this.scroll = this.scroller.scrollTop;
     context.fillStyle = style.ground;
@@ -214,8 +216,15 @@ export class TimelineCanvas {
     return layer.picture.gapAt(ticks, slack);
   }
 
-  /** Scrolls so that the row of a context and depth is in sight. */
+  /** The next painting scrolls so that the row of a context and depth is in sight: only it knows where rows are. */
   showRow({ context, depth }) {
+    this.wanted = { context, depth };
+  }
+
+  #scrollToWanted() {
+    if (this.wanted === null) return;
+    const { context, depth } = this.wanted;
+    this.wanted = null;
     const top = rowTop(this.scene.layout, context, depth, this.rowPx);
     if (top < 0) return;
     const { scroller, rowPx } = this;
