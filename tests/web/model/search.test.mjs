@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { buildFrames } from '../../../webroot/js/model/frames.js';
-import { matchFunctions, matchShare, matcher } from '../../../webroot/js/model/search.js';
+import { matchFunctions, matchShare, matcher, stepMatch } from '../../../webroot/js/model/search.js';
 import { folded, forSeeds, plain, simulated } from './support.mjs';
 
 test('plain text matches a part of the name in any case', () => {
@@ -61,4 +61,17 @@ test('a search that matches everything covers all, one that matches nothing cove
     assert.equal(matchShare(frames, matchFunctions(profile.functions, matcher('/./'))).share, 1);
     assert.equal(matchShare(frames, matchFunctions(profile.functions, matcher('no such name'))).share, 0);
   });
+});
+
+test('matches are walked round and round, from either end when none is chosen', () => {
+  assert.deepEqual(
+    [-1, 0, 1, 2].map((at) => [stepMatch(at, 1, 3), stepMatch(at, -1, 3)]),
+    [
+      [0, 2],
+      [1, 2],
+      [2, 0],
+      [0, 1],
+    ],
+  );
+  assert.deepEqual([stepMatch(0, 1, 1), stepMatch(-1, -1, 1)], [0, 0]);
 });

@@ -58,3 +58,7 @@ export function matchShare(tree, hits, root = 0) {
   const all = tree.weight[root];
   return { weight, frames, share: all > 0 ? weight / all : 0 };
 }
+
+/** The match after (step +1) or before (-1) the one `at` of `length`, round and round; from none (-1) to an end. */
+export const stepMatch = (at, step, length) =>
+  at < 0 ? (step > 0 ? 0 : length - 1) : (at + step + length) % length;

@@ -9,7 +9,7 @@ import { percent, plural } from '../model/format.js';
 import { Latest } from '../model/latest.js';
 import { shorten } from '../model/names.js';
 import { rankFunctions } from '../model/rank.js';
-import { matchFunctions, matchShare } from '../model/search.js';
+import { matchFunctions, matchShare, stepMatch } from '../model/search.js';
 import { compareProfiles, widestFrames } from '../model/versus.js';
 import { createCompareDetails } from './compare-details.js';
 import { compareActions } from './compare-keys.js';
@@ -351,7 +351,7 @@ function create(app) {
       if (!flameShown()) return table.move(step);
       const { length } = matched.list;
       if (length === 0) return false;
-      matchAt = matchAt < 0 ? (step > 0 ? 0 : length - 1) : (matchAt + step + length) % length;
+      matchAt = stepMatch(matchAt, step, length);
       stage.reveal(matched.list[matchAt].node, true);
       return true;
     },

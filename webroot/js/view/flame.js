@@ -6,7 +6,7 @@ import { count, duration, percent, plural } from '../model/format.js';
 import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
 import { rankBelow, rankFunctions } from '../model/rank.js';
-import { matchFunctions, matchShare } from '../model/search.js';
+import { matchFunctions, matchShare, stepMatch } from '../model/search.js';
 import { createEmpty } from './empty.js';
 import { createDetails } from './flame-details.js';
 import { flameActions } from './flame-keys.js';
@@ -287,7 +287,7 @@ function create(app) {
     next(step) {
       if (matched.hits === null || matched.list.length === 0) return false;
       const { length } = matched.list;
-      matchAt = matchAt < 0 ? (step > 0 ? 0 : length - 1) : (matchAt + step + length) % length;
+      matchAt = stepMatch(matchAt, step, length);
       stage.reveal(matched.list[matchAt].node, true);
       return true;
     },

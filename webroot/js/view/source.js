@@ -3,6 +3,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { count, plural } from '../model/format.js';
 import { formatPlace } from '../model/place.js';
+import { stepMatch } from '../model/search.js';
 import { hottest, Listing, sampleText } from '../model/source.js';
 import { createEmpty } from './empty.js';
 import { createOffer } from './function-chooser.js';
@@ -184,8 +185,7 @@ function create(app) {
     const rows = listMarks();
     if (rows.length === 0) return false;
     const at = rows.indexOf(selected(pane()));
-    const to = at < 0 ? (step > 0 ? 0 : rows.length - 1) : (at + step + rows.length) % rows.length;
-    select(pane(), rows[to]);
+    select(pane(), rows[stepMatch(at, step, rows.length)]);
     return true;
   }
 
