@@ -11,6 +11,7 @@ import {
   needsMock,
   open,
   pause,
+  paused,
   quiet,
   snapshot,
   text,
@@ -69,6 +70,7 @@ test('without a base the view says what to do; a mark begins to count from there
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await eventually(async () => assert.match(await side(page, 1), /current profile/i));
   await page.getByRole('button', { name: 'Pause' }).click();
+  await paused(page);
   await eventually(async () => assert.match(await side(page, 1), /paused/i));
   const held = await side(page, 1);
   await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /[2-9] updates held/));

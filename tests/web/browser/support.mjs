@@ -82,11 +82,16 @@ export const figure = (page, name) =>
     .innerText();
 export const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
-/** Pauses the view; what is read after that belongs to one moment, also what is made beside the page. */
-export async function pause(page) {
-  await page.keyboard.press(' ');
+/** Waits until a view is paused; what is read after that belongs to one moment, also what is made beside the page. */
+export async function paused(page) {
   await page.locator('[data-id="pause"]').waitFor();
   await page.locator('.view:not([hidden]):not([data-behind])').waitFor();
+}
+
+/** Pauses the view. */
+export async function pause(page) {
+  await page.keyboard.press(' ');
+  await paused(page);
 }
 
 /** Polls until `check` holds; its last error otherwise. */
