@@ -6,15 +6,7 @@ enum { LARGE_ANSWERS_MOST = 4 };
 /* A large profile makes answers of many megabytes, each whole in memory until it is sent. */
 bool range_take_slot(struct site *site, struct response *response)
 {
-    if (response->slot)
-        return true;
-    response->slot = &site->exports;
-    if (atomic_fetch_add(&site->exports, 1) < LARGE_ANSWERS_MOST)
-        return true;
-    response_problem(response, 503, "%d exports or ranges are on their way already: ask again in a moment.",
-                     LARGE_ANSWERS_MOST);
-    response_header(response, "Retry-After", "1");
-    return false;
+    return response_take_slot(response, &site->exports, LARGE_ANSWERS_MOST, "exports or ranges");
 }
 
 /* Takes over the reference of `whole`. */

@@ -102,3 +102,15 @@ void response_problem(struct response *response, unsigned status, const char *fo
     response->status = status;
     response->media_type = "application/problem+json";
 }
+
+bool response_take_slot(struct response *response, atomic_uint *taken, unsigned most, const char *answers)
+{
+    if (response->slot)
+        return true;
+    response->slot = taken;
+    if (atomic_fetch_add(taken, 1) < most)
+        return true;
+    response_problem(response, 503, "%u %s are on their way already: ask again in a moment.", most, answers);
+    response_header(response, "Retry-After", "1");
+    return false;
+}

@@ -6,6 +6,7 @@
 #include "base/sink.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 struct cached;
 
@@ -53,6 +54,11 @@ const char *response_bytes(const struct response *response, size_t *n);
 
 /* A JSON writer onto the body. */
 struct json response_json(struct response *response);
+
+/* For answers that are large in memory until they are sent: counts this one in `taken` until then, unless it
+ * is counted already; false, and the answer is a 503 that says what there is too much of (`answers`, a
+ * plural), when there are `most`. */
+bool response_take_slot(struct response *response, atomic_uint *taken, unsigned most, const char *answers);
 
 /* Makes the answer an error of RFC 9457, application/problem+json, with a sentence for the user. */
 void response_problem(struct response *response, unsigned status, const char *format, ...)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An answer holds some megabytes until it is sent. */
 enum { ANSWERS_MOST = 4, LINE_BYTES_MOST = 1000 };
 
 #define HINT " Where the program was built elsewhere, --source-path FROM=TO tells where its sources lie here."
@@ -267,19 +268,6 @@ static void answer_function(struct site *site, const struct snapshot *snapshot, 
     annotation_free(annotation);
 }
 
-/* Each holds some megabytes until it is sent. */
-static bool take_slot(struct site *site, struct response *response)
-{
-    response->slot = &site->annotations;
-    if (atomic_fetch_add(&site->annotations, 1) < ANSWERS_MOST)
-        return true;
-    response_problem(response, 503,
-                     "The source of %d functions is on its way already: ask again in a moment.",
-                     ANSWERS_MOST);
-    response_header(response, "Retry-After", "1");
-    return false;
-}
-
 void api_source(struct site *site, const struct request *request, struct response *response)
 {
     uint64_t id;
@@ -297,7 +285,7 @@ void api_source(struct site *site, const struct request *request, struct respons
         return;
     if (id >= snapshot->function_count)
         response_problem(response, 404, "There is no function %llu.", (unsigned long long)id);
-    else if (take_slot(site, response))
+    else if (response_take_slot(response, &site->annotations, ANSWERS_MOST, "sources of functions"))
         answer_function(site, snapshot, id, response);
     snapshot_unref(snapshot);
 }

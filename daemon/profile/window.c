@@ -22,8 +22,10 @@ static void forget_counts(struct snapshot_private *private)
         row->max_ticks = row->p50_ticks = row->p90_ticks = row->p99_ticks = 0;
         row->min_ticks = UINT64_MAX;
     }
-    for (uint32_t i = 0; i < snapshot->node_count; i++)
-    private->nodes[i].calls = private->nodes[i].total_ticks = private->nodes[i].self_ticks = 0;
+    for (uint32_t i = 0; i < snapshot->node_count; i++) {
+        struct snapshot_node *node = &private->nodes[i];
+        node->calls = node->total_ticks = node->self_ticks = 0;
+    }
 }
 
 static void tell_percentiles(struct snapshot_private *private)
@@ -62,13 +64,14 @@ static bool count(struct snapshot_private *private)
 static void pick_messages(struct snapshot_private *private, const struct snapshot *whole)
 {
     struct snapshot *snapshot = &private->snapshot;
+    const struct snapshot_message **picked = private->window_messages;
     snapshot->message_count = 0;
     for (uint32_t i = 0; i < whole->message_count; i++) {
         const struct snapshot_message *message = whole->messages[i];
         if (message->ticks >= snapshot->range.from_ticks && message->ticks <= snapshot->range.to_ticks)
-        private->window_messages[snapshot->message_count++] = message;
+            picked[snapshot->message_count++] = message;
     }
-    snapshot->messages = private->window_messages;
+    snapshot->messages = picked;
 }
 
 static bool copy_rows(struct snapshot_private *private, const struct snapshot *whole)
