@@ -55,6 +55,28 @@ test('columns sort both ways and say so', async (t) => {
   quiet();
 });
 
+test('the row pressed is the one chosen, wherever rows stand when the button is let go', async (t) => {
+  const page = await open(t, '#functions?sort=name&rising=1');
+  const first = page.locator('.functions-table tbody tr:not(.spacer)').first().locator('th button');
+  await first.waitFor();
+  const name = await first.innerText();
+  await first.hover();
+  await page.mouse.down();
+  await page.keyboard.press('v');
+  await eventually(async () => assert.notEqual(await first.innerText(), name));
+  await page.mouse.up();
+  await page.locator('.sandwich-name', { hasText: name }).waitFor();
+  // Let go elsewhere, nothing is chosen.
+  await page.keyboard.press('Escape');
+  await page.locator('.sandwich-name').waitFor({ state: 'hidden' });
+  await first.hover();
+  await page.mouse.down();
+  await page.locator('.functions-table tbody tr:not(.spacer)').nth(4).hover();
+  await page.mouse.up();
+  assert.equal(await page.locator('.sandwich-name').isVisible(), false);
+  quiet();
+});
+
 test('a row opens the sandwich: callers, callees, durations; they lead on', async (t) => {
   const { functions, call_tree: tree } = await snapshot();
   const callersOf = (id) =>

@@ -12,6 +12,8 @@
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { windowRows } from '../model/rows.js';
 
+const clickPx = 4; // a pointer that goes further between press and release drags
+
 /**
  * `on.choose(row)` is called for a click on a row (none: rows cannot be chosen), `on.sort(column)` for one on
  * a heading, `on.scroll()` when other rows may have come into the window, `on.hover(row)` (may be left out) when
@@ -41,6 +43,24 @@ export function createTable(caption, className, on, { rowPx = 26 } = {}) {
   );
   root.addEventListener('scroll', () => on.scroll());
   root.addEventListener('pointerleave', () => on.hover?.(null));
+  if (on.choose) listenToPresses();
+
+  const dataAt = (target) => pool.find(({ row }) => row.contains(target))?.data ?? null;
+
+  // The row meant is the one that was pressed: rows of live data may stand elsewhere when the button is let go.
+  function listenToPresses() {
+    let pressed = null;
+    const body = table.tBodies[0];
+    body.addEventListener('pointerdown', ({ target, clientX, clientY }) => {
+      pressed = { data: dataAt(target), clientX, clientY };
+    });
+    body.addEventListener('click', ({ detail, target, clientX, clientY }) => {
+      const byKey = detail === 0;
+      if (!byKey && pressed !== null && Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > clickPx) return;
+      const data = byKey || pressed === null ? dataAt(target) : pressed.data;
+      if (data !== null) on.choose(data);
+    });
+  }
 
   const classOf = (column) => `col-${column.id}${column.of && !column.cell ? ' number' : ''}${column.key ? ' key' : ''}`;
 
@@ -78,7 +98,6 @@ export function createTable(caption, className, on, { rowPx = 26 } = {}) {
   function slot(i) {
     if (pool[i] !== undefined) return pool[i];
     const one = { row: el('tr'), cells: [], data: null };
-    if (on.choose) one.row.addEventListener('click', () => one.data !== null && on.choose(one.data));
     if (on.hover) one.row.addEventListener('pointerenter', () => on.hover(one.data));
     for (const column of columns) {
       const cell = column.cell ? column.cell() : textCell(column);
