@@ -135,16 +135,21 @@ test('an opened file: name, firmware and figures are those of the file, and swap
 
 test('a slower call shows as such in the table and in the graph', async (t) => {
   const fn = busy(await snapshot());
+  const factor = 64; // far more than a busy machine makes of the figures of a program that runs
+  const slower = (words) => {
+    const [, times] = /^×(\d+)$/.exec(words) ?? [];
+    assert.ok(times > factor / 4 && times < factor * 4, words);
+  };
   const where = `#compare?show=table&search=${exact(fn.name)}`;
   const { page } = await against(t, where, ({ functions, call_tree: tree }) => {
-    for (const name of ['self_ticks', 'total_ticks', 'mean_ticks']) functions[fn.id][name] /= 4;
+    for (const name of ['self_ticks', 'total_ticks', 'mean_ticks']) functions[fn.id][name] /= factor;
     tree.function.forEach((id, at) => {
       if (id !== fn.id) return;
-      tree.self_ticks[at] /= 4;
-      tree.total_ticks[at] /= 4;
+      tree.self_ticks[at] /= factor;
+      tree.total_ticks[at] /= factor;
     });
   });
-  await eventually(async () => assert.match((await row(page, fn.name))?.meanRatio ?? '', /^\+[23]\d\d %$/));
+  await eventually(async () => slower((await row(page, fn.name))?.meanRatio ?? ''));
   await page.keyboard.press('v');
   await page.keyboard.press('p');
   await eventually(async () => assert.match(await hash(page), /measure=call/));
@@ -152,7 +157,7 @@ test('a slower call shows as such in the table and in the graph', async (t) => {
   await eventually(async () => assert.equal(await text(page, '.compare .detail-name'), fn.name));
   await pause(page);
   await eventually(async () => {
-    assert.match(await figure(page, 'Call %'), /^\+[23]\d\d %$/);
+    slower(await figure(page, 'Call %'));
     assert.equal(await figure(page, 'Change %'), await figure(page, 'Call %'));
   });
   await page.locator('.compare .hot-list button[data-trend="more"]', { hasText: fn.name }).waitFor();
@@ -268,6 +273,7 @@ test('the base survives a reload; when the browser has lost it, the page says so
   assert.match(await hash(page), /least=10/);
   const key = () => page.evaluate(() => sessionStorage.getItem('compare-base'));
   const former = await key();
+  await page.locator('.side-acts button:not([disabled])', { hasText: 'Mark now' }).waitFor(); // there is a profile to mark
   await page.keyboard.press('m');
   await eventually(async () => assert.match(await side(page, 0), /mark,/i));
   await eventually(async () => assert.notEqual(await key(), former));
