@@ -64,8 +64,8 @@ for (const theme of ['light', 'dark']) {
     const page = await open(t, `#timeline?at=${part.from}-${part.to}`, { theme });
     await ready(page);
     const { functions, target } = await snapshot();
-    const spot = await spotOf(page, call, part);
     await eventually(async () => {
+      const spot = await spotOf(page, call, part); // the lanes may not stand where they will
       await canvas(page).hover({ position: { x: spot.x + Math.random(), y: spot.y } });
       assert.equal(await name(page), functions[call.fn].name);
     });
@@ -130,10 +130,12 @@ test('the overview moves the sight, and a double click fills it with a call', as
   const call = longest(part.calls, part);
   const page = await open(t, `#timeline?at=${part.from}-${part.to}`);
   await ready(page);
-  const spot = await spotOf(page, call, part);
-  await eventually(async () => {
-    await canvas(page).hover({ position: { x: spot.x + Math.random(), y: spot.y } });
-    assert.notEqual(await name(page), 'Nothing selected');
+  const { functions } = await snapshot();
+  const spot = await eventually(async () => {
+    const now = await spotOf(page, call, part); // the lanes may not stand where they will
+    await canvas(page).hover({ position: { x: now.x + Math.random(), y: now.y } });
+    assert.equal(await name(page), functions[call.fn].name);
+    return now;
   });
   await canvas(page).dblclick({ position: spot });
   const zoomed = await eventually(async () => {
@@ -203,9 +205,11 @@ test('a key pressed before the first calls are painted chooses one and brings it
   await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /, depth \d+$/));
   await eventually(async () => assert.match(await hash(page), /call=/));
   const [context, depth] = /call=(\d+)-(\d+)/.exec(await hash(page)).slice(1).map(Number);
-  const { y, height } = await canvas(page).boundingBox();
-  const spot = await spotOf(page, { start: 0, end: 0, context, depth }, part);
-  assert.ok(spot.y > 0 && spot.y < height, `row at ${spot.y} of ${height}, canvas at ${y}`);
+  await eventually(async () => {
+    const { height } = await canvas(page).boundingBox();
+    const { y } = await spotOf(page, { start: 0, end: 0, context, depth }, part);
+    assert.ok(y > 0 && y < height, `row at ${y} of ${height}`);
+  });
   quiet();
 });
 
