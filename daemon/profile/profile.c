@@ -288,7 +288,7 @@ static void *copy(const void *rows, size_t n, size_t size)
 
 static void count_trouble(const struct profile *profile, struct snapshot_link *link)
 {
-    link->unplaced_calls = profile->stacks.unplaced;
+    link->unplaced_calls = profile->stacks.segments.unplaced;
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;
     link->over_limit = profile->stacks.over_limit + profile->livestacks.over_limit +

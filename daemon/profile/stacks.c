@@ -8,12 +8,7 @@
  * Calls are buffered and then walked backwards: there, callers come first, and each call costs one lookup of
  * (caller's node, function). Nothing else is done on that walk, since each step waits for the one before; a
  * second walk, in the order of arrival, counts each call wherever it counts, and there the processor works on
- * several calls at once. What finds no caller in the buffer may still get one that returns later. It is
- * counted below a placeholder
- * "[depth N running]"; these form one chain below the root, and per depth a *segment* remembers the span of
- * what lies there. The first call of depth N or less that returns after that decides: if it has depth N and
- * holds the whole span, it is the caller, and the placeholder's children move below it; else their caller was
- * lost, and they move to "[depth N not seen]".
+ * several calls at once. What finds no caller in the buffer may still get one that returns later: segments.h.
  *
  * Ticks are coarse, and a call of no length at the very tick at which a caller of later siblings starts could
  * belong to that caller or to one that returned at that tick. Within a batch the order decides. At the end of
@@ -33,34 +28,10 @@ enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 /* The timeline grows into memory that is in no cache: it is sent for so many calls ahead. */
 enum { AHEAD = 24 };
 
-struct pending {
-    struct timeline_call told; /* as the timeline will have it; its link is known once it is placed */
-    uint64_t self_ticks;       /* what no callee placed so far has used */
-    uint32_t node;             /* once placed */
-    uint32_t batch : 31, unsure : 1;
-};
 static_assert(STACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
 /* Keeps the registers for what happens at every call. */
 #define RARE __attribute__((noinline))
-
-struct segment {
-    uint64_t calls; /* directly below the placeholder; 0: nothing there */
-    uint64_t min_start, max_end;
-    uint64_t unsure_end;      /* the earliest end of an unsure call, UINT64_MAX: none */
-    uint32_t unsure_function; /* of those that end there; MAP_NONE: they are of several */
-    uint32_t node;            /* of the placeholder, CALLTREE_NONE until needed */
-};
-
-static uint64_t end_of(const struct pending *call)
-{
-    return call->told.start_ticks + call->told.duration_ticks;
-}
-
-static uint16_t depth_of(const struct pending *call)
-{
-    return timeline_depth(&call->told);
-}
 
 static void start_anew(struct stacks *stacks)
 {
@@ -69,10 +40,7 @@ static void start_anew(struct stacks *stacks)
     stacks->shallowest = UINT16_MAX;
     stacks->newest_end = 0;
     stacks->unsorted = false;
-    stacks->deepest_open = -1;
-    stacks->unplaced = stacks->over_limit = 0;
-    for (uint32_t depth = 0; depth < STACKS_DEPTH_MAX; depth++)
-        stacks->segments[depth] = (struct segment){.unsure_end = UINT64_MAX, .node = CALLTREE_NONE};
+    stacks->over_limit = 0;
 }
 
 bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions *functions,
@@ -83,8 +51,8 @@ bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions 
     stacks->pending = malloc(pending_calls * sizeof *stacks->pending);
     stacks->scratch = malloc(pending_calls * sizeof *stacks->scratch);
     stacks->callers = calloc(STACKS_DEPTH_MAX + 1, sizeof *stacks->callers);
-    stacks->segments = malloc(STACKS_DEPTH_MAX * sizeof *stacks->segments);
-    if (!stacks->pending || !stacks->scratch || !stacks->callers || !stacks->segments)
+    if (!stacks->pending || !stacks->scratch || !stacks->callers ||
+        !segments_init(&stacks->segments, tree, functions, STACKS_DEPTH_MAX))
         return false;
     start_anew(stacks);
     return true;
@@ -95,11 +63,12 @@ void stacks_fini(struct stacks *stacks)
     free(stacks->pending);
     free(stacks->scratch);
     free(stacks->callers);
-    free(stacks->segments);
+    segments_fini(&stacks->segments);
 }
 
 void stacks_clear(struct stacks *stacks)
 {
+    segments_clear(&stacks->segments);
     start_anew(stacks);
 }
 
@@ -113,9 +82,10 @@ static void sort_by_end(struct stacks *stacks)
             uint32_t high = middle + width < stacks->count ? middle + width : stacks->count;
             uint32_t left = low, right = middle;
             for (uint32_t at = low; at < high; at++)
-                to[at] = left < middle && (right == high || end_of(&from[left]) <= end_of(&from[right]))
-                             ? from[left++]
-                             : from[right++];
+                to[at] =
+                    left < middle && (right == high || pending_end(&from[left]) <= pending_end(&from[right]))
+                        ? from[left++]
+                        : from[right++];
         }
         struct pending *swap = from;
         from = to;
@@ -124,144 +94,6 @@ static void sort_by_end(struct stacks *stacks)
     stacks->pending = from;
     stacks->scratch = to;
     stacks->unsorted = false;
-}
-
-/* The placeholder's node for callers of `depth` that have not returned. */
-static uint32_t running_node(struct stacks *stacks, uint32_t depth)
-{
-    if (stacks->segments[depth].node != CALLTREE_NONE)
-        return stacks->segments[depth].node;
-    uint32_t parent = CALLTREE_ROOT;
-    for (uint32_t d = 0; d <= depth; d++) {
-        struct segment *segment = &stacks->segments[d];
-        if (segment->node == CALLTREE_NONE) {
-            uint32_t function = functions_placeholder(stacks->functions, PLACEHOLDER_RUNNING, d);
-            segment->node = calltree_child(stacks->tree, stacks->functions, parent, function, 0);
-        }
-        parent = segment->node;
-    }
-    return parent;
-}
-
-/* Placeholders last as long as what they hold. */
-static void add_to_running(struct stacks *stacks, uint32_t depth, uint64_t ticks)
-{
-    for (uint32_t d = 0; d <= depth; d++) {
-        struct snapshot_node *node = &stacks->tree->nodes[stacks->segments[d].node];
-        node->total_ticks += ticks;
-        node->changed = stacks->functions->sequence;
-    }
-}
-
-static uint64_t take_from_running(struct stacks *stacks, uint32_t depth, uint32_t to)
-{
-    uint32_t deeper = depth + 1 < STACKS_DEPTH_MAX ? stacks->segments[depth + 1].node : CALLTREE_NONE;
-    uint64_t moved =
-        calltree_move_children(stacks->tree, stacks->functions, stacks->segments[depth].node, to, deeper);
-    add_to_running(stacks, depth, 0 - moved);
-    struct segment *segment = &stacks->segments[depth];
-    *segment = (struct segment){.unsure_end = UINT64_MAX, .node = segment->node};
-    return moved;
-}
-
-/* The placeholder's node for callers of `depth` that were lost, with `calls` more calls below it. */
-static uint32_t lost_node(struct stacks *stacks, uint32_t depth, uint64_t calls)
-{
-    stacks->unplaced += calls;
-    uint32_t function = functions_placeholder(stacks->functions, PLACEHOLDER_NOT_SEEN, depth);
-    return calltree_child(stacks->tree, stacks->functions, CALLTREE_ROOT, function, 0);
-}
-
-static void add_to_lost(struct stacks *stacks, uint32_t node, uint64_t ticks)
-{
-    stacks->tree->nodes[node].total_ticks += ticks;
-    stacks->tree->nodes[node].changed = stacks->functions->sequence;
-}
-
-/* The caller at `depth` of what runs there was lost. */
-static void give_up(struct stacks *stacks, uint32_t depth)
-{
-    uint64_t calls = stacks->segments[depth].calls;
-    if (calls == 0)
-        return;
-    uint32_t node = lost_node(stacks, depth, calls);
-    add_to_lost(stacks, node, take_from_running(stacks, depth, node));
-}
-
-/* Its caller must have returned before a call that was told later, but was not told itself. */
-static uint32_t leave_unplaced(struct stacks *stacks, struct pending *call)
-{
-    call->told.place |= TIMELINE_ORPHAN;
-    uint32_t node = lost_node(stacks, depth_of(call) - 1u, 1);
-    add_to_lost(stacks, node, call->told.duration_ticks);
-    return node;
-}
-
-/* Whether `call` is the caller of all that the segment of its depth holds. */
-static bool is_caller(const struct stacks *stacks, const struct pending *call, const struct segment *segment)
-{
-    if (segment->min_start < call->told.start_ticks || segment->max_end > end_of(call))
-        return false;
-    if (segment->unsure_end > call->told.start_ticks)
-        return true;
-    return segment->unsure_function != MAP_NONE &&
-           calltree_find(stacks->tree, call->node, segment->unsure_function, 0) != CALLTREE_NONE;
-}
-
-static void adopt_segment(struct stacks *stacks, struct pending *call)
-{
-    uint64_t children = take_from_running(stacks, depth_of(call), call->node);
-    uint64_t less = children < call->self_ticks ? children : call->self_ticks;
-    call->told.place |= TIMELINE_ADOPTS;
-    call->self_ticks -= less;
-}
-
-/* `call` returned: what was open at its depth and deeper is decided. */
-static void close_segments(struct stacks *stacks, struct pending *call)
-{
-    for (; stacks->deepest_open > depth_of(call); stacks->deepest_open--)
-        give_up(stacks, (uint32_t)stacks->deepest_open);
-    if (stacks->deepest_open < depth_of(call))
-        return;
-    struct segment *segment = &stacks->segments[depth_of(call)];
-    if (segment->calls > 0 && is_caller(stacks, call, segment))
-        adopt_segment(stacks, call);
-    else
-        give_up(stacks, depth_of(call));
-    stacks->deepest_open--;
-}
-
-static void note_unsure(struct stacks *stacks, struct segment *segment, const struct pending *call)
-{
-    if (end_of(call) == segment->unsure_end && call->told.function != segment->unsure_function)
-        segment->unsure_function = MAP_NONE;
-    if (end_of(call) < segment->unsure_end) {
-        segment->unsure_end = end_of(call);
-        segment->unsure_function = call->told.function;
-    }
-}
-
-/* The caller of `call` has not returned yet, as far as is known. */
-static uint32_t leave_open(struct stacks *stacks, struct pending *call)
-{
-    call->told.place |= TIMELINE_OPEN;
-    uint32_t depth = depth_of(call) - 1u;
-    uint32_t node = running_node(stacks, depth);
-    struct segment *segment = &stacks->segments[depth];
-    if (segment->calls++ == 0) {
-        segment->min_start = call->told.start_ticks;
-        segment->max_end = end_of(call);
-    }
-    if (call->told.start_ticks < segment->min_start)
-        segment->min_start = call->told.start_ticks;
-    if (end_of(call) > segment->max_end)
-        segment->max_end = end_of(call);
-    if (call->unsure)
-        note_unsure(stacks, segment, call);
-    if ((int32_t)depth > stacks->deepest_open)
-        stacks->deepest_open = (int32_t)depth;
-    add_to_running(stacks, depth, call->told.duration_ticks);
-    return node;
 }
 
 RARE static bool has_called(const struct stacks *stacks, const struct pending *caller,
@@ -274,9 +106,9 @@ RARE static bool has_called(const struct stacks *stacks, const struct pending *c
 static inline bool called_by(const struct stacks *stacks, const struct pending *caller,
                              const struct pending *call)
 {
-    if (call->told.start_ticks < caller->told.start_ticks || end_of(call) > end_of(caller))
+    if (call->told.start_ticks < caller->told.start_ticks || pending_end(call) > pending_end(caller))
         return false;
-    if (end_of(call) > caller->told.start_ticks || !call->unsure || call->batch == caller->batch)
+    if (pending_end(call) > caller->told.start_ticks || !call->unsure || call->batch == caller->batch)
         return true;
     return has_called(stacks, caller, call);
 }
@@ -297,8 +129,9 @@ static inline uint32_t place_below(struct stacks *stacks, struct pending *caller
 RARE static uint32_t place_alone(struct stacks *stacks, struct pending *call, bool is_last)
 {
     uint32_t parent = CALLTREE_ROOT;
-    if (depth_of(call) > 0)
-        parent = is_last ? leave_open(stacks, call) : leave_unplaced(stacks, call);
+    if (pending_depth(call) > 0)
+        parent = is_last ? segments_leave_open(&stacks->segments, call)
+                         : segments_leave_unplaced(&stacks->segments, call);
     return calltree_child(stacks->tree, stacks->functions, parent, call->told.function, 0);
 }
 
@@ -310,7 +143,7 @@ static void find_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
     int32_t shallowest = STACKS_DEPTH_MAX;      /* of the calls that came after */
     struct pending *first = stacks->pending + from;
     for (struct pending *call = stacks->pending + to; call-- > first;) {
-        int32_t depth = depth_of(call);
+        int32_t depth = pending_depth(call);
         while (top < depth)
             callers[++top] = NULL; /* not known at this depth */
         struct pending *caller = callers[depth];
@@ -332,8 +165,8 @@ static void note_complete(struct stacks *stacks)
     stacks->complete = 0;
     stacks->shallowest = UINT16_MAX;
     for (uint32_t i = 0; i < stacks->count; i++) {
-        if (depth_of(&stacks->pending[i]) <= stacks->shallowest) {
-            stacks->shallowest = depth_of(&stacks->pending[i]);
+        if (pending_depth(&stacks->pending[i]) <= stacks->shallowest) {
+            stacks->shallowest = pending_depth(&stacks->pending[i]);
             stacks->complete = i + 1;
         }
     }
@@ -357,7 +190,7 @@ static void count_and_keep(struct stacks *stacks, const struct pending *call, si
                            struct timeline_call *kept)
 {
     struct snapshot_node *nodes = stacks->tree->nodes;
-    uint64_t from_ticks = UINT64_MAX, to_ticks = end_of(&call[n - 1]); /* they are sorted */
+    uint64_t from_ticks = UINT64_MAX, to_ticks = pending_end(&call[n - 1]); /* they are sorted */
     for (const struct pending *end = call + n; call < end; call++, kept++) {
         __builtin_prefetch(kept + AHEAD, 1);
         *kept = call->told;
@@ -390,21 +223,21 @@ static void count_first(struct stacks *stacks, uint32_t n)
 static void place_first(struct stacks *stacks, uint32_t n)
 {
     uint32_t from = 0, decided = 0;
-    int32_t open = stacks->deepest_open;
+    int32_t open = stacks->segments.deepest_open;
     for (uint32_t i = 0; i < n && open >= stacks->shallowest; i++) {
-        if (depth_of(&stacks->pending[i]) > open)
+        if (pending_depth(&stacks->pending[i]) > open)
             continue;
-        open = (int32_t)depth_of(&stacks->pending[i]) - 1;
+        open = (int32_t)pending_depth(&stacks->pending[i]) - 1;
         decided = i + 1;
     }
     if (decided > 0) {
-        int32_t before = stacks->deepest_open;
+        int32_t before = stacks->segments.deepest_open;
         find_nodes(stacks, 0, decided);
         for (uint32_t i = 0; i < decided && before >= stacks->shallowest; i++) {
-            if (depth_of(&stacks->pending[i]) > before)
+            if (pending_depth(&stacks->pending[i]) > before)
                 continue;
-            close_segments(stacks, &stacks->pending[i]);
-            before = (int32_t)depth_of(&stacks->pending[i]) - 1;
+            segments_close(&stacks->segments, &stacks->pending[i]);
+            before = (int32_t)pending_depth(&stacks->pending[i]) - 1;
         }
         from = decided;
     }
@@ -426,8 +259,7 @@ void stacks_flush(struct stacks *stacks)
 void stacks_abandon(struct stacks *stacks)
 {
     stacks_flush(stacks);
-    for (; stacks->deepest_open >= 0; stacks->deepest_open--)
-        give_up(stacks, (uint32_t)stacks->deepest_open);
+    segments_abandon(&stacks->segments);
     timeline_abandon(stacks->timeline);
 }
 
@@ -447,7 +279,7 @@ static void count_too_deep(struct stacks *stacks, uint64_t address, uint64_t dur
 static void flag_unsure(struct stacks *stacks)
 {
     for (uint32_t i = stacks->count; i-- > stacks->batch_start;) {
-        if (end_of(&stacks->pending[i]) != end_of(&stacks->pending[stacks->count - 1]))
+        if (pending_end(&stacks->pending[i]) != pending_end(&stacks->pending[stacks->count - 1]))
             break;
         stacks->pending[i].unsure = true;
     }

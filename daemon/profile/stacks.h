@@ -4,6 +4,7 @@
 
 #include "event.h"
 #include "profile/calltree.h"
+#include "profile/segments.h"
 #include "profile/timeline.h"
 
 /* Deeper calls are counted, but placed under "(other)". */
@@ -26,9 +27,7 @@ struct stacks {
     bool unsorted;            /* some call ended before one that arrived earlier */
     struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown; at
                                  [d] the one of depth d - 1 */
-    struct segment *segments; /* per depth: what runs under a caller that has not returned */
-    int32_t deepest_open;     /* of the segments that hold something, -1 */
-    uint64_t unplaced;        /* calls whose caller was lost */
+    struct segments segments; /* what runs under callers that have not returned */
     uint64_t over_limit;      /* calls deeper than STACKS_DEPTH_MAX */
 };
 

@@ -1,0 +1,24 @@
+/* pending.h - a finished call whose place in the call tree is not known yet. */
+#ifndef PROFILE_PENDING_H
+#define PROFILE_PENDING_H
+
+#include "profile/timeline.h"
+
+struct pending {
+    struct timeline_call told; /* as the timeline will have it; its link is known once it is placed */
+    uint64_t self_ticks;       /* what no callee placed so far has used */
+    uint32_t node;             /* once placed */
+    uint32_t batch : 31, unsure : 1;
+};
+
+static inline uint64_t pending_end(const struct pending *call)
+{
+    return call->told.start_ticks + call->told.duration_ticks;
+}
+
+static inline uint16_t pending_depth(const struct pending *call)
+{
+    return timeline_depth(&call->told);
+}
+
+#endif
