@@ -14,7 +14,7 @@ test('every row of the snapshot is there with its figures', async (t) => {
   const page = await open(t, '#checkpoints?sort=count', { daemon: address });
   await rows(page).first().waitFor();
   const { checkpoints, target } = await snapshot(address);
-  assert.equal(await rows(page).count(), checkpoints.length);
+  await eventually(async () => assert.equal(await rows(page).count(), checkpoints.length));
   const counts = (await cells(page, 'count')).map(number);
   const expected = checkpoints.map((row) => row.count).filter((n) => n !== null);
   assert.deepEqual(
@@ -70,16 +70,16 @@ test('headings sort both ways by mouse and by key, and the address keeps it', as
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();
   const head = (id) => page.locator(`.checkpoints-table thead .col-${id}`);
-  assert.equal(await head('mean').getAttribute('aria-sort'), 'descending');
+  await eventually(async () => assert.equal(await head('mean').getAttribute('aria-sort'), 'descending'));
   await head('name').locator('button').click();
   await eventually(async () => assert.equal(await head('name').getAttribute('aria-sort'), 'ascending'));
   const names = async () => (await cells(page, 'name')).map((name) => name.toLowerCase());
-  assert.deepEqual(await names(), (await names()).sort());
+  await eventually(async () => assert.deepEqual(await names(), (await names()).sort()));
   await page.keyboard.press('v');
   await eventually(async () => assert.equal(await head('name').getAttribute('aria-sort'), 'descending'));
   await page.keyboard.press('>');
   await eventually(async () => assert.equal(await head('name').getAttribute('aria-sort'), null));
-  assert.match(await hash(page), /^#checkpoints\?sort=/);
+  await eventually(async () => assert.match(await hash(page), /^#checkpoints\?sort=/));
   quiet();
 });
 
@@ -92,7 +92,9 @@ test('the search keeps the rows that match and says how many', async (t) => {
   const { checkpoints } = await snapshot(address);
   const expected = checkpoints.filter((row) => row.context === 'non-secure').length;
   await eventually(async () => assert.equal(await rows(page).count(), expected));
-  assert.equal(await text(page, '#search-result'), `${expected} of ${checkpoints.length}`);
+  await eventually(async () =>
+    assert.equal(await text(page, '#search-result'), `${expected} of ${checkpoints.length}`),
+  );
   await page.keyboard.type('no such thing');
   await page.locator('.checkpoints .table-nothing', { hasText: 'No row matches' }).waitFor();
   quiet();
@@ -102,8 +104,10 @@ test('a measurement comes in live; a pair that was never measured is dim and has
   const { address, own } = await shown();
   const page = await open(t, '#checkpoints', { daemon: address });
   await rows(page).first().waitFor();
-  assert.equal(await page.locator('.checkpoints-table tr[data-none]').count(), 1);
-  assert.equal(await page.locator('tr[data-none] .col-min').innerText(), '–');
+  await eventually(async () => {
+    assert.equal(await page.locator('.checkpoints-table tr[data-none]').count(), 1);
+    assert.equal(await page.locator('tr[data-none] .col-min').innerText(), '–');
+  });
   own.measure(own.checkpoints.find((row) => row.count === 0).id, 50);
   await eventually(async () => assert.equal(await page.locator('.checkpoints-table tr[data-none]').count(), 0));
   quiet();

@@ -124,12 +124,12 @@ test('an opened file: name, firmware and figures are those of the file, and swap
   await page.getByRole('button', { name: 'Swap' }).click();
   const calls = base.functions[fn.id].calls;
   await eventually(async () => assert.equal((await now())[1], calls));
-  assert.match(await side(page, 1), /base\.json/);
+  await eventually(async () => assert.match(await side(page, 1), /base\.json/));
   const [after] = await now();
   assert.ok(after >= calls / 3 && after < calls, `${calls} → ${after}`);
   await page.getByRole('button', { name: 'Swap' }).click();
   await eventually(async () => assert.deepEqual(await now(), [calls, after]));
-  assert.match(await side(page, 0), /base\.json/);
+  await eventually(async () => assert.match(await side(page, 0), /base\.json/));
   quiet();
 });
 
@@ -230,7 +230,7 @@ test('a file that is no snapshot gets a sentence that names it, and the base sta
   for (const [name, content, sentence] of bad) {
     await picker(page).setInputFiles(asFile(name, content));
     await eventually(async () => assert.match(await text(page, '.compare-error'), sentence));
-    assert.match(await side(page, 0), /base\.json/);
+    await eventually(async () => assert.match(await side(page, 0), /base\.json/));
   }
   await page.evaluate(() => {
     const transfer = new DataTransfer();
@@ -254,7 +254,7 @@ test('names in a file are text', async (t) => {
     target.fw_version = markup;
   });
   await eventually(async () => assert.equal((await row(page, `${markup}2`))?.ratio, 'gone'));
-  assert.match(await side(page, 0), /<img src=x/);
+  await eventually(async () => assert.match(await side(page, 0), /<img src=x/));
   assert.equal(await page.locator('img').count(), 1, "only the page's own sign");
   await page.keyboard.press('v');
   await page.keyboard.press('b');

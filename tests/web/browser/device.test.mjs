@@ -13,13 +13,13 @@ const pressed = (page, wanted) =>
 test('a recording is begun, grows, and is saved under the name that the daemon gave it', async (t) => {
   const page = await open(t, '', { size: { width: 1600, height: 800 } }); // where buttons have room for words
   await ready(page);
-  assert.equal(await record(page).innerText(), 'Record');
+  await eventually(async () => assert.equal(await record(page).innerText(), 'Record'));
   await page.keyboard.press('Shift+E');
   await page.locator('.toast', { hasText: /Into .*miniprofd-\d{8}-\d{6}(-\d+)?\.bin/ }).waitFor();
   await pressed(page, true);
   await eventually(async () => assert.match(await record(page).innerText(), /\d:\d\d[\s\S]*[1-9].* k?B/));
   const { path } = (await ask('status')).source.recording;
-  assert.ok((await record(page).getAttribute('title')).includes(path));
+  await eventually(async () => assert.ok((await record(page).getAttribute('title')).includes(path)));
   await page.reload();
   await pressed(page, true);
   assert.deepEqual(await violations(page), []);
@@ -57,7 +57,7 @@ test('a configuration is checked while it is typed and sent as bytes', needsMock
   await choose();
   await page.keyboard.type('0');
   await page.locator('#payload-error', { hasText: 'Two digits' }).waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled());
+  await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()));
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Enter');
   assert.equal(await page.locator('dialog').count(), 1, 'nothing wrong is sent');
@@ -82,8 +82,10 @@ test('what cannot be recorded or told says why', needsMock, async (t) => {
   const page = await open(t, '', { daemon: own.address });
   t.after(() => own.stop());
   await ready(page);
-  assert.ok(await record(page).isDisabled());
-  assert.match(await record(page).getAttribute('title'), /from a file/);
+  await eventually(async () => {
+    assert.ok(await record(page).isDisabled());
+    assert.match(await record(page).getAttribute('title'), /from a file/);
+  });
   await page.keyboard.press('Shift+E');
   await page.keyboard.press('Shift+D');
   await page.locator('.menu', { hasText: 'a recording, not a device' }).waitFor();

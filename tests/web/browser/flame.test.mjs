@@ -41,7 +41,9 @@ test('zoom and selection stay while data keeps coming, and a reload comes back t
   await page.reload();
   await ready(page);
   assert.equal(await hash(page), where);
-  assert.equal(await page.locator('.crumbs [aria-current]').innerText(), where.split('/').at(-1));
+  await eventually(async () =>
+    assert.equal(await page.locator('.crumbs [aria-current]').innerText(), where.split('/').at(-1)),
+  );
   quiet();
 });
 
@@ -55,7 +57,7 @@ test('search says how much matches, lists it, and leads to frames too narrow to 
   await page.keyboard.press('/');
   await page.keyboard.type(`/^${rarest}$/`);
   await eventually(async () => assert.match(await text(page, '#search-result'), /%.*1 function$/));
-  assert.equal(await page.locator('.hot-list li:not([hidden])').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('.hot-list li:not([hidden])').count(), 1));
   await page.keyboard.press('Enter');
   await eventually(async () => assert.equal(await text(page, '.detail-name'), rarest));
   await eventually(async () => assert.match(await hash(page), /zoom=/));

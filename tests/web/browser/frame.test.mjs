@@ -203,7 +203,7 @@ test('a lost device, a wrong ELF and a missing ELF are told above every view', n
   const notice = (id) => page.locator(`.notice[data-id="${id}"]`);
   mock().set({ source: { state: 'lost', detail: '/dev/ttyACM0 was unplugged' } });
   await notice('lost').filter({ hasText: 'was unplugged' }).waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Start' }).isDisabled());
+  await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start' }).isDisabled()));
   mock().set(healthy);
   await notice('lost').waitFor({ state: 'detached' });
   mock().set({ target: { elf_match: false } });

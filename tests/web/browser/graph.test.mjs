@@ -51,11 +51,11 @@ test('in a narrow window callers stand above and callees below, and the keys go 
   assert.ok(places.some(({ top }) => top < middle.top) && places.some(({ top }) => top > middle.top));
   for (const { left, right } of places) assert.ok(left >= 0 && right <= 390, `${left} to ${right}`);
   await page.keyboard.press('ArrowDown'); // the first key goes to the centre
-  assert.equal(await focused(page), await centre(page));
+  await eventually(async () => assert.equal(await focused(page), await centre(page)));
   const top = () => page.evaluate(() => document.activeElement.getBoundingClientRect().top);
   const before = await top();
   await page.keyboard.press('ArrowDown');
-  assert.ok((await top()) > before, 'to a callee');
+  await eventually(async () => assert.ok((await top()) > before, 'to a callee'));
   assert.deepEqual(await violations(page), []);
   quiet();
 });
@@ -116,8 +116,10 @@ test('figures are those of the snapshot', needsMock, async (t) => {
 test('without a function it begins where the program does, and suggests the hottest', async (t) => {
   const page = await open(t, '#graph');
   await boxes(page).first().waitFor();
-  assert.match(await centre(page), /whole program/);
-  assert.ok((await boxes(page).count()) > 1);
+  await eventually(async () => {
+    assert.match(await centre(page), /whole program/);
+    assert.ok((await boxes(page).count()) > 1);
+  });
   for (const label of await labels(page)) assert.doesNotMatch(label, /^\[/);
   const hot = page.locator('.graph-hot button').first();
   const name = await hot.getAttribute('title');
@@ -133,7 +135,7 @@ test('the keyboard alone goes along arrows, changes the centre and leads to Func
   const page = await open(t, `#graph?fn=${name}`);
   await boxes(page).first().waitFor();
   await page.keyboard.press('ArrowRight');
-  assert.ok((await focused(page)).startsWith(name), 'the centre first');
+  await eventually(async () => assert.ok((await focused(page)).startsWith(name), 'the centre first'));
   await page.keyboard.press('ArrowRight');
   const callee = await focused(page);
   assert.match(callee, /called by the centre/);
@@ -195,7 +197,7 @@ test('thousands of callees: the heaviest are boxes, the others one that opens', 
   await eventually(async () => assert.equal(await boxes(page).count(), before + 20));
   const left = Number(/^([\d,]+) more/.exec(await rest.getAttribute('aria-label'))[1].replaceAll(',', ''));
   assert.equal(left, first - 20);
-  assert.match(await hash(page), /more=1/);
+  await eventually(async () => assert.match(await hash(page), /more=1/));
   quiet();
 });
 
@@ -204,7 +206,7 @@ test('the search marks boxes and leads from match to match', async (t) => {
   const page = await open(t, `#graph?fn=${name}&search=${name}`);
   await boxes(page).first().waitFor();
   await eventually(async () => assert.ok((await page.locator('.graph-box[data-hit]').count()) > 0));
-  assert.match(await text(page, '#search-result'), /functions?, [1-9]\d* here/);
+  await eventually(async () => assert.match(await text(page, '#search-result'), /functions?, [1-9]\d* here/));
   await page.locator('#search-text').fill('e');
   await page.keyboard.press('Enter');
   await eventually(async () => assert.notEqual((await centre(page)).split(',')[0], name));
@@ -224,13 +226,13 @@ test('wheel and drag move the drawing, a drag opens nothing, and it can be fitte
   await page.mouse.up();
   const dragged = await moved();
   assert.notEqual(dragged, fitted);
-  assert.match(await hash(page), new RegExp(`fn=${name}`));
+  await eventually(async () => assert.match(await hash(page), new RegExp(`fn=${name}`)));
   await page.mouse.wheel(0, -300);
   await eventually(async () => assert.notEqual(await moved(), dragged));
   await page.keyboard.press('0');
-  assert.equal(await moved(), fitted);
+  await eventually(async () => assert.equal(await moved(), fitted));
   await page.keyboard.press('+');
-  assert.notEqual(await moved(), fitted);
+  await eventually(async () => assert.notEqual(await moved(), fitted));
   quiet();
 });
 

@@ -22,10 +22,12 @@ test('the newest messages are in sight, as the snapshot has them', async (t) => 
   const { messages } = await snapshot(address);
   await eventually(async () => assert.match(await status(page), new RegExp(`^${messages.length} messages`)));
   const last = rows(page).last();
-  assert.equal(await last.getAttribute('aria-rowindex'), String(messages.length + 1));
+  await eventually(async () => assert.equal(await last.getAttribute('aria-rowindex'), String(messages.length + 1)));
   const { severity, origin, origin_name: name } = messages.at(-1);
-  assert.match(await last.locator('.col-severity').innerText(), new RegExp(`${severity}$`));
-  assert.equal(await last.locator('.col-origin').innerText(), name ?? origin);
+  await eventually(async () => {
+    assert.match(await last.locator('.col-severity').innerText(), new RegExp(`${severity}$`));
+    assert.equal(await last.locator('.col-origin').innerText(), name ?? origin);
+  });
   assert.ok((await rows(page).count()) < 90, 'only what is in the window exists');
   quiet();
 });
@@ -46,7 +48,7 @@ test('severity and origin filter, by mouse and by key, and a link keeps both', a
   await eventually(async () => assert.ok((await status(page)).startsWith(told(expected)), await status(page)));
   await page.reload();
   await eventually(async () => assert.ok((await status(page)).startsWith(told(expected))));
-  assert.equal(await page.getByLabel('Severity').inputValue(), 'warning');
+  await eventually(async () => assert.equal(await page.getByLabel('Severity').inputValue(), 'warning'));
   await page.locator('#main').focus();
   await page.keyboard.press('l');
   await eventually(async () => assert.equal(await page.getByLabel('Severity').inputValue(), 'info'));
@@ -62,7 +64,7 @@ test('the keys choose a message and tell all that is known of it', async (t) => 
   const { messages, messages_dropped: dropped } = await snapshot(address);
   await page.keyboard.press('ArrowUp');
   await page.locator('.message-details:not([hidden])').waitFor();
-  assert.equal(await hash(page), `#messages?message=${dropped + messages.length - 1}`);
+  await eventually(async () => assert.equal(await hash(page), `#messages?message=${dropped + messages.length - 1}`));
   await page.keyboard.press('Home');
   await eventually(async () => assert.equal(await hash(page), `#messages?message=${dropped}`));
   const chosen = rows(page).and(page.locator('[aria-selected="true"]'));
@@ -72,7 +74,7 @@ test('the keys choose a message and tell all that is known of it', async (t) => 
   if (messages[0].location) assert.ok(facts.includes(messages[0].location));
   await page.keyboard.press('Escape');
   await page.locator('.message-details[hidden]').waitFor({ state: 'attached' });
-  assert.equal(await hash(page), '#messages');
+  await eventually(async () => assert.equal(await hash(page), '#messages'));
   quiet();
 });
 
@@ -94,7 +96,7 @@ test('it follows the end until it is scrolled up, and again when asked to', need
   const lastRow = () => rows(page).last().getAttribute('aria-rowindex');
   own.say(5);
   await eventually(async () => assert.equal(await lastRow(), '206'));
-  assert.equal(await follow.getAttribute('aria-pressed'), 'true');
+  await eventually(async () => assert.equal(await follow.getAttribute('aria-pressed'), 'true'));
   await page.locator('.messages .table-scroll').hover();
   await page.mouse.wheel(0, -900);
   await eventually(async () => assert.equal(await follow.getAttribute('aria-pressed'), 'false'));

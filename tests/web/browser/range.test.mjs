@@ -45,7 +45,9 @@ test('a timeline that is opened with a range shows the range', async (t) => {
   const { from, to } = await middle();
   const page = await open(t, `#timeline?range=${from}-${to}`);
   await page.locator('.lane-head').first().waitFor();
-  assert.equal(await page.getByRole('button', { name: /^Follow/ }).getAttribute('aria-pressed'), 'false');
+  await eventually(async () =>
+    assert.equal(await page.getByRole('button', { name: /^Follow/ }).getAttribute('aria-pressed'), 'false'),
+  );
   await page.keyboard.press('.'); // what is in sight gets into the address when it moves
   await eventually(async () => {
     const [, begin, end] = /[?&]at=(\d+)-(\d+)/.exec(await hash(page));
@@ -73,7 +75,7 @@ test('the way back from a range: its button, Backspace, Escape, and the browser'
     await leave();
     await line(page).waitFor({ state: 'hidden' });
     await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
-    assert.doesNotMatch(await hash(page), /range/);
+    await eventually(async () => assert.doesNotMatch(await hash(page), /range/));
   }
   quiet();
 });
@@ -84,16 +86,18 @@ test('exports are of the range, and the menu says so', async (t) => {
   await line(page).filter({ hasText: 'these calls only' }).waitFor();
   await page.keyboard.press('e');
   await page.locator('.menu-title').waitFor();
-  assert.match(await text(page, '.menu-title'), /range only/);
+  await eventually(async () => assert.match(await text(page, '.menu-title'), /range only/));
   const link = page.locator('[role="menuitem"]').first();
-  assert.match(await link.getAttribute('href'), new RegExp(`\\?from=${from}&to=${to}$`));
+  await eventually(async () =>
+    assert.match(await link.getAttribute('href'), new RegExp(`\\?from=${from}&to=${to}$`)),
+  );
   await page.keyboard.press('Escape');
   await page.keyboard.press('Backspace');
   await line(page).waitFor({ state: 'hidden' });
   await page.keyboard.press('e');
   await link.waitFor();
   assert.equal(await page.locator('.menu-title').count(), 0);
-  assert.doesNotMatch(await link.getAttribute('href'), /\?/);
+  await eventually(async () => assert.doesNotMatch(await link.getAttribute('href'), /\?/));
   quiet();
 });
 

@@ -57,9 +57,11 @@ test('a function chosen in Functions and in Flame is shown with its source', asy
   await shown(page);
   await eventually(async () => assert.ok((await hash(page)).startsWith(`#source?fn=${answer.name}`)));
   const first = answer.lines[0];
-  assert.equal(await text(page, `${lines} th`), String(first.line));
-  assert.equal((await text(page, `${lines} .col-text`)).trim(), first.text.trim());
-  assert.equal(await text(page, '.source-place'), `${answer.file}:${answer.line}`);
+  await eventually(async () => {
+    assert.equal(await text(page, `${lines} th`), String(first.line));
+    assert.equal((await text(page, `${lines} .col-text`)).trim(), first.text.trim());
+    assert.equal(await text(page, '.source-place'), `${answer.file}:${answer.line}`);
+  });
   const addresses = await page.locator(`${code} th`).allInnerTexts();
   assert.equal(Number(`0x${addresses[0]}`), Number(answer.instructions[0].address));
   assert.match(
@@ -89,16 +91,20 @@ test('a line and its instructions are marked together, whichever is pointed at o
   await eventually(async () => assert.equal(await page.locator(`${code}[data-near]`).count(), of.length));
   await row.click();
   await eventually(async () => assert.equal(await page.locator(`${code}[data-linked]`).count(), of.length));
-  assert.equal(await row.getAttribute('aria-selected'), 'true');
-  assert.match(await hash(page), new RegExp(`row=${call.line}(&|$)`));
-  assert.equal(await text(page, '.source-place'), `${answer.file}:${call.line}`);
+  await eventually(async () => {
+    assert.equal(await row.getAttribute('aria-selected'), 'true');
+    assert.match(await hash(page), new RegExp(`row=${call.line}(&|$)`));
+    assert.equal(await text(page, '.source-place'), `${answer.file}:${call.line}`);
+  });
   const at = Number(call.address).toString(16);
   await page
     .locator(code, { has: page.locator('th', { hasText: at }) })
     .locator('th button')
     .click();
   await eventually(async () => assert.match(await hash(page), new RegExp(`row=${call.address}`)));
-  assert.equal(await row.getAttribute('aria-selected'), 'true', 'the line stays the one');
+  await eventually(async () =>
+    assert.equal(await row.getAttribute('aria-selected'), 'true', 'the line stays the one'),
+  );
   quiet();
 });
 
@@ -177,7 +183,7 @@ test('the editor is chosen once; the link says path and line', async (t) => {
     });
   });
   await page.keyboard.press('o');
-  assert.equal(await page.evaluate(() => globalThis.opened), wanted);
+  await eventually(async () => assert.equal(await page.evaluate(() => globalThis.opened), wanted));
   await page.keyboard.press('y');
   await eventually(async () =>
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${answer.path}:${call.line}`),
