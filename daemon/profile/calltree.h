@@ -45,16 +45,27 @@ static inline uint32_t calltree_place(uint64_t key, uint32_t mask)
     return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & mask;
 }
 
-/* The node of that key; CALLTREE_NONE when there is none. */
-static inline uint32_t calltree_find_key(const struct calltree *tree, uint64_t key)
+/* What finding a node needs, read once for many: it stays where it is until a node is added. */
+struct calltree_index {
+    const uint64_t *keys;
+    const uint32_t *index;
+    uint32_t mask;
+};
+
+static inline struct calltree_index calltree_index(const struct calltree *tree)
 {
-    uint32_t mask = tree->index_mask;
-    for (uint32_t i = calltree_place(key, mask);; i = (i + 1) & mask) {
-        uint32_t id = tree->index[i];
-        if (tree->keys[id] == key)
-            return id;
-        if (id == CALLTREE_ROOT)
-            return CALLTREE_NONE;
+    return (struct calltree_index){.keys = tree->keys, .index = tree->index, .mask = tree->index_mask};
+}
+
+/* Whether there is a node of that key; *id is it. */
+static inline bool calltree_find_key(const struct calltree_index *in, uint64_t key, uint32_t *id)
+{
+    for (uint32_t i = calltree_place(key, in->mask);; i = (i + 1) & in->mask) {
+        *id = in->index[i];
+        if (in->keys[*id] == key)
+            return true;
+        if (*id == CALLTREE_ROOT)
+            return false;
     }
 }
 
@@ -63,7 +74,9 @@ static inline uint32_t calltree_find_key(const struct calltree *tree, uint64_t k
 static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
                                      uint16_t context)
 {
-    return calltree_find_key(tree, calltree_key(parent, function, context));
+    struct calltree_index index = calltree_index(tree);
+    uint32_t id;
+    return calltree_find_key(&index, calltree_key(parent, function, context), &id) ? id : CALLTREE_NONE;
 }
 
 /* calltree_child(), where calltree_find() found none. */
@@ -78,12 +91,12 @@ static inline uint32_t calltree_child(struct calltree *tree, struct functions *f
     return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, context);
 }
 
-/* The same where `parent` is not the root, so that there is no context to ask for. */
-static inline uint32_t calltree_child_below(struct calltree *tree, struct functions *functions,
-                                            uint32_t parent, uint32_t function)
+/* calltree_find() where `parent` is not the root, so that there is no context to ask for: whether there is
+ * one. */
+static inline bool calltree_find_below(const struct calltree_index *in, uint32_t parent, uint32_t function,
+                                       uint32_t *id)
 {
-    uint32_t id = calltree_find_key(tree, (uint64_t)parent << 32 | function);
-    return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, 0);
+    return calltree_find_key(in, (uint64_t)parent << 32 | function, id);
 }
 
 /* Moves what the subtree below `from` counted to below `to`, adding to the nodes there; `from` itself keeps

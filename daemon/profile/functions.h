@@ -68,17 +68,35 @@ uint32_t functions_placeholder(struct functions *functions, enum placeholder kin
 /* A call is shorter or longer than all before, as the first one is. */
 void functions_stretch(struct snapshot_function *row, uint64_t duration);
 
-/* Counts one call of `duration` ticks, callees included. What is only known from its place in the tree
- * (total, self) is added by the caller. */
-static inline void functions_count(struct functions *functions, uint32_t function, uint64_t duration)
+/* What counting needs, read once for many calls: it stays where it is until a row is added. */
+struct functions_counters {
+    struct snapshot_function *rows;
+    struct histogram *histograms;
+    struct histogram_budget *budget;
+    uint64_t sequence;
+};
+
+static inline struct functions_counters functions_counters(struct functions *functions)
 {
-    struct snapshot_function *row = &functions->rows[function];
+    return (struct functions_counters){.rows = functions->rows,
+                                       .histograms = functions->histograms,
+                                       .budget = &functions->budget,
+                                       .sequence = functions->sequence};
+}
+
+/* Counts one call of `duration` ticks, callees included, and answers its function's row. What is only known
+ * from the call's place in the tree (total, self) is added by the caller. */
+static inline struct snapshot_function *functions_count(const struct functions_counters *counters,
+                                                        uint32_t function, uint64_t duration)
+{
+    struct snapshot_function *row = &counters->rows[function];
     if (duration < row->min_ticks || duration > row->max_ticks)
         functions_stretch(row, duration);
     row->calls++;
     row->sum_ticks += duration;
-    row->changed = functions->sequence;
-    histogram_add(&functions->histograms[function], &functions->budget, duration);
+    row->changed = counters->sequence;
+    histogram_add(&counters->histograms[function], counters->budget, duration);
+    return row;
 }
 
 /* Brings p50, p90 and p99 of rows changed since `since` up to date. */

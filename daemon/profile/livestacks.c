@@ -145,7 +145,8 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
     node->total_ticks += duration;
     node->self_ticks += self;
     node->changed = stacks->functions->sequence;
-    functions_count(stacks->functions, call.function, duration);
+    struct functions_counters counters = functions_counters(stacks->functions);
+    functions_count(&counters, call.function, duration);
     stacks->functions->rows[call.function].self_ticks += self;
     if (!node->recursive)
         stacks->functions->rows[call.function].total_ticks += duration;

@@ -113,16 +113,28 @@ static inline bool called_by(const struct stacks *stacks, const struct pending *
     return has_called(stacks, caller, call);
 }
 
+/* The node of a call that is the first of its function below its caller, or goes to "(other)". */
+RARE static uint32_t place_first_below(struct stacks *stacks, struct calltree_index *index,
+                                       const struct pending *caller, const struct pending *call)
+{
+    uint32_t node = calltree_child_new(stacks->tree, stacks->functions, caller->node, call->told.function, 0);
+    if (node == caller->node) /* both are "(other)", where its time is already */
+        stacks->tree->nodes[node].total_ticks -= call->told.duration_ticks;
+    *index = calltree_index(stacks->tree);
+    return node;
+}
+
 /* Finds the node of a call whose caller is known. */
-static inline uint32_t place_below(struct stacks *stacks, struct pending *caller, const struct pending *call)
+static inline uint32_t place_below(struct stacks *stacks, struct calltree_index *index,
+                                   struct pending *caller, const struct pending *call)
 {
     uint64_t less =
         call->told.duration_ticks < caller->self_ticks ? call->told.duration_ticks : caller->self_ticks;
     caller->self_ticks -= less;
-    uint32_t node = calltree_child_below(stacks->tree, stacks->functions, caller->node, call->told.function);
-    if (node == caller->node) /* both are "(other)", where its time is already */
-        stacks->tree->nodes[node].total_ticks -= call->told.duration_ticks;
-    return node;
+    uint32_t node;
+    return calltree_find_below(index, caller->node, call->told.function, &node)
+               ? node
+               : place_first_below(stacks, index, caller, call);
 }
 
 /* The same where it is not: `is_last` when nothing that came later had less depth. */
@@ -142,15 +154,18 @@ static void find_nodes(struct stacks *stacks, uint32_t from, uint32_t to)
     int32_t top = 0;                            /* callers of what is deeper are over */
     int32_t shallowest = STACKS_DEPTH_MAX;      /* of the calls that came after */
     struct pending *first = stacks->pending + from;
+    struct calltree_index index = calltree_index(stacks->tree);
     for (struct pending *call = stacks->pending + to; call-- > first;) {
         int32_t depth = pending_depth(call);
         while (top < depth)
             callers[++top] = NULL; /* not known at this depth */
         struct pending *caller = callers[depth];
         if (caller && called_by(stacks, caller, call)) {
-            call->node = place_below(stacks, caller, call); /* and its caller was as shallow already */
+            call->node =
+                place_below(stacks, &index, caller, call); /* and its caller was as shallow already */
         } else {
             call->node = place_alone(stacks, call, shallowest >= depth);
+            index = calltree_index(stacks->tree);
             if (depth < shallowest)
                 shallowest = depth;
         }
@@ -173,29 +188,30 @@ static void note_complete(struct stacks *stacks)
 }
 
 /* Counts a placed call at its function and its node. */
-static inline void count(struct functions *functions, struct snapshot_node *node, const struct pending *call)
+static inline void count(const struct functions_counters *counters, struct snapshot_node *node,
+                         const struct pending *call)
 {
-    struct snapshot_function *row = &functions->rows[call->told.function];
-    functions_count(functions, call->told.function, call->told.duration_ticks);
+    struct snapshot_function *row = functions_count(counters, call->told.function, call->told.duration_ticks);
     row->total_ticks += node->recursive ? 0 : call->told.duration_ticks;
     row->self_ticks += call->self_ticks;
     node->calls++;
     node->total_ticks += call->told.duration_ticks;
     node->self_ticks += call->self_ticks;
-    node->changed = functions->sequence;
+    node->changed = counters->sequence;
 }
 
 /* Counts the n calls from `call` on, and writes them to the timeline's room. */
 static void count_and_keep(struct stacks *stacks, const struct pending *call, size_t n,
                            struct timeline_call *kept)
 {
+    const struct functions_counters counters = functions_counters(stacks->functions);
     struct snapshot_node *nodes = stacks->tree->nodes;
     uint64_t from_ticks = UINT64_MAX, to_ticks = pending_end(&call[n - 1]); /* they are sorted */
     for (const struct pending *end = call + n; call < end; call++, kept++) {
         __builtin_prefetch(kept + AHEAD, 1);
         *kept = call->told;
         from_ticks = call->told.start_ticks < from_ticks ? call->told.start_ticks : from_ticks;
-        count(stacks->functions, &nodes[call->node], call);
+        count(&counters, &nodes[call->node], call);
     }
     timeline_fill(stacks->timeline, n, from_ticks, to_ticks);
 }
@@ -207,8 +223,9 @@ static void count_first(struct stacks *stacks, uint32_t n)
         size_t room;
         struct timeline_call *kept = timeline_room(stacks->timeline, &room);
         if (!kept) { /* memory is used up: they are at least counted */
+            const struct functions_counters counters = functions_counters(stacks->functions);
             for (; i < n; i++)
-                count(stacks->functions, &stacks->tree->nodes[stacks->pending[i].node], &stacks->pending[i]);
+                count(&counters, &stacks->tree->nodes[stacks->pending[i].node], &stacks->pending[i]);
             return;
         }
         if (room > n - i)
@@ -266,7 +283,8 @@ void stacks_abandon(struct stacks *stacks)
 static void count_too_deep(struct stacks *stacks, uint64_t address, uint64_t duration)
 {
     uint32_t function = functions_at(stacks->functions, address);
-    functions_count(stacks->functions, function, duration);
+    struct functions_counters counters = functions_counters(stacks->functions);
+    functions_count(&counters, function, duration);
     uint32_t id = calltree_other(stacks->tree, stacks->functions);
     struct snapshot_node *other = &stacks->tree->nodes[id];
     other->calls++;
@@ -293,6 +311,7 @@ static size_t take(struct stacks *stacks, const struct event *events, size_t n, 
     uint16_t shallowest = stacks->shallowest;
     uint64_t newest_end = stacks->newest_end, latest = *latest_end;
     bool unsorted = stacks->unsorted;
+    struct map by_address = stacks->functions->by_address; /* it stays where it is until an address is new */
     if (n > stacks->capacity - stacks->count)
         n = stacks->capacity - stacks->count;
     const struct event *event = events, *end = events + n;
@@ -301,7 +320,11 @@ static size_t take(struct stacks *stacks, const struct event *events, size_t n, 
         call->told.start_ticks = event->ticks;
         call->told.duration_ticks = event->call.duration;
         call->self_ticks = event->call.duration;
-        call->told.function = functions_at(stacks->functions, event->call.address);
+        call->told.function = map_find(&by_address, event->call.address);
+        if (call->told.function == MAP_NONE) {
+            call->told.function = functions_at_new(stacks->functions, event->call.address);
+            by_address = stacks->functions->by_address;
+        }
         call->batch = batch & INT32_MAX;
         call->unsure = false;
         call->told.context = 0;
