@@ -59,42 +59,64 @@ static uint64_t count_of(const struct histogram *histogram, unsigned octave, uns
     return wraps << 32 | histogram->fine[octave][fine];
 }
 
+static void walk_octave(const struct histogram *histogram, unsigned octave, histogram_bucket_fn each,
+                        void *user)
+{
+    if (histogram->fine[octave]) {
+        for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++) {
+            uint64_t low = low_of(octave, fine);
+            uint64_t count = count_of(histogram, octave, fine);
+            if (count)
+                each(user, low, low + width_of(octave) - 1, count);
+        }
+    } else if (histogram->coarse && histogram->coarse[octave]) {
+        uint64_t high = low_of(octave, HISTOGRAM_FINE - 1) + width_of(octave) - 1;
+        each(user, low_of(octave, 0), high, histogram->coarse[octave]);
+    }
+}
+
 void histogram_walk(const struct histogram *histogram, histogram_bucket_fn each, void *user)
 {
-    for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES; octave++) {
-        if (histogram->fine[octave]) {
-            for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++) {
-                uint64_t low = low_of(octave, fine);
-                uint64_t count = count_of(histogram, octave, fine);
-                if (count)
-                    each(user, low, low + width_of(octave) - 1, count);
-            }
-        } else if (histogram->coarse && histogram->coarse[octave]) {
-            uint64_t high = low_of(octave, HISTOGRAM_FINE - 1) + width_of(octave) - 1;
-            each(user, low_of(octave, 0), high, histogram->coarse[octave]);
-        }
-    }
+    for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES; octave++)
+        walk_octave(histogram, octave, each, user);
+}
+
+static uint64_t octave_count(const struct histogram *histogram, unsigned octave)
+{
+    if (!histogram->fine[octave])
+        return histogram->coarse ? histogram->coarse[octave] : 0;
+    uint64_t low = 0, wraps = 0;
+    for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++)
+        low += histogram->fine[octave][fine];
+    for (unsigned fine = 0; histogram->wraps && fine < HISTOGRAM_FINE; fine++)
+        wraps += histogram->wraps[octave * HISTOGRAM_FINE + fine];
+    return low + (wraps << 32);
 }
 
 struct search {
     const double *shares;
     uint64_t *values;
     size_t n, next;
+    uint64_t rank; /* of the next value that is looked for, from 1 */
     uint64_t total, seen, min, max;
 };
+
+static void look_for_next(struct search *search)
+{
+    if (search->next < search->n)
+        search->rank = (uint64_t)ceil(search->shares[search->next] * (double)search->total);
+}
 
 static void take_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)
 {
     struct search *search = user;
     search->seen += count;
-    while (search->next < search->n) {
-        uint64_t rank = (uint64_t)ceil(search->shares[search->next] * (double)search->total);
-        if (search->seen < rank)
-            break;
+    while (search->next < search->n && search->seen >= search->rank) {
         uint64_t middle = low + (high - low) / 2;
         search->values[search->next++] = middle < search->min   ? search->min
                                          : middle > search->max ? search->max
                                                                 : middle;
+        look_for_next(search);
     }
 }
 
@@ -105,5 +127,12 @@ void histogram_percentiles(const struct histogram *histogram, uint64_t total, ui
         .shares = shares, .values = values, .n = n, .total = total, .min = min, .max = max};
     for (size_t i = 0; i < n; i++)
         values[i] = max;
-    histogram_walk(histogram, take_bucket, &search);
+    look_for_next(&search);
+    for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES && search.next < n; octave++) {
+        uint64_t count = octave_count(histogram, octave);
+        if (search.seen + count < search.rank)
+            search.seen += count; /* none of its values is looked for */
+        else
+            walk_octave(histogram, octave, take_bucket, &search);
+    }
 }
