@@ -169,12 +169,19 @@ static uint64_t node_self(const struct snapshot *snapshot, uint32_t node)
     return snapshot->nodes[node].self_ticks;
 }
 
+enum { COLUMN_PIECE = 256 }; /* values that are written at once */
+
 static void links(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
                   const char *key, int64_t (*value)(const struct snapshot *snapshot, uint32_t node))
 {
     json_array_open(json, key);
-    for (uint32_t i = 0; i < picked->n; i++)
-        json_i64(json, NULL, value(snapshot, row_of(picked, i)));
+    for (uint32_t i = 0; i < picked->n;) {
+        int64_t values[COLUMN_PIECE];
+        uint32_t n = 0;
+        for (; n < COLUMN_PIECE && i < picked->n; i++)
+            values[n++] = value(snapshot, row_of(picked, i));
+        json_i64s(json, values, n);
+    }
     json_array_close(json);
 }
 
@@ -182,8 +189,13 @@ static void counts(const struct snapshot *snapshot, const struct picked *picked,
                    const char *key, uint64_t (*value)(const struct snapshot *snapshot, uint32_t node))
 {
     json_array_open(json, key);
-    for (uint32_t i = 0; i < picked->n; i++)
-        json_u64(json, NULL, value(snapshot, row_of(picked, i)));
+    for (uint32_t i = 0; i < picked->n;) {
+        uint64_t values[COLUMN_PIECE];
+        uint32_t n = 0;
+        for (; n < COLUMN_PIECE && i < picked->n; i++)
+            values[n++] = value(snapshot, row_of(picked, i));
+        json_u64s(json, values, n);
+    }
     json_array_close(json);
 }
 

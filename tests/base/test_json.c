@@ -1,0 +1,87 @@
+/* test_json.c - integers as printf writes them, one by one and many at once. */
+#include "base/json.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Around every power of ten, and both ends. */
+enum { POWERS = 20, N = 3 * POWERS + 3 };
+
+static void fill(uint64_t *values)
+{
+    size_t n = 0;
+    uint64_t power = 1;
+    for (int i = 0; i < POWERS; i++, power *= 10) {
+        values[n++] = power - 1;
+        values[n++] = power;
+        values[n++] = power + 1;
+    }
+    values[n++] = UINT64_MAX;
+    values[n++] = (uint64_t)INT64_MAX;
+    values[n++] = (uint64_t)INT64_MIN;
+    cr_assert_eq(n, N);
+}
+
+Test(json, integers_are_written_exactly_one_by_one_and_many_at_once)
+{
+    uint64_t values[N];
+    fill(values);
+    /* Enough of them for several pieces, beginning anywhere in them. */
+    enum { TIMES = 40 };
+    uint64_t *many = malloc(TIMES * sizeof values);
+    int64_t *many_signed = malloc(TIMES * sizeof values);
+    size_t room = TIMES * sizeof values * 3;
+    char *expected = malloc(room), *expected_signed = malloc(room);
+    cr_assert(many && many_signed && expected && expected_signed);
+    size_t at = 0, at_signed = 0;
+    for (size_t i = 0; i < TIMES * N; i++) {
+        many[i] = values[(i + i / N) % N];
+        many_signed[i] = (int64_t)many[i];
+        const char *comma = i ? "," : "";
+        at += (size_t)snprintf(expected + at, room - at, "%s%" PRIu64, comma, many[i]);
+        at_signed += (size_t)snprintf(expected_signed + at_signed, room - at_signed, "%s%" PRId64, comma,
+                                      many_signed[i]);
+    }
+
+    struct sink_buffer single, all, single_signed, all_signed;
+    sink_buffer_init(&single);
+    sink_buffer_init(&all);
+    sink_buffer_init(&single_signed);
+    sink_buffer_init(&all_signed);
+    struct json one = {.sink = &single.sink}, array = {.sink = &all.sink};
+    struct json one_signed = {.sink = &single_signed.sink}, array_signed = {.sink = &all_signed.sink};
+    for (size_t i = 0; i < TIMES * N; i++) {
+        json_u64(&one, NULL, many[i]);
+        json_i64(&one_signed, NULL, many_signed[i]);
+    }
+    json_u64s(&array, many, TIMES * N);
+    json_i64s(&array_signed, many_signed, TIMES * N);
+    cr_assert_str_eq(single.bytes, expected);
+    cr_assert_str_eq(all.bytes, expected);
+    cr_assert_str_eq(single_signed.bytes, expected_signed);
+    cr_assert_str_eq(all_signed.bytes, expected_signed);
+
+    sink_buffer_fini(&single);
+    sink_buffer_fini(&all);
+    sink_buffer_fini(&single_signed);
+    sink_buffer_fini(&all_signed);
+    free(many);
+    free(many_signed);
+    free(expected);
+    free(expected_signed);
+}
+
+Test(json, no_integers_are_nothing)
+{
+    struct sink_buffer buffer;
+    sink_buffer_init(&buffer);
+    struct json json = {.sink = &buffer.sink};
+    json_array_open(&json, NULL);
+    json_u64s(&json, NULL, 0);
+    json_i64s(&json, NULL, 0);
+    json_array_close(&json);
+    cr_assert_str_eq(buffer.bytes, "[]");
+    sink_buffer_fini(&buffer);
+}
