@@ -236,6 +236,7 @@ const parts = {
 try {
   for (const wanted of only.length > 0 ? only : Object.keys(parts)) {
     const [part, value] = wanted.split('=');
+    if (!Object.hasOwn(parts, part)) throw new Error(`There is no part "${part}", only ${Object.keys(parts).join(', ')}.`);
     console.log(`\n[${part}; load ${loadavg()[0].toFixed(1)}]`);
     await parts[part](value);
   }
