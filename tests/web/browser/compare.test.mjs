@@ -270,7 +270,7 @@ test('the base survives a reload; when the browser has lost it, the page says so
   );
   await page.reload();
   await eventually(async () => assert.match(await side(page, 0), /base\.json/));
-  assert.match(await hash(page), /least=10/);
+  await eventually(async () => assert.match(await hash(page), /least=10/));
   const key = () => page.evaluate(() => sessionStorage.getItem('compare-base'));
   const former = await key();
   await page.locator('.side-acts button:not([disabled])', { hasText: 'Mark now' }).waitFor(); // there is a profile to mark

@@ -62,7 +62,7 @@ for (const { name, from, ids, stop } of shows) {
           const where = await hash(page);
           await page.reload();
           await eventually(same);
-          assert.equal(await hash(page), where, 'a reload comes back to it');
+          await eventually(async () => assert.equal(await hash(page), where, 'a reload comes back to it'));
           await page.setViewportSize({ width: 390, height: 844 });
           await eventually(async () =>
             assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390),

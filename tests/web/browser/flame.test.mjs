@@ -37,10 +37,10 @@ test('zoom and selection stay while data keeps coming, and a reload comes back t
     await text(page, '.extent'),
   ];
   await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
-  assert.deepEqual([await hash(page), await text(page, '.detail-name')], [where, name]);
+  await eventually(async () => assert.deepEqual([await hash(page), await text(page, '.detail-name')], [where, name]));
   await page.reload();
   await ready(page);
-  assert.equal(await hash(page), where);
+  await eventually(async () => assert.equal(await hash(page), where));
   await eventually(async () =>
     assert.equal(await page.locator('.crumbs [aria-current]').innerText(), where.split('/').at(-1)),
   );
@@ -125,7 +125,7 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
   await eventually(async () =>
     assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/),
   );
-  assert.equal(await text(page, '.extent'), extent);
+  await eventually(async () => assert.equal(await text(page, '.extent'), extent));
   await page.locator('[data-id="pause"] button').click();
   await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
   assert.equal(await page.locator('[data-id="pause"]').count(), 0);
@@ -138,7 +138,7 @@ test('a finger selects first and zooms with the second tap', async (t) => {
   const canvas = page.locator('.flame-scroll canvas');
   await canvas.tap({ position: { x: 60, y: 60 } });
   await eventually(async () => assert.notEqual(await text(page, '.detail-name'), 'All'));
-  assert.doesNotMatch(await hash(page), /zoom=/);
+  await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));
   await canvas.tap({ position: { x: 60, y: 60 } });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   quiet();

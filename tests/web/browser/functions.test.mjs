@@ -102,7 +102,9 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   const names = (ids) => [...ids].map((fn) => functions[fn].name).filter((one) => !one.startsWith('[')).sort();
   for (const expected of names(callersOf(id))) assert.ok((await edges(0)).includes(expected), expected);
   for (const expected of names(calleesOf(id))) assert.ok((await edges(1)).includes(expected), expected);
-  assert.match(await page.locator('.histogram-plot').getAttribute('aria-label'), /half of the calls/);
+  await eventually(async () =>
+    assert.match(await page.locator('.histogram-plot').getAttribute('aria-label'), /half of the calls/),
+  );
   const caller = (await edges(0))[0];
   await page.locator('.edge-part').first().locator('button').first().click();
   await eventually(async () => assert.equal(await text(page, '.sandwich-name'), caller));
@@ -136,7 +138,7 @@ test('thousands of functions keep the table short and the page quick', needsMock
   t.after(() => own.stop());
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('.functions-table tbody th').first().waitFor();
-  assert.match(await text(page, '.table-status'), /\d,\d{3} functions/);
+  await eventually(async () => assert.match(await text(page, '.table-status'), /\d,\d{3} functions/));
   assert.ok((await page.locator('.functions-table tbody tr').count()) < 100);
   await page.evaluate(() => {
     document.querySelector('.table-scroll').scrollTop = 60000;
@@ -175,8 +177,8 @@ test('samples without times: columns, order and bars are of samples', needsMock,
   const { functions } = await snapshot(own.address);
   const most = functions.filter((fn) => fn.calls > 0).at(-1);
   const first = page.locator('.functions-table tbody tr:not(.spacer)').first();
-  assert.equal(await first.locator('th').innerText(), most.name);
-  assert.equal(await first.locator('.col-samples').innerText(), String(most.samples));
+  await eventually(async () => assert.equal(await first.locator('th').innerText(), most.name));
+  await eventually(async () => assert.equal(await first.locator('.col-samples').innerText(), String(most.samples)));
   await first.click();
   await eventually(async () =>
     assert.deepEqual(await page.locator('.stats > div:not([hidden]) dt').allInnerTexts(), [

@@ -33,7 +33,7 @@ test('the table has the figures of the range, whatever comes in later', async (t
       expected.slice(0, await shown.count()),
     ),
   );
-  assert.ok((await shown.count()) > 3);
+  await eventually(async () => assert.ok((await shown.count()) > 3));
   const before = await shown.allInnerTexts();
   const rate = await text(page, '#facts .rate');
   await eventually(async () => assert.notEqual(await text(page, '#facts .rate'), rate));

@@ -132,7 +132,7 @@ test('everything goes by keys alone', async (t) => {
   await page.keyboard.type(`/^${answer.name}$/`);
   await page.keyboard.press('Enter');
   await shown(page);
-  assert.equal(await page.locator('.chooser input').inputValue(), answer.name);
+  await eventually(async () => assert.equal(await page.locator('.chooser input').inputValue(), answer.name));
   await page.keyboard.press('ArrowDown');
   await eventually(async () =>
     assert.match(await hash(page), new RegExp(`row=${answer.lines[0].line}(&|$)`)),
@@ -193,7 +193,7 @@ test('the editor is chosen once; the link says path and line', async (t) => {
   const template = page.locator('#editor-template');
   await template.fill('javascript:alert({path})');
   await page.keyboard.press('Enter');
-  assert.match(await text(page, '.editor-trouble'), /run in the page/);
+  await eventually(async () => assert.match(await text(page, '.editor-trouble'), /run in the page/));
   await template.fill('edit://x?p={path}&l={line}');
   await page.keyboard.press('Enter');
   await eventually(async () =>
@@ -270,13 +270,17 @@ test('what cannot be shown is said in words', needsMock, async (t) => {
     await eventually(async () => assert.match(await notes(page), words));
   };
   await see('sqrtf', /compile its file with -g/);
-  assert.ok((await page.locator(code).count()) > 5, 'the instructions are there all the same');
+  await eventually(async () =>
+    assert.ok((await page.locator(code).count()) > 5, 'the instructions are there all the same'),
+  );
   const { width } = await page.locator('.source-code').boundingBox();
   assert.ok(width > 1200, `the instructions have all the room: ${width}`);
   await page.keyboard.press('ArrowDown');
   await eventually(async () => assert.match(await hash(page), /row=0x/));
   await page.setViewportSize({ width: 390, height: 844 });
-  assert.ok(await page.locator('.source-code').isVisible(), 'a narrow window shows them, too');
+  await eventually(async () =>
+    assert.ok(await page.locator('.source-code').isVisible(), 'a narrow window shows them, too'),
+  );
   assert.equal(await page.locator('.source-switch').isVisible(), false);
   await see('[depth 0 running]', /no place of its own/);
   assert.equal(await page.locator('.source-half:visible').count(), 1, 'said once');
@@ -348,6 +352,8 @@ test('names and text from files are text', needsMock, async (t) => {
   const page = await open(t, address('<img src=x onerror=alert(1)>'));
   await shown(page);
   assert.equal(await page.locator('.source img').count(), 0);
-  assert.match((await page.locator(`${lines} .col-text`).allInnerTexts()).join('\n'), /<b>not<\/b>/);
+  await eventually(async () =>
+    assert.match((await page.locator(`${lines} .col-text`).allInnerTexts()).join('\n'), /<b>not<\/b>/),
+  );
   quiet();
 });

@@ -9,7 +9,8 @@ import { ask, eventually, figure, hash, needsMock, open, quiet, snapshot, text, 
 
 const canvas = (page) => page.locator('.timeline-scroll canvas');
 const head = (page) => page.locator('.timeline-head canvas');
-const ready = (page) => page.locator('.lane-head').first().waitFor();
+/** The lanes are painted: buttons say what they do from then on. */
+const ready = (page) => page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' });
 const name = (page) => text(page, '.timeline .detail-name');
 const follow = (page) => page.getByRole('button', { name: /^Follow/ });
 
@@ -165,7 +166,7 @@ test('keys alone walk from call to call, zoom, fold, and make a range of a call'
   await page.reload();
   await ready(page);
   await eventually(async () => assert.ok(names.has(await name(page))));
-  assert.equal(await hash(page), where);
+  await eventually(async () => assert.equal(await hash(page), where));
   const before = await sightOf(page);
   await page.keyboard.press('w');
   await eventually(async () => assert.ok((await sightOf(page)).to - (await sightOf(page)).from < before.to - before.from));
@@ -279,7 +280,7 @@ test('shift-drag, a drag on the axis, and [ ] choose the range that every view s
 test('following keeps the newest in sight until the reader moves, and stands still while paused', async (t) => {
   const page = await open(t, '#timeline');
   await ready(page);
-  assert.equal(await follow(page).getAttribute('aria-pressed'), 'true');
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
   const extent = await text(page, '.timeline .extent');
   await eventually(async () => assert.notEqual(await text(page, '.timeline .extent'), extent));
   await page.keyboard.press('a');
@@ -287,7 +288,7 @@ test('following keeps the newest in sight until the reader moves, and stands sti
   await sightOf(page);
   await page.keyboard.press('f');
   await eventually(async () => assert.match(await hash(page), /at=live-\d+/));
-  assert.equal(await follow(page).getAttribute('aria-pressed'), 'true');
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
   await page.keyboard.press(' ');
   await page.locator('[data-id="pause"]').waitFor();
   await page.keyboard.press('w');
@@ -309,10 +310,10 @@ test('matches of a search are walked in the order of time', async (t) => {
   const chosen = () => eventually(async () => Number(/call=\d+-\d+-(\d+)/.exec(await hash(page))[1]));
   await eventually(async () => assert.ok((await name(page)).includes(wanted)));
   const first = await chosen();
-  assert.match(await text(page, '#search-result'), /\d function/);
+  await eventually(async () => assert.match(await text(page, '#search-result'), /\d function/));
   await page.keyboard.press('Enter');
   await eventually(async () => assert.ok((await chosen()) >= first));
-  assert.ok((await name(page)).toLowerCase().includes(wanted.toLowerCase()));
+  await eventually(async () => assert.ok((await name(page)).toLowerCase().includes(wanted.toLowerCase())));
   quiet();
 });
 
@@ -350,7 +351,7 @@ test('losses are hatched and counted; markers are met by m, each told in words',
     await canvas(page).hover({ position: { x: box.width / 2 + Math.random() * 9, y: box.height - 20 } });
     assert.equal(await name(page), '340 records lost');
   });
-  assert.equal(await figure(page, 'Duration'), '3.00 ms');
+  await eventually(async () => assert.equal(await figure(page, 'Duration'), '3.00 ms'));
   quiet();
 });
 
