@@ -1,6 +1,7 @@
 /* json.c - writes JSON straight onto a sink. */
 #include "base/json.h"
 
+#include "base/digits.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -50,77 +51,47 @@ void json_array_close(struct json *json)
     close_with(json, ']');
 }
 
-static unsigned digits_of(uint64_t value)
-{
-    static const uint64_t powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9, 1e10,
-                                      1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}; /* all exact */
-    value |= 1; /* 0 has a digit, too, and no other number gets one more */
-    unsigned bits = 64u - (unsigned)__builtin_clzll(value);
-    unsigned least = bits * 1233 >> 12; /* log10(2) of them, rounded down */
-    return least + (value >= powers[least]);
-}
+enum { INTEGER_MOST = 1 + 1 + DIGITS_MOST }; /* comma, sign, digits */
 
-enum { INTEGER_MOST = 1 + 1 + 20 }; /* comma, sign, digits */
-
-/* Writes a number of the open array at `to`, and answers where it ends. */
-static char *put(char *to, bool comma, bool negative, uint64_t value)
+/* Writes a number at `to` and answers where it ends. */
+static char *put(char *to, bool comma, uint64_t value, bool is_signed)
 {
+    bool negative = is_signed && value >> 63;
     if (comma)
         *to++ = ',';
     if (negative)
         *to++ = '-';
-    char *end = to + digits_of(value);
-    for (to = end; value >= 10; value /= 10)
-        *--to = (char)('0' + value % 10);
-    *--to = (char)('0' + value);
-    return end;
+    return digits_write(to, negative ? 0 - value : value);
 }
 
-static uint64_t magnitude(int64_t value)
-{
-    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-}
-
-static void integer(struct json *json, const char *key, bool negative, uint64_t value)
+static void integer(struct json *json, const char *key, uint64_t value, bool is_signed)
 {
     char text[INTEGER_MOST];
     if (key)
         begin(json, key);
-    char *end = put(text, !key && json->comma, negative, value);
+    char *end = put(text, !key && json->comma, value, is_signed);
     json->comma = true;
     sink_write(json->sink, text, (size_t)(end - text));
 }
 
 void json_u64(struct json *json, const char *key, uint64_t value)
 {
-    integer(json, key, false, value);
+    integer(json, key, value, false);
 }
 
 void json_i64(struct json *json, const char *key, int64_t value)
 {
-    integer(json, key, value < 0, magnitude(value));
+    integer(json, key, (uint64_t)value, true);
 }
 
 enum { PIECE = 2048 }; /* bytes that go to the sink at once */
 
-void json_u64s(struct json *json, const uint64_t *values, size_t n)
+void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_signed)
 {
     for (size_t i = 0; i < n;) {
         char text[PIECE], *end = text;
         for (; i < n && end <= text + PIECE - INTEGER_MOST; i++) {
-            end = put(end, json->comma, false, values[i]);
-            json->comma = true;
-        }
-        sink_write(json->sink, text, (size_t)(end - text));
-    }
-}
-
-void json_i64s(struct json *json, const int64_t *values, size_t n)
-{
-    for (size_t i = 0; i < n;) {
-        char text[PIECE], *end = text;
-        for (; i < n && end <= text + PIECE - INTEGER_MOST; i++) {
-            end = put(end, json->comma, values[i] < 0, magnitude(values[i]));
+            end = put(end, json->comma, values[i], is_signed);
             json->comma = true;
         }
         sink_write(json->sink, text, (size_t)(end - text));

@@ -19,10 +19,9 @@ void json_array_close(struct json *json);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_i64(struct json *json, const char *key, int64_t value);
 
-/* n elements of the array that is open: what json_u64() and json_i64() would write one by one, several times
- * as fast. */
-void json_u64s(struct json *json, const uint64_t *values, size_t n);
-void json_i64s(struct json *json, const int64_t *values, size_t n);
+/* n elements of the array that is open, signed ones in two's complement: what json_u64() or json_i64() would
+ * write one by one, several times as fast. */
+void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_signed);
 
 void json_double(struct json *json, const char *key, double value, int decimals);
 void json_decimal(struct json *json, const char *key, uint64_t value, int decimals); /* 1234, 3: 1.234 */

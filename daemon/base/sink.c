@@ -1,6 +1,8 @@
 /* sink.c - where bytes of an answer go. */
 #include "base/sink.h"
 
+#include "base/digits.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,12 +32,8 @@ void sink_char(struct sink *sink, char c)
 
 void sink_u64(struct sink *sink, uint64_t value)
 {
-    char digits[20];
-    size_t at = sizeof digits;
-    do
-        digits[--at] = (char)('0' + value % 10);
-    while (value /= 10);
-    sink_write(sink, digits + at, sizeof digits - at);
+    char digits[DIGITS_MOST];
+    sink_write(sink, digits, (size_t)(digits_write(digits, value) - digits));
 }
 
 void sink_printf(struct sink *sink, const char *format, ...)

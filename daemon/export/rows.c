@@ -134,19 +134,19 @@ static uint64_t node_changed(const struct snapshot *snapshot, uint32_t node)
     return snapshot->nodes[node].changed;
 }
 
-static int64_t node_index(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_index(const struct snapshot *snapshot, uint32_t node)
 {
     return node;
 }
 
-static int64_t node_parent(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_parent(const struct snapshot *snapshot, uint32_t node)
 {
-    return snapshot->nodes[node].parent;
+    return (uint64_t)(int64_t)snapshot->nodes[node].parent;
 }
 
-static int64_t node_function(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_function(const struct snapshot *snapshot, uint32_t node)
 {
-    return snapshot->nodes[node].function;
+    return (uint64_t)(int64_t)snapshot->nodes[node].function;
 }
 
 static uint64_t node_context(const struct snapshot *snapshot, uint32_t node)
@@ -171,22 +171,9 @@ static uint64_t node_self(const struct snapshot *snapshot, uint32_t node)
 
 enum { COLUMN_PIECE = 256 }; /* values that are written at once */
 
-static void links(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
-                  const char *key, int64_t (*value)(const struct snapshot *snapshot, uint32_t node))
-{
-    json_array_open(json, key);
-    for (uint32_t i = 0; i < picked->n;) {
-        int64_t values[COLUMN_PIECE];
-        uint32_t n = 0;
-        for (; n < COLUMN_PIECE && i < picked->n; i++)
-            values[n++] = value(snapshot, row_of(picked, i));
-        json_i64s(json, values, n);
-    }
-    json_array_close(json);
-}
-
-static void counts(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
-                   const char *key, uint64_t (*value)(const struct snapshot *snapshot, uint32_t node))
+static void column(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
+                   const char *key, bool is_signed,
+                   uint64_t (*value)(const struct snapshot *snapshot, uint32_t node))
 {
     json_array_open(json, key);
     for (uint32_t i = 0; i < picked->n;) {
@@ -194,7 +181,7 @@ static void counts(const struct snapshot *snapshot, const struct picked *picked,
         uint32_t n = 0;
         for (; n < COLUMN_PIECE && i < picked->n; i++)
             values[n++] = value(snapshot, row_of(picked, i));
-        json_u64s(json, values, n);
+        json_integers(json, values, n, is_signed);
     }
     json_array_close(json);
 }
@@ -205,13 +192,13 @@ void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json
         pick(snapshot, snapshot->node_count, snapshot->node_blocks, since, json->sink, node_changed);
     json_object_open(json, "call_tree");
     if (since != ROWS_ALL)
-        links(snapshot, &picked, json, "index", node_index);
-    links(snapshot, &picked, json, "parent", node_parent);
-    links(snapshot, &picked, json, "function", node_function);
-    counts(snapshot, &picked, json, "context", node_context);
-    counts(snapshot, &picked, json, "calls", node_calls);
-    counts(snapshot, &picked, json, "total_ticks", node_total);
-    counts(snapshot, &picked, json, "self_ticks", node_self);
+        column(snapshot, &picked, json, "index", false, node_index);
+    column(snapshot, &picked, json, "parent", true, node_parent);
+    column(snapshot, &picked, json, "function", true, node_function);
+    column(snapshot, &picked, json, "context", false, node_context);
+    column(snapshot, &picked, json, "calls", false, node_calls);
+    column(snapshot, &picked, json, "total_ticks", false, node_total);
+    column(snapshot, &picked, json, "self_ticks", false, node_self);
     json_object_close(json);
     free(picked.rows);
 }

@@ -56,8 +56,8 @@ Test(json, integers_are_written_exactly_one_by_one_and_many_at_once)
         json_u64(&one, NULL, many[i]);
         json_i64(&one_signed, NULL, many_signed[i]);
     }
-    json_u64s(&array, many, TIMES * N);
-    json_i64s(&array_signed, many_signed, TIMES * N);
+    json_integers(&array, many, TIMES * N, false);
+    json_integers(&array_signed, many, TIMES * N, true);
     cr_assert_str_eq(single.bytes, expected);
     cr_assert_str_eq(all.bytes, expected);
     cr_assert_str_eq(single_signed.bytes, expected_signed);
@@ -79,8 +79,8 @@ Test(json, no_integers_are_nothing)
     sink_buffer_init(&buffer);
     struct json json = {.sink = &buffer.sink};
     json_array_open(&json, NULL);
-    json_u64s(&json, NULL, 0);
-    json_i64s(&json, NULL, 0);
+    json_integers(&json, NULL, 0, false);
+    json_integers(&json, NULL, 0, true);
     json_array_close(&json);
     cr_assert_str_eq(buffer.bytes, "[]");
     sink_buffer_fini(&buffer);

@@ -1,0 +1,30 @@
+/* digits.h - integers as decimal digits in memory, for those who write many of them. */
+#ifndef BASE_DIGITS_H
+#define BASE_DIGITS_H
+
+#include <stdint.h>
+
+enum { DIGITS_MOST = 20 }; /* of 64 bits */
+
+/* How many digits `value` has. */
+static inline unsigned digits_count(uint64_t value)
+{
+    static const uint64_t powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9, 1e10,
+                                      1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}; /* all exact */
+    value |= 1; /* 0 has a digit, too, and no other number gets one more */
+    unsigned bits = 64u - (unsigned)__builtin_clzll(value);
+    unsigned least = bits * 1233 >> 12; /* log10(2) of them, rounded down */
+    return least + (value >= powers[least]);
+}
+
+/* Writes them at `to`, which has room for DIGITS_MOST, without a NUL; answers where they end. */
+static inline char *digits_write(char *to, uint64_t value)
+{
+    char *end = to + digits_count(value);
+    for (to = end; value >= 10; value /= 10)
+        *--to = (char)('0' + value % 10);
+    *--to = (char)('0' + value);
+    return end;
+}
+
+#endif
