@@ -99,6 +99,19 @@ static inline bool calltree_find_below(const struct calltree_index *in, uint32_t
     return calltree_find_key(in, (uint64_t)parent << 32 | function, id);
 }
 
+/* Counts a call at its function and its node. */
+static inline void calltree_count(const struct functions_counters *counters, struct snapshot_node *node,
+                                  uint32_t function, uint64_t duration_ticks, uint64_t self_ticks)
+{
+    struct snapshot_function *row = functions_count(counters, function, duration_ticks);
+    row->total_ticks += node->recursive ? 0 : duration_ticks;
+    row->self_ticks += self_ticks;
+    node->calls++;
+    node->total_ticks += duration_ticks;
+    node->self_ticks += self_ticks;
+    node->changed = counters->sequence;
+}
+
 /* Moves what the subtree below `from` counted to below `to`, adding to the nodes there; `from` itself keeps
  * its own numbers. The emptied nodes stay, with zeros, and are used again. `keep` (CALLTREE_NONE: none), a
  * child of `from`, stays as it is. Functions whose calls turn out recursive at the new place lose that time

@@ -140,16 +140,8 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
     const struct open_call call = stack->calls[--stack->depth];
     uint64_t duration = ticks > call.start_ticks ? ticks - call.start_ticks : 0;
     uint64_t self = duration > call.children_ticks ? duration - call.children_ticks : 0;
-    struct snapshot_node *node = &stacks->tree->nodes[call.node];
-    node->calls++;
-    node->total_ticks += duration;
-    node->self_ticks += self;
-    node->changed = stacks->functions->sequence;
     struct functions_counters counters = functions_counters(stacks->functions);
-    functions_count(&counters, call.function, duration);
-    stacks->functions->rows[call.function].self_ticks += self;
-    if (!node->recursive)
-        stacks->functions->rows[call.function].total_ticks += duration;
+    calltree_count(&counters, &stacks->tree->nodes[call.node], call.function, duration, self);
     give_to_caller(stack, duration);
     tell_timeline(stacks, stack, &call, duration, TIMELINE_CALLED);
 }

@@ -187,17 +187,11 @@ static void note_complete(struct stacks *stacks)
     }
 }
 
-/* Counts a placed call at its function and its node. */
-static inline void count(const struct functions_counters *counters, struct snapshot_node *node,
+static inline void count(const struct functions_counters *counters, struct snapshot_node *nodes,
                          const struct pending *call)
 {
-    struct snapshot_function *row = functions_count(counters, call->told.function, call->told.duration_ticks);
-    row->total_ticks += node->recursive ? 0 : call->told.duration_ticks;
-    row->self_ticks += call->self_ticks;
-    node->calls++;
-    node->total_ticks += call->told.duration_ticks;
-    node->self_ticks += call->self_ticks;
-    node->changed = counters->sequence;
+    calltree_count(counters, &nodes[call->node], call->told.function, call->told.duration_ticks,
+                   call->self_ticks);
 }
 
 /* Counts the n calls from `call` on, and writes them to the timeline's room. */
@@ -211,7 +205,7 @@ static void count_and_keep(struct stacks *stacks, const struct pending *call, si
         __builtin_prefetch(kept + AHEAD, 1);
         *kept = call->told;
         from_ticks = call->told.start_ticks < from_ticks ? call->told.start_ticks : from_ticks;
-        count(&counters, &nodes[call->node], call);
+        count(&counters, nodes, call);
     }
     timeline_fill(stacks->timeline, n, from_ticks, to_ticks);
 }
@@ -225,7 +219,7 @@ static void count_first(struct stacks *stacks, uint32_t n)
         if (!kept) { /* memory is used up: they are at least counted */
             const struct functions_counters counters = functions_counters(stacks->functions);
             for (; i < n; i++)
-                count(&counters, &stacks->tree->nodes[stacks->pending[i].node], &stacks->pending[i]);
+                count(&counters, stacks->tree->nodes, &stacks->pending[i]);
             return;
         }
         if (room > n - i)
