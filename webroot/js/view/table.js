@@ -43,7 +43,6 @@ export function createTable(caption, className, on, { rowPx = 26 } = {}) {
   );
   root.addEventListener('scroll', () => on.scroll());
   root.addEventListener('pointerleave', () => on.hover?.(null));
-  if (on.choose) listenToPresses();
 
   const dataAt = (target) => pool.find(({ row }) => row.contains(target))?.data ?? null;
 
@@ -55,12 +54,14 @@ export function createTable(caption, className, on, { rowPx = 26 } = {}) {
       pressed = { data: dataAt(target), clientX, clientY };
     });
     body.addEventListener('click', ({ detail, target, clientX, clientY }) => {
-      const byKey = detail === 0;
-      if (!byKey && pressed !== null && Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > clickPx) return;
-      const data = byKey || pressed === null ? dataAt(target) : pressed.data;
+      const press = detail === 0 ? null : pressed; // a key presses no pointer
+      pressed = null;
+      if (press !== null && Math.hypot(clientX - press.clientX, clientY - press.clientY) > clickPx) return;
+      const data = press === null ? dataAt(target) : press.data;
       if (data !== null) on.choose(data);
     });
   }
+  if (on.choose) listenToPresses();
 
   const classOf = (column) => `col-${column.id}${column.of && !column.cell ? ' number' : ''}${column.key ? ' key' : ''}`;
 
