@@ -32,6 +32,16 @@ const pairs = (page, selector) =>
       ),
     );
 
+/** The rows of a table, each an object of its cells' words by the ids of their columns. */
+const rowsOf = (page, table) =>
+  page.locator(`.${table} tbody tr:not(.spacer):not([hidden])`).evaluateAll((list) =>
+    list.map((row) =>
+      Object.fromEntries(
+        [...row.children].map((cell) => [/col-(\w+)/.exec(cell.className)[1], cell.innerText.trim()]),
+      ),
+    ),
+  );
+
 const flame = {
   async mouse(page) {
     await page.locator('.hot-list li:not([hidden]) button').first().click();
@@ -131,13 +141,7 @@ const functions = {
   async same(page, told) {
     const all = await told('snapshot');
     const ticks = ['self', 'total', 'mean', 'min', 'p50', 'p90', 'p99', 'max'];
-    const rows = await page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').evaluateAll((list) =>
-      list.map((row) =>
-        Object.fromEntries(
-          [...row.children].map((cell) => [/col-(\w+)/.exec(cell.className)[1], cell.innerText.trim()]),
-        ),
-      ),
-    );
+    const rows = await rowsOf(page, 'functions-table');
     assert.ok(rows.length > 1);
     for (const row of rows) {
       const fn = byName(all, row.name);
@@ -226,15 +230,6 @@ const source = {
     }
   },
 };
-
-const rowsOf = (page, table) =>
-  page.locator(`.${table} tbody tr:not(.spacer):not([hidden])`).evaluateAll((list) =>
-    list.map((row) =>
-      Object.fromEntries(
-        [...row.children].map((cell) => [/col-(\w+)/.exec(cell.className)?.[1], cell.innerText.trim()]),
-      ),
-    ),
-  );
 
 const checkpoints = {
   async mouse(page) {
