@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""test_summary.py - what the closing lines of a test run say, from logs as meson writes them."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from cases import case, run_cases
+
+SUMMARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "summary.py")
+
+
+def told(*tests):
+    """Exit status and lines of summary.py for test programs, each (name, result, stdout, {case: XML in it})."""
+    with tempfile.TemporaryDirectory() as build:
+        os.mkdir(os.path.join(build, "meson-logs"))
+        suites = "".join(
+            f'<testsuite name="{name}">' + "".join(f'<testcase name="{one}">{inner}</testcase>' for one, inner in ran.items()) + "</testsuite>"
+            for name, _, _, ran in tests)
+        with open(os.path.join(build, "meson-logs", "testlog.junit.xml"), "w") as xml:
+            xml.write(f"<testsuites>{suites}</testsuites>")
+        with open(os.path.join(build, "meson-logs", "testlog.json"), "w") as log:
+            for name, result, output, _ in tests:
+                log.write(json.dumps({"name": name, "result": result, "stdout": output}) + "\n")
+        run = subprocess.run([sys.executable, SUMMARY, build], stdout=subprocess.PIPE, text=True)
+        return run.returncode, run.stdout.replace(build, "BUILD").splitlines()
+
+
+@case
+def what_passed_is_counted():
+    assert told(("a", "OK", "", {"x": "", "y": ""})) == (0, ["2 passed, 0 failed, 0 skipped"])
+
+
+@case
+def what_was_skipped_is_named_with_its_reason():
+    status, lines = told(("a", "OK", "", {"x": "", "y": "<skipped>no such tool</skipped>"}))
+    assert (status, lines) == (0, ["skipped: BUILD: a y (no such tool)", "1 passed, 0 failed, 1 skipped"])
+
+
+@case
+def what_failed_is_named_and_says_why_before_the_last_line():
+    output = "ok 1 - x\n# of x\nnot ok 2 - y\n  ---\n  error: no y\n  ...\nok 3 - z\nnot ok 4 - w\n# w is gone\nok 5 - v\n"
+    status, lines = told(("a", "FAIL", output, {"x": "", "y": "<failure/>"}))
+    assert status == 1
+    assert lines == ["failed: BUILD: a y", "BUILD: a said:", "  not ok 2 - y", "    ---", "    error: no y", "  not ok 4 - w", "  # w is gone",
+                     "1 passed, 1 failed, 0 skipped"], lines
+
+
+@case
+def a_program_that_fails_without_a_case_is_named_with_the_end_of_its_output():
+    status, lines = told(("a", "TIMEOUT", "".join(f"{i}\n" for i in range(100)), {"x": ""}))
+    assert status == 1
+    assert lines[0] == "failed: BUILD: a (timeout)" and lines[2] == "  60" and lines[-2] == "  99", lines
+    assert lines[-1] == "1 passed, 1 failed, 0 skipped"
+
+
+@case
+def what_needed_a_second_try_is_named():
+    status, lines = told(("a", "OK", "ok 1 - x\n# tried again: x: 1 is not 2\n", {"x": ""}))
+    assert (status, lines) == (0, ["BUILD: a: tried again: x: 1 is not 2", "1 passed, 0 failed, 0 skipped"])
+
+
+@case
+def nothing_run_is_a_failure():
+    assert told()[0] == 1
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())
