@@ -1,9 +1,8 @@
 // checkpoints.test.mjs - the table of checkpoints.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, text, violations } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violations } from './support.mjs';
 
 const rows = (page) => page.locator('.checkpoints-table tbody tr:not(.spacer):not([hidden])');
 const cells = (page, id) => rows(page).locator(`.col-${id}`).allInnerTexts();

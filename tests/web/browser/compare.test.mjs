@@ -1,7 +1,6 @@
 // compare.test.mjs - the current profile against a mark or a file: what is shown, what is refused, what survives.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { startMock } from '../mock-server.mjs';
 import {
@@ -14,6 +13,7 @@ import {
   paused,
   quiet,
   snapshot,
+  test,
   text,
   violations,
 } from './support.mjs';

@@ -1,10 +1,9 @@
 // device.test.mjs - the Record button and the Device menu.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { startMock } from '../mock-server.mjs';
-import { ask, eventually, mock, needsMock, open, quiet, ready, violations } from './support.mjs';
+import { ask, eventually, mock, needsMock, open, quiet, ready, test, violations } from './support.mjs';
 
 const record = (page) => page.getByRole('button', { name: 'Record', exact: true });
 const pressed = (page, wanted) =>

@@ -219,9 +219,9 @@ const source = {
     assert.match(status, new RegExp(`${count(known.length)} instructions`));
     const numbers = (
       await page.locator('.source-source tbody tr:not(.spacer):not([hidden]) th').allInnerTexts()
-    ).filter((cell) => /^\d+$/.test(cell)); // names of other files and gaps stand between them
+    ).filter((cell) => /^\d+$/.test(cell)); // not the names of other files, nor gaps
     if (answer.available.source) {
-      const lines = answer.lines.map((row) => String(row.line));
+      const lines = [answer, ...answer.inlined].flatMap((part) => part.lines.map((row) => String(row.line)));
       const first = lines.indexOf(numbers[0]);
       assert.deepEqual(numbers, lines.slice(first, first + numbers.length));
       assert.equal(await text(page, '.source-place'), `${answer.file}:${answer.line}`);

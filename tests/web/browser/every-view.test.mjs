@@ -3,10 +3,9 @@
 // figures are the snapshot's, a reload comes back to the same place, axe-core finds nothing, 390 pixels do.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { views } from './every-view.mjs';
-import { ask, eventually, hash, open, quiet, viewIds, violations } from './support.mjs';
+import { ask, eventually, hash, open, quiet, test, viewIds, violations } from './support.mjs';
 
 const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
 const shows = [
@@ -21,7 +20,7 @@ const shows = [
 const byMouse = {
   theme: 'light',
   show: async (page, id) => page.locator(`#tabs a[data-view="${id}"]`).click(),
-  stop: (page) => page.getByRole('button', { name: 'Stop' }).click(),
+  stop: (page) => page.getByRole('button', { name: 'Stop', exact: true }).click(),
   act: (view) => view.mouse,
 };
 /** Nothing but keys. */
@@ -32,45 +31,47 @@ const byKeys = {
   act: (view) => view.keys,
 };
 
+/** Lets the target run on. */
+async function start(daemon) {
+  const json = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${daemon}api/v1/device/start`, { method: 'POST', headers: json, body: '{}' });
+  assert.equal(answer.status, 200, 'the tests that follow need it running');
+}
+
 for (const { name, from, ids, stop } of shows) {
   const daemon = process.env[from];
+  const skip = daemon ? false : `${from} is not set: tests/web/real.py starts the daemons`;
+  const told = (path) => ask(path, daemon);
   for (const [way, { theme, show, stop: stopBy, act }] of Object.entries({ mouse: byMouse, keys: byKeys })) {
-    const skip = daemon ? false : `${from} is not set: tests/web/real.py starts the daemons`;
-    test(`${name}, by ${way}, ${theme}`, { skip }, async (t) => {
-      const page = await open(t, '#link', { daemon, theme });
-      await page.locator('.card').first().waitFor();
-      if (stop) {
-        // What stands still can be compared to the digit.
-        t.after(async () => {
-          const json = { 'Content-Type': 'application/json' };
-          const answer = await fetch(`${daemon}api/v1/device/start`, { method: 'POST', headers: json, body: '{}' });
-          assert.equal(answer.status, 200, 'the tests that follow need it running');
-        });
-        await stopBy(page);
-        await page.locator('#connection-title', { hasText: 'Profiling stopped' }).waitFor();
-      }
-      for (const id of ids) {
-        await t.test(id, async () => {
-          const view = views[id];
-          const told = (path) => ask(path, daemon);
-          await show(page, id);
-          await page.locator(`#tabs a[data-view="${id}"][aria-current]`).waitFor();
-          await act(view)?.(page, told);
-          const same = () => view.same(page, told);
-          await eventually(same);
-          assert.deepEqual(await violations(page), [], 'axe-core');
-          const where = await hash(page);
-          await page.reload();
-          await eventually(same);
-          await eventually(async () => assert.equal(await hash(page), where, 'a reload comes back to it'));
-          await page.setViewportSize({ width: 390, height: 844 });
-          await eventually(async () =>
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390),
-          );
-          await page.setViewportSize({ width: 1280, height: 800 });
-          quiet();
-        });
-      }
-    });
+    for (const id of ids) {
+      test(`${id} of ${name}, by ${way}, ${theme}`, { skip }, async (t) => {
+        const page = await open(t, '#link', { daemon, theme });
+        await page.locator('.card').first().waitFor();
+        if (stop) {
+          // What stands still can be compared to the digit.
+          const state = (words) => page.locator('#connection-title', { hasText: words }).waitFor();
+          t.after(() => start(daemon));
+          await state('Connected');
+          await stopBy(page);
+          await state('Profiling stopped');
+        }
+        await show(page, id);
+        await page.locator(`#tabs a[data-view="${id}"][aria-current]`).waitFor();
+        const view = views[id];
+        await act(view)?.(page, told);
+        const same = () => view.same(page, told);
+        await eventually(same);
+        assert.deepEqual(await violations(page), [], 'axe-core');
+        const where = await hash(page);
+        await page.reload();
+        await eventually(same);
+        await eventually(async () => assert.equal(await hash(page), where, 'a reload comes back to it'));
+        await page.setViewportSize({ width: 390, height: 844 });
+        await eventually(async () =>
+          assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390),
+        );
+        quiet();
+      });
+    }
   }
 }

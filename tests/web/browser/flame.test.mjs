@@ -1,9 +1,8 @@
 // flame.test.mjs - the flame graph: zoom, search, hiding, direction, pausing, touch.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
-import { eventually, figure, hash, open, pause, quiet, ready, snapshot, text } from './support.mjs';
+import { eventually, figure, hash, open, pause, quiet, ready, snapshot, test, text } from './support.mjs';
 
 test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
   const page = await open(t);

@@ -1,7 +1,6 @@
 // frame.test.mjs - what stands around the views: policy, live numbers, keys, themes, widths, commands, and what goes wrong.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { startMock } from '../mock-server.mjs';
 import {
@@ -12,6 +11,7 @@ import {
   open,
   quiet,
   ready,
+  test,
   text,
   viewIds,
   violations,
@@ -172,7 +172,7 @@ test('commands reach the device and its answer is shown as it is', needsMock, as
   const page = await open(t);
   await ready(page);
   mock().commands.length = 0;
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.locator('.toast[data-level="ok"]', { hasText: 'ACK' }).waitFor();
   await eventually(async () => assert.equal(await text(page, '#connection-title'), 'Profiling stopped'));
   mock().refuse = { status: 504, title: 'No answer', detail: 'The device did not answer START after 3 tries.' };
@@ -203,7 +203,7 @@ test('a lost device, a wrong ELF and a missing ELF are told above every view', n
   const notice = (id) => page.locator(`.notice[data-id="${id}"]`);
   mock().set({ source: { state: 'lost', detail: '/dev/ttyACM0 was unplugged' } });
   await notice('lost').filter({ hasText: 'was unplugged' }).waitFor();
-  await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start' }).isDisabled()));
+  await eventually(async () => assert.ok(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()));
   mock().set(healthy);
   await notice('lost').waitFor({ state: 'detached' });
   mock().set({ target: { elf_match: false } });

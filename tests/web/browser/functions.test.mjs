@@ -1,17 +1,18 @@
 // functions.test.mjs - the table of functions and the sandwich.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { startMock } from '../mock-server.mjs';
-import { eventually, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, text } from './support.mjs';
+import { eventually, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
   await page.locator('.functions-table tbody th').first().waitFor();
-  const { functions } = await snapshot();
-  const expected = functions.filter((fn) => fn.calls > 0 || fn.total_ticks > 0).map((fn) => fn.name);
-  assert.deepEqual((await tableNames(page)).sort(), [...new Set(expected)].sort());
+  await eventually(async () => {
+    const { functions } = await snapshot();
+    const expected = functions.filter((fn) => fn.calls > 0 || fn.total_ticks > 0).map((fn) => fn.name);
+    assert.deepEqual((await tableNames(page)).sort(), [...new Set(expected)].sort());
+  });
   quiet();
 });
 

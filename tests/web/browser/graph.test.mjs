@@ -1,9 +1,20 @@
 // graph.test.mjs - the call graph: boxes, arrows, and the keys that go along them.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
-import { eventually, hash, needsMock, open, ownMock, pause, quiet, snapshot, text, violations } from './support.mjs';
+import {
+  eventually,
+  hash,
+  needsMock,
+  open,
+  ownMock,
+  pause,
+  quiet,
+  snapshot,
+  test,
+  text,
+  violations,
+} from './support.mjs';
 
 const boxes = (page) => page.locator('.graph-box');
 const labels = (page) => boxes(page).evaluateAll((list) => list.map((box) => box.getAttribute('aria-label')));

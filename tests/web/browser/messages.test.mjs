@@ -1,9 +1,8 @@
 // messages.test.mjs - the list of what the target says.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, text, violations } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violations } from './support.mjs';
 
 const rows = (page) => page.locator('.messages-table tbody tr:not(.spacer):not([hidden])');
 const status = (page) => text(page, '.messages .table-status');

@@ -1,10 +1,9 @@
 // range.test.mjs - a range of time: every view and export shows only that, the frame says so, and there is a way back.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { startMock } from '../mock-server.mjs';
-import { ask, eventually, hash, mock, needsMock, open, quiet, ready, text } from './support.mjs';
+import { ask, eventually, hash, mock, needsMock, open, quiet, ready, test, text } from './support.mjs';
 
 const line = (page) => page.locator('.notice[data-id="range"]');
 

@@ -2,7 +2,6 @@
 // there is nothing to show.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import {
   ask,
@@ -13,6 +12,7 @@ import {
   ownMock,
   quiet,
   snapshot,
+  test,
   text,
   violations,
 } from './support.mjs';

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { after, before } from 'node:test';
+import { after, before, test as testOnce } from 'node:test';
 
 import { launch } from '../chromium.mjs';
 import { startMock } from '../mock-server.mjs';
@@ -14,6 +14,7 @@ import { startMock } from '../mock-server.mjs';
 const real = process.env.BASE_URL;
 export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
 const waitMs = 10000;
+const tries = Number(process.env.TRIES ?? 2);
 
 let daemon = null;
 let browser = null;
@@ -43,6 +44,30 @@ export async function ownMock(options) {
 
 /** The mock that all tests share; null when there is a real daemon. */
 export const mock = () => daemon;
+
+/**
+ * A test, as node's: test(name, [options,] run). One that fails is tried once more, because it watches a browser and a
+ * daemon by the clock of a machine that may stand still for seconds. That it was is told in the output, and
+ * TRIES=1 looks for what a second try would hide. `run` gets `after` only: what it leaves behind would
+ * be in the way of the second try.
+ */
+export function test(name, ...rest) {
+  const run = rest.pop();
+  testOnce(name, ...rest, async (t) => {
+    for (let left = tries - 1; ; left--) {
+      const afterwards = [];
+      try {
+        return await run({ after: (one) => afterwards.push(one) });
+      } catch (error) {
+        if (left <= 0) throw error;
+        t.diagnostic(`tried again: ${name}: ${error.message.split('\n', 1)[0]}`);
+        troubles = [];
+      } finally {
+        for (const one of afterwards) await one();
+      }
+    }
+  });
+}
 
 /** A page at `hash` with data shown, closed at the end of the test. */
 export async function open(

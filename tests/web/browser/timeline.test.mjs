@@ -1,11 +1,10 @@
 // timeline.test.mjs - the timeline: figures of calls, moving about by mouse and by keys, following, ranges, losses.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
 import { startMock } from '../mock-server.mjs';
-import { ask, eventually, figure, hash, needsMock, open, quiet, snapshot, text, violations } from './support.mjs';
+import { ask, eventually, figure, hash, needsMock, open, quiet, snapshot, test, text, violations } from './support.mjs';
 
 const canvas = (page) => page.locator('.timeline-scroll canvas');
 const head = (page) => page.locator('.timeline-head canvas');
