@@ -2,6 +2,8 @@
 #ifndef BASE_ZIP_H
 #define BASE_ZIP_H
 
+#include "base/sink.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,5 +13,12 @@ uint32_t zip_crc32(const void *bytes, size_t n);
 /* n bytes compressed to a gzip member of *packed_n bytes, which the caller frees; NULL when memory is used
  * up. */
 char *zip_gzip(const void *bytes, size_t n, size_t *packed_n);
+
+/* A sink that writes what it takes to `into`, compressed to a gzip member, in blocks; NULL when memory is
+ * used up. The caller ends with zip_sink_end(). */
+struct sink *zip_sink_new(struct sink *into);
+
+/* Writes the member's end and frees the sink. `into` has failed afterwards if either has. */
+void zip_sink_end(struct sink *sink);
 
 #endif

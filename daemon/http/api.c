@@ -2,6 +2,7 @@
 #include "http/api.h"
 
 #include "export/export.h"
+#include "http/download.h"
 #include "http/openapi.h"
 #include "http/range.h"
 #include "http/site.h"
@@ -106,13 +107,13 @@ void api_snapshot(struct site *site, const struct request *request, struct respo
     struct snapshot *snapshot = range_snapshot(site, request, response);
     if (!snapshot)
         return;
-    response->media_type = "application/json";
     if (snapshot->range.is_set) {
-        exporter_find("json")->write(snapshot, &response->body.sink);
-    } else {
-        response->shared = cache_snapshot(site->cache, snapshot);
-        response->body.sink.failed = response->shared == NULL;
+        download_start(exporter_find("json"), snapshot, request, response);
+        return;
     }
+    response->media_type = "application/json";
+    response->shared = cache_snapshot(site->cache, snapshot);
+    response->body.sink.failed = response->shared == NULL;
     snapshot_unref(snapshot);
 }
 
@@ -143,9 +144,9 @@ void api_export(struct site *site, const struct request *request, struct respons
     if (!exporter_can(exporter, snapshot, &reason)) {
         response_problem(response, 409, "%s", reason.text);
     } else if (range_take_slot(site, response)) {
-        response->media_type = exporter->media_type;
         name_file(snapshot, exporter->extension, response);
-        exporter->write(snapshot, &response->body.sink);
+        download_start(exporter, snapshot, request, response);
+        return;
     }
     snapshot_unref(snapshot);
 }

@@ -44,14 +44,21 @@ static bool gains(const char *media_type)
            strstr(media_type, "javascript") || strstr(media_type, "xml");
 }
 
+bool gzip_wanted(struct response *response, const char *accept_encoding)
+{
+    if (!response->media_type || !gains(response->media_type))
+        return false;
+    response_header(response, "Vary", "Accept-Encoding");
+    return gzip_accepted(accept_encoding);
+}
+
 void gzip_response(struct response *response, const char *accept_encoding)
 {
-    if (response->stream || !response->media_type || !gains(response->media_type))
+    if (response->stream || !gzip_wanted(response, accept_encoding))
         return;
-    response_header(response, "Vary", "Accept-Encoding");
     size_t n;
     const char *bytes = response_bytes(response, &n);
-    if (n == 0 || !gzip_accepted(accept_encoding))
+    if (n == 0)
         return;
     size_t packed_n = 0;
     char *packed = zip_gzip(bytes, n, &packed_n);

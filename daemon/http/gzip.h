@@ -7,8 +7,11 @@
 /* Whether an Accept-Encoding header (NULL: none) takes gzip. */
 bool gzip_accepted(const char *accept_encoding);
 
-/* Compresses the body when its media type gains by it and `accept_encoding` takes it; tells caches either
- * way. Streams stay as they are. */
+/* Whether the response's media type gains by it and `accept_encoding` takes it; tells caches when it depends
+ * on the latter. */
+bool gzip_wanted(struct response *response, const char *accept_encoding);
+
+/* Compresses the body when that is wanted. Streams stay as they are. */
 void gzip_response(struct response *response, const char *accept_encoding);
 
 #endif

@@ -77,8 +77,8 @@ static void keep_body(struct call *call, const char *bytes, size_t n)
 static ssize_t on_stream_read(void *user, uint64_t position, char *to, size_t room)
 {
     struct stream *stream = user;
-    size_t n = stream->read(stream, to, room);
-    return n ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
+    ssize_t n = stream->read(stream, to, room);
+    return n > 0 ? n : n == 0 ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
 static void on_stream_free(void *user)
@@ -212,6 +212,10 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         site_answer(&http->site, &request, &response);
     else
         response_problem(&response, 400, "%s", err.text);
+    /* The library ends the body that is not there with a last chunk, which would be taken for the next
+     * answer. */
+    if (response.stream && strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)
+        response_header(&response, "Connection", "close");
     enum MHD_Result result = send_response(&response, connection);
     response_fini(&response);
     return result;

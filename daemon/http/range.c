@@ -3,7 +3,7 @@
 
 enum { LARGE_ANSWERS_MOST = 4 };
 
-/* A large profile makes answers of many megabytes, each whole in memory until it is sent. */
+/* Each keeps its snapshot, and a thread or its text, until it is sent. */
 bool range_take_slot(struct site *site, struct response *response)
 {
     return response_take_slot(response, &site->exports, LARGE_ANSWERS_MOST, "exports or ranges");

@@ -13,8 +13,8 @@
  * many large answers. */
 struct snapshot *range_snapshot(struct site *site, const struct request *request, struct response *response);
 
-/* Takes one of the few places for answers that are large in memory until they are sent, unless this answer
- * has one; false with a 503 when all are taken. */
+/* Takes one of the few places for answers that hold much until they are sent, unless this answer has one;
+ * false with a 503 when all are taken. */
 bool range_take_slot(struct site *site, struct response *response);
 
 #endif

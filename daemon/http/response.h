@@ -7,14 +7,15 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct cached;
 
 /* A body that is made while it is sent. */
 struct stream {
-    /* Waits until there is something to send, writes up to `room` bytes and returns how many; never 0 but at
-     * the end. */
-    size_t (*read)(struct stream *stream, char *to, size_t room);
+    /* Waits until there is something to send, writes up to `room` bytes and returns how many: 0 at the end,
+     * -1 when the rest cannot be made. */
+    ssize_t (*read)(struct stream *stream, char *to, size_t room);
     void (*close)(struct stream *stream);
 };
 
@@ -55,7 +56,7 @@ const char *response_bytes(const struct response *response, size_t *n);
 /* A JSON writer onto the body. */
 struct json response_json(struct response *response);
 
-/* For answers that are large in memory until they are sent: counts this one in `taken` until then, unless it
+/* For answers that hold much until they are sent: counts this one in `taken` until then, unless it
  * is counted already; false, and the answer is a 503 that says what there is too much of (`answers`, a
  * plural), when there are `most`. */
 bool response_take_slot(struct response *response, atomic_uint *taken, unsigned most, const char *answers);

@@ -164,7 +164,7 @@ static size_t copy(char *to, size_t room, const char *from, size_t n, size_t *sk
     return copied;
 }
 
-static size_t listener_read(struct stream *stream, char *to, size_t room)
+static ssize_t listener_read(struct stream *stream, char *to, size_t room)
 {
     struct listener *listener = (struct listener *)stream;
     for (;;) {
@@ -177,7 +177,7 @@ static size_t listener_read(struct stream *stream, char *to, size_t room)
         }
         listener->sent += n;
         if (n > 0)
-            return n;
+            return (ssize_t)n;
         if (!next(listener))
             return 0;
     }

@@ -136,10 +136,23 @@ struct response fixture_ask(struct fixture *fixture, const char *method, const c
     return response;
 }
 
+bool fixture_drain(struct response *response)
+{
+    char part[5000];
+    ssize_t n = 0;
+    while (response->stream && (n = response->stream->read(response->stream, part, sizeof part)) > 0)
+        sink_write(&response->body.sink, part, (size_t)n);
+    if (response->stream)
+        response->stream->close(response->stream);
+    response->stream = NULL;
+    return n == 0;
+}
+
 struct jsonio *fixture_json(struct fixture *fixture, const char *method, const char *target,
                             const struct request *extra, unsigned *status)
 {
     struct response response = fixture_ask(fixture, method, target, extra);
+    cr_expect(fixture_drain(&response), "%s is whole", target);
     size_t n;
     const char *bytes = response_bytes(&response, &n);
     struct error err = {0};

@@ -45,7 +45,10 @@ void fixture_open_site(struct fixture *fixture);
 struct response fixture_ask(struct fixture *fixture, const char *method, const char *target,
                             const struct request *extra);
 
-/* The same, and the body parsed; the caller frees. NULL when it is not JSON. */
+/* Reads a body that is made while it is sent, so that response_bytes() has it. False when it broke off. */
+bool fixture_drain(struct response *response);
+
+/* Asks, and the body parsed; the caller frees. NULL when it is not JSON. */
 struct jsonio;
 struct jsonio *fixture_json(struct fixture *fixture, const char *method, const char *target,
                             const struct request *extra, unsigned *status);

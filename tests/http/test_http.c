@@ -105,6 +105,13 @@ Test(server, exports_can_be_had_again_and_again)
     client_close(&client);
 }
 
+/* "" for what is made while it is sent. */
+static const char *length_of(struct client *client)
+{
+    const char *length = client_header(client, "Content-Length");
+    return length ? length : "";
+}
+
 Test(server, head_tells_what_get_would_and_no_more)
 {
     static const char *const targets[] = {"/",        "/api/v1/status", "/api/v1/snapshot",
@@ -117,20 +124,24 @@ Test(server, head_tells_what_get_would_and_no_more)
         char type[128], length[32];
         unsigned status = client.status;
         strcpy(type, client_header(&client, "Content-Type"));
-        strcpy(length, client_header(&client, "Content-Length"));
+        strcpy(length, length_of(&client));
         struct sink_buffer body = client_read_body(&client);
-        cr_expect_eq(body.n, strtoul(length, NULL, 10));
+        cr_expect(*length ? body.n == strtoul(length, NULL, 10) : body.n > 0 && client.chunked, "%s",
+                  targets[i]);
         sink_buffer_fini(&body);
 
-        /* On the same connection: a body after the head of HEAD would be taken for the next head. */
+        /* On the same connection, if it is not closed: a body after the head would be taken for the next. */
         client_send(&client, "HEAD", targets[i], NULL, NULL);
         cr_assert(client_read_head(&client), "%s", targets[i]);
         cr_expect_eq(client.status, status);
         cr_expect_str_eq(client_header(&client, "Content-Type"), type);
-        cr_expect_str_eq(client_header(&client, "Content-Length"), length);
-        client_send(&client, "GET", "/healthz", NULL, NULL);
-        cr_assert(client_read_head(&client));
-        cr_expect_eq(client.status, 200);
+        cr_expect_str_eq(length_of(&client), length);
+        const char *end = client_header(&client, "Connection");
+        if (!end || strcmp(end, "close") != 0) {
+            client_send(&client, "GET", "/healthz", NULL, NULL);
+            cr_assert(client_read_head(&client));
+            cr_expect_eq(client.status, 200);
+        }
         client_close(&client);
     }
     struct client client;

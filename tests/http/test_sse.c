@@ -286,7 +286,7 @@ Test(sse, deltas_applied_to_the_first_snapshot_give_the_snapshot)
 /* Reads one piece of a stream that is not behind a socket. */
 static size_t read_piece(struct stream *stream, char *to, size_t room)
 {
-    size_t n = stream->read(stream, to, room - 1);
+    size_t n = (size_t)stream->read(stream, to, room - 1);
     cr_assert(n > 0 && n < room, "a read waits until there is something");
     to[n] = '\0';
     return n;
@@ -320,7 +320,7 @@ Test(sse, a_piece_may_be_of_any_size)
     size_t n = read_piece(in_one, whole, sizeof whole);
     for (size_t at = 0; at < n;) {
         size_t room = 1 + test_random_below(&random, 700);
-        at += in_pieces->read(in_pieces, pieces + at, room < n - at ? room : n - at);
+        at += (size_t)in_pieces->read(in_pieces, pieces + at, room < n - at ? room : n - at);
     }
     cr_expect_arr_eq(whole, pieces, n);
     in_one->close(in_one);

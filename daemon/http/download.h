@@ -1,0 +1,19 @@
+/* download.h - an export on its way to a client: made while it is sent, so that a large one is never in
+ * memory as a whole. */
+#ifndef HTTP_DOWNLOAD_H
+#define HTTP_DOWNLOAD_H
+
+#include "export/export.h"
+#include "http/request.h"
+#include "http/response.h"
+
+/* Makes the answer what `exporter` writes of `snapshot`, compressed when the request takes that. The
+ * snapshot's reference and the slot that the response has taken go to the answer, which keeps the first until
+ * all is written and the second until all is sent. A 503 when there is no pipe, thread or memory left.
+ *
+ * An exporter that fails half-way cannot say so any more: the answer then ends without its last chunk
+ * (RFC 9112, section 8), which clients report as an answer that broke off. */
+void download_start(const struct exporter *exporter, struct snapshot *snapshot, const struct request *request,
+                    struct response *response);
+
+#endif
