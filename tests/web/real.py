@@ -63,8 +63,7 @@ def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
                 stack.enter_context(daemon)
             for daemon in daemons.values():
                 daemon.wait_for_link(lambda link: link["records"] > 0)
-            reporter = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reporter.mjs")
-            return subprocess.call([node, "--test-reporter", reporter, browser_test, *views], env={
+            return subprocess.call([node, "--test-reporter", "tap", browser_test, *views], env={
                 **os.environ, **{name: daemon.address for name, daemon in daemons.items()}})
     finally:
         firmware.kill()

@@ -213,6 +213,40 @@ test('a key pressed before the first calls are painted chooses one and brings it
   quiet();
 });
 
+test('it opens on rows with calls where those above are empty, and stays where it is scrolled to', async (t) => {
+  const { newest } = await ask('timeline?max=1');
+  const { target } = await snapshot();
+  const page = await open(t, '#functions');
+  await page.locator('.functions tbody th').first().waitFor();
+  // From now on all calls are a hundred levels deeper than those before.
+  await page.route('**/api/v1/timeline?*', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const { start, depth } = answer.rows;
+    answer.rows.depth = depth.map((level, i) => (start[i] > newest ? level + 100 : level));
+    await route.fulfill({ response, json: answer });
+  });
+  const now = await eventually(async () => {
+    const one = (await ask('timeline?max=1')).newest;
+    assert.ok(one > newest + target.ticks_per_second / 20);
+    return one;
+  });
+  await page.evaluate((at) => {
+    location.hash = at;
+  }, `#timeline?at=${Math.round((newest + now) / 2)}-${now}`);
+  await ready(page);
+  const top = () => page.locator('.timeline-scroll').evaluate((one) => one.scrollTop);
+  await eventually(async () => assert.ok((await top()) > 50 * 19, `${await top()}`));
+  await page.locator('.timeline-scroll').evaluate((one) => {
+    one.scrollTop = 0;
+  });
+  const rate = await text(page, '#facts .rate');
+  await eventually(async () => assert.notEqual(await text(page, '#facts .rate'), rate));
+  assert.equal(await top(), 0);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  quiet();
+});
+
 test('shift-drag, a drag on the axis, and [ ] choose the range that every view shows', async (t) => {
   const part = await stretch();
   const page = await open(t, `#timeline?at=${part.from}-${part.to}`);

@@ -14,6 +14,13 @@ const textLeastPx = 30;
 const narrowPx = 3; // below this width calls are pixels, not boxes
 const pickPx = 3; // a call this near to the pointer is meant
 
+function hasCalls({ picture, from, to }, context, depth) {
+  const segment = picture.segment(context, depth);
+  if (segment === null) return false;
+  const i = picture.firstAfter(segment, from);
+  return i < segment.end && picture.start[i] < to;
+}
+
 export class TimelineCanvas {
   /** `sheet` is as high as all lanes; the canvas stays put inside it and paints what is scrolled to. */
   constructor(scroller, canvas, sheet, style) {
@@ -28,6 +35,7 @@ export class TimelineCanvas {
     this.width = 0;
     this.height = 0;
     this.wanted = null; // the row that the next painting scrolls to, { context, depth }
+    this.opened = false; // on rows with calls
   }
 
   /**
@@ -42,8 +50,9 @@ export class TimelineCanvas {
     fit(this.canvas, context, this.width, this.height);
     const sheetPx = `${Math.max(scene.layout.height, this.height)}px`;
     if (this.sheet.style.height !== sheetPx) this.sheet.style.height = sheetPx;
-    this.#scrollToWanted();
     this.scale = this.width / (scene.sight.to - scene.sight.from);
+    if (!this.opened) this.#open();
+    this.#scrollToWanted();
     this.scroll = this.scroller.scrollTop;
     context.fillStyle = style.ground;
     context.fillRect(0, 0, this.width, this.height);
@@ -219,6 +228,20 @@ export class TimelineCanvas {
   /** The next painting scrolls so that the row of a context and depth is in sight: only it knows where rows are. */
   showRow({ context, depth }) {
     this.wanted = { context, depth };
+  }
+
+  /** The first rows with calls are in sight at first: while a deep call goes on, none of its callers has ended. */
+  #open() {
+    if (this.scene.layers.some(({ picture }) => picture === this.scene.overview)) return; // a better one is on its way
+    for (const lane of this.scene.layout.lanes) {
+      for (let row = 0; row < lane.rows; row++) {
+        if (!this.scene.layers.some((layer) => hasCalls(layer, lane.context, lane.least + row))) continue;
+        this.opened = true;
+        const top = lane.rowsTop + row * this.rowPx;
+        if (top + this.rowPx > this.height) this.scroller.scrollTop = top - 2 * this.rowPx;
+        return;
+      }
+    }
   }
 
   #scrollToWanted() {

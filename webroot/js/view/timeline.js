@@ -111,7 +111,9 @@ function create(app) {
     const picture = pictureAt(start);
     if (picture === null || picture === data.overview) return;
     const i = picture.starting(context, depth, start);
-    if (i >= 0) selected = picture.item(i, { context, depth });
+    if (i < 0) return;
+    selected = picture.item(i, { context, depth });
+    lanesPainter.showRow(selected);
   }
 
   /** The address follows once the sight rests; at once, and as a step for Back, where `step` says so. */
