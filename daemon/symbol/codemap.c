@@ -2,6 +2,8 @@
  * 5.5.5 "Mapping symbols"; the same for AArch64 and RISC-V). */
 #include "symbol/codemap.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 
 static enum code_kind kind_of_mapping(const struct elf_symbol *symbol)
@@ -67,18 +69,9 @@ void codemap_fini(struct codemap *map)
 enum code_kind codemap_find(const struct codemap *map, uint64_t address, enum code_kind fallback,
                             uint64_t *end)
 {
-    size_t low = 0, n = map->count;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (map->marks[low + half].address <= address) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    *end = low < map->count ? map->marks[low].address : UINT64_MAX;
-    return low > 0 ? map->marks[low - 1].kind : fallback;
+    size_t n = map->count ? search_at_most(&map->marks->address, sizeof *map->marks, map->count, address) : 0;
+    *end = n < map->count ? map->marks[n].address : UINT64_MAX;
+    return n > 0 ? map->marks[n - 1].kind : fallback;
 }
 
 bool codemap_has(const struct codemap *map, enum code_kind kind)

@@ -1,6 +1,8 @@
 /* image.c - the bytes a program has in memory before it runs, and which of them are code. */
 #include "symbol/image.h"
 
+#include "base/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,17 +71,9 @@ void image_fini(struct image *image)
 
 bool image_is_code(const struct image *image, uint64_t address)
 {
-    size_t low = 0, n = image->code_count;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (image->code[low + half].end <= address) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low < image->code_count && image->code[low].start <= address;
+    const struct image_range *code = image->code;
+    size_t n = code ? search_at_most(&code->start, sizeof *code, image->code_count, address) : 0;
+    return n > 0 && address < code[n - 1].end;
 }
 
 size_t image_read(const struct image *image, uint64_t address, void *out, size_t n)

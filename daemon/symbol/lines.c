@@ -9,6 +9,7 @@
  * Costs are bounded by the bytes of the section: a row takes at least one, as does a file entry. */
 #include "symbol/lines.h"
 
+#include "base/search.h"
 #include "symbol/path.h"
 #include "symbol/reader.h"
 
@@ -329,7 +330,7 @@ static void read_table(struct program *program, struct reader *reader, uint64_t 
 {
     struct lines *lines = program->lines;
     program->directory_count = 0;
-    program->table = (struct lines_table){.offset = offset, .first_file = (uint32_t)lines->file_count};
+    program->table = (struct lines_table){.offset = offset, .first_file = lines->file_count};
     bool is_readable = read_header(program, reader);
     if (grow(&lines->tables, sizeof *lines->tables, lines->table_count, &lines->table_room))
         lines->tables[lines->table_count++] = program->table;
@@ -388,33 +389,17 @@ void lines_fini(struct lines *lines)
  * those of dropped functions all start at 0. */
 static const struct lines_sequence *nearest_sequence(const struct lines *lines, uint64_t address)
 {
-    size_t low = 0, n = lines->sequence_count;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (lines->sequences[low + half].start <= address) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low > 0 ? &lines->sequences[low - 1] : NULL;
+    const struct lines_sequence *all = lines->sequences;
+    size_t n = all ? search_at_most(&all->start, sizeof *all, lines->sequence_count, address) : 0;
+    return n > 0 ? &all[n - 1] : NULL;
 }
 
 /* The table that a file belongs to: they were read in order. */
 static const struct lines_table *table_of(const struct lines *lines, uint32_t file)
 {
-    size_t low = 0, n = lines->table_count;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (lines->tables[low + half].first_file <= file) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low > 0 ? &lines->tables[low - 1] : NULL;
+    const struct lines_table *all = lines->tables;
+    size_t n = all ? search_at_most(&all->first_file, sizeof *all, lines->table_count, file) : 0;
+    return n > 0 ? &all[n - 1] : NULL;
 }
 
 bool lines_find(const struct lines *lines, uint64_t address, struct lines_place *place)
@@ -422,17 +407,10 @@ bool lines_find(const struct lines *lines, uint64_t address, struct lines_place 
     const struct lines_sequence *sequence = nearest_sequence(lines, address);
     if (!sequence || address >= sequence->end)
         return false;
-    size_t low = sequence->first_row, n = sequence->row_count;
-    while (n > 1) { /* the first row is at or below the address */
-        size_t half = n / 2;
-        if (lines->rows[low + half].address <= address) {
-            low += half;
-            n -= half;
-        } else {
-            n = half;
-        }
-    }
-    const struct lines_row *row = &lines->rows[low];
+    /* At least one: the first row is where the sequence begins. */
+    const struct lines_row *rows = lines->rows + sequence->first_row;
+    const struct lines_row *row =
+        rows + search_at_most(&rows->address, sizeof *rows, sequence->row_count, address) - 1;
     if (row->line == 0 || row->file >= lines->file_count || !lines->files[row->file])
         return false; /* line 0: the compiler's own code */
     const struct lines_table *table = table_of(lines, row->file);
@@ -442,17 +420,9 @@ bool lines_find(const struct lines *lines, uint64_t address, struct lines_place 
 
 static struct lines_table *table_at(const struct lines *lines, uint64_t offset)
 {
-    size_t low = 0, n = lines->table_count;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (lines->tables[low + half].offset < offset) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low < lines->table_count && lines->tables[low].offset == offset ? &lines->tables[low] : NULL;
+    struct lines_table *all = lines->tables;
+    size_t n = all ? search_at_most(&all->offset, sizeof *all, lines->table_count, offset) : 0;
+    return n > 0 && all[n - 1].offset == offset ? &all[n - 1] : NULL;
 }
 
 const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number)

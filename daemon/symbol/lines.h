@@ -21,7 +21,8 @@ struct lines_row {
 /* The file names of one compilation unit. */
 struct lines_table {
     uint64_t offset; /* of the table in .debug_line, which is how units name it (DW_AT_stmt_list) */
-    uint32_t first_file, file_count;
+    uint64_t first_file;
+    uint32_t file_count;
     uint32_t file_base;    /* number of the first file: 1 up to DWARF 4, then 0 */
     const char *directory; /* that the unit was compiled in; NULL unknown */
 };
