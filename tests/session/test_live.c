@@ -3,88 +3,11 @@
 #include "session/session.h"
 
 #include "base/clock.h"
-#include "fake.h"
-#include "folder.h"
+#include "bench.h"
 #include "elf_file.h"
 
 #include <poll.h>
 #include <pthread.h>
-
-enum { PATIENCE_MS = 20000 };
-
-/* A device and a session that listens to it; waits are short. */
-struct bench {
-    struct folder folder;
-    struct fake fake;
-    struct session_settings settings;
-    struct board *board;
-    struct session *session;
-    struct snapshot *shown; /* the last that was looked at, or NULL */
-};
-
-static void bench_init(struct bench *bench, bool plugged_in)
-{
-    *bench = (struct bench){.folder = folder_new()};
-    fake_init(&bench->fake, folder_file(&bench->folder, "device").text, plugged_in);
-    bench->settings = (struct session_settings){
-        .source = {.spec = bench->fake.spec, .baud = 115200},
-        .dialect = dialect_find("miniprof"),
-        .control = true,
-        .timing = {.update_ms = 5,
-                   .answer_ms = 400,
-                   .status_ms = 20,
-                   .slow_ms = 30,
-                   .retry_first_ms = 5,
-                   .retry_most_ms = 20,
-                   .idle_ms = 10,
-                   .gather_ms = 1,
-                   .elf_check_ms = 10,
-                   .record_flush_ms = 10},
-    };
-    bench->board = board_new();
-}
-
-static void bench_start(struct bench *bench)
-{
-    struct error err = {""};
-    bench->session = session_new(&bench->settings, bench->board, &err);
-    cr_assert_not_null(bench->session, "%s", err.text);
-    cr_assert(session_start(bench->session, &err), "%s", err.text);
-}
-
-static void bench_fini(struct bench *bench)
-{
-    snapshot_unref(bench->shown);
-    session_free(bench->session);
-    board_free(bench->board);
-    fake_fini(&bench->fake);
-    folder_free(&bench->folder);
-}
-
-/* Waits for a snapshot of which `is_it` is true. */
-static const struct snapshot *await(struct bench *bench, bool (*is_it)(const struct snapshot *))
-{
-    uint64_t deadline_ms = clock_monotonic_ms() + PATIENCE_MS, seen = 0;
-    for (;;) {
-        uint64_t now_ms = clock_monotonic_ms();
-        cr_assert_lt(now_ms, deadline_ms, "it never came to that");
-        struct snapshot *snapshot = board_wait(bench->board, seen, deadline_ms - now_ms);
-        cr_assert_not_null(snapshot, "it never came to that");
-        snapshot_unref(bench->shown);
-        bench->shown = snapshot;
-        if (is_it(snapshot))
-            return snapshot;
-        seen = snapshot->sequence;
-    }
-}
-
-static uint64_t calls_of(const struct snapshot *snapshot, uint64_t address)
-{
-    for (uint32_t i = 0; i < snapshot->function_count; i++)
-        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
-            return snapshot->functions[i].calls;
-    return 0;
-}
 
 static bool is_connected(const struct snapshot *s)
 {
@@ -96,19 +19,9 @@ static bool is_lost(const struct snapshot *s)
     return s->source.state == STATE_LOST;
 }
 
-static bool is_profiling(const struct snapshot *s)
-{
-    return s->target.has_status && s->target.profiling;
-}
-
-static bool has_ten_rounds(const struct snapshot *s)
-{
-    return calls_of(s, 0x1000) == 10;
-}
-
 static bool has_twenty_rounds(const struct snapshot *s)
 {
-    return calls_of(s, 0x1000) == 20;
+    return bench_calls_of(s, 0x1000) == 20;
 }
 
 static bool has_reset(const struct snapshot *s)
@@ -118,7 +31,7 @@ static bool has_reset(const struct snapshot *s)
 
 static bool has_reset_and_profiles(const struct snapshot *s)
 {
-    return has_reset(s) && is_profiling(s);
+    return has_reset(s) && bench_is_profiling(s);
 }
 
 static bool does_not_answer(const struct snapshot *s)
@@ -133,7 +46,7 @@ static bool sends_but_does_not_answer(const struct snapshot *s)
 
 static bool is_content(const struct snapshot *s)
 {
-    return is_profiling(s) && !*s->source.detail;
+    return bench_is_profiling(s) && !*s->source.detail;
 }
 
 static enum order_result command(struct bench *bench, uint8_t code)
@@ -147,10 +60,10 @@ Test(live, a_device_is_met_started_listened_to_and_stopped)
     struct bench bench;
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    const struct snapshot *s = await(&bench, has_ten_rounds);
-    cr_assert_eq(calls_of(s, 0x2000), 10);
+    const struct snapshot *s = bench_await(&bench, bench_has_ten_rounds);
+    cr_assert_eq(bench_calls_of(s, 0x2000), 10);
     cr_assert_eq(s->source.state, STATE_CONNECTED);
     cr_assert_not(s->source.listen_only);
     cr_assert_str_eq(s->target.fw_version, "fake");
@@ -182,13 +95,13 @@ Test(live, a_device_that_does_not_answer_is_asked_again_and_listened_to)
     bench.settings.timing.answer_ms = 10;
     fake_set_deaf(&bench.fake, true);
     bench_start(&bench);
-    await(&bench, does_not_answer);
+    bench_await(&bench, does_not_answer);
     fake_await(&bench.fake, MP_GET_METADATA, 3);
     fake_send_rounds(&bench.fake, 10, 0);
-    await(&bench, has_ten_rounds);
-    await(&bench, sends_but_does_not_answer);
+    bench_await(&bench, bench_has_ten_rounds);
+    bench_await(&bench, sends_but_does_not_answer);
     fake_set_deaf(&bench.fake, false);
-    await(&bench, is_content);
+    bench_await(&bench, is_content);
     fake_await(&bench.fake, MP_START, 1);
     bench_fini(&bench);
 }
@@ -198,13 +111,13 @@ Test(live, a_restart_is_noticed_by_its_metadata)
     struct bench bench;
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 1000000);
-    await(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
     fake_restart(&bench.fake, true);
-    await(&bench, has_reset_and_profiles);
+    bench_await(&bench, has_reset_and_profiles);
     fake_send_rounds(&bench.fake, 10, 0);
-    const struct snapshot *s = await(&bench, has_twenty_rounds);
+    const struct snapshot *s = bench_await(&bench, has_twenty_rounds);
     cr_assert_eq(s->link.target_resets, 1);
     cr_assert_eq(s->link.unplaced_calls, 0);
     cr_assert_eq(fake_heard(&bench.fake, MP_START), 2);
@@ -216,12 +129,12 @@ Test(live, a_restart_is_noticed_by_its_counters)
     struct bench bench;
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    await(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
     fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 2);
     fake_restart(&bench.fake, false);
-    const struct snapshot *s = await(&bench, has_reset_and_profiles);
+    const struct snapshot *s = bench_await(&bench, has_reset_and_profiles);
     cr_assert_eq(s->link.target_resets, 1);
     cr_assert_eq(fake_heard(&bench.fake, MP_START), 2);
     bench_fini(&bench);
@@ -232,19 +145,19 @@ Test(live, an_unplugged_device_is_told_and_found_again)
     struct bench bench;
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    await(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
     fake_unplug(&bench.fake);
-    const struct snapshot *s = await(&bench, is_lost);
+    const struct snapshot *s = bench_await(&bench, is_lost);
     cr_assert(strstr(s->source.detail, bench.fake.path), "%s", s->source.detail);
     cr_assert_eq(command(&bench, MP_GET_STATUS), ORDER_NO_DEVICE);
     fake_plug_in(&bench.fake);
-    s = await(&bench, is_connected);
+    s = bench_await(&bench, is_connected);
     cr_assert_eq(s->link.reconnects, 1);
     fake_await(&bench.fake, MP_START, 2);
     fake_send_rounds(&bench.fake, 10, 5000);
-    await(&bench, has_twenty_rounds);
+    bench_await(&bench, has_twenty_rounds);
     bench_fini(&bench);
 }
 
@@ -271,12 +184,12 @@ Test(live, a_device_that_is_not_there_yet_is_waited_for)
     struct bench bench;
     bench_init(&bench, false);
     bench_start(&bench);
-    struct snapshot *first = board_wait(bench.board, 0, PATIENCE_MS);
+    struct snapshot *first = board_wait(bench.board, 0, BENCH_PATIENCE_MS);
     cr_assert_eq(first->source.state, STATE_CONNECTING);
     cr_assert(strstr(first->source.detail, "There is no socket"), "%s", first->source.detail);
     snapshot_unref(first);
     fake_plug_in(&bench.fake);
-    const struct snapshot *s = await(&bench, is_profiling);
+    const struct snapshot *s = bench_await(&bench, bench_is_profiling);
     cr_assert_eq(s->link.reconnects, 0);
     bench_fini(&bench);
 }
@@ -286,7 +199,7 @@ Test(live, commands_of_others_are_carried_out_and_answered)
     struct bench bench;
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     cr_assert_eq(command(&bench, MP_STOP), ORDER_DONE);
     cr_assert_eq(command(&bench, MP_GET_STATUS), ORDER_DONE);
     cr_assert_eq(command(&bench, MP_GET_METADATA), ORDER_DONE);
@@ -307,7 +220,7 @@ Test(live, a_command_without_an_answer_is_said_to_be_so)
     bench_init(&bench, true);
     bench.settings.timing.answer_ms = 10;
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_set_deaf(&bench.fake, true);
     cr_assert_eq(command(&bench, MP_RESET_BUFFERS), ORDER_SILENT);
     bench_fini(&bench);
@@ -327,14 +240,14 @@ Test(live, many_can_ask_at_once)
     pthread_t askers[4];
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_connected);
+    bench_await(&bench, is_connected);
     for (size_t i = 0; i < 4; i++)
         cr_assert_eq(pthread_create(&askers[i], NULL, ask_for_status, &bench), 0);
     for (unsigned i = 0; i < 20; i++)
         fake_send_rounds(&bench.fake, 1, 100 * i);
     for (size_t i = 0; i < 4; i++)
         pthread_join(askers[i], NULL);
-    await(&bench, has_twenty_rounds);
+    bench_await(&bench, has_twenty_rounds);
     bench_fini(&bench);
 }
 
@@ -348,15 +261,15 @@ Test(live, what_was_aggregated_can_be_forgotten)
     struct bench bench;
     bench_init(&bench, true);
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 20, 0);
-    await(&bench, has_twenty_rounds);
+    bench_await(&bench, has_twenty_rounds);
     struct order order = {.kind = ORDER_CLEAR};
     cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &order), ORDER_DONE);
-    const struct snapshot *s = await(&bench, was_cleared);
-    cr_assert_eq(calls_of(s, 0x1000), 0);
+    const struct snapshot *s = bench_await(&bench, was_cleared);
+    cr_assert_eq(bench_calls_of(s, 0x1000), 0);
     fake_send_rounds(&bench.fake, 10, 10000);
-    await(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
     bench_fini(&bench);
 }
 
@@ -366,9 +279,9 @@ Test(live, without_control_the_device_hears_nothing)
     bench_init(&bench, true);
     bench.settings.control = false;
     bench_start(&bench);
-    await(&bench, is_connected);
+    bench_await(&bench, is_connected);
     fake_send_rounds(&bench.fake, 10, 0);
-    const struct snapshot *s = await(&bench, has_ten_rounds);
+    const struct snapshot *s = bench_await(&bench, bench_has_ten_rounds);
     cr_assert(s->source.listen_only);
     cr_assert_eq(command(&bench, MP_START), ORDER_NO_DEVICE);
     session_stop(bench.session);
@@ -380,7 +293,7 @@ Test(live, without_control_the_device_hears_nothing)
 /* The packet lies inside the bytes that a damaged one before it claims. */
 static bool has_one_round(const struct snapshot *s)
 {
-    return calls_of(s, 0x1000) == 1;
+    return bench_calls_of(s, 0x1000) == 1;
 }
 
 Test(live, a_length_that_lies_holds_nothing_back_once_the_line_is_quiet)
@@ -390,10 +303,10 @@ Test(live, a_length_that_lies_holds_nothing_back_once_the_line_is_quiet)
     bench_init(&bench, true);
     bench.settings.control = false;
     bench_start(&bench);
-    await(&bench, is_connected);
+    bench_await(&bench, is_connected);
     fake_send(&bench.fake, lie, sizeof lie);
     fake_send_rounds(&bench.fake, 1, 0);
-    await(&bench, has_one_round);
+    bench_await(&bench, has_one_round);
     bench_fini(&bench);
 }
 
@@ -409,9 +322,9 @@ Test(live, bytes_that_are_no_packets_are_pointed_out)
     bench_init(&bench, true);
     bench.settings.control = false;
     bench_start(&bench);
-    await(&bench, is_connected);
+    bench_await(&bench, is_connected);
     fake_send(&bench.fake, noise, sizeof noise);
-    const struct snapshot *s = await(&bench, makes_no_sense);
+    const struct snapshot *s = bench_await(&bench, makes_no_sense);
     cr_assert_eq(s->link.bytes_skipped, sizeof noise);
     bench_fini(&bench);
 }
@@ -423,7 +336,7 @@ Test(live, with_nothing_to_do_nothing_is_done)
     bench_init(&bench, true);
     bench.settings.control = false;
     bench_start(&bench);
-    const struct snapshot *s = await(&bench, is_connected);
+    const struct snapshot *s = bench_await(&bench, is_connected);
     cr_assert_null(board_wait(bench.board, s->sequence, 200));
     bench_fini(&bench);
 }
@@ -434,7 +347,7 @@ Test(live, a_silent_device_cannot_hold_up_the_end_for_long)
     bench_init(&bench, true);
     bench.settings.timing.answer_ms = 100;
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_set_deaf(&bench.fake, true);
     uint64_t before_ms = clock_monotonic_ms();
     session_stop(bench.session);
@@ -470,24 +383,24 @@ Test(live, a_new_program_is_named_by_its_own_symbols_from_when_it_runs)
     fake_set_build_id(&bench.fake, program_write(&elf, "first", 1));
     bench.settings.elf_path = elf.text;
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    const struct snapshot *s = await(&bench, shows_first);
+    const struct snapshot *s = bench_await(&bench, shows_first);
     cr_assert(s->target.has_match && s->target.elf_match);
 
     uint32_t id = program_write(&elf, "second", 2);
     fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 4);
     fake_send_rounds(&bench.fake, 10, 10000);
-    s = await(&bench, has_twenty_rounds);
+    s = bench_await(&bench, has_twenty_rounds);
     cr_assert(shows_first(s), "the device still runs the first");
 
     fake_set_build_id(&bench.fake, id);
     fake_restart(&bench.fake, true);
-    s = await(&bench, has_reset_and_profiles);
+    s = bench_await(&bench, has_reset_and_profiles);
     fake_send_rounds(&bench.fake, 10, 0);
-    s = await(&bench, shows_second);
+    s = bench_await(&bench, shows_second);
     cr_assert(s->target.has_match && s->target.elf_match);
-    s = await(&bench, has_ten_rounds);
+    s = bench_await(&bench, bench_has_ten_rounds);
     cr_assert_gt(s->cleared_at, 1, "what the first did is no part of the second's profile");
     bench_fini(&bench);
 }
@@ -526,7 +439,7 @@ static struct snapshot *replay(const char *path, double speed)
     struct session *session = session_new(&settings, NULL, &err);
     cr_assert(session && session_start(session, &err), "%s", err.text);
     struct pollfd wait = {.fd = session_ended_fd(session), .events = POLLIN};
-    cr_assert_eq(poll(&wait, 1, PATIENCE_MS), 1);
+    cr_assert_eq(poll(&wait, 1, BENCH_PATIENCE_MS), 1);
     session_stop(session);
     struct snapshot *snapshot = session_snapshot(session);
     session_free(session);
@@ -540,12 +453,12 @@ Test(live, a_recording_replayed_in_a_hurry_or_at_its_pace_gives_the_same_profile
     struct folder_path recording = folder_file(&bench.folder, "recording");
     bench.settings.record_path = recording.text;
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    await(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
     fake_send(&bench.fake, "noise", 5);
     fake_send_rounds(&bench.fake, 10, 5000);
-    await(&bench, has_twenty_rounds);
+    bench_await(&bench, has_twenty_rounds);
     session_stop(bench.session);
     struct snapshot *live = session_snapshot(bench.session);
     struct snapshot *hurried = replay(recording.text, 0), *paced = replay(recording.text, 1);
@@ -565,8 +478,8 @@ Test(live, a_recording_that_cannot_go_on_does_not_stop_the_profile)
     cr_assert_eq(symlink("/dev/full", recording.text), 0);
     bench.settings.record_path = recording.text;
     bench_start(&bench);
-    await(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    await(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
     bench_fini(&bench);
 }

@@ -2,9 +2,8 @@
 #include "session/session.h"
 
 #include "base/clock.h"
+#include "bench.h"
 #include "contract/samples.h"
-#include "fake.h"
-#include "folder.h"
 #include "session/decoder.h"
 #include "session/recording.h"
 
@@ -13,103 +12,27 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-enum { PATIENCE_MS = 20000, ONE_PACKET = 22 };
+enum { ONE_PACKET = 22 };
 
-/* A device, a folder for recordings, and a session that listens. */
-struct bench {
-    struct folder folder, recordings;
-    struct fake fake;
-    struct session_settings settings;
-    struct board *board;
-    struct session *session;
-    struct order order; /* the last one's answer */
-};
+static struct order order; /* the last one's answer */
 
-static void bench_init(struct bench *bench)
+/* The device is asked for nothing after the start, so that every byte recorded is known. */
+static void quiet_bench(struct bench *bench)
 {
-    *bench = (struct bench){.folder = folder_new(), .recordings = folder_new()};
-    fake_init(&bench->fake, folder_file(&bench->folder, "device").text, true);
-    bench->settings = (struct session_settings){
-        .source = {.spec = bench->fake.spec, .baud = 115200},
-        .dialect = dialect_find("miniprof"),
-        .record_dir = bench->recordings.path,
-        .control = true,
-        .timing = {.update_ms = 5, .idle_ms = 10, .gather_ms = 1, .record_flush_ms = 10},
-    };
-    bench->board = board_new();
-}
-
-static void bench_start(struct bench *bench)
-{
-    struct error err = {""};
-    bench->session = session_new(&bench->settings, bench->board, &err);
-    cr_assert_not_null(bench->session, "%s", err.text);
-    cr_assert(session_start(bench->session, &err), "%s", err.text);
-}
-
-static void bench_fini(struct bench *bench)
-{
-    session_free(bench->session);
-    board_free(bench->board);
-    fake_fini(&bench->fake);
-    folder_free(&bench->folder);
-    folder_free(&bench->recordings);
-}
-
-/* Waits for a snapshot of which `is_it` is true; the caller's reference. */
-static struct snapshot *await(struct bench *bench, bool (*is_it)(const struct snapshot *))
-{
-    uint64_t deadline_ms = clock_monotonic_ms() + PATIENCE_MS, seen = 0;
-    for (;;) {
-        uint64_t now_ms = clock_monotonic_ms();
-        cr_assert_lt(now_ms, deadline_ms, "it never came to that");
-        struct snapshot *snapshot = board_wait(bench->board, seen, deadline_ms - now_ms);
-        cr_assert_not_null(snapshot, "it never came to that");
-        if (is_it(snapshot))
-            return snapshot;
-        seen = snapshot->sequence;
-        snapshot_unref(snapshot);
-    }
-}
-
-static void await_gone(struct bench *bench, bool (*is_it)(const struct snapshot *))
-{
-    snapshot_unref(await(bench, is_it));
+    bench_init(bench, true);
+    bench->settings.timing =
+        (struct session_timing){.update_ms = 5, .idle_ms = 10, .gather_ms = 1, .record_flush_ms = 10};
 }
 
 static enum order_result ask(struct bench *bench, enum order_kind kind)
 {
-    bench->order = (struct order){.kind = kind};
-    return mailbox_ask(session_mailbox(bench->session), &bench->order);
-}
-
-static const struct snapshot_function *function_at(const struct snapshot *snapshot, uint64_t address)
-{
-    for (uint32_t i = 0; i < snapshot->function_count; i++)
-        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
-            return &snapshot->functions[i];
-    return NULL;
-}
-
-static uint64_t calls_of(const struct snapshot *snapshot)
-{
-    const struct snapshot_function *function = function_at(snapshot, 0x1000);
-    return function ? function->calls : 0;
-}
-
-static bool is_profiling(const struct snapshot *s)
-{
-    return s->target.has_status && s->target.profiling;
-}
-
-static bool has_ten_rounds(const struct snapshot *s)
-{
-    return calls_of(s) == 10;
+    order = (struct order){.kind = kind};
+    return mailbox_ask(session_mailbox(bench->session), &order);
 }
 
 static bool has_fifteen_rounds(const struct snapshot *s)
 {
-    return calls_of(s) == 15;
+    return bench_calls_of(s, 0x1000) == 15;
 }
 
 static bool is_recording(const struct snapshot *s)
@@ -148,7 +71,7 @@ static struct snapshot *replay(const char *path, double speed)
     cr_assert_not_null(session, "%s", err.text);
     cr_assert(session_start(session, &err), "%s", err.text);
     struct pollfd wait = {.fd = session_ended_fd(session), .events = POLLIN};
-    cr_assert_eq(poll(&wait, 1, PATIENCE_MS), 1);
+    cr_assert_eq(poll(&wait, 1, BENCH_PATIENCE_MS), 1);
     session_stop(session);
     struct snapshot *snapshot = session_snapshot(session);
     session_free(session);
@@ -158,38 +81,36 @@ static struct snapshot *replay(const char *path, double speed)
 Test(recording, what_is_recorded_from_the_middle_on_replays_as_what_came_since)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     bench_start(&bench);
-    await_gone(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     fake_send_rounds(&bench.fake, 10, 0);
-    await_gone(&bench, has_ten_rounds);
+    bench_await(&bench, bench_has_ten_rounds);
 
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_REFUSED);
-    cr_assert_str_eq(bench.order.why.text, "Nothing is being recorded.");
+    cr_assert_str_eq(order.why.text, "Nothing is being recorded.");
     uint64_t before_ns = clock_wall_ns();
-    cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE, "%s", bench.order.why.text);
-    struct snapshot_recording begun = bench.order.recording;
+    cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE, "%s", order.why.text);
+    struct snapshot_recording begun = order.recording;
     cr_assert_eq(strncmp(begun.path, bench.recordings.path, strlen(bench.recordings.path)), 0);
     cr_assert(begun.since_wall_ns >= before_ns && begun.since_wall_ns <= clock_wall_ns());
-    struct snapshot *snapshot = await(&bench, is_recording);
-    cr_assert_str_eq(snapshot->source.recording.path, begun.path);
-    snapshot_unref(snapshot);
+    cr_assert_str_eq(bench_await(&bench, is_recording)->source.recording.path, begun.path);
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_REFUSED, "one at a time");
-    cr_assert(strstr(bench.order.why.text, begun.path), "%s", bench.order.why.text);
+    cr_assert(strstr(order.why.text, begun.path), "%s", order.why.text);
 
     fake_send_rounds(&bench.fake, 5, 100000);
-    await_gone(&bench, has_fifteen_rounds);
-    cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_DONE, "%s", bench.order.why.text);
-    struct snapshot_recording ended = bench.order.recording;
+    bench_await(&bench, has_fifteen_rounds);
+    cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_DONE, "%s", order.why.text);
+    struct snapshot_recording ended = order.recording;
     cr_assert_str_eq(ended.path, begun.path);
     cr_assert_gt(ended.bytes, begun.bytes);
     cr_assert_eq(size_of(ended.path), ended.bytes);
-    await_gone(&bench, is_not_recording);
+    bench_await(&bench, is_not_recording);
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_REFUSED);
 
     for (int paced = 0; paced < 2; paced++) {
-        snapshot = replay(ended.path, paced);
-        cr_assert_eq(calls_of(snapshot), 5);
+        struct snapshot *snapshot = replay(ended.path, paced);
+        cr_assert_eq(bench_calls_of(snapshot, 0x1000), 5);
         cr_assert_str_eq(snapshot->target.fw_version, "fake", "who it was is known from the first byte on");
         cr_assert_eq(snapshot->target.ticks_per_second, 1000000);
         cr_assert_eq(snapshot->link.target_resets, 0);
@@ -211,7 +132,7 @@ static bool has_those_bytes(const struct snapshot *s)
 Test(recording, a_packet_that_was_cut_in_two_is_left_out)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     bench.settings.control = false;
     bench.settings.timing.idle_ms = 60000;
     bench_start(&bench);
@@ -224,15 +145,15 @@ Test(recording, a_packet_that_was_cut_in_two_is_left_out)
     stream_records(&stream, &record, 1);
     fake_send(&bench.fake, stream.bytes, cut);
     bytes_to_await = cut;
-    await_gone(&bench, has_those_bytes);
+    bench_await(&bench, has_those_bytes);
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE);
     fake_send(&bench.fake, stream.bytes + cut, stream.n - cut);
     bytes_to_await = stream.n;
-    await_gone(&bench, has_those_bytes);
+    bench_await(&bench, has_those_bytes);
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_DONE);
 
-    struct snapshot *snapshot = replay(bench.order.recording.path, 0);
-    cr_assert_eq(calls_of(snapshot), 1);
+    struct snapshot *snapshot = replay(order.recording.path, 0);
+    cr_assert_eq(bench_calls_of(snapshot, 0x1000), 1);
     cr_assert_str_eq(snapshot->target.fw_version, "cut");
     cr_assert_eq(snapshot->target.elf_build_id, 0x1234);
     cr_assert_gt(snapshot->link.bytes_skipped, 0);
@@ -277,20 +198,19 @@ Test(recording, every_dialect_finds_its_way_into_a_stream_that_began_before)
 static void expect_break(struct bench *bench)
 {
     fake_send_rounds(&bench->fake, 10, 0);
-    struct snapshot *snapshot = await(bench, broke_off);
+    const struct snapshot *snapshot = bench_await(bench, broke_off);
     cr_assert(strstr(snapshot->source.recording.failure, "the profile goes on"), "%s",
               snapshot->source.recording.failure);
-    snapshot_unref(snapshot);
-    await_gone(bench, has_ten_rounds);
+    bench_await(bench, bench_has_ten_rounds);
 }
 
 /* A limit on the size of files stands for a full disk. */
 Test(recording, one_that_broke_off_says_so_until_somebody_ends_it)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     bench_start(&bench);
-    await_gone(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     struct rlimit before, none;
     signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &before);
@@ -300,8 +220,8 @@ Test(recording, one_that_broke_off_says_so_until_somebody_ends_it)
     expect_break(&bench);
     setrlimit(RLIMIT_FSIZE, &before);
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_FAILED);
-    cr_assert(strstr(bench.order.why.text, "the profile goes on"), "%s", bench.order.why.text);
-    await_gone(&bench, is_not_recording);
+    cr_assert(strstr(order.why.text, "the profile goes on"), "%s", order.why.text);
+    bench_await(&bench, is_not_recording);
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_REFUSED, "it was told once");
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE, "there is room again");
     session_stop(bench.session);
@@ -313,12 +233,12 @@ Test(recording, one_that_broke_off_says_so_until_somebody_ends_it)
 Test(recording, one_asked_for_at_the_start_is_shown_and_missed_when_it_breaks_off)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     struct folder_path path = folder_file(&bench.folder, "recording");
     cr_assert_eq(symlink("/dev/full", path.text), 0);
     bench.settings.record_path = path.text;
     bench_start(&bench);
-    await_gone(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     expect_break(&bench);
     session_stop(bench.session);
     struct snapshot *last = session_snapshot(bench.session);
@@ -333,17 +253,17 @@ Test(recording, one_asked_for_at_the_start_is_shown_and_missed_when_it_breaks_of
 Test(recording, one_asked_for_at_the_start_is_ended_by_an_order_and_another_begun)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     struct folder_path path = folder_file(&bench.folder, "recording");
     bench.settings.record_path = path.text;
     bench_start(&bench);
-    await_gone(&bench, is_profiling);
+    bench_await(&bench, bench_is_profiling);
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_REFUSED);
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_DONE);
-    cr_assert_str_eq(bench.order.recording.path, path.text);
-    cr_assert_eq(size_of(path.text), bench.order.recording.bytes);
+    cr_assert_str_eq(order.recording.path, path.text);
+    cr_assert_eq(size_of(path.text), order.recording.bytes);
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_DONE);
-    cr_assert_neq(strcmp(bench.order.recording.path, path.text), 0);
+    cr_assert_neq(strcmp(order.recording.path, path.text), 0);
     session_stop(bench.session);
     struct error err = {""};
     cr_assert(session_recorded(bench.session, &err), "%s", err.text);
@@ -353,7 +273,7 @@ Test(recording, one_asked_for_at_the_start_is_ended_by_an_order_and_another_begu
 Test(recording, where_it_cannot_be_is_told_at_the_start_or_when_asked)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     struct folder gone = folder_new();
     struct folder_path file = folder_file(&bench.folder, "file");
     folder_write(&file, "x", 1);
@@ -368,14 +288,14 @@ Test(recording, where_it_cannot_be_is_told_at_the_start_or_when_asked)
     bench_start(&bench);
     folder_free(&gone);
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_FAILED);
-    cr_assert(strstr(bench.order.why.text, gone.path), "%s", bench.order.why.text);
+    cr_assert(strstr(order.why.text, gone.path), "%s", order.why.text);
     bench_fini(&bench);
 }
 
 Test(recording, a_file_is_not_recorded)
 {
     struct bench bench;
-    bench_init(&bench);
+    quiet_bench(&bench);
     struct folder_path capture = folder_file(&bench.folder, "capture");
     folder_write(&capture, "x", 1);
     char spec[160];
@@ -383,6 +303,6 @@ Test(recording, a_file_is_not_recorded)
     bench.settings.source.spec = spec;
     bench_start(&bench);
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_REFUSED);
-    cr_assert(strstr(bench.order.why.text, capture.text), "%s", bench.order.why.text);
+    cr_assert(strstr(order.why.text, capture.text), "%s", order.why.text);
     bench_fini(&bench);
 }
