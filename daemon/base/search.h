@@ -5,15 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many of n numbers are at most `key`: those before that index. The numbers never fall, and lie `stride`
- * bytes apart: `first` is a member of a table's first row, `stride` the size of a row. */
-static inline size_t search_at_most(const uint64_t *first, size_t stride, size_t n, uint64_t key)
+/* How many of n rows have a number of at most `key`: those before that index. The rows are `size` bytes
+ * large, their numbers lie `offset` bytes behind their beginnings and never fall. `rows` may be NULL when
+ * there are none. */
+static inline size_t search_at_most(const void *rows, size_t n, size_t size, size_t offset, uint64_t key)
 {
-    const char *numbers = (const char *)first;
+    const char *bytes = rows;
     size_t low = 0;
     while (n > 0) {
         size_t half = n / 2;
-        if (*(const uint64_t *)(numbers + (low + half) * stride) <= key) {
+        if (*(const uint64_t *)(bytes + (low + half) * size + offset) <= key) {
             low += half + 1;
             n -= half + 1;
         } else {

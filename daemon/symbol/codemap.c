@@ -69,7 +69,8 @@ void codemap_fini(struct codemap *map)
 enum code_kind codemap_find(const struct codemap *map, uint64_t address, enum code_kind fallback,
                             uint64_t *end)
 {
-    size_t n = map->count ? search_at_most(&map->marks->address, sizeof *map->marks, map->count, address) : 0;
+    size_t n = search_at_most(map->marks, map->count, sizeof *map->marks,
+                              offsetof(struct codemap_mark, address), address);
     *end = n < map->count ? map->marks[n].address : UINT64_MAX;
     return n > 0 ? map->marks[n - 1].kind : fallback;
 }

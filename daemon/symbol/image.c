@@ -72,7 +72,8 @@ void image_fini(struct image *image)
 bool image_is_code(const struct image *image, uint64_t address)
 {
     const struct image_range *code = image->code;
-    size_t n = code ? search_at_most(&code->start, sizeof *code, image->code_count, address) : 0;
+    size_t n =
+        search_at_most(code, image->code_count, sizeof *code, offsetof(struct image_range, start), address);
     return n > 0 && address < code[n - 1].end;
 }
 

@@ -390,7 +390,8 @@ void lines_fini(struct lines *lines)
 static const struct lines_sequence *nearest_sequence(const struct lines *lines, uint64_t address)
 {
     const struct lines_sequence *all = lines->sequences;
-    size_t n = all ? search_at_most(&all->start, sizeof *all, lines->sequence_count, address) : 0;
+    size_t n = search_at_most(all, lines->sequence_count, sizeof *all, offsetof(struct lines_sequence, start),
+                              address);
     return n > 0 ? &all[n - 1] : NULL;
 }
 
@@ -398,7 +399,8 @@ static const struct lines_sequence *nearest_sequence(const struct lines *lines, 
 static const struct lines_table *table_of(const struct lines *lines, uint32_t file)
 {
     const struct lines_table *all = lines->tables;
-    size_t n = all ? search_at_most(&all->first_file, sizeof *all, lines->table_count, file) : 0;
+    size_t n =
+        search_at_most(all, lines->table_count, sizeof *all, offsetof(struct lines_table, first_file), file);
     return n > 0 ? &all[n - 1] : NULL;
 }
 
@@ -409,8 +411,10 @@ bool lines_find(const struct lines *lines, uint64_t address, struct lines_place 
         return false;
     /* At least one: the first row is where the sequence begins. */
     const struct lines_row *rows = lines->rows + sequence->first_row;
-    const struct lines_row *row =
-        rows + search_at_most(&rows->address, sizeof *rows, sequence->row_count, address) - 1;
+    const struct lines_row *row = rows +
+                                  search_at_most(rows, sequence->row_count, sizeof *rows,
+                                                 offsetof(struct lines_row, address), address) -
+                                  1;
     if (row->line == 0 || row->file >= lines->file_count || !lines->files[row->file])
         return false; /* line 0: the compiler's own code */
     const struct lines_table *table = table_of(lines, row->file);
@@ -421,7 +425,8 @@ bool lines_find(const struct lines *lines, uint64_t address, struct lines_place 
 static struct lines_table *table_at(const struct lines *lines, uint64_t offset)
 {
     struct lines_table *all = lines->tables;
-    size_t n = all ? search_at_most(&all->offset, sizeof *all, lines->table_count, offset) : 0;
+    size_t n =
+        search_at_most(all, lines->table_count, sizeof *all, offsetof(struct lines_table, offset), offset);
     return n > 0 && all[n - 1].offset == offset ? &all[n - 1] : NULL;
 }
 

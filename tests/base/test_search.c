@@ -24,7 +24,7 @@ Test(search, finds_as_many_as_counting_does)
             size_t counted = 0;
             while (counted < n && rows[counted].key <= wanted)
                 counted++;
-            cr_assert_eq(search_at_most(&rows[0].key, sizeof *rows, n, wanted), counted);
+            cr_assert_eq(search_at_most(rows, n, sizeof *rows, offsetof(struct row, key), wanted), counted);
         }
     }
 }
@@ -32,8 +32,8 @@ Test(search, finds_as_many_as_counting_does)
 Test(search, goes_to_the_ends_of_the_numbers)
 {
     static const uint64_t numbers[] = {0, 1, UINT64_MAX - 1, UINT64_MAX};
-    cr_expect_eq(search_at_most(numbers, sizeof *numbers, 4, UINT64_MAX), 4);
-    cr_expect_eq(search_at_most(numbers, sizeof *numbers, 4, UINT64_MAX - 1), 3);
-    cr_expect_eq(search_at_most(numbers, sizeof *numbers, 4, 0), 1);
-    cr_expect_eq(search_at_most(NULL, sizeof *numbers, 0, 5), 0);
+    cr_expect_eq(search_at_most(numbers, 4, sizeof *numbers, 0, UINT64_MAX), 4);
+    cr_expect_eq(search_at_most(numbers, 4, sizeof *numbers, 0, UINT64_MAX - 1), 3);
+    cr_expect_eq(search_at_most(numbers, 4, sizeof *numbers, 0, 0), 1);
+    cr_expect_eq(search_at_most(NULL, 0, sizeof *numbers, 0, 5), 0);
 }
