@@ -21,8 +21,7 @@ struct download {
     struct stream stream;
     const struct exporter *exporter;
     struct snapshot *snapshot; /* the writer's */
-    atomic_uint *slot;
-    int from; /* the pipe's end that the server reads */
+    int from;                  /* the pipe's end that the server reads */
     pthread_t writer;
     atomic_bool broken;
     struct sink *packed; /* into `pipe`; NULL: not compressed */
@@ -62,8 +61,6 @@ static void download_close(struct stream *stream)
     struct download *download = (struct download *)stream;
     close(download->from);
     pthread_join(download->writer, NULL);
-    if (download->slot)
-        atomic_fetch_sub(download->slot, 1);
     free(download);
 }
 
@@ -90,7 +87,6 @@ static struct download *download_open(const struct exporter *exporter, struct sn
     download->stream = (struct stream){.read = download_read, .close = download_close};
     download->exporter = exporter;
     download->snapshot = snapshot;
-    download->slot = NULL;
     download->from = ends[0];
     atomic_init(&download->broken, false);
     sink_fd_init(&download->pipe, ends[1]);
@@ -127,6 +123,4 @@ void download_start(const struct exporter *exporter, struct snapshot *snapshot, 
     if (packed)
         response_header(response, "Content-Encoding", "gzip");
     response->stream = &download->stream;
-    download->slot = response->slot;
-    response->slot = NULL;
 }

@@ -8,8 +8,8 @@
 #include "http/response.h"
 
 /* Makes the answer what `exporter` writes of `snapshot`, compressed when the request takes that. The
- * snapshot's reference and the slot that the response has taken go to the answer, which keeps the first until
- * all is written and the second until all is sent. A 503 when there is no pipe, thread or memory left.
+ * snapshot's reference goes to the answer, which keeps it until all is written. A 503 when there is no pipe,
+ * thread or memory left.
  *
  * An exporter that fails half-way cannot say so any more: the answer then ends without its last chunk
  * (RFC 9112, section 8), which clients report as an answer that broke off. */

@@ -74,51 +74,34 @@ static void keep_body(struct call *call, const char *bytes, size_t n)
     call->body_n += n;
 }
 
-static ssize_t on_stream_read(void *user, uint64_t position, char *to, size_t room)
+/* A body that is ours until it is sent, and the slot that it fills. */
+struct held {
+    struct stream *stream; /* or */
+    char *bytes;
+    atomic_uint *slot; /* or NULL */
+};
+
+static ssize_t on_held_read(void *user, uint64_t position, char *to, size_t room)
 {
-    struct stream *stream = user;
+    struct stream *stream = ((struct held *)user)->stream;
     ssize_t n = stream->read(stream, to, room);
     return n > 0 ? n : n == 0 ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
-static void on_stream_free(void *user)
+static void on_held_free(void *user)
 {
-    struct stream *stream = user;
-    stream->close(stream);
+    struct held *held = user;
+    if (held->stream)
+        held->stream->close(held->stream);
+    if (held->slot)
+        atomic_fetch_sub(held->slot, 1);
+    free(held->bytes);
+    free(held);
 }
 
 static void on_shared_free(void *user)
 {
     cached_unref(user);
-}
-
-/* A body that is ours until it is sent, and the slot that it fills. */
-struct held {
-    char *bytes;
-    atomic_uint *slot;
-};
-
-static void on_held_free(void *user)
-{
-    struct held *held = user;
-    atomic_fetch_sub(held->slot, 1);
-    free(held->bytes);
-    free(held);
-}
-
-static struct MHD_Response *hold_body(struct response *response)
-{
-    struct held *held = malloc(sizeof *held);
-    if (!held)
-        return NULL;
-    *held = (struct held){.bytes = response->body.bytes, .slot = response->slot};
-    struct MHD_Response *out = MHD_create_response_from_buffer_with_free_callback_cls(
-        response->body.n, held->bytes, on_held_free, held);
-    if (out)
-        response->slot = NULL;
-    else
-        free(held);
-    return out;
 }
 
 static void limit_send_buffer(struct MHD_Connection *connection)
@@ -130,31 +113,43 @@ static void limit_send_buffer(struct MHD_Connection *connection)
         setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
-/* The library's response with our body, which it takes over; NULL when memory is used up. */
+/* The library's response with a body that is not shared, which it takes over with its slot; NULL when memory
+ * is used up. */
+static struct MHD_Response *hold_body(struct response *response)
+{
+    struct held *held = malloc(sizeof *held);
+    if (!held)
+        return NULL;
+    *held = (struct held){response->stream, response->body.bytes, response->slot};
+    struct MHD_Response *out =
+        held->stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES, on_held_read,
+                                                         held, on_held_free)
+                     : MHD_create_response_from_buffer_with_free_callback_cls(response->body.n, held->bytes,
+                                                                              on_held_free, held);
+    if (!out) {
+        free(held);
+        return NULL;
+    }
+    response->stream = NULL;
+    response->slot = NULL;
+    sink_buffer_init(&response->body);
+    return out;
+}
+
+/* The same of any body. */
 static struct MHD_Response *take_body(struct response *response, struct MHD_Connection *connection)
 {
-    struct MHD_Response *out;
-    if (response->stream) {
+    if (response->stream)
         limit_send_buffer(connection);
-        out = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES, on_stream_read,
-                                                response->stream, on_stream_free);
-        if (out)
-            response->stream = NULL;
-    } else if (response->shared) {
-        out = MHD_create_response_from_buffer_with_free_callback_cls(
-            response->shared->n, response->shared->bytes, on_shared_free, response->shared);
-        if (out)
-            response->shared = NULL;
-    } else if (response->body.n) {
-        out = response->slot ? hold_body(response)
-                             : MHD_create_response_from_buffer(response->body.n, response->body.bytes,
-                                                               MHD_RESPMEM_MUST_FREE);
-        if (out)
-            sink_buffer_init(&response->body);
-    } else {
-        static char nothing[1];
-        out = MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
-    }
+    if (response->stream || response->body.n)
+        return hold_body(response);
+    static char nothing[1];
+    if (!response->shared)
+        return MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *out = MHD_create_response_from_buffer_with_free_callback_cls(
+        response->shared->n, response->shared->bytes, on_shared_free, response->shared);
+    if (out)
+        response->shared = NULL;
     return out;
 }
 
