@@ -1,9 +1,9 @@
 /* test_api.c - the handlers, asked without a socket. */
+#include "answer.h"
 #include "fixture.h"
 
 #include "base/jsonio.h"
 #include "export/export.h"
-#include "http/gzip.h"
 #include "http/routes.h"
 
 #include <criterion/criterion.h>
@@ -11,8 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 static struct fixture fixture;
 static unsigned status;
@@ -41,26 +39,14 @@ static struct jsonio *post(const char *target, const char *body)
     return fixture_json(&fixture, "POST", target, &request, &status);
 }
 
-static const struct jsonio *member(const struct jsonio *json, const char *a, const char *b)
-{
-    return jsonio_member(jsonio_member(json, a), b);
-}
-
-static uint64_t number(const struct jsonio *value)
-{
-    uint64_t number = UINT64_MAX;
-    cr_expect(jsonio_u64(value, &number));
-    return number;
-}
-
 Test(api, status_tells_what_there_is)
 {
     struct jsonio *json = get("/api/v1/status");
     cr_expect_eq(status, 200);
     cr_expect_str_eq(jsonio_text(jsonio_member(json, "version")), "0.1.0");
-    cr_expect_eq(number(jsonio_member(json, "sequence")), 1);
-    cr_expect_str_eq(jsonio_text(member(json, "source", "state")), "connected");
-    cr_expect_eq(number(member(json, "link", "bytes")), 1);
+    cr_expect_eq(answer_number(jsonio_member(json, "sequence")), 1);
+    cr_expect_str_eq(jsonio_text(answer_member(json, "source", "state")), "connected");
+    cr_expect_eq(answer_number(answer_member(json, "link", "bytes")), 1);
     cr_expect(jsonio_is_object(jsonio_member(json, "target")));
     const struct jsonio *dialect = jsonio_at(jsonio_member(json, "dialects"), 0);
     cr_expect_str_eq(jsonio_text(jsonio_member(dialect, "id")), "miniprof");
@@ -85,7 +71,7 @@ Test(api, snapshot_and_every_export_answer_with_what_the_exporter_writes)
     fixture_feed(&fixture, &random, 300);
     struct jsonio *json = get("/api/v1/snapshot");
     cr_expect_str_eq(jsonio_text(jsonio_member(json, "schema")), "miniprofd.snapshot");
-    cr_expect_eq(number(jsonio_member(json, "sequence")), 2);
+    cr_expect_eq(answer_number(jsonio_member(json, "sequence")), 2);
     jsonio_free(json);
     json = get("/api/v1/status");
     const struct jsonio *exports = jsonio_member(json, "exports");
@@ -152,24 +138,24 @@ Test(api, one_function_adds_up_with_its_neighbours)
         snprintf(target, sizeof target, "/api/v1/functions/%u", id);
         struct jsonio *json = get(target);
         cr_assert_eq(status, 200, "%s", target);
-        cr_expect_eq(number(jsonio_member(json, "id")), id);
+        cr_expect_eq(answer_number(jsonio_member(json, "id")), id);
         cr_expect_str_eq(jsonio_text(jsonio_member(json, "name")), function->name);
-        cr_expect_eq(number(jsonio_member(json, "calls")), function->calls);
+        cr_expect_eq(answer_number(jsonio_member(json, "calls")), function->calls);
 
-        const struct jsonio *counts = member(json, "histogram", "count");
+        const struct jsonio *counts = answer_member(json, "histogram", "count");
         uint64_t counted = 0;
         for (size_t i = 0; i < jsonio_count(counts); i++)
-            counted += number(jsonio_at(counts, i));
+            counted += answer_number(jsonio_at(counts, i));
         cr_expect_eq(counted, function->known & FUNCTION_TIMES ? function->calls : 0, "%s", function->name);
-        cr_expect_eq(jsonio_count(member(json, "histogram", "low")), jsonio_count(counts));
-        cr_expect_eq(jsonio_count(member(json, "histogram", "high")), jsonio_count(counts));
+        cr_expect_eq(jsonio_count(answer_member(json, "histogram", "low")), jsonio_count(counts));
+        cr_expect_eq(jsonio_count(answer_member(json, "histogram", "high")), jsonio_count(counts));
 
         /* All calls are counted by their callers, but those right below the root. */
         const struct jsonio *callers = jsonio_member(json, "callers");
         uint64_t calls = 0, ticks = 0;
         for (size_t i = 0; i < jsonio_count(callers); i++) {
-            calls += number(jsonio_member(jsonio_at(callers, i), "calls"));
-            ticks += number(jsonio_member(jsonio_at(callers, i), "total_ticks"));
+            calls += answer_number(jsonio_member(jsonio_at(callers, i), "calls"));
+            ticks += answer_number(jsonio_member(jsonio_at(callers, i), "total_ticks"));
         }
         for (uint32_t i = 1; i < snapshot->node_count; i++) {
             if (snapshot->nodes[i].parent == 0 && snapshot->nodes[i].function == (int32_t)id) {
@@ -182,8 +168,9 @@ Test(api, one_function_adds_up_with_its_neighbours)
 
         const struct jsonio *callees = jsonio_member(json, "callees");
         for (size_t i = 0; i < jsonio_count(callees); i++) {
-            edge_calls += number(jsonio_member(jsonio_at(callees, i), "calls"));
-            cr_expect(number(jsonio_member(jsonio_at(callees, i), "total_ticks")) <= function->total_ticks,
+            edge_calls += answer_number(jsonio_member(jsonio_at(callees, i), "calls"));
+            cr_expect(answer_number(jsonio_member(jsonio_at(callees, i), "total_ticks")) <=
+                          function->total_ticks,
                       "the callees' time is inside the function's");
         }
         jsonio_free(json);
@@ -223,26 +210,27 @@ Test(api, the_timeline_answers_in_columns_of_one_length)
     struct jsonio *json = get("/api/v1/timeline");
     cr_expect_eq(status, 200);
     cr_expect(jsonio_is_null(jsonio_member(json, "oldest")), "nothing is known yet");
-    cr_expect_eq(jsonio_count(member(json, "rows", "start")), 0);
+    cr_expect_eq(jsonio_count(answer_member(json, "rows", "start")), 0);
     jsonio_free(json);
 
     fixture_feed(&fixture, &random, 500);
     json = get("/api/v1/timeline?max=100");
     static const char *const columns[] = {"start", "duration", "function", "context", "depth", "calls"};
-    size_t rows = jsonio_count(member(json, "rows", "start"));
+    size_t rows = jsonio_count(answer_member(json, "rows", "start"));
     cr_expect(rows > 0 && rows <= 100, "%zu rows", rows);
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        cr_expect_eq(jsonio_count(member(json, "rows", columns[i])), rows, "%s", columns[i]);
-    uint64_t oldest = number(jsonio_member(json, "oldest")), newest = number(jsonio_member(json, "newest"));
-    cr_expect_eq(number(jsonio_member(json, "from")), oldest);
-    cr_expect_eq(number(jsonio_member(json, "to")), newest);
+        cr_expect_eq(jsonio_count(answer_member(json, "rows", columns[i])), rows, "%s", columns[i]);
+    uint64_t oldest = answer_number(jsonio_member(json, "oldest")),
+             newest = answer_number(jsonio_member(json, "newest"));
+    cr_expect_eq(answer_number(jsonio_member(json, "from")), oldest);
+    cr_expect_eq(answer_number(jsonio_member(json, "to")), newest);
     jsonio_free(json);
 
     json = get("/api/v1/timeline?max=100000");
     uint64_t calls = 0;
-    const struct jsonio *merged = member(json, "rows", "calls");
+    const struct jsonio *merged = answer_member(json, "rows", "calls");
     for (size_t i = 0; i < jsonio_count(merged); i++)
-        calls += number(jsonio_at(merged, i));
+        calls += answer_number(jsonio_at(merged, i));
     cr_expect(calls >= 500, "with room for all, every call is there: %llu", (unsigned long long)calls);
     jsonio_free(json);
 
@@ -275,138 +263,25 @@ Test(api, the_timeline_tells_gaps_and_markers)
     struct jsonio *json = get("/api/v1/timeline");
     const struct jsonio *gaps = jsonio_member(json, "gaps"), *markers = jsonio_member(json, "markers");
     cr_assert_eq(jsonio_count(jsonio_member(gaps, "from")), 2);
-    cr_expect_eq(number(jsonio_at(jsonio_member(gaps, "from"), 0)), 150);
-    cr_expect_eq(number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
-    cr_expect_eq(number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);
+    cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "from"), 0)), 150);
+    cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
+    cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);
     cr_expect(jsonio_is_null(jsonio_at(jsonio_member(gaps, "records"), 1)), "nobody knows how many");
     static const char *const kinds[] = {"reconnect", "reset", "message"};
     static const uint64_t ticks[] = {150, 300, 300};
     cr_assert_eq(jsonio_count(jsonio_member(markers, "kind")), 3);
     for (size_t i = 0; i < 3; i++) {
         cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "kind"), i)), kinds[i]);
-        cr_expect_eq(number(jsonio_at(jsonio_member(markers, "ticks"), i)), ticks[i]);
-        cr_expect_eq(number(jsonio_at(jsonio_member(markers, "count"), i)), 1);
+        cr_expect_eq(answer_number(jsonio_at(jsonio_member(markers, "ticks"), i)), ticks[i]);
+        cr_expect_eq(answer_number(jsonio_at(jsonio_member(markers, "count"), i)), 1);
     }
     cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "text"), 2)), "hot \xef\xbf\xbd");
     cr_expect(jsonio_is_null(jsonio_at(jsonio_member(markers, "text"), 0)));
     jsonio_free(json);
     json = get("/api/v1/timeline?from=261&to=299");
-    cr_expect_eq(jsonio_count(member(json, "gaps", "from")), 1);
-    cr_expect_eq(jsonio_count(member(json, "markers", "kind")), 0);
+    cr_expect_eq(jsonio_count(answer_member(json, "gaps", "from")), 1);
+    cr_expect_eq(jsonio_count(answer_member(json, "markers", "kind")), 0);
     jsonio_free(json);
-}
-
-static uint64_t sum_of(const struct jsonio *column)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < jsonio_count(column); i++)
-        sum += number(jsonio_at(column, i));
-    return sum;
-}
-
-Test(api, a_range_tells_what_ran_in_it)
-{
-    struct test_random random = test_random_start("range");
-    fixture_feed(&fixture, &random, 2000);
-    struct jsonio *whole = get("/api/v1/snapshot"), *timeline = get("/api/v1/timeline");
-    cr_expect_null(jsonio_member(whole, "range"));
-    uint64_t oldest = number(jsonio_member(timeline, "oldest"));
-    uint64_t newest = number(jsonio_member(timeline, "newest"));
-    uint64_t middle = oldest + (newest - oldest) / 3, self = 0;
-    const uint64_t edges[] = {oldest, middle, newest};
-    for (int part = 0; part < 2; part++) {
-        char target[128];
-        snprintf(target, sizeof target, "/api/v1/snapshot?from=%" PRIu64 "&to=%" PRIu64, edges[part],
-                 edges[part + 1]);
-        struct jsonio *range = get(target);
-        cr_assert_eq(status, 200);
-        cr_expect_eq(number(member(range, "range", "from")), edges[part]);
-        cr_expect_eq(number(member(range, "range", "to")), edges[part + 1]);
-        cr_expect_eq(number(member(range, "range", "held_from")), edges[part]);
-        cr_expect_eq(number(jsonio_member(range, "sequence")), 2);
-        cr_expect_eq(jsonio_count(jsonio_member(range, "functions")),
-                     jsonio_count(jsonio_member(whole, "functions")));
-        uint64_t ticks = sum_of(member(range, "call_tree", "self_ticks"));
-        cr_expect(ticks > 0);
-        self += ticks;
-        jsonio_free(range);
-    }
-    cr_expect_eq(self, sum_of(member(whole, "call_tree", "self_ticks")), "the parts add up");
-    jsonio_free(timeline);
-    jsonio_free(whole);
-    struct jsonio *open = get("/api/v1/snapshot?to=5000");
-    cr_expect_eq(number(member(open, "range", "from")), oldest);
-    jsonio_free(open);
-    open = get("/api/v1/snapshot?from=5000");
-    cr_expect_eq(number(member(open, "range", "to")), newest);
-    jsonio_free(open);
-    cr_expect_eq(fixture.site.exports, 0, "no place is kept");
-}
-
-Test(api, one_function_and_exports_of_a_range)
-{
-    struct test_random random = test_random_start("range-export");
-    fixture_feed(&fixture, &random, 2000);
-    struct jsonio *function = get("/api/v1/functions/0?from=2000&to=6000");
-    cr_expect_eq(status, 200);
-    const struct jsonio *counts = member(function, "histogram", "count");
-    cr_expect_eq(sum_of(counts), number(jsonio_member(function, "calls")),
-                 "the spread is of the range's calls");
-    struct jsonio *whole = get("/api/v1/functions/0");
-    cr_expect_lt(number(jsonio_member(function, "calls")), number(jsonio_member(whole, "calls")));
-    jsonio_free(whole);
-    jsonio_free(function);
-    struct jsonio *exports = get("/api/v1/status");
-    for (size_t i = 0; i < jsonio_count(jsonio_member(exports, "exports")); i++) {
-        const struct jsonio *export = jsonio_at(jsonio_member(exports, "exports"), i);
-        bool available = false;
-        jsonio_bool(jsonio_member(export, "available"), &available);
-        char target[128];
-        snprintf(target, sizeof target, "/api/v1/export/%s?from=2000&to=6000",
-                 jsonio_text(jsonio_member(export, "id")));
-        struct response response = fixture_ask(&fixture, "GET", target, NULL);
-        cr_expect_eq(response.status, available ? 200 : 409, "%s", target);
-        const char *as = response_header_value(&response, "Content-Disposition");
-        cr_expect(!available || strstr(as, "miniprofd-2-from-2000-to-6000."), "%s", target);
-        response_fini(&response);
-    }
-    jsonio_free(exports);
-    cr_expect_eq(fixture.site.exports, 0);
-}
-
-Test(api, a_range_that_cannot_be_is_refused_in_a_sentence)
-{
-    static const char *const routes_with_range[] = {"/api/v1/snapshot", "/api/v1/export/json",
-                                                    "/api/v1/functions/0"};
-    static const char *const wrong[] = {"from=2&to=1", "from=x",  "from=-1",       "max=1",
-                                        "from",        "other=1", "from=1&from=2", "to="};
-    struct test_random random = test_random_start("range-wrong");
-    struct jsonio *nothing = get("/api/v1/snapshot?from=1&to=2");
-    cr_expect_eq(status, 200, "of nothing yet");
-    jsonio_free(nothing);
-    fixture_feed(&fixture, &random, 100);
-    for (size_t r = 0; r < 3; r++) {
-        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-            char target[128];
-            snprintf(target, sizeof target, "%s?%s", routes_with_range[r], wrong[i]);
-            struct jsonio *json = get(target);
-            cr_expect_eq(status, 400, "%s answered %u", target, status);
-            cr_expect_not_null(jsonio_text(jsonio_member(json, "detail")));
-            jsonio_free(json);
-        }
-    }
-}
-
-Test(api, only_so_many_ranges_are_on_their_way_at_a_time)
-{
-    struct response sent[5];
-    for (int i = 0; i < 5; i++) {
-        sent[i] = fixture_ask(&fixture, "GET", "/api/v1/snapshot?from=1&to=2", NULL);
-        cr_expect_eq(sent[i].status, i < 4 ? 200 : 503);
-    }
-    for (int i = 0; i < 5; i++)
-        response_fini(&sent[i]);
-    cr_expect_eq(fixture.site.exports, 0);
 }
 
 Test(api, a_command_reaches_the_device_and_its_answer_comes_back)
@@ -472,7 +347,7 @@ Test(api, a_configuration_is_up_to_8_bytes_in_hex)
 Test(api, a_recording_is_begun_shown_and_ended)
 {
     struct jsonio *json = get("/api/v1/status");
-    cr_expect(jsonio_is_null(member(json, "source", "recording")));
+    cr_expect(jsonio_is_null(answer_member(json, "source", "recording")));
     jsonio_free(json);
     pthread_mutex_lock(&fixture.lock);
     fixture.source.recording = (struct snapshot_recording){
@@ -483,7 +358,7 @@ Test(api, a_recording_is_begun_shown_and_ended)
         json = post(targets[i], i ? NULL : "{}");
         cr_expect_eq(status, 200);
         cr_expect_str_eq(jsonio_text(jsonio_member(json, "path")), "/tmp/run \"1\".bin");
-        cr_expect_eq(number(jsonio_member(json, "bytes")), 1234);
+        cr_expect_eq(answer_number(jsonio_member(json, "bytes")), 1234);
         cr_expect_str_eq(jsonio_text(jsonio_member(json, "since")), "2026-11-20T12:00:45.123Z");
         cr_expect(jsonio_is_null(jsonio_member(json, "error")));
         jsonio_free(json);
@@ -496,7 +371,7 @@ Test(api, a_recording_is_begun_shown_and_ended)
     pthread_mutex_unlock(&fixture.lock);
     fixture_publish(&fixture);
     json = get("/api/v1/snapshot");
-    cr_expect_str_eq(jsonio_text(jsonio_member(member(json, "source", "recording"), "error")),
+    cr_expect_str_eq(jsonio_text(jsonio_member(answer_member(json, "source", "recording"), "error")),
                      "The disk is full.");
     jsonio_free(json);
     static const struct {
@@ -575,11 +450,11 @@ Test(api, the_openapi_document_names_every_route_and_no_other)
         char method[8];
         for (size_t i = 0; i <= strlen(route->method); i++)
             method[i] = (char)tolower((unsigned char)route->method[i]);
-        const struct jsonio *operation = member(paths, route->path, method);
+        const struct jsonio *operation = answer_member(paths, route->path, method);
         cr_assert(operation, "%s %s", route->method, route->path);
         cr_expect_str_eq(jsonio_text(jsonio_member(operation, "operationId")), route->id);
-        const struct jsonio *ok = member(operation, "responses", "200");
-        cr_expect(jsonio_is_object(member(ok, "content", route->media_type)));
+        const struct jsonio *ok = answer_member(operation, "responses", "200");
+        cr_expect(jsonio_is_object(answer_member(ok, "content", route->media_type)));
 
         /* The route is really there: it is found, under its own name, and answers what it says it may. */
         char path[128];
@@ -628,55 +503,6 @@ Test(api, files_of_the_page_come_with_type_and_tag)
     response = fixture_ask(&fixture, "GET", "/js", NULL);
     cr_expect_eq(response.status, 404, "a directory is no file");
     response_fini(&response);
-}
-
-Test(gzip, is_used_only_when_asked_for)
-{
-    static const char *const yes[] = {"gzip",   "deflate, gzip;q=0.5", "GZIP", "br;q=1.0, *",
-                                      "x-gzip", "identity, gzip ; q=1"};
-    static const char *const no[] = {NULL,    "",        "identity", "gzip;q=0", "gzip;q=0.000, *",
-                                     "*;q=0", "gzipped", "br"};
-    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
-        cr_expect(gzip_accepted(yes[i]), "%s", yes[i]);
-    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
-        cr_expect_not(gzip_accepted(no[i]), "%zu", i);
-}
-
-static void is_the_same_when_compressed(const char *target)
-{
-    struct response plain = fixture_ask(&fixture, "GET", target, NULL);
-    cr_expect_null(response_header_value(&plain, "Content-Encoding"));
-    cr_expect_str_eq(response_header_value(&plain, "Vary"), "Accept-Encoding");
-    struct response packed =
-        fixture_ask(&fixture, "GET", target, &(struct request){.accept_encoding = "gzip"});
-    cr_expect_str_eq(response_header_value(&packed, "Content-Encoding"), "gzip");
-    cr_expect(fixture_drain(&plain) && fixture_drain(&packed));
-    size_t n, packed_n;
-    const char *bytes = response_bytes(&plain, &n);
-    const char *packed_bytes = response_bytes(&packed, &packed_n);
-    cr_expect(packed_n < n / 2);
-    char *unpacked = malloc(n + 1);
-    z_stream zlib = {.next_in = (const Bytef *)packed_bytes,
-                     .avail_in = (uInt)packed_n,
-                     .next_out = (Bytef *)unpacked,
-                     .avail_out = (uInt)n + 1};
-    cr_assert_eq(inflateInit2(&zlib, 15 + 16), Z_OK);
-    cr_expect_eq(inflate(&zlib, Z_FINISH), Z_STREAM_END);
-    cr_expect_eq(zlib.total_out, n);
-    cr_expect_arr_eq(unpacked, bytes, n);
-    inflateEnd(&zlib);
-    free(unpacked);
-    response_fini(&plain);
-    response_fini(&packed);
-}
-
-Test(api, what_was_compressed_is_the_same_afterwards)
-{
-    struct test_random random = test_random_start("gzip");
-    fixture_feed(&fixture, &random, 500);
-    is_the_same_when_compressed("/api/v1/snapshot");
-    is_the_same_when_compressed("/api/v1/snapshot?from=1");
-    is_the_same_when_compressed("/api/v1/export/chrome");
 }
 
 /* name{label="value",...} number, or a comment. */

@@ -1,0 +1,61 @@
+/* test_gzip.c - what is sent compressed, to whom, and that it is the same afterwards. */
+#include "fixture.h"
+
+#include "http/gzip.h"
+#include "support/unzip.h"
+
+#include <criterion/criterion.h>
+
+static struct fixture fixture;
+
+static void open_site(void)
+{
+    fixture_init(&fixture);
+    fixture_open_site(&fixture);
+}
+
+static void close_site(void)
+{
+    fixture_fini(&fixture);
+}
+
+TestSuite(gzip, .init = open_site, .fini = close_site);
+
+Test(gzip, is_used_only_when_asked_for)
+{
+    static const char *const yes[] = {"gzip",   "deflate, gzip;q=0.5", "GZIP", "br;q=1.0, *",
+                                      "x-gzip", "identity, gzip ; q=1"};
+    static const char *const no[] = {NULL,    "",        "identity", "gzip;q=0", "gzip;q=0.000, *",
+                                     "*;q=0", "gzipped", "br"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
+        cr_expect(gzip_accepted(yes[i]), "%s", yes[i]);
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        cr_expect_not(gzip_accepted(no[i]), "%zu", i);
+}
+
+static void is_the_same_when_compressed(const char *target)
+{
+    struct response plain = fixture_ask(&fixture, "GET", target, NULL);
+    cr_expect_null(response_header_value(&plain, "Content-Encoding"));
+    cr_expect_str_eq(response_header_value(&plain, "Vary"), "Accept-Encoding");
+    struct response packed =
+        fixture_ask(&fixture, "GET", target, &(struct request){.accept_encoding = "gzip"});
+    cr_expect_str_eq(response_header_value(&packed, "Content-Encoding"), "gzip");
+    cr_expect(fixture_drain(&plain) && fixture_drain(&packed));
+    size_t n, packed_n;
+    const char *bytes = response_bytes(&plain, &n);
+    const char *packed_bytes = response_bytes(&packed, &packed_n);
+    cr_expect(packed_n < n / 2);
+    cr_expect(unzips_to(packed_bytes, packed_n, bytes, n));
+    response_fini(&plain);
+    response_fini(&packed);
+}
+
+Test(gzip, what_was_compressed_is_the_same_afterwards)
+{
+    struct test_random random = test_random_start("gzip");
+    fixture_feed(&fixture, &random, 500);
+    is_the_same_when_compressed("/api/v1/snapshot");
+    is_the_same_when_compressed("/api/v1/snapshot?from=1");
+    is_the_same_when_compressed("/api/v1/export/chrome");
+}
