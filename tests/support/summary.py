@@ -11,8 +11,6 @@ import sys
 import xml.etree.ElementTree as ET
 
 BAD = ("FAIL", "TIMEOUT", "INTERRUPT", "ERROR", "UNEXPECTEDPASS")
-
-
 SAID_LINES = 40  # of what a failed program said: its failed cases in TAP, else its end
 
 
