@@ -2,7 +2,7 @@
 #ifndef EXCHANGE_BOARD_H
 #define EXCHANGE_BOARD_H
 
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 struct board *board_new(void);
 

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/wake.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 enum order_kind {
     ORDER_COMMAND,   /* send the device a command and wait for its answer */

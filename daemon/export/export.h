@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/sink.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 struct exporter {
     const char *id;         /* [a-z0-9-]+, what --export takes */

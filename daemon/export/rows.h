@@ -3,7 +3,7 @@
 #define EXPORT_ROWS_H
 
 #include "base/json.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* Which rows: those changed after sequence `since`; ROWS_ALL: every one. */
 #define ROWS_ALL UINT64_MAX

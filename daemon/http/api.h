@@ -3,7 +3,7 @@
 #define HTTP_API_H
 
 #include "http/routes.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* api.c */
 void api_page(struct site *site, const struct request *request, struct response *response);

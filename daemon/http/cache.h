@@ -2,7 +2,7 @@
 #ifndef HTTP_CACHE_H
 #define HTTP_CACHE_H
 
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <stdatomic.h>
 

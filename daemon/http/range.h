@@ -5,7 +5,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "http/site.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* The newest snapshot, or what of it ran from `from` to `to` (snapshot_window()) when the query has either;
  * one that is left out is the oldest or the newest tick of the timeline. The reference is the caller's. NULL

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "http/site.h"
 #include "http/sources.h"
-#include "profile/annotation.h"
+#include "snapshot/annotation.h"
 
 #include <stdlib.h>
 #include <string.h>

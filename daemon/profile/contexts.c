@@ -25,7 +25,7 @@ static bool make_room(struct contexts *contexts)
 {
     if (contexts->count < contexts->capacity)
         return true;
-    if (contexts->count == LIVESTACKS_CONTEXTS_MAX)
+    if (contexts->count == SNAPSHOT_CONTEXTS_MAX)
         return false;
     uint32_t capacity = contexts->capacity ? contexts->capacity * 2 : 4;
     void *grown = realloc(contexts->names, capacity * sizeof *contexts->names);

@@ -3,9 +3,9 @@
 #define PROFILE_FUNCTIONS_H
 
 #include "base/map.h"
-#include "profile/histogram.h"
-#include "profile/names.h"
-#include "profile/snapshot.h"
+#include "snapshot/histogram.h"
+#include "snapshot/names.h"
+#include "snapshot/snapshot.h"
 
 struct symtab;
 

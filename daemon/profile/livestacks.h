@@ -5,7 +5,7 @@
 #include "profile/calltree.h"
 #include "profile/timeline.h"
 
-enum { LIVESTACKS_CONTEXTS_MAX = 1024, LIVESTACKS_DEPTH_MAX = 1024 };
+enum { LIVESTACKS_DEPTH_MAX = 1024 };
 
 struct livestacks {
     struct calltree *tree; /* borrowed, like the next two */

@@ -3,8 +3,8 @@
 #define PROFILE_MARKS_H
 
 #include "base/map.h"
-#include "profile/names.h"
-#include "profile/snapshot.h"
+#include "snapshot/names.h"
+#include "snapshot/snapshot.h"
 
 /* Rows, pairs and names at most; what is beyond is counted. */
 enum { MARKS_ROWS_MAX = 65536, MARKS_AVERAGES_MAX = 1024, MARKS_PAIRS_MAX = 4096, MARKS_NAMES_MAX = 65536 };

@@ -3,23 +3,8 @@
 
 #include "base/text.h"
 
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct message {
-    struct snapshot_message told; /* first, so that one is found from the other */
-    atomic_uint references;
-    size_t size;  /* bytes, with the texts */
-    char texts[]; /* what `told` points to */
-};
-
-static void message_unref(struct message *message)
-{
-    if (atomic_fetch_sub_explicit(&message->references, 1, memory_order_acq_rel) == 1)
-        free(message);
-}
 
 bool messages_init(struct messages *messages)
 {
@@ -126,16 +111,7 @@ const struct snapshot_message **messages_freeze(const struct messages *messages)
     if (!frozen)
         return NULL;
     for (uint32_t i = 0; i < messages->count; i++) {
-        struct message *message = messages->ring[(messages->first + i) % MESSAGES_MAX];
-        atomic_fetch_add_explicit(&message->references, 1, memory_order_relaxed);
-        frozen[i] = &message->told;
+        frozen[i] = message_ref(messages->ring[(messages->first + i) % MESSAGES_MAX]);
     }
     return frozen;
-}
-
-void messages_release(const struct snapshot_message **frozen, uint32_t count)
-{
-    for (uint32_t i = 0; frozen && i < count; i++)
-        message_unref((struct message *)(uintptr_t)frozen[i]);
-    free(frozen);
 }

@@ -3,7 +3,7 @@
 #define PROFILE_MESSAGES_H
 
 #include "event.h"
-#include "profile/snapshot.h"
+#include "snapshot/message.h"
 
 enum { MESSAGES_MAX = 16384, MESSAGES_BYTES_MAX = 32 * 1024 * 1024 };
 
@@ -24,9 +24,8 @@ void messages_clear(struct messages *messages);
  * much memory. */
 void messages_add(struct messages *messages, const struct event *event, uint64_t sequence);
 
-/* The kept messages, oldest first, each with a reference; the array and they are given back by
- * messages_release(). NULL when memory is used up. */
+/* The kept messages, oldest first, each with a reference, for messages_release(). NULL when memory is used
+ * up. */
 const struct snapshot_message **messages_freeze(const struct messages *messages);
-void messages_release(const struct snapshot_message **frozen, uint32_t count);
 
 #endif

@@ -4,18 +4,10 @@
 #define PROFILE_MOMENTS_H
 
 #include "event.h"
-#include "profile/snapshot.h"
+#include "snapshot/moments.h"
 
 /* The last ones of each sort are kept. */
 enum { MOMENTS_GAPS_MAX = 8192, MOMENTS_MARKERS_MAX = 4096, MOMENTS_CHECKPOINTS_MAX = 16384 };
-
-struct moment {
-    uint64_t from_ticks, to_ticks; /* the same but for a gap */
-    uint64_t count;                /* of what is told in one: overflows; records of a gap, 0 unknown */
-    const char *name;              /* CHECKPOINT: NULL unknown; lives as long as the profile's names */
-    uint32_t topic, checkpoint;
-    enum snapshot_marker_kind kind;
-};
 
 /* A ring. */
 struct moments_ring {
@@ -62,11 +54,7 @@ static inline void moments_pass(struct moments *moments, uint64_t ticks)
         moments_end_gap(moments);
 }
 
-/* A frozen copy, for snapshot_gaps() and snapshot_markers(); NULL when memory is used up. */
-struct snapshot_moments {
-    uint32_t gap_count, marker_count, checkpoint_count;
-    struct moment rows[]; /* in that order, each sort in the order in which it was told */
-};
+/* A frozen copy; NULL when memory is used up. */
 struct snapshot_moments *moments_freeze(const struct moments *moments);
 
 #endif

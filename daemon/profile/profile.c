@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "profile/arcs.h"
-#include "profile/blocks.h"
+#include "snapshot/blocks.h"
 #include "profile/contexts.h"
 #include "profile/estimate.h"
 #include "profile/livestacks.h"
@@ -11,9 +11,9 @@
 #include "profile/messages.h"
 #include "profile/moments.h"
 #include "profile/samples.h"
-#include "profile/snapshot_private.h"
+#include "snapshot/holdings.h"
 #include "profile/stacks.h"
-#include "profile/timeline_view.h"
+#include "snapshot/timeline.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
@@ -297,65 +297,65 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
 }
 
 /* Copies the rows, whose numbers must be those to show. False when memory is used up. */
-static bool copy_rows(struct profile *profile, struct snapshot_private *private)
+static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
     const struct functions *functions = &profile->functions;
     const struct arcs *arcs = &profile->arcs;
     const struct samples *samples = &profile->samples;
-    struct snapshot *snapshot = &private->snapshot;
-    snapshot->functions = private->functions =
+    struct snapshot *snapshot = &holdings->snapshot;
+    snapshot->functions = holdings->functions =
         blocks_copy(functions->rows, functions->count, sizeof *functions->rows,
-                    offsetof(struct snapshot_function, changed), &private->function_blocks);
+                    offsetof(struct snapshot_function, changed), &holdings->function_blocks);
     snapshot->function_count = functions->count;
-    snapshot->function_blocks = private->function_blocks;
-    snapshot->nodes = private->nodes =
+    snapshot->function_blocks = holdings->function_blocks;
+    snapshot->nodes = holdings->nodes =
         blocks_copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes,
-                    offsetof(struct snapshot_node, changed), &private->node_blocks);
+                    offsetof(struct snapshot_node, changed), &holdings->node_blocks);
     snapshot->node_count = profile->tree.count;
-    snapshot->node_blocks = private->node_blocks;
-    snapshot->contexts = private->contexts =
+    snapshot->node_blocks = holdings->node_blocks;
+    snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
-    snapshot->arcs = private->arcs = copy(arcs->rows, arcs->count, sizeof *arcs->rows);
+    snapshot->arcs = holdings->arcs = copy(arcs->rows, arcs->count, sizeof *arcs->rows);
     snapshot->arc_count = arcs->count;
-    snapshot->sites = private->sites = copy(arcs->sites, arcs->site_count, sizeof *arcs->sites);
+    snapshot->sites = holdings->sites = copy(arcs->sites, arcs->site_count, sizeof *arcs->sites);
     snapshot->site_count = arcs->site_count;
-    snapshot->pcs = private->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
+    snapshot->pcs = holdings->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
     snapshot->call_tree_estimated = !profile->measured && (arcs->count > 0 || samples->total > 0);
-    snapshot->checkpoints = private->checkpoints =
+    snapshot->checkpoints = holdings->checkpoints =
         copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
     snapshot->checkpoint_count = profile->marks.count;
-    private->mark_names = names_ref(profile->marks.names);
-    snapshot->messages = private->messages = messages_freeze(&profile->messages);
-    snapshot->message_count = private->messages ? profile->messages.count : 0;
+    holdings->mark_names = names_ref(profile->marks.names);
+    snapshot->messages = holdings->messages = messages_freeze(&profile->messages);
+    snapshot->message_count = holdings->messages ? profile->messages.count : 0;
     snapshot->messages_dropped = profile->messages.dropped;
-    snapshot->timeline = private->timeline = timeline_freeze(&profile->timeline);
-    if (private->timeline)
-    private->timeline->open = livestacks_open(&profile->livestacks, &private->timeline->open_count);
-    snapshot->moments = private->moments = moments_freeze(&profile->moments);
-    private->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
-    private->names = names_ref(functions->names);
-    return private->functions && private->function_blocks && private->nodes && private->node_blocks &&
-           private->contexts && private->arcs && private->sites && private->pcs && private->checkpoints &&
-           private->messages && private->timeline && private->moments;
+    snapshot->timeline = holdings->timeline = timeline_freeze(&profile->timeline);
+    if (holdings->timeline)
+        holdings->timeline->open = livestacks_open(&profile->livestacks, &holdings->timeline->open_count);
+    snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
+    holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
+    holdings->names = names_ref(functions->names);
+    return holdings->functions && holdings->function_blocks && holdings->nodes && holdings->node_blocks &&
+           holdings->contexts && holdings->arcs && holdings->sites && holdings->pcs &&
+           holdings->checkpoints && holdings->messages && holdings->timeline && holdings->moments;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link)
 {
-    struct snapshot_private *private = calloc(1, sizeof *private);
-    if (!private)
+    struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
+    if (!holdings)
         return NULL;
     functions_refresh_percentiles(&profile->functions, profile->sequence);
     if (profile->estimate_due && !profile->measured)
         estimate_fill(&profile->tree, &profile->functions, &profile->arcs);
     profile->estimate_due = false;
-    atomic_init(&private->references, 1);
-    struct snapshot *snapshot = &private->snapshot;
+    atomic_init(&holdings->references, 1);
+    struct snapshot *snapshot = &holdings->snapshot;
     *snapshot = (struct snapshot){
-        .private = private,
+        .holdings = holdings,
         .source = *source,
         .target = *target,
         .link = *link,
@@ -368,7 +368,7 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
         snapshot->target.has_match =
             arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);
     livestacks_show_running(&profile->livestacks);
-    bool whole = copy_rows(profile, private);
+    bool whole = copy_rows(profile, holdings);
     if (whole) {
         profile->sequence++;
         profile->functions.sequence = profile->sequence + 1;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "event.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 struct symtab;
 

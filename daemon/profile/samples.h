@@ -4,7 +4,7 @@
 
 #include "base/map.h"
 #include "profile/functions.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 struct samples {
     struct snapshot_pc *rows; /* one per address */

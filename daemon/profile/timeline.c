@@ -1,23 +1,7 @@
 /* timeline.c - the last finished calls, one by one. */
 #include "profile/timeline.h"
 
-#include "profile/timeline_view.h"
-
-#include <stdatomic.h>
 #include <stdlib.h>
-
-struct timeline_chunk {
-    atomic_uint references;
-    uint32_t count;                /* as of the last freeze; a frozen view has its own */
-    uint64_t from_ticks, to_ticks; /* likewise */
-    struct timeline_call calls[TIMELINE_CHUNK];
-};
-
-static void chunk_unref(struct timeline_chunk *chunk)
-{
-    if (atomic_fetch_sub_explicit(&chunk->references, 1, memory_order_acq_rel) == 1)
-        free(chunk);
-}
 
 bool timeline_init(struct timeline *timeline, uint32_t calls)
 {
@@ -30,7 +14,7 @@ bool timeline_init(struct timeline *timeline, uint32_t calls)
 void timeline_clear(struct timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->count; i++)
-        chunk_unref(timeline->chunks[(timeline->first + i) % timeline->capacity]);
+        timeline_chunk_unref(timeline->chunks[(timeline->first + i) % timeline->capacity]);
     timeline->first = timeline->count = 0;
     timeline->gone_ticks = 0;
     timeline->abandons = false;
@@ -57,16 +41,15 @@ static void settle(struct timeline *timeline)
 
 static bool grow(struct timeline *timeline)
 {
-    struct timeline_chunk *chunk = malloc(sizeof *chunk);
+    struct timeline_chunk *chunk = timeline_chunk_new();
     if (!chunk)
         return false;
     settle(timeline);
-    atomic_init(&chunk->references, 1);
     if (timeline->count == timeline->capacity) {
         const struct timeline_chunk *oldest = timeline->chunks[timeline->first];
         if (oldest->to_ticks > timeline->gone_ticks)
             timeline->gone_ticks = oldest->to_ticks;
-        chunk_unref(timeline->chunks[timeline->first]);
+        timeline_chunk_unref(timeline->chunks[timeline->first]);
         timeline->first = (timeline->first + 1) % timeline->capacity;
         timeline->count--;
     }
@@ -129,9 +112,8 @@ struct snapshot_timeline *timeline_freeze(struct timeline *timeline)
     frozen->open_count = 0;
     for (uint32_t i = 0; i < timeline->count; i++) {
         struct timeline_chunk *chunk = timeline->chunks[(timeline->first + i) % timeline->capacity];
-        atomic_fetch_add_explicit(&chunk->references, 1, memory_order_relaxed);
         frozen->views[i] = (struct timeline_view){
-            .chunk = chunk,
+            .chunk = timeline_chunk_ref(chunk),
             .calls = chunk->calls,
             .count = chunk->count,
             .from_ticks = chunk->from_ticks,
@@ -139,14 +121,4 @@ struct snapshot_timeline *timeline_freeze(struct timeline *timeline)
         };
     }
     return frozen;
-}
-
-void snapshot_timeline_free(struct snapshot_timeline *frozen)
-{
-    if (!frozen)
-        return;
-    for (uint32_t i = 0; i < frozen->count; i++)
-        chunk_unref(frozen->views[i].chunk);
-    free(frozen->open);
-    free(frozen);
 }

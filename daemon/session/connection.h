@@ -2,7 +2,7 @@
 #ifndef SESSION_CONNECTION_H
 #define SESSION_CONNECTION_H
 
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "source/source.h"
 
 struct connection {

@@ -3,7 +3,7 @@
 #define SESSION_DECODER_H
 
 #include "dialect/dialect.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* NULL with a sentence when a setting cannot be. `out` gets the events, during the calls below. */
 struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,

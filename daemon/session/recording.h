@@ -4,7 +4,7 @@
 #define SESSION_RECORDING_H
 
 #include "base/error.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "session/recorder.h"
 
 #include <limits.h>

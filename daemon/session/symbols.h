@@ -3,7 +3,7 @@
 #define SESSION_SYMBOLS_H
 
 #include "base/error.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "session/elfwatch.h"
 #include "symbol/symtab.h"
 

@@ -3,7 +3,7 @@
 #define SESSION_TARGET_H
 
 #include "event.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 struct target {
     struct snapshot_target told; /* has_match and elf_match are left to symbols.h */

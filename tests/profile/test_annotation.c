@@ -1,5 +1,5 @@
 /* test_annotation.c - lines, instructions and samples of the functions of a small program. */
-#include "profile/annotation.h"
+#include "snapshot/annotation.h"
 #include "profile/profile.h"
 
 #include "support/two_functions.h"

@@ -1,5 +1,5 @@
 /* test_histogram.c - percentiles against sorted values. */
-#include "profile/histogram.h"
+#include "snapshot/histogram.h"
 #include "support/random.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* names.c - text that rows of the profile and of its snapshots point to. */
-#include "profile/names.h"
+#include "snapshot/names.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  *
  * Made of the snapshot and the ELF's tables alone: any thread may ask, no file is read, and nothing of the
  * profile that is being added up is touched. The lines' text is in files that who asks may read. */
-#ifndef PROFILE_ANNOTATION_H
-#define PROFILE_ANNOTATION_H
+#ifndef SNAPSHOT_ANNOTATION_H
+#define SNAPSHOT_ANNOTATION_H
 
 #include "base/error.h"
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 /* What an annotation holds at most: some 64 KiB of code, and as many lines; what is more is left out and
  * told. */
@@ -63,7 +63,7 @@ struct annotation {
     bool has_samples;       /* the target tells of the program counter */
     uint64_t bin_bytes;     /* how much code one sample may stand for: 1 or more */
     int64_t elf_modified_s; /* seconds since 1970; 0 unknown */
-    struct annotation_private *private;
+    struct annotation_parts *parts;
 };
 
 /* Of the function `id` of `snapshot`, which must be one. NULL when memory is used up. */

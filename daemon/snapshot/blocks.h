@@ -1,8 +1,8 @@
 /* blocks.h - copies of rows that tell, block by block, when something in them last changed. */
-#ifndef PROFILE_BLOCKS_H
-#define PROFILE_BLOCKS_H
+#ifndef SNAPSHOT_BLOCKS_H
+#define SNAPSHOT_BLOCKS_H
 
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <stddef.h>
 

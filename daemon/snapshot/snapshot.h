@@ -6,8 +6,8 @@
  * Rows only ever grow in number and keep their index until the profile is cleared, and each carries the
  * sequence number at which it last changed. So what is new since any sequence S >= cleared_at is: the rows
  * with changed > S. That is the whole of the delta protocol. */
-#ifndef PROFILE_SNAPSHOT_H
-#define PROFILE_SNAPSHOT_H
+#ifndef SNAPSHOT_SNAPSHOT_H
+#define SNAPSHOT_SNAPSHOT_H
 
 #include "event.h"
 
@@ -113,6 +113,9 @@ struct snapshot_node {
     uint64_t changed; /* sequence */
 };
 
+/* How many contexts a profile tells apart at most. */
+enum { SNAPSHOT_CONTEXTS_MAX = 1024 };
+
 /* One stack of the target. */
 struct snapshot_context {
     char name[32];
@@ -212,7 +215,7 @@ struct snapshot {
     uint64_t messages_dropped; /* how many came before */
     const struct snapshot_timeline *timeline;
     const struct snapshot_moments *moments; /* see snapshot_gaps() */
-    struct snapshot_private *private;       /* of profile/ */
+    struct snapshot_holdings *holdings;     /* of profile/ */
 };
 
 struct snapshot *snapshot_ref(struct snapshot *snapshot);

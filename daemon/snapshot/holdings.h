@@ -1,12 +1,12 @@
-/* snapshot_private.h - what a snapshot keeps alive; for the files that make and free it. */
-#ifndef PROFILE_SNAPSHOT_PRIVATE_H
-#define PROFILE_SNAPSHOT_PRIVATE_H
+/* holdings.h - what a snapshot keeps alive; for the files that make and free it. */
+#ifndef SNAPSHOT_HOLDINGS_H
+#define SNAPSHOT_HOLDINGS_H
 
-#include "profile/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <stdatomic.h>
 
-struct snapshot_private {
+struct snapshot_holdings {
     struct snapshot snapshot; /* what the world sees; its pointers point to the members below */
     atomic_uint references;
     struct snapshot *base; /* snapshot_since(), snapshot_window(): what is not its own belongs to this one; a

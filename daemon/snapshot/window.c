@@ -1,10 +1,10 @@
 /* window.c - what of a profile ran inside a stretch of time, as a snapshot.
  *
  * Functions and nodes are the whole's, so that ids mean the same in both; only their counts are made anew. */
-#include "profile/snapshot_private.h"
+#include "snapshot/holdings.h"
 
-#include "profile/recount.h"
-#include "profile/timeline_view.h"
+#include "snapshot/recount.h"
+#include "snapshot/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,31 +12,31 @@
 enum { HISTOGRAM_BLOCKS = 131072 }; /* of 128 bytes, as many as a whole profile may use */
 
 /* Leaves what a row is, not what it counts. What is known without times is not known of a range. */
-static void forget_counts(struct snapshot_private *private)
+static void forget_counts(struct snapshot_holdings *holdings)
 {
-    const struct snapshot *snapshot = &private->snapshot;
+    const struct snapshot *snapshot = &holdings->snapshot;
     for (uint32_t i = 0; i < snapshot->function_count; i++) {
-        struct snapshot_function *row = &private->functions[i];
+        struct snapshot_function *row = &holdings->functions[i];
         row->known = row->known & FUNCTION_TIMES ? FUNCTION_CALLS | FUNCTION_TIMES : 0;
         row->calls = row->total_ticks = row->self_ticks = row->sum_ticks = row->samples = 0;
         row->max_ticks = row->p50_ticks = row->p90_ticks = row->p99_ticks = 0;
         row->min_ticks = UINT64_MAX;
     }
     for (uint32_t i = 0; i < snapshot->node_count; i++) {
-        struct snapshot_node *node = &private->nodes[i];
+        struct snapshot_node *node = &holdings->nodes[i];
         node->calls = node->total_ticks = node->self_ticks = 0;
     }
 }
 
-static void tell_percentiles(struct snapshot_private *private)
+static void tell_percentiles(struct snapshot_holdings *holdings)
 {
     static const double shares[] = {0.50, 0.90, 0.99};
-    for (uint32_t i = 0; i < private->snapshot.function_count; i++) {
-        struct snapshot_function *row = &private->functions[i];
+    for (uint32_t i = 0; i < holdings->snapshot.function_count; i++) {
+        struct snapshot_function *row = &holdings->functions[i];
         uint64_t values[3];
         if (row->calls == 0)
             continue;
-        histogram_percentiles(&private->window_histograms[i], row->calls, row->min_ticks, row->max_ticks,
+        histogram_percentiles(&holdings->window_histograms[i], row->calls, row->min_ticks, row->max_ticks,
                               shares, values, 3);
         row->p50_ticks = values[0];
         row->p90_ticks = values[1];
@@ -45,26 +45,26 @@ static void tell_percentiles(struct snapshot_private *private)
 }
 
 /* The rows of `private`, which are copies of the whole's, count the window. */
-static bool count(struct snapshot_private *private)
+static bool count(struct snapshot_holdings *holdings)
 {
-    const struct snapshot *snapshot = &private->snapshot;
-    struct recount_rows rows = {.functions = private->functions,
-                                .nodes = private->nodes,
-                                .histograms = private->window_histograms,
+    const struct snapshot *snapshot = &holdings->snapshot;
+    struct recount_rows rows = {.functions = holdings->functions,
+                                .nodes = holdings->nodes,
+                                .histograms = holdings->window_histograms,
                                 .node_count = snapshot->node_count,
                                 .budget.blocks_left = HISTOGRAM_BLOCKS};
-    forget_counts(private);
+    forget_counts(holdings);
     if (snapshot->timeline && !recount_timeline(snapshot->timeline, snapshot->range.held_from_ticks,
                                                 snapshot->range.to_ticks, &rows))
         return false;
-    tell_percentiles(private);
+    tell_percentiles(holdings);
     return true;
 }
 
-static void pick_messages(struct snapshot_private *private, const struct snapshot *whole)
+static void pick_messages(struct snapshot_holdings *holdings, const struct snapshot *whole)
 {
-    struct snapshot *snapshot = &private->snapshot;
-    const struct snapshot_message **picked = private->window_messages;
+    struct snapshot *snapshot = &holdings->snapshot;
+    const struct snapshot_message **picked = holdings->window_messages;
     snapshot->message_count = 0;
     for (uint32_t i = 0; i < whole->message_count; i++) {
         const struct snapshot_message *message = whole->messages[i];
@@ -74,47 +74,48 @@ static void pick_messages(struct snapshot_private *private, const struct snapsho
     snapshot->messages = picked;
 }
 
-static bool copy_rows(struct snapshot_private *private, const struct snapshot *whole)
+static bool copy_rows(struct snapshot_holdings *holdings, const struct snapshot *whole)
 {
-    private->functions = malloc(whole->function_count * sizeof *private->functions + 1);
-    private->nodes = malloc(whole->node_count * sizeof *private->nodes + 1);
-    private->window_messages = malloc((whole->message_count + 1) * sizeof *private->window_messages);
-    private->window_histograms = calloc(whole->function_count + 1, sizeof *private->window_histograms);
-    if (!private->functions || !private->nodes || !private->window_messages || !private->window_histograms)
+    holdings->functions = malloc(whole->function_count * sizeof *holdings->functions + 1);
+    holdings->nodes = malloc(whole->node_count * sizeof *holdings->nodes + 1);
+    holdings->window_messages = malloc((whole->message_count + 1) * sizeof *holdings->window_messages);
+    holdings->window_histograms = calloc(whole->function_count + 1, sizeof *holdings->window_histograms);
+    if (!holdings->functions || !holdings->nodes || !holdings->window_messages ||
+        !holdings->window_histograms)
         return false;
     if (whole->function_count > 0)
-        memcpy(private->functions, whole->functions, whole->function_count * sizeof *private->functions);
-    memcpy(private->nodes, whole->nodes, whole->node_count * sizeof *private->nodes);
+        memcpy(holdings->functions, whole->functions, whole->function_count * sizeof *holdings->functions);
+    memcpy(holdings->nodes, whole->nodes, whole->node_count * sizeof *holdings->nodes);
     return true;
 }
 
 struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks)
 {
-    struct snapshot_private *private = calloc(1, sizeof *private);
-    if (!private)
+    struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
+    if (!holdings)
         return NULL;
     uint64_t held = whole->timeline ? whole->timeline->gone_ticks : 0;
-    struct snapshot *snapshot = &private->snapshot;
-    atomic_init(&private->references, 1);
+    struct snapshot *snapshot = &holdings->snapshot;
+    atomic_init(&holdings->references, 1);
     *snapshot = *whole;
-    snapshot->private = private;
+    snapshot->holdings = holdings;
     snapshot->range = (struct snapshot_range){.is_set = true,
                                               .from_ticks = from_ticks,
                                               .to_ticks = to_ticks,
                                               .held_from_ticks = from_ticks > held ? from_ticks : held};
-    private->base = snapshot_ref(whole);
-    if (!copy_rows(private, whole)) {
+    holdings->base = snapshot_ref(whole);
+    if (!copy_rows(holdings, whole)) {
         snapshot_unref(snapshot);
         return NULL;
     }
-    snapshot->functions = private->functions;
-    snapshot->nodes = private->nodes;
+    snapshot->functions = holdings->functions;
+    snapshot->nodes = holdings->nodes;
     snapshot->arc_count = snapshot->site_count = snapshot->pc_count = 0;
     snapshot->sample_total = 0;
     snapshot->call_tree_estimated = false;
     snapshot->source.provides &= ~(uint32_t)(PROVIDES_ARCS | PROVIDES_SAMPLES);
-    pick_messages(private, whole);
-    if (count(private))
+    pick_messages(holdings, whole);
+    if (count(holdings))
         return snapshot;
     snapshot_unref(snapshot);
     return NULL;
@@ -128,7 +129,7 @@ static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t n)
 
 bool snapshot_histogram(const struct snapshot *window, uint32_t function, struct snapshot_histogram *out)
 {
-    const struct histogram *histograms = window->private->window_histograms;
+    const struct histogram *histograms = window->holdings->window_histograms;
     if (!histograms || function >= window->function_count)
         return false;
     *out = (struct snapshot_histogram){.buckets =

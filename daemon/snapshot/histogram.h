@@ -1,6 +1,6 @@
 /* histogram.h - how durations are spread, with a relative error of at most 1.6 %. */
-#ifndef PROFILE_HISTOGRAM_H
-#define PROFILE_HISTOGRAM_H
+#ifndef SNAPSHOT_HISTOGRAM_H
+#define SNAPSHOT_HISTOGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

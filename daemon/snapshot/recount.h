@@ -1,9 +1,9 @@
 /* recount.h - counts again what of a profile ran inside a stretch of time. */
-#ifndef PROFILE_RECOUNT_H
-#define PROFILE_RECOUNT_H
+#ifndef SNAPSHOT_RECOUNT_H
+#define SNAPSHOT_RECOUNT_H
 
-#include "profile/histogram.h"
-#include "profile/snapshot.h"
+#include "snapshot/histogram.h"
+#include "snapshot/snapshot.h"
 
 /* The rows of a whole profile, whose counts are zero (minima UINT64_MAX), and a histogram for each function.
  */

@@ -8,17 +8,16 @@
  * Calls outside the window are walked, too, since they can be callers, but take part in nothing that costs
  * time: nodes are looked up for calls that count. Before the latest end of a call that is not held any more a
  * caller's callees may be missing, so the window begins there at the earliest. */
-#include "profile/recount.h"
+#include "snapshot/recount.h"
 
 #include "base/map.h"
-#include "profile/livestacks.h"
-#include "profile/timeline_view.h"
+#include "snapshot/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CONTEXTS = LIVESTACKS_CONTEXTS_MAX,
+    CONTEXTS = SNAPSHOT_CONTEXTS_MAX,
     DEPTHS = 1 << TIMELINE_DEPTH_BITS,
     NO_NODE = 0, /* the root counts nothing */
 };

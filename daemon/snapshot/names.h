@@ -1,6 +1,6 @@
 /* names.h - text that rows of the profile and of its snapshots point to. */
-#ifndef PROFILE_NAMES_H
-#define PROFILE_NAMES_H
+#ifndef SNAPSHOT_NAMES_H
+#define SNAPSHOT_NAMES_H
 
 /* A store that only grows: a name, once added, stays at its place until the last reference is gone. One
  * thread adds; others may read what they were given a pointer to and hold references. */

@@ -1,16 +1,16 @@
 /* annotation.c - the source lines and instructions of one function of a snapshot. */
-#include "profile/annotation.h"
+#include "snapshot/annotation.h"
 
 #include "base/map.h"
-#include "profile/names.h"
-#include "profile/snapshot_private.h"
+#include "snapshot/names.h"
+#include "snapshot/holdings.h"
 #include "symbol/listing.h"
 #include "symbol/path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct annotation_private {
+struct annotation_parts {
     struct annotation annotation;
     const struct symtab *symtab;
     struct names *texts;
@@ -25,61 +25,61 @@ struct annotation_private {
 
 static const struct symtab *symtab_of(const struct snapshot *snapshot)
 {
-    for (; snapshot; snapshot = snapshot->private->base)
-        if (snapshot->private->symtab)
-            return snapshot->private->symtab;
+    for (; snapshot; snapshot = snapshot->holdings->base)
+        if (snapshot->holdings->symtab)
+            return snapshot->holdings->symtab;
     return NULL;
 }
 
 /* ANNOTATION_NONE when there are too many. */
-static uint32_t file_index(struct annotation_private *private, const char *file, const char *directory)
+static uint32_t file_index(struct annotation_parts *parts, const char *file, const char *directory)
 {
-    struct annotation *annotation = &private->annotation;
+    struct annotation *annotation = &parts->annotation;
     if (!file)
         return ANNOTATION_NONE;
     for (uint32_t i = 0; i < annotation->file_count; i++)
-        if (private->files[i].file == file && private->directories[i] == directory)
+        if (parts->files[i].file == file && parts->directories[i] == directory)
             return i;
     if (annotation->file_count == ANNOTATION_FILES_MOST)
         return ANNOTATION_NONE;
     char path[PATH_SIZE];
     size_t n = path_join(path, "", directory ? directory : "", file);
     uint32_t index = annotation->file_count++;
-    private->directories[index] = directory;
-    private->files[index] = (struct annotation_file){file, n > 0 ? names_add(private->texts, path) : file};
+    parts->directories[index] = directory;
+    parts->files[index] = (struct annotation_file){file, n > 0 ? names_add(parts->texts, path) : file};
     return index;
 }
 
-static bool reserve(struct annotation_private *private)
+static bool reserve(struct annotation_parts *parts)
 {
-    if (private->annotation.instruction_count < private->room)
+    if (parts->annotation.instruction_count < parts->room)
         return true;
-    uint32_t room = private->room ? private->room * 2 : 256;
-    void *rows = reallocarray(private->instructions, room, sizeof *private->instructions);
+    uint32_t room = parts->room ? parts->room * 2 : 256;
+    void *rows = reallocarray(parts->instructions, room, sizeof *parts->instructions);
     if (!rows) {
-        private->out_of_memory = true;
+        parts->out_of_memory = true;
         return false;
     }
-    private->instructions = rows;
-    private->room = room;
+    parts->instructions = rows;
+    parts->room = room;
     return true;
 }
 
 static void take_row(void *context, const struct listing_row *row)
 {
-    struct annotation_private *private = context;
-    if (!reserve(private))
+    struct annotation_parts *parts = context;
+    if (!reserve(parts))
         return;
-    struct annotation_instruction *to = &private->instructions[private->annotation.instruction_count++];
+    struct annotation_instruction *to = &parts->instructions[parts->annotation.instruction_count++];
     *to = (struct annotation_instruction){
         .address = row->address,
         .size = row->code->size,
-        .bytes = names_add(private->texts, row->bytes),
-        .text = names_add(private->texts, row->code->text),
+        .bytes = names_add(parts->texts, row->bytes),
+        .text = names_add(parts->texts, row->code->text),
         .is_data = row->code->is_data,
         .has_literal = row->has_literal,
         .literal = row->literal,
-        .file = file_index(private, row->file, row->directory),
+        .file = file_index(parts, row->file, row->directory),
         .line = row->line,
         .has_target = (row->code->has_target && !row->code->is_data) || row->target != SYMTAB_NONE,
         .target = row->code->target,
@@ -88,8 +88,8 @@ static void take_row(void *context, const struct listing_row *row)
     if (to->file == ANNOTATION_NONE)
         to->line = 0;
     if (row->target != SYMTAB_NONE) {
-        const struct symbol *target = symtab_at(private->symtab, row->target);
-        uint32_t id = map_find(&private->ids, target->address);
+        const struct symbol *target = symtab_at(parts->symtab, row->target);
+        uint32_t id = map_find(&parts->ids, target->address);
         if (!row->code->has_target)
             to->target = target->address;
         to->target_name = target->name;
@@ -97,22 +97,22 @@ static void take_row(void *context, const struct listing_row *row)
     }
 }
 
-static void index_functions(struct annotation_private *private, const struct snapshot *snapshot)
+static void index_functions(struct annotation_parts *parts, const struct snapshot *snapshot)
 {
     for (uint32_t i = 0; i < snapshot->function_count; i++)
-        if (snapshot->functions[i].has_address && !map_set(&private->ids, snapshot->functions[i].address, i))
-    private->out_of_memory = true;
+        if (snapshot->functions[i].has_address && !map_set(&parts->ids, snapshot->functions[i].address, i))
+            parts->out_of_memory = true;
 }
 
 /* ---- samples ---- */
 
 /* The first instruction that ends after `address`. */
-static uint32_t instruction_at(const struct annotation_private *private, uint64_t address)
+static uint32_t instruction_at(const struct annotation_parts *parts, uint64_t address)
 {
-    uint32_t low = 0, n = private->annotation.instruction_count;
+    uint32_t low = 0, n = parts->annotation.instruction_count;
     while (n > 0) {
         uint32_t half = n / 2;
-        const struct annotation_instruction *row = &private->instructions[low + half];
+        const struct annotation_instruction *row = &parts->instructions[low + half];
         if (row->address + row->size <= address) {
             low += half + 1;
             n -= half + 1;
@@ -129,12 +129,12 @@ static uint64_t part_of(uint64_t samples, uint64_t part, uint64_t whole)
 }
 
 /* Shares the samples of `pc` out among the instructions that its bytes are of. */
-static void share_out(struct annotation_private *private, const struct snapshot_pc *pc, uint64_t address)
+static void share_out(struct annotation_parts *parts, const struct snapshot_pc *pc, uint64_t address)
 {
-    struct annotation *annotation = &private->annotation;
+    struct annotation *annotation = &parts->annotation;
     uint64_t end = pc->bytes > UINT64_MAX - address ? UINT64_MAX : address + pc->bytes;
-    for (uint32_t i = instruction_at(private, address); i < annotation->instruction_count; i++) {
-        struct annotation_instruction *row = &private->instructions[i];
+    for (uint32_t i = instruction_at(parts, address); i < annotation->instruction_count; i++) {
+        struct annotation_instruction *row = &parts->instructions[i];
         if (row->address >= end)
             return;
         uint64_t from = row->address > address ? row->address : address;
@@ -146,13 +146,13 @@ static void share_out(struct annotation_private *private, const struct snapshot_
     }
 }
 
-static void add_samples(struct annotation_private *private, const struct snapshot *snapshot)
+static void add_samples(struct annotation_parts *parts, const struct snapshot *snapshot)
 {
-    uint64_t thumb_bit = symtab_target(private->symtab)->is_arm ? 1 : 0;
-    private->annotation.bin_bytes = 1;
-    private->annotation.has_samples = snapshot->sample_total > 0;
+    uint64_t thumb_bit = symtab_target(parts->symtab)->is_arm ? 1 : 0;
+    parts->annotation.bin_bytes = 1;
+    parts->annotation.has_samples = snapshot->sample_total > 0;
     for (uint32_t i = 0; i < snapshot->pc_count; i++)
-        share_out(private, &snapshot->pcs[i], snapshot->pcs[i].address & ~thumb_bit);
+        share_out(parts, &snapshot->pcs[i], snapshot->pcs[i].address & ~thumb_bit);
 }
 
 /* ---- lines ---- */
@@ -165,26 +165,26 @@ static int by_file_and_line(const void *left, const void *right)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-static bool collect_lines(struct annotation_private *private)
+static bool collect_lines(struct annotation_parts *parts)
 {
-    struct annotation *annotation = &private->annotation;
+    struct annotation *annotation = &parts->annotation;
     uint32_t n = 0, kept = 0;
-    private->lines = calloc((size_t)annotation->instruction_count + 1, sizeof *private->lines);
-    if (!private->lines)
+    parts->lines = calloc((size_t)annotation->instruction_count + 1, sizeof *parts->lines);
+    if (!parts->lines)
         return false;
     for (uint32_t i = 0; i < annotation->instruction_count; i++) {
-        const struct annotation_instruction *row = &private->instructions[i];
+        const struct annotation_instruction *row = &parts->instructions[i];
         if (row->line > 0)
-        private->lines[n++] = (struct annotation_line){row->file, row->line, 1, row->samples};
+            parts->lines[n++] = (struct annotation_line){row->file, row->line, 1, row->samples};
     }
     if (n > 0)
-        qsort(private->lines, n, sizeof *private->lines, by_file_and_line);
+        qsort(parts->lines, n, sizeof *parts->lines, by_file_and_line);
     for (uint32_t i = 0; i < n; i++) {
-        if (kept > 0 && by_file_and_line(&private->lines[kept - 1], &private->lines[i]) == 0) {
-            private->lines[kept - 1].instructions++;
-            private->lines[kept - 1].samples += private->lines[i].samples;
+        if (kept > 0 && by_file_and_line(&parts->lines[kept - 1], &parts->lines[i]) == 0) {
+            parts->lines[kept - 1].instructions++;
+            parts->lines[kept - 1].samples += parts->lines[i].samples;
         } else {
-            private->lines[kept++] = private->lines[i];
+            parts->lines[kept++] = parts->lines[i];
         }
     }
     annotation->line_count = kept;
@@ -223,19 +223,19 @@ static uint32_t next_declaration(const struct symtab *symtab, const struct symbo
 
 /* DWARF says where a function is declared, not where its text ends: that is at the last line before the next
  * function that has instructions of this one. */
-static void find_own_lines(struct annotation_private *private, const struct symbol *symbol)
+static void find_own_lines(struct annotation_parts *parts, const struct symbol *symbol)
 {
-    struct annotation *annotation = &private->annotation;
-    annotation->own_file = file_index(private, symbol->file, symbol->directory);
+    struct annotation *annotation = &parts->annotation;
+    annotation->own_file = file_index(parts, symbol->file, symbol->directory);
     if (annotation->own_file == ANNOTATION_NONE || symbol->line == 0)
         return;
     annotation->first_line = annotation->last_line = symbol->line;
-    uint32_t next = next_declaration(private->symtab, symbol);
+    uint32_t next = next_declaration(parts->symtab, symbol);
     uint32_t at = annotation_line_at(annotation, annotation->own_file, symbol->line);
-    for (; at < annotation->line_count && private->lines[at].file == annotation->own_file &&
-           private->lines[at].line < next;
+    for (; at < annotation->line_count && parts->lines[at].file == annotation->own_file &&
+           parts->lines[at].line < next;
          at++)
-        annotation->last_line = private->lines[at].line;
+        annotation->last_line = parts->lines[at].line;
     if (annotation->last_line - annotation->first_line >= ANNOTATION_LINES_MOST)
         annotation->last_line = annotation->first_line + ANNOTATION_LINES_MOST - 1;
 }
@@ -247,28 +247,27 @@ static const char *elf_of(const struct snapshot *snapshot)
     return *snapshot->source.elf_path ? snapshot->source.elf_path : "the ELF";
 }
 
-static bool fill(struct annotation_private *private, const struct snapshot *snapshot, uint32_t index)
+static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot, uint32_t index)
 {
-    struct annotation *annotation = &private->annotation;
-    const struct symbol *symbol = symtab_at(private->symtab, index);
+    struct annotation *annotation = &parts->annotation;
+    const struct symbol *symbol = symtab_at(parts->symtab, index);
     uint64_t end;
-    index_functions(private, snapshot);
-    bool has_words =
-        listing_each(private->symtab, index, ANNOTATION_INSTRUCTIONS_MOST, take_row, private, &end);
+    index_functions(parts, snapshot);
+    bool has_words = listing_each(parts->symtab, index, ANNOTATION_INSTRUCTIONS_MOST, take_row, parts, &end);
     annotation->left_out = symbol->address + symbol->size - end;
-    annotation->elf_modified_s = symtab_modified_s(private->symtab);
-    add_samples(private, snapshot);
-    if (private->out_of_memory || !collect_lines(private))
+    annotation->elf_modified_s = symtab_modified_s(parts->symtab);
+    add_samples(parts, snapshot);
+    if (parts->out_of_memory || !collect_lines(parts))
         return false;
-    annotation->lines = private->lines;
-    find_own_lines(private, symbol);
+    annotation->lines = parts->lines;
+    find_own_lines(parts, symbol);
     if (annotation->instruction_count == 0)
         error_set(&annotation->no_instructions,
                   "%s has no code for this function: it is put there at run time.", elf_of(snapshot));
     else if (!has_words)
         error_set(&annotation->no_instructions,
                   "miniprofd knows no instructions of this ELF's machine (e_machine %u).",
-                  symtab_target(private->symtab)->machine);
+                  symtab_target(parts->symtab)->machine);
     if (annotation->line_count == 0)
         error_set(
             &annotation->no_lines,
@@ -278,7 +277,7 @@ static bool fill(struct annotation_private *private, const struct snapshot *snap
 }
 
 /* The symbol of a function of the snapshot; SYMTAB_NONE with the reason. */
-static uint32_t find_symbol(const struct annotation_private *private, const struct snapshot *snapshot,
+static uint32_t find_symbol(const struct annotation_parts *parts, const struct snapshot *snapshot,
                             const struct snapshot_function *function, struct error *reason)
 {
     uint32_t index = SYMTAB_NONE;
@@ -288,11 +287,11 @@ static uint32_t find_symbol(const struct annotation_private *private, const stru
                       ? "%.200s stands for what has no place of its own in the program."
                       : "%.200s is only known by its name: no function of the ELF is called that.",
                   function->name);
-    else if (!private->symtab)
+    else if (!parts->symtab)
         error_set(reason, snapshot->source.elf_state == ELF_UNREADABLE
                               ? "The ELF could not be read; the Link view says why."
                               : "No ELF was given: start miniprofd with --elf FILE.");
-    else if ((index = symtab_find(private->symtab, function->address)) == SYMTAB_NONE)
+    else if ((index = symtab_find(parts->symtab, function->address)) == SYMTAB_NONE)
         error_set(reason, "%s has no function at 0x%08llx; is it the ELF that runs on the board?",
                   elf_of(snapshot), (unsigned long long)function->address);
     return index;
@@ -300,24 +299,24 @@ static uint32_t find_symbol(const struct annotation_private *private, const stru
 
 struct annotation *annotation_new(const struct snapshot *snapshot, uint32_t id)
 {
-    struct annotation_private *private = calloc(1, sizeof *private);
-    if (!private)
+    struct annotation_parts *parts = calloc(1, sizeof *parts);
+    if (!parts)
         return NULL;
-    struct annotation *annotation = &private->annotation;
-    annotation->private = private;
+    struct annotation *annotation = &parts->annotation;
+    annotation->parts = parts;
     annotation->function = &snapshot->functions[id];
     annotation->own_file = ANNOTATION_NONE;
-    private->symtab = symtab_of(snapshot);
-    private->texts = names_new();
-    if (!private->texts)
+    parts->symtab = symtab_of(snapshot);
+    parts->texts = names_new();
+    if (!parts->texts)
         goto fail;
-    uint32_t index = find_symbol(private, snapshot, annotation->function, &annotation->no_instructions);
+    uint32_t index = find_symbol(parts, snapshot, annotation->function, &annotation->no_instructions);
     if (index == SYMTAB_NONE)
         annotation->no_lines = annotation->no_instructions;
-    else if (!fill(private, snapshot, index))
+    else if (!fill(parts, snapshot, index))
         goto fail;
-    annotation->files = private->files;
-    annotation->instructions = private->instructions;
+    annotation->files = parts->files;
+    annotation->instructions = parts->instructions;
     return annotation;
 
 fail:
@@ -329,10 +328,10 @@ void annotation_free(struct annotation *annotation)
 {
     if (!annotation)
         return;
-    struct annotation_private *private = annotation->private;
-    names_unref(private->texts);
-    map_fini(&private->ids);
-    free(private->lines);
-    free(private->instructions);
-    free(private);
+    struct annotation_parts *parts = annotation->parts;
+    names_unref(parts->texts);
+    map_fini(&parts->ids);
+    free(parts->lines);
+    free(parts->instructions);
+    free(parts);
 }

@@ -1,5 +1,5 @@
 /* histogram.c - how durations are spread. */
-#include "profile/histogram.h"
+#include "snapshot/histogram.h"
 
 #include <math.h>
 #include <stdlib.h>

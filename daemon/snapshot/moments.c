@@ -1,5 +1,5 @@
-/* moments_view.c - answers which gaps and markers lie in a window, merged to what a screen can show. */
-#include "profile/moments.h"
+/* moments.c - answers which gaps and markers lie in a window, merged to what a screen can show. */
+#include "snapshot/moments.h"
 
 #include "base/text.h"
 

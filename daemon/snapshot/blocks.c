@@ -1,6 +1,6 @@
 /* blocks.c - copies of rows that tell, block by block, when something in them last changed. A block is looked
  * through right after it was copied, while it still is in the processor's cache. */
-#include "profile/blocks.h"
+#include "snapshot/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

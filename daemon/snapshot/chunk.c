@@ -1,0 +1,39 @@
+/* chunk.c - what the ingest thread's timeline and frozen ones share: chunks of calls, and who holds them. */
+#include "snapshot/timeline.h"
+
+#include <stdlib.h>
+
+struct timeline_chunk *timeline_chunk_new(void)
+{
+    struct timeline_chunk *chunk =
+        malloc(sizeof *chunk); /* zeros would cost time: what is not written is not read */
+    if (!chunk)
+        return NULL;
+    chunk->count = 0;
+    chunk->from_ticks = UINT64_MAX;
+    chunk->to_ticks = 0;
+    atomic_init(&chunk->references, 1);
+    return chunk;
+}
+
+struct timeline_chunk *timeline_chunk_ref(struct timeline_chunk *chunk)
+{
+    atomic_fetch_add_explicit(&chunk->references, 1, memory_order_relaxed);
+    return chunk;
+}
+
+void timeline_chunk_unref(struct timeline_chunk *chunk)
+{
+    if (atomic_fetch_sub_explicit(&chunk->references, 1, memory_order_acq_rel) == 1)
+        free(chunk);
+}
+
+void snapshot_timeline_free(struct snapshot_timeline *timeline)
+{
+    if (!timeline)
+        return;
+    for (uint32_t i = 0; i < timeline->count; i++)
+        timeline_chunk_unref(timeline->views[i].chunk);
+    free(timeline->open);
+    free(timeline);
+}

@@ -1,0 +1,21 @@
+/* moments.h - gaps, markers and checkpoints as a snapshot holds them. */
+#ifndef SNAPSHOT_MOMENTS_H
+#define SNAPSHOT_MOMENTS_H
+
+#include "snapshot/snapshot.h"
+
+struct moment {
+    uint64_t from_ticks, to_ticks; /* the same but for a gap */
+    uint64_t count;                /* of what is told in one: overflows; records of a gap, 0 unknown */
+    const char *name;              /* CHECKPOINT: NULL unknown; lives as long as the profile's names */
+    uint32_t topic, checkpoint;
+    enum snapshot_marker_kind kind;
+};
+
+/* What snapshot_gaps() and snapshot_markers() are answered from. One block of memory. */
+struct snapshot_moments {
+    uint32_t gap_count, marker_count, checkpoint_count;
+    struct moment rows[]; /* in that order, each sort in the order in which it was told */
+};
+
+#endif

@@ -1,0 +1,110 @@
+/* snapshot.c - the life of a frozen profile. */
+#include "snapshot/holdings.h"
+
+#include "snapshot/histogram.h"
+#include "snapshot/message.h"
+#include "snapshot/names.h"
+#include "snapshot/timeline.h"
+#include "symbol/symtab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct snapshot *snapshot_ref(struct snapshot *snapshot)
+{
+    atomic_fetch_add_explicit(&snapshot->holdings->references, 1, memory_order_relaxed);
+    return snapshot;
+}
+
+static void drop_histograms(struct snapshot_holdings *holdings)
+{
+    struct histogram_budget unused = {0};
+    for (uint32_t i = 0; holdings->window_histograms && i < holdings->snapshot.function_count; i++)
+        histogram_fini(&holdings->window_histograms[i], &unused);
+    free(holdings->window_histograms);
+}
+
+void snapshot_unref(struct snapshot *snapshot)
+{
+    if (!snapshot || atomic_fetch_sub_explicit(&snapshot->holdings->references, 1, memory_order_acq_rel) != 1)
+        return;
+    struct snapshot_holdings *holdings = snapshot->holdings;
+    snapshot_unref(holdings->base);
+    snapshot_timeline_free(holdings->timeline);
+    free(holdings->moments);
+    symtab_unref(holdings->symtab);
+    names_unref(holdings->names);
+    free(holdings->functions);
+    free(holdings->nodes);
+    free(holdings->function_blocks);
+    free(holdings->node_blocks);
+    free(holdings->contexts);
+    free(holdings->arcs);
+    free(holdings->sites);
+    free(holdings->pcs);
+    free(holdings->checkpoints);
+    if (holdings->mark_names)
+        names_unref(holdings->mark_names);
+    messages_release(holdings->messages, holdings->snapshot.message_count);
+    free(holdings->window_messages);
+    drop_histograms(holdings);
+    free(holdings);
+}
+
+/* What of a total was not there before. Totals may shrink when calls find their callers. */
+static uint64_t less(uint64_t now, uint64_t before)
+{
+    return now > before ? now - before : 0;
+}
+
+static void subtract_functions(struct snapshot_function *rows, const struct snapshot *older)
+{
+    for (uint32_t i = 0; i < older->function_count; i++) {
+        const struct snapshot_function *before = &older->functions[i];
+        rows[i].calls = less(rows[i].calls, before->calls);
+        rows[i].total_ticks = less(rows[i].total_ticks, before->total_ticks);
+        rows[i].self_ticks = less(rows[i].self_ticks, before->self_ticks);
+        rows[i].sum_ticks = less(rows[i].sum_ticks, before->sum_ticks);
+        rows[i].samples = less(rows[i].samples, before->samples);
+    }
+}
+
+static void subtract_nodes(struct snapshot_node *rows, const struct snapshot *older)
+{
+    for (uint32_t i = 0; i < older->node_count; i++) {
+        const struct snapshot_node *before = &older->nodes[i];
+        rows[i].calls = less(rows[i].calls, before->calls);
+        rows[i].total_ticks = less(rows[i].total_ticks, before->total_ticks);
+        rows[i].self_ticks = less(rows[i].self_ticks, before->self_ticks);
+    }
+}
+
+struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *older)
+{
+    if (older->sequence < newer->cleared_at)
+        return snapshot_ref(newer);
+    struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
+    if (!holdings)
+        return NULL;
+    size_t functions_size = newer->function_count * sizeof *holdings->functions;
+    size_t nodes_size = newer->node_count * sizeof *holdings->nodes;
+    holdings->functions = malloc(functions_size + 1);
+    holdings->nodes = malloc(nodes_size + 1);
+    if (!holdings->functions || !holdings->nodes) {
+        free(holdings->functions);
+        free(holdings->nodes);
+        free(holdings);
+        return NULL;
+    }
+    memcpy(holdings->functions, newer->functions, functions_size);
+    memcpy(holdings->nodes, newer->nodes, nodes_size);
+    subtract_functions(holdings->functions, older);
+    subtract_nodes(holdings->nodes, older);
+    atomic_init(&holdings->references, 1);
+    holdings->base = snapshot_ref(newer);
+    holdings->snapshot = *newer;
+    holdings->snapshot.holdings = holdings;
+    holdings->snapshot.functions = holdings->functions;
+    holdings->snapshot.nodes = holdings->nodes;
+    return &holdings->snapshot;
+}

@@ -1,0 +1,89 @@
+/* timeline.h - the calls that a snapshot holds one by one.
+ *
+ * They stand in the order in which they returned, and each says how its caller was found, so that the call
+ * tree of any stretch can be told again without a new guess: the caller is the next later call of one level
+ * less, if the link says so. */
+#ifndef SNAPSHOT_TIMELINE_H
+#define SNAPSHOT_TIMELINE_H
+
+#include "snapshot/snapshot.h"
+
+#include <stdatomic.h>
+
+struct timeline_call {
+    uint64_t start_ticks, duration_ticks;
+    uint32_t function;
+    uint16_t context;
+    uint16_t place; /* depth and enum timeline_place, see timeline_place() */
+};
+
+enum { TIMELINE_DEPTH_BITS = 10 };
+
+/* How a call was told, and what is known of its caller. */
+enum timeline_place {
+    TIMELINE_CALLED = 0 << TIMELINE_DEPTH_BITS, /* by the next later call of one level less */
+    TIMELINE_OPEN = 1 << TIMELINE_DEPTH_BITS, /* by that one if it ADOPTS; else by one that was lost, or that
+                                                 is running still if no later call has less depth */
+    TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS, /* its caller was lost */
+    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,    /* CALLED, but its end was never told: it counts as no call */
+    TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
+    TIMELINE_LINKS = 7 << TIMELINE_DEPTH_BITS,
+    TIMELINE_ADOPTS = 1 << 13,   /* calls OPEN right below it are its own */
+    TIMELINE_LIVE = 1 << 14,     /* told by its begin and its end, in a stack per context */
+    TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
+};
+
+/* The place of a call at `depth`, below 1 << TIMELINE_DEPTH_BITS. */
+static inline uint16_t timeline_place(uint32_t depth, uint32_t bits)
+{
+    return (uint16_t)(depth | bits);
+}
+
+static inline uint16_t timeline_depth(const struct timeline_call *call)
+{
+    return call->place & ((1 << TIMELINE_DEPTH_BITS) - 1);
+}
+
+enum { TIMELINE_CHUNK = 4096 }; /* calls */
+
+/* Calls that the ingest thread writes and every view that was frozen meanwhile reads. */
+struct timeline_chunk {
+    atomic_uint references;
+    uint32_t count;                /* as of the last freeze; a frozen view has its own */
+    uint64_t from_ticks, to_ticks; /* likewise */
+    struct timeline_call calls[TIMELINE_CHUNK];
+};
+
+/* One reference, the caller's; NULL when memory is used up. */
+struct timeline_chunk *timeline_chunk_new(void);
+struct timeline_chunk *timeline_chunk_ref(struct timeline_chunk *chunk);
+void timeline_chunk_unref(struct timeline_chunk *chunk);
+
+/* The calls of one chunk that were there when it was frozen. */
+struct timeline_view {
+    struct timeline_chunk *chunk; /* holds a reference */
+    const struct timeline_call *calls;
+    uint32_t count;
+    uint64_t from_ticks, to_ticks; /* earliest start, latest end */
+};
+
+/* A call that had begun and not ended. */
+struct timeline_open {
+    uint64_t start_ticks, newest_ticks; /* of its context */
+    uint32_t function;
+    uint16_t context, depth;
+};
+
+struct snapshot_timeline {
+    uint64_t gone_ticks;        /* latest end of the calls that are held no more; 0: all are */
+    bool abandoned;             /* the callers of calls that have none yet will not come */
+    struct timeline_open *open; /* callers before what runs inside them */
+    uint32_t open_count;
+    uint32_t count;
+    struct timeline_view views[]; /* oldest first */
+};
+
+/* Gives its references back; NULL is fine. */
+void snapshot_timeline_free(struct snapshot_timeline *timeline);
+
+#endif
