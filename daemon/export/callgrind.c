@@ -9,7 +9,8 @@
  * [all]. And they take the cost of a call that was made 0 times for the caller's own: a call that has not
  * returned yet counts as one.
  *
- * Its readers know a function by file and name alone, so where two share both the address is added.
+ * Its readers know a function by file and name alone, so where two share both the address is added, or the
+ * row's number to what has no address.
  *
  * Costs are ticks, to keep them exact; a desc line tells their rate. */
 #include "export/export.h"
@@ -186,6 +187,8 @@ static void write_name(struct callgrind *grind, const char *key, uint32_t id)
         write_line(grind->sink, cost->function->name);
         if (cost->is_shared && cost->function->has_address)
             sink_printf(grind->sink, "@0x%08llx", (unsigned long long)cost->function->address);
+        else if (cost->is_shared)
+            sink_printf(grind->sink, "#%u", (unsigned)(id - 1) / 2);
         if (cost->is_inner)
             sink_text(grind->sink, "'2");
         cost->is_named = true;

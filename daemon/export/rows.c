@@ -60,6 +60,7 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     char captured_at[CLOCK_ISO8601_SIZE];
     clock_iso8601(snapshot->captured_at_wall_ns, captured_at);
     json_u64(json, "sequence", snapshot->sequence);
+    json_u64(json, "cleared_at", snapshot->cleared_at);
     json_text(json, "captured_at", captured_at);
     if (snapshot->range.is_set) {
         json_object_open(json, "range");
@@ -86,12 +87,18 @@ static void names(const struct snapshot_function *function, struct json *json)
 
 static void members(const struct snapshot_function *function, struct json *json)
 {
-    bool calls = function->known & FUNCTION_CALLS;
+    /* What is no function has been called 0 times; a function that nobody counted yet, who knows how often.
+     */
+    bool made_up = function->kind != KIND_FUNCTION;
+    bool calls = made_up || function->known & FUNCTION_CALLS;
     bool times = (function->known & FUNCTION_TIMES) && function->calls > 0;
+    json_text(json, "kind", snapshot_kind_name(function->kind));
+    if (snapshot_kind_is_numbered(function->kind))
+        json_u64(json, "number", function->number);
     names(function, json);
     json_known_u64(json, "calls", calls, function->calls);
-    json_known_u64(json, "total_ticks", times, function->total_ticks);
-    json_known_u64(json, "self_ticks", times, function->self_ticks);
+    json_known_u64(json, "total_ticks", times || made_up, function->total_ticks);
+    json_known_u64(json, "self_ticks", times || made_up, function->self_ticks);
     json_known_u64(json, "min_ticks", times, function->min_ticks);
     json_known_u64(json, "max_ticks", times, function->max_ticks);
     if (times)
@@ -129,78 +136,113 @@ void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json
     free(picked.rows);
 }
 
+/* The nodes that a text tells of, and where a parent stands among them. */
+struct nodes {
+    const struct snapshot *snapshot;
+    struct picked picked;
+    const uint32_t *place; /* per node: its row in a whole tree; NULL: parents are told by their index */
+};
+
+typedef uint64_t (*node_fn)(const struct nodes *nodes, uint32_t node);
+
 static uint64_t node_changed(const struct snapshot *snapshot, uint32_t node)
 {
     return snapshot->nodes[node].changed;
 }
 
-static uint64_t node_index(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_index(const struct nodes *nodes, uint32_t node)
 {
     return node;
 }
 
-static uint64_t node_parent(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_parent(const struct nodes *nodes, uint32_t node)
 {
-    return (uint64_t)(int64_t)snapshot->nodes[node].parent;
+    int32_t parent = nodes->snapshot->nodes[node].parent;
+    return (uint64_t)(int64_t)(parent < 0 || !nodes->place ? parent : (int32_t)nodes->place[parent]);
 }
 
-static uint64_t node_function(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_function(const struct nodes *nodes, uint32_t node)
 {
-    return (uint64_t)(int64_t)snapshot->nodes[node].function;
+    return (uint64_t)(int64_t)nodes->snapshot->nodes[node].function;
 }
 
-static uint64_t node_context(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_context(const struct nodes *nodes, uint32_t node)
 {
-    return snapshot->nodes[node].context;
+    return nodes->snapshot->nodes[node].context;
 }
 
-static uint64_t node_calls(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_calls(const struct nodes *nodes, uint32_t node)
 {
-    return snapshot->nodes[node].calls;
+    return nodes->snapshot->nodes[node].calls;
 }
 
-static uint64_t node_total(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_total(const struct nodes *nodes, uint32_t node)
 {
-    return snapshot->nodes[node].total_ticks;
+    return nodes->snapshot->nodes[node].total_ticks;
 }
 
-static uint64_t node_self(const struct snapshot *snapshot, uint32_t node)
+static uint64_t node_self(const struct nodes *nodes, uint32_t node)
 {
-    return snapshot->nodes[node].self_ticks;
+    return nodes->snapshot->nodes[node].self_ticks;
 }
 
 enum { COLUMN_PIECE = 256 }; /* values that are written at once */
 
-static void column(const struct snapshot *snapshot, const struct picked *picked, struct json *json,
-                   const char *key, bool is_signed,
-                   uint64_t (*value)(const struct snapshot *snapshot, uint32_t node))
+static void column(const struct nodes *nodes, struct json *json, const char *key, bool is_signed,
+                   node_fn value)
 {
     json_array_open(json, key);
-    for (uint32_t i = 0; i < picked->n;) {
+    for (uint32_t i = 0; i < nodes->picked.n;) {
         uint64_t values[COLUMN_PIECE];
         uint32_t n = 0;
-        for (; n < COLUMN_PIECE && i < picked->n; i++)
-            values[n++] = value(snapshot, row_of(picked, i));
+        for (; n < COLUMN_PIECE && i < nodes->picked.n; i++)
+            values[n++] = value(nodes, row_of(&nodes->picked, i));
         json_integers(json, values, n, is_signed);
     }
     json_array_close(json);
 }
 
+static void write_tree(const struct nodes *nodes, struct json *json)
+{
+    json_object_open(json, "call_tree");
+    column(nodes, json, "index", false, node_index);
+    column(nodes, json, "parent", true, node_parent);
+    column(nodes, json, "function", true, node_function);
+    column(nodes, json, "context", false, node_context);
+    column(nodes, json, "calls", false, node_calls);
+    column(nodes, json, "total_ticks", false, node_total);
+    column(nodes, json, "self_ticks", false, node_self);
+    json_object_close(json);
+}
+
+/* A whole tree leaves out the nodes that hold nothing, so a parent is told by its row, not by its index. */
+static void write_whole_tree(const struct snapshot *snapshot, struct json *json)
+{
+    uint32_t *places = malloc(snapshot->node_count * sizeof *places);
+    uint32_t *rows = malloc(snapshot->node_count * sizeof *rows);
+    if (places && rows) {
+        uint32_t n = snapshot_occupied_nodes(snapshot, rows);
+        for (uint32_t i = 0; i < n; i++)
+            places[rows[i]] = i;
+        write_tree(&(struct nodes){snapshot, {rows, n}, places}, json);
+    } else {
+        json->sink->failed = true;
+    }
+    free(rows);
+    free(places);
+}
+
 void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
-    struct picked picked =
-        pick(snapshot, snapshot->node_count, snapshot->node_blocks, since, json->sink, node_changed);
-    json_object_open(json, "call_tree");
-    if (since != ROWS_ALL)
-        column(snapshot, &picked, json, "index", false, node_index);
-    column(snapshot, &picked, json, "parent", true, node_parent);
-    column(snapshot, &picked, json, "function", true, node_function);
-    column(snapshot, &picked, json, "context", false, node_context);
-    column(snapshot, &picked, json, "calls", false, node_calls);
-    column(snapshot, &picked, json, "total_ticks", false, node_total);
-    column(snapshot, &picked, json, "self_ticks", false, node_self);
-    json_object_close(json);
-    free(picked.rows);
+    if (since == ROWS_ALL) {
+        write_whole_tree(snapshot, json);
+        return;
+    }
+    struct nodes nodes = {.snapshot = snapshot,
+                          .picked = pick(snapshot, snapshot->node_count, snapshot->node_blocks, since,
+                                         json->sink, node_changed)};
+    write_tree(&nodes, json);
+    free(nodes.picked.rows);
 }
 
 static void write_arcs(const struct snapshot *snapshot, uint64_t since, struct json *json)
@@ -261,6 +303,7 @@ static void write_message(const struct snapshot_message *row, struct json *json)
     char origin[16];
     snprintf(origin, sizeof origin, "%u:%u", row->origin, row->unit);
     json_object_open(json, NULL);
+    json_u64(json, "number", row->number);
     json_u64(json, "ticks", row->ticks);
     json_text(json, "severity", severities[row->severity & 7]);
     json_text(json, "origin", origin);

@@ -8,13 +8,15 @@
 /* Which rows: those changed after sequence `since`; ROWS_ALL: every one. */
 #define ROWS_ALL UINT64_MAX
 
-/* "sequence", "captured_at", and "range" when it is not of all time. */
+/* "sequence", "cleared_at", "captured_at", and "range" when it is not of all time. */
 void rows_head(const struct snapshot *snapshot, struct json *json);
 
 /* "functions": rows with their id. */
 void rows_functions(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
-/* "call_tree": parallel columns; a delta has the column "index" too. */
+/* "call_tree": parallel columns. "index" is the number that a node keeps until the profile is cleared. A
+ * delta tells parents by index. A whole tree leaves nodes that hold nothing out and tells parents by their
+ * row; nodes without a row, of which a delta tells later, are to be added. */
 void rows_call_tree(const struct snapshot *snapshot, uint64_t since, struct json *json);
 
 /* "call_tree_estimated", "arcs", "samples", "checkpoints", "messages", "messages_dropped", "contexts". A

@@ -97,12 +97,6 @@ static uint32_t hash(const char *name)
     return h ^ h >> 13;
 }
 
-static bool is_placeholder(const char *name)
-{
-    size_t n = strlen(name);
-    return strcmp(name, "(other)") == 0 || (n > 1 && name[0] == '[' && name[n - 1] == ']');
-}
-
 /* Bytes of the first `letters` characters; *all is whether these are all. */
 static size_t first_letters(const char *name, size_t letters, bool *all)
 {
@@ -187,7 +181,7 @@ static void write_frame(const struct picture *picture, const struct box *box, st
                 ROW);
     if (function < 0)
         sink_text(sink, "root");
-    else if (is_placeholder(name))
+    else if (picture->snapshot->functions[function].kind != KIND_FUNCTION)
         sink_text(sink, "placeholder");
     else
         sink_printf(sink, "c%u", hash(name) % HUES * SHADES + (hash(name) >> 8) % SHADES);

@@ -112,8 +112,10 @@ void calltree_clear(struct calltree *tree)
 
 uint32_t calltree_other(struct calltree *tree, struct functions *functions)
 {
-    if (tree->other == CALLTREE_NONE)
+    if (tree->other == CALLTREE_NONE) {
         tree->other = take_node(tree, CALLTREE_ROOT, (int32_t)functions_other(functions), 0);
+        tree->nodes[tree->other].is_other = true;
+    }
     return tree->other;
 }
 

@@ -189,7 +189,7 @@ static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t 
         uint32_t function = graph->members[here->first_member];
         node = add_node(graph, parent, function, here->total * share, here->self * share, calls);
     } else {
-        uint32_t circle = functions_placeholder(graph->functions, PLACEHOLDER_CYCLE, here->cycle);
+        uint32_t circle = functions_placeholder(graph->functions, KIND_CYCLE, here->cycle);
         node = add_node(graph, parent, circle, here->total * share, 0, calls);
         for (uint32_t m = 0; m < here->members && graph->grown < NODES_MAX; m++) {
             uint32_t member = graph->members[here->first_member + m];

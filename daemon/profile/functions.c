@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "symbol/symtab.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,25 +36,28 @@ static bool reserve_row(struct functions *functions)
     return true;
 }
 
-static uint32_t take_row(struct functions *functions, const char *name)
+static uint32_t take_row(struct functions *functions, enum snapshot_kind kind, const char *name)
 {
     uint32_t id = functions->count++;
-    functions->rows[id] = (struct snapshot_function){
-        .name = name, .raw_name = name, .min_ticks = UINT64_MAX, .changed = functions->sequence};
+    functions->rows[id] = (struct snapshot_function){.kind = (uint8_t)kind,
+                                                     .name = name,
+                                                     .raw_name = name,
+                                                     .min_ticks = UINT64_MAX,
+                                                     .changed = functions->sequence};
     functions->histograms[id] = (struct histogram){0};
     return id;
 }
 
 /* MAP_NONE when memory is used up. */
-static uint32_t add_row(struct functions *functions, const char *name)
+static uint32_t add_row(struct functions *functions, enum snapshot_kind kind, const char *name)
 {
-    return reserve_row(functions) ? take_row(functions, name) : MAP_NONE;
+    return reserve_row(functions) ? take_row(functions, kind, name) : MAP_NONE;
 }
 
 uint32_t functions_other(struct functions *functions)
 {
     if (functions->other == MAP_NONE)
-        functions->other = take_row(functions, "(other)");
+        functions->other = take_row(functions, KIND_OTHER, "(other)");
     return functions->other;
 }
 
@@ -80,7 +84,7 @@ void functions_fini(struct functions *functions)
     free(functions->named);
     map_fini(&functions->by_address);
     map_fini(&functions->by_symbol);
-    map_fini(&functions->by_placeholder);
+    map_fini(&functions->by_kind);
     map_fini(&functions->by_name);
     symtab_unref(functions->symtab);
     names_unref(functions->names);
@@ -96,7 +100,7 @@ void functions_clear(struct functions *functions)
     functions->named_bytes = 0;
     map_clear(&functions->by_address);
     map_clear(&functions->by_symbol);
-    map_clear(&functions->by_placeholder);
+    map_clear(&functions->by_kind);
     map_clear(&functions->by_name);
     struct names *fresh = names_new();
     if (fresh) {
@@ -136,7 +140,7 @@ static uint32_t symbol_at(const struct functions *functions, uint64_t address)
 /* The new row of an address that lies in no function met before; beyond the limit "(other)". */
 static uint32_t add_function(struct functions *functions, uint64_t address, uint32_t symbol)
 {
-    uint32_t id = functions->count < functions->limit ? add_row(functions, "") : MAP_NONE;
+    uint32_t id = functions->count < functions->limit ? add_row(functions, KIND_FUNCTION, "") : MAP_NONE;
     if (id == MAP_NONE) {
         functions->over_limit++;
         return functions_other(functions);
@@ -225,7 +229,7 @@ static uint32_t name_anew(struct functions *functions, const char *name, uint64_
     functions->named_bytes += bytes;
     uint32_t symbol = functions->symtab ? symtab_find_name(functions->symtab, name) : SYMTAB_NONE;
     uint32_t id = symbol == SYMTAB_NONE
-                      ? add_row(functions, kept)
+                      ? add_row(functions, KIND_FUNCTION, kept)
                       : functions_at(functions, symtab_at(functions->symtab, symbol)->address);
     if (id == MAP_NONE)
         return functions_other(functions);
@@ -260,23 +264,42 @@ static void forget_named_symbols(struct functions *functions)
     }
 }
 
-uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t number)
+/* The row of that kind and number; a new one is called `name`, which is copied. */
+static uint32_t row_of_kind(struct functions *functions, enum snapshot_kind kind, uint32_t number,
+                            const char *name)
 {
     uint64_t key = (uint64_t)kind << 32 | number;
-    uint32_t id = map_find(&functions->by_placeholder, key);
+    uint32_t id = map_find(&functions->by_kind, key);
     if (id != MAP_NONE)
         return id;
-    char name[48] = "";
-    switch (kind) {
-    case PLACEHOLDER_RUNNING: snprintf(name, sizeof name, "[depth %u running]", number); break;
-    case PLACEHOLDER_NOT_SEEN: snprintf(name, sizeof name, "[depth %u not seen]", number); break;
-    case PLACEHOLDER_CYCLE: snprintf(name, sizeof name, "[cycle %u]", number); break;
-    }
-    id = add_row(functions, names_add(functions->names, name));
+    id = add_row(functions, kind, names_add(functions->names, name));
     if (id == MAP_NONE)
         return functions_other(functions);
-    map_set(&functions->by_placeholder, key, id);
+    functions->rows[id].number = number;
+    map_set(&functions->by_kind, key, id);
     return id;
+}
+
+uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind kind, uint32_t number)
+{
+    char name[48] = "";
+    switch (kind) {
+    case KIND_RUNNING: snprintf(name, sizeof name, "[depth %u running]", number); break;
+    case KIND_NOT_SEEN: snprintf(name, sizeof name, "[depth %u not seen]", number); break;
+    case KIND_CYCLE: snprintf(name, sizeof name, "[cycle %u]", number); break;
+    default: assert(!"a row that the profile makes up");
+    }
+    return row_of_kind(functions, kind, number, name);
+}
+
+uint32_t functions_pair(struct functions *functions, uint32_t number, const char *name)
+{
+    if (functions->count >= functions->limit &&
+        map_find(&functions->by_kind, (uint64_t)KIND_PAIR << 32 | number) == MAP_NONE) {
+        functions->over_limit++;
+        return functions_other(functions);
+    }
+    return row_of_kind(functions, KIND_PAIR, number, name);
 }
 
 void functions_stretch(struct snapshot_function *row, uint64_t duration)

@@ -17,8 +17,8 @@ struct functions {
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
     uint64_t over_limit; /* addresses that were sent to "(other)" */
     struct map by_address;
-    struct map by_symbol; /* symbol index to row */
-    struct map by_placeholder;
+    struct map by_symbol;        /* symbol index to row */
+    struct map by_kind;          /* kind and number of a row that is no function to the row */
     struct function_name *named; /* names of the wire */
     uint32_t named_count, named_capacity;
     size_t named_bytes;
@@ -59,11 +59,13 @@ uint32_t functions_named(struct functions *functions, const char *name, size_t n
 /* The row of all that a ceiling merged. */
 uint32_t functions_other(struct functions *functions);
 
-enum placeholder { PLACEHOLDER_RUNNING, PLACEHOLDER_NOT_SEEN, PLACEHOLDER_CYCLE };
+/* The row that stands for callers which have not returned (KIND_RUNNING), for callers whose records were lost
+ * (KIND_NOT_SEEN), or for functions that call each other (KIND_CYCLE); `number` as in enum snapshot_kind. */
+uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind kind, uint32_t number);
 
-/* The row "[depth N running]": a caller that has not returned yet; "[depth N not seen]": one whose record was
- * lost; "[cycle N]": functions that call each other. */
-uint32_t functions_placeholder(struct functions *functions, enum placeholder kind, uint32_t number);
+/* The row of what lies between two checkpoints: row `number` of the checkpoints, called `name` (valid UTF-8).
+ * It is never a function's, whatever the pair is called. */
+uint32_t functions_pair(struct functions *functions, uint32_t number, const char *name);
 
 /* A call is shorter or longer than all before, as the first one is. */
 void functions_stretch(struct snapshot_function *row, uint64_t duration);

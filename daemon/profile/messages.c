@@ -18,7 +18,7 @@ void messages_clear(struct messages *messages)
         message_unref(messages->ring[(messages->first + i) % MESSAGES_MAX]);
     messages->first = messages->count = 0;
     messages->bytes = 0;
-    messages->dropped = 0;
+    messages->told = messages->dropped = 0;
 }
 
 void messages_fini(struct messages *messages)
@@ -54,6 +54,7 @@ void messages_add(struct messages *messages, const struct event *event, uint64_t
     static const struct event_message nothing;
     const struct event_message *more = event->text.message ? event->text.message : &nothing;
     struct snapshot_message told = {
+        .number = messages->told++,
         .ticks = event->ticks,
         .severity = event->text.severity,
         .origin = event->text.origin,

@@ -12,6 +12,7 @@ struct messages {
     struct message **ring; /* MESSAGES_MAX places */
     uint32_t first, count;
     size_t bytes;     /* that the kept ones take */
+    uint64_t told;    /* how many came in all */
     uint64_t dropped; /* how many older ones are gone */
 };
 

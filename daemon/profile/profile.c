@@ -124,7 +124,7 @@ static void show_span(void *user, const struct marks_span *span)
     timeline_add(&profile->timeline,
                  &(struct timeline_call){.start_ticks = span->start_ticks,
                                          .duration_ticks = span->duration_ticks,
-                                         .function = functions_named(&profile->functions, name, strlen(name)),
+                                         .function = functions_pair(&profile->functions, span->row, name),
                                          .context = (uint16_t)span->calibration,
                                          .place = TIMELINE_STRETCH});
 }

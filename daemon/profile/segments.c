@@ -44,7 +44,7 @@ static uint32_t running_node(struct segments *segments, uint32_t depth)
     for (uint32_t d = 0; d <= depth; d++) {
         struct segment *segment = &segments->at[d];
         if (segment->node == CALLTREE_NONE) {
-            uint32_t function = functions_placeholder(segments->functions, PLACEHOLDER_RUNNING, d);
+            uint32_t function = functions_placeholder(segments->functions, KIND_RUNNING, d);
             segment->node = calltree_child(segments->tree, segments->functions, parent, function, 0);
         }
         parent = segment->node;
@@ -77,7 +77,7 @@ static uint64_t take_from_running(struct segments *segments, uint32_t depth, uin
 static uint32_t lost_node(struct segments *segments, uint32_t depth, uint64_t calls)
 {
     segments->unplaced += calls;
-    uint32_t function = functions_placeholder(segments->functions, PLACEHOLDER_NOT_SEEN, depth);
+    uint32_t function = functions_placeholder(segments->functions, KIND_NOT_SEEN, depth);
     return calltree_child(segments->tree, segments->functions, CALLTREE_ROOT, function, 0);
 }
 

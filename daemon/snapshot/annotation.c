@@ -283,7 +283,7 @@ static uint32_t find_symbol(const struct annotation_parts *parts, const struct s
     uint32_t index = SYMTAB_NONE;
     if (!function->has_address)
         error_set(reason,
-                  function->name[0] == '[' || function->name[0] == '('
+                  function->kind != KIND_FUNCTION
                       ? "%.200s stands for what has no place of its own in the program."
                       : "%.200s is only known by its name: no function of the ELF is called that.",
                   function->name);

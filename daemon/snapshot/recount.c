@@ -64,37 +64,26 @@ static uint32_t child_of(const struct recount *recount, uint32_t parent, uint32_
     return node == MAP_NONE ? recount->other : node;
 }
 
-/* Placeholders hold no calls of their own and have no address, so no function of the target is taken for one.
- */
-static bool is_placeholder(const struct snapshot_function *function)
+static void learn_node(struct recount *recount, uint32_t id)
 {
-    return function->name[0] == '[' && !function->has_address && function->known == 0;
-}
-
-static void note_placeholder(struct recount *recount, uint32_t node)
-{
-    static const char start[] = "[depth ";
-    const struct snapshot_function *function = &recount->rows->functions[recount->rows->nodes[node].function];
-    if (!is_placeholder(function) || strncmp(function->name, start, sizeof start - 1) != 0)
+    const struct snapshot_node *node = &recount->rows->nodes[id];
+    const struct snapshot_function *function = &recount->rows->functions[node->function];
+    if (node->is_other) {
+        recount->other = id;
         return;
-    char *end;
-    unsigned long depth = strtoul(function->name + sizeof start - 1, &end, 10);
-    if (depth < DEPTHS && strcmp(end, " running]") == 0)
-        recount->running[depth] = node;
-    if (depth < DEPTHS && strcmp(end, " not seen]") == 0)
-        recount->lost[depth] = node;
+    }
+    if (function->kind == KIND_RUNNING && function->number < DEPTHS)
+        recount->running[function->number] = id;
+    if (function->kind == KIND_NOT_SEEN && function->number < DEPTHS)
+        recount->lost[function->number] = id;
+    recount->failed |= !map_set(&recount->children,
+                                key_of((uint32_t)node->parent, (uint32_t)node->function, node->context), id);
 }
 
 static void learn_nodes(struct recount *recount)
 {
-    for (uint32_t i = 1; i < recount->rows->node_count && !recount->failed; i++) {
-        const struct snapshot_node *node = &recount->rows->nodes[i];
-        recount->failed |= !map_set(
-            &recount->children, key_of((uint32_t)node->parent, (uint32_t)node->function, node->context), i);
-        if (node->parent == 0 && strcmp(recount->rows->functions[node->function].name, "(other)") == 0)
-            recount->other = i;
-        note_placeholder(recount, i);
-    }
+    for (uint32_t i = 1; i < recount->rows->node_count && !recount->failed; i++)
+        learn_node(recount, i);
 }
 
 /* Placeholders, too, go to "(other)" when there are too many nodes. */

@@ -81,13 +81,33 @@ enum function_known {
     FUNCTION_SAMPLES = 4, /* `samples` means something */
 };
 
-/* One function. id = its index. Text lives as long as the snapshot. */
+/* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
+ * it, since the target's own names may read like those given to the others. */
+enum snapshot_kind {
+    KIND_FUNCTION,
+    KIND_RUNNING,  /* callers at depth `number` that have not returned yet: "[depth N running]" */
+    KIND_NOT_SEEN, /* callers at depth `number` whose records were lost: "[depth N not seen]" */
+    KIND_CYCLE,    /* functions that call each other, circle `number`: "[cycle N]" */
+    KIND_OTHER,    /* what a ceiling merged: "(other)" */
+    KIND_PAIR,     /* what lies between two checkpoints, row `number` of the checkpoints */
+    SNAPSHOT_KINDS,
+};
+
+/* "function", "running" and so on; static. */
+const char *snapshot_kind_name(enum snapshot_kind kind);
+
+/* Whether `number` means something for rows of that kind. */
+bool snapshot_kind_is_numbered(enum snapshot_kind kind);
+
+/* One function, or what stands in its place. id = its index. Text lives as long as the snapshot. */
 struct snapshot_function {
-    const char *name;       /* for people; "[...]" is a placeholder, "(other)" what a ceiling merged */
+    const char *name;       /* for people */
     const char *raw_name;   /* as in the ELF */
     const char *file;       /* NULL unknown */
     uint64_t address, size; /* bytes */
     bool has_address;
+    uint8_t kind;    /* enum snapshot_kind */
+    uint32_t number; /* see there; 0 where it means nothing */
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
     uint32_t line; /* 0 unknown */
@@ -102,13 +122,14 @@ struct snapshot_function {
     uint64_t changed;              /* sequence */
 };
 
-/* One node of the call tree. Row 0 is the root, its function -1; a parent's index is below its children's. A
- * node whose calls and total are 0 was moved elsewhere. */
+/* One node of the call tree. Row 0 is the root, its function -1; a parent's index is below its children's.
+ * What a node counted may be moved to another: see snapshot_occupied_nodes(). */
 struct snapshot_node {
     int32_t parent;   /* -1 for the root */
     int32_t function; /* -1 for the root */
     uint16_t context;
     bool recursive; /* its function also stands among its ancestors */
+    bool is_other;  /* what the ceiling for nodes merged */
     uint64_t calls, total_ticks, self_ticks;
     uint64_t changed; /* sequence */
 };
@@ -158,6 +179,7 @@ struct snapshot_pc {
 /* Something the target said in words. Texts are NULL where it said nothing of the kind; see struct
  * event_message. */
 struct snapshot_message {
+    uint64_t number; /* of those since the profile was cleared: 0, 1, 2 */
     uint64_t ticks;
     const char *text; /* never NULL */
     uint8_t severity; /* enum event_severity */
@@ -217,6 +239,11 @@ struct snapshot {
     const struct snapshot_moments *moments; /* see snapshot_gaps() */
     struct snapshot_holdings *holdings;     /* of profile/ */
 };
+
+/* Writes the indices of the nodes that hold something, or have something below them, and the root's, to
+ * `rows` (room for node_count), in ascending order; returns how many. The others were emptied when what they
+ * counted found its callers, or have counted nothing yet. */
+uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */

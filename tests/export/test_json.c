@@ -64,13 +64,18 @@ Test(json, unknown_values_are_null)
     struct jsonio *top = parsed(&out);
     cr_assert(jsonio_is_null(jsonio_member(jsonio_member(top, "target"), "elf_match")));
     const struct jsonio *functions = jsonio_member(top, "functions");
-    bool first = !strcmp(jsonio_text(jsonio_member(jsonio_at(functions, 0), "name")), "[depth 0 running]");
+    bool first = !strcmp(jsonio_text(jsonio_member(jsonio_at(functions, 0), "kind")), "running");
     const struct jsonio *placeholder = jsonio_at(functions, first ? 0 : 1);
-    cr_assert_str_eq(jsonio_text(jsonio_member(placeholder, "name")), "[depth 0 running]");
-    cr_assert(jsonio_is_null(jsonio_member(placeholder, "calls")));
+    cr_assert_str_eq(jsonio_text(jsonio_member(placeholder, "kind")), "running");
+    cr_assert_eq(number(placeholder, "number"), 0);
+    cr_assert_eq(number(placeholder, "calls"), 0);
+    cr_assert_eq(number(placeholder, "total_ticks"), 0);
+    cr_assert(jsonio_is_null(jsonio_member(placeholder, "min_ticks")));
     cr_assert(jsonio_is_null(jsonio_member(placeholder, "address")));
     const struct jsonio *function = jsonio_at(functions, first ? 1 : 0);
     cr_assert_str_eq(jsonio_text(jsonio_member(function, "name")), "0x00000100");
+    cr_assert_str_eq(jsonio_text(jsonio_member(function, "kind")), "function");
+    cr_assert_null(jsonio_member(function, "number"));
     cr_assert_eq(number(function, "calls"), 1);
     cr_assert_eq(number(function, "max_ticks"), 7);
     cr_assert(jsonio_is_null(jsonio_member(function, "file")));
@@ -84,7 +89,7 @@ Test(json, unknown_values_are_null)
 struct client {
     uint64_t functions[64][3]; /* calls, self, p99 */
     uint64_t nodes[4096][3];   /* parent + 1, calls, total */
-    size_t function_n, node_n;
+    size_t function_n;
 };
 
 static void apply(struct client *client, const struct jsonio *top)
@@ -93,7 +98,7 @@ static void apply(struct client *client, const struct jsonio *top)
     for (size_t i = 0; i < jsonio_count(functions); i++) {
         const struct jsonio *row = jsonio_at(functions, i);
         size_t id = number(row, "id");
-        if (jsonio_is_null(jsonio_member(row, "calls")))
+        if (jsonio_is_null(jsonio_member(row, "p99_ticks")))
             memset(client->functions[id], 0, sizeof client->functions[id]);
         else {
             client->functions[id][0] = number(row, "calls");
@@ -104,19 +109,22 @@ static void apply(struct client *client, const struct jsonio *top)
     }
     const struct jsonio *tree = jsonio_member(top, "call_tree");
     const struct jsonio *index = jsonio_member(tree, "index");
-    for (size_t i = 0; i < jsonio_count(jsonio_member(tree, "calls")); i++) {
-        uint64_t node = i, calls, total;
+    bool is_whole =
+        !jsonio_member(top, "since"); /* parents are told by their row, in a delta by their index */
+    for (size_t i = 0; i < jsonio_count(index); i++) {
+        uint64_t node, above, calls, total;
         double parent;
-        if (index)
-            cr_assert(jsonio_u64(jsonio_at(index, i), &node));
+        cr_assert(jsonio_u64(jsonio_at(index, i), &node));
         cr_assert(jsonio_double(jsonio_at(jsonio_member(tree, "parent"), i), &parent));
         cr_assert(jsonio_u64(jsonio_at(jsonio_member(tree, "calls"), i), &calls));
         cr_assert(jsonio_u64(jsonio_at(jsonio_member(tree, "total_ticks"), i), &total));
-        cr_assert_leq(node, client->node_n, "a new row is the next one");
-        client->nodes[node][0] = (uint64_t)(parent + 1);
+        above = (uint64_t)parent;
+        if (is_whole && parent >= 0)
+            cr_assert(jsonio_u64(jsonio_at(index, (size_t)parent), &above));
+        bool is_empty = calls == 0 && total == 0; /* a whole tree may leave it out */
+        client->nodes[node][0] = is_empty ? 0 : above + 1;
         client->nodes[node][1] = calls;
         client->nodes[node][2] = total;
-        client->node_n = node >= client->node_n ? node + 1 : client->node_n;
     }
 }
 

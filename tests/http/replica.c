@@ -39,22 +39,29 @@ static void merge_rows(const struct jsonio ***rows, size_t *n, const struct json
     }
 }
 
-/* `index` NULL: row i is node i. */
-static void merge_tree(struct replica *replica, const struct jsonio *tree, const struct jsonio *index)
+/* Column "index" says which node each row is; a whole tree tells parents by their row, a delta by their
+ * index. */
+static void merge_tree(struct replica *replica, const struct jsonio *tree, bool is_whole)
 {
+    const struct jsonio *index = jsonio_member(tree, "index");
     size_t rows = jsonio_count(jsonio_member(tree, columns[0]));
     for (int column = 0; column < REPLICA_COLUMNS; column++)
         cr_assert_eq(jsonio_count(jsonio_member(tree, columns[column])), rows);
     for (size_t row = 0; row < rows; row++) {
-        uint64_t node = index ? number(jsonio_at(index, row)) : row;
-        cr_assert(node <= replica->node_n, "nodes have no gaps");
-        if (node == replica->node_n)
-            replica->node_n++;
+        uint64_t node = number(jsonio_at(index, row));
         for (int column = 0; column < REPLICA_COLUMNS; column++) {
             double **values = &replica->tree[column];
-            *values = realloc(*values, replica->node_n * sizeof **values);
+            if (node >= replica->node_n) { /* those in between hold nothing */
+                *values = realloc(*values, (node + 1) * sizeof **values);
+                memset(*values + replica->node_n, 0, (node + 1 - replica->node_n) * sizeof **values);
+            }
             cr_assert(jsonio_double(jsonio_at(jsonio_member(tree, columns[column]), row), &(*values)[node]));
         }
+        if (node >= replica->node_n)
+            replica->node_n = node + 1;
+        double *parent = &replica->tree[0][node];
+        if (is_whole && *parent >= 0)
+            *parent = (double)number(jsonio_at(index, (size_t)*parent));
     }
 }
 
@@ -64,17 +71,16 @@ void replica_load(struct replica *replica, struct jsonio *snapshot)
     replica->function_n = replica->context_n = replica->node_n = 0;
     merge_rows(&replica->functions, &replica->function_n, jsonio_member(snapshot, "functions"));
     merge_rows(&replica->contexts, &replica->context_n, jsonio_member(snapshot, "contexts"));
-    merge_tree(replica, jsonio_member(snapshot, "call_tree"), NULL);
+    merge_tree(replica, jsonio_member(snapshot, "call_tree"), true);
 }
 
 void replica_apply(struct replica *replica, struct jsonio *delta)
 {
     cr_assert_eq(number(jsonio_member(delta, "since")), replica->sequence, "a delta builds on what is held");
     keep_text(replica, delta);
-    const struct jsonio *tree = jsonio_member(delta, "call_tree");
     merge_rows(&replica->functions, &replica->function_n, jsonio_member(delta, "functions"));
     merge_rows(&replica->contexts, &replica->context_n, jsonio_member(delta, "contexts"));
-    merge_tree(replica, tree, jsonio_member(tree, "index"));
+    merge_tree(replica, jsonio_member(delta, "call_tree"), false);
 }
 
 void replica_fini(struct replica *replica)
@@ -129,6 +135,48 @@ static bool same_rows(const struct jsonio *const *rows, size_t n, const struct j
     return true;
 }
 
+/* Which nodes a whole tree tells of: those that hold something, or have such a node below them. */
+static bool *occupied_nodes(const struct replica *replica)
+{
+    bool *occupied = calloc(replica->node_n + 1, sizeof *occupied);
+    occupied[0] = true;
+    for (size_t node = replica->node_n; node-- > 1;) {
+        for (int column = 3; column < REPLICA_COLUMNS; column++) /* calls and both kinds of ticks */
+            occupied[node] |= replica->tree[column][node] > 0;
+        if (occupied[node])
+            occupied[(size_t)replica->tree[0][node]] = true;
+    }
+    return occupied;
+}
+
+static bool same_tree(const struct replica *replica, const struct jsonio *tree, char *difference, size_t size)
+{
+    const struct jsonio *index = jsonio_member(tree, "index");
+    size_t row = 0, told_n = jsonio_count(index);
+    bool *occupied = occupied_nodes(replica), equal = true;
+    for (size_t node = 0; node < replica->node_n && equal; node++) {
+        if (!occupied[node])
+            continue;
+        for (int column = 0; column < REPLICA_COLUMNS && equal; column++) {
+            double value = -2;
+            equal = row < told_n && number(jsonio_at(index, row)) == node &&
+                    jsonio_double(jsonio_at(jsonio_member(tree, columns[column]), row), &value);
+            if (equal && column == 0 && value >= 0)
+                value = (double)number(jsonio_at(index, (size_t)value));
+            equal = equal && value == replica->tree[column][node];
+            if (!equal)
+                snprintf(difference, size, "%s of node %zu", columns[column], node);
+        }
+        row++;
+    }
+    if (equal && row != told_n) {
+        snprintf(difference, size, "%zu nodes held, %zu told", row, told_n);
+        equal = false;
+    }
+    free(occupied);
+    return equal;
+}
+
 bool replica_equals(const struct replica *replica, const struct jsonio *snapshot, char *difference,
                     size_t size)
 {
@@ -143,20 +191,5 @@ bool replica_equals(const struct replica *replica, const struct jsonio *snapshot
         !same_rows(replica->contexts, replica->context_n, jsonio_member(snapshot, "contexts"), "contexts",
                    difference, size))
         return false;
-    for (int column = 0; column < REPLICA_COLUMNS; column++) {
-        const struct jsonio *told = jsonio_member(jsonio_member(snapshot, "call_tree"), columns[column]);
-        size_t told_n = jsonio_count(told);
-        double value;
-        for (size_t i = 0; i < told_n && told_n == replica->node_n; i++) {
-            if (!jsonio_double(jsonio_at(told, i), &value) || value != replica->tree[column][i]) {
-                snprintf(difference, size, "%s of node %zu", columns[column], i);
-                return false;
-            }
-        }
-        if (told_n != replica->node_n) {
-            snprintf(difference, size, "%zu nodes held, %zu told", replica->node_n, told_n);
-            return false;
-        }
-    }
-    return true;
+    return same_tree(replica, jsonio_member(snapshot, "call_tree"), difference, size);
 }

@@ -226,6 +226,44 @@ Test(window, what_ceilings_merged_counts_no_more_than_in_the_whole)
     }
 }
 
+/* What the target calls its functions is its own business: here like everything that the profile makes up. */
+Test(window, names_that_look_like_placeholders_are_functions_like_any_other)
+{
+    static const char *const names[] = {"[depth 0 running]", "[depth 1 not seen]", "(other)", "[cycle 1]"};
+    struct profile *profile = profile_new(NULL);
+    uint64_t now = 100;
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < 4; i++, now += 5)
+            profile_apply(profile,
+                          &(struct event){.kind = EVENT_ENTER,
+                                          .flags = EVENT_BY_NAME,
+                                          .ticks = now,
+                                          .named = {names[i], (uint32_t)strlen(names[i])}},
+                          1);
+        for (size_t i = 4; i-- > 0; now += 5)
+            profile_apply(profile,
+                          &(struct event){.kind = EVENT_EXIT,
+                                          .flags = EVENT_BY_NAME,
+                                          .ticks = now,
+                                          .named = {names[i], (uint32_t)strlen(names[i])}},
+                          1);
+    }
+    /* Beside them, the real ones. */
+    struct event lost = {
+        .kind = EVENT_CALL, .depth = 2, .ticks = 300, .call = {.address = 0x100, .duration = 20}};
+    profile_apply(profile, &lost, 1);
+    profile_finish(profile);
+    struct snapshot *whole = freeze(profile), *all = window_of(whole, 0, UINT64_MAX);
+    expect_same(all, whole, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        cr_expect_eq(whole->functions[i].kind, KIND_FUNCTION);
+        cr_expect_eq(all->functions[i].calls, 3);
+    }
+    snapshot_unref(all);
+    snapshot_unref(whole);
+    profile_free(profile);
+}
+
 static uint64_t part_of(const struct event *event, uint64_t from, uint64_t to)
 {
     uint64_t start = event->ticks > from ? event->ticks : from;

@@ -243,7 +243,20 @@ test('a tree packed into typed arrays is the same tree, and what is not known st
     sent,
     grown((rows) => rows),
   );
-  assert.deepEqual(sent.calls, [0, 8, 3, 0, 7]);
-  assert.deepEqual(sent.total_ticks, [0, 9, null, 0, null]);
-  assert.deepEqual(sent.context, [0, 0, 2, 0, 0]);
+  assert.deepEqual(sent.calls, [0, 8, 3, 7]);
+  assert.deepEqual(sent.total_ticks, [0, 9, null, null]);
+  assert.deepEqual(sent.context, [0, 0, 2, 0]);
+});
+
+test('nodes that a snapshot leaves out take their places when a delta tells of them', () => {
+  const tree = new CallTree();
+  tree.load({ index: [0, 3, 7], parent: [-1, 0, 1], function: [-1, 5, 6], context: [0, 0, 0], calls: [0, 1, 2], total_ticks: [0, 9, 4], self_ticks: [0, 5, 4] });
+  tree.apply({ index: [3, 5, 6, 400], parent: [0, 3, 5, 7], function: [5, 8, 9, 4], context: [0, 0, 0, 0], calls: [2, 1, 1, 1], total_ticks: [12, 3, 2, 1], self_ticks: [5, 1, 2, 1] });
+  assert.deepEqual(tree.toRows().function, [-1, 5, 6, 8, 9, 4]);
+  assert.deepEqual(tree.toRows().parent, [-1, 0, 1, 1, 3, 2]);
+  assert.deepEqual(tree.toRows().calls, [0, 2, 2, 1, 1, 1]);
+  const twin = tree.copy();
+  twin.apply({ index: [400], parent: [7], function: [4], context: [0], calls: [9], total_ticks: [9], self_ticks: [9] });
+  assert.equal(twin.toRows().calls[5], 9);
+  assert.equal(tree.toRows().calls[5], 1);
 });

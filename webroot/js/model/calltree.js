@@ -32,6 +32,7 @@ export class CallTree {
     this.calls = new Float64Array(capacity);
     this.total = new Float64Array(capacity);
     this.self = new Float64Array(capacity);
+    this.rowOf = new Int32Array(capacity); // of the daemon's index of a node: its row here plus 1; 0: none yet
   }
 
   #reserve(rows) {
@@ -45,25 +46,47 @@ export class CallTree {
     }
   }
 
-  /** Takes the `call_tree` of a snapshot in place of everything held so far; packed columns become its own. */
+  #place(index, row) {
+    if (index >= this.rowOf.length) {
+      const wider = new Int32Array(Math.max(index + 1, Math.ceil(this.rowOf.length * 1.25)));
+      wider.set(this.rowOf);
+      this.rowOf = wider;
+    }
+    this.rowOf[index] = row + 1;
+  }
+
+  /**
+   * Takes the `call_tree` of a snapshot in place of everything held so far; packed columns become its own.
+   * Parents are rows of it. `index` says by which number later deltas know each row; without it they are the rows.
+   */
   load(rows) {
     const packed = packRows(rows);
     for (const column of columns) this[field[column] ?? column] = packed[column];
     this.length = packed.parent.length;
+    this.rowOf = new Int32Array(Math.max(this.length, 256));
+    for (let row = 0; row < this.length; row++) this.#place(packed.index?.[row] ?? row, row);
   }
 
-  /** Sets or appends the rows of a delta; `rows.index` says where each belongs. */
+  /** Sets or appends the rows of a delta, which names rows and their parents by index, parents first. */
   apply(rows) {
     if (!rows?.index?.length) return;
     const packed = packRows(rows);
-    const { index } = packed;
-    const length = index.reduce((most, row) => Math.max(most, row + 1), this.length);
+    const { index, parent } = packed;
+    const to = new Int32Array(index.length);
+    let { length } = this;
+    for (let i = 0; i < index.length; i++) {
+      if (!this.rowOf[index[i]]) this.#place(index[i], length++);
+      to[i] = this.rowOf[index[i]] - 1;
+    }
     this.#reserve(length);
     this.length = length;
+    for (let i = 0; i < index.length; i++)
+      this.parent[to[i]] = parent[i] < 0 ? -1 : this.rowOf[parent[i]] - 1;
     for (const column of columns) {
-      const to = this[field[column] ?? column];
+      if (column === 'parent') continue;
+      const held = this[field[column] ?? column];
       const from = packed[column];
-      for (let i = 0; i < index.length; i++) to[index[i]] = from[i];
+      for (let i = 0; i < index.length; i++) held[to[i]] = from[i];
     }
   }
 
@@ -81,6 +104,7 @@ export class CallTree {
       twin[name].set(this[name].subarray(0, this.length));
     }
     twin.length = this.length;
+    twin.rowOf = this.rowOf.slice();
     return twin;
   }
 
