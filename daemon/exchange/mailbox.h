@@ -7,10 +7,9 @@
 #include "snapshot/snapshot.h"
 
 enum order_kind {
-    ORDER_COMMAND,   /* send the device a command and wait for its answer */
-    ORDER_CLEAR,     /* forget what was aggregated */
-    ORDER_HISTOGRAM, /* the spread of one function's durations */
-    ORDER_RECORD,    /* record what comes from now on */
+    ORDER_COMMAND, /* send the device a command and wait for its answer */
+    ORDER_CLEAR,   /* forget what was aggregated */
+    ORDER_RECORD,  /* record what comes from now on */
     ORDER_RECORD_END,
 };
 
@@ -30,7 +29,6 @@ enum order_result {
     ORDER_FAILED,    /* the system said no: `why` says why */
     ORDER_SILENT,    /* the device did not answer, retries included */
     ORDER_NO_DEVICE, /* nothing is connected, or nothing may be sent (listen only) */
-    ORDER_NOT_FOUND, /* no such function */
     ORDER_BUSY,      /* too many orders wait already */
     ORDER_CLOSED,    /* the daemon is stopping */
 };
@@ -41,8 +39,6 @@ struct order {
     uint8_t command; /* COMMAND: enum order_command */
     uint8_t payload[8];
     uint8_t payload_n;
-    uint32_t function;                   /* HISTOGRAM */
-    struct snapshot_histogram histogram; /* HISTOGRAM: filled in when DONE; the asker frees buckets */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
     struct error why;                    /* RECORD, RECORD_END: filled in when REFUSED or FAILED */
     /* of the mailbox */

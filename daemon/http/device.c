@@ -105,7 +105,6 @@ static void order_and_answer(struct site *site, const struct request *request, s
         break;
     case ORDER_BUSY: response_problem(response, 503, "Too many commands wait for the device already."); break;
     case ORDER_CLOSED: response_problem(response, 503, "miniprofd is stopping."); break;
-    case ORDER_NOT_FOUND: response_problem(response, 404, "There is no such function."); break;
     }
 }
 

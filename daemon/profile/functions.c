@@ -31,6 +31,10 @@ static bool reserve_row(struct functions *functions)
         if (!histograms)
             return false;
         functions->histograms = histograms;
+        struct spread **spreads = realloc(functions->spreads, capacity * sizeof *spreads);
+        if (!spreads)
+            return false;
+        functions->spreads = spreads;
         functions->capacity = capacity;
     }
     return true;
@@ -45,6 +49,7 @@ static uint32_t take_row(struct functions *functions, enum snapshot_kind kind, c
                                                      .min_ticks = UINT64_MAX,
                                                      .changed = functions->sequence};
     functions->histograms[id] = (struct histogram){0};
+    functions->spreads[id] = NULL;
     return id;
 }
 
@@ -72,8 +77,10 @@ bool functions_init(struct functions *functions, uint32_t limit)
 
 static void drop_histograms(struct functions *functions)
 {
-    for (uint32_t i = 0; i < functions->count; i++)
+    for (uint32_t i = 0; i < functions->count; i++) {
         histogram_fini(&functions->histograms[i], &functions->budget);
+        spread_unref(functions->spreads[i]);
+    }
 }
 
 void functions_fini(struct functions *functions)
@@ -81,6 +88,7 @@ void functions_fini(struct functions *functions)
     drop_histograms(functions);
     free(functions->rows);
     free(functions->histograms);
+    free(functions->spreads);
     free(functions->named);
     map_fini(&functions->by_address);
     map_fini(&functions->by_symbol);
@@ -314,20 +322,39 @@ void functions_stretch(struct snapshot_function *row, uint64_t duration)
         row->max_ticks = duration;
 }
 
-void functions_refresh_percentiles(struct functions *functions, uint64_t since)
+static bool settle_row(struct functions *functions, uint32_t id)
 {
     static const double shares[] = {0.50, 0.90, 0.99};
-    for (uint32_t i = 0; i < functions->count; i++) {
-        struct snapshot_function *row = &functions->rows[i];
-        if (row->changed <= since || row->calls == 0)
-            continue;
-        uint64_t values[3];
-        histogram_percentiles(&functions->histograms[i], row->calls, row->min_ticks, row->max_ticks, shares,
-                              values, 3);
-        row->p50_ticks = values[0];
-        row->p90_ticks = values[1];
-        row->p99_ticks = values[2];
-    }
+    struct snapshot_function *row = &functions->rows[id];
+    uint64_t values[3];
+    histogram_percentiles(&functions->histograms[id], row->calls, row->min_ticks, row->max_ticks, shares,
+                          values, 3);
+    row->p50_ticks = values[0];
+    row->p90_ticks = values[1];
+    row->p99_ticks = values[2];
+    struct spread *spread = spread_new(&functions->histograms[id]);
+    if (!spread)
+        return false;
+    spread_unref(functions->spreads[id]);
+    functions->spreads[id] = spread;
+    return true;
+}
+
+bool functions_settle(struct functions *functions, uint64_t since)
+{
+    bool settled = true;
+    for (uint32_t id = 0; id < functions->count && settled; id++)
+        if (functions->rows[id].changed > since && functions->rows[id].calls > 0)
+            settled = settle_row(functions, id);
+    return settled;
+}
+
+struct spread **functions_share_spreads(const struct functions *functions)
+{
+    struct spread **spreads = malloc((functions->count + 1) * sizeof *spreads);
+    for (uint32_t id = 0; spreads && id < functions->count; id++)
+        spreads[id] = spread_ref(functions->spreads[id]);
+    return spreads;
 }
 
 void functions_rename(struct functions *functions, struct symtab *symtab)

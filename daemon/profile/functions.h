@@ -6,12 +6,14 @@
 #include "snapshot/histogram.h"
 #include "snapshot/names.h"
 #include "snapshot/snapshot.h"
+#include "snapshot/spread.h"
 
 struct symtab;
 
 struct functions {
     struct snapshot_function *rows;
     struct histogram *histograms; /* parallel to rows */
+    struct spread **spreads;      /* likewise: what the last snapshot has of the histograms */
     uint32_t count, capacity, limit;
     uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
@@ -101,8 +103,13 @@ static inline struct snapshot_function *functions_count(const struct functions_c
     return row;
 }
 
-/* Brings p50, p90 and p99 of rows changed since `since` up to date. */
-void functions_refresh_percentiles(struct functions *functions, uint64_t since);
+/* Brings p50, p90, p99 and the spread of rows changed since `since` up to date. False when memory is used up.
+ */
+bool functions_settle(struct functions *functions, uint64_t since);
+
+/* The spread of each row as it was settled last, with a reference each. The array is the caller's to free;
+ * NULL when memory is used up. */
+struct spread **functions_share_spreads(const struct functions *functions);
 
 /* Takes over a reference to `symtab` (NULL: none) and names every row anew by its address. */
 void functions_rename(struct functions *functions, struct symtab *symtab);

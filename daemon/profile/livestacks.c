@@ -179,29 +179,19 @@ void livestacks_abandon(struct livestacks *stacks)
     }
 }
 
-/* Adds the time so far of each open call, or (sign -1) takes it away. */
-static void add_running(struct livestacks *stacks, uint64_t sign)
+void livestacks_add_running(const struct livestacks *stacks, struct snapshot_node *nodes, uint64_t *blocks,
+                            uint64_t sequence)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
         const struct livestack *stack = &stacks->stacks[i];
         for (uint32_t level = 0; level < stack->depth; level++) {
             const struct open_call *call = &stack->calls[level];
-            struct snapshot_node *node = &stacks->tree->nodes[call->node];
+            struct snapshot_node *node = &nodes[call->node];
             if (stack->newest_ticks > call->start_ticks)
-                node->total_ticks += sign * (stack->newest_ticks - call->start_ticks);
-            node->changed = stacks->functions->sequence;
+                node->total_ticks += stack->newest_ticks - call->start_ticks;
+            node->changed = blocks[call->node / SNAPSHOT_BLOCK] = sequence;
         }
     }
-}
-
-void livestacks_show_running(struct livestacks *stacks)
-{
-    add_running(stacks, 1);
-}
-
-void livestacks_hide_running(struct livestacks *stacks)
-{
-    add_running(stacks, UINT64_MAX);
 }
 
 uint32_t livestacks_contexts(const struct livestacks *stacks)

@@ -32,10 +32,11 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
 /* Nothing that was running can be trusted to run still: events are missing, or the target started anew. */
 void livestacks_abandon(struct livestacks *stacks);
 
-/* The time so far of functions that still run is added to their nodes' totals, for a snapshot to see, and
- * taken away again. */
-void livestacks_show_running(struct livestacks *stacks);
-void livestacks_hide_running(struct livestacks *stacks);
+/* Adds the time so far of functions that still run to the totals of `nodes`, a snapshot's copy of the tree's,
+ * and marks these and their `blocks` (blocks_copy()) as changed at `sequence`. When such a function ends its
+ * node in the tree is marked as well, so that no reader keeps what was only added here. */
+void livestacks_add_running(const struct livestacks *stacks, struct snapshot_node *nodes, uint64_t *blocks,
+                            uint64_t sequence);
 
 /* The calls that have not ended, callers first; the array is the caller's to free. NULL when memory is used
  * up, or there are none. */

@@ -296,7 +296,7 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
                        profile->marks.over_limit;
 }
 
-/* Copies the rows, whose numbers must be those to show. False when memory is used up. */
+/* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
     const struct functions *functions = &profile->functions;
@@ -308,11 +308,15 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
                     offsetof(struct snapshot_function, changed), &holdings->function_blocks);
     snapshot->function_count = functions->count;
     snapshot->function_blocks = holdings->function_blocks;
+    holdings->spreads = functions_share_spreads(functions);
     snapshot->nodes = holdings->nodes =
         blocks_copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes,
                     offsetof(struct snapshot_node, changed), &holdings->node_blocks);
     snapshot->node_count = profile->tree.count;
     snapshot->node_blocks = holdings->node_blocks;
+    if (holdings->nodes && holdings->node_blocks)
+        livestacks_add_running(&profile->livestacks, holdings->nodes, holdings->node_blocks,
+                               functions->sequence);
     snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
@@ -337,18 +341,20 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
-    return holdings->functions && holdings->function_blocks && holdings->nodes && holdings->node_blocks &&
-           holdings->contexts && holdings->arcs && holdings->sites && holdings->pcs &&
-           holdings->checkpoints && holdings->messages && holdings->timeline && holdings->moments;
+    return holdings->functions && holdings->function_blocks && holdings->spreads && holdings->nodes &&
+           holdings->node_blocks && holdings->contexts && holdings->arcs && holdings->sites &&
+           holdings->pcs && holdings->checkpoints && holdings->messages && holdings->timeline &&
+           holdings->moments;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link)
 {
+    if (!functions_settle(&profile->functions, profile->sequence))
+        return NULL;
     struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
     if (!holdings)
         return NULL;
-    functions_refresh_percentiles(&profile->functions, profile->sequence);
     if (profile->estimate_due && !profile->measured)
         estimate_fill(&profile->tree, &profile->functions, &profile->arcs);
     profile->estimate_due = false;
@@ -367,34 +373,14 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
     if (!target->has_match)
         snapshot->target.has_match =
             arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);
-    livestacks_show_running(&profile->livestacks);
     bool whole = copy_rows(profile, holdings);
     if (whole) {
         profile->sequence++;
         profile->functions.sequence = profile->sequence + 1;
         profile->changed = false;
     }
-    livestacks_hide_running(&profile->livestacks);
     if (whole)
         return snapshot;
     snapshot_unref(snapshot);
     return NULL;
-}
-
-static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)
-{
-    struct snapshot_histogram *out = user;
-    out->buckets[out->n++] = (struct snapshot_bucket){low, high, count};
-}
-
-bool profile_histogram(const struct profile *profile, uint32_t function, struct snapshot_histogram *out)
-{
-    if (function >= profile->functions.count)
-        return false;
-    *out = (struct snapshot_histogram){.buckets =
-                                           malloc(sizeof *out->buckets * HISTOGRAM_OCTAVES * HISTOGRAM_FINE)};
-    if (!out->buckets)
-        return false;
-    histogram_walk(&profile->functions.histograms[function], add_bucket, out);
-    return true;
 }

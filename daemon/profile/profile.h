@@ -47,8 +47,4 @@ bool profile_changed(const struct profile *profile);
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
                                 const struct snapshot_target *target, const struct snapshot_link *link);
 
-/* The spread of one function's durations; false when there is no such function or no memory. The caller frees
- * out->buckets. */
-bool profile_histogram(const struct profile *profile, uint32_t function, struct snapshot_histogram *out);
-
 #endif

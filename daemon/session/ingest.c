@@ -163,12 +163,6 @@ static void follow_orders(struct ingest *ingest)
             ingest->urgent = true;
             mailbox_answer(ingest->mailbox, order, ORDER_DONE);
             break;
-        case ORDER_HISTOGRAM:
-            mailbox_answer(ingest->mailbox, order,
-                           profile_histogram(ingest->profile, order->function, &order->histogram)
-                               ? ORDER_DONE
-                               : ORDER_NOT_FOUND);
-            break;
         case ORDER_RECORD:
         case ORDER_RECORD_END:
             ingest->urgent = true;

@@ -22,7 +22,8 @@ struct snapshot_holdings {
     struct names *mark_names;                        /* what checkpoints point to */
     const struct snapshot_message **messages;        /* with a reference each */
     const struct snapshot_message **window_messages; /* the base's */
-    struct histogram *window_histograms;             /* one per function */
+    struct spread **spreads;                         /* one per function, NULL where nothing was counted */
+    struct histogram *window_histograms;             /* of a window: one per function, instead */
     struct snapshot_timeline *timeline;
     struct snapshot_moments *moments;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */

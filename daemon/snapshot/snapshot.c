@@ -4,9 +4,11 @@
 #include "snapshot/histogram.h"
 #include "snapshot/message.h"
 #include "snapshot/names.h"
+#include "snapshot/spread.h"
 #include "snapshot/timeline.h"
 #include "symbol/symtab.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,9 @@ static void drop_histograms(struct snapshot_holdings *holdings)
     for (uint32_t i = 0; holdings->window_histograms && i < holdings->snapshot.function_count; i++)
         histogram_fini(&holdings->window_histograms[i], &unused);
     free(holdings->window_histograms);
+    for (uint32_t i = 0; holdings->spreads && i < holdings->snapshot.function_count; i++)
+        spread_unref(holdings->spreads[i]);
+    free(holdings->spreads);
 }
 
 void snapshot_unref(struct snapshot *snapshot)
@@ -107,4 +112,27 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
     holdings->snapshot.functions = holdings->functions;
     holdings->snapshot.nodes = holdings->nodes;
     return &holdings->snapshot;
+}
+
+static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)
+{
+    struct snapshot_histogram *out = user;
+    out->buckets[out->n++] = (struct snapshot_bucket){low, high, count};
+}
+
+bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, struct snapshot_histogram *out)
+{
+    assert(function < snapshot->function_count);
+    size_t most = (size_t)HISTOGRAM_OCTAVES * HISTOGRAM_FINE;
+    *out = (struct snapshot_histogram){.buckets = malloc(sizeof *out->buckets * most)};
+    if (!out->buckets)
+        return false;
+    const struct snapshot_holdings *holdings = snapshot->holdings;
+    while (holdings->base && !holdings->window_histograms)
+        holdings = holdings->base->holdings;
+    if (holdings->window_histograms)
+        histogram_walk(&holdings->window_histograms[function], add_bucket, out);
+    else
+        spread_walk(holdings->spreads[function], add_bucket, out);
+    return true;
 }

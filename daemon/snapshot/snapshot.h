@@ -333,7 +333,8 @@ struct snapshot_histogram {
     } * buckets;
 };
 
-/* That of a snapshot_window(): false when it is none, there is no such function, or no memory. */
-bool snapshot_histogram(const struct snapshot *window, uint32_t function, struct snapshot_histogram *out);
+/* The spread of a function's durations: no buckets where nothing was timed. What snapshot_since() made tells
+ * that of its newer snapshot. `function` is below function_count. False when memory is used up. */
+bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, struct snapshot_histogram *out);
 
 #endif

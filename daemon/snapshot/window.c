@@ -120,22 +120,3 @@ struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, ui
     snapshot_unref(snapshot);
     return NULL;
 }
-
-static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t n)
-{
-    struct snapshot_histogram *out = user;
-    out->buckets[out->n++] = (struct snapshot_bucket){low, high, n};
-}
-
-bool snapshot_histogram(const struct snapshot *window, uint32_t function, struct snapshot_histogram *out)
-{
-    const struct histogram *histograms = window->holdings->window_histograms;
-    if (!histograms || function >= window->function_count)
-        return false;
-    *out = (struct snapshot_histogram){.buckets =
-                                           malloc(sizeof *out->buckets * HISTOGRAM_OCTAVES * HISTOGRAM_FINE)};
-    if (!out->buckets)
-        return false;
-    histogram_walk(&histograms[function], add_bucket, out);
-    return true;
-}

@@ -22,9 +22,9 @@ static void *ask(void *user)
     return NULL;
 }
 
-static void asker_start(struct asker *asker, struct mailbox *mailbox, uint32_t function)
+static void asker_start(struct asker *asker, struct mailbox *mailbox, uint8_t number)
 {
-    *asker = (struct asker){.mailbox = mailbox, .order = {.kind = ORDER_HISTOGRAM, .function = function}};
+    *asker = (struct asker){.mailbox = mailbox, .order = {.kind = ORDER_COMMAND, .command = number}};
     cr_assert_eq(pthread_create(&asker->thread, NULL, ask, asker), 0);
 }
 
@@ -50,13 +50,13 @@ Test(mailbox, an_order_comes_back_with_its_answer)
     struct asker asker;
     asker_start(&asker, mailbox, 7);
     struct order *order = take_next(mailbox, &wake);
-    cr_expect_eq(order->function, 7);
+    cr_expect_eq(order->command, 7);
     cr_expect_null(mailbox_take(mailbox), "an order is taken once");
-    order->histogram.n = 3;
+    order->recording.bytes = 3;
     mailbox_answer(mailbox, order, ORDER_REFUSED);
     pthread_join(asker.thread, NULL);
     cr_expect_eq(asker.result, ORDER_REFUSED);
-    cr_expect_eq(asker.order.histogram.n, 3);
+    cr_expect_eq(asker.order.recording.bytes, 3);
     mailbox_close(mailbox);
     mailbox_free(mailbox);
     wake_fini(&wake);
@@ -68,7 +68,7 @@ Test(mailbox, each_of_many_askers_gets_its_own_answer)
     cr_assert(wake_init(&wake, NULL));
     struct mailbox *mailbox = mailbox_new(&wake);
     struct asker askers[MOST_WAITING];
-    for (uint32_t i = 0; i < MOST_WAITING; i++)
+    for (uint8_t i = 0; i < MOST_WAITING; i++)
         asker_start(&askers[i], mailbox, i);
     /* All are taken before the first is answered, and answered last first. */
     struct order *taken[MOST_WAITING];
@@ -77,13 +77,13 @@ Test(mailbox, each_of_many_askers_gets_its_own_answer)
     struct order late = {.kind = ORDER_CLEAR};
     cr_expect_eq(mailbox_ask(mailbox, &late), ORDER_BUSY, "one more than there is room for");
     for (int i = MOST_WAITING; i-- > 0;) {
-        taken[i]->histogram.n = taken[i]->function + 1000;
-        mailbox_answer(mailbox, taken[i], taken[i]->function % 2 ? ORDER_DONE : ORDER_NOT_FOUND);
+        taken[i]->recording.bytes = taken[i]->command + 1000;
+        mailbox_answer(mailbox, taken[i], taken[i]->command % 2 ? ORDER_DONE : ORDER_SILENT);
     }
     for (uint32_t i = 0; i < MOST_WAITING; i++) {
         pthread_join(askers[i].thread, NULL);
-        cr_expect_eq(askers[i].result, i % 2 ? ORDER_DONE : ORDER_NOT_FOUND);
-        cr_expect_eq(askers[i].order.histogram.n, i + 1000);
+        cr_expect_eq(askers[i].result, i % 2 ? ORDER_DONE : ORDER_SILENT);
+        cr_expect_eq(askers[i].order.recording.bytes, i + 1000);
     }
     mailbox_close(mailbox);
     mailbox_free(mailbox);

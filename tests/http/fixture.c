@@ -27,9 +27,6 @@ void fixture_publish(struct fixture *fixture)
 static enum order_result carry_out(struct fixture *fixture, struct order *order)
 {
     switch (order->kind) {
-    case ORDER_HISTOGRAM:
-        return profile_histogram(fixture->profile, order->function, &order->histogram) ? ORDER_DONE
-                                                                                       : ORDER_NOT_FOUND;
     case ORDER_CLEAR:
         profile_clear(fixture->profile);
         publish_locked(fixture);

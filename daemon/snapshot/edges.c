@@ -1,0 +1,111 @@
+/* edges.c - who calls a function, and whom it calls, added up over the call tree. */
+#include "snapshot/edges.h"
+
+#include "base/map.h"
+
+#include <stdlib.h>
+
+/* Edges that are being added up. */
+struct sums {
+    struct map row_of; /* function to row */
+    struct edges *edges;
+    uint32_t capacity;
+};
+
+static bool add(struct sums *sums, uint32_t function, uint64_t calls, uint64_t total_ticks)
+{
+    struct edges *edges = sums->edges;
+    uint32_t row = map_find(&sums->row_of, function);
+    if (row == MAP_NONE) {
+        if (edges->n == sums->capacity) {
+            uint32_t capacity = sums->capacity ? sums->capacity * 2 : 16;
+            void *grown = realloc(edges->rows, capacity * sizeof *edges->rows);
+            if (!grown)
+                return false;
+            edges->rows = grown;
+            sums->capacity = capacity;
+        }
+        row = edges->n;
+        if (!map_set(&sums->row_of, function, row))
+            return false;
+        edges->rows[edges->n++] = (struct edge){.function = function};
+    }
+    edges->rows[row].calls += calls;
+    edges->rows[row].total_ticks += total_ticks;
+    return true;
+}
+
+static int32_t function_of(const struct snapshot *snapshot, int32_t node)
+{
+    return node < 0 ? -1 : snapshot->nodes[node].function;
+}
+
+/* Time inside a recursive call is inside the outer call, too, and counted there; so the callers' ticks add up
+ * to the function's. */
+static bool sum_callers(const struct snapshot *snapshot, int32_t id, struct sums *callers)
+{
+    for (uint32_t i = 1; i < snapshot->node_count; i++) {
+        const struct snapshot_node *node = &snapshot->nodes[i];
+        int32_t caller = function_of(snapshot, node->parent);
+        if (node->function == id && caller >= 0 && (node->calls || node->total_ticks) &&
+            !add(callers, (uint32_t)caller, node->calls, node->recursive ? 0 : node->total_ticks))
+            return false;
+    }
+    return true;
+}
+
+/* The same for the edges down: a call of the same callee by the same function further out counts for the
+ * inner one, too. outer[i] is the next node up from i, or i's parent, that stands for a call by function
+ * `id`. */
+static bool sum_callees(const struct snapshot *snapshot, int32_t id, struct sums *callees)
+{
+    uint32_t *outer = calloc(snapshot->node_count, sizeof *outer);
+    bool enough = outer != NULL;
+    for (uint32_t i = 1; i < snapshot->node_count && enough; i++) {
+        const struct snapshot_node *node = &snapshot->nodes[i];
+        uint32_t parent = (uint32_t)node->parent;
+        bool parent_is_callee = function_of(snapshot, snapshot->nodes[parent].parent) == id;
+        outer[i] = parent_is_callee ? parent : outer[parent];
+        if (function_of(snapshot, node->parent) != id || (!node->calls && !node->total_ticks))
+            continue;
+        uint32_t above = outer[i];
+        while (above && snapshot->nodes[above].function != node->function)
+            above = outer[above];
+        enough = add(callees, (uint32_t)node->function, node->calls, above ? 0 : node->total_ticks);
+    }
+    free(outer);
+    return enough;
+}
+
+static int by_ticks_then_id(const void *a, const void *b)
+{
+    const struct edge *left = a, *right = b;
+    if (left->total_ticks != right->total_ticks)
+        return left->total_ticks < right->total_ticks ? 1 : -1;
+    return left->function < right->function ? -1 : 1;
+}
+
+typedef bool (*sum_fn)(const struct snapshot *snapshot, int32_t id, struct sums *sums);
+
+static bool find(const struct snapshot *snapshot, uint32_t function, sum_fn sum, struct edges *edges)
+{
+    *edges = (struct edges){0};
+    struct sums sums = {.edges = edges};
+    bool enough = sum(snapshot, (int32_t)function, &sums);
+    map_fini(&sums.row_of);
+    if (edges->n > 0)
+        qsort(edges->rows, edges->n, sizeof *edges->rows, by_ticks_then_id);
+    return enough;
+}
+
+bool edges_find(const struct snapshot *snapshot, uint32_t function, struct edges *callers,
+                struct edges *callees)
+{
+    bool enough = find(snapshot, function, sum_callers, callers);
+    return find(snapshot, function, sum_callees, callees) && enough;
+}
+
+void edges_fini(struct edges *edges)
+{
+    free(edges->rows);
+}

@@ -1,0 +1,17 @@
+/* spread.h - how the durations of one function were spread when a snapshot was made.
+ *
+ * A spread never changes, and snapshots share it for as long as no call of its function comes. */
+#ifndef SNAPSHOT_SPREAD_H
+#define SNAPSHOT_SPREAD_H
+
+#include "snapshot/histogram.h"
+
+/* A copy of what `histogram` counts. One reference, the caller's; NULL when memory is used up. */
+struct spread *spread_new(const struct histogram *histogram);
+struct spread *spread_ref(struct spread *spread); /* NULL is fine, here and below */
+void spread_unref(struct spread *spread);
+
+/* As histogram_walk(). */
+void spread_walk(const struct spread *spread, histogram_bucket_fn each, void *user);
+
+#endif
