@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct calltree_link {
+struct calltree_family {
     uint32_t first_child, next_sibling; /* CALLTREE_NONE ends a list */
 };
 
@@ -19,10 +19,10 @@ static bool reserve_node(struct calltree *tree)
         if (!nodes)
             return false;
         tree->nodes = nodes;
-        struct calltree_link *links = realloc(tree->links, capacity * sizeof *links);
-        if (!links)
+        struct calltree_family *families = realloc(tree->families, capacity * sizeof *families);
+        if (!families)
             return false;
-        tree->links = links;
+        tree->families = families;
         uint64_t *keys = realloc(tree->keys, capacity * sizeof *keys);
         if (!keys)
             return false;
@@ -39,10 +39,11 @@ static uint32_t take_node(struct calltree *tree, uint32_t parent, int32_t functi
     tree->nodes[id] = (struct snapshot_node){
         .parent = root ? -1 : (int32_t)parent, .function = function, .context = context};
     tree->keys[id] = root ? UINT64_MAX : calltree_key(parent, (uint32_t)function, context);
-    tree->links[id] = (struct calltree_link){.first_child = CALLTREE_NONE, .next_sibling = CALLTREE_NONE};
+    tree->families[id] =
+        (struct calltree_family){.first_child = CALLTREE_NONE, .next_sibling = CALLTREE_NONE};
     if (!root) {
-        tree->links[id].next_sibling = tree->links[parent].first_child;
-        tree->links[parent].first_child = id;
+        tree->families[id].next_sibling = tree->families[parent].first_child;
+        tree->families[parent].first_child = id;
         for (uint32_t up = parent; up != CALLTREE_ROOT; up = (uint32_t)tree->nodes[up].parent)
             if (tree->nodes[up].function == function)
                 tree->nodes[id].recursive = true;
@@ -96,7 +97,7 @@ bool calltree_init(struct calltree *tree, uint32_t limit)
 void calltree_fini(struct calltree *tree)
 {
     free(tree->nodes);
-    free(tree->links);
+    free(tree->families);
     free(tree->keys);
     free(tree->index);
 }
@@ -159,8 +160,8 @@ static bool empty(const struct calltree *tree, uint32_t node)
 {
     if (tree->nodes[node].calls > 0)
         return false;
-    for (uint32_t child = tree->links[node].first_child; child != CALLTREE_NONE;
-         child = tree->links[child].next_sibling)
+    for (uint32_t child = tree->families[node].first_child; child != CALLTREE_NONE;
+         child = tree->families[child].next_sibling)
         if (!empty(tree, child))
             return false;
     return true;
@@ -172,8 +173,8 @@ uint64_t calltree_move_children(struct calltree *tree, struct functions *functio
     if (from == to) /* both are "(other)" */
         return 0;
     uint64_t moved = 0;
-    for (uint32_t child = tree->links[from].first_child; child != CALLTREE_NONE;
-         child = tree->links[child].next_sibling) {
+    for (uint32_t child = tree->families[from].first_child; child != CALLTREE_NONE;
+         child = tree->families[child].next_sibling) {
         if (child == keep || empty(tree, child))
             continue;
         moved += tree->nodes[child].total_ticks;

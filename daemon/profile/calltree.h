@@ -13,7 +13,7 @@ enum { CALLTREE_ROOT = 0 };
 struct calltree {
     struct snapshot_node
         *nodes; /* row 0 the root, row 1 "(other)" where the ceiling sends what does not fit */
-    struct calltree_link *links; /* parallel to nodes */
+    struct calltree_family *families; /* parallel to nodes */
     uint32_t count, capacity, limit;
     uint32_t other;      /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
     uint64_t over_limit; /* nodes that were not made */

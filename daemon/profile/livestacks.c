@@ -113,14 +113,14 @@ static void give_to_caller(struct livestack *stack, uint64_t ticks)
 
 /* The innermost call, which was taken off its stack, goes to the timeline. */
 static void tell_timeline(struct livestacks *stacks, const struct livestack *stack,
-                          const struct open_call *call, uint64_t duration, enum timeline_place link)
+                          const struct open_call *call, uint64_t duration, enum timeline_place tie)
 {
     timeline_add(stacks->timeline, &(struct timeline_call){
                                        .start_ticks = call->start_ticks,
                                        .duration_ticks = duration,
                                        .function = call->function,
                                        .context = (uint16_t)(stack - stacks->stacks),
-                                       .place = timeline_place(stack->depth, link | TIMELINE_LIVE),
+                                       .place = timeline_place(stack->depth, tie | TIMELINE_LIVE),
                                    });
 }
 

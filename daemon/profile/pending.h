@@ -5,7 +5,7 @@
 #include "profile/timeline.h"
 
 struct pending {
-    struct timeline_call told; /* as the timeline will have it; its link is known once it is placed */
+    struct timeline_call told; /* as the timeline will have it; its tie is known once it is placed */
     uint64_t self_ticks;       /* what no callee placed so far has used */
     uint32_t node;             /* once placed */
     uint32_t batch : 31, unsure : 1;

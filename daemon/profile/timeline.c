@@ -88,7 +88,7 @@ void timeline_add(struct timeline *timeline, const struct timeline_call *call)
     if (!kept)
         return;
     *kept = *call;
-    if ((call->place & TIMELINE_LINKS) == TIMELINE_CUT) /* nobody is shown it */
+    if ((call->place & TIMELINE_TIES) == TIMELINE_CUT) /* nobody is shown it */
         timeline_fill(timeline, 1, UINT64_MAX, 0);
     else
         timeline_fill(timeline, 1, call->start_ticks, call->start_ticks + call->duration_ticks);

@@ -1,6 +1,6 @@
 /* recount.c - counts again what of a profile ran inside a stretch of time.
  *
- * The timeline's calls are walked backwards, callers before callees, as in stacks.c. But nothing is decided
+ * The timeline's calls are walked backwards, callers before callees, as in profile/placement.c. But nothing is decided
  * here: each call says how its caller was found when it was placed, so every call counts at the node at which
  * it counts in the whole, and a window never shows a caller with a callee that the whole does not. The ranges
  * of a call's neighbours are looked at uncut; only what is counted is cut to the window.
@@ -212,19 +212,19 @@ static struct frame *open_frame(struct recount *recount, struct stack *stack, in
     return &stack->frames[depth];
 }
 
-static bool has_caller(const struct stack *stack, int32_t depth, uint32_t link)
+static bool has_caller(const struct stack *stack, int32_t depth, uint32_t tie)
 {
     if (depth == 0)
         return true;
-    if (link == TIMELINE_ORPHAN || !stack->frames[depth - 1].is_known)
+    if (tie == TIMELINE_ORPHAN || !stack->frames[depth - 1].is_known)
         return false;
-    return link != TIMELINE_OPEN || stack->frames[depth - 1].adopts;
+    return tie != TIMELINE_OPEN || stack->frames[depth - 1].adopts;
 }
 
 static void take_call(struct recount *recount, const struct timeline_call *call)
 {
-    uint32_t link = call->place & TIMELINE_LINKS;
-    if (link == TIMELINE_STRETCH)
+    uint32_t tie = call->place & TIMELINE_TIES;
+    if (tie == TIMELINE_STRETCH)
         return;
     struct stack *stack = &recount->stacks[call->place & TIMELINE_LIVE ? 1 + call->context : 0];
     int32_t depth = timeline_depth(call);
@@ -237,11 +237,11 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
         .function = call->function,
         .is_known = true,
         .adopts = call->place & TIMELINE_ADOPTS,
-        .is_cut = link == TIMELINE_CUT,
+        .is_cut = tie == TIMELINE_CUT,
         .ticks = inside(recount, call->start_ticks, end),
     };
-    bool decided = link == TIMELINE_ORPHAN || stack->shallowest < depth;
-    if (!has_caller(stack, depth, link))
+    bool decided = tie == TIMELINE_ORPHAN || stack->shallowest < depth;
+    if (!has_caller(stack, depth, tie))
         frame->below = decided ? BELOW_LOST : BELOW_RUNNING;
     if (depth < stack->shallowest)
         stack->shallowest = depth;

@@ -81,7 +81,7 @@ static void learn_lane(struct window *window, uint32_t lane)
 
 static bool is_shown(const struct timeline_call *call)
 {
-    return (call->place & TIMELINE_LINKS) != TIMELINE_CUT;
+    return (call->place & TIMELINE_TIES) != TIMELINE_CUT;
 }
 
 typedef void (*call_fn)(void *user, const struct timeline_call *call);

@@ -2,7 +2,7 @@
  *
  * They stand in the order in which they returned, and each says how its caller was found, so that the call
  * tree of any stretch can be told again without a new guess: the caller is the next later call of one level
- * less, if the link says so. */
+ * less, if the tie says so. */
 #ifndef SNAPSHOT_TIMELINE_H
 #define SNAPSHOT_TIMELINE_H
 
@@ -27,7 +27,7 @@ enum timeline_place {
     TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS, /* its caller was lost */
     TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,    /* CALLED, but its end was never told: it counts as no call */
     TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
-    TIMELINE_LINKS = 7 << TIMELINE_DEPTH_BITS,
+    TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
     TIMELINE_ADOPTS = 1 << 13,   /* calls OPEN right below it are its own */
     TIMELINE_LIVE = 1 << 14,     /* told by its begin and its end, in a stack per context */
     TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */

@@ -1,16 +1,16 @@
-/* stacks.h - puts finished calls, told in the order in which they returned, under their callers. */
-#ifndef PROFILE_STACKS_H
-#define PROFILE_STACKS_H
+/* placement.h - puts finished calls, told in the order in which they returned, under their callers. */
+#ifndef PROFILE_PLACEMENT_H
+#define PROFILE_PLACEMENT_H
 
 #include "event.h"
 #include "profile/calltree.h"
-#include "profile/segments.h"
+#include "profile/awaiting.h"
 #include "profile/timeline.h"
 
 /* Deeper calls are counted, but placed under "(other)". */
-enum { STACKS_DEPTH_MAX = 1024 };
+enum { PLACEMENT_DEPTH_MAX = 1024 };
 
-struct stacks {
+struct placement {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
     struct timeline *timeline;
@@ -27,27 +27,27 @@ struct stacks {
     bool unsorted;            /* some call ended before one that arrived earlier */
     struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown; at
                                  [d] the one of depth d - 1 */
-    struct segments segments; /* what runs under callers that have not returned */
-    uint64_t over_limit;      /* calls deeper than STACKS_DEPTH_MAX */
+    struct awaiting awaiting; /* what runs under callers that have not returned */
+    uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
 };
 
 /* Room for `pending_calls` finished calls. False when memory is used up. */
-bool stacks_init(struct stacks *stacks, struct calltree *tree, struct functions *functions,
-                 struct timeline *timeline, uint32_t pending_calls);
-void stacks_fini(struct stacks *stacks);
-void stacks_clear(struct stacks *stacks);
+bool placement_init(struct placement *placement, struct calltree *tree, struct functions *functions,
+                    struct timeline *timeline, uint32_t pending_calls);
+void placement_fini(struct placement *placement);
+void placement_clear(struct placement *placement);
 
 /* Takes the CALL events that the n at `events` begin with, and answers how many these are; *latest_end is the
- * latest tick at which one of them ended, 0 when there are none. Calls between two stacks_end_batch() came
+ * latest tick at which one of them ended, 0 when there are none. Calls between two placement_end_batch() came
  * without a gap. */
-size_t stacks_add(struct stacks *stacks, const struct event *events, size_t n, uint64_t *latest_end);
-void stacks_end_batch(struct stacks *stacks);
+size_t placement_add(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end);
+void placement_end_batch(struct placement *placement);
 
 /* Places all calls, callers that have not returned or not. */
-void stacks_flush(struct stacks *stacks);
+void placement_flush(struct placement *placement);
 
 /* Nothing that was running before can still return: places all calls, and whatever has no caller by now never
  * will. */
-void stacks_abandon(struct stacks *stacks);
+void placement_abandon(struct placement *placement);
 
 #endif

@@ -1,6 +1,7 @@
-/* test_stacks.c - the call tree against a run whose callers are known. */
+/* test_placement.c - the call tree against a run whose callers are known. */
 #include "profile/profile.h"
 #include "support/calls.h"
+#include "support/frozen.h"
 #include "support/tree.h"
 
 #include <criterion/criterion.h>
@@ -8,32 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct snapshot_source no_source;
-static const struct snapshot_target no_target;
-static const struct snapshot_link no_link;
-
-static struct snapshot *freeze(struct profile *profile)
-{
-    struct snapshot *snapshot = profile_freeze(profile, &no_source, &no_target, &no_link);
-    cr_assert_not_null(snapshot);
-    return snapshot;
-}
-
-static uint32_t row_of(const struct snapshot *snapshot, uint64_t address)
-{
-    for (uint32_t i = 0; i < snapshot->function_count; i++)
-        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
-            return i;
-    return UINT32_MAX;
-}
-
-static const struct snapshot_function *function_of(const struct snapshot *snapshot, uint64_t address)
-{
-    uint32_t row = row_of(snapshot, address);
-    cr_assert_neq(row, UINT32_MAX, "function 0x%" PRIx64 " is there", address);
-    return &snapshot->functions[row];
-}
 
 static uint64_t address_of_node(const struct snapshot *snapshot, uint32_t node)
 {
@@ -154,7 +129,7 @@ static void feed(struct profile *profile, struct test_random *random, const stru
     profile_finish(profile);
 }
 
-Test(stacks, a_whole_run_comes_out_exactly_however_it_is_cut_and_whenever_it_is_looked_at)
+Test(placement, a_whole_run_comes_out_exactly_however_it_is_cut_and_whenever_it_is_looked_at)
 {
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct test_random random = {seed};
@@ -174,7 +149,7 @@ Test(stacks, a_whole_run_comes_out_exactly_however_it_is_cut_and_whenever_it_is_
 }
 
 /* With calls of no length, a few at the ends of batches cannot be placed for certain. */
-Test(stacks, coarse_ticks_leave_few_calls_unplaced)
+Test(placement, coarse_ticks_leave_few_calls_unplaced)
 {
     uint64_t all = 0, unplaced = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -271,7 +246,7 @@ static void feed_lossy(struct profile *profile, struct test_random *random, cons
     }
 }
 
-Test(stacks, whatever_is_lost_no_pair_of_caller_and_callee_appears_that_did_not_happen)
+Test(placement, whatever_is_lost_no_pair_of_caller_and_callee_appears_that_did_not_happen)
 {
     for (uint64_t seed = 1; seed <= 300; seed++) {
         struct test_random random = {seed * 104729};
@@ -294,14 +269,6 @@ Test(stacks, whatever_is_lost_no_pair_of_caller_and_callee_appears_that_did_not_
     }
 }
 
-static struct event call(uint64_t address, uint64_t start, uint64_t duration, uint16_t depth)
-{
-    return (struct event){.kind = EVENT_CALL,
-                          .depth = depth,
-                          .ticks = start,
-                          .call = {.address = address, .duration = duration}};
-}
-
 static const char *name_of_node(const struct snapshot *snapshot, uint32_t node)
 {
     return node == 0 ? "" : snapshot->functions[snapshot->nodes[node].function].name;
@@ -316,7 +283,7 @@ static uint32_t node_named(const struct snapshot *snapshot, const char *name, co
     return UINT32_MAX;
 }
 
-Test(stacks, a_caller_that_has_not_returned_does_not_hide_what_runs_inside_it)
+Test(placement, a_caller_that_has_not_returned_does_not_hide_what_runs_inside_it)
 {
     struct profile *profile = profile_new(NULL);
     struct event inner[] = {call(0x200, 110, 10, 2), call(0x100, 105, 20, 1)};
@@ -351,7 +318,7 @@ Test(stacks, a_caller_that_has_not_returned_does_not_hide_what_runs_inside_it)
     profile_free(profile);
 }
 
-Test(stacks, after_a_reset_nothing_that_ran_before_finds_a_caller)
+Test(placement, after_a_reset_nothing_that_ran_before_finds_a_caller)
 {
     struct profile *profile = profile_new(NULL);
     struct event events[] = {call(0x100, 105, 20, 1), {.kind = EVENT_RESET}, call(0x300, 100, 50, 0)};
@@ -368,7 +335,7 @@ Test(stacks, after_a_reset_nothing_that_ran_before_finds_a_caller)
 }
 
 /* 0x300 is known to call 0x100, not 0x200; both take no time and end at the tick at which 0x300 begins. */
-Test(stacks, what_may_belong_to_a_lost_caller_is_not_taken_along_by_what_fits)
+Test(placement, what_may_belong_to_a_lost_caller_is_not_taken_along_by_what_fits)
 {
     struct profile *profile = profile_new(NULL);
     struct event known[] = {call(0x100, 15, 5, 1), call(0x300, 10, 20, 0)};
@@ -387,7 +354,7 @@ Test(stacks, what_may_belong_to_a_lost_caller_is_not_taken_along_by_what_fits)
     profile_free(profile);
 }
 
-Test(stacks, what_comes_after_a_loss_in_the_same_batch_did_not_follow_at_once)
+Test(placement, what_comes_after_a_loss_in_the_same_batch_did_not_follow_at_once)
 {
     for (int lost = 0; lost < 2; lost++) {
         struct profile *profile = profile_new(NULL);
@@ -402,7 +369,7 @@ Test(stacks, what_comes_after_a_loss_in_the_same_batch_did_not_follow_at_once)
     }
 }
 
-Test(stacks, calls_placed_at_once_are_a_change_too)
+Test(placement, calls_placed_at_once_are_a_change_too)
 {
     struct profile *profile = profile_new(NULL);
     snapshot_unref(freeze(profile));
@@ -418,7 +385,7 @@ Test(stacks, calls_placed_at_once_are_a_change_too)
     profile_free(profile);
 }
 
-Test(stacks, a_caller_told_before_its_callee_is_still_its_caller)
+Test(placement, a_caller_told_before_its_callee_is_still_its_caller)
 {
     struct profile *profile = profile_new(NULL);
     struct event events[] = {call(0x300, 100, 50, 0), call(0x100, 105, 20, 1)};
@@ -428,89 +395,4 @@ Test(stacks, a_caller_told_before_its_callee_is_still_its_caller)
     cr_assert_neq(node_named(snapshot, "0x00000100", "0x00000300"), UINT32_MAX);
     snapshot_unref(snapshot);
     profile_free(profile);
-}
-
-Test(stacks, hostile_depths_and_addresses_stay_below_the_ceilings)
-{
-    struct profile_limits limits = {
-        .functions = 100, .nodes = 500, .timeline_calls = 4096, .pending_calls = 1000};
-    struct profile *profile = profile_new(&limits);
-    struct test_random random = {4711};
-    for (uint32_t i = 0; i < 200000; i++) {
-        struct event event =
-            call(test_random_next(&random) >> (i % 2 ? 32 : 0), test_random_next(&random) >> 2,
-                 test_random_next(&random) >> (2 + i % 60), (uint16_t)test_random_below(&random, 1200));
-        profile_apply(profile, &event, 1);
-    }
-    profile_finish(profile);
-    struct snapshot *snapshot = freeze(profile);
-    uint64_t counted = 0;
-    for (uint32_t i = 0; i < snapshot->function_count; i++)
-        counted += snapshot->functions[i].calls;
-    cr_assert_eq(counted, 200000, "no call is forgotten");
-    cr_assert_leq(snapshot->node_count, 500 + 1, "(other) comes on top");
-    cr_assert_leq(snapshot->function_count, 100 + 1 + 2 * 1024, "placeholders and (other) come on top");
-    cr_assert_gt(snapshot->link.over_limit, 0);
-    snapshot_unref(snapshot);
-    profile_free(profile);
-}
-
-/* Five calls of four functions: 0x100 for 20 ticks, 5 of these in 0x200, and 23 ticks of others. */
-static struct snapshot *freeze_five_calls(const struct profile_limits *limits)
-{
-    struct profile *profile = profile_new(limits);
-    struct event events[] = {call(0x200, 12, 5, 1), call(0x100, 10, 20, 0), call(0x300, 40, 7, 0),
-                             call(0x400, 50, 9, 0), call(0x300, 60, 7, 0)};
-    profile_apply(profile, events, 5);
-    profile_finish(profile);
-    struct snapshot *snapshot = freeze(profile);
-    profile_free(profile);
-    return snapshot;
-}
-
-Test(stacks, functions_beyond_the_ceiling_are_one_row_that_adds_them_up)
-{
-    struct snapshot *snapshot = freeze_five_calls(&(struct profile_limits){.functions = 2});
-    cr_assert_eq(snapshot->function_count, 2 + 1);
-    cr_assert_eq(snapshot->link.over_limit, 2, "functions that got no row");
-    const struct snapshot_function *caller = function_of(snapshot, 0x100), *other = &snapshot->functions[2];
-    cr_assert_eq(caller->calls, 1);
-    cr_assert_eq(caller->self_ticks, 15);
-    cr_assert_eq(other->kind, KIND_OTHER);
-    cr_assert_not(other->has_address);
-    cr_assert_eq(other->calls, 3);
-    cr_assert_eq(other->sum_ticks, 7 + 9 + 7);
-    cr_assert_eq(other->total_ticks, 7 + 9 + 7);
-    cr_assert_eq(other->self_ticks, 7 + 9 + 7);
-    cr_assert_eq(other->min_ticks, 7);
-    cr_assert_eq(other->max_ticks, 9);
-    snapshot_unref(snapshot);
-}
-
-Test(stacks, nodes_beyond_the_ceiling_are_one_row_and_functions_stay_exact)
-{
-    struct snapshot *snapshot = freeze_five_calls(&(struct profile_limits){.nodes = 3});
-    cr_assert_eq(snapshot->node_count, 3 + 1, "the root, two, and (other)");
-    cr_assert_eq(snapshot->link.over_limit, 1, "nodes that were not made");
-    const struct snapshot_node *other = NULL;
-    uint64_t calls = 0, self_ticks = 0, below_root_ticks = 0;
-    for (uint32_t i = 1; i < snapshot->node_count; i++) {
-        const struct snapshot_node *node = &snapshot->nodes[i];
-        calls += node->calls;
-        self_ticks += node->self_ticks;
-        below_root_ticks += node->parent == 0 ? node->total_ticks : 0;
-        if (node->is_other)
-            other = node;
-    }
-    cr_assert_eq(calls, 5);
-    cr_assert_eq(self_ticks, 20 + 23);
-    cr_assert_eq(below_root_ticks, 20 + 23);
-    cr_assert(other);
-    cr_assert_eq(other->parent, 0);
-    cr_assert_eq(other->calls, 2, "0x100 and what it called");
-    cr_assert_eq(other->total_ticks, 20, "and not 5 of them twice");
-    cr_assert_eq(other->self_ticks, 20);
-    cr_assert_eq(function_of(snapshot, 0x100)->self_ticks, 15);
-    cr_assert_eq(function_of(snapshot, 0x200)->total_ticks, 5);
-    snapshot_unref(snapshot);
 }

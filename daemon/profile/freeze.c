@@ -1,0 +1,119 @@
+/* freeze.c - a snapshot of a profile: copies of its rows, and references to what only grows or never changes.
+ */
+#include "base/clock.h"
+#include "profile/estimate.h"
+#include "profile/parts.h"
+#include "snapshot/blocks.h"
+#include "snapshot/holdings.h"
+#include "symbol/symtab.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *copy(const void *rows, size_t n, size_t size)
+{
+    void *out = malloc(n * size + 1);
+    if (out && n > 0)
+        memcpy(out, rows, n * size);
+    return out;
+}
+
+static void count_trouble(const struct profile *profile, struct snapshot_link *link)
+{
+    link->unplaced_calls = profile->placement.awaiting.unplaced;
+    link->orphan_exits = profile->livestacks.orphan_exits;
+    link->missing_exits = profile->livestacks.missing_exits;
+    link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +
+                       profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit +
+                       profile->marks.over_limit;
+}
+
+/* Copies the rows. False when memory is used up. */
+static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    const struct functions *functions = &profile->functions;
+    const struct arcs *arcs = &profile->arcs;
+    const struct samples *samples = &profile->samples;
+    struct snapshot *snapshot = &holdings->snapshot;
+    snapshot->functions = holdings->functions =
+        blocks_copy(functions->rows, functions->count, sizeof *functions->rows,
+                    offsetof(struct snapshot_function, changed), &holdings->function_blocks);
+    snapshot->function_count = functions->count;
+    snapshot->function_blocks = holdings->function_blocks;
+    holdings->spreads = functions_share_spreads(functions);
+    snapshot->nodes = holdings->nodes =
+        blocks_copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes,
+                    offsetof(struct snapshot_node, changed), &holdings->node_blocks);
+    snapshot->node_count = profile->tree.count;
+    snapshot->node_blocks = holdings->node_blocks;
+    if (holdings->nodes && holdings->node_blocks)
+        livestacks_add_running(&profile->livestacks, holdings->nodes, holdings->node_blocks,
+                               functions->sequence);
+    snapshot->contexts = holdings->contexts =
+        contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
+                        functions->sequence, &snapshot->context_count);
+    snapshot->arcs = holdings->arcs = copy(arcs->rows, arcs->count, sizeof *arcs->rows);
+    snapshot->arc_count = arcs->count;
+    snapshot->sites = holdings->sites = copy(arcs->sites, arcs->site_count, sizeof *arcs->sites);
+    snapshot->site_count = arcs->site_count;
+    snapshot->pcs = holdings->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
+    snapshot->pc_count = samples->count;
+    snapshot->sample_total = samples->total;
+    snapshot->call_tree_estimated = !profile->measured && (arcs->count > 0 || samples->total > 0);
+    snapshot->checkpoints = holdings->checkpoints =
+        copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
+    snapshot->checkpoint_count = profile->marks.count;
+    holdings->mark_names = names_ref(profile->marks.names);
+    snapshot->messages = holdings->messages = messages_freeze(&profile->messages);
+    snapshot->message_count = holdings->messages ? profile->messages.count : 0;
+    snapshot->messages_dropped = profile->messages.dropped;
+    snapshot->timeline = holdings->timeline = timeline_freeze(&profile->timeline);
+    if (holdings->timeline)
+        holdings->timeline->open = livestacks_open(&profile->livestacks, &holdings->timeline->open_count);
+    snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
+    holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
+    holdings->names = names_ref(functions->names);
+    return holdings->functions && holdings->function_blocks && holdings->spreads && holdings->nodes &&
+           holdings->node_blocks && holdings->contexts && holdings->arcs && holdings->sites &&
+           holdings->pcs && holdings->checkpoints && holdings->messages && holdings->timeline &&
+           holdings->moments;
+}
+
+struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
+                                const struct snapshot_target *target, const struct snapshot_link *link)
+{
+    if (!functions_settle(&profile->functions, profile->sequence))
+        return NULL;
+    struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
+    if (!holdings)
+        return NULL;
+    if (profile->estimate_due && !profile->measured)
+        estimate_fill(&profile->tree, &profile->functions, &profile->arcs);
+    profile->estimate_due = false;
+    atomic_init(&holdings->references, 1);
+    struct snapshot *snapshot = &holdings->snapshot;
+    *snapshot = (struct snapshot){
+        .holdings = holdings,
+        .source = *source,
+        .target = *target,
+        .link = *link,
+        .sequence = profile->sequence + 1,
+        .cleared_at = profile->cleared_at,
+        .captured_at_wall_ns = clock_wall_ns(),
+    };
+    count_trouble(profile, &snapshot->link);
+    if (!target->has_match)
+        snapshot->target.has_match =
+            arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);
+    bool whole = copy_rows(profile, holdings);
+    if (whole) {
+        profile->sequence++;
+        profile->functions.sequence = profile->sequence + 1;
+        profile->changed = false;
+    }
+    if (whole)
+        return snapshot;
+    snapshot_unref(snapshot);
+    return NULL;
+}

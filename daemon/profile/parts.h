@@ -1,0 +1,37 @@
+/* parts.h - what a profile is made of; for profile.c, which lets events in, and freeze.c, which hands
+ * snapshots out. */
+#ifndef PROFILE_PARTS_H
+#define PROFILE_PARTS_H
+
+#include "profile/arcs.h"
+#include "profile/contexts.h"
+#include "profile/livestacks.h"
+#include "profile/marks.h"
+#include "profile/messages.h"
+#include "profile/moments.h"
+#include "profile/placement.h"
+#include "profile/profile.h"
+#include "profile/samples.h"
+
+struct profile {
+    struct functions functions;
+    struct calltree tree;
+    struct timeline timeline;
+    struct placement placement;
+    struct livestacks livestacks;
+    struct arcs arcs;
+    struct samples samples;
+    struct messages messages;
+    struct marks marks;
+    struct moments moments;
+    struct contexts contexts;
+    bool measured;       /* calls came, one by one: the tree is made of these, not of arcs and samples */
+    bool estimate_due;   /* arcs or samples came that the tree does not show yet */
+    uint64_t sequence;   /* of the last snapshot */
+    uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
+    bool changed;
+    bool waiting; /* calls are pending since `waiting_since_ms` */
+    uint64_t waiting_since_ms;
+};
+
+#endif

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""sizes.py - holds files and functions of C against the sizes that daemon/README.md promises.
+
+usage: sizes.py SOURCE_ROOT
+A function is what stands between a brace in column 0 and the next; .clang-format puts them there, and contract/format holds
+files against that. Prints TAP, and every file or function that is too long."""
+import os
+import statistics
+import sys
+
+FILE_MOST, FILE_MEDIAN_MOST, FUNCTION_MOST = 450, 120, 60
+FOLDERS = ("protocol", "firmware-ref", "daemon")  # whose median counts
+ALSO = ("tests",)  # whose longest counts, too
+
+
+def c_files(root, folders):
+    for top in folders:
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in names:
+                if name.endswith((".c", ".h")) and "node_modules" not in folder:
+                    yield os.path.join(folder, name)
+
+
+def functions(lines):
+    """(name, length in lines, signature included) of each function that a file defines."""
+    head = start = None
+    for number, line in enumerate(lines):
+        if line.startswith("{"):
+            start = number
+        elif line.startswith("}"):
+            if start is not None and not line.startswith("};"):
+                yield lines[head].strip(), number - head + 1
+            start = head = None
+        elif start is None and line[:1] not in (" ", "", "\n", "#", "/", "*") and "(" in line:
+            head = number
+
+
+def too_long(root, folders):
+    for path in sorted(c_files(root, folders)):
+        with open(path, encoding="utf-8") as text:
+            lines = text.readlines()
+        place = os.path.relpath(path, root)
+        if len(lines) > FILE_MOST:
+            yield f"{place} has {len(lines)} lines; {FILE_MOST} are the most"
+        for name, length in functions(lines):
+            if length > FUNCTION_MOST:
+                yield f"{place}: {name} has {length} lines; {FUNCTION_MOST} are the most"
+
+
+def median_length(root):
+    lengths = []
+    for path in c_files(root, FOLDERS):
+        if path.endswith(".c"):
+            with open(path, encoding="utf-8") as text:
+                lengths.append(sum(1 for _ in text))
+    return statistics.median(lengths)
+
+
+def main(root):
+    found, median = list(too_long(root, FOLDERS + ALSO)), median_length(root)
+    print("1..2")
+    print(("not ok" if found else "ok") + " 1 - no file and no function is too long")
+    for sentence in found:
+        print("# " + sentence)
+    good = 0 < median <= FILE_MEDIAN_MOST
+    print(("ok" if good else "not ok") + f" 2 - half of the C files have at most {FILE_MEDIAN_MOST} lines")
+    print(f"# the median is {median:g}")
+    return 1 if found or not good else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

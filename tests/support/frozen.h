@@ -1,0 +1,47 @@
+/* frozen.h - small profiles made by hand, and what a snapshot has of a function. */
+#ifndef TESTS_SUPPORT_FROZEN_H
+#define TESTS_SUPPORT_FROZEN_H
+
+#include "profile/profile.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+
+/* A snapshot whose source, target and link say nothing. One reference, the caller's. */
+static inline struct snapshot *freeze(struct profile *profile)
+{
+    static const struct snapshot_source no_source;
+    static const struct snapshot_target no_target;
+    static const struct snapshot_link no_link;
+    struct snapshot *snapshot = profile_freeze(profile, &no_source, &no_target, &no_link);
+    cr_assert_not_null(snapshot);
+    return snapshot;
+}
+
+/* A finished call. */
+static inline struct event call(uint64_t address, uint64_t start, uint64_t duration, uint16_t depth)
+{
+    return (struct event){.kind = EVENT_CALL,
+                          .depth = depth,
+                          .ticks = start,
+                          .call = {.address = address, .duration = duration}};
+}
+
+/* The index of the row of the function at `address`; UINT32_MAX when there is none. */
+static inline uint32_t row_of(const struct snapshot *snapshot, uint64_t address)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
+            return i;
+    return UINT32_MAX;
+}
+
+/* That row, which has to be there. */
+static inline const struct snapshot_function *function_of(const struct snapshot *snapshot, uint64_t address)
+{
+    uint32_t row = row_of(snapshot, address);
+    cr_assert_neq(row, UINT32_MAX, "function 0x%" PRIx64 " is there", address);
+    return &snapshot->functions[row];
+}
+
+#endif
