@@ -1,263 +1,295 @@
 /* device.c - the conversation with the device.
  *
- * By itself: METADATA until it answers, then START if profiling is wanted, then STATUS again and again. A
- * device that leaves a command unanswered three times is silent: it is listened to, and asked for METADATA at
- * a slow pace until it answers. Between its own commands the user's get through, one at a time.
+ *             connect             it told who it is, or lives and cannot tell
+ *     AWAY -------------> MEETING -----------------------------------------.
+ *                          ^   |                                           |
+ *     it fell silent, or   |   | the same, and it may have restarted       |
+ *     restarted, from any  |   | while it could not be heard               |
+ *     phase of the talk    |   v                                           v
+ *                          '- CHECKING ----------------------> STARTING <---> WATCHING
+ *                                       STATUS is asked for
  *
- * A restart shows in one of two ways: METADATA that nobody asked for, or a count of captured records that
- * fell. */
+ *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
+ *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started
+ *     any ---> AWAY           the line went away
+ *     any ---> STOPPING       the daemon ends, and the device profiles because of us
+ *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is answered or given up
+ *
+ * Each phase has one thing to say, and plan() is where it stands; what became of it is judged in conclude(),
+ * what the device says by itself in hear_metadata() and hear_status(). Between two commands of a phase the
+ * user's get through, one at a time. Another phase is a line in the enum, one in the switch of plan(), one
+ * in that of conclude_ours(), and the place that enters it.
+ *
+ * A device that leaves a command of ours unanswered three times is silent: it is listened to, and asked for
+ * METADATA at a slow pace until it answers. */
 #include "session/device.h"
-
-#include "session/target.h"
 
 #include <assert.h>
 
-enum { TRIES = 3 };
-
 void device_init(struct device *device, const struct device_timing *timing, bool control)
 {
-    *device = (struct device){.timing = *timing, .control = control, .profiling_wanted = true};
+    *device = (struct device){
+        .timing = *timing,
+        .control = control,
+        .transaction.answer_ms = timing->answer_ms,
+        .profiling_wanted = true,
+    };
 }
 
-static void forget(struct device *device, uint64_t now_ms)
+/* ---- from phase to phase ---- */
+
+static bool is_in_talk(const struct device *device)
 {
-    device->knows_target = device->started = false;
-    device->next_metadata_ms = device->next_start_ms = device->next_status_ms = now_ms;
+    return device->phase >= PHASE_MEETING && device->phase <= PHASE_WATCHING;
 }
 
-void device_connect(struct device *device, uint64_t now_ms)
+static void meet(struct device *device, uint64_t at_ms)
 {
-    device->connected = device->control;
-    device->asker = DEVICE_NOBODY;
-    device->silent = device->heard = false;
-    device->metadata_expected = 0;
-    device->hold_until_ms = now_ms;
-    device->check_restart = device->has_captured;
-    forget(device, now_ms);
+    device->phase = PHASE_MEETING;
+    device->meet_ms = at_ms;
+    device->started = false;
 }
 
-void device_disconnect(struct device *device)
+/* A device that was just connected, or began anew: all is due at once. */
+static void meet_anew(struct device *device, uint64_t now_ms)
 {
-    device->connected = false;
-    device->asker = DEVICE_NOBODY;
-    device->silent = false;
-    if (device->user_waits)
-        device->user_answer = DEVICE_AWAY;
-    device->user_waits = false;
-    device->stopped = device->stopping;
+    meet(device, now_ms);
+    device->start_ms = device->status_ms = now_ms;
 }
 
-/* ---- what to send ---- */
-
-static bool answered_by_ack(uint8_t code)
+/* To STARTING or WATCHING, by what is known and wanted. */
+static void settle(struct device *device)
 {
-    return code != MP_GET_METADATA && code != MP_GET_STATUS;
+    device->phase = device->profiling_wanted && !device->started ? PHASE_STARTING : PHASE_WATCHING;
 }
 
-static void take_up(struct device *device, enum device_asker asker, struct mp_command command)
+/* What is known or wanted changed. */
+static void resettle(struct device *device)
 {
-    device->command = command;
-    device->asker = asker;
-    device->tries = 0;
-    device->deadline_ms = 0;
+    if (device->phase == PHASE_STARTING || device->phase == PHASE_WATCHING)
+        settle(device);
 }
 
-static void take_up_own(struct device *device, uint8_t code)
+/* It told who it is, or lives and cannot tell. */
+static void met(struct device *device)
 {
-    take_up(device, DEVICE_ITSELF, (struct mp_command){.code = code});
+    if (device->phase != PHASE_MEETING)
+        return;
+    if (device->watch.unsure)
+        device->phase = PHASE_CHECKING;
+    else
+        settle(device);
 }
 
 static void fall_silent(struct device *device, uint64_t now_ms)
 {
     device->silent = true;
-    device->knows_target = device->started = false;
-    device->check_restart = device->has_captured;
-    device->next_metadata_ms = now_ms + device->timing.slow_ms;
+    restart_watch_lose_sight(&device->watch);
+    meet(device, now_ms + device->timing.slow_ms);
 }
 
-/* The outstanding command is over. */
-static void conclude(struct device *device, enum device_answer answer, uint64_t now_ms)
+static void restarted(struct device *device, uint64_t now_ms)
 {
-    enum device_asker asker = device->asker;
-    device->asker = DEVICE_NOBODY;
-    if (answer != DEVICE_SILENT)
-        device->silent = false;
-    if (answered_by_ack(device->command.code) && device->tries > 1)
-        device->hold_until_ms = now_ms + device->timing.answer_ms;
-    if (device->command.code == MP_START && answer == DEVICE_ACK)
-        device->started = device->started_ever = true;
-    if (asker == DEVICE_USER) {
-        device->user_answer = answer;
-        device->user_waits = false;
-    }
-    if (asker == DEVICE_STOPPING)
-        device->stopped = true;
-    if (asker != DEVICE_ITSELF)
+    if (!is_in_talk(device))
         return;
-    if (answer == DEVICE_SILENT) {
-        if (device->command.code == MP_GET_METADATA && device->heard)
-            device->knows_target = true; /* it is alive, and just does not know that command */
-        else
-            fall_silent(device, now_ms);
-    } else if (answer == DEVICE_NACK) { /* it cannot, or not now */
-        device->knows_target |= device->command.code == MP_GET_METADATA;
-        if (device->command.code == MP_START)
-            device->next_start_ms = now_ms + device->timing.slow_ms;
-    }
+    if (device->transaction.owner == TRANSACTION_OURS)
+        transaction_drop(&device->transaction); /* it never saw that */
+    meet_anew(device, now_ms);
 }
 
-/* Chooses the next command; false when there is nothing to say now. */
-static bool choose(struct device *device, uint64_t now_ms)
+static void answer_user(struct device *device, enum device_answer answer)
 {
-    bool may_need_ack = now_ms >= device->hold_until_ms;
-    if (device->stopping) {
-        if (device->stopped || !may_need_ack)
-            return false;
-        take_up(device, DEVICE_STOPPING, (struct mp_command){.code = MP_STOP});
-        return true;
-    }
-    if (device->user_waits) {
-        if (answered_by_ack(device->user_command.code) && !may_need_ack)
-            return false;
-        take_up(device, DEVICE_USER, device->user_command);
-        return true;
-    }
-    if (!device->knows_target) {
-        if (now_ms < device->next_metadata_ms)
-            return false;
-        take_up_own(device, MP_GET_METADATA);
-        return true;
-    }
-    if (device->profiling_wanted && !device->started && !device->check_restart &&
-        now_ms >= device->next_start_ms && may_need_ack) {
-        take_up_own(device, MP_START);
-        return true;
-    }
-    if (device->check_restart || now_ms >= device->next_status_ms) {
-        device->check_restart = false;
-        take_up_own(device, MP_GET_STATUS);
-        device->next_status_ms = now_ms + device->timing.status_ms;
-        return true;
-    }
-    return false;
+    if (device->order.waits)
+        device->order.answer = answer;
+    device->order.waits = false;
 }
 
-bool device_next(struct device *device, uint64_t now_ms, struct mp_command *command)
+void device_connect(struct device *device, uint64_t now_ms)
 {
-    if (!device->connected)
-        return false;
-    if (device->asker != DEVICE_NOBODY) {
-        if (now_ms < device->deadline_ms)
-            return false;
-        if (device->tries == TRIES)
-            conclude(device, DEVICE_SILENT, now_ms);
-    }
-    if (device->asker == DEVICE_NOBODY && !choose(device, now_ms))
-        return false;
-    device->tries++;
-    device->deadline_ms = now_ms + device->timing.answer_ms;
-    switch (device->command.code) {
-    case MP_GET_METADATA:
-        device->metadata_expected++;
-        device->metadata_expected_until_ms = now_ms + TRIES * device->timing.answer_ms;
-        break;
-    case MP_START:
-    case MP_RESET_BUFFERS: device->captured_drops = true; break;
-    default: break;
-    }
-    *command = device->command;
-    return true;
+    transaction_reset(&device->transaction, now_ms);
+    restart_watch_connect(&device->watch);
+    device->silent = false;
+    if (device->control && device->phase != PHASE_STOPPED)
+        meet_anew(device, now_ms);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+void device_disconnect(struct device *device)
 {
-    return a < b ? a : b;
+    bool leaving = device->phase == PHASE_STOPPING || device->phase == PHASE_STOPPED;
+    device->phase = leaving ? PHASE_STOPPED : PHASE_AWAY;
+    transaction_drop(&device->transaction);
+    device->silent = false;
+    answer_user(device, DEVICE_AWAY);
 }
+
+void device_stop(struct device *device, uint64_t now_ms)
+{
+    bool runs = is_in_talk(device) && device->started_ever && !device->silent;
+    device->phase = runs ? PHASE_STOPPING : PHASE_STOPPED;
+    answer_user(device, DEVICE_AWAY);
+    /* There is no time to wait for the answer to anything else. */
+    transaction_reset(&device->transaction, now_ms);
+}
+
+/* ---- what to send ---- */
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
+struct plan {
+    uint8_t code;
+    uint64_t due_ms; /* UINT64_MAX: never */
+};
+
+/* What the phase has to say next, judged at `now_ms`: START goes before a STATUS that is due, too. */
+static struct plan plan(const struct device *device, uint64_t now_ms)
+{
+    struct plan status = {MP_GET_STATUS, device->status_ms};
+    switch (device->phase) {
+    case PHASE_MEETING: return (struct plan){MP_GET_METADATA, device->meet_ms};
+    case PHASE_CHECKING: return (struct plan){MP_GET_STATUS, 0};
+    case PHASE_STARTING: {
+        struct plan start = {MP_START, later(device->start_ms, device->transaction.ack_clear_ms)};
+        return start.due_ms <= later(now_ms, status.due_ms) ? start : status;
+    }
+    case PHASE_WATCHING: return status;
+    case PHASE_STOPPING: return (struct plan){MP_STOP, device->transaction.ack_clear_ms};
+    case PHASE_AWAY:
+    case PHASE_STOPPED: break;
+    }
+    return (struct plan){.due_ms = UINT64_MAX};
+}
+
+static uint64_t order_due_ms(const struct device *device)
+{
+    return transaction_needs_ack(device->order.command.code) ? device->transaction.ack_clear_ms : 0;
+}
+
+/* Takes up the next command; false when there is nothing to say now. */
+static bool choose(struct device *device, uint64_t now_ms)
+{
+    if (device->order.waits) {
+        if (now_ms < order_due_ms(device))
+            return false;
+        transaction_begin(&device->transaction, TRANSACTION_USERS, &device->order.command);
+        return true;
+    }
+    struct plan next = plan(device, now_ms);
+    if (now_ms < next.due_ms)
+        return false;
+    transaction_begin(&device->transaction, TRANSACTION_OURS, &(struct mp_command){.code = next.code});
+    if (next.code == MP_GET_STATUS)
+        device->status_ms = now_ms + device->timing.status_ms;
+    if (device->phase == PHASE_CHECKING)
+        settle(device); /* which is not acted upon before the STATUS is answered */
+    return true;
+}
+
+static void conclude(struct device *device, enum device_answer answer, uint64_t now_ms);
+
+bool device_next(struct device *device, uint64_t now_ms, struct mp_command *command)
+{
+    struct transaction *transaction = &device->transaction;
+    if (transaction_is_open(transaction)) {
+        if (now_ms < transaction->deadline_ms)
+            return false;
+        if (transaction_is_worn_out(transaction))
+            conclude(device, DEVICE_SILENT, now_ms);
+    }
+    if (!transaction_is_open(transaction) && !choose(device, now_ms))
+        return false;
+    transaction_try(transaction, now_ms);
+    *command = transaction->command;
+    restart_watch_send(&device->watch, command->code, now_ms + transaction_longest_ms(transaction));
+    return true;
+}
+
 uint64_t device_deadline_ms(const struct device *device)
 {
-    if (!device->connected)
-        return UINT64_MAX;
-    if (device->asker != DEVICE_NOBODY)
-        return device->deadline_ms;
-    if (device->stopping)
-        return device->stopped ? UINT64_MAX : device->hold_until_ms;
-    if (device->user_waits)
-        return answered_by_ack(device->user_command.code) ? device->hold_until_ms : 0;
-    if (!device->knows_target)
-        return device->next_metadata_ms;
-    if (device->check_restart)
-        return 0;
-    if (device->profiling_wanted && !device->started)
-        return earlier(later(device->next_start_ms, device->hold_until_ms), device->next_status_ms);
-    return device->next_status_ms;
+    if (transaction_is_open(&device->transaction))
+        return device->transaction.deadline_ms;
+    return device->order.waits ? order_due_ms(device) : plan(device, 0).due_ms;
 }
 
 /* ---- what it says ---- */
 
-static bool is_outstanding(const struct device *device, uint8_t code)
+/* A command of ours is over. */
+static void conclude_ours(struct device *device, uint8_t code, enum device_answer answer, uint64_t now_ms)
 {
-    return device->asker != DEVICE_NOBODY && device->command.code == code;
+    switch (code) {
+    case MP_STOP: device->phase = PHASE_STOPPED; return;
+    case MP_GET_METADATA:
+        /* It is alive, and just does not know that command, or cannot tell now. */
+        if (answer == DEVICE_NACK || (answer == DEVICE_SILENT && device->watch.heard)) {
+            met(device);
+            return;
+        }
+        break;
+    case MP_START:
+        if (answer == DEVICE_NACK) /* it cannot, or not now */
+            device->start_ms = now_ms + device->timing.slow_ms;
+        break;
+    default: break;
+    }
+    if (answer == DEVICE_SILENT)
+        fall_silent(device, now_ms);
 }
 
-static void restarted(struct device *device, uint64_t now_ms)
+/* The outstanding command is over. */
+static void conclude(struct device *device, enum device_answer answer, uint64_t now_ms)
 {
-    if (device->asker == DEVICE_ITSELF)
-        device->asker = DEVICE_NOBODY; /* it never saw that */
-    device->has_captured = device->captured_drops = device->check_restart = false;
-    forget(device, now_ms);
+    enum transaction_owner owner = device->transaction.owner;
+    uint8_t code = device->transaction.command.code;
+    transaction_end(&device->transaction, now_ms);
+    if (answer != DEVICE_SILENT)
+        device->silent = false;
+    if (code == MP_START && answer == DEVICE_ACK) {
+        device->started = device->started_ever = true;
+        resettle(device);
+    }
+    if (owner == TRANSACTION_USERS)
+        answer_user(device, answer);
+    else
+        conclude_ours(device, code, answer, now_ms);
 }
 
 static bool hear_metadata(struct device *device, uint64_t now_ms)
 {
-    bool asked_for = device->metadata_expected > 0 && now_ms < device->metadata_expected_until_ms;
-    /* Twice in a row is once: a start-up message beside the answer to our question. */
-    bool restart = !asked_for && device->heard;
-    device->metadata_expected = asked_for ? device->metadata_expected - 1 : 0;
-    device->heard = false;
+    bool restart = restart_watch_metadata(&device->watch, now_ms);
     if (restart)
         restarted(device, now_ms);
-    if (is_outstanding(device, MP_GET_METADATA))
+    if (transaction_is(&device->transaction, MP_GET_METADATA))
         conclude(device, DEVICE_ACK, now_ms);
-    device->knows_target = true;
+    met(device);
     device->silent = false;
     return restart;
 }
 
 static bool hear_status(struct device *device, const struct event *event, uint64_t now_ms)
 {
-    uint32_t captured = event->status.records_captured;
-    bool restart =
-        device->has_captured && !device->captured_drops && target_counter_fell(device->captured, captured);
-    device->heard = true;
+    bool restart = restart_watch_status(&device->watch, event->status.records_captured);
     device->silent = false;
-    if (is_outstanding(device, MP_GET_STATUS))
+    if (transaction_is(&device->transaction, MP_GET_STATUS))
         conclude(device, DEVICE_ACK, now_ms);
     if (restart) {
         restarted(device, now_ms);
-        device->heard = false;
     } else if (!event->status.profiling && device->profiling_wanted && device->started) {
         device->started = false; /* it lost that somehow */
-        device->next_start_ms = now_ms;
+        device->start_ms = now_ms;
+        resettle(device);
     }
-    device->has_captured = true;
-    device->captured_drops = false;
-    device->captured = captured;
     return restart;
 }
 
 static void hear_answer(struct device *device, bool ack, uint64_t now_ms)
 {
-    device->heard = true;
-    if (device->asker == DEVICE_NOBODY)
+    restart_watch_hear(&device->watch);
+    if (!transaction_is_open(&device->transaction))
         return;
     /* An ACK cannot be for what has an answer of its own: it is a late one. */
-    if (answered_by_ack(device->command.code) || !ack)
+    if (transaction_needs_ack(device->transaction.command.code) || !ack)
         conclude(device, ack ? DEVICE_ACK : DEVICE_NACK, now_ms);
 }
 
@@ -267,7 +299,7 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
     case EVENT_TARGET: return hear_metadata(device, now_ms);
     case EVENT_STATUS: return hear_status(device, event, now_ms);
     case EVENT_ANSWER: hear_answer(device, event->answer.ack, now_ms); return false;
-    case EVENT_CALL: device->heard = true; return false;
+    case EVENT_CALL: device_hear_calls(device); return false;
     default: return false;
     }
 }
@@ -276,38 +308,26 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
 
 void device_ask(struct device *device, const struct mp_command *command)
 {
-    assert(!device->user_waits);
+    assert(!device->order.waits);
     if (command->code == MP_START || command->code == MP_STOP)
         device->profiling_wanted = command->code == MP_START;
-    device->user_command = *command;
-    device->user_waits = device->connected && !device->stopping;
-    device->user_answer = device->user_waits ? DEVICE_PENDING : DEVICE_AWAY;
+    resettle(device);
+    device->order.command = *command;
+    device->order.waits = is_in_talk(device);
+    device->order.answer = device->order.waits ? DEVICE_PENDING : DEVICE_AWAY;
 }
 
 enum device_answer device_user_answer(const struct device *device)
 {
-    return device->user_answer;
-}
-
-void device_stop(struct device *device, uint64_t now_ms)
-{
-    device->stopping = true;
-    device->stopped = !device->connected || !device->started_ever || device->silent;
-    if (device->user_waits)
-        device->user_answer = DEVICE_AWAY;
-    device->user_waits = false;
-    /* No time to wait for the answer to anything else. */
-    if (device->asker != DEVICE_NOBODY)
-        device->asker = DEVICE_NOBODY;
-    device->hold_until_ms = now_ms;
+    return device->order.answer;
 }
 
 bool device_has_stopped(const struct device *device)
 {
-    return device->stopped;
+    return device->phase == PHASE_STOPPED;
 }
 
 bool device_is_silent(const struct device *device)
 {
-    return device->connected && device->silent;
+    return device->silent;
 }

@@ -75,7 +75,7 @@ void ingest_events(void *user, const struct event *events, size_t n)
 {
     struct ingest *ingest = user;
     if (events[0].kind == EVENT_CALL) { /* so all are */
-        ingest->device.heard = true;
+        device_hear_calls(&ingest->device);
     } else {
         for (size_t i = 0; i < n; i++)
             if (1u << events[i].kind & ALSO_OURS)

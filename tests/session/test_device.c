@@ -135,6 +135,53 @@ Test(device, one_that_sends_data_but_does_not_say_who_it_is_gets_started)
     expect_sent(&talk, MP_START);
 }
 
+/* Its transmit line is connected, its receive line is not: the page says so, and must not flicker. */
+Test(device, one_that_sends_but_never_answers_stays_silent_while_it_is_started_in_vain)
+{
+    struct talk talk = talk_new();
+    expect_sent(&talk, MP_GET_METADATA);
+    stay_silent(&talk, MP_GET_METADATA);
+    wait_for_deadline(&talk, timing.slow_ms);
+    for (int again = 0; again < 3; again++) {
+        expect_sent(&talk, MP_GET_METADATA);
+        say(&talk, (struct event){.kind = EVENT_CALL});
+        stay_silent(&talk, MP_GET_METADATA);
+        expect_sent(&talk, MP_START);
+        cr_assert(device_is_silent(&talk.device));
+        stay_silent(&talk, MP_START);
+        wait_for_deadline(&talk, timing.slow_ms);
+        cr_assert(device_is_silent(&talk.device));
+    }
+    expect_sent(&talk, MP_GET_METADATA);
+    stay_silent(&talk, MP_GET_METADATA);
+    expect_sent(&talk, MP_START);
+    say_answer(&talk, true);
+    cr_assert_not(device_is_silent(&talk.device), "the line is whole again");
+}
+
+Test(device, one_that_the_user_starts_before_it_says_who_it_is_is_not_started_twice)
+{
+    struct talk talk = talk_new();
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START});
+    expect_sent(&talk, MP_START);
+    say_answer(&talk, true);
+    expect_sent(&talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(&talk));
+    expect_sent(&talk, MP_GET_STATUS);
+}
+
+Test(device, one_that_is_connected_again_after_the_end_is_left_alone)
+{
+    struct talk talk = talk_new();
+    shake_hands(&talk);
+    device_stop(&talk.device, talk.now_ms);
+    device_disconnect(&talk.device);
+    cr_assert(device_has_stopped(&talk.device), "nobody is there to be told");
+    device_connect(&talk.device, talk.now_ms);
+    expect_quiet(&talk);
+    cr_assert_eq(device_deadline_ms(&talk.device), UINT64_MAX);
+}
+
 Test(device, one_that_stops_answering_is_asked_again_who_it_is_and_started_again)
 {
     struct talk talk = talk_new();
@@ -422,7 +469,7 @@ Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
                 break;
             case 3: say(&talk, (struct event){.kind = EVENT_CALL}); break;
             case 4:
-                if (!talk.device.user_waits)
+                if (!talk.device.order.waits)
                     device_ask(&talk.device,
                                &(struct mp_command){.code = (uint8_t)(1 + test_random_below(&random, 6))});
                 break;
@@ -432,7 +479,7 @@ Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
                     device_connect(&talk.device, talk.now_ms);
                 break;
             case 6:
-                if (!talk.device.connected)
+                if (talk.device.phase == PHASE_AWAY)
                     device_connect(&talk.device, talk.now_ms);
                 break;
             case 7:

@@ -1,0 +1,60 @@
+/* restart_watch.c - notices that the device started anew. */
+#include "session/restart_watch.h"
+
+#include "protocol/packet.h"
+#include "session/target.h"
+
+void restart_watch_connect(struct restart_watch *watch)
+{
+    watch->heard = false;
+    watch->metadata_expected = 0;
+    restart_watch_lose_sight(watch);
+}
+
+void restart_watch_lose_sight(struct restart_watch *watch)
+{
+    watch->unsure = watch->has_captured;
+}
+
+void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t until_ms)
+{
+    switch (code) {
+    case MP_GET_METADATA:
+        watch->metadata_expected++;
+        watch->metadata_expected_until_ms = until_ms;
+        break;
+    case MP_START:
+    case MP_RESET_BUFFERS: watch->captured_drops = true; break;
+    default: break;
+    }
+}
+
+static void begin_anew(struct restart_watch *watch)
+{
+    watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
+}
+
+bool restart_watch_metadata(struct restart_watch *watch, uint64_t now_ms)
+{
+    bool asked_for = watch->metadata_expected > 0 && now_ms < watch->metadata_expected_until_ms;
+    /* Twice in a row is once: a start-up message beside the answer to our question. */
+    bool restart = !asked_for && watch->heard;
+    watch->metadata_expected = asked_for ? watch->metadata_expected - 1 : 0;
+    watch->heard = false;
+    if (restart)
+        begin_anew(watch);
+    return restart;
+}
+
+bool restart_watch_status(struct restart_watch *watch, uint32_t captured)
+{
+    bool restart =
+        watch->has_captured && !watch->captured_drops && target_counter_fell(watch->captured, captured);
+    watch->heard = true;
+    if (restart)
+        begin_anew(watch);
+    watch->has_captured = true;
+    watch->captured_drops = false;
+    watch->captured = captured;
+    return restart;
+}

@@ -1,0 +1,42 @@
+/* restart_watch.h - notices that the device started anew, which it need not say.
+ *
+ * A restart shows in one of two ways: METADATA that nobody asked for, or a count of captured records that
+ * fell. */
+#ifndef SESSION_RESTART_WATCH_H
+#define SESSION_RESTART_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Zero is the start state. */
+struct restart_watch {
+    bool heard;                 /* something came since the last METADATA */
+    unsigned metadata_expected; /* METADATA packets that answer us and are not a restart's */
+    uint64_t metadata_expected_until_ms;
+    bool has_captured;   /* `captured` is the count of the last STATUS */
+    bool captured_drops; /* ... and may fall without a restart, since we asked for that */
+    uint32_t captured;
+    bool unsure; /* it was out of sight: only the next STATUS will tell whether it restarted meanwhile */
+};
+
+/* The line to the device is a new one: what was asked on the old one is not answered any more. */
+void restart_watch_connect(struct restart_watch *watch);
+
+/* The device cannot be heard for a while, and may restart unheard. */
+void restart_watch_lose_sight(struct restart_watch *watch);
+
+/* A command is sent whose answer, if it has one of its own, may come until `until_ms`. */
+void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t until_ms);
+
+/* METADATA came, or a STATUS with that count of captured records. True: the device has restarted before it
+ * said so, and is watched anew from there. */
+bool restart_watch_metadata(struct restart_watch *watch, uint64_t now_ms);
+bool restart_watch_status(struct restart_watch *watch, uint32_t captured);
+
+/* Anything else came that only a running device sends. */
+static inline void restart_watch_hear(struct restart_watch *watch)
+{
+    watch->heard = true;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* transaction.h - one command to the device, from when it is first sent until it is answered or given up.
+ *
+ * One is outstanding at a time, since ACK and NACK do not say for what (protocol/SPEC.md section 1). */
+#ifndef SESSION_TRANSACTION_H
+#define SESSION_TRANSACTION_H
+
+#include "protocol/packet.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum transaction_owner { TRANSACTION_NOBODYS, TRANSACTION_OURS, TRANSACTION_USERS };
+
+struct transaction {
+    uint32_t answer_ms;           /* how long the device may take to answer one try */
+    enum transaction_owner owner; /* NOBODYS: no command is outstanding, and the next three mean nothing */
+    struct mp_command command;
+    unsigned tries;        /* how often it has been sent */
+    uint64_t deadline_ms;  /* when the last try is given up */
+    uint64_t ack_clear_ms; /* before then an ACK may be a late one for the command before */
+};
+
+/* No command is outstanding, and no late answer to an earlier one is expected: the line is a new one, or
+ * nobody cares any more. */
+void transaction_reset(struct transaction *transaction, uint64_t now_ms);
+
+/* Forgets the outstanding command: nobody will answer it. */
+void transaction_drop(struct transaction *transaction);
+
+/* The command becomes the outstanding one, of which there must be none. The first try is due at once. */
+void transaction_begin(struct transaction *transaction, enum transaction_owner owner,
+                       const struct mp_command *command);
+
+/* Counts a try that is sent now. */
+void transaction_try(struct transaction *transaction, uint64_t now_ms);
+
+/* The command was answered, or is given up. One that was sent more than once may be answered by as many ACKs:
+ * for `answer_ms` from now the next command that needs an ACK has to wait. */
+void transaction_end(struct transaction *transaction, uint64_t now_ms);
+
+/* Whether a command is outstanding, and whether it is `code`. */
+bool transaction_is_open(const struct transaction *transaction);
+bool transaction_is(const struct transaction *transaction, uint8_t code);
+
+/* Whether the outstanding command was sent as often as it may be. */
+bool transaction_is_worn_out(const struct transaction *transaction);
+
+/* Whether an ACK answers the command: the others have a packet of their own as answer. Any can be NACKed. */
+bool transaction_needs_ack(uint8_t code);
+
+/* How long METADATA may come in answer to one try. */
+uint64_t transaction_longest_ms(const struct transaction *transaction);
+
+#endif

@@ -1,0 +1,56 @@
+/* test_restart_watch.c - what shows that the device started anew, and what does not. */
+#include "session/restart_watch.h"
+
+#include "protocol/packet.h"
+
+#include <criterion/criterion.h>
+
+Test(restart_watch, metadata_that_nobody_asked_for_is_a_restart_once_something_else_was_heard)
+{
+    struct restart_watch watch = {0};
+    cr_assert_not(restart_watch_metadata(&watch, 100), "the first thing it says");
+    cr_assert_not(restart_watch_metadata(&watch, 100), "said twice");
+    restart_watch_hear(&watch);
+    cr_assert(restart_watch_metadata(&watch, 100));
+}
+
+Test(restart_watch, as_many_metadata_as_were_asked_for_are_answers_for_a_while)
+{
+    struct restart_watch watch = {.heard = true};
+    restart_watch_send(&watch, MP_GET_METADATA, 200);
+    restart_watch_send(&watch, MP_GET_METADATA, 300);
+    cr_assert_not(restart_watch_metadata(&watch, 299));
+    restart_watch_hear(&watch);
+    cr_assert_not(restart_watch_metadata(&watch, 299));
+    restart_watch_hear(&watch);
+    cr_assert(restart_watch_metadata(&watch, 299), "the third was not asked for");
+
+    restart_watch_hear(&watch);
+    restart_watch_send(&watch, MP_GET_METADATA, 400);
+    cr_assert(restart_watch_metadata(&watch, 400), "nobody waits for the answer any more");
+}
+
+Test(restart_watch, a_count_that_fell_is_a_restart_unless_it_was_set_back_on_purpose)
+{
+    struct restart_watch watch = {0};
+    cr_assert_not(restart_watch_status(&watch, 100));
+    cr_assert(restart_watch_status(&watch, 99));
+    cr_assert_not(restart_watch_status(&watch, 99));
+    restart_watch_send(&watch, MP_RESET_BUFFERS, 0);
+    cr_assert_not(restart_watch_status(&watch, 0));
+    restart_watch_send(&watch, MP_GET_STATUS, 0);
+    cr_assert_not(restart_watch_status(&watch, 50));
+    cr_assert(restart_watch_status(&watch, 49));
+}
+
+Test(restart_watch, one_out_of_sight_may_have_restarted_if_there_is_a_count_to_tell_by)
+{
+    struct restart_watch watch = {0};
+    restart_watch_lose_sight(&watch);
+    cr_assert_not(watch.unsure);
+    restart_watch_status(&watch, 100);
+    restart_watch_connect(&watch);
+    cr_assert(watch.unsure);
+    cr_assert(restart_watch_status(&watch, 5));
+    cr_assert_not(watch.unsure, "it is known now");
+}
