@@ -7,175 +7,12 @@
 
 #include "base/clock.h"
 
-#include <assert.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { BUFFER_SIZE = 64 * 1024 };
-
-/* The kinds of events that are not only for the profile. */
-enum {
-    ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_ANSWER | 1 << EVENT_LOST
-};
-
-bool ingest_init(struct ingest *ingest, struct error *err)
-{
-    ingest->buffer = malloc(BUFFER_SIZE);
-    return ingest->buffer ? true : error_set(err, "Out of memory while preparing to read.");
-}
-
-void ingest_fini(struct ingest *ingest)
-{
-    free(ingest->buffer);
-}
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
-}
-
-/* ---- events ---- */
-
-static void follow_symbols(struct ingest *ingest, enum symbols_change change)
-{
-    if (change == SYMBOLS_SAME)
-        return;
-    profile_set_symbols(ingest->profile, ingest->symbols.current);
-    /* A capture cannot be had again: names of another build are better than nothing. */
-    if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source))
-        profile_clear(ingest->profile);
-    ingest->changed = true;
-}
-
-static void hear(struct ingest *ingest, const struct event *event)
-{
-    uint64_t now_ms = clock_monotonic_ms();
-    if (device_hear(&ingest->device, event, now_ms)) {
-        if (log_gate_open(&ingest->restart_gate)) {
-            log_write(LOG_INFO, "The target has started anew.");
-            ingest->urgent = true;
-        }
-        target_restart(&ingest->target);
-        loss_restart(&ingest->loss);
-        decoder_restart(ingest->decoder);
-    }
-    target_hear(&ingest->target, event);
-    if (event->kind == EVENT_STATUS)
-        loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
-                  decoder_records(ingest->decoder));
-    if (event->kind == EVENT_LOST)
-        ingest->records_rejected += event->lost.records;
-    if (event->kind == EVENT_TARGET)
-        follow_symbols(ingest, symbols_hear(&ingest->symbols, &ingest->target.told));
-}
-
-void ingest_events(void *user, const struct event *events, size_t n)
-{
-    struct ingest *ingest = user;
-    if (events[0].kind == EVENT_CALL) { /* so all are */
-        device_hear_calls(&ingest->device);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            if (1u << events[i].kind & ALSO_OURS)
-                hear(ingest, &events[i]);
-    }
-    profile_apply(ingest->profile, events, n);
-}
-
-/* ---- orders ---- */
-
-static enum order_result result_of(enum device_answer answer)
-{
-    switch (answer) {
-    case DEVICE_ACK: return ORDER_DONE;
-    case DEVICE_NACK: return ORDER_REFUSED;
-    case DEVICE_SILENT: return ORDER_SILENT;
-    default: return ORDER_NO_DEVICE;
-    }
-}
-
-static void answer_command(struct ingest *ingest)
-{
-    enum device_answer answer = device_user_answer(&ingest->device);
-    if (!ingest->order || answer == DEVICE_PENDING)
-        return;
-    mailbox_answer(ingest->mailbox, ingest->order, result_of(answer));
-    ingest->order = NULL;
-    ingest->urgent = true;
-}
-
-static void begin_command(struct ingest *ingest, struct order *order)
-{
-    struct mp_command command = {.code = order->command, .length = order->payload_n};
-    assert(order->payload_n <= sizeof command.payload);
-    memcpy(command.payload, order->payload, order->payload_n);
-    ingest->order = order;
-    device_ask(&ingest->device, &command);
-}
-
-static bool is_recordable(const struct ingest *ingest, struct error *why)
-{
-    const char *spec = ingest->shown.port;
-    if (recording_is_on(&ingest->recording))
-        return error_set(why, "This is being recorded already, into %s.", ingest->recording.shown.path);
-    if (source_is_finite(ingest->source) && strcmp(spec, "-") != 0)
-        return error_set(why, "There is nothing to record: %s is a file, which can be copied.", spec);
-    if (ingest->connection.state == STATE_ENDED)
-        return error_set(why, "There is nothing to record: %s has ended.", spec);
-    return true;
-}
-
-static enum order_result begin_recording(struct ingest *ingest, struct order *order)
-{
-    size_t n;
-    const uint8_t *head = decoder_introduction(ingest->decoder, &n);
-    if (!is_recordable(ingest, &order->why))
-        return ORDER_REFUSED;
-    if (!recording_begin(&ingest->recording, clock_monotonic_ns() / 1000, head, n, &order->why))
-        return ORDER_FAILED;
-    recording_tell(&ingest->recording, &order->recording);
-    return ORDER_DONE;
-}
-
-static enum order_result end_recording(struct ingest *ingest, struct order *order)
-{
-    if (!recording_end(&ingest->recording, &order->recording, &order->why))
-        return ORDER_FAILED;
-    if (*order->recording.path)
-        return ORDER_DONE;
-    error_set(&order->why, "Nothing is being recorded.");
-    return ORDER_REFUSED;
-}
-
-/* Takes orders until one has to wait for the device; those behind it wait with it. */
-static void follow_orders(struct ingest *ingest)
-{
-    answer_command(ingest);
-    while (!ingest->order) {
-        struct order *order = mailbox_take(ingest->mailbox);
-        if (!order)
-            return;
-        switch (order->kind) {
-        case ORDER_CLEAR:
-            profile_clear(ingest->profile);
-            ingest->urgent = true;
-            mailbox_answer(ingest->mailbox, order, ORDER_DONE);
-            break;
-        case ORDER_RECORD:
-        case ORDER_RECORD_END:
-            ingest->urgent = true;
-            mailbox_answer(ingest->mailbox, order,
-                           order->kind == ORDER_RECORD ? begin_recording(ingest, order)
-                                                       : end_recording(ingest, order));
-            break;
-        case ORDER_COMMAND:
-            begin_command(ingest, order);
-            answer_command(ingest);
-            break;
-        }
-    }
 }
 
 /* ---- the wire ---- */
@@ -211,7 +48,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     decoder_finish(ingest->decoder);
     device_disconnect(&ingest->device);
     ingest_publish(ingest, now_ms, true);
-    wake_ring(ingest->ended);
+    wake_ring(ingest->ties.ended);
 }
 
 /* Reading a live source a little late saves wake-ups, but must not hold up the sender. */
@@ -224,7 +61,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
     struct error why = {""};
-    switch (source_read(ingest->source, ingest->buffer, BUFFER_SIZE, &n, &why)) {
+    switch (source_read(ingest->source, ingest->buffer, INGEST_BUFFER_SIZE, &n, &why)) {
     case SOURCE_DATA:
         if (recording_keep(&ingest->recording, clock_monotonic_ns() / 1000, ingest->buffer, n))
             ingest->urgent = true;
@@ -233,7 +70,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
         ingest->heard_ms = now_ms;
         ingest->idle_told = false;
         ingest->changed = true;
-        if (n < BUFFER_SIZE)
+        if (n < INGEST_BUFFER_SIZE)
             ingest->gather_until_ms = now_ms + gather_ms(ingest);
         break;
     case SOURCE_QUIET: break;
@@ -273,7 +110,7 @@ static bool has_news(const struct ingest *ingest)
 
 static uint64_t publish_deadline_ms(const struct ingest *ingest)
 {
-    if (!ingest->publishes)
+    if (!ingest->ties.publishes)
         return UINT64_MAX;
     if (ingest->urgent)
         return 0;
@@ -284,7 +121,7 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
 
 static uint64_t elf_deadline_ms(const struct ingest *ingest)
 {
-    return ingest->symbols.path && ingest->publishes ? ingest->elf_check_ms : UINT64_MAX;
+    return ingest->symbols.path && ingest->ties.publishes ? ingest->elf_check_ms : UINT64_MAX;
 }
 
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
@@ -294,14 +131,14 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
         ingest->idle_told = true;
         decoder_idle(ingest->decoder);
     }
-    follow_orders(ingest);
+    ingest_follow_orders(ingest);
     send_commands(ingest, now_ms);
-    answer_command(ingest); /* a command given up answers, too */
+    ingest_answer_command(ingest); /* a command given up answers, too */
     if (ingest->silent_shown != device_is_silent(&ingest->device))
         ingest->urgent = true;
     if (now_ms >= elf_deadline_ms(ingest)) {
         ingest->elf_check_ms = now_ms + ingest->timing.elf_check_ms;
-        follow_symbols(ingest, symbols_look(&ingest->symbols, &ingest->target.told));
+        ingest_follow_symbols(ingest, symbols_look(&ingest->symbols, &ingest->target.told));
     }
     if (recording_flush(&ingest->recording, now_ms))
         ingest->urgent = true;
@@ -323,7 +160,7 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
 static bool wait(struct ingest *ingest)
 {
     uint64_t now_ms = clock_monotonic_ms(), deadline_ms = next_deadline_ms(ingest);
-    struct pollfd fds[2] = {{.fd = ingest->wake->fd, .events = POLLIN}, {.fd = -1}};
+    struct pollfd fds[2] = {{.fd = ingest->ties.wake->fd, .events = POLLIN}, {.fd = -1}};
     bool read_at_deadline = false;
     if (connection_is_readable(&ingest->connection)) {
         if (now_ms < ingest->gather_until_ms) {
@@ -342,7 +179,7 @@ static bool wait(struct ingest *ingest)
         timeout_ms = deadline_ms > now_ms ? (int)earlier(deadline_ms - now_ms, 60000) : 0;
     int ready = poll(fds, 2, timeout_ms);
     if (fds[0].revents)
-        wake_clear(ingest->wake);
+        wake_clear(ingest->ties.wake);
     return fds[1].revents || (read_at_deadline && ready == 0);
 }
 
@@ -368,12 +205,12 @@ void ingest_run(struct ingest *ingest)
     ingest->link.since_ms = ingest->elf_check_ms = now_ms;
     ingest->urgent = true;
     do_what_is_due(ingest, now_ms);
-    while (!atomic_load(ingest->stop))
+    while (!atomic_load(ingest->ties.stop))
         step(ingest);
 
     stop_device(ingest);
-    answer_command(ingest);
-    mailbox_close(ingest->mailbox);
+    ingest_answer_command(ingest);
+    mailbox_close(ingest->ties.mailbox);
     if (ingest->connection.state != STATE_ENDED)
         end(ingest, NULL, clock_monotonic_ms());
 }

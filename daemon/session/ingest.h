@@ -9,6 +9,7 @@
 #include "session/device.h"
 #include "session/link.h"
 #include "session/loss.h"
+#include "session/program.h"
 #include "session/recording.h"
 #include "session/session.h"
 #include "session/symbols.h"
@@ -16,9 +17,24 @@
 
 #include <stdatomic.h>
 
-/* All of it is the thread's own while that runs, but for what is borrowed. */
+enum { INGEST_BUFFER_SIZE = 64 * 1024 };
+
+/* What ties the thread to others; all of it is borrowed, and outlives the thread. */
+struct ingest_ties {
+    struct board *board;
+    struct mailbox *mailbox;
+    const struct wake *wake;  /* rung by the mailbox and by whoever sets `stop` */
+    const struct wake *ended; /* to be rung at the end of a finite source */
+    atomic_bool *stop;
+    bool publishes; /* as things change; else only the last snapshot is made */
+};
+
+/* All of it is the thread's own while that runs. */
 struct ingest {
+    struct ingest_ties ties;
     struct session_timing timing; /* no zeros */
+
+    /* The parts. */
     struct source *source;
     struct decoder *decoder;
     struct profile *profile;
@@ -26,39 +42,55 @@ struct ingest {
     struct connection connection;
     struct device device;
     struct symbols symbols;
+    struct program program; /* what the decoder's dialect may look up */
     struct target target;
     struct link link;
-    struct snapshot_source shown; /* what does not change about the source */
-    uint8_t *buffer;
-
-    /* Borrowed. */
-    struct board *board;
-    struct mailbox *mailbox;
-    const struct wake *wake;  /* rung by the mailbox and by whoever sets `stop` */
-    const struct wake *ended; /* to be rung at the end of a finite source */
-    atomic_bool *stop;
-    bool publishes; /* as things change; else only the last snapshot is made */
-
     struct loss loss;
-    struct log_gate restart_gate;
+    struct snapshot_source shown; /* what does not change about the source */
+    uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
+
+    /* What was read and heard. */
+    uint64_t heard_ms, gather_until_ms;
+    bool idle_told;
     uint64_t records_rejected; /* in packets that cannot be */
-    struct order *order;       /* a command that waits for the device's answer */
+    struct log_gate restart_gate;
+    struct error failure; /* of a finite source; "" none */
+
+    /* What others wait for. */
+    struct order *order; /* a command that waits for the device's answer */
+    uint64_t elf_check_ms;
+
+    /* What the next snapshot is made for, and when. */
     bool changed;              /* since the last snapshot */
     bool urgent;               /* ... in a way that people should see at once */
     bool silent_shown;         /* device_is_silent(), in the last snapshot */
-    bool idle_told;
     uint64_t bytes_shown;      /* of the link, in the last snapshot */
     uint64_t publish_again_ms; /* not before then, unless urgent */
-    uint64_t heard_ms, gather_until_ms, elf_check_ms;
-    struct error failure; /* of a finite source; "" none */
 };
 
-/* Makes the buffer; the rest is filled in by the session. */
-bool ingest_init(struct ingest *ingest, struct error *err);
+/* Makes the parts. False with a sentence when one cannot be made: the source, the ELF, the recording. Of the
+ * settings only the strings, the dialect's and the source's are borrowed. The ingest must not be moved
+ * afterwards, since its parts point to one another. */
+bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
+                 const struct ingest_ties *ties, struct error *err);
 void ingest_fini(struct ingest *ingest);
 
 /* The thread's body: works until *stop, then sees everything to its end. */
 void ingest_run(struct ingest *ingest);
+
+/* ---- the thread's parts that have a file of their own ---- */
+
+/* ingest_events.c: takes in the decoder's events; `user` is the ingest. */
+void ingest_events(void *user, const struct event *events, size_t n);
+
+/* ingest_events.c: has the profile named by the symbols in use, if they changed. */
+void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);
+
+/* ingest_orders.c: takes orders until one has to wait for the device; those behind it wait with it. */
+void ingest_follow_orders(struct ingest *ingest);
+
+/* ingest_orders.c: answers whoever ordered the command that waits, if the device has answered. */
+void ingest_answer_command(struct ingest *ingest);
 
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
@@ -71,8 +103,5 @@ uint64_t ingest_pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_m
  * last took `took_ns` to copy: copying a large profile may cost a twentieth of the thread's time, no more;
  * but people wait no longer than 2 s. */
 uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns);
-
-/* Where the decoder's events go; `user` is the ingest. */
-void ingest_events(void *user, const struct event *events, size_t n);
 
 #endif

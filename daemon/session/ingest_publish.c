@@ -44,13 +44,9 @@ uint64_t ingest_pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_m
     return now_ms >= due_ms && now_ms - due_ms < update_ms / 2 ? due_ms : now_ms;
 }
 
-void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
+/* How the link does; the rates are of now. */
+static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 {
-    if (last)
-        profile_finish(ingest->profile);
-    else
-        profile_tick(ingest->profile, now_ms);
-
     struct snapshot_link link = {0};
     decoder_tell(ingest->decoder, &link);
     link_update(&ingest->link, now_ms, link.bytes, link.records);
@@ -61,7 +57,13 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     link.records_lost = missed > ingest->records_rejected ? missed : ingest->records_rejected;
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
+    return link;
+}
 
+/* Copies the profile beside what is known of source, target and link. True when that went on the board; when
+ * there is no memory for it, people get the next one. */
+static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64_t *took_ns)
+{
     struct snapshot_source *source = &ingest->shown;
     struct snapshot_target target = ingest->target.told;
     source->state = ingest->connection.state;
@@ -69,18 +71,27 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     source->provides = decoder_provides(ingest->decoder);
     symbols_tell(&ingest->symbols, source, &target);
     recording_tell(&ingest->recording, &source->recording);
-    describe(ingest, &link, source->detail, sizeof source->detail);
+    describe(ingest, link, source->detail, sizeof source->detail);
 
     uint64_t before_ns = clock_monotonic_ns();
-    struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, &link);
-    uint64_t took_ns = clock_monotonic_ns() - before_ns;
-    if (!snapshot) {
-        static struct log_gate gate;
-        if (log_gate_open(&gate))
-            log_write(LOG_ERROR, "Out of memory: this update is skipped.");
-    } else {
-        board_post(ingest->board, snapshot);
-    }
+    struct snapshot *snapshot = profile_freeze(ingest->profile, source, &target, link);
+    *took_ns = clock_monotonic_ns() - before_ns;
+    if (snapshot)
+        board_post(ingest->ties.board, snapshot);
+    return snapshot != NULL;
+}
+
+void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
+{
+    static struct log_gate gate;
+    if (last)
+        profile_finish(ingest->profile);
+    else
+        profile_tick(ingest->profile, now_ms);
+    struct snapshot_link link = link_now(ingest, now_ms);
+    uint64_t took_ns;
+    if (!post(ingest, &link, &took_ns) && log_gate_open(&gate))
+        log_write(LOG_ERROR, "Out of memory: this update is skipped.");
     ingest->changed = ingest->urgent = false;
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;

@@ -2,72 +2,22 @@
 #include "session/session.h"
 
 #include "session/ingest.h"
-#include "session/program.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct session {
     struct ingest ingest;
-    struct program program;  /* what the dialect may look up */
+    struct board *board;
     struct board *own_board; /* NULL: the board is the user's */
+    struct mailbox *mailbox;
     struct wake wake, ended;
     atomic_bool stop;
     pthread_t thread;
     bool started;
 };
-
-static struct session_timing complete(const struct session_timing *wanted)
-{
-    static const struct session_timing defaults = {
-        .update_ms = 100,
-        .answer_ms = 500,
-        .status_ms = 1000,
-        .slow_ms = 2000,
-        .retry_first_ms = 100,
-        .retry_most_ms = 2000,
-        .idle_ms = 50,
-        .gather_ms = 4,
-        .elf_check_ms = 1000,
-        .record_flush_ms = 1000,
-    };
-#define CHOSEN(field) .field = wanted->field ? wanted->field : defaults.field
-    return (struct session_timing){
-        CHOSEN(update_ms),      CHOSEN(answer_ms),       CHOSEN(status_ms), CHOSEN(slow_ms),
-        CHOSEN(retry_first_ms), CHOSEN(retry_most_ms),   CHOSEN(idle_ms),   CHOSEN(gather_ms),
-        CHOSEN(elf_check_ms),   CHOSEN(record_flush_ms),
-    };
-#undef CHOSEN
-}
-
-static bool open_finite(struct source *source, struct error *err)
-{
-    return !source_is_finite(source) || source_open(source, err);
-}
-
-static bool prepare_recording(struct ingest *ingest, const struct session_settings *settings,
-                              struct error *err)
-{
-    const char *path = settings->record_path;
-    if (!recording_init(&ingest->recording, settings->record_dir, ingest->timing.record_flush_ms, err))
-        return false;
-    if (path && source_reads_file(ingest->source, path))
-        return error_set(err, "%s is the capture that is being read; record into another file.", path);
-    return !path || recording_begin_at(&ingest->recording, path, err);
-}
-
-static void show_source(struct ingest *ingest, const struct session_settings *settings)
-{
-    struct snapshot_source *shown = &ingest->shown;
-    snprintf(shown->port, sizeof shown->port, "%s", settings->source.spec);
-    shown->dialect = settings->dialect->id;
-    shown->provides = settings->dialect->provides;
-    shown->baud_wanted = settings->source.baud;
-    shown->listen_only = !ingest->device.control;
-}
 
 struct session *session_new(const struct session_settings *settings, struct board *board, struct error *err)
 {
@@ -76,69 +26,31 @@ struct session *session_new(const struct session_settings *settings, struct boar
         error_set(err, "Out of memory while preparing the session.");
         return NULL;
     }
-    struct ingest *ingest = &session->ingest;
-    ingest->timing = complete(&settings->timing);
-    ingest->stop = &session->stop;
     if (!wake_init(&session->wake, err))
         goto free_session;
     if (!wake_init(&session->ended, err))
         goto fini_wake;
-    ingest->wake = &session->wake;
-    ingest->ended = &session->ended;
-    if (!ingest_init(ingest, err))
-        goto fini_ended;
-    if (!(ingest->source = source_new(&settings->source, err)) || !open_finite(ingest->source, err))
-        goto free_source;
-    if (!symbols_init(&ingest->symbols, settings->elf_path, err))
-        goto free_source;
-    struct dialect_settings dialect_settings = settings->dialect_settings;
-    if (!program_init(&session->program, &ingest->symbols, err))
-        goto fini_symbols;
-    program_show(&session->program, &dialect_settings);
-    struct event_out out = {ingest_events, ingest};
-    if (!(ingest->decoder = decoder_new(settings->dialect, &dialect_settings, &out, err)))
-        goto fini_program;
     session->own_board = board ? NULL : board_new();
-    ingest->board = board ? board : session->own_board;
-    ingest->publishes = board != NULL;
-    ingest->mailbox = mailbox_new(&session->wake);
-    ingest->profile = profile_new(NULL);
-    if (!ingest->board || !ingest->mailbox || !ingest->profile) {
-        error_set(err, "Out of memory while preparing the profile.");
-        goto free_profile;
+    session->board = board ? board : session->own_board;
+    session->mailbox = mailbox_new(&session->wake);
+    if (!session->board || !session->mailbox) {
+        error_set(err, "Out of memory while preparing the session.");
+        goto free_exchange;
     }
-    profile_set_symbols(ingest->profile, ingest->symbols.current);
-    if (!prepare_recording(ingest, settings, err))
-        goto free_profile;
+    const struct ingest_ties ties = {
+        .board = session->board,
+        .mailbox = session->mailbox,
+        .wake = &session->wake,
+        .ended = &session->ended,
+        .stop = &session->stop,
+        .publishes = board != NULL,
+    };
+    if (ingest_init(&session->ingest, settings, &ties, err))
+        return session;
 
-    connection_init(&ingest->connection, ingest->source, ingest->timing.retry_first_ms,
-                    ingest->timing.retry_most_ms);
-    target_init(&ingest->target, settings->dialect->ticks_per_second);
-    bool control =
-        settings->control && source_can_write(ingest->source) && settings->dialect->framing == DIALECT_FRAMED;
-    device_init(&ingest->device,
-                &(struct device_timing){
-                    .answer_ms = ingest->timing.answer_ms,
-                    .status_ms = ingest->timing.status_ms,
-                    .slow_ms = ingest->timing.slow_ms,
-                },
-                control);
-    show_source(ingest, settings);
-    return session;
-
-free_profile:
-    profile_free(ingest->profile);
-    mailbox_free(ingest->mailbox);
+free_exchange:
+    mailbox_free(session->mailbox);
     board_free(session->own_board);
-    decoder_free(ingest->decoder);
-fini_program:
-    program_fini(&session->program);
-fini_symbols:
-    symbols_fini(&ingest->symbols);
-free_source:
-    source_free(ingest->source);
-    ingest_fini(ingest);
-fini_ended:
     wake_fini(&session->ended);
 fini_wake:
     wake_fini(&session->wake);
@@ -152,17 +64,10 @@ void session_free(struct session *session)
     if (!session)
         return;
     session_stop(session);
-    struct ingest *ingest = &session->ingest;
-    recording_fini(&ingest->recording);
-    profile_free(ingest->profile);
-    mailbox_close(ingest->mailbox);
-    mailbox_free(ingest->mailbox);
+    ingest_fini(&session->ingest);
+    mailbox_close(session->mailbox);
+    mailbox_free(session->mailbox);
     board_free(session->own_board);
-    decoder_free(ingest->decoder);
-    program_fini(&session->program);
-    symbols_fini(&ingest->symbols);
-    source_free(ingest->source);
-    ingest_fini(ingest);
     wake_fini(&session->ended);
     wake_fini(&session->wake);
     free(session);
@@ -232,10 +137,10 @@ bool session_recorded(const struct session *session, struct error *err)
 
 struct mailbox *session_mailbox(struct session *session)
 {
-    return session->ingest.mailbox;
+    return session->mailbox;
 }
 
 struct snapshot *session_snapshot(struct session *session)
 {
-    return board_read(session->ingest.board);
+    return board_read(session->board);
 }

@@ -1,0 +1,88 @@
+/* ingest_init.c - makes the parts of the ingest thread, in the order in which they need one another. */
+#include "session/ingest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool make_source(struct ingest *ingest, const struct source_settings *settings, struct error *err)
+{
+    ingest->source = source_new(settings, err);
+    return ingest->source && (!source_is_finite(ingest->source) || source_open(ingest->source, err));
+}
+
+static bool make_decoder(struct ingest *ingest, const struct session_settings *settings, struct error *err)
+{
+    struct dialect_settings dialect_settings = settings->dialect_settings;
+    if (!program_init(&ingest->program, &ingest->symbols, err))
+        return false;
+    program_show(&ingest->program, &dialect_settings);
+    struct event_out out = {ingest_events, ingest};
+    ingest->decoder = decoder_new(settings->dialect, &dialect_settings, &out, err);
+    return ingest->decoder != NULL;
+}
+
+static bool make_profile(struct ingest *ingest, struct error *err)
+{
+    ingest->buffer = malloc(INGEST_BUFFER_SIZE);
+    ingest->profile = profile_new(NULL);
+    if (!ingest->buffer || !ingest->profile)
+        return error_set(err, "Out of memory while preparing the profile.");
+    profile_set_symbols(ingest->profile, ingest->symbols.current);
+    return true;
+}
+
+static bool make_recording(struct ingest *ingest, const struct session_settings *settings, struct error *err)
+{
+    const char *path = settings->record_path;
+    if (!recording_init(&ingest->recording, settings->record_dir, ingest->timing.record_flush_ms, err))
+        return false;
+    if (path && source_reads_file(ingest->source, path))
+        return error_set(err, "%s is the capture that is being read; record into another file.", path);
+    return !path || recording_begin_at(&ingest->recording, path, err);
+}
+
+/* The parts that cannot fail. */
+static void make_rest(struct ingest *ingest, const struct session_settings *settings)
+{
+    const struct session_timing *timing = &ingest->timing;
+    const struct dialect *dialect = settings->dialect;
+    const struct device_timing device_timing = {
+        .answer_ms = timing->answer_ms, .status_ms = timing->status_ms, .slow_ms = timing->slow_ms};
+    bool control =
+        settings->control && source_can_write(ingest->source) && dialect->framing == DIALECT_FRAMED;
+    connection_init(&ingest->connection, ingest->source, timing->retry_first_ms, timing->retry_most_ms);
+    target_init(&ingest->target, dialect->ticks_per_second);
+    device_init(&ingest->device, &device_timing, control);
+
+    struct snapshot_source *shown = &ingest->shown;
+    snprintf(shown->port, sizeof shown->port, "%s", settings->source.spec);
+    shown->dialect = dialect->id;
+    shown->provides = dialect->provides;
+    shown->baud_wanted = settings->source.baud;
+    shown->listen_only = !control;
+}
+
+bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
+                 const struct ingest_ties *ties, struct error *err)
+{
+    *ingest = (struct ingest){.ties = *ties, .timing = session_timing_complete(&settings->timing)};
+    if (make_source(ingest, &settings->source, err) &&
+        symbols_init(&ingest->symbols, settings->elf_path, err) && make_decoder(ingest, settings, err) &&
+        make_profile(ingest, err) && make_recording(ingest, settings, err)) {
+        make_rest(ingest, settings);
+        return true;
+    }
+    ingest_fini(ingest);
+    return false;
+}
+
+void ingest_fini(struct ingest *ingest)
+{
+    recording_fini(&ingest->recording);
+    profile_free(ingest->profile);
+    free(ingest->buffer);
+    decoder_free(ingest->decoder);
+    program_fini(&ingest->program);
+    symbols_fini(&ingest->symbols);
+    source_free(ingest->source);
+}

@@ -1,0 +1,99 @@
+/* ingest_orders.c - carries out the orders of the mailbox: a command is sent to the device and waits for its
+ * answer, the others are done at once. */
+#include "session/ingest.h"
+
+#include "base/clock.h"
+
+#include <assert.h>
+#include <string.h>
+
+static enum order_result result_of(enum device_answer answer)
+{
+    switch (answer) {
+    case DEVICE_ACK: return ORDER_DONE;
+    case DEVICE_NACK: return ORDER_REFUSED;
+    case DEVICE_SILENT: return ORDER_SILENT;
+    default: return ORDER_NO_DEVICE;
+    }
+}
+
+void ingest_answer_command(struct ingest *ingest)
+{
+    enum device_answer answer = device_user_answer(&ingest->device);
+    if (!ingest->order || answer == DEVICE_PENDING)
+        return;
+    mailbox_answer(ingest->ties.mailbox, ingest->order, result_of(answer));
+    ingest->order = NULL;
+    ingest->urgent = true;
+}
+
+static void begin_command(struct ingest *ingest, struct order *order)
+{
+    struct mp_command command = {.code = order->command, .length = order->payload_n};
+    assert(order->payload_n <= sizeof command.payload);
+    memcpy(command.payload, order->payload, order->payload_n);
+    ingest->order = order;
+    device_ask(&ingest->device, &command);
+}
+
+static bool is_recordable(const struct ingest *ingest, struct error *why)
+{
+    const char *spec = ingest->shown.port;
+    if (recording_is_on(&ingest->recording))
+        return error_set(why, "This is being recorded already, into %s.", ingest->recording.shown.path);
+    if (source_is_finite(ingest->source) && strcmp(spec, "-") != 0)
+        return error_set(why, "There is nothing to record: %s is a file, which can be copied.", spec);
+    if (ingest->connection.state == STATE_ENDED)
+        return error_set(why, "There is nothing to record: %s has ended.", spec);
+    return true;
+}
+
+static enum order_result begin_recording(struct ingest *ingest, struct order *order)
+{
+    size_t n;
+    const uint8_t *head = decoder_introduction(ingest->decoder, &n);
+    if (!is_recordable(ingest, &order->why))
+        return ORDER_REFUSED;
+    if (!recording_begin(&ingest->recording, clock_monotonic_ns() / 1000, head, n, &order->why))
+        return ORDER_FAILED;
+    recording_tell(&ingest->recording, &order->recording);
+    return ORDER_DONE;
+}
+
+static enum order_result end_recording(struct ingest *ingest, struct order *order)
+{
+    if (!recording_end(&ingest->recording, &order->recording, &order->why))
+        return ORDER_FAILED;
+    if (*order->recording.path)
+        return ORDER_DONE;
+    error_set(&order->why, "Nothing is being recorded.");
+    return ORDER_REFUSED;
+}
+
+void ingest_follow_orders(struct ingest *ingest)
+{
+    ingest_answer_command(ingest);
+    while (!ingest->order) {
+        struct order *order = mailbox_take(ingest->ties.mailbox);
+        if (!order)
+            return;
+        switch (order->kind) {
+        case ORDER_CLEAR:
+            profile_clear(ingest->profile);
+            ingest->urgent = true;
+            mailbox_answer(ingest->ties.mailbox, order, ORDER_DONE);
+            break;
+        case ORDER_RECORD:
+        case ORDER_RECORD_END:
+            ingest->urgent = true;
+            mailbox_answer(ingest->ties.mailbox, order,
+                           order->kind == ORDER_RECORD ? begin_recording(ingest, order)
+                                                       : end_recording(ingest, order));
+            break;
+        case ORDER_COMMAND:
+            begin_command(ingest, order);
+            ingest_answer_command(ingest);
+            break;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/* timing.c - how long things take in a session. */
+#include "session/timing.h"
+
+static uint32_t chosen(uint32_t wanted_ms, uint32_t default_ms)
+{
+    return wanted_ms ? wanted_ms : default_ms;
+}
+
+struct session_timing session_timing_complete(const struct session_timing *wanted)
+{
+    return (struct session_timing){
+        .update_ms = chosen(wanted->update_ms, 100),
+        .answer_ms = chosen(wanted->answer_ms, 500),
+        .status_ms = chosen(wanted->status_ms, 1000),
+        .slow_ms = chosen(wanted->slow_ms, 2000),
+        .retry_first_ms = chosen(wanted->retry_first_ms, 100),
+        .retry_most_ms = chosen(wanted->retry_most_ms, 2000),
+        .idle_ms = chosen(wanted->idle_ms, 50),
+        .gather_ms = chosen(wanted->gather_ms, 4),
+        .elf_check_ms = chosen(wanted->elf_check_ms, 1000),
+        .record_flush_ms = chosen(wanted->record_flush_ms, 1000),
+    };
+}
