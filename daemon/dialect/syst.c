@@ -5,6 +5,7 @@
  * them in words, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
 #include "dialect/dialect.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,6 +282,9 @@ static void hear(void *user, const struct syst_frame *frame)
     struct event *event = add_event(&saying, EVENT_TEXT);
     event->text.text = syst->text;
     event->text.n = (uint32_t)text.n;
+    static_assert(SEVERITY_MAX == 0 && SEVERITY_FATAL == 1 && SEVERITY_ERROR == 2 && SEVERITY_WARNING == 3 &&
+                      SEVERITY_INFO == 4 && SEVERITY_USER1 == 5 && SEVERITY_USER2 == 6 && SEVERITY_DEBUG == 7,
+                  "severities are those of the MIPI SyS-T header");
     event->text.severity = message->severity;
     event->text.origin = message->origin;
     event->text.unit = message->unit;

@@ -3,6 +3,8 @@
 #include "base/json.h"
 #include "export/export.h"
 
+#include <assert.h>
+
 static const char *const state_names[] = {
     [STATE_CONNECTING] = "connecting",
     [STATE_CONNECTED] = "connected",
@@ -17,8 +19,16 @@ static const char *const elf_names[] = {
     [ELF_UNREADABLE] = "unreadable",
 };
 
+/* By the number of the bit. */
 static const char *const provides_names[] = {"tree",        "arcs",     "samples",
                                              "checkpoints", "messages", "timeline"};
+
+static_assert(sizeof state_names / sizeof *state_names == STATE_ENDED + 1, "each state has a name");
+static_assert(sizeof elf_names / sizeof *elf_names == ELF_UNREADABLE + 1, "each state has a name");
+static_assert(PROVIDES_TREE == 1 && PROVIDES_ARCS == 2 && PROVIDES_SAMPLES == 4 && PROVIDES_MARKS == 8 &&
+                  PROVIDES_MESSAGES == 16 && PROVIDES_TIMELINE == 32 &&
+                  sizeof provides_names / sizeof *provides_names == 6,
+              "each bit has its name at its place");
 
 void export_recording(const struct snapshot_recording *recording, struct json *json)
 {

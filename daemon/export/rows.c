@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -295,8 +296,11 @@ static void write_checkpoint(uint32_t id, const struct snapshot_checkpoint *row,
     json_object_close(json);
 }
 
-static const char *const severities[] = {"max",  "fatal", "error", "warning",
-                                         "info", "user1", "user2", "debug"};
+static const char *const severities[] = {
+    [SEVERITY_MAX] = "max",         [SEVERITY_FATAL] = "fatal", [SEVERITY_ERROR] = "error",
+    [SEVERITY_WARNING] = "warning", [SEVERITY_INFO] = "info",   [SEVERITY_USER1] = "user1",
+    [SEVERITY_USER2] = "user2",     [SEVERITY_DEBUG] = "debug"};
+static_assert(sizeof severities / sizeof *severities == 8, "three bits of severity each have a name");
 
 static void write_message(const struct snapshot_message *row, struct json *json)
 {

@@ -3,10 +3,14 @@
  * Line breaks and other control bytes become spaces, so that a message is a line. */
 #include "export/export.h"
 
+#include <assert.h>
 #include <string.h>
 
-static const char *const severities[] = {"MAX",  "FATAL", "ERROR", "WARNING",
-                                         "INFO", "USER1", "USER2", "DEBUG"};
+static const char *const severities[] = {
+    [SEVERITY_MAX] = "MAX",         [SEVERITY_FATAL] = "FATAL", [SEVERITY_ERROR] = "ERROR",
+    [SEVERITY_WARNING] = "WARNING", [SEVERITY_INFO] = "INFO",   [SEVERITY_USER1] = "USER1",
+    [SEVERITY_USER2] = "USER2",     [SEVERITY_DEBUG] = "DEBUG"};
+static_assert(sizeof severities / sizeof *severities == 8, "three bits of severity each have a name");
 
 static void write_line_text(struct sink *sink, const char *text)
 {

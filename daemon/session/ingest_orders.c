@@ -7,6 +7,14 @@
 #include <assert.h>
 #include <string.h>
 
+/* What may be ordered is sent as it is. */
+static_assert((int)COMMAND_START == MP_START && (int)COMMAND_STOP == MP_STOP &&
+                  (int)COMMAND_STATUS == MP_GET_STATUS && (int)COMMAND_RESET == MP_RESET_BUFFERS &&
+                  (int)COMMAND_METADATA == MP_GET_METADATA && (int)COMMAND_CONFIG == MP_SET_CONFIG,
+              "commands have the codes of the wire");
+static_assert(sizeof(((struct order *)0)->payload) == MP_COMMAND_PAYLOAD,
+              "a command's payload fits an order's");
+
 static enum order_result result_of(enum device_answer answer)
 {
     switch (answer) {
