@@ -37,7 +37,11 @@ bool export_to_path(const struct exporter *exporter, const struct snapshot *snap
  * sentence when not. */
 bool export_check_path(const struct exporter *exporter, const char *path, struct error *err);
 
-/* The JSON of a server-sent delta: what of `snapshot` changed since sequence `since` (>=
+/* Writes what the exporter "json" does, without the line break at its end: a text without any, as a
+ * server-sent event must be. */
+void export_snapshot(const struct snapshot *snapshot, struct sink *sink);
+
+/* Writes the JSON of a server-sent delta, likewise: what of `snapshot` changed since sequence `since` (>=
  * snapshot->cleared_at). Applied to the whole snapshot of that sequence it gives the whole snapshot of this
  * one. */
 void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);

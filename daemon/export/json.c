@@ -4,7 +4,7 @@
 
 enum { SCHEMA_VERSION = 1 };
 
-static void write_json(const struct snapshot *snapshot, struct sink *sink)
+void export_snapshot(const struct snapshot *snapshot, struct sink *sink)
 {
     struct json json = {.sink = sink};
     json_object_open(&json, NULL);
@@ -17,6 +17,11 @@ static void write_json(const struct snapshot *snapshot, struct sink *sink)
     rows_call_tree(snapshot, ROWS_ALL, &json);
     rows_rest(snapshot, ROWS_ALL, &json);
     json_object_close(&json);
+}
+
+static void write_json(const struct snapshot *snapshot, struct sink *sink)
+{
+    export_snapshot(snapshot, sink);
     sink_char(sink, '\n');
 }
 

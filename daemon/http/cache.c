@@ -10,7 +10,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { CACHE_TEXTS = 8 };
 
@@ -57,28 +56,22 @@ static struct cached *cached_ref(struct cached *cached)
 
 void cached_unref(struct cached *cached)
 {
-    if (cached && atomic_fetch_sub(&cached->references, 1) == 1)
-        free(cached);
+    if (!cached || atomic_fetch_sub(&cached->references, 1) != 1)
+        return;
+    free(cached->bytes);
+    free(cached);
 }
 
-/* Line breaks may stand between JSON tokens but end a line of a server-sent event. Our JSON has no '\r'. */
-static struct cached *without_line_breaks(const struct sink_buffer *text)
+/* Takes over the buffer's bytes, which grew in steps, and gives back what the last step has left over. */
+static struct cached *cached_new(struct sink_buffer *text)
 {
-    if (text->sink.failed)
-        return NULL;
-    struct cached *cached = malloc(sizeof *cached + text->n);
+    struct cached *cached = text->sink.failed ? NULL : malloc(sizeof *cached);
     if (!cached)
         return NULL;
+    char *fitted = realloc(text->bytes, text->n);
+    *cached = (struct cached){.n = text->n, .bytes = fitted ? fitted : text->bytes};
     atomic_init(&cached->references, 1);
-    cached->n = 0;
-    const char *at = text->bytes, *end = at + text->n;
-    while (at < end) {
-        const char *line_break = memchr(at, '\n', (size_t)(end - at));
-        size_t n = (size_t)((line_break ? line_break : end) - at);
-        memcpy(cached->bytes + cached->n, at, n);
-        cached->n += n;
-        at += line_break ? n + 1 : n;
-    }
+    sink_buffer_init(text);
     return cached;
 }
 
@@ -87,10 +80,10 @@ static struct cached *make(const struct snapshot *snapshot, uint64_t since)
     struct sink_buffer text;
     sink_buffer_init(&text);
     if (since == WHOLE)
-        exporter_find("json")->write(snapshot, &text.sink);
+        export_snapshot(snapshot, &text.sink);
     else
         export_delta(snapshot, since, &text.sink);
-    struct cached *made = without_line_breaks(&text);
+    struct cached *made = cached_new(&text);
     sink_buffer_fini(&text);
     return made;
 }

@@ -10,7 +10,7 @@
 struct cached {
     atomic_uint references;
     size_t n;
-    char bytes[];
+    char *bytes;
 };
 
 void cached_unref(struct cached *cached); /* NULL is fine */

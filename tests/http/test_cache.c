@@ -43,6 +43,12 @@ Test(cache, the_same_question_gets_the_same_text)
     export_delta(snapshot, 1, &made.sink);
     cr_assert_eq(delta->n, made.n);
     cr_expect_arr_eq(delta->bytes, made.bytes, made.n);
+
+    sink_buffer_clear(&made);
+    exporter_find("json")->write(snapshot, &made.sink);
+    cr_assert_eq(whole->n, made.n - 1, "all of the file but the line break at its end");
+    cr_expect_arr_eq(whole->bytes, made.bytes, whole->n);
+    cr_expect_eq(made.bytes[made.n - 1], '\n');
     cr_expect_null(memchr(whole->bytes, '\n', whole->n), "a line break would end an event's line");
     sink_buffer_fini(&made);
 
