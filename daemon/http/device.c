@@ -1,9 +1,9 @@
 /* device.c - the handlers that give orders. */
-#include "http/api.h"
-
 #include "base/jsonio.h"
 #include "exchange/mailbox.h"
 #include "export/export.h"
+#include "http/query.h"
+#include "http/routes.h"
 #include "http/site.h"
 
 #include <string.h>
@@ -83,7 +83,9 @@ static void order_and_answer(struct site *site, const struct request *request, s
                              struct response *response)
 {
     struct error err;
-    if (!request_read_query(request, NULL, 0, &err) || !body_parse(request, order, &err)) {
+    if (!query_none(request, response))
+        return;
+    if (!body_parse(request, order, &err)) {
         response_problem(response, 400, "%s", err.text);
         return;
     }
@@ -108,26 +110,103 @@ static void order_and_answer(struct site *site, const struct request *request, s
     }
 }
 
-void api_device(struct site *site, const struct request *request, struct response *response)
+static void answer_device(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_COMMAND, .command = request->route->command};
     order_and_answer(site, request, &order, response);
 }
 
-void api_clear(struct site *site, const struct request *request, struct response *response)
+static void answer_clear(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_CLEAR};
     order_and_answer(site, request, &order, response);
 }
 
-void api_record_start(struct site *site, const struct request *request, struct response *response)
+static void answer_record_start(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_RECORD};
     order_and_answer(site, request, &order, response);
 }
 
-void api_record_stop(struct site *site, const struct request *request, struct response *response)
+static void answer_record_stop(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_RECORD_END};
     order_and_answer(site, request, &order, response);
 }
+
+const struct route routes_device[] = {
+    {.method = "POST",
+     .path = "/api/v1/device/start",
+     .answer = answer_device,
+     .id = "deviceStart",
+     .summary = "Tells the device to profile.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504},
+     .command = COMMAND_START},
+    {.method = "POST",
+     .path = "/api/v1/device/stop",
+     .answer = answer_device,
+     .id = "deviceStop",
+     .summary = "Tells the device to stop profiling.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504},
+     .command = COMMAND_STOP},
+    {.method = "POST",
+     .path = "/api/v1/device/reset",
+     .answer = answer_device,
+     .id = "deviceReset",
+     .summary = "Tells the device to empty its buffers.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504},
+     .command = COMMAND_RESET},
+    {.method = "POST",
+     .path = "/api/v1/device/status",
+     .answer = answer_device,
+     .id = "deviceStatus",
+     .summary = "Asks the device how its buffers are.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504},
+     .command = COMMAND_STATUS},
+    {.method = "POST",
+     .path = "/api/v1/device/metadata",
+     .answer = answer_device,
+     .id = "deviceMetadata",
+     .summary = "Asks the device who it is.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504},
+     .command = COMMAND_METADATA},
+    {.method = "POST",
+     .path = "/api/v1/device/config",
+     .answer = answer_device,
+     .id = "deviceConfig",
+     .summary = "Sends the device a configuration: {\"payload\": \"up to 8 bytes in hex digits\"}.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504},
+     .command = COMMAND_CONFIG},
+    {.method = "POST",
+     .path = "/api/v1/profile/clear",
+     .answer = answer_clear,
+     .id = "profileClear",
+     .summary = "Forgets what was aggregated.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 503}},
+    {.method = "POST",
+     .path = "/api/v1/record/start",
+     .answer = answer_record_start,
+     .id = "recordStart",
+     .summary =
+         "Records what comes from now on, into a new file of the folder for recordings: its path, and the "
+         "bytes so far. 409 when that makes no sense now, 500 when the file cannot be made.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 500, 503}},
+    {.method = "POST",
+     .path = "/api/v1/record/stop",
+     .answer = answer_record_stop,
+     .id = "recordStop",
+     .summary =
+         "Ends the recording: its path and bytes. 409 when there is none, 500 when it is not whole since "
+         "it broke off.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 500, 503}},
+    {0},
+};

@@ -1,8 +1,8 @@
 /* function.c - the handler that tells all about one function. */
-#include "http/api.h"
-
 #include "export/export.h"
+#include "http/query.h"
 #include "http/range.h"
+#include "http/routes.h"
 #include "snapshot/edges.h"
 
 #include <stdlib.h>
@@ -63,13 +63,11 @@ static void write_function(const struct snapshot *snapshot, uint32_t id, struct 
     edges_fini(&callees);
 }
 
-void api_function(struct site *site, const struct request *request, struct response *response)
+static void answer_function(struct site *site, const struct request *request, struct response *response)
 {
     uint64_t id;
-    if (!request_parse_u64(request->argument, strlen(request->argument), &id)) {
-        response_problem(response, 400, "A function's id is a number, as the snapshot has it.");
+    if (!query_function(request, &id, response))
         return;
-    }
     struct snapshot *snapshot = range_snapshot(site, request, response);
     if (!snapshot)
         return;
@@ -79,3 +77,16 @@ void api_function(struct site *site, const struct request *request, struct respo
         response_problem(response, 404, "There is no function %llu.", (unsigned long long)id);
     snapshot_unref(snapshot);
 }
+
+const struct route routes_function[] = {
+    {.method = "GET",
+     .path = "/api/v1/functions/{id}",
+     .answer = answer_function,
+     .id = "function",
+     .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees.",
+     .media_type = ROUTE_JSON,
+     .argument = {"id", "The function's id in the snapshot."},
+     .query = QUERY_RANGE,
+     .errors = {400, 404}},
+    {0},
+};

@@ -1,7 +1,8 @@
-/* openapi.c - the table of routes as an OpenAPI 3.1 document. */
-#include "http/openapi.h"
-
+/* openapi.c - the routes as an OpenAPI 3.1 document. */
+#include "base/json.h"
+#include "http/query.h"
 #include "http/routes.h"
+#include "http/site.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void write_operation(const struct route *route, struct json *json)
     json_object_close(json);
 }
 
-void openapi_write(const char *version, struct json *json)
+static void write_document(const char *version, struct json *json)
 {
     json_object_open(json, NULL);
     json_text(json, "openapi", "3.1.0");
@@ -81,7 +82,8 @@ void openapi_write(const char *version, struct json *json)
     json_object_close(json);
     json_object_open(json, "paths");
     /* One operation to a path, so far; a second one would have to join the first one's object. */
-    for (const struct route *route = routes; route->method; route++) {
+    const struct route *route;
+    for (size_t i = 0; (route = route_at(i)); i++) {
         json_object_open(json, route->path);
         write_operation(route, json);
         json_object_close(json);
@@ -89,3 +91,21 @@ void openapi_write(const char *version, struct json *json)
     json_object_close(json);
     json_object_close(json);
 }
+
+static void answer_openapi(struct site *site, const struct request *request, struct response *response)
+{
+    if (!query_none(request, response))
+        return;
+    struct json json = response_json(response);
+    write_document(site->settings.version, &json);
+}
+
+const struct route routes_openapi[] = {
+    {.method = "GET",
+     .path = "/api/v1/openapi.json",
+     .answer = answer_openapi,
+     .id = "openapi",
+     .summary = "This document.",
+     .media_type = ROUTE_JSON},
+    {0},
+};

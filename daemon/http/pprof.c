@@ -1,10 +1,10 @@
 /* pprof.c - answers like a Go program's /debug/pprof/profile, so that `go tool pprof` can be pointed at a
  * microcontroller. */
-#include "http/api.h"
-
 #include "base/clock.h"
 #include "exchange/board.h"
 #include "export/export.h"
+#include "http/query.h"
+#include "http/routes.h"
 #include "http/site.h"
 
 enum { PPROF_SECONDS = 30, PPROF_SECONDS_MOST = 3600 };
@@ -24,14 +24,12 @@ static struct snapshot *later_snapshot(struct board *board, uint64_t seconds)
     return newest;
 }
 
-void api_pprof(struct site *site, const struct request *request, struct response *response)
+static void answer_pprof(struct site *site, const struct request *request, struct response *response)
 {
     uint64_t seconds = PPROF_SECONDS;
     struct error err;
-    if (!request_read_query(request, &(struct request_number){"seconds", &seconds}, 1, &err)) {
-        response_problem(response, 400, "%s", err.text);
+    if (!query_numbers(request, &(struct request_number){"seconds", &seconds}, 1, response))
         return;
-    }
     if (seconds < 1 || seconds > PPROF_SECONDS_MOST) {
         response_problem(response, 400, "The parameter 'seconds' must be 1 to %d.", PPROF_SECONDS_MOST);
         return;
@@ -59,3 +57,16 @@ void api_pprof(struct site *site, const struct request *request, struct response
     snapshot_unref(newer);
     snapshot_unref(older);
 }
+
+const struct route routes_pprof[] = {
+    {.method = "GET",
+     .path = "/debug/pprof/profile",
+     .answer = answer_pprof,
+     .id = "pprof",
+     .summary =
+         "What the next seconds bring, for pprof and go tool pprof. The answer comes when they are over.",
+     .media_type = "application/octet-stream",
+     .query = {{"seconds", "How long to listen: 1 to 3600, 30 when left out."}},
+     .errors = {400, 409, 503}},
+    {0},
+};

@@ -1,6 +1,8 @@
 /* range.c - requests that may be about a stretch of time only. */
 #include "http/range.h"
 
+#include "http/query.h"
+
 enum { LARGE_ANSWERS_MOST = 4 };
 
 /* Each keeps its snapshot, and a thread or its text, until it is sent. */
@@ -23,20 +25,12 @@ struct snapshot *range_snapshot(struct site *site, const struct request *request
     struct snapshot *whole = site_snapshot(site, response);
     if (!whole)
         return NULL;
-    uint64_t from, to;
-    if (!snapshot_told_range(whole, &from, &to))
-        from = to = 0;
-    const struct request_number numbers[] = {{"from", &from}, {"to", &to}};
-    struct error err;
-    bool understood = request_read_query(request, numbers, sizeof numbers / sizeof *numbers, &err);
+    struct query_range range;
+    bool understood = query_range(request, whole, NULL, &range, response);
     if (understood && (!request->query || !*request->query))
         return whole;
-    if (!understood)
-        response_problem(response, 400, "%s", err.text);
-    else if (from > to)
-        response_problem(response, 400, "The range's first tick, 'from', lies after its last, 'to'.");
-    else if (range_take_slot(site, response))
-        return cut(whole, from, to, response);
+    if (understood && range_take_slot(site, response))
+        return cut(whole, range.from, range.to, response);
     snapshot_unref(whole);
     return NULL;
 }

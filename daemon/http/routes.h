@@ -1,4 +1,7 @@
-/* routes.h - the table of what can be asked, which the OpenAPI document is made from. */
+/* routes.h - what can be asked, and who answers: the OpenAPI document is made from it, too.
+ *
+ * A handler's file ends in `const struct route routes_<file>[]`, one entry a route and {0}, and is named once
+ * in this room's meson.build. A route is described nowhere else. */
 #ifndef HTTP_ROUTES_H
 #define HTTP_ROUTES_H
 
@@ -23,13 +26,19 @@ struct route {
     uint8_t command;                     /* enum order_command of a device route */
 };
 
-/* Ends with a NULL method. Any other path outside /api/ is looked for among the page's files. */
-extern const struct route routes[];
+#define ROUTE_JSON "application/json"
 
-/* NULL when no route has this method and path. *argument points into path, or is NULL. */
+/* The routes of all files, one after the other; NULL behind the last. */
+const struct route *route_at(size_t index);
+
+/* What any other path outside /api/ is: one of the page's files, or nothing. In page.c. */
+extern const struct route route_of_files;
+
+/* Finds the route that has this method and path; NULL when none has. *argument points into path, or is NULL.
+ */
 const struct route *route_find(const char *method, const char *path, const char **argument);
 
-/* The methods that a path takes, as an Allow header lists them; false when there is no such path. */
+/* Lists the methods that a path takes, as an Allow header does; false when there is no such path. */
 bool route_allowed(const char *path, char allowed[static ROUTE_ALLOWED_SIZE]);
 
 #endif

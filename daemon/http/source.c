@@ -2,9 +2,9 @@
  *
  * All is made on the client's thread of the newest snapshot, which keeps the symbols that it was named by;
  * the text of lines is read from disk here. */
-#include "http/api.h"
-
 #include "base/text.h"
+#include "http/query.h"
+#include "http/routes.h"
 #include "http/site.h"
 #include "http/sources.h"
 #include "snapshot/annotation.h"
@@ -250,8 +250,8 @@ static void write_annotation(struct answer *answer, uint64_t id)
     json_object_close(json);
 }
 
-static void answer_function(struct site *site, const struct snapshot *snapshot, uint64_t id,
-                            struct response *response)
+static void annotate(struct site *site, const struct snapshot *snapshot, uint64_t id,
+                     struct response *response)
 {
     struct annotation *annotation = annotation_new(snapshot, (uint32_t)id);
     struct answer *answer = calloc(1, sizeof *answer);
@@ -268,24 +268,34 @@ static void answer_function(struct site *site, const struct snapshot *snapshot, 
     annotation_free(annotation);
 }
 
-void api_source(struct site *site, const struct request *request, struct response *response)
+static void answer_source(struct site *site, const struct request *request, struct response *response)
 {
     uint64_t id;
-    struct error err;
-    if (!request_parse_u64(request->argument, strcspn(request->argument, "/"), &id)) {
-        response_problem(response, 400, "A function's id is a number, as the snapshot has it.");
+    if (!query_function(request, &id, response) || !query_none(request, response))
         return;
-    }
-    if (!request_read_query(request, NULL, 0, &err)) {
-        response_problem(response, 400, "%s", err.text);
-        return;
-    }
     struct snapshot *snapshot = site_snapshot(site, response);
     if (!snapshot)
         return;
     if (id >= snapshot->function_count)
         response_problem(response, 404, "There is no function %llu.", (unsigned long long)id);
     else if (response_take_slot(response, &site->annotations, ANSWERS_MOST, "sources of functions"))
-        answer_function(site, snapshot, id, response);
+        annotate(site, snapshot, id, response);
     snapshot_unref(snapshot);
 }
+
+const struct route routes_source[] = {
+    {.method = "GET",
+     .path = "/api/v1/functions/{id}/source",
+     .answer = answer_source,
+     .id = "functionSource",
+     .summary =
+         "The source lines and instructions of one function, with the samples of each where the target takes "
+         "samples. 'available' says what there is and 'reason', in a sentence, why not; 'lines' are the "
+         "function's own, 'inlined' those of elsewhere; 'file' is an index into 'files'; 'left_out' counts "
+         "bytes "
+         "of code past what one answer holds; 'bin_bytes' is how much code one sample may stand for.",
+     .media_type = ROUTE_JSON,
+     .argument = {"id", "The function's id in the snapshot."},
+     .errors = {400, 404, 503}},
+    {0},
+};

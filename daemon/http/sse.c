@@ -10,8 +10,10 @@
 
 #include "exchange/board.h"
 #include "export/export.h"
-#include "http/api.h"
+#include "http/query.h"
+#include "http/routes.h"
 #include "http/site.h"
+#include "http/status.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,52 +34,6 @@ struct listener {
 };
 
 static const char event_end[] = "\n\n";
-
-/* FNV-1a */
-static uint64_t mark_bytes(uint64_t mark, const void *bytes, size_t n)
-{
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < n; i++)
-        mark = (mark ^ byte[i]) * 0x100000001B3u;
-    return mark;
-}
-
-static uint64_t mark_u64(uint64_t mark, uint64_t value)
-{
-    return mark_bytes(mark, &value, sizeof value);
-}
-
-static uint64_t mark_text(uint64_t mark, const char *text)
-{
-    return text ? mark_bytes(mark, text, strlen(text) + 1) : mark_u64(mark, 0);
-}
-
-/* Differs when something differs that a status event tells of: not the counters, which every delta brings. */
-static uint64_t status_mark(const struct snapshot *snapshot)
-{
-    const struct snapshot_source *source = &snapshot->source;
-    const struct snapshot_target *target = &snapshot->target;
-    uint64_t mark = 0xCBF29CE484222325u;
-    mark = mark_text(mark, source->port);
-    mark = mark_text(mark, source->dialect);
-    mark = mark_text(mark, source->detail);
-    mark = mark_text(mark, source->elf_path);
-    mark = mark_u64(mark, source->provides);
-    mark = mark_u64(mark, source->baud);
-    mark = mark_u64(mark,
-                    (uint64_t)source->state << 16 | (uint64_t)source->elf_state << 8 | source->listen_only);
-    mark = mark_u64(mark, source->elf_functions);
-    mark = mark_u64(mark, target->has_metadata | target->has_status << 1 | target->has_match << 2 |
-                              target->elf_match << 3 | target->profiling << 4);
-    mark = mark_text(mark, target->fw_version);
-    mark = mark_u64(mark, target->mcu_clock_hz);
-    mark = mark_u64(mark, target->timer_hz);
-    mark = mark_u64(mark, target->ticks_per_second);
-    mark = mark_u64(mark, target->elf_build_id);
-    for (const struct exporter *const *exporter = exporter_registry; *exporter; exporter++)
-        mark = mark_u64(mark, exporter_can(*exporter, snapshot, NULL));
-    return mark ? mark : 1;
-}
 
 static void say_hello(struct listener *listener)
 {
@@ -102,7 +58,7 @@ static void say_status(struct listener *listener, const struct snapshot *snapsho
     struct sink *sink = &listener->words.sink;
     struct json json = {.sink = sink};
     sink_text(sink, "event: status\ndata: ");
-    api_write_status(listener->site, snapshot, &json);
+    status_write(listener->site, snapshot, &json);
     sink_text(sink, event_end);
 }
 
@@ -218,3 +174,30 @@ struct stream *sse_open(struct site *site, const char *last_event_id)
     }
     return &listener->stream;
 }
+
+static void answer_events(struct site *site, const struct request *request, struct response *response)
+{
+    if (!query_none(request, response))
+        return;
+    response->media_type = "text/event-stream";
+    response->stream = sse_open(site, request->last_event_id);
+    if (!response->stream)
+        response_problem(response, 503, "Too many pages listen to miniprofd already: close some.");
+}
+
+const struct route routes_sse[] = {
+    {.method = "GET",
+     .path = "/api/v1/events",
+     .answer = answer_events,
+     .id = "events",
+     .summary =
+         "Server-sent events: hello (versions), status, snapshot (a whole one, on connecting and after the "
+         "profile was cleared), delta (what changed since the sequence it names in 'since', new messages of "
+         "the "
+         "target among it), and comments as heartbeat. The id of snapshot and delta is SEQUENCE-RUN, where "
+         "RUN tells this run of the daemon "
+         "from others; whoever sends it back as Last-Event-ID goes on with a delta from there.",
+     .media_type = "text/event-stream",
+     .errors = {503}},
+    {0},
+};

@@ -1,6 +1,6 @@
 /* timeline.c - the handler that tells the calls of a window of time. */
-#include "http/api.h"
-
+#include "http/query.h"
+#include "http/routes.h"
 #include "http/site.h"
 
 #include <stdlib.h>
@@ -152,26 +152,40 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
     free(spans);
 }
 
-void api_timeline(struct site *site, const struct request *request, struct response *response)
+static void answer_timeline(struct site *site, const struct request *request, struct response *response)
 {
     struct snapshot *snapshot = site_snapshot(site, response);
     if (!snapshot)
         return;
-    uint64_t from, newest, to = UINT64_MAX, max = TIMELINE_ROWS;
-    if (!snapshot_told_range(snapshot, &from, &newest))
-        from = newest = 0;
-    const struct request_number numbers[] = {{"from", &from}, {"to", &to}, {"max", &max}};
-    struct error err;
-    bool understood = request_read_query(request, numbers, sizeof numbers / sizeof *numbers, &err);
-    if (to == UINT64_MAX)
-        to = newest > from ? newest : from;
-    if (!understood)
-        response_problem(response, 400, "%s", err.text);
-    else if (from > to)
-        response_problem(response, 400, "The window's first tick, 'from', lies after its last, 'to'.");
-    else if (max < 1 || max > TIMELINE_ROWS_MOST)
+    uint64_t max = TIMELINE_ROWS;
+    struct query_range range;
+    if (!query_range(request, snapshot, &(struct request_number){"max", &max}, &range, response)) {
+        snapshot_unref(snapshot);
+        return;
+    }
+    if (max < 1 || max > TIMELINE_ROWS_MOST)
         response_problem(response, 400, "The parameter 'max' must be 1 to %d.", TIMELINE_ROWS_MOST);
     else
-        write_timeline(snapshot, from, to, max, response);
+        write_timeline(snapshot, range.from, range.to, max, response);
     snapshot_unref(snapshot);
 }
+
+const struct route routes_timeline[] = {
+    {.method = "GET",
+     .path = "/api/v1/timeline",
+     .answer = answer_timeline,
+     .id = "timeline",
+     .summary =
+         "The calls of a window of time, in columns. A row with calls above 1 stands for several calls "
+         "too short to tell apart. Gaps: where records are missing, with how many when that is known. "
+         "Markers: "
+         "reset, reconnect, overflow (of the target's buffer), checkpoint and message, those of one kind "
+         "that "
+         "share a column of the screen counted as one.",
+     .media_type = ROUTE_JSON,
+     .query = {{"from", "First tick of the window; the oldest that is kept when left out."},
+               {"to", "Last tick of the window; the newest when left out."},
+               {"max", "How many rows at most: 1 to 100000, 5000 when left out."}},
+     .errors = {400, 503}},
+    {0},
+};

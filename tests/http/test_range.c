@@ -63,6 +63,10 @@ Test(range, a_range_tells_what_ran_in_it)
     open = get("/api/v1/snapshot?from=5000");
     cr_expect_eq(answer_number(answer_member(open, "range", "to")), newest);
     jsonio_free(open);
+    open = get("/api/v1/snapshot?from=18446744073709551614");
+    cr_expect_eq(status, 200, "a tick that has not come yet is no mistake");
+    cr_expect_eq(answer_sum(answer_member(open, "call_tree", "self_ticks")), 0);
+    jsonio_free(open);
     cr_expect_eq(fixture.site.exports, 0, "no place is kept");
 }
 

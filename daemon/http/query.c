@@ -1,0 +1,47 @@
+/* query.c - what a request asks for in numbers. */
+#include "http/query.h"
+
+#include <string.h>
+
+bool query_numbers(const struct request *request, const struct request_number *numbers, size_t n,
+                   struct response *response)
+{
+    struct error err;
+    if (request_read_query(request, numbers, n, &err))
+        return true;
+    response_problem(response, 400, "%s", err.text);
+    return false;
+}
+
+bool query_none(const struct request *request, struct response *response)
+{
+    return query_numbers(request, NULL, 0, response);
+}
+
+bool query_range(const struct request *request, const struct snapshot *snapshot,
+                 const struct request_number *more, struct query_range *range, struct response *response)
+{
+    uint64_t newest;
+    if (!snapshot_told_range(snapshot, &range->from, &newest))
+        range->from = newest = 0;
+    range->to = UINT64_MAX;
+    struct request_number numbers[] = {{"from", &range->from}, {"to", &range->to}, {0}};
+    if (more)
+        numbers[2] = *more;
+    if (!query_numbers(request, numbers, more ? 3 : 2, response))
+        return false;
+    if (range->to == UINT64_MAX)
+        range->to = newest > range->from ? newest : range->from;
+    if (range->from <= range->to)
+        return true;
+    response_problem(response, 400, "The first tick, 'from', lies after the last, 'to'.");
+    return false;
+}
+
+bool query_function(const struct request *request, uint64_t *id, struct response *response)
+{
+    if (request_parse_u64(request->argument, strcspn(request->argument, "/"), id))
+        return true;
+    response_problem(response, 400, "A function's id is a number, as the snapshot has it.");
+    return false;
+}

@@ -1,0 +1,128 @@
+/* status.c - what the daemon is and listens to, in brief. */
+#include "http/status.h"
+
+#include "base/json.h"
+#include "export/export.h"
+#include "http/query.h"
+#include "http/routes.h"
+#include "http/site.h"
+
+#include <string.h>
+
+static void write_exports(const struct snapshot *snapshot, struct json *json)
+{
+    json_array_open(json, "exports");
+    for (const struct exporter *const *next = exporter_registry; *next; next++) {
+        const struct exporter *exporter = *next;
+        struct error reason;
+        bool available = exporter_can(exporter, snapshot, &reason);
+        json_object_open(json, NULL);
+        json_text(json, "id", exporter->id);
+        json_text(json, "title", exporter->title);
+        json_text(json, "summary", exporter->summary);
+        json_text(json, "extension", exporter->extension);
+        json_text(json, "media_type", exporter->media_type);
+        json_bool(json, "available", available);
+        json_text(json, "reason", available ? NULL : reason.text);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+void status_write(const struct site *site, const struct snapshot *snapshot, struct json *json)
+{
+    json_object_open(json, NULL);
+    json_text(json, "version", site->settings.version);
+    json_u64(json, "sequence", snapshot->sequence);
+    write_exports(snapshot, json);
+    json_array_open(json, "dialects");
+    for (size_t i = 0; i < site->settings.dialect_n; i++) {
+        const struct http_dialect *dialect = &site->settings.dialects[i];
+        json_object_open(json, NULL);
+        json_text(json, "id", dialect->id);
+        json_text(json, "title", dialect->title);
+        json_text(json, "summary", dialect->summary);
+        json_object_close(json);
+    }
+    json_array_close(json);
+    export_health(snapshot, json);
+    json_object_close(json);
+}
+
+/* FNV-1a */
+static uint64_t mark_bytes(uint64_t mark, const void *bytes, size_t n)
+{
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < n; i++)
+        mark = (mark ^ byte[i]) * 0x100000001B3u;
+    return mark;
+}
+
+static uint64_t mark_u64(uint64_t mark, uint64_t value)
+{
+    return mark_bytes(mark, &value, sizeof value);
+}
+
+static uint64_t mark_text(uint64_t mark, const char *text)
+{
+    return text ? mark_bytes(mark, text, strlen(text) + 1) : mark_u64(mark, 0);
+}
+
+uint64_t status_mark(const struct snapshot *snapshot)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    const struct snapshot_target *target = &snapshot->target;
+    uint64_t mark = 0xCBF29CE484222325u;
+    mark = mark_text(mark, source->port);
+    mark = mark_text(mark, source->dialect);
+    mark = mark_text(mark, source->detail);
+    mark = mark_text(mark, source->elf_path);
+    mark = mark_u64(mark, source->provides);
+    mark = mark_u64(mark, source->baud);
+    mark = mark_u64(mark,
+                    (uint64_t)source->state << 16 | (uint64_t)source->elf_state << 8 | source->listen_only);
+    mark = mark_u64(mark, source->elf_functions);
+    mark = mark_u64(mark, target->has_metadata | target->has_status << 1 | target->has_match << 2 |
+                              target->elf_match << 3 | target->profiling << 4);
+    mark = mark_text(mark, target->fw_version);
+    mark = mark_u64(mark, target->mcu_clock_hz);
+    mark = mark_u64(mark, target->timer_hz);
+    mark = mark_u64(mark, target->ticks_per_second);
+    mark = mark_u64(mark, target->elf_build_id);
+    for (const struct exporter *const *exporter = exporter_registry; *exporter; exporter++)
+        mark = mark_u64(mark, exporter_can(*exporter, snapshot, NULL));
+    return mark ? mark : 1;
+}
+
+static void answer_healthz(struct site *site, const struct request *request, struct response *response)
+{
+    response->media_type = "text/plain; charset=utf-8";
+    sink_text(&response->body.sink, "ok\n");
+}
+
+static void answer_status(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = query_none(request, response) ? site_snapshot(site, response) : NULL;
+    if (!snapshot)
+        return;
+    struct json json = response_json(response);
+    status_write(site, snapshot, &json);
+    snapshot_unref(snapshot);
+}
+
+const struct route routes_status[] = {
+    {.method = "GET",
+     .path = "/healthz",
+     .answer = answer_healthz,
+     .id = "health",
+     .summary = "Whether the process can serve. Asks for no token.",
+     .media_type = "text/plain"},
+    {.method = "GET",
+     .path = "/api/v1/status",
+     .answer = answer_status,
+     .id = "status",
+     .summary = "Source, target, link, version, and the exports and dialects there are. Small and cheap.",
+     .media_type = ROUTE_JSON,
+     .errors = {503}},
+    {0},
+};
