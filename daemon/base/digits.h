@@ -1,4 +1,4 @@
-/* digits.h - integers as decimal digits in memory, for those who write many of them. */
+/* digits.h - digits in memory: decimal ones of integers, for those who write many of them, and hex ones. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
@@ -17,7 +17,7 @@ static inline unsigned digits_count(uint64_t value)
     return least + (value >= powers[least]);
 }
 
-/* Writes them at `to`, which has room for DIGITS_MOST, without a NUL; answers where they end. */
+/* Writes the digits at `to`, which has room for DIGITS_MOST, without a NUL; answers where they end. */
 static inline char *digits_write(char *to, uint64_t value)
 {
     char *end = to + digits_count(value);
@@ -25,6 +25,18 @@ static inline char *digits_write(char *to, uint64_t value)
         *--to = (char)('0' + value % 10);
     *--to = (char)('0' + value);
     return end;
+}
+
+/* What a hex digit of either case stands for; -1 when `c` is none. */
+static inline int digits_hex_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
 }
 
 #endif

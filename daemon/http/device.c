@@ -1,4 +1,5 @@
 /* device.c - the handlers that give orders. */
+#include "base/digits.h"
 #include "base/jsonio.h"
 #include "exchange/mailbox.h"
 #include "export/export.h"
@@ -8,20 +9,13 @@
 
 #include <string.h>
 
-static int hex_digit(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + ('a' - 'A') : c) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
-
 static bool payload_parse(const char *hex, struct order *order)
 {
     size_t n = strlen(hex);
     if (n % 2 || n / 2 > sizeof order->payload)
         return false;
     for (size_t i = 0; i < n; i += 2) {
-        int high = hex_digit(hex[i]), low = hex_digit(hex[i + 1]);
+        int high = digits_hex_value(hex[i]), low = digits_hex_value(hex[i + 1]);
         if (high < 0 || low < 0)
             return false;
         order->payload[i / 2] = (uint8_t)(high << 4 | low);

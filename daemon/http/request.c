@@ -1,18 +1,9 @@
 /* request.c - takes a request's target and query apart, strictly. */
 #include "http/request.h"
 
-#include <string.h>
+#include "base/digits.h"
 
-static int hex_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
+#include <string.h>
 
 /* Decodes percent codes in place. False when one is damaged or stands for a control byte. */
 static bool decode(char *text)
@@ -21,8 +12,8 @@ static bool decode(char *text)
     for (const char *from = text; *from; from++) {
         char c = *from;
         if (c == '%') {
-            int high = hex_value(from[1]);
-            int low = high < 0 ? -1 : hex_value(from[2]);
+            int high = digits_hex_value(from[1]);
+            int low = high < 0 ? -1 : digits_hex_value(from[2]);
             if (low < 0)
                 return false;
             c = (char)(high << 4 | low);

@@ -1,0 +1,31 @@
+/* test_digits.c - digits in memory. */
+#include "base/digits.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(digits, a_number_is_written_as_it_is_counted)
+{
+    static const struct {
+        uint64_t value;
+        const char *text;
+    } cases[] = {{0, "0"},   {9, "9"},     {10, "10"},
+                 {99, "99"}, {100, "100"}, {UINT64_MAX, "18446744073709551615"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char out[DIGITS_MOST + 1];
+        *digits_write(out, cases[i].value) = '\0';
+        cr_expect_str_eq(out, cases[i].text);
+        cr_expect_eq(digits_count(cases[i].value), strlen(cases[i].text));
+    }
+}
+
+Test(digits, hex_digits_of_either_case_have_a_value_and_nothing_else_has)
+{
+    static const char lower[] = "0123456789abcdef", upper[] = "0123456789ABCDEF";
+    for (int c = 0; c < 256; c++) {
+        const char *at = c ? strchr(lower, c) : NULL;
+        const char *also = c ? strchr(upper, c) : NULL;
+        int value = at ? (int)(at - lower) : also ? (int)(also - upper) : -1;
+        cr_expect_eq(digits_hex_value((char)c), value, "byte %d", c);
+    }
+}
