@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* Takes one setting: a text or number as text, or NULL for a flag that is true. */
+/* A function that takes one setting: a text or number as text, or NULL for a flag that is true. */
 typedef bool (*config_fn)(void *user, const char *name, const char *value, struct error *err);
 
 /* Hands on every member of the object in the file at `path`, in its order; lists one element at a time, flags

@@ -22,7 +22,7 @@ struct options_source_path {
     const char *from, *to;
 };
 
-/* Text is owned by the options. */
+/* What the user asked for. The options own all text. */
 struct options {
     const char *port;
     uint32_t baud;
@@ -52,7 +52,7 @@ struct options {
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err);
 void options_free(struct options *options);
 
-/* The one line that goes with an error of usage; and the whole --help. */
+/* Write the one line that goes with an error of usage, and the whole --help. */
 void options_write_usage(struct sink *sink);
 void options_write_help(struct sink *sink);
 

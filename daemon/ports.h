@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/sink.h"
 
-/* One line per port, or one JSON array of objects. False when the ports cannot be listed. */
+/* Writes one line per port, or one JSON array of objects. False when the ports cannot be listed. */
 bool ports_write(struct sink *sink, bool json, struct error *err);
 
 #endif

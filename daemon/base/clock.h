@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Monotonic time since an arbitrary start. */
+/* Both tell the time since an arbitrary start; it never goes back. */
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_monotonic_ms(void);
 
-/* Wall clock, nanoseconds since 1970-01-01 UTC. */
+/* Tells the wall clock's nanoseconds since 1970-01-01 UTC. */
 uint64_t clock_wall_ns(void);
 
 enum { CLOCK_ISO8601_SIZE = 32 };
 
-/* "2026-11-20T12:00:00.123Z" for a wall time. */
+/* Writes a wall time as "2026-11-20T12:00:00.123Z". */
 void clock_iso8601(uint64_t wall_ns, char out[static CLOCK_ISO8601_SIZE]);
 
 #endif

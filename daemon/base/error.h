@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* One full sentence for the user: it names the thing and says what to do. Owned by the caller, zero is
- * "none". */
+/* An error is one full sentence for the user, which names the thing and says what to do. The caller owns it;
+ * zero is "none". */
 struct error {
     char text[512];
 };
@@ -14,7 +14,7 @@ struct error {
  * error_set(...)`. err may be NULL when the caller does not want the words. */
 bool error_set(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Like error_set, with ": " and the text of errno value `code` appended. */
+/* Does the same, with ": " and the text of errno value `code` appended. */
 bool error_set_errno(struct error *err, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

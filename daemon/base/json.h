@@ -4,8 +4,9 @@
 
 #include "base/sink.h"
 
-/* Keeps the commas right. Zero-initialised but for `sink`. Keys are string literals of ours and are not
- * escaped; a NULL key means an array element or the top value. Integers are written exactly, to 64 bits. */
+/* The writer keeps the commas right. It is zero-initialised but for `sink`. Keys are string literals of ours
+ * and are not escaped; a NULL key means an array element or the top value. Integers are written exactly, to
+ * 64 bits. */
 struct json {
     struct sink *sink;
     bool comma;
@@ -19,8 +20,8 @@ void json_array_close(struct json *json);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_i64(struct json *json, const char *key, int64_t value);
 
-/* n elements of the array that is open, signed ones in two's complement: what json_u64() or json_i64() would
- * write one by one, several times as fast. */
+/* Writes n elements of the array that is open, signed ones in two's complement: what json_u64() or json_i64()
+ * would write one by one, several times as fast. */
 void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_signed);
 
 void json_double(struct json *json, const char *key, double value, int decimals);
@@ -29,10 +30,10 @@ void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 void json_hex(struct json *json, const char *key, uint64_t value, int digits); /* "0x0012abcd" */
 
-/* Unknown numbers are null, never 0. */
+/* Writes null when the number is not known, never 0. */
 void json_known_u64(struct json *json, const char *key, bool known, uint64_t value);
 
-/* Valid UTF-8; NULL is written as null. */
+/* `text` must be valid UTF-8; NULL is written as null. */
 void json_text(struct json *json, const char *key, const char *text);
 
 #endif

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One value of a parsed text. Those below the top live as long as the top does. Every question may be put to
- * NULL and to a value of another type: the answer is then "no". */
+/* One value of a parsed text. The values below the top live as long as the top does. Every question may be
+ * put to NULL and to a value of another type: the answer is then "no". */
 struct jsonio;
 
 /* Reads n bytes that hold one value and white space. NULL, with a sentence that tells the line, when they are
@@ -20,15 +20,15 @@ bool jsonio_is_object(const struct jsonio *value);
 bool jsonio_is_array(const struct jsonio *value);
 bool jsonio_is_null(const struct jsonio *value);
 
-/* The values in an object or array, in their order. Each costs a walk to its place. */
+/* An object or array has so many values, in their order; each one costs a walk to its place. */
 size_t jsonio_count(const struct jsonio *value);
 const struct jsonio *jsonio_at(const struct jsonio *value, size_t index); /* NULL past the end */
 const char *jsonio_name(const struct jsonio *member);                     /* NULL outside an object */
 
-/* The first member of that name; NULL when there is none. */
+/* Finds the first member of that name; NULL when there is none. */
 const struct jsonio *jsonio_member(const struct jsonio *object, const char *name);
 
-/* NULL when it is not a string. */
+/* What the value says; NULL when it is not a string. */
 const char *jsonio_text(const struct jsonio *value);
 
 /* False when it is not such a value; *out is then untouched. Integers are exact below 2^53, and a number with

@@ -7,17 +7,18 @@
 
 enum log_level { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DEBUG };
 
-/* Lines above this level are dropped. Default LOG_INFO. Set before the first thread starts. */
+/* Has lines above this level dropped; it is LOG_INFO until then. To be called before the first thread
+ * starts. */
 void log_set_level(enum log_level level);
 
-/* "error", "warning", "info", "debug"; false when the name is none of them. */
+/* Understands "error", "warning", "info" and "debug"; false when the name is none of them. */
 bool log_level_parse(const char *name, enum log_level *level);
 
-/* One line, without the newline. Control bytes from the wire are shown as '?'. */
+/* Writes one line, which is told without its newline. Control bytes from the wire are shown as '?'. */
 void log_write(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* For sentences that a bad wire could repeat without end: true at most once a second per gate. Zero is the
- * start state. */
+/* A gate keeps back sentences that a bad wire could repeat without end: it opens at most once a second. Zero
+ * is the start state. */
 struct log_gate {
     unsigned long long next_ms;
 };

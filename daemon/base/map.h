@@ -12,7 +12,7 @@ struct map_slot {
     uint32_t value; /* MAP_NONE: empty */
 };
 
-/* Zero is the empty map. Owns its slots. */
+/* Zero is the empty map. A map owns its slots. */
 struct map {
     struct map_slot *slots;
     uint32_t capacity; /* power of two, or 0 */
@@ -30,7 +30,7 @@ static inline uint32_t map_slot_of(uint64_t key, uint32_t mask)
     return (uint32_t)(key >> 32) & mask;
 }
 
-/* MAP_NONE when the key is not there. */
+/* The key's value; MAP_NONE when the key is not there. */
 static inline uint32_t map_find(const struct map *map, uint64_t key)
 {
     if (map->capacity == 0)

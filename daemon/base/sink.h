@@ -23,8 +23,8 @@ void sink_char(struct sink *sink, char c);
 void sink_u64(struct sink *sink, uint64_t value);
 void sink_printf(struct sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A sink into memory. Zero-initialised plus sink_buffer_init; fails when memory or `limit` (0: none) is used
- * up. */
+/* A sink into memory. It fails when memory or `limit` (bytes; 0: none) is used up; the limit is set after
+ * sink_buffer_init(). */
 struct sink_buffer {
     struct sink sink;
     char *bytes; /* n bytes and a NUL that is not counted; NULL while empty */
@@ -36,8 +36,8 @@ void sink_buffer_init(struct sink_buffer *buffer);
 void sink_buffer_fini(struct sink_buffer *buffer);
 void sink_buffer_clear(struct sink_buffer *buffer);
 
-/* A sink into a file descriptor that stays the caller's, through an 64 KiB buffer. Flush before asking for
- * failures. */
+/* A sink into a file descriptor, which stays the caller's, through a buffer of 64 KiB. The caller flushes it
+ * before asking for failures. */
 struct sink_fd {
     struct sink sink;
     int fd;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* An eventfd. Any thread may ring; one thread polls `fd` for POLLIN and then clears. */
+/* The bell, an eventfd. Any thread may ring; one thread polls `fd` for POLLIN and then clears. */
 struct wake {
     int fd;
 };
@@ -12,7 +12,7 @@ struct wake {
 bool wake_init(struct wake *wake, struct error *err);
 void wake_fini(struct wake *wake);
 
-/* Rings coalesce: many rings before one clear are one wake-up. Async-signal-safe. */
+/* Many rings before one clear are one wake-up. Both may be called from a signal handler. */
 void wake_ring(const struct wake *wake);
 void wake_clear(const struct wake *wake);
 

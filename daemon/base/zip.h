@@ -7,15 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* CRC-32 of n bytes: poly 0x04C11DB7 reflected, init and final xor 0xFFFFFFFF, check value CBF43926. */
+/* The CRC-32 of n bytes: polynomial 0x04C11DB7 reflected, init and final xor 0xFFFFFFFF, check value
+ * CBF43926. */
 uint32_t zip_crc32(const void *bytes, size_t n);
 
-/* n bytes compressed to a gzip member of *packed_n bytes, which the caller frees; NULL when memory is used
+/* Compresses n bytes to a gzip member of *packed_n bytes, which the caller frees; NULL when memory is used
  * up. */
 char *zip_gzip(const void *bytes, size_t n, size_t *packed_n);
 
-/* A sink that writes what it takes to `into`, compressed to a gzip member, in blocks; NULL when memory is
- * used up. The caller ends with zip_sink_end(). */
+/* Makes a sink that compresses what it takes to a gzip member and writes that to `into`, in blocks; NULL when
+ * memory is used up. The caller ends it with zip_sink_end(). */
 struct sink *zip_sink_new(struct sink *into);
 
 /* Writes the member's end and frees the sink. `into` has failed afterwards if either has. */

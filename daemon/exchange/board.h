@@ -4,22 +4,23 @@
 
 #include "snapshot/snapshot.h"
 
+/* NULL when memory is used up. */
 struct board *board_new(void);
 
-/* No thread may be inside any other call on it. */
+/* To be called when no thread is inside any other call on it. */
 void board_free(struct board *board);
 
 /* Hangs up `snapshot`, taking over the caller's reference, and wakes whoever waits. */
 void board_post(struct board *board, struct snapshot *snapshot);
 
-/* The newest snapshot, its reference the caller's; NULL before the first post. */
+/* Returns the newest snapshot, with a reference that is the caller's; NULL before the first post. */
 struct snapshot *board_read(struct board *board);
 
 /* Waits until a snapshot with a sequence other than `seen` hangs there, and returns it as board_read() does;
  * NULL when `timeout_ms` passed first or the board was closed. */
 struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout_ms);
 
-/* From now on board_wait() returns NULL at once, in every thread. board_read() still works. */
+/* Ends waiting: from now on board_wait() returns NULL at once, in every thread. board_read() still works. */
 void board_close(struct board *board);
 bool board_closed(struct board *board);
 

@@ -33,7 +33,8 @@ enum order_result {
     ORDER_CLOSED,    /* the daemon is stopping */
 };
 
-/* Lives with whoever asks, on its stack: mailbox_ask() returns only when nobody else looks at it any more. */
+/* An order lives with whoever asks, on the asker's stack: mailbox_ask() returns only when nobody else looks
+ * at it any more. */
 struct order {
     enum order_kind kind;
     uint8_t command; /* COMMAND: enum order_command */
@@ -47,16 +48,17 @@ struct order {
     struct order *next;
 };
 
-/* Rings `wake` (borrowed) for each order. */
+/* A mailbox rings `wake` (borrowed) for each order. NULL when memory is used up. */
 struct mailbox *mailbox_new(const struct wake *wake);
 
-/* Only after mailbox_close() and when no thread is inside mailbox_ask() any more. */
+/* To be called after mailbox_close(), when no thread is inside mailbox_ask() any more. */
 void mailbox_free(struct mailbox *mailbox);
 
-/* Any thread: posts the order and waits for the answer. */
+/* Posts the order and waits for the answer. Any thread may call it. */
 enum order_result mailbox_ask(struct mailbox *mailbox, struct order *order);
 
-/* The ingest thread: the oldest order not yet taken, or NULL. Each one taken must be answered. */
+/* Takes the oldest order that was not taken yet; NULL when there is none. Each one taken must be answered.
+ * Both are for the ingest thread. */
 struct order *mailbox_take(struct mailbox *mailbox);
 void mailbox_answer(struct mailbox *mailbox, struct order *order, enum order_result result);
 

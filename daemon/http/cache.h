@@ -13,18 +13,21 @@ struct cached {
     char *bytes;
 };
 
-void cached_unref(struct cached *cached); /* NULL is fine */
+/* Gives a reference back; NULL is fine. */
+void cached_unref(struct cached *cached);
 
+/* NULL when memory is used up. */
 struct cache *cache_new(void);
 
-/* No thread may be inside cache_snapshot() or cache_delta(). What they returned may outlive the cache. */
+/* To be called when no thread is inside cache_snapshot() or cache_delta(). What they returned may outlive the
+ * cache. */
 void cache_free(struct cache *cache);
 
-/* The whole snapshot. The reference is the caller's; NULL when memory is used up. Whoever comes while another
- * thread is making the same text waits for it. */
+/* Returns the text of the whole snapshot, with a reference that is the caller's; NULL when memory is used up.
+ * Whoever comes while another thread is making the same text waits for it. */
 struct cached *cache_snapshot(struct cache *cache, const struct snapshot *snapshot);
 
-/* What changed since sequence `since`, which must be export_delta()'s. */
+/* Does the same for what changed since sequence `since`, see export_delta(). */
 struct cached *cache_delta(struct cache *cache, const struct snapshot *snapshot, uint64_t since);
 
 #endif

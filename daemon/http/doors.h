@@ -27,7 +27,7 @@ bool doors_admit(const struct doors *doors, const struct request *request, struc
  * foreign page can send unasked (else 415), and short (else 413). */
 bool doors_admit_post(const struct request *request, struct response *response);
 
-/* Header lines of every answer. */
+/* The header lines that every answer has. */
 extern const struct doors_header {
     const char *name, *value;
 } doors_headers[]; /* ends with NULL */

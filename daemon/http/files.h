@@ -9,7 +9,8 @@ struct files {
     char *root; /* real path of the directory; NULL: the files inside the program */
 };
 
-/* `webroot` NULL: the files inside the program. False with a sentence when it is no directory. */
+/* Serves the directory `webroot`; NULL: the files inside the program. False with a sentence when it is no
+ * directory. */
 bool files_init(struct files *files, const char *webroot, struct error *err);
 void files_fini(struct files *files);
 

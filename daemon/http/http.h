@@ -20,7 +20,7 @@ struct http_source_path {
     const char *from, *to;
 };
 
-/* What zero means is told; the rest must be set. All that is pointed to is borrowed until http_stop(). */
+/* Members without a word on zero must be set. All that is pointed to is borrowed until http_stop(). */
 struct http_settings {
     const char *listen;     /* "127.0.0.1:7777", "[::1]:0"; port 0 picks a free one */
     const char *webroot;    /* directory that the page is read from; NULL: the one inside the program */
@@ -36,15 +36,16 @@ struct http_settings {
     uint32_t stuck_s;      /* a client that takes nothing for so long is dropped; 0: 60 */
 };
 
-/* Answers from here on, on threads of its own that block all signals. NULL with a sentence when the address
- * is taken or not ours, lies beyond loopback and there is no token, or a file is not as it must be. */
+/* Starts a server, which answers from here on, on threads of its own that block all signals. NULL with a
+ * sentence when the address is taken or not ours, lies beyond loopback and there is no token, or a file is
+ * not as it must be. */
 struct http *http_start(const struct http_settings *settings, struct error *err);
 
-/* "http://127.0.0.1:7777/" with the real port. Lives as long as `http`. */
+/* Where it listens, with the real port: "http://127.0.0.1:7777/". The text lives as long as `http`. */
 const char *http_address(const struct http *http);
 
 /* Closes the board and the mailbox, which ends whoever waits on them, then every connection, and returns when
- * the last thread has. Orders that the ingest thread has taken must still be answered by it. */
+ * the last thread has ended. Orders that the ingest thread has taken must still be answered by it. */
 void http_stop(struct http *http);
 
 #endif

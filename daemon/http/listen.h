@@ -15,15 +15,17 @@ struct listen_address {
     bool loopback; /* only this machine can reach it */
 };
 
-/* "127.0.0.1:7777", "[::1]:0", "localhost:80": a numeric address, or localhost, and a port. */
+/* Understands a numeric address, or localhost, and a port: "127.0.0.1:7777", "[::1]:0", "localhost:80". False
+ * with a sentence when `text` is none. */
 bool listen_parse(const char *text, struct listen_address *address, struct error *err);
 
-/* A listening socket, with the port that was picked set in `address`; -1 with a sentence. */
+/* Opens a listening socket and sets the port that was picked in `address`; -1 with a sentence when that
+ * cannot be. */
 int listen_open(struct listen_address *address, struct error *err);
 
 enum { LISTEN_URL_SIZE = 80 };
 
-/* "http://127.0.0.1:7777/" */
+/* Writes the address as "http://127.0.0.1:7777/". */
 void listen_url(const struct listen_address *address, char out[static LISTEN_URL_SIZE]);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef HTTP_MEDIA_H
 #define HTTP_MEDIA_H
 
-/* "application/octet-stream" for an ending that is not known. Static. */
+/* Static text; "application/octet-stream" for an ending that is not known. */
 const char *media_type_of(const char *path);
 
 #endif

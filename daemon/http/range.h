@@ -7,10 +7,9 @@
 #include "http/site.h"
 #include "snapshot/snapshot.h"
 
-/* The newest snapshot, or what of it ran from `from` to `to` (snapshot_window()) when the query has either;
- * one that is left out is the oldest or the newest tick of the timeline. The reference is the caller's. NULL
- * with the answer made: 400 for a query that cannot be, 503 when there is no snapshot yet or there are too
- * many large answers. */
+/* Returns the newest snapshot, or what of it ran in the stretch that the query tells (query_range(),
+ * snapshot_window()), with a reference that is the caller's. NULL with the answer made: 400 for a query that
+ * cannot be, 503 when there is no snapshot yet or there are too many large answers. */
 struct snapshot *range_snapshot(struct site *site, const struct request *request, struct response *response);
 
 /* Takes one of the few places for answers that hold much until they are sent, unless this answer has one;

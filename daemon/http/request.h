@@ -38,7 +38,7 @@ struct request_number {
 bool request_read_query(const struct request *request, const struct request_number *numbers, size_t n,
                         struct error *err);
 
-/* The whole of `text` as a decimal number of 64 bits. */
+/* Reads the n bytes of `text` as a decimal number of 64 bits; false when they are anything else. */
 bool request_parse_u64(const char *text, size_t n, uint64_t *out);
 
 #endif

@@ -36,7 +36,7 @@ struct response {
     unsigned header_n;
 };
 
-/* 200, no body. */
+/* Makes the answer a 200 without a body. */
 void response_init(struct response *response);
 void response_fini(struct response *response);
 
@@ -47,18 +47,18 @@ void response_clear(struct response *response);
 void response_header(struct response *response, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* NULL when there is no such line. */
+/* What a header line says; NULL when there is no such line. */
 const char *response_header_value(const struct response *response, const char *name);
 
-/* The bytes of a body that is no stream. */
+/* The n bytes of a body that is no stream. */
 const char *response_bytes(const struct response *response, size_t *n);
 
-/* A JSON writer onto the body. */
+/* Makes a JSON writer onto the body, and JSON the media type. */
 struct json response_json(struct response *response);
 
-/* For answers that hold much until they are sent: counts this one in `taken` until then, unless it
- * is counted already; false, and the answer is a 503 that says what there is too much of (`answers`, a
- * plural), when there are `most`. */
+/* Counts an answer that holds much in `taken` until it is sent, unless it is counted already. False when
+ * there are `most` already: the answer is then a 503 that says what there is too much of (`answers`, a
+ * plural). */
 bool response_take_slot(struct response *response, atomic_uint *taken, unsigned most, const char *answers);
 
 /* Makes the answer an error of RFC 9457, application/problem+json, with a sentence for the user. */

@@ -25,12 +25,12 @@ struct source_text {
 const char *sources_place(const struct http_source_path *maps, size_t n, const char *path,
                           char out[static PATH_MAX]);
 
-/* Reads the file. False with a sentence when it is not there, or is none to show. */
+/* Reads the file at `path`. False with a sentence when it is not there, or is none to show. */
 bool source_text_init(struct source_text *text, const char *path, struct error *err);
 void source_text_fini(struct source_text *text);
 
-/* The bytes of a line, counted from 1, without its end; NULL when there is none. They are what the file has:
- * not all of them need be UTF-8. */
+/* The n bytes of a line, without its end; lines count from 1. NULL when there is no such line. The bytes are
+ * what the file has: not all of them need be UTF-8. */
 const char *source_text_line(const struct source_text *text, uint32_t line, size_t *n);
 
 #endif

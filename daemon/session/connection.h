@@ -18,6 +18,8 @@ struct connection {
     uint32_t retry_ms; /* the wait after the next failure */
 };
 
+/* After a failure the next attempt is made `retry_first_ms` later, then after twice that each time, up to
+ * `retry_most_ms`. Nothing is opened yet. */
 void connection_init(struct connection *connection, struct source *source, uint32_t retry_first_ms,
                      uint32_t retry_most_ms);
 
@@ -27,13 +29,13 @@ enum connection_news {
     CONNECTION_MADE,    /* bytes can flow, both ways */
 };
 
-/* Tries to open the source when that is due; call it at the deadline and after each read. */
+/* Tries to open the source when that is due. To be called at the deadline and after each read. */
 enum connection_news connection_step(struct connection *connection, uint64_t now_ms);
 
-/* The source said GONE, and why: closes it. True when that is news. */
+/* Closes the source, which said GONE, and why. True when that is news. */
 bool connection_lose(struct connection *connection, const struct error *why, uint64_t now_ms);
 
-/* The source ended: closes it for good. `why` is NULL when it did so in good order. */
+/* Closes the source, which ended, for good. `why` is NULL when it did so in good order. */
 void connection_end(struct connection *connection, const struct error *why);
 
 /* When connection_step() has something to do; UINT64_MAX: only when the source wakes us. */

@@ -22,15 +22,16 @@ struct elfwatch {
     struct elfwatch_mark failed; /* of what could not be loaded; looked at again only when it changes */
 };
 
-/* Takes the file as it is now for what is in use: call it before loading, so that a change during that is
- * seen. */
+/* Takes the file as it is now for what is in use. To be called before loading, so that a change during that
+ * is seen. */
 void elfwatch_init(struct elfwatch *watch, const char *path);
 
 /* Takes a look. True: the file is another than the one in use, and has not changed since the last look, so it
  * is worth loading. Missing files are waited for. */
 bool elfwatch_look(struct elfwatch *watch);
 
-/* What became of the file that elfwatch_look() answered true for. */
+/* Tells what became of the file that elfwatch_look() answered true for: it is in use, or could not be loaded.
+ */
 void elfwatch_loaded(struct elfwatch *watch);
 void elfwatch_failed(struct elfwatch *watch);
 

@@ -10,10 +10,11 @@ struct link {
     double bytes_per_second, records_per_second;
 };
 
-/* Tells the totals of now. The rates change once a second. */
+/* Takes in the totals of now. The rates change once a second. */
 void link_update(struct link *link, uint64_t now_ms, uint64_t bytes, uint64_t records);
 
-/* Bytes are about to come: after a silence the measurement begins now, with `bytes` and `records` so far. */
+/* Says that bytes are about to come: after a silence the measurement begins now, with `bytes` and `records`
+ * so far. */
 void link_wake(struct link *link, uint64_t now_ms, uint64_t bytes, uint64_t records);
 
 /* When the rates will change though nothing more comes: UINT64_MAX when they are 0 already. */

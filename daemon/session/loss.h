@@ -19,13 +19,15 @@ struct loss {
     uint64_t missing;       /* and since, at the last rest */
 };
 
-/* A STATUS came: the target has captured so many, its buffer is used so far, and `records` have come. */
+/* Takes in a STATUS: the target has captured so many records, its buffer is used to so many percent, and
+ * `records` have come here. */
 void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uint64_t records);
 
-/* The target counts from 0 again. */
+/* Says that the target counts from 0 again. */
 void loss_restart(struct loss *loss);
 
-/* Records known to be lost so far. May fall again when a target rested with records in its hands. */
+/* How many records are known to be lost so far. The number may fall again when a target rested with records
+ * in its hands. */
 uint64_t loss_total(const struct loss *loss);
 
 #endif

@@ -11,6 +11,7 @@ struct program {
     size_t code_n;
 };
 
+/* False with a sentence when memory is used up. */
 bool program_init(struct program *program, const struct symbols *symbols, struct error *err);
 void program_fini(struct program *program);
 

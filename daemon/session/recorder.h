@@ -10,8 +10,8 @@
 /* Makes `path` and its pace file, or empties them. NULL with a sentence when one cannot be written. */
 struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error *err);
 
-/* The same with a name of its own making in the folder `dir`: miniprofd-YYYYMMDD-HHMMSS.bin, of the wall time
- * in UTC, followed by -2, -3 and so on before the dot when there is such a file. Replaces nothing. */
+/* Does the same under a name of its own making in the folder `dir`: miniprofd-YYYYMMDD-HHMMSS.bin, of the
+ * wall time in UTC, with -2, -3 and so on before the dot when there is such a file. It replaces nothing. */
 struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, uint64_t flush_ms, struct error *err);
 
 /* Writes what is left, then closes. False with a sentence when that failed. NULL is fine. */
@@ -22,7 +22,7 @@ bool recorder_free(struct recorder *recorder, struct error *err);
 bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *bytes, size_t n,
                    struct error *err);
 
-/* Lives as long as the recorder. */
+/* Where it writes; the text lives as long as the recorder. */
 const char *recorder_path(const struct recorder *recorder);
 uint64_t recorder_bytes(const struct recorder *recorder); /* kept so far, those that wait included */
 

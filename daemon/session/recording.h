@@ -18,13 +18,14 @@ struct recording {
     struct error promise_broken;     /* why the one that an option asked for is not whole; "" it is */
 };
 
-/* `dir` NULL is the working directory. False with a sentence when it is no folder. */
+/* Prepares for recordings in the folder `dir`; NULL is the working directory. False with a sentence when it
+ * is no folder. */
 bool recording_init(struct recording *recording, const char *dir, uint32_t flush_ms, struct error *err);
 
-/* Ends it first. */
+/* Ends the recording that is under way. */
 void recording_fini(struct recording *recording);
 
-/* Begins the one that an option asks for. */
+/* Begins the recording that an option asks for. False with a sentence when the file cannot be made. */
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
 
 /* Begins one at `now_us` of the monotonic clock under a name of its own making, with n bytes (see
@@ -35,22 +36,23 @@ bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t
 
 bool recording_is_on(const struct recording *recording);
 
-/* recorder_keep() and recorder_flush() of the one under way, if there is. True when it just broke off, which
- * is logged and shown from now on. */
+/* Both do what recorder_keep() and recorder_flush() do, if a recording is under way. True when it just broke
+ * off, which is logged and shown from now on. */
 bool recording_keep(struct recording *recording, uint64_t now_us, const uint8_t *bytes, size_t n);
 bool recording_flush(struct recording *recording, uint64_t now_ms);
 
 /* When recording_flush() has something to do, in milliseconds of the monotonic clock. */
 uint64_t recording_deadline_ms(const struct recording *recording);
 
-/* Nothing more will come: ends it if it is on. What broke off, now or before, stays to be shown. */
+/* Ends the recording, if it is on, since nothing more will come. What broke off, now or before, stays to be
+ * shown. */
 void recording_finish(struct recording *recording);
 
 /* Ends it; *last becomes what there was to show of it, its path "" when there was none. False with a sentence
  * when it is not whole, be it that it broke off earlier; that is told once, then forgotten. */
 bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err);
 
-/* How it is now. */
+/* Tells how it is now. */
 void recording_tell(const struct recording *recording, struct snapshot_recording *out);
 
 #endif

@@ -29,7 +29,7 @@ struct session_settings {
  * the strings in them, the dialect's and the source's, which must live on. */
 struct session *session_new(const struct session_settings *settings, struct board *board, struct error *err);
 
-/* Stops it first. NULL is fine. */
+/* Stops the session first. NULL is fine. */
 void session_free(struct session *session);
 
 /* Starts the ingest thread. */
@@ -40,26 +40,27 @@ bool session_start(struct session *session, struct error *err);
  * has not been started, or is stopped already. */
 void session_stop(struct session *session);
 
-/* Becomes readable in poll(), and stays so, when a finite source has ended and all of it is in the snapshot.
- */
+/* A descriptor that becomes readable in poll(), and stays so, when a finite source has ended and all of it is
+ * in the snapshot. */
 int session_ended_fd(const struct session *session);
 
-/* Whether a finite source could be read to its end; false with a sentence when reading broke off. After the
- * end. */
+/* Whether a finite source could be read to its end; false with a sentence when reading broke off. To be asked
+ * after the end. */
 bool session_succeeded(const struct session *session, struct error *err);
 
-/* Whether anything came at all; false with a sentence when a live source was never there or kept quiet. After
- * session_stop(). */
+/* Whether anything came at all; false with a sentence when a live source was never there or kept quiet. To
+ * be asked after session_stop(). */
 bool session_heard(const struct session *session, struct error *err);
 
 /* Whether all of the recording that record_path asked for was kept; false with a sentence when it broke off.
- * After session_stop(). */
+ * To be asked after session_stop(). */
 bool session_recorded(const struct session *session, struct error *err);
 
-/* For orders from any thread, until session_free(). */
+/* Where any thread may put orders, until session_free(). */
 struct mailbox *session_mailbox(struct session *session);
 
-/* The newest snapshot, its reference the caller's; NULL before the first. Any thread. */
+/* Returns the newest snapshot, with a reference that is the caller's; NULL before the first. Any thread may
+ * call it. */
 struct snapshot *session_snapshot(struct session *session);
 
 #endif

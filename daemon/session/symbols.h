@@ -30,7 +30,7 @@ enum symbols_change {
  * still that of the old file) is kept for when it does. */
 enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_target *target);
 
-/* The device told its build id. */
+/* Takes in that the device told its build id. */
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);
 
 /* Fills in what the snapshot says about the ELF. */

@@ -12,13 +12,13 @@ struct target {
     uint64_t restarts;
 };
 
-/* `ticks_per_second` holds until the target says otherwise; 0 unknown. */
+/* Nothing is known but `ticks_per_second`, which holds until the target says otherwise; 0: unknown. */
 void target_init(struct target *target, uint64_t ticks_per_second);
 
 /* Takes in TARGET, CLOCK and STATUS events, lets others pass. */
 void target_hear(struct target *target, const struct event *event);
 
-/* The target's counters begin anew. */
+/* Says that the target's counters begin anew. */
 void target_restart(struct target *target);
 
 /* Whether a counter of the target that went from `before` to `after` was set back rather than wrapped at

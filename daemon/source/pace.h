@@ -18,16 +18,16 @@
 #define PACE_HEADER "miniprofd-pace 1\n"
 enum { PACE_LINE_SIZE = 48 };
 
-/* One line, newline included; returns its length. */
+/* Writes one line, newline included; returns its length. */
 size_t pace_format(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uint64_t offset);
 
-/* Reads such a file. Zero is closed. */
+/* A reader of such a file. Zero is closed. */
 struct pace {
     FILE *file;
     uint64_t elapsed_us, offset; /* of the newest line */
 };
 
-/* Opens the file beside `recording`. False with a sentence when it is not there or no such file. */
+/* Opens the file beside `recording`. False with a sentence when it is not there, or is something else. */
 bool pace_open(struct pace *pace, const char *recording, struct error *err);
 void pace_close(struct pace *pace);
 

@@ -4,7 +4,8 @@
 
 #include "base/error.h"
 
-/* Why open() of the device at `path` failed with errno `code`, and what to do about it. Returns false. */
+/* Says why open() of the device at `path` failed with errno `code`, and what to do about it. Returns false,
+ * so that a failing function can return it. */
 bool port_error_open(struct error *err, const char *path, int code);
 
 #endif

@@ -13,16 +13,17 @@ struct resolve;
  * own. NULL with a sentence when not even that could be started. */
 struct resolve *resolve_new(const char *host, const char *port, struct error *err);
 
-/* Readable in poll() once the answer is here. */
+/* A descriptor that is readable in poll() once the answer is here. */
 int resolve_fd(const struct resolve *resolve);
 
 enum resolve_result { RESOLVE_WAITING, RESOLVE_FOUND, RESOLVE_FAILED };
 
-/* FOUND: *addresses is the list, still the resolve's own. FAILED: `err` says why. */
+/* Asks for the answer. FOUND: *addresses is the list, which stays the resolve's own. FAILED: `err` says why.
+ */
 enum resolve_result resolve_ask(struct resolve *resolve, const struct addrinfo **addresses,
                                 struct error *err);
 
-/* At any time; a look-up that still runs is left to end by itself. NULL is fine. */
+/* May be called at any time: a look-up that still runs is left to end by itself. NULL is fine. */
 void resolve_free(struct resolve *resolve);
 
 #endif

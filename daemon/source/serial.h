@@ -18,12 +18,12 @@ enum serial_result {
  * the driver makes of it. */
 enum serial_result serial_open(const char *path, uint32_t baud, struct serial **out, int *code);
 
-/* Drops what was not sent yet, so that a stuck port cannot delay it. */
+/* Closes it and drops what was not sent yet, so that a stuck port cannot delay the end. */
 void serial_close(struct serial *serial);
 
 int serial_fd(const struct serial *serial);
 
-/* As the driver reads it back; 0 when it does not tell. */
+/* The speed as the driver reads it back; 0 when it does not tell. */
 uint32_t serial_baud(const struct serial *serial);
 
 #endif

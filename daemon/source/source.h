@@ -27,8 +27,9 @@ struct source *source_new(const struct source_settings *settings, struct error *
 /* Closes it first. NULL is fine. */
 void source_free(struct source *source);
 
-/* Makes one attempt. False: it cannot be had now, `err` says why and what to do, and one may try again. True:
- * it is open, or is on its way (tcp); then source_read() carries on and source_is_open() tells. */
+/* Makes one attempt to open it. False: it cannot be had now, `err` says why and what to do, and one may try
+ * again. True: it is open, or is on its way (tcp); then source_read() carries on and source_is_open() tells.
+ */
 bool source_open(struct source *source, struct error *err);
 void source_close(struct source *source); /* also when it is not open */
 bool source_is_open(const struct source *source);
@@ -41,6 +42,7 @@ struct source_wait {
 };
 struct source_wait source_poll(const struct source *source);
 
+/* What source_read() met. */
 enum source_result {
     SOURCE_DATA,  /* some bytes are here */
     SOURCE_QUIET, /* none now */
@@ -77,7 +79,7 @@ struct source_port {
     uint16_t usb_vid, usb_pid;
 };
 
-/* The ports there are, for --list-ports; the caller frees *ports. */
+/* Lists the ports there are, for --list-ports; the caller frees *ports. False when that cannot be had. */
 bool source_list_ports(struct source_port **ports, size_t *n, struct error *err);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include "source/transport.h"
 
-/* DATA, QUIET or GONE; the caller knows the words for GONE. */
+/* Reads like source_read(), but never ENDED; the caller knows the words for GONE. */
 enum source_result stream_read(int fd, void *bytes, size_t room, size_t *n);
 
-/* As source_ops.write. */
+/* Both do what source_ops.write does. */
 ssize_t stream_write(int fd, const void *bytes, size_t n); /* terminals */
 ssize_t stream_send(int fd, const void *bytes, size_t n);  /* sockets */
 
-/* Waits for bytes, and for room when some wait to be sent. */
+/* What to wait for: bytes, and room when some wait to be sent. */
 struct source_wait stream_wait(const struct source *source, int fd);
 
 #endif

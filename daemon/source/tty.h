@@ -4,14 +4,14 @@
 
 #include <stdint.h>
 
-/* Opens it non-blocking, raw, 8N1, without flow control, at `baud` or what the driver makes of it. The
- * descriptor, or -1 with *code the errno; ENOTTY when it is no terminal. */
+/* Opens the terminal at `path` non-blocking, raw, 8N1, without flow control, at `baud` or what the driver
+ * makes of it. Returns the descriptor, or -1 with *code the errno: ENOTTY when it is no terminal. */
 int tty_open(const char *path, uint32_t baud, int *code);
 
-/* Drops what was not sent yet, so that a stuck terminal cannot delay it. */
+/* Closes it and drops what was not sent yet, so that a stuck terminal cannot delay the end. */
 void tty_close(int fd);
 
-/* As the driver reads it back; 0 when it does not tell. */
+/* The speed as the driver reads it back; 0 when it does not tell. */
 uint32_t tty_baud(int fd);
 
 #endif
