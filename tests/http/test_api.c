@@ -1,6 +1,6 @@
 /* test_api.c - the handlers, asked without a socket. */
 #include "answer.h"
-#include "fixture.h"
+#include "own_site.h"
 
 #include "base/jsonio.h"
 #include "export/export.h"
@@ -12,26 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct fixture fixture;
-static unsigned status;
-
-static void open_site(void)
-{
-    fixture_init(&fixture);
-    fixture_open_site(&fixture);
-}
-
-static void close_site(void)
-{
-    fixture_fini(&fixture);
-}
-
 TestSuite(api, .init = open_site, .fini = close_site);
-
-static struct jsonio *get(const char *target)
-{
-    return fixture_json(&fixture, "GET", target, NULL, &status);
-}
 
 static struct jsonio *post(const char *target, const char *body)
 {

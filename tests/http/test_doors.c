@@ -1,5 +1,5 @@
 /* test_doors.c - who may come in, and who not. */
-#include "fixture.h"
+#include "own_site.h"
 #include "http/doors.h"
 
 #include <criterion/criterion.h>
@@ -8,27 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct fixture fixture;
-
-static void open_site(void)
-{
-    fixture_init(&fixture);
-    fixture_open_site(&fixture);
-}
-
-static void close_site(void)
-{
-    fixture_fini(&fixture);
-}
-
 TestSuite(doors, .init = open_site, .fini = close_site);
 
 static unsigned status_of(const char *method, const char *target, struct request extra)
 {
     struct response response = fixture_ask(&fixture, method, target, &extra);
-    unsigned status = response.status;
+    unsigned answered = response.status;
     response_fini(&response);
-    return status;
+    return answered;
 }
 
 Test(doors, only_names_of_this_machine_are_answered)
@@ -159,11 +146,11 @@ static unsigned admitted(const struct doors *doors, const char *path, const char
     struct response response;
     response_init(&response);
     bool admit = doors_admit(doors, &request, &response);
-    unsigned status = response.status;
-    if (status == 401)
+    unsigned answered = response.status;
+    if (answered == 401)
         cr_expect_not_null(response_header_value(&response, "WWW-Authenticate"));
     response_fini(&response);
-    return admit ? 200 : status;
+    return admit ? 200 : answered;
 }
 
 Test(token, whoever_does_not_know_it_gets_401)

@@ -1,23 +1,10 @@
 /* test_gzip.c - what is sent compressed, to whom, and that it is the same afterwards. */
-#include "fixture.h"
+#include "own_site.h"
 
 #include "http/gzip.h"
 #include "support/unzip.h"
 
 #include <criterion/criterion.h>
-
-static struct fixture fixture;
-
-static void open_site(void)
-{
-    fixture_init(&fixture);
-    fixture_open_site(&fixture);
-}
-
-static void close_site(void)
-{
-    fixture_fini(&fixture);
-}
 
 TestSuite(gzip, .init = open_site, .fini = close_site);
 

@@ -1,31 +1,12 @@
 /* test_range.c - answers about a stretch of time only. */
 #include "answer.h"
-#include "fixture.h"
+#include "own_site.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <string.h>
 
-static struct fixture fixture;
-static unsigned status;
-
-static void open_site(void)
-{
-    fixture_init(&fixture);
-    fixture_open_site(&fixture);
-}
-
-static void close_site(void)
-{
-    fixture_fini(&fixture);
-}
-
 TestSuite(range, .init = open_site, .fini = close_site);
-
-static struct jsonio *get(const char *target)
-{
-    return fixture_json(&fixture, "GET", target, NULL, &status);
-}
 
 Test(range, a_range_tells_what_ran_in_it)
 {

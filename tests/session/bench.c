@@ -4,6 +4,8 @@
 #include "base/clock.h"
 
 #include <criterion/criterion.h>
+#include <poll.h>
+#include <stdio.h>
 
 void bench_init(struct bench *bench, bool plugged_in)
 {
@@ -78,4 +80,22 @@ bool bench_is_profiling(const struct snapshot *snapshot)
 bool bench_has_ten_rounds(const struct snapshot *snapshot)
 {
     return bench_calls_of(snapshot, 0x1000) == 10;
+}
+
+struct snapshot *bench_replay(const char *path, double speed)
+{
+    char spec[640];
+    snprintf(spec, sizeof spec, "file:%s", path);
+    struct session_settings settings = {
+        .source = {.spec = spec, .speed = speed}, .dialect = dialect_find("miniprof"), .control = true};
+    struct error err = {""};
+    struct session *session = session_new(&settings, NULL, &err);
+    cr_assert_not_null(session, "%s", err.text);
+    cr_assert(session_start(session, &err), "%s", err.text);
+    struct pollfd wait = {.fd = session_ended_fd(session), .events = POLLIN};
+    cr_assert_eq(poll(&wait, 1, BENCH_PATIENCE_MS), 1);
+    session_stop(session);
+    struct snapshot *snapshot = session_snapshot(session);
+    session_free(session);
+    return snapshot;
 }

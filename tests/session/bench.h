@@ -30,6 +30,10 @@ uint64_t bench_calls_of(const struct snapshot *snapshot, uint64_t address);
 
 bool bench_is_profiling(const struct snapshot *snapshot);
 
+/* The last snapshot of what is in the capture at `path`, read at `speed` times the pace it was recorded at,
+ * or in a hurry (0). The caller ends with snapshot_unref(). */
+struct snapshot *bench_replay(const char *path, double speed);
+
 /* As many rounds of fake_send_rounds() have come. */
 bool bench_has_ten_rounds(const struct snapshot *snapshot);
 

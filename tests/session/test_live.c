@@ -6,7 +6,6 @@
 #include "bench.h"
 #include "elf_file.h"
 
-#include <poll.h>
 #include <pthread.h>
 
 static bool is_connected(const struct snapshot *s)
@@ -429,23 +428,6 @@ static void expect_same_profile(const struct snapshot *a, const struct snapshot 
     cr_assert_str_eq(a->target.fw_version, b->target.fw_version);
 }
 
-static struct snapshot *replay(const char *path, double speed)
-{
-    char spec[160];
-    snprintf(spec, sizeof spec, "file:%s", path);
-    struct session_settings settings = {
-        .source = {.spec = spec, .speed = speed}, .dialect = dialect_find("miniprof"), .control = true};
-    struct error err = {""};
-    struct session *session = session_new(&settings, NULL, &err);
-    cr_assert(session && session_start(session, &err), "%s", err.text);
-    struct pollfd wait = {.fd = session_ended_fd(session), .events = POLLIN};
-    cr_assert_eq(poll(&wait, 1, BENCH_PATIENCE_MS), 1);
-    session_stop(session);
-    struct snapshot *snapshot = session_snapshot(session);
-    session_free(session);
-    return snapshot;
-}
-
 Test(live, a_recording_replayed_in_a_hurry_or_at_its_pace_gives_the_same_profile)
 {
     struct bench bench;
@@ -461,7 +443,7 @@ Test(live, a_recording_replayed_in_a_hurry_or_at_its_pace_gives_the_same_profile
     bench_await(&bench, has_twenty_rounds);
     session_stop(bench.session);
     struct snapshot *live = session_snapshot(bench.session);
-    struct snapshot *hurried = replay(recording.text, 0), *paced = replay(recording.text, 1);
+    struct snapshot *hurried = bench_replay(recording.text, 0), *paced = bench_replay(recording.text, 1);
     expect_same_profile(live, hurried);
     expect_same_profile(live, paced);
     snapshot_unref(live);

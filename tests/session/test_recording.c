@@ -7,7 +7,6 @@
 #include "session/decoder.h"
 #include "session/recording.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -57,27 +56,6 @@ static uint64_t size_of(const char *path)
     return (uint64_t)info.st_size;
 }
 
-/* The last snapshot of what is in the file. */
-static struct snapshot *replay(const char *path, double speed)
-{
-    char spec[640];
-    snprintf(spec, sizeof spec, "file:%s", path);
-    struct session_settings settings = {
-        .source = {.spec = spec, .speed = speed},
-        .dialect = dialect_find("miniprof"),
-    };
-    struct error err = {""};
-    struct session *session = session_new(&settings, NULL, &err);
-    cr_assert_not_null(session, "%s", err.text);
-    cr_assert(session_start(session, &err), "%s", err.text);
-    struct pollfd wait = {.fd = session_ended_fd(session), .events = POLLIN};
-    cr_assert_eq(poll(&wait, 1, BENCH_PATIENCE_MS), 1);
-    session_stop(session);
-    struct snapshot *snapshot = session_snapshot(session);
-    session_free(session);
-    return snapshot;
-}
-
 Test(recording, what_is_recorded_from_the_middle_on_replays_as_what_came_since)
 {
     struct bench bench;
@@ -109,7 +87,7 @@ Test(recording, what_is_recorded_from_the_middle_on_replays_as_what_came_since)
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_REFUSED);
 
     for (int paced = 0; paced < 2; paced++) {
-        struct snapshot *snapshot = replay(ended.path, paced);
+        struct snapshot *snapshot = bench_replay(ended.path, paced);
         cr_assert_eq(bench_calls_of(snapshot, 0x1000), 5);
         cr_assert_str_eq(snapshot->target.fw_version, "fake", "who it was is known from the first byte on");
         cr_assert_eq(snapshot->target.ticks_per_second, 1000000);
@@ -152,7 +130,7 @@ Test(recording, a_packet_that_was_cut_in_two_is_left_out)
     bench_await(&bench, has_those_bytes);
     cr_assert_eq(ask(&bench, ORDER_RECORD_END), ORDER_DONE);
 
-    struct snapshot *snapshot = replay(order.recording.path, 0);
+    struct snapshot *snapshot = bench_replay(order.recording.path, 0);
     cr_assert_eq(bench_calls_of(snapshot, 0x1000), 1);
     cr_assert_str_eq(snapshot->target.fw_version, "cut");
     cr_assert_eq(snapshot->target.elf_build_id, 0x1234);
