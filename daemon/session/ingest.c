@@ -115,7 +115,7 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
     if (ingest->urgent)
         return 0;
     if (has_news(ingest))
-        return ingest->publish_again_ms;
+        return ingest->beat.next_ms;
     return link_deadline_ms(&ingest->link, ingest->bytes_shown);
 }
 

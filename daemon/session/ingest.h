@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "profile/profile.h"
+#include "session/beat.h"
 #include "session/connection.h"
 #include "session/decoder.h"
 #include "session/device.h"
@@ -61,11 +62,11 @@ struct ingest {
     uint64_t elf_check_ms;
 
     /* What the next snapshot is made for, and when. */
-    bool changed;              /* since the last snapshot */
-    bool urgent;               /* ... in a way that people should see at once */
-    bool silent_shown;         /* device_is_silent(), in the last snapshot */
-    uint64_t bytes_shown;      /* of the link, in the last snapshot */
-    uint64_t publish_again_ms; /* not before then, unless urgent */
+    bool changed;         /* since the last snapshot */
+    bool urgent;          /* ... in a way that people should see at once */
+    bool silent_shown;    /* device_is_silent(), in the last snapshot */
+    uint64_t bytes_shown; /* of the link, in the last snapshot */
+    struct beat beat;
 };
 
 /* Makes the parts. False with a sentence when one cannot be made: the source, the ELF, the recording. Of the
@@ -94,14 +95,5 @@ void ingest_answer_command(struct ingest *ingest);
 
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);
-
-/* ingest_publish.c: when the pause to the next snapshot began, if this one was due at `due_ms` and is made
- * now: one that is a little late, by less than half of `update_ms`, does not make all that follow later. */
-uint64_t ingest_pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_ms);
-
-/* ingest_publish.c: how long from one snapshot to the next when they should come every `update_ms` and the
- * last took `took_ns` to copy: copying a large profile may cost a twentieth of the thread's time, no more;
- * but people wait no longer than 2 s. */
-uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns);
 
 #endif

@@ -54,6 +54,7 @@ static void make_rest(struct ingest *ingest, const struct session_settings *sett
     target_init(&ingest->target, dialect->ticks_per_second);
     device_init(&ingest->device, &device_timing, control);
 
+    ingest->beat.every_ms = timing->update_ms;
     struct snapshot_source *shown = &ingest->shown;
     snprintf(shown->port, sizeof shown->port, "%s", settings->source.spec);
     shown->dialect = dialect->id;

@@ -29,21 +29,6 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
         *out = '\0';
 }
 
-enum { PAUSE_PER_COPY = 20, PAUSE_MOST_MS = 2000 };
-
-uint64_t ingest_pause_ms(uint64_t update_ms, uint64_t took_ns)
-{
-    uint64_t pause_ms = took_ns / 1000000u * PAUSE_PER_COPY;
-    if (pause_ms > PAUSE_MOST_MS)
-        pause_ms = PAUSE_MOST_MS;
-    return pause_ms > update_ms ? pause_ms : update_ms;
-}
-
-uint64_t ingest_pace_from_ms(uint64_t due_ms, uint64_t now_ms, uint64_t update_ms)
-{
-    return now_ms >= due_ms && now_ms - due_ms < update_ms / 2 ? due_ms : now_ms;
-}
-
 /* How the link does; the rates are of now. */
 static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 {
@@ -95,7 +80,5 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     ingest->changed = ingest->urgent = false;
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
-    uint64_t update_ms = ingest->timing.update_ms;
-    ingest->publish_again_ms = ingest_pace_from_ms(ingest->publish_again_ms, now_ms, update_ms) +
-                               ingest_pause_ms(update_ms, took_ns);
+    beat_made(&ingest->beat, now_ms, took_ns);
 }

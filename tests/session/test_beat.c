@@ -1,0 +1,47 @@
+/* test_beat.c - how often snapshots are made. */
+#include "session/beat.h"
+
+#include <criterion/criterion.h>
+
+/* How long the pause is after one that is made in time. */
+static uint64_t pause_ms(uint32_t every_ms, uint64_t took_ns)
+{
+    struct beat beat = {.every_ms = every_ms, .next_ms = 1000};
+    beat_made(&beat, 1000, took_ns);
+    return beat.next_ms - 1000;
+}
+
+/* When the pause of 100 ms begins after one that was due at 1000. */
+static uint64_t begin_ms(uint64_t made_ms)
+{
+    struct beat beat = {.every_ms = 100, .next_ms = 1000};
+    beat_made(&beat, made_ms, 0);
+    return beat.next_ms - 100;
+}
+
+Test(beat, a_profile_that_is_copied_fast_is_shown_as_often_as_wanted)
+{
+    cr_assert_eq(pause_ms(100, 0), 100);
+    cr_assert_eq(pause_ms(100, 5000000), 100, "5 ms of every 100");
+}
+
+Test(beat, a_large_one_less_often_so_that_copying_never_takes_more_than_a_twentieth)
+{
+    cr_assert_eq(pause_ms(100, 6000000), 120);
+    cr_assert_eq(pause_ms(100, 60000000), 1200);
+}
+
+Test(beat, people_wait_two_seconds_at_most_but_for_what_they_asked_for)
+{
+    cr_assert_eq(pause_ms(100, 1000000000), 2000);
+    cr_assert_eq(pause_ms(100, UINT64_MAX), 2000);
+    cr_assert_eq(pause_ms(5000, 1000000000), 5000);
+}
+
+Test(beat, a_late_update_makes_the_next_ones_no_later)
+{
+    cr_assert_eq(begin_ms(1000), 1000);
+    cr_assert_eq(begin_ms(1049), 1000, "the machine was busy");
+    cr_assert_eq(begin_ms(1050), 1050, "nothing came, or it was very late");
+    cr_assert_eq(begin_ms(900), 900, "an urgent one, ahead of its time");
+}
