@@ -1,6 +1,6 @@
-/* dialect.h - what bytes mean. Each dialect is one .c file that ends in `const struct dialect dialect_<id>`,
- * named once in this room's meson.build; command line, help, page and contract tests follow from the
- * registry. */
+/* dialect.h - what bytes mean. Each dialect is a folder <id>/ whose <id>.c ends in `const struct dialect
+ * dialect_<id>`, named once in this room's meson.build; command line, help, page and contract tests follow
+ * from the registry. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 

@@ -57,7 +57,7 @@ def complaints(root, rooms):
                     yield f"{path}: <{header}> is not freestanding"
                 elif is_system(header):
                     continue
-                elif libraries.get(header) != os.path.basename(path):
+                elif not path.endswith("/" + libraries.get(header, "?")):
                     yield f"{path}: <{header}> is a library that the table does not give to this file"
                 else:
                     library_homes.setdefault(header, set()).add(path)

@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-#include "dialect/syst_crc.h"
+#include "dialect/syst/crc.h"
 
 static const uint8_t guid[16] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0x80, 1, 2, 3, 4, 5, 6, 7};
 

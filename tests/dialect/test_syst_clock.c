@@ -1,5 +1,5 @@
 /* test_syst_clock.c - many clocks on one time line. */
-#include "dialect/syst_clock.h"
+#include "dialect/syst/clock.h"
 
 #include "syst_talk.h"
 

@@ -1,5 +1,5 @@
 /* test_syst_printf.c - a target's printf: its widths, all conversions, and formats that mean harm. */
-#include "dialect/syst_printf.h"
+#include "dialect/syst/printf.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 /* test_syst_xml.c - collateral files: what they mean, and what is refused. */
-#include "dialect/syst_xml.h"
+#include "dialect/syst/xml.h"
 
 #include "syst_talk.h"
 

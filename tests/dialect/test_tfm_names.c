@@ -1,5 +1,5 @@
 /* test_tfm_names.c - names files: what they mean, and what is refused. */
-#include "dialect/tfm_names.h"
+#include "dialect/tfm/names.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * lie inside them, and never more events than bytes. */
 #include "fuzz.h"
 
-#include "dialect/gmon.h"
+#include "dialect/gprof/gmon.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

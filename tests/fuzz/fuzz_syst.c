@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "dialect/dialect.h"
-#include "dialect/syst_xml.h"
+#include "dialect/syst/xml.h"
 #include "support/syst.h"
 
 static const char collateral_file[] =

@@ -1,7 +1,7 @@
 /* fuzz_syst_xml.c - SyS-T collateral files. */
 #include "fuzz.h"
 
-#include "dialect/syst_xml.h"
+#include "dialect/syst/xml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "dialect/dialect.h"
-#include "dialect/tfm_names.h"
+#include "dialect/tfm/names.h"
 #include "support/syst.h"
 
 static void take(void *user, const struct event *events, size_t n)

@@ -1,0 +1,250 @@
+/* fprime.c - the profiler of F-Prime's Va416x0 (Cortex-M4): entries and exits of instrumented functions.
+ *
+ * They come as the profiler's memory, dumped or sent as it fills (stream.h), or as lines of text
+ * (text.h); it is text when at least 15 in 16 of the first 64 bytes, or of all if there are fewer, can
+ * be text, which events cannot: each has a byte that is 0.
+ *
+ * Time is a 24-bit counter that runs down, its period is the reload value + 1. Ticks are counted from its
+ * start; a pause of more than a period (0.17 s at 100 MHz) cannot be told from a shorter one. What the target
+ * said is passed on as it is, exits without entry and all: captures begin in the middle of running code. */
+#include "dialect/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/batch.h"
+#include "dialect/fprime/stream.h"
+#include "dialect/fprime/text.h"
+#include "protocol/ticks.h"
+
+enum input { UNDECIDED, BYTES, TEXT };
+
+enum { HEAD = 64, PROBE_MOST = 4096, PROBE_STEPS = 8 };
+
+struct fprime {
+    struct dialect_health health;
+    uint64_t clock_hz; /* 0: not known */
+    uint32_t reload;
+    const struct dialect_range *code;
+    size_t code_n;
+
+    uint64_t now;     /* ticks */
+    uint32_t counter; /* read last */
+    enum input input;
+    size_t head_n;
+    uint8_t head[HEAD];
+    union {
+        struct fprime_stream stream;
+        struct fprime_text text;
+    };
+};
+
+static const struct dialect_option options[] = {
+    {"clock_hz", "0", "ticks per second, the processor's clock; 0: not known, show ticks"},
+    {"reload", "0xFFFFFE", "what the 24-bit down-counter starts from again after 0"},
+    {0},
+};
+
+static bool start(void *state, const struct dialect_settings *settings, struct error *err)
+{
+    struct fprime *fprime = state;
+    uint64_t reload;
+    if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT32_MAX, &fprime->clock_hz, err) ||
+        !dialect_settings_u64(settings, options, "reload", 1, FPRIME_RELOAD_MOST, &reload, err))
+        return false;
+    fprime->counter = fprime->reload = (uint32_t)reload;
+    fprime->code = settings->code;
+    fprime->code_n = settings->code_n;
+    return true;
+}
+
+/* ---- events ---- */
+
+static void tell(struct fprime *fprime, const struct fprime_event *event, struct batch *batch)
+{
+    if (event->kind == FPRIME_GAP) {
+        batch_add(batch,
+                  &(struct event){.kind = EVENT_LOST, .ticks = fprime->now, .lost.records = event->lost});
+        return;
+    }
+    fprime->now += mp_ticks_elapsed_down(fprime->counter, event->ticks, (uint64_t)fprime->reload + 1);
+    fprime->counter = event->ticks;
+    batch_add(batch, &(struct event){.kind = event->is_exit ? EVENT_EXIT : EVENT_ENTER,
+                                     .ticks = fprime->now,
+                                     .call.address = event->address});
+}
+
+static void read_bytes(struct fprime *fprime, const uint8_t *bytes, size_t n, bool ends, struct batch *batch)
+{
+    static const char *const forms[] = {
+        [FPRIME_LITTLE] = "bytes",
+        [FPRIME_BIG] = "bytes, big-endian",
+        [FPRIME_LITTLE_SWAPPED] = "bytes, words swapped",
+        [FPRIME_BIG_SWAPPED] = "bytes, big-endian, words swapped",
+    };
+    struct fprime_stream *stream = &fprime->stream;
+    do {
+        size_t taken = fprime_stream_feed(stream, bytes, n);
+        bytes += taken;
+        n -= taken;
+        for (;;) {
+            struct fprime_event event = fprime_stream_next(stream, ends && !n, &fprime->health);
+            if (event.kind == FPRIME_NONE)
+                break;
+            tell(fprime, &event, batch);
+        }
+    } while (n);
+    if (stream->found)
+        fprime->health.form = forms[stream->layout];
+}
+
+static void read_text(struct fprime *fprime, const uint8_t *bytes, size_t n, bool ends, struct batch *batch)
+{
+    for (const uint8_t *end = bytes + n;;) {
+        struct fprime_event event = fprime_text_next(&fprime->text, &bytes, end, ends);
+        if (event.kind == FPRIME_NONE)
+            break;
+        if (event.kind == FPRIME_EVENT)
+            fprime->health.records++;
+        else
+            fprime->health.malformed++;
+        tell(fprime, &event, batch);
+    }
+    if (fprime->text.decided)
+        fprime->health.form = fprime->text.is_decimal ? "text, decimal" : "text";
+}
+
+static void read_input(struct fprime *fprime, const uint8_t *bytes, size_t n, bool ends, struct batch *batch)
+{
+    if (fprime->input == TEXT)
+        read_text(fprime, bytes, n, ends, batch);
+    else if (fprime->input == BYTES)
+        read_bytes(fprime, bytes, n, ends, batch);
+}
+
+/* ---- what it is ---- */
+
+static bool is_text(const uint8_t *bytes, size_t n)
+{
+    size_t fit = 0;
+    for (size_t i = 0; i < n; i++)
+        fit += (bytes[i] >= ' ' && bytes[i] <= '~') || (bytes[i] >= '\t' && bytes[i] <= '\r');
+    return 16 * fit >= 15 * n;
+}
+
+static void decide(struct fprime *fprime, struct batch *batch)
+{
+    if (!fprime->head_n)
+        return;
+    if (is_text(fprime->head, fprime->head_n)) {
+        fprime->input = TEXT;
+        fprime->text = (struct fprime_text){.reload = fprime->reload, .before = '\n'};
+    } else {
+        fprime->input = BYTES;
+        fprime->stream =
+            (struct fprime_stream){.reload = fprime->reload, .code = fprime->code, .code_n = fprime->code_n};
+    }
+    if (fprime->clock_hz)
+        batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = fprime->clock_hz});
+    read_input(fprime, fprime->head, fprime->head_n, false, batch);
+}
+
+/* ---- the dialect ---- */
+
+static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
+{
+    struct fprime *fprime = state;
+    struct batch batch;
+    batch_open(&batch, out);
+    if (fprime->input == UNDECIDED) {
+        size_t some = HEAD - fprime->head_n < n ? HEAD - fprime->head_n : n;
+        memcpy(fprime->head + fprime->head_n, bytes, some);
+        fprime->head_n += some;
+        bytes += some;
+        n -= some;
+        if (fprime->head_n == HEAD)
+            decide(fprime, &batch);
+    }
+    if (n)
+        read_input(fprime, bytes, n, false, &batch);
+    batch_flush(&batch);
+}
+
+static void finish(void *state, const struct event_out *out)
+{
+    struct fprime *fprime = state;
+    struct batch batch;
+    batch_open(&batch, out);
+    if (fprime->input == UNDECIDED)
+        decide(fprime, &batch);
+    read_input(fprime, (const uint8_t *)"", 0, true, &batch);
+    batch_flush(&batch);
+}
+
+static void reset(void *state)
+{
+    struct fprime *fprime = state;
+    fprime->input = UNDECIDED;
+    fprime->head_n = 0;
+    fprime->counter = fprime->reload;
+}
+
+static const struct dialect_health *health(const void *state)
+{
+    return &((const struct fprime *)state)->health;
+}
+
+/* How many events there are, and how many of them follow the one before by less than an eighth of the
+ * counter's period. */
+struct pace {
+    uint64_t before, events, steps;
+};
+
+static void watch(void *user, const struct event *events, size_t n)
+{
+    struct pace *pace = user;
+    for (size_t i = 0; i < n; i++) {
+        if (events[i].kind != EVENT_ENTER && events[i].kind != EVENT_EXIT)
+            continue;
+        uint64_t elapsed = events[i].ticks - pace->before;
+        pace->steps += elapsed > 0 && elapsed < FPRIME_RELOAD_MOST / PROBE_STEPS;
+        pace->events++;
+        pace->before = events[i].ticks;
+    }
+}
+
+/* Lines of the right form are next to certain. Of bytes, what counts is how many of them are events, and that
+ * the counter runs down: pairs of words are not rare. */
+static int probe(const uint8_t *bytes, size_t n)
+{
+    struct fprime fprime = {.reload = 0xFFFFFE, .counter = 0xFFFFFE};
+    struct pace pace = {0};
+    struct event_out out = {watch, &pace};
+    if (n > PROBE_MOST)
+        n = PROBE_MOST;
+    decode(&fprime, bytes, n, &out);
+    finish(&fprime, &out);
+    if (fprime.health.bytes_skipped >= n || !pace.events)
+        return 0;
+    uint64_t all = fprime.health.records + fprime.health.malformed;
+    if (fprime.input == TEXT)
+        return (int)(90 * fprime.health.records / all);
+    uint64_t fit = n - fprime.health.bytes_skipped;
+    return (int)(90 * fit / n * pace.steps / pace.events * fprime.health.records / all);
+}
+
+const struct dialect dialect_fprime = {
+    .id = "fprime",
+    .title = "F-Prime Profiler",
+    .summary = "entries and exits of functions, as a dump, live, or as text: call tree and timeline",
+    .framing = DIALECT_RAW,
+    .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
+    .options = options,
+    .state_size = sizeof(struct fprime),
+    .start = start,
+    .decode = decode,
+    .finish = finish,
+    .reset = reset,
+    .health = health,
+    .probe = probe,
+};

@@ -1,0 +1,24 @@
+/* item.h - what the F-Prime profiler's readers give: stream.h and text.h. */
+#ifndef DIALECT_FPRIME_ITEM_H
+#define DIALECT_FPRIME_ITEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FPRIME_RELOAD_MOST = 0xFFFFFF };
+
+enum fprime_kind {
+    FPRIME_NONE,  /* more bytes, please */
+    FPRIME_EVENT, /* a function begins or ends */
+    FPRIME_GAP,   /* here is something missing: `lost` events, 0 when nobody knows */
+};
+
+struct fprime_event {
+    enum fprime_kind kind;
+    bool is_exit;
+    uint32_t address; /* bit 0, Thumb's, is cleared */
+    uint32_t ticks;   /* of a down-counter, up to the reload value */
+    uint64_t lost;
+};
+
+#endif

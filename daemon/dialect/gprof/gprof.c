@@ -1,0 +1,328 @@
+/* gprof.c - profiles of the kind that gprof knows: program counter samples and call arcs.
+ *
+ * They come as an agent's records while the program runs (stream.h), or as a gmon.out (gmon.h). Which
+ * one it is shows in the first 64 bytes, or in all there are if the stream is shorter: gmon.out by its head;
+ * hex digits when at least 7 in 8 bytes are such or white space (in records as bytes, fewer are, since
+ * addresses begin alike: 00, 08 ...); records as bytes otherwise.
+ *
+ * The unit of time is the sample: ticks are the number of samples so far. A gmon.out's histogram has bins of
+ * several bytes; their samples are told at the bin's first address, whatever functions it covers. */
+#include "dialect/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/batch.h"
+#include "dialect/gprof/gmon.h"
+#include "dialect/gprof/stream.h"
+
+enum input { UNDECIDED, RECORDS, GMON, BROKEN_GMON };
+
+enum {
+    HEAD = GMON_HEAD,
+    PROBE_MOST = 4096,
+    WIDTH_LEAST = 2,
+    WIDTH_MOST = 4,
+    HZ_MOST = 1000000000,
+};
+
+enum { PROFILER_NAMES = 6 };
+
+struct gprof {
+    struct dialect_health health;
+    uint64_t hz;
+    uint64_t base;
+    unsigned width;
+    const struct dialect_range *code;
+    size_t code_n;
+    unsigned word_bytes;
+
+    enum input input;
+    size_t head_n;
+    uint8_t head[HEAD];
+    uint64_t samples;
+    struct dialect_range profiler[PROFILER_NAMES]; /* not to be shown */
+    size_t profiler_n;
+    union {
+        struct gprof_stream stream;
+        struct gmon gmon;
+    };
+};
+
+static const struct dialect_option options[] = {
+    {"hz", "1000", "samples per second; a gmon.out says so itself"},
+    {"width", "3", "bytes of an address in a record, 2 to 4"},
+    {"base", "0", "what to add to every address"},
+    {"hide_profiler", "no",
+     "yes: leave out what the profiler itself costs (mcount and its helpers, by their names in the ELF)"},
+    {0},
+};
+
+/* What compilers call, and what the agents of the thesis and of common C libraries call from there. */
+static const char *const profiler_names[PROFILER_NAMES] = {
+    "__gnu_mcount_nc", "_mcount_internal", "__mcount_internal", "mcount", "_mcount", "__fentry__"};
+
+static bool choose_hiding(struct gprof *gprof, const struct dialect_settings *settings, struct error *err)
+{
+    const char *hide = dialect_settings_value(settings, options, "hide_profiler");
+    if (!strcmp(hide, "no"))
+        return true;
+    if (strcmp(hide, "yes") != 0)
+        return error_set(err, "The dialect's option hide_profiler is yes or no, not \"%s\".", hide);
+    for (size_t i = 0; settings->find_function && i < PROFILER_NAMES; i++)
+        if (settings->find_function(settings->find_function_user, profiler_names[i],
+                                    &gprof->profiler[gprof->profiler_n]))
+            gprof->profiler_n++;
+    return gprof->profiler_n > 0 ||
+           error_set(
+               err,
+               "hide_profiler finds no function of a profiler; give the firmware that has one with --elf.");
+}
+
+static bool start(void *state, const struct dialect_settings *settings, struct error *err)
+{
+    struct gprof *gprof = state;
+    uint64_t width;
+    if (!choose_hiding(gprof, settings, err) ||
+        !dialect_settings_u64(settings, options, "hz", 1, HZ_MOST, &gprof->hz, err) ||
+        !dialect_settings_u64(settings, options, "width", WIDTH_LEAST, WIDTH_MOST, &width, err) ||
+        !dialect_settings_u64(settings, options, "base", 0, UINT64_MAX, &gprof->base, err))
+        return false;
+    gprof->width = (unsigned)width;
+    gprof->code = settings->code;
+    gprof->code_n = settings->code_n;
+    gprof->word_bytes = settings->word_bytes;
+    return true;
+}
+
+/* ---- events ---- */
+
+static void tell_clock(struct batch *batch, uint64_t hz)
+{
+    batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz});
+}
+
+static bool is_profiler(const struct gprof *gprof, uint64_t address)
+{
+    for (size_t i = 0; i < gprof->profiler_n; i++)
+        if (address >= gprof->profiler[i].start && address < gprof->profiler[i].end)
+            return true;
+    return false;
+}
+
+static void tell_sample(struct gprof *gprof, struct batch *batch, uint64_t address, uint64_t count,
+                        uint64_t bytes)
+{
+    if (is_profiler(gprof, address))
+        return;
+    gprof->samples += count;
+    batch_add(batch, &(struct event){.kind = EVENT_SAMPLE,
+                                     .ticks = gprof->samples,
+                                     .sample = {.address = address, .count = count, .bytes = bytes}});
+}
+
+static void tell_arc(struct gprof *gprof, struct batch *batch, uint64_t from, uint64_t to, uint64_t calls)
+{
+    if (is_profiler(gprof, from) || is_profiler(gprof, to))
+        return;
+    batch_add(batch, &(struct event){.kind = EVENT_ARC,
+                                     .ticks = gprof->samples,
+                                     .arc = {.from = from, .to = to, .calls = calls}});
+}
+
+static void tell_lost(struct gprof *gprof, struct batch *batch, uint64_t records)
+{
+    batch_add(batch, &(struct event){.kind = EVENT_LOST, .ticks = gprof->samples, .lost.records = records});
+}
+
+/* ---- the two inputs ---- */
+
+static void tell_records(struct gprof *gprof, bool ends, struct batch *batch)
+{
+    for (;;) {
+        struct gprof_item item = gprof_stream_next(&gprof->stream, ends, &gprof->health);
+        switch (item.kind) {
+        case GPROF_NONE: return;
+        case GPROF_SAMPLE: tell_sample(gprof, batch, item.address, 1, 0); break;
+        case GPROF_ARC: tell_arc(gprof, batch, item.from, item.address, 1); break;
+        case GPROF_GAP: tell_lost(gprof, batch, item.lost); break;
+        }
+    }
+}
+
+static void read_records(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
+{
+    while (n) {
+        size_t taken = gprof_stream_feed(&gprof->stream, bytes, n);
+        bytes += taken;
+        n -= taken;
+        tell_records(gprof, false, batch);
+    }
+}
+
+static void read_gmon(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
+{
+    for (const uint8_t *end = bytes + n;;) {
+        struct gmon_item item = gmon_next(&gprof->gmon, &bytes, end);
+        switch (item.kind) {
+        case GMON_NONE: return;
+        case GMON_RATE: tell_clock(batch, item.count ? item.count : gprof->hz); break;
+        case GMON_BIN:
+            gprof->health.records++;
+            tell_sample(gprof, batch, gprof->base + item.address, item.count, item.bytes);
+            break;
+        case GMON_ARC:
+            gprof->health.records++;
+            tell_arc(gprof, batch, gprof->base + item.from, gprof->base + item.address, item.count);
+            break;
+        case GMON_BAD:
+            gprof->input = BROKEN_GMON;
+            gprof->health.malformed++;
+            gprof->health.bytes_skipped += (uint64_t)(end - bytes);
+            tell_lost(gprof, batch, 0);
+            return;
+        }
+    }
+}
+
+static void read_input(struct gprof *gprof, const uint8_t *bytes, size_t n, struct batch *batch)
+{
+    switch (gprof->input) {
+    case UNDECIDED: break;
+    case RECORDS: read_records(gprof, bytes, n, batch); break;
+    case GMON: read_gmon(gprof, bytes, n, batch); break;
+    case BROKEN_GMON: gprof->health.bytes_skipped += n; break;
+    }
+}
+
+/* ---- which of them it is ---- */
+
+static bool is_hex(const uint8_t *bytes, size_t n)
+{
+    size_t fit = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint8_t c = bytes[i], lower = c | 0x20;
+        fit +=
+            (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'f') || c == ' ' || (c >= '\t' && c <= '\r');
+    }
+    return 8 * fit >= 7 * n;
+}
+
+static const char *gmon_form(const struct gmon *gmon)
+{
+    if (gmon->gnu)
+        return gmon->word_bytes == 4 ? "gmon.out, GNU, 32 bits" : "gmon.out, GNU, 64 bits";
+    return gmon->word_bytes == 4 ? "gmon.out, BSD, 32 bits" : "gmon.out, BSD, 64 bits";
+}
+
+static void decide(struct gprof *gprof, struct batch *batch)
+{
+    if (!gprof->head_n)
+        return;
+    if (gmon_open(&gprof->gmon, gprof->head, gprof->head_n, gprof->word_bytes)) {
+        gprof->input = GMON;
+        gprof->health.form = gmon_form(&gprof->gmon);
+    } else {
+        bool hex = is_hex(gprof->head, gprof->head_n);
+        gprof->input = RECORDS;
+        gprof->stream = (struct gprof_stream){
+            .width = gprof->width,
+            .digits = hex ? 2 : 1,
+            .base = gprof->base,
+            .code = gprof->code,
+            .code_n = gprof->code_n,
+        };
+        gprof->health.form = hex ? "hex digits" : "bytes";
+        tell_clock(batch, gprof->hz);
+    }
+    read_input(gprof, gprof->head, gprof->head_n, batch);
+}
+
+/* ---- the dialect ---- */
+
+static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
+{
+    struct gprof *gprof = state;
+    struct batch batch;
+    batch_open(&batch, out);
+    if (gprof->input == UNDECIDED) {
+        size_t some = HEAD - gprof->head_n < n ? HEAD - gprof->head_n : n;
+        memcpy(gprof->head + gprof->head_n, bytes, some);
+        gprof->head_n += some;
+        bytes += some;
+        n -= some;
+        if (gprof->head_n == HEAD)
+            decide(gprof, &batch);
+    }
+    read_input(gprof, bytes, n, &batch);
+    batch_flush(&batch);
+}
+
+static void finish(void *state, const struct event_out *out)
+{
+    struct gprof *gprof = state;
+    struct batch batch;
+    batch_open(&batch, out);
+    if (gprof->input == UNDECIDED)
+        decide(gprof, &batch);
+    if (gprof->input == RECORDS)
+        tell_records(gprof, true, &batch);
+    if (gprof->input == GMON && !gmon_is_whole(&gprof->gmon)) {
+        gprof->health.malformed++;
+        tell_lost(gprof, &batch, 0);
+    }
+    batch_flush(&batch);
+}
+
+static void reset(void *state)
+{
+    struct gprof *gprof = state;
+    gprof->input = UNDECIDED;
+    gprof->head_n = 0;
+}
+
+static const struct dialect_health *health(const void *state)
+{
+    return &((const struct gprof *)state)->health;
+}
+
+static void ignore(void *user, const struct event *events, size_t n) {}
+
+/* A gmon.out is certain. Of records, what counts is how many of the bytes they are. */
+static int probe(const uint8_t *bytes, size_t n)
+{
+    struct gmon gmon;
+    if (gmon_open(&gmon, bytes, n < HEAD ? n : HEAD, 0))
+        return 100;
+    if (n > PROBE_MOST)
+        n = PROBE_MOST;
+    int best = 0;
+    for (unsigned width = WIDTH_LEAST; width <= WIDTH_MOST; width++) {
+        struct gprof gprof = {.hz = 1, .width = width};
+        struct event_out out = {ignore, NULL};
+        decode(&gprof, bytes, n, &out);
+        if (!gprof.health.records || gprof.health.bytes_skipped >= n)
+            continue;
+        int sure = (int)(90 * (n - gprof.health.bytes_skipped) / n);
+        if (sure > best)
+            best = sure;
+    }
+    return best;
+}
+
+const struct dialect dialect_gprof = {
+    .id = "gprof",
+    .title = "gprof",
+    .summary = "call arcs and PC samples of a gprof agent, or a gmon.out: where time goes, who calls whom",
+    .framing = DIALECT_RAW,
+    .provides = PROVIDES_TREE | PROVIDES_ARCS | PROVIDES_SAMPLES,
+    .ticks_per_second = 1000,
+    .options = options,
+    .state_size = sizeof(struct gprof),
+    .start = start,
+    .decode = decode,
+    .finish = finish,
+    .reset = reset,
+    .health = health,
+    .probe = probe,
+};

@@ -1,0 +1,57 @@
+/* stream.h - finds the records in what a gprof agent sends, which has neither framing nor checksum.
+ *
+ * A record is 'P' and an address, or 'A' and two, big-endian. A record is plausible when its type is one of
+ * these and its addresses can be such: with the code's ranges known, inside them; otherwise, not 0.
+ *
+ *  - To begin, and after the boundary was lost, the first place counts from which a run of plausible records
+ *    follows: 3 of them where the code's ranges are known, otherwise 5.
+ *  - A record that is not plausible, but is followed by a plausible one, is discarded alone.
+ *  - Otherwise the boundary is lost, and is looked for from the next byte on.
+ *  - At the end of the stream a shorter run will do, and an incomplete record is not missed.
+ *
+ * If no run is found in the first 4096 bytes, the ranges are taken to be those of another program, and the
+ * stream is read without. */
+#ifndef DIALECT_GPROF_STREAM_H
+#define DIALECT_GPROF_STREAM_H
+
+#include "dialect/dialect.h"
+
+enum { GPROF_STREAM_WINDOW = 512 };
+
+struct gprof_stream {
+    /* Set before the first byte. */
+    unsigned width;  /* of an address, bytes */
+    unsigned digits; /* a byte is sent as: 1, itself; 2, that many hex digits, white space anywhere between */
+    uint64_t base;   /* added to addresses */
+    const struct dialect_range *code;
+    size_t code_n;
+
+    bool aligned;
+    bool found;                          /* ... at least once */
+    bool doubted;                        /* the ranges are not this program's */
+    uint64_t skipped;                    /* since the boundary was lost, or the beginning */
+    size_t at, n;                        /* in the window */
+    uint8_t window[GPROF_STREAM_WINDOW]; /* bytes, or digits' values */
+};
+
+enum gprof_kind {
+    GPROF_NONE,   /* more bytes, please */
+    GPROF_SAMPLE, /* at `address` */
+    GPROF_ARC,    /* from `from` to `address` */
+    GPROF_GAP,    /* here is something missing: `lost` records, 0 when nobody knows */
+};
+
+struct gprof_item {
+    enum gprof_kind kind;
+    uint64_t address, from;
+    uint64_t lost;
+};
+
+/* Takes what there is room for, and says how much that was. There is room for at least one byte once
+ * gprof_stream_next has said GPROF_NONE. */
+size_t gprof_stream_feed(struct gprof_stream *stream, const uint8_t *bytes, size_t n);
+
+/* The next one; `ends`: nothing more will be fed. What could not be read is counted in `health`. */
+struct gprof_item gprof_stream_next(struct gprof_stream *stream, bool ends, struct dialect_health *health);
+
+#endif

@@ -1,0 +1,24 @@
+/* auto.h - finds out how SyS-T messages are framed. */
+#ifndef DIALECT_SYST_AUTO_H
+#define DIALECT_SYST_AUTO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum syst_kind { SYST_UNDECIDED, SYST_HEX, SYST_BACK_TO_BACK, SYST_STP };
+
+/* How much is kept until something is recognised; before that it slides. Zero is its start. */
+enum { SYST_WINDOW = 2048 };
+struct syst_auto {
+    uint8_t bytes[SYST_WINDOW];
+    size_t n;
+};
+
+/* Takes bytes until the kind is known or all are taken; *taken tells how many. When it is known, what is in
+ * the window is where reading begins. */
+enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, size_t n, size_t *taken);
+
+/* What these bytes are, as far as one can tell. */
+enum syst_kind syst_auto_kind(const uint8_t *bytes, size_t n);
+
+#endif

@@ -1,0 +1,76 @@
+/* collateral.h - what collateral files say: names of clients, origins and source files, and the formats
+ * that catalog and short messages only give the number of (schema sys-t_1-0.xsd).
+ *
+ * On the heap, and never changed once settled; a dialect's state borrows it. */
+#ifndef DIALECT_SYST_COLLATERAL_H
+#define DIALECT_SYST_COLLATERAL_H
+
+#include "base/error.h"
+#include "dialect/syst/guid.h"
+
+enum syst_table_kind {
+    SYST_TABLE_BUILDS,
+    SYST_TABLE_MODULES,
+    SYST_TABLE_FILES,
+    SYST_TABLE_CATALOG32,
+    SYST_TABLE_CATALOG64,
+    SYST_TABLE_SHORT32,
+    SYST_TABLE_SHORT64,
+    SYST_TABLE_PROTOCOLS,
+    SYST_TABLES,
+};
+
+/* Stands for the keys with (key & mask) == (id & mask). */
+struct syst_entry {
+    uint64_t id, mask;
+    uint32_t order; /* its place among those of its table */
+    bool has_file, has_line;
+    uint32_t file, line;
+    char *text; /* n bytes and a NUL */
+    size_t n;
+};
+
+struct syst_client; /* one syst:Client element */
+struct syst_collateral;
+
+/* NULL when memory is used up. free takes NULL. */
+struct syst_collateral *syst_collateral_new(void);
+void syst_collateral_free(struct syst_collateral *collateral);
+
+/* Adding: false, or NULL, when memory is used up. Texts are copied. `file` is how the collateral file is
+ * called in exports. */
+struct syst_client *syst_collateral_add(struct syst_collateral *collateral, const char *name,
+                                        const char *file);
+bool syst_client_add_guid(struct syst_client *client, const struct syst_guid *value,
+                          const struct syst_guid *mask);
+bool syst_client_add(struct syst_client *client, enum syst_table_kind kind, const struct syst_entry *entry);
+
+/* After the last one was added, and before the first question. */
+void syst_collateral_settle(struct syst_collateral *collateral);
+
+/* Whose messages are those? */
+struct syst_source {
+    struct syst_guid guid;
+    bool has_guid; /* else master, channel and origin */
+    uint16_t master, channel;
+    uint8_t origin;
+    bool has_build; /* what its last BUILD message said */
+    uint64_t build;
+};
+
+/* The first client that has that GUID among its own, or that of the source, and none of whose builds
+ * contradict; NULL when there is none. */
+const struct syst_client *syst_collateral_find(const struct syst_collateral *collateral,
+                                               const struct syst_source *source);
+
+/* The only client, or NULL when there are none or several. */
+const struct syst_client *syst_collateral_only(const struct syst_collateral *collateral);
+
+const char *syst_client_name(const struct syst_client *client);
+const char *syst_client_file(const struct syst_client *client);
+
+/* The first entry, in the order of the file, that stands for the key; NULL when none does. */
+const struct syst_entry *syst_client_find(const struct syst_client *client, enum syst_table_kind kind,
+                                          uint64_t key);
+
+#endif

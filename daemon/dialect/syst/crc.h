@@ -1,0 +1,11 @@
+/* crc.h - CRC-32C (Castagnoli), the checksum of SyS-T messages. */
+#ifndef DIALECT_SYST_CRC_H
+#define DIALECT_SYST_CRC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reflected polynomial 0x82F63B78, begins and ends inverted. Of "123456789": 0xE3069283. */
+uint32_t syst_crc(const uint8_t *bytes, size_t n);
+
+#endif

@@ -1,0 +1,90 @@
+/* hex.c - messages as lines of hex digits, anywhere in a log.
+ *
+ * A line counts when it ends as a line does, in an even number of digits: one that broke off or into which
+ * something else was written is damaged, and says nothing that could be relied upon. */
+#include "dialect/syst/hex.h"
+
+static const char mark[] = "SYS-T RAW DATA: ";
+enum { MARK = sizeof mark - 1, SYS = 3 };
+
+/* How much of the mark has been seen, one byte later. Its only part that begins anew within it is the second
+ * S of SYS. */
+static uint8_t match(uint8_t matched, uint8_t byte)
+{
+    if (byte == mark[matched])
+        return matched + 1;
+    if (matched == SYS && byte == mark[1])
+        return 2;
+    return byte == mark[0];
+}
+
+static int digit(uint8_t c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+static void end_line(struct syst_hex *hex, bool is_whole, const struct syst_out *out)
+{
+    hex->inside = false;
+    if (is_whole && hex->digits > 0 && hex->digits % 2 == 0) {
+        out->message(out->user, &(struct syst_frame){.bytes = hex->bytes, .n = hex->digits / 2});
+        return;
+    }
+    out->health->framing_errors++;
+    out->health->bytes_skipped += MARK + hex->digits;
+    out->lost(out->user);
+}
+
+static void feed_digit(struct syst_hex *hex, int value, const struct syst_out *out)
+{
+    if (hex->digits == 2 * sizeof hex->bytes) { /* longer than any message */
+        end_line(hex, false, out);
+        return;
+    }
+    uint8_t *byte = &hex->bytes[hex->digits++ / 2];
+    *byte = (uint8_t)(*byte << 4 | value);
+}
+
+static bool is_white(uint8_t byte)
+{
+    return byte == '\r' || byte == '\n' || byte == ' ' || byte == '\t';
+}
+
+void syst_hex_feed(struct syst_hex *hex, const uint8_t *bytes, size_t n, const struct syst_out *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        int value = hex->inside ? digit(bytes[i]) : -1;
+        if (value >= 0) {
+            feed_digit(hex, value, out);
+            continue;
+        }
+        if (hex->inside)
+            end_line(hex, is_white(bytes[i]), out);
+        hex->matched = match(hex->matched, bytes[i]);
+        if (hex->matched == MARK) {
+            hex->matched = 0;
+            hex->inside = true;
+            hex->digits = 0;
+        }
+    }
+}
+
+void syst_hex_finish(struct syst_hex *hex, const struct syst_out *out)
+{
+    if (hex->inside)
+        end_line(hex, true, out);
+}
+
+bool syst_hex_is_in(const uint8_t *bytes, size_t n)
+{
+    uint8_t matched = 0;
+    for (size_t i = 0; i < n; i++) {
+        matched = match(matched, bytes[i]);
+        if (matched == MARK)
+            return true;
+    }
+    return false;
+}

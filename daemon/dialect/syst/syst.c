@@ -1,0 +1,395 @@
+/* syst.c - MIPI SyS-T: from a serial line's bytes to calls and messages.
+ *
+ * A message passes through these files: syst_auto finds out the framing; syst_hex, syst_raw or syst_stp cut
+ * the bytes into messages; syst_message reads their fields; syst_sources tells who sent them; syst_words says
+ * them in words, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
+#include "dialect/dialect.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/syst/auto.h"
+#include "dialect/syst/hex.h"
+#include "dialect/syst/raw.h"
+#include "dialect/syst/sources.h"
+#include "dialect/syst/stp.h"
+#include "dialect/syst/words.h"
+#include "dialect/syst/xml.h"
+#include "protocol/bytes.h"
+
+struct syst {
+    struct dialect_health health;
+    enum syst_kind kind, chosen; /* UNDECIDED when it is to be found out */
+    struct syst_auto window;
+    union {
+        struct syst_hex hex;
+        struct syst_raw raw;
+        struct syst_stp stp;
+    };
+    const struct syst_collateral *collateral;
+    const struct syst_client *short_client; /* short messages do not say whose they are */
+    struct syst_key key;                    /* without a client */
+    struct syst_sources sources;
+    struct syst_line line;
+    bool rate_told;
+    uint64_t messages;
+    const struct event_out *out; /* during a call */
+    char text[SYST_PAYLOAD_TEXT_MAX];
+};
+
+static const struct dialect_option options[] = {
+    {"collateral", "", "an XML file that names clients and formats of catalog messages; may be given again"},
+    {"framing", "auto", "how messages come: hex (lines of a log), raw (back to back), stp, or auto"},
+    {"guid", "", "whose the short messages are, which do not say: {8-4-4-4-12}"},
+    {"clock_hz", "0", "how fast time stamps count; 0: as CLOCK messages say"},
+    {0},
+};
+
+/* ---- options ---- */
+
+static bool load(const struct dialect_settings *settings, void **companion, struct error *err)
+{
+    struct syst_collateral *collateral = NULL;
+    for (size_t i = 0; i < settings->n; i++) {
+        if (strcmp(settings->settings[i].key, "collateral") != 0 || !*settings->settings[i].value)
+            continue;
+        if (!collateral && !(collateral = syst_collateral_new()))
+            return error_set(err, "Out of memory while reading collateral files.");
+        if (!syst_xml_load(collateral, settings->settings[i].value, err)) {
+            syst_collateral_free(collateral);
+            return false;
+        }
+    }
+    if (collateral)
+        syst_collateral_settle(collateral);
+    *companion = collateral;
+    return true;
+}
+
+static void unload(void *companion)
+{
+    syst_collateral_free(companion);
+}
+
+static bool choose_framing(struct syst *syst, const char *value, struct error *err)
+{
+    static const char *const names[] = {
+        [SYST_UNDECIDED] = "auto", [SYST_HEX] = "hex", [SYST_BACK_TO_BACK] = "raw", [SYST_STP] = "stp"};
+    for (int kind = SYST_UNDECIDED; kind <= SYST_STP; kind++)
+        if (!strcmp(value, names[kind])) {
+            syst->kind = syst->chosen = (enum syst_kind)kind;
+            return true;
+        }
+    return error_set(err, "The option framing of dialect syst is auto, hex, raw or stp, not \"%s\".", value);
+}
+
+static bool choose_client(struct syst *syst, const char *value, struct error *err)
+{
+    struct syst_source source = {.has_guid = true};
+    if (!*value) {
+        syst->short_client = syst_collateral_only(syst->collateral);
+        return true;
+    }
+    if (!syst_guid_parse(&source.guid, value))
+        return error_set(
+            err,
+            "The option guid of dialect syst is written {01234567-89AB-CDEF-0123-456789ABCDEF}, not \"%s\".",
+            value);
+    syst->short_client = syst_collateral_find(syst->collateral, &source);
+    return true;
+}
+
+static bool choose_clock(struct syst *syst, const struct dialect_settings *settings, struct error *err)
+{
+    uint64_t hz;
+    if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT64_C(1000000000000), &hz, err))
+        return false;
+    syst->line.is_fixed = hz > 0;
+    syst->line.hz = hz;
+    return true;
+}
+
+static bool start(void *state, const struct dialect_settings *settings, struct error *err)
+{
+    struct syst *syst = state;
+    syst->collateral = settings->companion;
+    syst->key.read_text = settings->read_text;
+    syst->key.read_text_user = settings->read_text_user;
+    return choose_framing(syst, dialect_settings_value(settings, options, "framing"), err) &&
+           choose_client(syst, dialect_settings_value(settings, options, "guid"), err) &&
+           choose_clock(syst, settings, err);
+}
+
+/* ---- one message ---- */
+
+/* What is said of one message, most of it to be pointed to by its events. */
+struct saying {
+    struct syst_message message;
+    struct syst_heard *heard; /* NULL for short messages and damaged ones */
+    struct syst_moment moment;
+    struct event events[3];
+    size_t n;
+    bool is_call;
+    char type[SYST_WORD_MAX], origin[SYST_WORD_MAX], location[SYST_WORD_MAX];
+};
+
+static bool is_short(const struct syst_message *message)
+{
+    return message->type == SYST_SHORT32 || message->type == SYST_SHORT64;
+}
+
+static struct syst_heard *find_source(struct syst *syst, const struct syst_message *message,
+                                      const struct syst_frame *frame)
+{
+    struct syst_source source = {.has_guid = message->has_guid,
+                                 .master = frame->master,
+                                 .channel = frame->channel,
+                                 .origin = message->origin};
+    if (message->status != SYST_OK || is_short(message))
+        return NULL;
+    memcpy(source.guid.bytes, message->guid, sizeof source.guid.bytes);
+    return syst_sources_find(&syst->sources, &source, syst->collateral);
+}
+
+static uint64_t payload_u64(const struct syst_message *message, size_t at)
+{
+    const uint8_t *p = message->payload + at;
+    return mp_load_u32(p) | (uint64_t)mp_load_u32(p + 4) << 32;
+}
+
+static struct event *add_event(struct saying *saying, enum event_kind kind)
+{
+    struct event *event = &saying->events[saying->n++];
+    *event = (struct event){.kind = (uint8_t)kind};
+    return event;
+}
+
+static void tell_rate(struct syst *syst, struct saying *saying)
+{
+    add_event(saying, EVENT_CLOCK)->clock.ticks_per_second = syst->line.hz;
+    syst->rate_told = true;
+}
+
+/* BUILD and CLOCK messages are also about the ones that follow. */
+static void learn(struct syst *syst, struct saying *saying)
+{
+    const struct syst_message *message = &saying->message;
+    if (!saying->heard || message->status != SYST_OK)
+        return;
+    if (message->type == SYST_BUILD)
+        syst_heard_build(saying->heard,
+                         message->subtype == SYST_BUILD_LONG ? payload_u64(message, 0) : message->value,
+                         syst->collateral);
+    else if (message->type == SYST_CLOCK &&
+             syst_line_sync(&syst->line, &saying->heard->clock, &saying->moment, payload_u64(message, 0),
+                            payload_u64(message, 8)))
+        tell_rate(syst, saying);
+}
+
+/* The rate that the user gave, or that of the transport when it is its clock that counts. */
+static void settle_rate(struct syst *syst, struct saying *saying)
+{
+    if (syst->rate_told)
+        return;
+    if (!syst->line.is_fixed && syst->line.is_transport)
+        syst->line.hz = saying->moment.transport_hz;
+    if (syst->line.is_fixed || (syst->line.is_transport && syst->line.hz))
+        tell_rate(syst, saying);
+}
+
+static void say_call(struct syst *syst, struct saying *saying, size_t n)
+{
+    const struct syst_message *message = &saying->message;
+    saying->is_call = message->status == SYST_OK && message->type == SYST_STRING && n > 0 &&
+                      (message->subtype == SYST_STRING_ENTER || message->subtype == SYST_STRING_EXIT);
+    if (!saying->is_call)
+        return;
+    struct event *event = add_event(saying, message->subtype == SYST_STRING_ENTER ? EVENT_ENTER : EVENT_EXIT);
+    event->flags = EVENT_BY_NAME;
+    event->named.name = syst->text;
+    event->named.n = (uint32_t)n;
+}
+
+static const char *word(struct syst_text *text)
+{
+    return text->n ? syst_text_end(text) : NULL;
+}
+
+static void count(struct dialect_health *health, enum syst_status status)
+{
+    if (status == SYST_OK || status == SYST_MISSING_COLLATERAL)
+        health->records++;
+    else if (status == SYST_CHECKSUM_ERROR)
+        health->crc_errors++;
+    else
+        health->malformed++;
+}
+
+static void emit_lost(void *user)
+{
+    const struct syst *syst = user;
+    syst->out->batch(syst->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = 1}, 1);
+}
+
+static void hear(void *user, const struct syst_frame *frame)
+{
+    struct syst *syst = user;
+    struct saying saying = {.message = syst_message_parse(frame->bytes, frame->n)};
+    struct syst_message *message = &saying.message;
+    saying.heard = find_source(syst, message, frame);
+    saying.moment = (struct syst_moment){.has_stamp = message->has_timestamp && message->status == SYST_OK,
+                                         .has_transport = frame->has_time,
+                                         .stamp = message->timestamp,
+                                         .transport = frame->time,
+                                         .transport_hz = frame->hz};
+    if (message->status != SYST_OK)
+        emit_lost(syst);
+
+    struct syst_key key = syst->key;
+    key.client = saying.heard ? saying.heard->client : is_short(message) ? syst->short_client : NULL;
+    struct syst_text text = {syst->text, 0, sizeof syst->text};
+    struct syst_text type = {saying.type, 0, sizeof saying.type};
+    struct syst_text origin = {saying.origin, 0, sizeof saying.origin};
+    struct syst_text location = {saying.location, 0, sizeof saying.location};
+    syst_words_payload(message, &key, frame->bytes, &text);
+    syst_words_type(message, &key, &type);
+    syst_words_origin(message, &key, &origin);
+    syst_words_location(message, &key, &location);
+    count(&syst->health, message->status);
+
+    learn(syst, &saying);
+    static const struct syst_clock unknown;
+    bool estimated;
+    uint64_t ticks = syst_line_place(&syst->line, saying.heard ? &saying.heard->clock : &unknown,
+                                     &saying.moment, &estimated);
+    settle_rate(syst, &saying);
+    say_call(syst, &saying, text.n);
+    struct event_message more = {
+        .status = syst_status_text(message->status),
+        .type = word(&type),
+        .origin = word(&origin),
+        .location = word(&location),
+        .collateral = key.client ? syst_client_file(key.client) : NULL,
+        .is_call = saying.is_call,
+        .has_timestamp = message->has_timestamp,
+        .has_checksum = message->has_checksum,
+        .timestamp = message->timestamp,
+        .context_timestamp = frame->has_time ? frame->time : syst->messages,
+        .checksum = message->checksum,
+        .raw_length = (uint32_t)frame->n,
+    };
+    struct event *event = add_event(&saying, EVENT_TEXT);
+    event->text.text = syst->text;
+    event->text.n = (uint32_t)text.n;
+    static_assert(SEVERITY_MAX == 0 && SEVERITY_FATAL == 1 && SEVERITY_ERROR == 2 && SEVERITY_WARNING == 3 &&
+                      SEVERITY_INFO == 4 && SEVERITY_USER1 == 5 && SEVERITY_USER2 == 6 && SEVERITY_DEBUG == 7,
+                  "severities are those of the MIPI SyS-T header");
+    event->text.severity = message->severity;
+    event->text.origin = message->origin;
+    event->text.unit = message->unit;
+    event->text.message = &more;
+    syst->messages++;
+
+    uint32_t context = saying.heard ? syst_sources_context(&syst->sources, saying.heard, message->unit) : 0;
+    for (size_t i = 0; i < saying.n; i++) {
+        saying.events[i].context = context;
+        saying.events[i].ticks = ticks;
+        saying.events[i].flags |= estimated ? EVENT_ESTIMATED_TIME : 0;
+    }
+    syst->out->batch(syst->out->user, saying.events, saying.n);
+}
+
+/* ---- the dialect ---- */
+
+static struct syst_out framing_out(struct syst *syst)
+{
+    return (struct syst_out){.message = hear, .lost = emit_lost, .user = syst, .health = &syst->health};
+}
+
+static void feed(struct syst *syst, const uint8_t *bytes, size_t n)
+{
+    struct syst_out out = framing_out(syst);
+    switch (syst->kind) {
+    case SYST_HEX: syst_hex_feed(&syst->hex, bytes, n, &out); break;
+    case SYST_BACK_TO_BACK: syst_raw_feed(&syst->raw, bytes, n, &out); break;
+    case SYST_STP: syst_stp_feed(&syst->stp, bytes, n, &out); break;
+    case SYST_UNDECIDED: break;
+    }
+}
+
+static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
+{
+    struct syst *syst = state;
+    syst->out = out;
+    if (syst->kind == SYST_UNDECIDED) {
+        size_t taken;
+        syst->kind = syst_auto_feed(&syst->window, bytes, n, &taken);
+        bytes += taken;
+        n -= taken;
+        feed(syst, syst->window.bytes, syst->window.n);
+    }
+    if (n)
+        feed(syst, bytes, n);
+}
+
+static void finish(void *state, const struct event_out *out)
+{
+    struct syst *syst = state;
+    struct syst_out framing = framing_out(syst);
+    syst->out = out;
+    if (syst->kind == SYST_UNDECIDED) {
+        syst->kind = syst_auto_kind(syst->window.bytes, syst->window.n);
+        feed(syst, syst->window.bytes, syst->window.n);
+    }
+    switch (syst->kind) {
+    case SYST_HEX: syst_hex_finish(&syst->hex, &framing); break;
+    case SYST_BACK_TO_BACK: syst_raw_finish(&syst->raw, &framing); break;
+    case SYST_STP: syst_stp_finish(&syst->stp, &framing); break;
+    case SYST_UNDECIDED: syst->health.bytes_skipped += syst->window.n; break;
+    }
+}
+
+static void reset(void *state)
+{
+    struct syst *syst = state;
+    memset(&syst->stp, 0, sizeof syst->stp);
+    memset(&syst->raw, 0, sizeof syst->raw);
+    memset(&syst->hex, 0, sizeof syst->hex);
+    syst->sources = (struct syst_sources){0};
+    syst->rate_told = false;
+    syst_line_restart(&syst->line);
+}
+
+static const struct dialect_health *health(const void *state)
+{
+    return &((const struct syst *)state)->health;
+}
+
+static int probe(const uint8_t *bytes, size_t n)
+{
+    switch (syst_auto_kind(bytes, n)) {
+    case SYST_HEX: return 95;
+    case SYST_STP: return 90;
+    case SYST_BACK_TO_BACK: return 75;
+    default: return 0;
+    }
+}
+
+const struct dialect dialect_syst = {
+    .id = "syst",
+    .title = "MIPI SyS-T",
+    .summary = "System Software Trace: messages, and calls from ENTER and EXIT, in all three serial framings",
+    .framing = DIALECT_RAW,
+    .provides = PROVIDES_TREE | PROVIDES_TIMELINE | PROVIDES_MESSAGES,
+    .options = options,
+    .state_size = sizeof(struct syst),
+    .load = load,
+    .unload = unload,
+    .start = start,
+    .decode = decode,
+    .finish = finish,
+    .reset = reset,
+    .health = health,
+    .probe = probe,
+};

@@ -1,0 +1,289 @@
+/* xml.c - reads SyS-T collateral files; the only file that knows the XML library.
+ *
+ * It is expat: small, in every Debian, and it reads as a stream, so memory is what the entries need. It opens
+ * no files and no connections by itself, and as the first sign of a document type definition stops the
+ * reading here, there are no entities to expand, external or recursive. */
+#include "dialect/syst/xml.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    FILE_MAX = 64 * 1024 * 1024,
+    DEPTH_MAX = 16,       /* the schema has 4 */
+    TEXT_MAX = 64 * 1024, /* of one entry: a format that is longer than any message */
+    PIECE = 1024 * 1024,
+};
+
+#define SEPARATOR '\n' /* between a namespace and a name; no name holds one */
+
+struct reader {
+    XML_Parser parser;
+    struct syst_collateral *collateral;
+    const char *name; /* of the file, for sentences */
+    const char *base; /* ... and for exports */
+    struct syst_client *client;
+    int depth;
+    int table;   /* enum syst_table_kind of the element around, -1 none */
+    bool inside; /* of an entry, whose text is gathered */
+    struct syst_entry entry;
+    char *text;
+    size_t n;
+    bool failed;
+    struct error *err;
+};
+
+static void fail(struct reader *reader, const char *what, const char *detail)
+{
+    if (reader->failed)
+        return;
+    reader->failed = true;
+    error_set(reader->err, "%s, line %lu: %s%s.", reader->name,
+              (unsigned long)XML_GetCurrentLineNumber(reader->parser), what, detail);
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+static void fail_memory(struct reader *reader)
+{
+    fail(reader, "out of memory", "");
+}
+
+static const char *local_name(const char *name)
+{
+    const char *separator = strrchr(name, SEPARATOR);
+    return separator ? separator + 1 : name;
+}
+
+/* ---- attributes ---- */
+
+static const char *attribute(const char **attributes, const char *name)
+{
+    for (; *attributes; attributes += 2)
+        if (!strcmp(attributes[0], name))
+            return attributes[1];
+    return NULL;
+}
+
+/* Decimal, or hexadecimal after 0x. A missing attribute leaves *out and is not `there`. */
+static bool number(struct reader *reader, const char **attributes, const char *name, uint64_t *out)
+{
+    const char *text = attribute(attributes, name);
+    if (!text)
+        return false;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *digits = hex ? text + 2 : text;
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(digits, &end, hex ? 16 : 10);
+    if (!strchr("0123456789abcdefABCDEF", *digits) || !*digits || *end || errno) {
+        fail(reader, "this is not a number: ", text);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static void add_guid(struct reader *reader, const char **attributes)
+{
+    struct syst_guid value, mask;
+    const char *id = attribute(attributes, "ID"), *mask_text = attribute(attributes, "Mask");
+    memset(&mask, 0xFF, sizeof mask);
+    if (!id || !syst_guid_parse(&value, id))
+        fail(reader, "a Guid needs an ID of the form {8-4-4-4-12}, not ", id ? id : "none");
+    else if (mask_text && !syst_guid_parse(&mask, mask_text))
+        fail(reader, "a Mask of a Guid has the form {8-4-4-4-12}, not ", mask_text);
+    else if (!syst_client_add_guid(reader->client, &value, &mask))
+        fail_memory(reader);
+}
+
+static void begin_entry(struct reader *reader, const char **attributes)
+{
+    uint64_t file = 0, line = 0;
+    reader->entry = (struct syst_entry){.mask = UINT64_MAX};
+    if (!attribute(attributes, "ID"))
+        fail(reader, "an entry needs an ID", "");
+    number(reader, attributes, "ID", &reader->entry.id);
+    if (number(reader, attributes, "Mask", &reader->entry.mask)) {
+        /* "All that there are" is said in the width of the table. */
+        bool is_32 = reader->table == SYST_TABLE_CATALOG32 || reader->table == SYST_TABLE_FILES;
+        if (reader->entry.mask == (is_32 ? UINT32_MAX : UINT64_MAX))
+            reader->entry.mask = UINT64_MAX;
+    }
+    reader->entry.has_file = number(reader, attributes, "File", &file);
+    reader->entry.has_line = number(reader, attributes, "Line", &line);
+    reader->entry.file = (uint32_t)file;
+    reader->entry.line = (uint32_t)line;
+    reader->n = 0;
+    reader->inside = true;
+}
+
+/* ---- elements ---- */
+
+struct known {
+    const char *list, *entry;
+    int table;
+};
+
+static const struct known known_lists[] = {
+    {"Builds", "Build", SYST_TABLE_BUILDS},        {"Modules", "Module", SYST_TABLE_MODULES},
+    {"SourceFiles", "File", SYST_TABLE_FILES},     {"Catalog32", "Format", SYST_TABLE_CATALOG32},
+    {"Catalog64", "Format", SYST_TABLE_CATALOG64}, {"Short32", "Format", SYST_TABLE_SHORT32},
+    {"Short64", "Format", SYST_TABLE_SHORT64},     {"Write", "Protocol", SYST_TABLE_PROTOCOLS},
+};
+
+static int table_of(const char *list)
+{
+    for (size_t i = 0; i < sizeof known_lists / sizeof *known_lists; i++)
+        if (!strcmp(known_lists[i].list, list))
+            return known_lists[i].table;
+    return -1;
+}
+
+static bool is_entry_of(int table, const char *entry)
+{
+    for (size_t i = 0; i < sizeof known_lists / sizeof *known_lists; i++)
+        if (known_lists[i].table == table)
+            return !strcmp(known_lists[i].entry, entry);
+    return false;
+}
+
+static void on_start(void *user, const char *qualified, const char **attributes)
+{
+    struct reader *reader = user;
+    const char *name = local_name(qualified);
+    int depth = reader->depth++;
+    if (reader->failed)
+        return;
+    if (depth == 0) {
+        if (strcmp(name, "Collateral") != 0)
+            fail(reader, "a collateral file begins with syst:Collateral, not with ", name);
+    } else if (depth == 1 && !strcmp(name, "Client")) {
+        const char *client = attribute(attributes, "Name");
+        reader->client = syst_collateral_add(reader->collateral, client ? client : "", reader->base);
+        if (!reader->client)
+            fail_memory(reader);
+    } else if (depth == 2) {
+        reader->table = reader->client ? table_of(name) : -1;
+    } else if (depth == 3 && reader->client) {
+        if (!strcmp(name, "Guid"))
+            add_guid(reader, attributes);
+        else if (is_entry_of(reader->table, name))
+            begin_entry(reader, attributes);
+    } else if (depth >= DEPTH_MAX) {
+        fail(reader, "elements lie too deep in one another", "");
+    }
+}
+
+static void on_end(void *user, const char *qualified)
+{
+    struct reader *reader = user;
+    int depth = --reader->depth;
+    if (reader->failed)
+        return;
+    if (depth == 3 && reader->inside) {
+        reader->inside = false;
+        reader->entry.text = reader->text;
+        reader->entry.n = reader->n;
+        if (!syst_client_add(reader->client, (enum syst_table_kind)reader->table, &reader->entry))
+            fail_memory(reader);
+    } else if (depth == 2) {
+        reader->table = -1;
+    } else if (depth == 1) {
+        reader->client = NULL;
+    }
+}
+
+static void on_text(void *user, const char *text, int n)
+{
+    struct reader *reader = user;
+    if (reader->failed || !reader->inside)
+        return;
+    if ((size_t)n > TEXT_MAX - reader->n) {
+        fail(reader, "the text of an entry is longer than any message", "");
+        return;
+    }
+    memcpy(reader->text + reader->n, text, (size_t)n);
+    reader->n += (size_t)n;
+}
+
+static void on_doctype(void *user, const char *name, const char *system, const char *public, int internal)
+{
+    fail(user, "a document type definition has no place in a collateral file; remove it", "");
+}
+
+/* ---- files ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool syst_xml_read(struct syst_collateral *collateral, const char *name, const char *bytes, size_t n,
+                   struct error *err)
+{
+    struct reader reader = {
+        .collateral = collateral, .name = name, .base = base_name(name), .table = -1, .err = err};
+    reader.parser = XML_ParserCreateNS(NULL, SEPARATOR);
+    reader.text = malloc(TEXT_MAX);
+    if (!reader.parser || !reader.text) {
+        error_set(err, "Out of memory while reading %s.", name);
+        reader.failed = true;
+        goto done;
+    }
+    XML_SetUserData(reader.parser, &reader);
+    XML_SetElementHandler(reader.parser, on_start, on_end);
+    XML_SetCharacterDataHandler(reader.parser, on_text);
+    XML_SetStartDoctypeDeclHandler(reader.parser, on_doctype);
+    for (size_t at = 0; !reader.failed;) {
+        size_t piece = n - at < PIECE ? n - at : PIECE;
+        bool last = at + piece == n;
+        if (XML_Parse(reader.parser, bytes + at, (int)piece, last) != XML_STATUS_OK)
+            fail(&reader, XML_ErrorString(XML_GetErrorCode(reader.parser)), "");
+        at += piece;
+        if (last)
+            break;
+    }
+done:
+    free(reader.text);
+    if (reader.parser)
+        XML_ParserFree(reader.parser);
+    return !reader.failed;
+}
+
+bool syst_xml_load(struct syst_collateral *collateral, const char *path, struct error *err)
+{
+    bool done = false;
+    char *bytes = NULL;
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &info) != 0) {
+        error_set_errno(err, errno, "Cannot read the collateral file %s", path);
+        goto out;
+    }
+    if (!S_ISREG(info.st_mode) || info.st_size > FILE_MAX) {
+        error_set(err, "The collateral file %s is no regular file of %d MiB at most.", path,
+                  FILE_MAX / 1024 / 1024);
+        goto out;
+    }
+    size_t size = (size_t)info.st_size;
+    bytes = malloc(size + 1);
+    if (!bytes) {
+        error_set(err, "Out of memory while reading the collateral file %s.", path);
+        goto out;
+    }
+    size = fread(bytes, 1, size, file);
+    if (ferror(file))
+        error_set_errno(err, errno, "Cannot read the collateral file %s", path);
+    else
+        done = syst_xml_read(collateral, path, bytes, size, err);
+out:
+    free(bytes);
+    if (file)
+        fclose(file);
+    return done;
+}

@@ -1,0 +1,160 @@
+/* dump.c - reads a dump of the TF-M profiler's database.
+ *
+ * Pairs have no mark. Six bits of a tag are always the same, but other bytes may look alike at every pair: a
+ * topic 1, a checkpoint of 0x100 and more. So where the boundary is not known, a row of pairs is looked for
+ * in each of the eight places where it could begin, and the most sensible one is taken: topics that stay,
+ * counts that go on. A boundary that is known is given up only for a much more sensible one.
+ *
+ * A console log may flow through here at the same time: a pair has at least one byte that no text has. */
+#include "dialect/tfm/dump.h"
+
+#include <string.h>
+
+#include "protocol/bytes.h"
+
+enum kind { NO_PAIR, PAIR, UNUSED };
+
+static bool is_text(uint8_t byte)
+{
+    return (byte >= ' ' && byte < 0x7F) || byte == '\n' || byte == '\r' || byte == '\t';
+}
+
+static enum kind kind_at(const struct tfm_dump *dump, size_t at)
+{
+    const uint8_t *pair = dump->bytes + at;
+    bool zeros = true, ones = true, text = true;
+    for (int i = 0; i < TFM_PAIR; i++) {
+        zeros &= pair[i] == 0;
+        ones &= pair[i] == 0xFF;
+        text &= is_text(pair[i]);
+    }
+    if (zeros || ones) /* a place that was never written */
+        return UNUSED;
+    return !text && tfm_tag_is_log(mp_load_u32(pair)) ? PAIR : NO_PAIR;
+}
+
+static void drop(struct tfm_dump *dump, size_t n)
+{
+    dump->n -= n;
+    memmove(dump->bytes, dump->bytes + n, dump->n);
+}
+
+static void tell(struct tfm_dump *dump, enum kind kind, const struct tfm_out *out)
+{
+    if (kind == PAIR)
+        out->item(out->user, &(struct tfm_item){mp_load_u32(dump->bytes), mp_load_u32(dump->bytes + 4)});
+    drop(dump, TFM_PAIR);
+}
+
+static void slide(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    if (dump->aligned) {
+        dump->aligned = false;
+        out->health->framing_errors++;
+        out->lost(out->user);
+    }
+    out->health->bytes_skipped += !is_text(dump->bytes[0]);
+    drop(dump, 1);
+}
+
+enum {
+    ROW = 3,       /* pairs that must be some */
+    ROWS_MOST = 8, /* ... that are looked at */
+    NO_ROW = 1000,
+    MUCH = 12,
+};
+
+/* How little sense two pairs make behind one another. */
+static int nonsense_between(const uint8_t *pair, const uint8_t *next)
+{
+    uint32_t tag = mp_load_u32(pair), next_tag = mp_load_u32(next);
+    uint32_t passed = mp_load_u32(next + 4) - mp_load_u32(pair + 4);
+    return (tfm_tag_topic(tag) != tfm_tag_topic(next_tag) ? 2 : 0) +
+           (tfm_tag_checkpoint(tag) >> 8 != tfm_tag_checkpoint(next_tag) >> 8 ? 1 : 0) +
+           (passed >= UINT32_C(1) << 24 ? 1 : 0) + (passed >= UINT32_C(1) << 31 ? 1 : 0);
+}
+
+/* How little sense `rows` pairs from there on make, NO_ROW when they are none. */
+static int nonsense(const struct tfm_dump *dump, size_t start, size_t rows)
+{
+    int sum = 0;
+    for (size_t i = 0; i < rows; i++) {
+        const uint8_t *pair = dump->bytes + start + i * TFM_PAIR;
+        bool is_pair = kind_at(dump, start + i * TFM_PAIR) == PAIR;
+        if (!is_pair && i < ROW)
+            return NO_ROW;
+        sum += !is_pair ? 6 : i > 0 ? nonsense_between(pair - TFM_PAIR, pair) : 0;
+    }
+    return sum;
+}
+
+/* Whether a row of pairs, as many as there are, begins at the front. */
+static bool is_row_at_front(const struct tfm_dump *dump)
+{
+    size_t rows = dump->n / TFM_PAIR;
+    return nonsense(dump, 0, rows < ROW ? rows : ROW) < NO_ROW;
+}
+
+/* Whether pairs that begin elsewhere make more sense, by more than `margin`, than those at the front. */
+static bool is_better_elsewhere(const struct tfm_dump *dump, int margin)
+{
+    if (dump->n < (ROW + 1) * TFM_PAIR - 1)
+        return false;
+    size_t rows = (dump->n - (TFM_PAIR - 1)) / TFM_PAIR;
+    rows = rows < ROWS_MOST ? rows : ROWS_MOST;
+    int front = nonsense(dump, 0, rows);
+    for (size_t start = 1; start < TFM_PAIR; start++)
+        if (nonsense(dump, start, rows) + margin < front)
+            return true;
+    return false;
+}
+
+/* At the front lies a pair, or what should be one, and what follows is as long as it gets. */
+static void settle_aligned(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    enum kind first = kind_at(dump, 0);
+    bool last = dump->n < 2 * TFM_PAIR;
+    if (is_row_at_front(dump) && is_better_elsewhere(dump, MUCH)) {
+        slide(dump, out);
+    } else if (first != NO_PAIR && (last || kind_at(dump, TFM_PAIR) != NO_PAIR)) {
+        tell(dump, first, out);
+    } else if (first != NO_PAIR && dump->n >= 4 * TFM_PAIR && kind_at(dump, 2 * TFM_PAIR) != NO_PAIR &&
+               kind_at(dump, 3 * TFM_PAIR) != NO_PAIR) { /* only the next one is damaged */
+        tell(dump, first, out);
+        out->health->malformed++;
+        out->lost(out->user);
+        drop(dump, TFM_PAIR);
+    } else {
+        slide(dump, out);
+    }
+}
+
+static void settle(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    if (!dump->aligned)
+        dump->aligned = is_row_at_front(dump) && (!dump->begun || !is_better_elsewhere(dump, 0));
+    dump->begun = true;
+    if (dump->aligned)
+        settle_aligned(dump, out);
+    else
+        slide(dump, out);
+}
+
+void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out)
+{
+    dump->bytes[dump->n++] = byte;
+    if (dump->n == TFM_LOOK)
+        settle(dump, out);
+}
+
+void tfm_dump_finish(struct tfm_dump *dump, const struct tfm_out *out)
+{
+    while (dump->n >= TFM_PAIR) {
+        if (dump->aligned || dump->n % TFM_PAIR == 0)
+            settle(dump, out);
+        else
+            slide(dump, out);
+    }
+    for (; dump->n > 0; drop(dump, 1))
+        out->health->bytes_skipped += !is_text(dump->bytes[0]);
+}

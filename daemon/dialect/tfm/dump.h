@@ -1,0 +1,21 @@
+/* dump.h - reads a dump of the TF-M profiler's database: pairs of tag and count, 32 bits each,
+ * little-endian. */
+#ifndef DIALECT_TFM_DUMP_H
+#define DIALECT_TFM_DUMP_H
+
+#include "dialect/tfm/item.h"
+
+enum { TFM_PAIR = 8, TFM_LOOK = 9 * TFM_PAIR };
+
+/* Zero is its start. */
+struct tfm_dump {
+    uint8_t bytes[TFM_LOOK];
+    size_t n;
+    bool aligned; /* pairs begin at the front */
+    bool begun;   /* something was settled */
+};
+
+void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out);
+void tfm_dump_finish(struct tfm_dump *dump, const struct tfm_out *out);
+
+#endif

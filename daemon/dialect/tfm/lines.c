@@ -1,0 +1,141 @@
+/* lines.c - finds what the TF-M profiler prints among the lines of a console log.
+ *
+ * Three kinds: `tag,count` in hex, one entry a line; the tags and counts that the profiler's self-test prints
+ * as it verifies them; and the averages of the PSA case. */
+#include "dialect/tfm/lines.h"
+
+#include <string.h>
+
+/* ---- words of a line ---- */
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* A number at *at, of 1 to `most` digits; moves *at behind it. False when there is none. */
+static bool read_number(const char **at, unsigned base, unsigned most, uint64_t *value)
+{
+    unsigned n = 0;
+    *value = 0;
+    for (; n < most && digit(**at) >= 0 && (unsigned)digit(**at) < base; (*at)++, n++)
+        *value = base * *value + (unsigned)digit(**at);
+    return n > 0 && !(digit(**at) >= 0 && (unsigned)digit(**at) < base);
+}
+
+/* Up to eight hex digits, after 0x or not; *marked tells. */
+static bool read_hex(const char **at, bool *marked, uint32_t *value)
+{
+    uint64_t wide;
+    *marked = (*at)[0] == '0' && ((*at)[1] == 'x' || (*at)[1] == 'X');
+    *at += *marked ? 2 : 0;
+    bool read = read_number(at, 16, 8, &wide);
+    *value = (uint32_t)wide;
+    return read;
+}
+
+/* The number behind `label`; false when the line has no such. */
+static bool labelled(const char *line, const char *label, unsigned base, unsigned most, uint64_t *value)
+{
+    const char *at = strstr(line, label);
+    if (!at)
+        return false;
+    at += strlen(label);
+    return read_number(&at, base, most, value);
+}
+
+/* ---- the three kinds ---- */
+
+/* "tag,count" as the whole line; or at its end, behind something else, when marked as hex. */
+static bool read_pair(const char *line, struct tfm_item *item)
+{
+    const char *comma = strrchr(line, ',');
+    if (!comma)
+        return false;
+    const char *start = comma;
+    while (start > line && !is_space(start[-1]))
+        start--;
+    const char *before = line + strspn(line, " \t");
+    bool tag_marked, count_marked;
+    const char *at = start;
+    if (!read_hex(&at, &tag_marked, &item->tag) || at != comma)
+        return false;
+    at = comma + 1 + strspn(comma + 1, " \t");
+    if (!read_hex(&at, &count_marked, &item->count) || at[strspn(at, " \t")])
+        return false;
+    return (before == start || tag_marked) && tfm_tag_is_log(item->tag);
+}
+
+/* "[anything] secure NAME average is N CPU cycles" */
+static bool read_average(const char *line, const struct tfm_out *out)
+{
+    static const char middle[] = " average is ", apart[] = "non-", world[] = "secure ";
+    const char *end = strstr(line, middle), *at, *name = NULL;
+    uint64_t mean;
+    if (!end)
+        return false;
+    for (const char *from = line; (from = strstr(from, world)) && from < end; from += sizeof world - 1)
+        if (from == line || is_space(from[-1]) || from[-1] == '-' || from[-1] == ']')
+            name = from;
+    if (!name)
+        return false;
+    size_t n_apart = sizeof apart - 1;
+    bool secure = (size_t)(name - line) < n_apart || strncmp(name - n_apart, apart, n_apart) != 0;
+    name += sizeof world - 1;
+    at = end + sizeof middle - 1;
+    if (name >= end || !read_number(&at, 10, 19, &mean) || strncmp(at, " CPU cycles", 11) != 0)
+        return false;
+    out->average(out->user, name, (size_t)(end - name), secure, mean);
+    return true;
+}
+
+static void read_line(struct tfm_lines *lines, const struct tfm_out *out)
+{
+    const char *line = lines->line;
+    struct tfm_item item;
+    uint64_t value;
+    if (read_average(line, out)) {
+        out->health->records++;
+    } else if (strstr(line, "cali_idx: ") && labelled(line, "tag: 0x", 16, 8, &value)) {
+        lines->has_tag = tfm_tag_is_log((uint32_t)value);
+        lines->tag = (uint32_t)value;
+    } else if (lines->has_tag && labelled(line, ", actual: ", 10, 10, &value)) {
+        lines->has_tag = false;
+        if (value <= UINT32_MAX)
+            out->item(out->user, &(struct tfm_item){lines->tag, (uint32_t)value});
+    } else if (read_pair(line, &item)) {
+        out->item(out->user, &item);
+    }
+}
+
+static void end_line(struct tfm_lines *lines, const struct tfm_out *out)
+{
+    lines->line[lines->n] = 0;
+    if (lines->n && !lines->too_long)
+        read_line(lines, out);
+    lines->n = 0;
+    lines->too_long = false;
+}
+
+void tfm_lines_byte(struct tfm_lines *lines, uint8_t byte, const struct tfm_out *out)
+{
+    if (byte == '\n' || byte == '\r')
+        end_line(lines, out);
+    else if (lines->n == TFM_LINE_MAX - 1 || (byte < ' ' && byte != '\t') || byte >= 0x7F)
+        lines->too_long = true; /* or no text at all */
+    else
+        lines->line[lines->n++] = (char)byte;
+}
+
+void tfm_lines_finish(struct tfm_lines *lines, const struct tfm_out *out)
+{
+    end_line(lines, out);
+}

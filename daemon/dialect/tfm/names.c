@@ -1,0 +1,187 @@
+/* names.c - the file that names a TF-M profile's topics and checkpoints. */
+#include "dialect/tfm/names.h"
+
+#include "base/jsonio.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILE_MAX = 16 * 1024 * 1024, TOPIC_MAX = 0xFF, CHECKPOINT_MAX = 0xFFFF };
+
+struct reader {
+    struct tfm_names *names;
+    const char *what;
+    struct error *err;
+};
+
+/* A member's name as a number up to `most`, ending at `end`. */
+static bool read_key(const char **key, char end, uint32_t most, uint32_t *out)
+{
+    char *rest;
+    if (**key < '0' || **key > '9')
+        return false;
+    errno = 0;
+    unsigned long value = strtoul(*key, &rest, 10);
+    if (errno || *rest != end || value > most)
+        return false;
+    *out = (uint32_t)value;
+    *key = rest + (end ? 1 : 0);
+    return true;
+}
+
+static bool read_calibration(struct reader *reader, const struct jsonio *object)
+{
+    for (size_t i = 0; i < jsonio_count(object); i++) {
+        const struct jsonio *member = jsonio_at(object, i);
+        const char *key = jsonio_name(member);
+        uint32_t index;
+        uint64_t ticks;
+        if (!read_key(&key, 0, 3, &index) || !jsonio_u64(member, &ticks) || ticks > UINT32_MAX)
+            return error_set(reader->err,
+                             "%s: \"calibration\" has ticks by index 0 to 3, like \"3\": 23; \"%s\" is not.",
+                             reader->what, jsonio_name(member));
+        reader->names->plan.calibration[index] = (uint32_t)ticks;
+    }
+    return true;
+}
+
+static bool read_topics(struct reader *reader, const struct jsonio *object)
+{
+    struct event_plan *plan = &reader->names->plan;
+    for (size_t i = 0; i < jsonio_count(object); i++) {
+        const struct jsonio *member = jsonio_at(object, i);
+        struct event_mark_name name = {.name = jsonio_text(member), .is_topic = true};
+        const char *key = jsonio_name(member);
+        if (!name.name || !read_key(&key, 0, TOPIC_MAX, &name.topic))
+            return error_set(reader->err,
+                             "%s: \"topics\" has names by number, like \"0\": \"psa\"; \"%s\" is not.",
+                             reader->what, jsonio_name(member));
+        reader->names->names[plan->name_count++] = name;
+    }
+    return true;
+}
+
+static bool read_checkpoints(struct reader *reader, const struct jsonio *object)
+{
+    struct event_plan *plan = &reader->names->plan;
+    for (size_t i = 0; i < jsonio_count(object); i++) {
+        const struct jsonio *member = jsonio_at(object, i);
+        struct event_mark_name name = {.name = jsonio_text(member)};
+        const char *key = jsonio_name(member);
+        if (!name.name || !read_key(&key, '/', TOPIC_MAX, &name.topic) ||
+            !read_key(&key, 0, CHECKPOINT_MAX, &name.checkpoint))
+            return error_set(
+                reader->err,
+                "%s: \"checkpoints\" has names by topic and number, like \"0/1\": \"sent\"; \"%s\" is not.",
+                reader->what, jsonio_name(member));
+        reader->names->names[plan->name_count++] = name;
+    }
+    return true;
+}
+
+static bool read_number(const struct jsonio *object, const char *name, uint32_t most, uint32_t *out)
+{
+    uint64_t value;
+    if (!jsonio_u64(jsonio_member(object, name), &value) || value > most)
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool read_pairs(struct reader *reader, const struct jsonio *array)
+{
+    struct event_plan *plan = &reader->names->plan;
+    for (size_t i = 0; i < jsonio_count(array); i++) {
+        const struct jsonio *member = jsonio_at(array, i);
+        struct event_pair pair = {.name = jsonio_text(jsonio_member(member, "name"))};
+        if (!read_number(member, "topic", TOPIC_MAX, &pair.topic) ||
+            !read_number(member, "from", CHECKPOINT_MAX, &pair.from) ||
+            !read_number(member, "to", CHECKPOINT_MAX, &pair.to))
+            return error_set(reader->err,
+                             "%s: pair %zu needs \"topic\" (0 to 255), \"from\" and \"to\" (0 to 65535).",
+                             reader->what, i + 1);
+        reader->names->pairs[plan->pair_count++] = pair;
+    }
+    return true;
+}
+
+static bool read_all(struct reader *reader, const struct jsonio *top)
+{
+    struct tfm_names *names = reader->names;
+    const struct jsonio *topics = jsonio_member(top, "topics"), *pairs = jsonio_member(top, "pairs"),
+                        *checkpoints = jsonio_member(top, "checkpoints"),
+                        *hz = jsonio_member(top, "clock_hz");
+    if (!jsonio_is_object(top))
+        return error_set(reader->err, "%s: a names file is a JSON object.", reader->what);
+    names->pairs = calloc(jsonio_count(pairs) + 1, sizeof *names->pairs);
+    names->names = calloc(jsonio_count(topics) + jsonio_count(checkpoints) + 1, sizeof *names->names);
+    if (!names->pairs || !names->names)
+        return error_set(reader->err, "Out of memory while reading %s.", reader->what);
+    names->plan.pairs = names->pairs;
+    names->plan.names = names->names;
+    if (hz && !jsonio_u64(hz, &names->clock_hz))
+        return error_set(reader->err, "%s: \"clock_hz\" is a whole number of ticks per second.",
+                         reader->what);
+    return read_calibration(reader, jsonio_member(top, "calibration")) && read_topics(reader, topics) &&
+           read_checkpoints(reader, checkpoints) && read_pairs(reader, pairs);
+}
+
+struct tfm_names *tfm_names_read(const char *what, const char *text, size_t n, struct error *err)
+{
+    struct tfm_names *names = calloc(1, sizeof *names);
+    struct reader reader = {names, what, err};
+    if (!names) {
+        error_set(err, "Out of memory while reading %s.", what);
+        return NULL;
+    }
+    names->text = jsonio_parse(what, text, n, err);
+    if (names->text && read_all(&reader, names->text))
+        return names;
+    tfm_names_free(names);
+    return NULL;
+}
+
+struct tfm_names *tfm_names_load(const char *path, struct error *err)
+{
+    struct tfm_names *names = NULL;
+    char *text = NULL;
+    struct stat info;
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &info) != 0) {
+        error_set_errno(err, errno, "Cannot read the names file %s", path);
+        goto out;
+    }
+    if (!S_ISREG(info.st_mode) || info.st_size > FILE_MAX) {
+        error_set(err, "The names file %s is no regular file of %d MiB at most.", path,
+                  FILE_MAX / 1024 / 1024);
+        goto out;
+    }
+    text = malloc((size_t)info.st_size + 1);
+    if (!text) {
+        error_set(err, "Out of memory while reading the names file %s.", path);
+        goto out;
+    }
+    size_t n = fread(text, 1, (size_t)info.st_size, file);
+    if (ferror(file))
+        error_set_errno(err, errno, "Cannot read the names file %s", path);
+    else
+        names = tfm_names_read(path, text, n, err);
+out:
+    free(text);
+    if (file)
+        fclose(file);
+    return names;
+}
+
+void tfm_names_free(struct tfm_names *names)
+{
+    if (!names)
+        return;
+    jsonio_free(names->text);
+    free(names->pairs);
+    free(names->names);
+    free(names);
+}

@@ -1,0 +1,216 @@
+/* tfm.c - the TF-M profiler: checkpoints that secure and non-secure code passed, and what the counter read.
+ *
+ * A dump of its database and what it prints are both recognised wherever they are; each byte goes to both
+ * readers, and what one of them knows the other does not take for its own. What lies between checkpoints is
+ * the profile's business: this only tells it the plan in the names file. */
+#include "dialect/dialect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dialect/tfm/dump.h"
+#include "dialect/tfm/lines.h"
+#include "dialect/tfm/names.h"
+#include "protocol/ticks.h"
+
+/* Where reading 0 lies at first: far enough up that nothing before the first mark is below 0. */
+#define ORIGIN (UINT64_C(1) << 32)
+
+struct tfm {
+    struct dialect_health health;
+    struct tfm_lines lines;
+    struct tfm_dump dump;
+    struct event_plan plan;
+    bool has_plan, plan_told;
+    uint64_t clock_hz;
+    bool has_marks, restarted;
+    uint64_t wide;               /* the last reading, widened */
+    uint64_t moved;              /* what to add for restarts before */
+    uint64_t newest;             /* ticks told so far */
+    const struct event_out *out; /* during a call */
+};
+
+static const struct dialect_option options[] = {
+    {"names", "", "a JSON file with names of topics and checkpoints, pairs to measure, and calibration"},
+    {"clock_hz", "0", "how fast the counter counts; 0: as the names file says"},
+    {"counter", "either", "which way the counter runs: up, down, or either, as its readings seem to say"},
+    {0},
+};
+
+/* ---- options ---- */
+
+static bool load(const struct dialect_settings *settings, void **companion, struct error *err)
+{
+    const char *path = dialect_settings_value(settings, options, "names");
+    *companion = NULL;
+    if (!*path)
+        return true;
+    *companion = tfm_names_load(path, err);
+    return *companion != NULL;
+}
+
+static void unload(void *companion)
+{
+    tfm_names_free(companion);
+}
+
+static bool start(void *state, const struct dialect_settings *settings, struct error *err)
+{
+    static const char *const counters[] = {
+        [COUNTER_EITHER] = "either", [COUNTER_UP] = "up", [COUNTER_DOWN] = "down"};
+    struct tfm *tfm = state;
+    const struct tfm_names *names = settings->companion;
+    const char *counter = dialect_settings_value(settings, options, "counter");
+    if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT64_MAX, &tfm->clock_hz, err))
+        return false;
+    if (names) {
+        tfm->plan = names->plan;
+        if (!tfm->clock_hz)
+            tfm->clock_hz = names->clock_hz;
+    }
+    for (int i = COUNTER_EITHER; i <= COUNTER_DOWN; i++)
+        if (!strcmp(counter, counters[i])) {
+            tfm->plan.counter = (enum event_counter)i;
+            tfm->has_plan = names || i != COUNTER_EITHER;
+            return true;
+        }
+    return error_set(err, "The option counter of dialect tfm is up, down or either, not \"%s\".", counter);
+}
+
+/* ---- events ---- */
+
+static void emit(struct tfm *tfm, const struct event *event)
+{
+    struct event events[3];
+    size_t n = 0;
+    if (!tfm->plan_told && tfm->has_plan)
+        events[n++] = (struct event){.kind = EVENT_PLAN, .plan = &tfm->plan};
+    if (!tfm->plan_told && tfm->clock_hz)
+        events[n++] = (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = tfm->clock_hz};
+    tfm->plan_told = true;
+    events[n++] = *event;
+    tfm->out->batch(tfm->out->user, events, n);
+}
+
+static uint64_t widen(struct tfm *tfm, uint32_t count)
+{
+    if (!tfm->has_marks)
+        tfm->wide = ORIGIN + (tfm->plan.counter == COUNTER_DOWN ? 0 - count : count);
+    else if (tfm->plan.counter == COUNTER_DOWN)
+        tfm->wide = mp_ticks_widen_down(tfm->wide, count, 32);
+    else
+        tfm->wide = mp_ticks_widen(tfm->wide, count, 32);
+    if (tfm->restarted && tfm->wide < tfm->newest)
+        tfm->moved = tfm->newest - tfm->wide;
+    tfm->restarted = false;
+    tfm->has_marks = true;
+    uint64_t ticks = tfm->wide + tfm->moved;
+    if (ticks > tfm->newest)
+        tfm->newest = ticks;
+    return ticks;
+}
+
+static void hear_item(void *user, const struct tfm_item *item)
+{
+    struct tfm *tfm = user;
+    tfm->health.records++;
+    emit(tfm, &(struct event){.kind = EVENT_MARK,
+                              .context = tfm_tag_calibration(item->tag),
+                              .ticks = widen(tfm, item->count),
+                              .mark = {.topic = tfm_tag_topic(item->tag),
+                                       .checkpoint = tfm_tag_checkpoint(item->tag),
+                                       .calibration = tfm_tag_calibration(item->tag),
+                                       .count = item->count}});
+}
+
+static void hear_average(void *user, const char *name, size_t n, bool secure, uint64_t mean)
+{
+    struct tfm *tfm = user;
+    emit(tfm,
+         &(struct event){
+             .kind = EVENT_AVERAGE,
+             .ticks = tfm->newest,
+             .flags = EVENT_ESTIMATED_TIME,
+             .average = {.name = name, .n = (uint32_t)n, .calibration = secure ? 0 : 3, .mean_ticks = mean}});
+}
+
+static void hear_lost(void *user)
+{
+    struct tfm *tfm = user;
+    tfm->out->batch(tfm->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = 1}, 1);
+}
+
+/* ---- the dialect ---- */
+
+static struct tfm_out reader_out(struct tfm *tfm)
+{
+    return (struct tfm_out){
+        .item = hear_item, .average = hear_average, .lost = hear_lost, .user = tfm, .health = &tfm->health};
+}
+
+static void decode(void *state, const uint8_t *bytes, size_t n, const struct event_out *out)
+{
+    struct tfm *tfm = state;
+    struct tfm_out readers = reader_out(tfm);
+    tfm->out = out;
+    for (size_t i = 0; i < n; i++) {
+        tfm_lines_byte(&tfm->lines, bytes[i], &readers);
+        tfm_dump_byte(&tfm->dump, bytes[i], &readers);
+    }
+}
+
+static void finish(void *state, const struct event_out *out)
+{
+    struct tfm *tfm = state;
+    struct tfm_out readers = reader_out(tfm);
+    tfm->out = out;
+    tfm_lines_finish(&tfm->lines, &readers);
+    tfm_dump_finish(&tfm->dump, &readers);
+}
+
+static void reset(void *state)
+{
+    struct tfm *tfm = state;
+    memset(&tfm->lines, 0, sizeof tfm->lines);
+    memset(&tfm->dump, 0, sizeof tfm->dump);
+    tfm->moved = 0;
+    tfm->has_marks = false;
+    tfm->restarted = true;
+}
+
+static const struct dialect_health *health(const void *state)
+{
+    return &((const struct tfm *)state)->health;
+}
+
+static void ignore(void *user, const struct event *events, size_t n) {}
+
+static int probe(const uint8_t *bytes, size_t n)
+{
+    struct tfm tfm = {0};
+    struct event_out out = {ignore, NULL};
+    decode(&tfm, bytes, n, &out);
+    finish(&tfm, &out);
+    uint64_t pairs = tfm.health.records, good = pairs * TFM_PAIR;
+    if (pairs < 2)
+        return (int)(40 * pairs);
+    return tfm.health.bytes_skipped <= good / 8 ? 85 : good > tfm.health.bytes_skipped ? 50 : 10;
+}
+
+const struct dialect dialect_tfm = {
+    .id = "tfm",
+    .title = "TF-M profiler",
+    .summary = "checkpoints passed in secure and non-secure code, from a database dump or the console",
+    .framing = DIALECT_RAW,
+    .provides = PROVIDES_MARKS | PROVIDES_TIMELINE,
+    .options = options,
+    .state_size = sizeof(struct tfm),
+    .load = load,
+    .unload = unload,
+    .start = start,
+    .decode = decode,
+    .finish = finish,
+    .reset = reset,
+    .health = health,
+    .probe = probe,
+};
