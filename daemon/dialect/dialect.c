@@ -24,6 +24,14 @@ const struct dialect *dialect_find(const char *id)
     return NULL;
 }
 
+const struct dialect *dialect_find_extension(uint8_t extension)
+{
+    for (const struct dialect *const *dialect = dialect_registry; extension && *dialect; dialect++)
+        if ((*dialect)->extension == extension)
+            return *dialect;
+    return NULL;
+}
+
 const char *dialect_settings_value(const struct dialect_settings *settings,
                                    const struct dialect_option *options, const char *key)
 {

@@ -78,6 +78,9 @@ struct dialect_health {
                          nothing to tell (yet) */
 };
 
+/* Ids in EXTENSION packets (protocol/SPEC.md) are below this. */
+enum { DIALECT_EXTENSIONS = 16 };
+
 struct dialect {
     const char *id;      /* [a-z0-9-]+, what --dialect takes */
     const char *title;   /* a proper name, a few words */
@@ -85,6 +88,7 @@ struct dialect {
     enum dialect_framing framing;
     uint32_t provides;         /* enum provides bits */
     uint64_t ticks_per_second; /* of what it emits, when neither the wire nor an option says; 0 unknown */
+    uint8_t extension;         /* RAW: its id in EXTENSION packets (protocol/SPEC.md); 0: none */
     const struct dialect_option *options; /* ends with a NULL key; NULL when there are none */
 
     /* The state is zeroed memory that the caller owns; zero *is* the start state, and nothing in it needs
@@ -100,6 +104,9 @@ struct dialect {
     /* Reads the options into a zeroed state. May be NULL when there are none. False: `err` says which value
      * cannot be. */
     bool (*start)(void *state, const struct dialect_settings *settings, struct error *err);
+
+    /* FRAMED: the longest payload to believe in, bytes, of a state that was started. NULL when RAW. */
+    size_t (*payload_max)(const void *state);
 
     void (*decode)(void *state, const uint8_t *bytes, size_t n, const struct event_out *out);
 
@@ -121,5 +128,8 @@ extern const struct dialect *const dialect_registry[];
 
 /* NULL when there is none of that id. */
 const struct dialect *dialect_find(const char *id);
+
+/* The one whose bytes an EXTENSION packet of that id carries; NULL when there is none. */
+const struct dialect *dialect_find_extension(uint8_t extension);
 
 #endif

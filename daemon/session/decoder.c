@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PAYLOAD = 16384 }; /* for framed dialects without an option of their own */
-
 struct decoder {
     const struct dialect *dialect;
     struct event_out out;
@@ -69,9 +67,7 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
     if (dialect->start && !dialect->start(decoder->state, &complete, err))
         goto refused;
     if (dialect->framing == DIALECT_FRAMED) {
-        /* Checked by the dialect's start(). */
-        const char *max_packet = dialect_settings_value(settings, dialect->options, "max_packet");
-        size_t size = MP_FRAME_READER_MEMORY(max_packet ? strtoul(max_packet, NULL, 10) : MAX_PAYLOAD);
+        size_t size = MP_FRAME_READER_MEMORY(dialect->payload_max(decoder->state));
         decoder->reader_memory = malloc(size);
         if (!decoder->reader_memory)
             goto no_memory;

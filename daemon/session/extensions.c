@@ -5,13 +5,6 @@
 
 #include <stdlib.h>
 
-static const char *const ids[EXTENSIONS_MAX] = {
-    [MP_EXTENSION_FPRIME] = "fprime",
-    [MP_EXTENSION_GPROF] = "gprof",
-    [MP_EXTENSION_TFM] = "tfm",
-    [MP_EXTENSION_SYST] = "syst",
-};
-
 static void forget(struct extension *extension)
 {
     free(extension->state);
@@ -22,14 +15,14 @@ static void forget(struct extension *extension)
 
 void extensions_fini(struct extensions *extensions)
 {
-    for (size_t i = 0; i < EXTENSIONS_MAX; i++)
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
         forget(&extensions->met[i]);
 }
 
-static bool meet(const struct extensions *extensions, struct extension *extension, const char *id)
+static bool meet(const struct extensions *extensions, struct extension *extension, uint8_t id)
 {
-    const struct dialect *dialect = id ? dialect_find(id) : NULL;
-    if (!dialect || dialect->framing != DIALECT_RAW)
+    const struct dialect *dialect = dialect_find_extension(id);
+    if (!dialect)
         return false;
     struct dialect_settings settings = {0};
     if (extensions->settings)
@@ -50,8 +43,8 @@ void extensions_decode(struct extensions *extensions, const uint8_t *payload, si
 {
     uint8_t number;
     const uint8_t *bytes = mp_extension_decode(&number, payload, n);
-    if (!bytes || number >= EXTENSIONS_MAX ||
-        (!extensions->met[number].dialect && !meet(extensions, &extensions->met[number], ids[number]))) {
+    if (!bytes || number >= DIALECT_EXTENSIONS ||
+        (!extensions->met[number].dialect && !meet(extensions, &extensions->met[number], number))) {
         extensions->unknown++;
         return;
     }
@@ -61,14 +54,14 @@ void extensions_decode(struct extensions *extensions, const uint8_t *payload, si
 
 void extensions_finish(struct extensions *extensions)
 {
-    for (size_t i = 0; i < EXTENSIONS_MAX; i++)
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
         if (extensions->met[i].dialect && extensions->met[i].dialect->finish)
             extensions->met[i].dialect->finish(extensions->met[i].state, &extensions->out);
 }
 
 void extensions_reset(struct extensions *extensions)
 {
-    for (size_t i = 0; i < EXTENSIONS_MAX; i++)
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
         if (extensions->met[i].dialect && extensions->met[i].dialect->reset)
             extensions->met[i].dialect->reset(extensions->met[i].state);
 }
@@ -76,7 +69,7 @@ void extensions_reset(struct extensions *extensions)
 uint32_t extensions_provides(const struct extensions *extensions)
 {
     uint32_t provides = 0;
-    for (size_t i = 0; i < EXTENSIONS_MAX; i++)
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
         if (extensions->met[i].dialect)
             provides |= extensions->met[i].dialect->provides;
     return provides;
@@ -85,7 +78,7 @@ uint32_t extensions_provides(const struct extensions *extensions)
 struct dialect_health extensions_health(const struct extensions *extensions)
 {
     struct dialect_health sum = {.malformed = extensions->unknown};
-    for (size_t i = 0; i < EXTENSIONS_MAX; i++) {
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++) {
         if (!extensions->met[i].dialect)
             continue;
         const struct dialect_health *health = extensions->met[i].dialect->health(extensions->met[i].state);

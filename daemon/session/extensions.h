@@ -4,8 +4,6 @@
 
 #include "dialect/dialect.h"
 
-enum { EXTENSIONS_MAX = 8 };
-
 /* One dialect each, made when the first packet for it comes. Zero-initialised but for the first two members.
  */
 struct extensions {
@@ -15,8 +13,8 @@ struct extensions {
     struct extension {
         const struct dialect *dialect; /* NULL: not met yet */
         void *companion, *state;
-    } met[EXTENSIONS_MAX];
-    uint64_t unknown; /* packets of dialects that there are not, or that could not be started */
+    } met[DIALECT_EXTENSIONS]; /* by their ids */
+    uint64_t unknown;          /* packets of dialects that there are not, or that could not be started */
 };
 
 void extensions_fini(struct extensions *extensions);

@@ -5,6 +5,7 @@
 
 #include "dialect/dialect.h"
 #include "protocol/frame_reader.h"
+#include "protocol/packet.h"
 #include "samples.h"
 #include "support/events.h"
 #include "support/random.h"
@@ -160,6 +161,35 @@ Test(dialects, each_describes_itself)
         for (const struct dialect_option *option = dialect->options; option && option->key; option++)
             cr_assert(option->fallback && *option->help, "%s: %s", dialect->id, option->key);
     }
+}
+
+Test(dialects, each_has_an_extension_id_of_its_own_or_frames_with_a_limit)
+{
+    const struct dialect *of[DIALECT_EXTENSIONS] = {NULL};
+    for (const struct dialect *const *each = dialect_registry; *each; each++) {
+        const struct dialect *dialect = *each;
+        if (dialect->framing == DIALECT_FRAMED) {
+            struct listener listener = listener_open(dialect);
+            size_t most = dialect->payload_max(listener.state);
+            cr_assert(most >= 64 && most <= UINT16_MAX, "%s: %zu", dialect->id, most);
+            cr_assert_eq(dialect->extension, 0, "%s: packets do not travel in packets", dialect->id);
+            listener_close(&listener);
+            continue;
+        }
+        cr_assert_null(dialect->payload_max, "%s", dialect->id);
+        cr_assert_lt(dialect->extension, DIALECT_EXTENSIONS, "%s", dialect->id);
+        if (!dialect->extension)
+            continue;
+        cr_assert_null(of[dialect->extension], "%s has the extension id of another", dialect->id);
+        of[dialect->extension] = dialect;
+        cr_assert_eq(dialect_find_extension(dialect->extension), dialect);
+    }
+    cr_assert_null(dialect_find_extension(0));
+    cr_assert_null(dialect_find_extension(UINT8_MAX));
+    cr_assert_eq(of[MP_EXTENSION_FPRIME], dialect_find("fprime"));
+    cr_assert_eq(of[MP_EXTENSION_GPROF], dialect_find("gprof"));
+    cr_assert_eq(of[MP_EXTENSION_TFM], dialect_find("tfm"));
+    cr_assert_eq(of[MP_EXTENSION_SYST], dialect_find("syst"));
 }
 
 Test(dialects, any_split_of_the_input_gives_the_same_events)

@@ -15,6 +15,7 @@
 #include "dialect/batch.h"
 #include "dialect/fprime/stream.h"
 #include "dialect/fprime/text.h"
+#include "protocol/packet.h"
 #include "protocol/ticks.h"
 
 enum input { UNDECIDED, BYTES, TEXT };
@@ -239,6 +240,7 @@ const struct dialect dialect_fprime = {
     .summary = "entries and exits of functions, as a dump, live, or as text: call tree and timeline",
     .framing = DIALECT_RAW,
     .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
+    .extension = MP_EXTENSION_FPRIME,
     .options = options,
     .state_size = sizeof(struct fprime),
     .start = start,

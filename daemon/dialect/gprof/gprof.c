@@ -15,6 +15,7 @@
 #include "dialect/batch.h"
 #include "dialect/gprof/gmon.h"
 #include "dialect/gprof/stream.h"
+#include "protocol/packet.h"
 
 enum input { UNDECIDED, RECORDS, GMON, BROKEN_GMON };
 
@@ -317,6 +318,7 @@ const struct dialect dialect_gprof = {
     .framing = DIALECT_RAW,
     .provides = PROVIDES_TREE | PROVIDES_ARCS | PROVIDES_SAMPLES,
     .ticks_per_second = 1000,
+    .extension = MP_EXTENSION_GPROF,
     .options = options,
     .state_size = sizeof(struct gprof),
     .start = start,

@@ -28,6 +28,7 @@ enum {
 
 struct miniprof {
     struct dialect_health health;
+    size_t payload_max;
     bool timer_ticks; /* times are in ticks of the target's timer, not in microseconds */
     uint64_t
         newest; /* end so far, since this start of the target, on a line where raw 0 is ORIGIN; 0: none yet */
@@ -50,8 +51,10 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
         return error_set(err, "The option time_unit of dialect miniprof is \"us\" or \"ticks\", not \"%s\".",
                          unit);
     uint64_t most;
-    return dialect_settings_u64(settings, options, "max_packet", MAX_PACKET_LEAST, MAX_PACKET_MOST, &most,
-                                err);
+    if (!dialect_settings_u64(settings, options, "max_packet", MAX_PACKET_LEAST, MAX_PACKET_MOST, &most, err))
+        return false;
+    miniprof->payload_max = most;
+    return true;
 }
 
 static void emit(const struct event_out *out, const struct event *events, size_t n)
@@ -205,6 +208,11 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     }
 }
 
+static size_t payload_max(const void *state)
+{
+    return ((const struct miniprof *)state)->payload_max;
+}
+
 static void reset(void *state)
 {
     struct miniprof *miniprof = state;
@@ -247,6 +255,7 @@ const struct dialect dialect_miniprof = {
     .options = options,
     .state_size = sizeof(struct miniprof),
     .start = start,
+    .payload_max = payload_max,
     .decode = decode,
     .reset = reset,
     .health = health,

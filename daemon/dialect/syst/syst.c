@@ -17,6 +17,7 @@
 #include "dialect/syst/words.h"
 #include "dialect/syst/xml.h"
 #include "protocol/bytes.h"
+#include "protocol/packet.h"
 
 struct syst {
     struct dialect_health health;
@@ -382,6 +383,7 @@ const struct dialect dialect_syst = {
     .summary = "System Software Trace: messages, and calls from ENTER and EXIT, in all three serial framings",
     .framing = DIALECT_RAW,
     .provides = PROVIDES_TREE | PROVIDES_TIMELINE | PROVIDES_MESSAGES,
+    .extension = MP_EXTENSION_SYST,
     .options = options,
     .state_size = sizeof(struct syst),
     .load = load,

@@ -11,6 +11,7 @@
 #include "dialect/tfm/dump.h"
 #include "dialect/tfm/lines.h"
 #include "dialect/tfm/names.h"
+#include "protocol/packet.h"
 #include "protocol/ticks.h"
 
 /* Where reading 0 lies at first: far enough up that nothing before the first mark is below 0. */
@@ -203,6 +204,7 @@ const struct dialect dialect_tfm = {
     .summary = "checkpoints passed in secure and non-secure code, from a database dump or the console",
     .framing = DIALECT_RAW,
     .provides = PROVIDES_MARKS | PROVIDES_TIMELINE,
+    .extension = MP_EXTENSION_TFM,
     .options = options,
     .state_size = sizeof(struct tfm),
     .load = load,
