@@ -13,10 +13,8 @@
 #include <string.h>
 
 struct decoder {
-    const struct dialect *dialect;
+    struct dialect_instance own; /* what the link itself speaks */
     struct event_out out;
-    void *companion; /* what the dialect made of its files */
-    void *state;
     struct dialect_settings settings;
     struct extensions extensions;  /* FRAMED */
     struct mp_frame_reader reader; /* FRAMED */
@@ -41,7 +39,7 @@ static void emit(struct decoder *decoder, enum event_kind kind)
 static void pass_carried(void *user, const struct event *events, size_t n)
 {
     struct decoder *decoder = user;
-    bool own_times = decoder->dialect->health(decoder->state)->records > 0;
+    bool own_times = dialect_instance_health(&decoder->own)->records > 0;
     for (size_t i = 0; i < n; i++)
         if (!own_times || events[i].kind != EVENT_CLOCK)
             decoder->out.batch(decoder->out.user, &events[i], 1);
@@ -53,21 +51,13 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
     struct decoder *decoder = calloc(1, sizeof *decoder);
     if (!decoder)
         goto no_memory;
-    decoder->dialect = dialect;
     decoder->out = *out;
-    decoder->state = calloc(1, dialect->state_size);
-    if (!decoder->state)
-        goto no_memory;
-    struct dialect_settings complete = settings ? *settings : (struct dialect_settings){0};
-    if (dialect->load && !dialect->load(&complete, &decoder->companion, err))
-        goto refused;
-    decoder->settings = complete;
+    decoder->settings = settings ? *settings : (struct dialect_settings){0};
     decoder->extensions = (struct extensions){.settings = &decoder->settings, .out = {pass_carried, decoder}};
-    complete.companion = decoder->companion;
-    if (dialect->start && !dialect->start(decoder->state, &complete, err))
+    if (!dialect_instance_open(&decoder->own, dialect, &decoder->settings, err))
         goto refused;
     if (dialect->framing == DIALECT_FRAMED) {
-        size_t size = MP_FRAME_READER_MEMORY(dialect->payload_max(decoder->state));
+        size_t size = MP_FRAME_READER_MEMORY(dialect->payload_max(decoder->own.state));
         decoder->reader_memory = malloc(size);
         if (!decoder->reader_memory)
             goto no_memory;
@@ -88,9 +78,7 @@ void decoder_free(struct decoder *decoder)
         return;
     extensions_fini(&decoder->extensions);
     free(decoder->reader_memory);
-    free(decoder->state);
-    if (decoder->dialect->unload)
-        decoder->dialect->unload(decoder->companion);
+    dialect_instance_close(&decoder->own);
     free(decoder);
 }
 
@@ -99,8 +87,7 @@ static void settle_restart(struct decoder *decoder)
     if (!decoder->restart)
         return;
     decoder->restart = false;
-    if (decoder->dialect->reset)
-        decoder->dialect->reset(decoder->state);
+    dialect_instance_reset(&decoder->own);
     extensions_reset(&decoder->extensions);
     emit(decoder, EVENT_RESET);
 }
@@ -112,7 +99,7 @@ static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
         decoder->out.batch(decoder->out.user, &lost, 1);
     }
     decoder->gap = decoder->line_was_away = false;
-    decoder->dialect->decode(decoder->state, bytes, n, &decoder->out);
+    dialect_instance_decode(&decoder->own, bytes, n, &decoder->out);
     settle_restart(decoder);
 }
 
@@ -137,7 +124,7 @@ static void decode_frames(struct decoder *decoder)
 void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     decoder->bytes += n;
-    if (decoder->dialect->framing == DIALECT_RAW) {
+    if (decoder->own.dialect->framing == DIALECT_RAW) {
         decode(decoder, bytes, n);
         return;
     }
@@ -147,7 +134,7 @@ void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
 
 void decoder_idle(struct decoder *decoder)
 {
-    if (decoder->dialect->framing == DIALECT_RAW)
+    if (decoder->own.dialect->framing == DIALECT_RAW)
         return;
     mp_frame_reader_idle(&decoder->reader);
     decode_frames(decoder);
@@ -155,12 +142,12 @@ void decoder_idle(struct decoder *decoder)
 
 bool decoder_is_waiting(const struct decoder *decoder)
 {
-    return decoder->dialect->framing == DIALECT_FRAMED && mp_frame_reader_waiting(&decoder->reader) > 0;
+    return decoder->own.dialect->framing == DIALECT_FRAMED && mp_frame_reader_waiting(&decoder->reader) > 0;
 }
 
 static void end_frames(struct decoder *decoder)
 {
-    if (decoder->dialect->framing == DIALECT_RAW)
+    if (decoder->own.dialect->framing == DIALECT_RAW)
         return;
     mp_frame_reader_end(&decoder->reader);
     decode_frames(decoder);
@@ -175,8 +162,7 @@ void decoder_break(struct decoder *decoder)
 void decoder_finish(struct decoder *decoder)
 {
     end_frames(decoder);
-    if (decoder->dialect->finish)
-        decoder->dialect->finish(decoder->state, &decoder->out);
+    dialect_instance_finish(&decoder->own, &decoder->out);
     extensions_finish(&decoder->extensions);
     settle_restart(decoder);
 }
@@ -199,13 +185,12 @@ uint64_t decoder_bytes(const struct decoder *decoder)
 
 uint64_t decoder_records(const struct decoder *decoder)
 {
-    return decoder->dialect->health(decoder->state)->records +
-           extensions_health(&decoder->extensions).records;
+    return dialect_instance_health(&decoder->own)->records + extensions_health(&decoder->extensions).records;
 }
 
 uint32_t decoder_provides(const struct decoder *decoder)
 {
-    return decoder->dialect->provides | extensions_provides(&decoder->extensions);
+    return decoder->own.dialect->provides | extensions_provides(&decoder->extensions);
 }
 
 static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *link)
@@ -224,7 +209,7 @@ static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *li
 
 void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
 {
-    const struct dialect_health *health = decoder->dialect->health(decoder->state);
+    const struct dialect_health *health = dialect_instance_health(&decoder->own);
     const struct dialect_health carried = extensions_health(&decoder->extensions);
     const struct mp_frame_counters *frames = &decoder->reader.counters; /* all 0 when RAW */
     link->bytes = decoder->bytes;

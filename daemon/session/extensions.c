@@ -3,67 +3,45 @@
 
 #include "protocol/packet.h"
 
-#include <stdlib.h>
-
-static void forget(struct extension *extension)
-{
-    free(extension->state);
-    if (extension->dialect && extension->dialect->unload)
-        extension->dialect->unload(extension->companion);
-    *extension = (struct extension){0};
-}
-
 void extensions_fini(struct extensions *extensions)
 {
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
-        forget(&extensions->met[i]);
+        dialect_instance_close(&extensions->met[i]);
 }
 
-static bool meet(const struct extensions *extensions, struct extension *extension, uint8_t id)
+/* Its options have their defaults. */
+static bool meet(struct extensions *extensions, uint8_t id)
 {
     const struct dialect *dialect = dialect_find_extension(id);
-    if (!dialect)
-        return false;
     struct dialect_settings settings = {0};
     if (extensions->settings)
         settings = *extensions->settings;
     settings.settings = NULL;
     settings.n = 0;
-    extension->dialect = dialect;
-    extension->state = calloc(1, dialect->state_size);
-    bool good = extension->state && (!dialect->load || dialect->load(&settings, &extension->companion, NULL));
-    settings.companion = extension->companion;
-    if (good && (!dialect->start || dialect->start(extension->state, &settings, NULL)))
-        return true;
-    forget(extension);
-    return false;
+    return dialect && dialect_instance_open(&extensions->met[id], dialect, &settings, NULL);
 }
 
 void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n)
 {
-    uint8_t number;
-    const uint8_t *bytes = mp_extension_decode(&number, payload, n);
-    if (!bytes || number >= DIALECT_EXTENSIONS ||
-        (!extensions->met[number].dialect && !meet(extensions, &extensions->met[number], number))) {
+    uint8_t id;
+    const uint8_t *bytes = mp_extension_decode(&id, payload, n);
+    if (!bytes || id >= DIALECT_EXTENSIONS || (!extensions->met[id].dialect && !meet(extensions, id))) {
         extensions->unknown++;
         return;
     }
-    struct extension *extension = &extensions->met[number];
-    extension->dialect->decode(extension->state, bytes, n - MP_EXTENSION_HEAD, &extensions->out);
+    dialect_instance_decode(&extensions->met[id], bytes, n - MP_EXTENSION_HEAD, &extensions->out);
 }
 
 void extensions_finish(struct extensions *extensions)
 {
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
-        if (extensions->met[i].dialect && extensions->met[i].dialect->finish)
-            extensions->met[i].dialect->finish(extensions->met[i].state, &extensions->out);
+        dialect_instance_finish(&extensions->met[i], &extensions->out);
 }
 
 void extensions_reset(struct extensions *extensions)
 {
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
-        if (extensions->met[i].dialect && extensions->met[i].dialect->reset)
-            extensions->met[i].dialect->reset(extensions->met[i].state);
+        dialect_instance_reset(&extensions->met[i]);
 }
 
 uint32_t extensions_provides(const struct extensions *extensions)
@@ -81,7 +59,7 @@ struct dialect_health extensions_health(const struct extensions *extensions)
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++) {
         if (!extensions->met[i].dialect)
             continue;
-        const struct dialect_health *health = extensions->met[i].dialect->health(extensions->met[i].state);
+        const struct dialect_health *health = dialect_instance_health(&extensions->met[i]);
         sum.records += health->records;
         sum.malformed += health->malformed;
         sum.unsupported_version += health->unsupported_version;

@@ -2,7 +2,7 @@
 #ifndef SESSION_EXTENSIONS_H
 #define SESSION_EXTENSIONS_H
 
-#include "dialect/dialect.h"
+#include "session/dialect_instance.h"
 
 /* One dialect each, made when the first packet for it comes. Zero-initialised but for the first two members.
  */
@@ -10,11 +10,8 @@ struct extensions {
     const struct dialect_settings
         *settings; /* what it may know of the target's program; borrowed, copied from on first use */
     struct event_out out;
-    struct extension {
-        const struct dialect *dialect; /* NULL: not met yet */
-        void *companion, *state;
-    } met[DIALECT_EXTENSIONS]; /* by their ids */
-    uint64_t unknown;          /* packets of dialects that there are not, or that could not be started */
+    struct dialect_instance met[DIALECT_EXTENSIONS]; /* by their ids */
+    uint64_t unknown; /* packets of dialects that there are not, or that could not be started */
 };
 
 void extensions_fini(struct extensions *extensions);

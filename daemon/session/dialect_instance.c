@@ -1,0 +1,45 @@
+/* dialect_instance.c - one dialect at work, with its state and what it made of its files. */
+#include "session/dialect_instance.h"
+
+#include <stdlib.h>
+
+bool dialect_instance_open(struct dialect_instance *instance, const struct dialect *dialect,
+                           const struct dialect_settings *settings, struct error *err)
+{
+    struct dialect_settings complete = *settings;
+    *instance = (struct dialect_instance){.dialect = dialect, .state = calloc(1, dialect->state_size)};
+    if (!instance->state) {
+        error_set(err, "Out of memory while preparing dialect %s.", dialect->id);
+        goto close;
+    }
+    if (dialect->load && !dialect->load(&complete, &instance->companion, err))
+        goto close;
+    complete.companion = instance->companion;
+    if (dialect->start && !dialect->start(instance->state, &complete, err))
+        goto close;
+    return true;
+
+close:
+    dialect_instance_close(instance);
+    return false;
+}
+
+void dialect_instance_close(struct dialect_instance *instance)
+{
+    free(instance->state);
+    if (instance->dialect && instance->dialect->unload)
+        instance->dialect->unload(instance->companion);
+    *instance = (struct dialect_instance){0};
+}
+
+void dialect_instance_finish(struct dialect_instance *instance, const struct event_out *out)
+{
+    if (instance->dialect && instance->dialect->finish)
+        instance->dialect->finish(instance->state, out);
+}
+
+void dialect_instance_reset(struct dialect_instance *instance)
+{
+    if (instance->dialect && instance->dialect->reset)
+        instance->dialect->reset(instance->state);
+}

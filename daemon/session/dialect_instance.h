@@ -1,0 +1,36 @@
+/* dialect_instance.h - one dialect at work, with its state and what it made of its files. */
+#ifndef SESSION_DIALECT_INSTANCE_H
+#define SESSION_DIALECT_INSTANCE_H
+
+#include "dialect/dialect.h"
+
+/* All zero: none, which may be closed, finished and reset. */
+struct dialect_instance {
+    const struct dialect *dialect;
+    void *companion, *state;
+};
+
+/* Loads and starts. False with a sentence (err may be NULL) when a setting cannot be or memory is used up;
+ * then it is all zero. What the settings point to must outlive it. */
+bool dialect_instance_open(struct dialect_instance *instance, const struct dialect *dialect,
+                           const struct dialect_settings *settings, struct error *err);
+
+/* Back to all zero. */
+void dialect_instance_close(struct dialect_instance *instance);
+
+void dialect_instance_finish(struct dialect_instance *instance, const struct event_out *out);
+void dialect_instance_reset(struct dialect_instance *instance); /* the target started anew */
+
+/* These two are of one that is open. */
+static inline void dialect_instance_decode(struct dialect_instance *instance, const uint8_t *bytes, size_t n,
+                                           const struct event_out *out)
+{
+    instance->dialect->decode(instance->state, bytes, n, out);
+}
+
+static inline const struct dialect_health *dialect_instance_health(const struct dialect_instance *instance)
+{
+    return instance->dialect->health(instance->state);
+}
+
+#endif
