@@ -119,7 +119,9 @@ struct dialect {
     /* The counters inside the state. */
     const struct dialect_health *(*health)(const void *state);
 
-    /* How sure one can be that `bytes` are this dialect: 0 no, 100 yes. */
+    /* How sure one can be that `bytes`, from anywhere in a stream, are this dialect: 0 no, 100 yes; 60 and
+     * more is what guess.h takes for an answer, so what chance or another dialect may make must stay below
+     * that, of any n bytes. Takes time in proportion to n, of which it may look at a part only. */
     int (*probe)(const uint8_t *bytes, size_t n);
 };
 

@@ -20,7 +20,13 @@
 
 enum input { UNDECIDED, BYTES, TEXT };
 
-enum { HEAD = 64, PROBE_MOST = 4096, PROBE_STEPS = 8 };
+enum {
+    HEAD = 64,
+    PROBE_MOST = 4096,
+    PROBE_STEPS = 8,
+    PROBE_EVENTS = 6, /* fewer may be chance, as bytes */
+    PROBE_LINES = 2,  /* ... as text */
+};
 
 struct fprime {
     struct dialect_health health;
@@ -221,11 +227,13 @@ static int probe(const uint8_t *bytes, size_t n)
     struct fprime fprime = {.reload = 0xFFFFFE, .counter = 0xFFFFFE};
     struct pace pace = {0};
     struct event_out out = {watch, &pace};
-    if (n > PROBE_MOST)
+    if (n > PROBE_MOST) { /* a boot log may come first */
+        bytes += n - PROBE_MOST;
         n = PROBE_MOST;
+    }
     decode(&fprime, bytes, n, &out);
     finish(&fprime, &out);
-    if (fprime.health.bytes_skipped >= n || !pace.events)
+    if (fprime.health.bytes_skipped >= n || pace.events < (fprime.input == TEXT ? PROBE_LINES : PROBE_EVENTS))
         return 0;
     uint64_t all = fprime.health.records + fprime.health.malformed;
     if (fprime.input == TEXT)

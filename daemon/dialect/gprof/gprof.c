@@ -22,6 +22,7 @@ enum input { UNDECIDED, RECORDS, GMON, BROKEN_GMON };
 enum {
     HEAD = GMON_HEAD,
     PROBE_MOST = 4096,
+    PROBE_RECORDS = 5, /* fewer may be chance; of more than one byte again and again */
     WIDTH_LEAST = 2,
     WIDTH_MOST = 4,
     HZ_MOST = 1000000000,
@@ -287,24 +288,47 @@ static const struct dialect_health *health(const void *state)
     return &((const struct gprof *)state)->health;
 }
 
-static void ignore(void *user, const struct event *events, size_t n) {}
+/* What was skipped before the first record. */
+struct before {
+    const struct dialect_health *health;
+    uint64_t skipped;
+    bool over;
+};
 
-/* A gmon.out is certain. Of records, what counts is how many of the bytes they are. */
+static void watch(void *user, const struct event *events, size_t n)
+{
+    struct before *before = user;
+    if (before->over)
+        return;
+    before->skipped = before->health->bytes_skipped;
+    for (size_t i = 0; i < n; i++)
+        before->over |= events[i].kind == EVENT_SAMPLE || events[i].kind == EVENT_ARC;
+}
+
+/* A gmon.out is certain. Of records, what counts is how many they are of the bytes behind the first: a boot
+ * log may come before. */
 static int probe(const uint8_t *bytes, size_t n)
 {
     struct gmon gmon;
     if (gmon_open(&gmon, bytes, n < HEAD ? n : HEAD, 0))
         return 100;
-    if (n > PROBE_MOST)
+    if (n > PROBE_MOST) {
+        bytes += n - PROBE_MOST;
         n = PROBE_MOST;
+    }
+    if (n == 0 || !memcmp(bytes, bytes + 1, n - 1))
+        return 0;
     int best = 0;
     for (unsigned width = WIDTH_LEAST; width <= WIDTH_MOST; width++) {
         struct gprof gprof = {.hz = 1, .width = width};
-        struct event_out out = {ignore, NULL};
-        decode(&gprof, bytes, n, &out);
-        if (!gprof.health.records || gprof.health.bytes_skipped >= n)
+        struct before before = {.health = &gprof.health};
+        struct event_out out = {watch, &before};
+        for (size_t i = 0; i < n; i++) /* so that `before` is to the byte */
+            decode(&gprof, bytes + i, 1, &out);
+        finish(&gprof, &out);
+        if (gprof.health.records < PROBE_RECORDS || gprof.health.bytes_skipped >= n)
             continue;
-        int sure = (int)(90 * (n - gprof.health.bytes_skipped) / n);
+        int sure = (int)(90 * (n - gprof.health.bytes_skipped) / (n - before.skipped));
         if (sure > best)
             best = sure;
     }

@@ -184,17 +184,61 @@ static const struct dialect_health *health(const void *state)
     return &((const struct tfm *)state)->health;
 }
 
-static void ignore(void *user, const struct event *events, size_t n) {}
+enum {
+    PROBE_MOST = 4096,
+    PROBE_PAIRS = 4,      /* fewer may be chance */
+    PROBE_AVERAGES = 2,   /* likewise */
+    PROBE_LINES_MOST = 8, /* with a comma for each pair: other texts have such, too */
+};
 
+/* What speaks for this dialect: averages, and pairs that tell of a topic or checkpoint and a new count. */
+struct evidence {
+    uint64_t averages, pairs;
+    uint32_t count;
+};
+
+static void weigh(void *user, const struct event *events, size_t n)
+{
+    struct evidence *evidence = user;
+    for (size_t i = 0; i < n; i++) {
+        evidence->averages += events[i].kind == EVENT_AVERAGE;
+        if (events[i].kind != EVENT_MARK)
+            continue;
+        evidence->pairs +=
+            (events[i].mark.topic || events[i].mark.checkpoint) && events[i].mark.count != evidence->count;
+        evidence->count = (uint32_t)events[i].mark.count;
+    }
+}
+
+static size_t lines_with_comma(const uint8_t *bytes, size_t n)
+{
+    size_t lines = 0;
+    bool comma = false;
+    for (size_t i = 0; i < n; i++) {
+        lines += bytes[i] == '\n' && comma;
+        comma = bytes[i] != '\n' && (comma || bytes[i] == ',');
+    }
+    return lines;
+}
+
+/* A line with an average has words that no other has. Of pairs, what counts is how many of the bytes they
+ * are, text aside, and of text, of the lines. */
 static int probe(const uint8_t *bytes, size_t n)
 {
     struct tfm tfm = {0};
-    struct event_out out = {ignore, NULL};
+    struct evidence evidence = {0};
+    struct event_out out = {weigh, &evidence};
+    if (n > PROBE_MOST) { /* a boot log may come first */
+        bytes += n - PROBE_MOST;
+        n = PROBE_MOST;
+    }
     decode(&tfm, bytes, n, &out);
     finish(&tfm, &out);
-    uint64_t pairs = tfm.health.records, good = pairs * TFM_PAIR;
-    if (pairs < 2)
-        return (int)(40 * pairs);
+    uint64_t good = tfm.health.records * TFM_PAIR;
+    if (evidence.averages >= PROBE_AVERAGES)
+        return 85;
+    if (evidence.pairs < PROBE_PAIRS || lines_with_comma(bytes, n) > PROBE_LINES_MOST * evidence.pairs)
+        return 0;
     return tfm.health.bytes_skipped <= good / 8 ? 85 : good > tfm.health.bytes_skipped ? 50 : 10;
 }
 

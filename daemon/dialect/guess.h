@@ -1,0 +1,14 @@
+/* guess.h - which dialect bytes look like. */
+#ifndef DIALECT_GUESS_H
+#define DIALECT_GUESS_H
+
+#include "dialect/dialect.h"
+
+/* More than so many bytes tell nothing that fewer do not, and no more are looked at. */
+enum { DIALECT_GUESS_MOST = 16384 };
+
+/* The dialect that n bytes, from anywhere in a stream, look like; NULL when none is likely enough, or two are
+ * alike. Takes time in proportion to n, which is some milliseconds at the most. */
+const struct dialect *dialect_guess(const uint8_t *bytes, size_t n);
+
+#endif

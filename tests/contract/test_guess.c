@@ -1,0 +1,136 @@
+/* test_guess.c - what bytes are taken for: their own dialect or none, never another, wherever one begins and
+ * ends. */
+#include "dialect/guess.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "samples.h"
+#include "support/random.h"
+
+static const char *guess(const uint8_t *bytes, size_t n)
+{
+    uint8_t *exact = malloc(n ? n : 1);
+    memcpy(exact, bytes, n);
+    const struct dialect *dialect = dialect_guess(exact, n);
+    free(exact);
+    return dialect ? dialect->id : "none";
+}
+
+static void never_wrong(const char *id, const struct stream *stream, size_t from)
+{
+    for (size_t n = 0, most = stream->n - from; n <= most; n += n < 150 ? 1 : 97) {
+        const char *says = guess(stream->bytes + from, n);
+        cr_assert(!strcmp(says, id) || !strcmp(says, "none"), "%zu bytes of %s from %zu are taken for %s", n,
+                  id, from, says);
+    }
+}
+
+static void is_told(const char *id, const struct stream *stream, size_t from)
+{
+    cr_assert_str_eq(guess(stream->bytes + from, stream->n - from), id, "%s from %zu", id, from);
+}
+
+Test(guess, each_sample_is_its_own_dialects_or_nobodys_wherever_it_is_cut)
+{
+    for (size_t i = 0; i < sample_count; i++) {
+        struct stream stream = {0};
+        samples[i].write(&stream);
+        for (size_t from = 0; from < stream.n / 2; from = 3 * from + 1) {
+            never_wrong(samples[i].id, &stream, from);
+            is_told(samples[i].id, &stream, from);
+        }
+        stream_fini(&stream);
+    }
+}
+
+Test(guess, few_bytes_of_each_sample_are_enough)
+{
+    for (size_t i = 0; i < sample_count; i++) {
+        struct stream stream = {0};
+        samples[i].write(&stream);
+        cr_assert_str_eq(guess(stream.bytes, 256), samples[i].id);
+        stream_fini(&stream);
+    }
+}
+
+Test(guess, behind_what_a_loader_prints_each_sample_is_told_too)
+{
+    for (size_t i = 0; i < sample_count; i++) {
+        struct stream stream = {0};
+        for (int line = 0; line < 150; line++)
+            stream_bytes(&stream, "[    0.12] loader: 0x08000000, 4096 bytes, ok\r\n", 47);
+        cr_assert_str_eq(guess(stream.bytes, stream.n), "none");
+        samples[i].write(&stream);
+        never_wrong(samples[i].id, &stream, 0);
+        if (strcmp(samples[i].id, "fprime") != 0) /* which then takes all of it for text */
+            is_told(samples[i].id, &stream, 0);
+        stream_fini(&stream);
+    }
+}
+
+Test(guess, noise_is_nobodys)
+{
+    struct test_random random = test_random_start("noise");
+    static uint8_t noise[DIALECT_GUESS_MOST];
+    for (int turn = 0; turn < 20; turn++) {
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (uint8_t)test_random_next(&random);
+        for (size_t n = 1; n <= sizeof noise; n += n < 100 ? 1 : n)
+            cr_assert_str_eq(guess(noise, n), "none", "turn %d, %zu bytes", turn, n);
+    }
+}
+
+Test(guess, one_and_the_same_byte_is_nobodys)
+{
+    static uint8_t bytes[2000];
+    for (int value = 0; value < 256; value++) {
+        memset(bytes, value, sizeof bytes);
+        cr_assert_str_eq(guess(bytes, 64), "none", "%d", value);
+        cr_assert_str_eq(guess(bytes, sizeof bytes), "none", "%d", value);
+    }
+}
+
+Test(guess, text_of_other_kinds_is_nobodys)
+{
+    static const char *const texts[] = {
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1:7777\r\n\r\n",
+        "{\"calls\": 1, \"total_ticks\": 65},\n",
+        "1,2\n3,4\n",
+        "P: pressure, 12, 13\n",
+        "00 01 02 03 A0 50 0D 0A 41 00 17 \n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct stream stream = {0};
+        for (int turn = 0; turn < 100; turn++)
+            stream_bytes(&stream, texts[i], strlen(texts[i]));
+        never_wrong("none", &stream, 0);
+        stream_fini(&stream);
+    }
+}
+
+Test(guess, what_travels_in_packets_is_the_packets)
+{
+    for (size_t i = 0; i < sample_count; i++) {
+        const struct dialect *inside = dialect_find(samples[i].id);
+        if (!inside->extension)
+            continue;
+        struct stream carried = {0}, stream = {0};
+        samples[i].write(&carried);
+        for (size_t at = 0, some; at < carried.n; at += some) {
+            uint8_t payload[1 + 200] = {inside->extension};
+            some = carried.n - at < 200 ? carried.n - at : 200;
+            memcpy(payload + 1, carried.bytes + at, some);
+            stream_packet(&stream, MP_EXTENSION, payload, 1 + some);
+        }
+        is_told("miniprof", &stream, 0);
+        stream_fini(&carried);
+        stream_fini(&stream);
+    }
+}
+
+Test(guess, a_gmon_out_is_gprofs)
+{
+    static const uint8_t head[64] = {'g', 'm', 'o', 'n', 1};
+    cr_assert_str_eq(guess(head, sizeof head), "gprof");
+}
