@@ -55,9 +55,10 @@ static bool take_baud(struct options *options, const char *value, struct error *
 static bool take_dialect(struct options *options, const char *value, struct error *err)
 {
     options->dialect = dialect_find(value);
-    if (options->dialect)
+    options->dialect_chosen = true;
+    if (options->dialect || !strcmp(value, "auto"))
         return true;
-    error_set(err, "There is no dialect '%s'; there is:", value);
+    error_set(err, "There is no dialect '%s'; there is: auto,", value);
     for (size_t i = 0; dialect_registry[i]; i++) {
         size_t n = strlen(err->text);
         snprintf(err->text + n, sizeof err->text - n, " %s%s", dialect_registry[i]->id,
@@ -173,7 +174,10 @@ static const struct option_row rows[] = {
      "  file:PATH, -               a recorded or raw capture; standard input",
      NULL, offsetof(struct options, port)},
     {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},
-    {"dialect", "NAME", "what the target speaks, see below (miniprof)", take_dialect},
+    {"dialect", "NAME",
+     "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, else "
+     "miniprof)",
+     take_dialect},
     {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
     {"elf", "FILE", "the firmware, for names, lines and instructions; read again when it changes", NULL,
      offsetof(struct options, elf)},
@@ -269,6 +273,39 @@ static bool take_argument(struct options *options, int argc, char *const *argv, 
     return config_only != (row->take == take_config) || take(options, row, value, err);
 }
 
+static bool has_option(const struct dialect *dialect, const char *key)
+{
+    for (const struct dialect_option *option = dialect->options; option && option->key; option++)
+        if (!strcmp(option->key, key))
+            return true;
+    return false;
+}
+
+/* Without --dialect, a recording's is found out from its bytes; but options are of one dialect, then the
+ * first, as on a live line. */
+static bool check_dialect(struct options *options, struct error *err)
+{
+    bool recorded = !strcmp(options->port, "-") || !strncmp(options->port, "file:", 5);
+    if (!options->dialect_chosen && (!recorded || options->dialect_settings_n > 0))
+        options->dialect = dialect_registry[0];
+    for (size_t i = 0; i < options->dialect_settings_n; i++) {
+        const char *key = options->dialect_settings[i].key;
+        if (options->dialect && has_option(options->dialect, key))
+            continue;
+        const struct dialect *const *owner = dialect_registry;
+        while (*owner && !has_option(*owner, key))
+            owner++;
+        if (options->dialect_chosen && options->dialect)
+            return error_set(err, "The %s dialect has no option '%s'; see --help.", options->dialect->id,
+                             key);
+        if (*owner)
+            return error_set(err, "The option '%s' belongs to a dialect, which must be named: --dialect %s.",
+                             key, (*owner)->id);
+        return error_set(err, "No dialect has an option '%s'; see --help.", key);
+    }
+    return true;
+}
+
 static bool check(struct options *options, struct error *err)
 {
     if (options->help || options->version || options->list_ports)
@@ -276,23 +313,13 @@ static bool check(struct options *options, struct error *err)
     if (!options->port)
         return error_set(err, "No source was given; use --port, for example --port /dev/ttyACM0 "
                               "(--list-ports shows what there is).");
-    for (size_t i = 0; i < options->dialect_settings_n; i++) {
-        const char *key = options->dialect_settings[i].key;
-        const struct dialect_option *known = options->dialect->options;
-        while (known && known->key && strcmp(known->key, key) != 0)
-            known++;
-        if (!known || !known->key)
-            return error_set(err, "The %s dialect has no option '%s'; see --help.", options->dialect->id,
-                             key);
-    }
-    return true;
+    return check_dialect(options, err);
 }
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)
 {
     *options = (struct options){
         .baud = 115200,
-        .dialect = dialect_registry[0],
         .listen = "127.0.0.1:7777",
         .http = true,
         .control = true,

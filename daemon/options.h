@@ -26,7 +26,8 @@ struct options_source_path {
 struct options {
     const char *port;
     uint32_t baud;
-    const struct dialect *dialect;
+    const struct dialect *dialect; /* NULL: to be found out from the bytes */
+    bool dialect_chosen;           /* by --dialect, "auto" included */
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];
     size_t dialect_settings_n;
     const char *elf; /* NULL: none */

@@ -50,6 +50,7 @@ static void write_source(const struct snapshot_source *source, struct json *json
         if (source->provides & 1u << i)
             json_text(json, NULL, provides_names[i]);
     json_array_close(json);
+    json_text(json, "looks_like", source->looks_like);
     json_text(json, "state", state_names[source->state]);
     json_text(json, "detail", source->detail);
     json_bool(json, "listen_only", source->listen_only);
@@ -124,6 +125,7 @@ static void write_link(const struct snapshot *snapshot, struct json *json)
     json_u64(json, "headerless_crc_hints", link->headerless_crc_hints);
     json_text(json, "header_order", link->header_order);
     json_text(json, "crc_init", link->crc_init);
+    json_text(json, "form", link->form);
     json_double(json, "bytes_per_second", link->bytes_per_second, 1);
     json_double(json, "calls_per_second", link->calls_per_second, 1);
     if (snapshot->source.baud > 0) /* 8N1: ten bits on the wire for each byte */

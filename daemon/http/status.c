@@ -75,6 +75,7 @@ uint64_t status_mark(const struct snapshot *snapshot)
     uint64_t mark = 0xCBF29CE484222325u;
     mark = mark_text(mark, source->port);
     mark = mark_text(mark, source->dialect);
+    mark = mark_text(mark, source->looks_like);
     mark = mark_text(mark, source->detail);
     mark = mark_text(mark, source->elf_path);
     mark = mark_u64(mark, source->provides);

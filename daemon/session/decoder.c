@@ -1,16 +1,35 @@
 /* decoder.c - from the source's bytes to events.
  *
  * Wherever bytes are missing, a LOST event goes ahead of what follows, so that nobody joins the two sides of
- * a gap: after bytes that belonged to no packet, and after the line was away. */
+ * a gap: after bytes that belonged to no packet, and after the line was away.
+ *
+ * Where the dialect is to be found out, the first bytes are held back until it is, and then read from their
+ * beginning, so how they are cut into pieces makes no difference. Where it is known, bytes are kept while
+ * they make no sense, to say what they look like. */
 #include "session/decoder.h"
 
 #include "protocol/frame.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
+#include "session/dialect_instance.h"
 #include "session/extensions.h"
+#include "session/lookout.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    FIRST_LOOK = 16,                     /* bytes, for who is to be found out */
+    DOUBT = 2048,                        /* ... for who makes no sense */
+    SKIPPED_OF = 4,                      /* one byte in so many skipped is no sense */
+    REST_LEAST = 4 * DIALECT_GUESS_MOST, /* not looked at after a look in vain, doubled up to ... */
+    REST_MOST = 64 * DIALECT_GUESS_MOST,
+};
+
+/* Totals from which it shows whether bytes make sense. */
+struct sense {
+    uint64_t bytes, good, skipped;
+};
 
 struct decoder {
     struct dialect_instance own; /* what the link itself speaks */
@@ -26,6 +45,11 @@ struct decoder {
     bool gap;           /* LOST is due */
     bool line_was_away; /* ... since the line was */
     bool restart;       /* RESET is due */
+    enum decoder_choice choice;
+    struct lookout lookout;           /* the bytes held back while UNDECIDED; else those without sense */
+    uint64_t rest, resting;           /* how many bytes not to look at; how many of them are left */
+    struct sense sense;               /* when these bytes began to be kept */
+    const struct dialect *looks_like; /* NULL: what it is, or nobody knows */
 };
 
 static void emit(struct decoder *decoder, enum event_kind kind)
@@ -45,31 +69,41 @@ static void pass_carried(void *user, const struct event *events, size_t n)
             decoder->out.batch(decoder->out.user, &events[i], 1);
 }
 
+static bool open_frames(struct decoder *decoder, struct error *err)
+{
+    const struct dialect *dialect = decoder->own.dialect;
+    if (dialect->framing == DIALECT_RAW)
+        return true;
+    size_t size = MP_FRAME_READER_MEMORY(dialect->payload_max(decoder->own.state));
+    decoder->reader_memory = malloc(size);
+    if (!decoder->reader_memory)
+        return error_set(err, "Out of memory while preparing dialect %s.", dialect->id);
+    mp_frame_reader_init(&decoder->reader, decoder->reader_memory, size);
+    return true;
+}
+
 struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,
                             const struct event_out *out, struct error *err)
 {
     struct decoder *decoder = calloc(1, sizeof *decoder);
-    if (!decoder)
-        goto no_memory;
+    if (!decoder) {
+        error_set(err, "Out of memory while preparing to decode.");
+        return NULL;
+    }
     decoder->out = *out;
     decoder->settings = settings ? *settings : (struct dialect_settings){0};
     decoder->extensions = (struct extensions){.settings = &decoder->settings, .out = {pass_carried, decoder}};
-    if (!dialect_instance_open(&decoder->own, dialect, &decoder->settings, err))
-        goto refused;
-    if (dialect->framing == DIALECT_FRAMED) {
-        size_t size = MP_FRAME_READER_MEMORY(dialect->payload_max(decoder->own.state));
-        decoder->reader_memory = malloc(size);
-        if (!decoder->reader_memory)
-            goto no_memory;
-        mp_frame_reader_init(&decoder->reader, decoder->reader_memory, size);
+    decoder->choice = dialect ? DECODER_NAMED : DECODER_UNDECIDED;
+    decoder->rest = REST_LEAST;
+    if (!lookout_init(&decoder->lookout, err) ||
+        !dialect_instance_open(&decoder->own, dialect ? dialect : dialect_registry[0], &decoder->settings,
+                               err) ||
+        !open_frames(decoder, err)) {
+        decoder_free(decoder);
+        return NULL;
     }
+    lookout_restart(&decoder->lookout, dialect ? DOUBT : FIRST_LOOK);
     return decoder;
-
-no_memory:
-    error_set(err, "Out of memory while preparing dialect %s.", dialect->id);
-refused:
-    decoder_free(decoder);
-    return NULL;
 }
 
 void decoder_free(struct decoder *decoder)
@@ -77,6 +111,7 @@ void decoder_free(struct decoder *decoder)
     if (!decoder)
         return;
     extensions_fini(&decoder->extensions);
+    lookout_fini(&decoder->lookout);
     free(decoder->reader_memory);
     dialect_instance_close(&decoder->own);
     free(decoder);
@@ -121,9 +156,8 @@ static void decode_frames(struct decoder *decoder)
     }
 }
 
-void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
+static void feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-    decoder->bytes += n;
     if (decoder->own.dialect->framing == DIALECT_RAW) {
         decode(decoder, bytes, n);
         return;
@@ -132,8 +166,134 @@ void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
     decode_frames(decoder);
 }
 
+/* ---- who they are ---- */
+
+static struct sense sense_now(const struct decoder *decoder)
+{
+    const struct dialect_health *health = dialect_instance_health(&decoder->own);
+    const struct mp_frame_counters *frames = &decoder->reader.counters;
+    return (struct sense){.bytes = decoder->bytes,
+                          .good = frames->packets + health->records,
+                          .skipped = frames->bytes_skipped + health->bytes_skipped};
+}
+
+/* Whether what came between two moments does. */
+static bool makes_sense(const struct sense *then, const struct sense *now)
+{
+    return now->good != then->good && SKIPPED_OF * (now->skipped - then->skipped) <= now->bytes - then->bytes;
+}
+
+/* Reads what was held back. */
+static void release(struct decoder *decoder)
+{
+    if (decoder->lookout.n)
+        feed(decoder, decoder->lookout.bytes, decoder->lookout.n);
+}
+
+/* It is `dialect`; NULL: nobody knows, and the first of all is tried. When memory is short, the first it
+ * stays. */
+static void choose(struct decoder *decoder, const struct dialect *dialect)
+{
+    struct dialect_instance chosen;
+    decoder->choice = dialect ? DECODER_SURE : DECODER_UNSURE;
+    if (dialect && dialect != decoder->own.dialect) {
+        if (dialect_instance_open(&chosen, dialect, &decoder->settings, NULL)) {
+            dialect_instance_close(&decoder->own);
+            free(decoder->reader_memory);
+            decoder->reader_memory = NULL;
+            decoder->reader = (struct mp_frame_reader){0};
+            decoder->own = chosen;
+        } else {
+            decoder->choice = DECODER_UNSURE;
+        }
+    }
+    uint64_t hz = decoder->own.dialect->ticks_per_second;
+    if (hz)
+        decoder->out.batch(decoder->out.user,
+                           &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz}, 1);
+    release(decoder);
+    decoder->sense = sense_now(decoder);
+    lookout_restart(&decoder->lookout, DOUBT);
+}
+
+/* Holds bytes back until it is clear who they are of, and says how many of them. */
+static size_t find_out(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    size_t taken = 0;
+    while (decoder->choice == DECODER_UNDECIDED && taken < n) {
+        taken += lookout_take(&decoder->lookout, bytes + taken, n - taken);
+        if (!lookout_is_due(&decoder->lookout))
+            break;
+        bool last = lookout_is_full(&decoder->lookout);
+        const struct dialect *dialect = lookout_look(&decoder->lookout);
+        if (dialect || last)
+            choose(decoder, dialect);
+    }
+    return taken;
+}
+
+/* Looks at what was kept of bytes that made no sense. */
+static void look(struct decoder *decoder)
+{
+    bool full = lookout_is_full(&decoder->lookout);
+    const struct dialect *dialect = lookout_look(&decoder->lookout);
+    if (dialect == decoder->own.dialect)
+        dialect = NULL; /* damaged, maybe */
+    if (dialect || full) {
+        decoder->looks_like = dialect;
+        decoder->resting = decoder->rest;
+        decoder->rest = decoder->rest < REST_MOST ? 2 * decoder->rest : REST_MOST;
+        lookout_restart(&decoder->lookout, DOUBT);
+    }
+}
+
+/* Bytes that were read just now; costs next to nothing while they make sense. */
+static void watch(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    struct sense now = sense_now(decoder);
+    if (makes_sense(&decoder->sense, &now)) {
+        decoder->sense = now;
+        decoder->looks_like = NULL;
+        decoder->resting = 0;
+        decoder->rest = REST_LEAST;
+        lookout_restart(&decoder->lookout, DOUBT);
+        return;
+    }
+    while (n) {
+        size_t some = decoder->resting < n ? (size_t)decoder->resting : n;
+        decoder->resting -= some;
+        some += lookout_take(&decoder->lookout, bytes + some, n - some);
+        bytes += some;
+        n -= some;
+        if (lookout_is_due(&decoder->lookout)) {
+            decoder->sense = now;
+            look(decoder);
+        }
+    }
+}
+
+void decoder_feed(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    decoder->bytes += n;
+    size_t held = find_out(decoder, bytes, n);
+    if (held == n)
+        return;
+    feed(decoder, bytes + held, n - held);
+    watch(decoder, bytes + held, n - held);
+}
+
+/* Some bytes were held back and no more follow now: decides if that can be. */
+static void find_out_early(struct decoder *decoder)
+{
+    const struct dialect *dialect = dialect_guess(decoder->lookout.bytes, decoder->lookout.n);
+    if (dialect)
+        choose(decoder, dialect);
+}
+
 void decoder_idle(struct decoder *decoder)
 {
+    if (decoder->choice == DECODER_UNDECIDED)
+        find_out_early(decoder);
     if (decoder->own.dialect->framing == DIALECT_RAW)
         return;
     mp_frame_reader_idle(&decoder->reader);
@@ -142,6 +302,8 @@ void decoder_idle(struct decoder *decoder)
 
 bool decoder_is_waiting(const struct decoder *decoder)
 {
+    if (decoder->choice == DECODER_UNDECIDED)
+        return decoder->lookout.n > 0;
     return decoder->own.dialect->framing == DIALECT_FRAMED && mp_frame_reader_waiting(&decoder->reader) > 0;
 }
 
@@ -155,16 +317,27 @@ static void end_frames(struct decoder *decoder)
 
 void decoder_break(struct decoder *decoder)
 {
+    if (decoder->choice == DECODER_UNDECIDED)
+        find_out_early(decoder);
+    if (decoder->choice == DECODER_UNDECIDED) { /* still: what comes later may tell */
+        release(decoder);
+        lookout_restart(&decoder->lookout, FIRST_LOOK);
+    }
     end_frames(decoder);
     decoder->gap = decoder->line_was_away = true;
 }
 
 void decoder_finish(struct decoder *decoder)
 {
+    if (decoder->choice == DECODER_UNDECIDED)
+        choose(decoder, dialect_guess(decoder->lookout.bytes, decoder->lookout.n));
     end_frames(decoder);
     dialect_instance_finish(&decoder->own, &decoder->out);
     extensions_finish(&decoder->extensions);
     settle_restart(decoder);
+    struct sense now = sense_now(decoder);
+    if (decoder->lookout.n && !makes_sense(&decoder->sense, &now))
+        look(decoder);
 }
 
 void decoder_restart(struct decoder *decoder)
@@ -176,6 +349,21 @@ const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n)
 {
     *n = decoder->introduction_n;
     return decoder->introduction;
+}
+
+enum decoder_choice decoder_choice(const struct decoder *decoder)
+{
+    return decoder->choice;
+}
+
+const struct dialect *decoder_dialect(const struct decoder *decoder)
+{
+    return decoder->own.dialect;
+}
+
+const struct dialect *decoder_looks_like(const struct decoder *decoder)
+{
+    return decoder->looks_like;
 }
 
 uint64_t decoder_bytes(const struct decoder *decoder)
@@ -222,6 +410,7 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->unsupported_version = health->unsupported_version + carried.unsupported_version;
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
+    link->form = health->form;
     link->headerless_crc_hints = frames->hint_crc_without_header;
     tell_variant(decoder->reader.variant, link);
 }

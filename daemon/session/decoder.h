@@ -5,7 +5,17 @@
 #include "dialect/dialect.h"
 #include "snapshot/snapshot.h"
 
-/* NULL with a sentence when a setting cannot be. `out` gets the events, during the calls below. */
+/* How the dialect came about. */
+enum decoder_choice {
+    DECODER_NAMED,     /* by the user */
+    DECODER_UNDECIDED, /* not yet: it is found out from the bytes */
+    DECODER_SURE,      /* by what the first bytes look like */
+    DECODER_UNSURE,    /* they look like none, so it is the first of the registry */
+};
+
+/* A `dialect` of NULL is found out from the first bytes, at most DIALECT_GUESS_MOST of them, which are read
+ * once it is known; the settings then have no options. NULL with a sentence when a setting cannot be. `out`
+ * gets the events, during the calls below. */
 struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_settings *settings,
                             const struct event_out *out, struct error *err);
 void decoder_free(struct decoder *decoder);
@@ -28,6 +38,15 @@ void decoder_restart(struct decoder *decoder);
 /* What a listener who joins now has missed and must know first: the target's last METADATA packet, as it
  * came. n becomes 0 when there is none, or the dialect has no such thing. Borrowed until the next call. */
 const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n);
+
+enum decoder_choice decoder_choice(const struct decoder *decoder);
+
+/* What is spoken, as far as one knows: the first of the registry while that is undecided. */
+const struct dialect *decoder_dialect(const struct decoder *decoder);
+
+/* What the bytes of late look like when they make no sense in that dialect; NULL otherwise, and when they
+ * look like nothing. */
+const struct dialect *decoder_looks_like(const struct decoder *decoder);
 
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
 uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */

@@ -35,6 +35,7 @@ static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms
     if (connection_lose(&ingest->connection, why, now_ms))
         ingest->urgent = true;
     decoder_break(ingest->decoder);
+    ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
 }
 
@@ -46,6 +47,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     if (why)
         ingest->failure = *why;
     decoder_finish(ingest->decoder);
+    ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
     ingest_publish(ingest, now_ms, true);
     wake_ring(ingest->ties.ended);
@@ -67,6 +69,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
             ingest->urgent = true;
         link_wake(&ingest->link, now_ms, decoder_bytes(ingest->decoder), decoder_records(ingest->decoder));
         decoder_feed(ingest->decoder, ingest->buffer, n);
+        ingest_tell_dialect(ingest);
         ingest->heard_ms = now_ms;
         ingest->idle_told = false;
         ingest->changed = true;
@@ -98,8 +101,11 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
 
 static uint64_t idle_deadline_ms(const struct ingest *ingest)
 {
-    bool waits = !ingest->idle_told && decoder_is_waiting(ingest->decoder) &&
-                 ingest->connection.state == STATE_CONNECTED && !source_is_finite(ingest->source);
+    /* Standard input may go quiet, too, but a packet there is not given up, only the search for the dialect.
+     */
+    bool may_wait = source_is_finite(ingest->source) && decoder_choice(ingest->decoder) != DECODER_UNDECIDED;
+    bool waits = !ingest->idle_told && !may_wait && decoder_is_waiting(ingest->decoder) &&
+                 ingest->connection.state == STATE_CONNECTED;
     return waits ? ingest->heard_ms + ingest->timing.idle_ms : UINT64_MAX;
 }
 
@@ -130,6 +136,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     if (now_ms >= idle_deadline_ms(ingest)) {
         ingest->idle_told = true;
         decoder_idle(ingest->decoder);
+        ingest_tell_dialect(ingest);
     }
     ingest_follow_orders(ingest);
     send_commands(ingest, now_ms);

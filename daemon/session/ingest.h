@@ -54,7 +54,8 @@ struct ingest {
     uint64_t heard_ms, gather_until_ms;
     bool idle_told;
     uint64_t records_rejected; /* in packets that cannot be */
-    struct log_gate restart_gate;
+    bool choice_told;          /* which dialect was found out */
+    struct log_gate restart_gate, dialect_gate;
     struct error failure; /* of a finite source; "" none */
 
     /* What others wait for. */
@@ -83,6 +84,10 @@ void ingest_run(struct ingest *ingest);
 
 /* ingest_events.c: takes in the decoder's events; `user` is the ingest. */
 void ingest_events(void *user, const struct event *events, size_t n);
+
+/* ingest_dialect.c: tells, once each, which dialect was found out and which one the bytes look like instead.
+ */
+void ingest_tell_dialect(struct ingest *ingest);
 
 /* ingest_events.c: has the profile named by the symbols in use, if they changed. */
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);

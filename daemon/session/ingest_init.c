@@ -45,20 +45,18 @@ static bool make_recording(struct ingest *ingest, const struct session_settings 
 static void make_rest(struct ingest *ingest, const struct session_settings *settings)
 {
     const struct session_timing *timing = &ingest->timing;
-    const struct dialect *dialect = settings->dialect;
     const struct device_timing device_timing = {
         .answer_ms = timing->answer_ms, .status_ms = timing->status_ms, .slow_ms = timing->slow_ms};
-    bool control =
-        settings->control && source_can_write(ingest->source) && dialect->framing == DIALECT_FRAMED;
+    bool control = settings->control && source_can_write(ingest->source) &&
+                   decoder_dialect(ingest->decoder)->framing == DIALECT_FRAMED;
     connection_init(&ingest->connection, ingest->source, timing->retry_first_ms, timing->retry_most_ms);
-    target_init(&ingest->target, dialect->ticks_per_second);
+    target_init(&ingest->target, settings->dialect ? settings->dialect->ticks_per_second : 0);
     device_init(&ingest->device, &device_timing, control);
 
     ingest->beat.every_ms = timing->update_ms;
     struct snapshot_source *shown = &ingest->shown;
     snprintf(shown->port, sizeof shown->port, "%s", settings->source.spec);
-    shown->dialect = dialect->id;
-    shown->provides = dialect->provides;
+    shown->dialect = settings->dialect ? settings->dialect->id : "auto";
     shown->baud_wanted = settings->source.baud;
     shown->listen_only = !control;
 }

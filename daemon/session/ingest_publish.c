@@ -16,6 +16,10 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
     else if (baud && baud != wanted)
         snprintf(out, size, "The driver of %s runs it at %u baud, not at %u; choose a speed it can have.",
                  ingest->shown.port, baud, wanted);
+    else if (ingest->shown.looks_like)
+        snprintf(out, size,
+                 "What comes makes no sense as %s but looks like %s; start miniprofd with --dialect %s.",
+                 ingest->shown.dialect, ingest->shown.looks_like, ingest->shown.looks_like);
     else if (link->bytes >= ENOUGH_TO_JUDGE && link->packets == 0 && link->records == 0)
         snprintf(out, size, "Bytes arrive, but none of them make sense; check %s--dialect.",
                  baud ? "--baud and " : "");

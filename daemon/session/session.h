@@ -14,7 +14,7 @@
 
 struct session_settings {
     struct source_settings source;
-    const struct dialect *dialect;
+    const struct dialect *dialect; /* NULL: to be found out from the first bytes; then without options */
     struct dialect_settings dialect_settings;
     const char *elf_path;    /* NULL: addresses stay addresses */
     const char *record_path; /* NULL: nothing is recorded until an order says so */

@@ -25,11 +25,12 @@ struct snapshot_recording {
 
 /* Where the data comes from. Filled in by the session. */
 struct snapshot_source {
-    char port[256];       /* as the user wrote it */
-    const char *dialect;  /* id, static */
-    uint32_t provides;    /* enum provides bits */
-    uint32_t baud;        /* bits per second as the driver reads it back; 0 when the source has none */
-    uint32_t baud_wanted; /* what the user asked for */
+    char port[256];         /* as the user wrote it */
+    const char *dialect;    /* id, static; "auto" until it is found out */
+    const char *looks_like; /* id, static: the dialect of bytes that make no sense in that one; NULL */
+    uint32_t provides;      /* enum provides bits */
+    uint32_t baud;          /* bits per second as the driver reads it back; 0 when the source has none */
+    uint32_t baud_wanted;   /* what the user asked for */
     enum snapshot_state state;
     bool listen_only; /* nothing is sent to the device */
     char detail[512]; /* the state in a sentence, "" when there is nothing to add */
@@ -71,6 +72,7 @@ struct snapshot_link {
         headerless_crc_hints; /* bad packets that would be good with that mistake */
     const char *header_order; /* "AA 55", "55 AA", or NULL before the first packet; static */
     const char *crc_init;     /* "0xFFFF", "0x0000", NULL; static */
+    const char *form;         /* what the input is where its dialect has several forms, NULL; static */
     double bytes_per_second;  /* over the last second or so */
     double calls_per_second;
 };

@@ -4,6 +4,7 @@
 usage: dialects.py MINIPROFD. Prints TAP."""
 import json
 import os
+import random
 import struct
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
+from daemon import Daemon  # noqa: E402
 from captures_made import TFM_NAMES, gprof_records, syst_messages, tfm_dump, tfm_items  # noqa: E402
 
 MINIPROFD = sys.argv[1]
@@ -157,6 +159,111 @@ def other_dialects_travel_inside_protected_packets():
     result = snapshot(stream, "miniprof")
     assert result["samples"]["total"] == 100
     assert sum(arc["calls"] for arc in result["arcs"]) == 400
+
+
+def framed(kind, payload):
+    body = b"\xaa\x55" + bytes([kind]) + struct.pack("<H", len(payload)) + payload
+    return body + struct.pack("<H", crc16(body)) + b"\n"
+
+
+def one_of_each():
+    """dialect -> (capture, what `link` says of its form)"""
+    events = [(e, a, 0xFFFFFE - t % PERIOD) for e, a, t in fprime_events()]
+    calls = b"".join(struct.pack("<IIIH", 0x1000, 100 * i, 50, 0) for i in range(20))
+    return {
+        "miniprof": (framed(5, b"\x01" + struct.pack("<H", 20) + calls) * 3, None),
+        "gprof": (b"".join(gprof_records()).hex().encode(), "hex digits"),
+        "fprime": ("".join(f"P: {a & ~1:x}, {e}, {t:x}\n" for e, a, t in events).encode(), "text"),
+        "tfm": (tfm_dump(), None),
+        "syst": (b"".join(b"12:00 SYS-T RAW DATA: " + m.hex().encode() + b"\n" for m in syst_messages()), None),
+    }
+
+
+def run(port, *arguments, **more):
+    """(snapshot, standard error) of a capture read without a web server."""
+    done = subprocess.run([MINIPROFD, "--port", port, "--no-http", "--export", "json=-", *arguments], capture_output=True,
+                          timeout=60, **more)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout), done.stderr.decode()
+
+
+@case
+def a_capture_without_a_dialect_is_read_as_what_it_looks_like():
+    for dialect, (capture, form) in one_of_each().items():
+        with tempfile.NamedTemporaryFile() as f:
+            f.write(capture)
+            f.flush()
+            port = "file:" + f.name
+            named, _ = run(port, "--dialect", dialect)
+            for result, said in (run(port), run(port, "--dialect", "auto"), run("-", input=capture)):
+                assert result["source"]["dialect"] == dialect, (dialect, said)
+                assert result["source"]["dialect_provides"] == named["source"]["dialect_provides"], dialect
+                assert result["source"]["looks_like"] is None, dialect
+                assert f"speaks {dialect}," in said, said
+                assert result["link"] == named["link"], dialect
+                assert result["link"]["form"] == form, dialect
+                assert result["functions"] == named["functions"] and result["target"] == named["target"], dialect
+
+
+@case
+def noise_without_a_dialect_is_said_to_look_like_none():
+    result, said = run("-", input=random.Random(5).randbytes(40000))
+    assert result["source"]["dialect"] == "miniprof" and result["source"]["looks_like"] is None
+    assert "look like no dialect" in said and "--dialect NAME" in said, said
+
+
+@case
+def a_wrong_dialect_is_told_in_batch_mode():
+    captures = one_of_each()
+    for dialect, (capture, _) in captures.items():
+        wrong = "gprof" if dialect == "miniprof" else "miniprof"
+        result, said = run("-", "--dialect", wrong, input=capture)
+        assert result["source"]["dialect"] == wrong and result["source"]["looks_like"] == dialect, (dialect, said)
+        assert f"makes no sense as {wrong} but looks like {dialect}; use --dialect {dialect}." in said, said
+        right, said = run("-", "--dialect", dialect, input=capture)
+        assert right["source"]["looks_like"] is None and "looks like" not in said, said
+
+
+@case
+def a_wrong_dialect_is_told_on_the_page():
+    with tempfile.NamedTemporaryFile() as f:
+        f.write(one_of_each()["syst"][0])
+        f.flush()
+        with Daemon(MINIPROFD, "--port", "file:" + f.name, "--dialect", "miniprof") as daemon:
+            for name, data in daemon.events(60):
+                if name in ("snapshot", "delta") and data["source"]["state"] == "ended":
+                    break
+            source = daemon.snapshot()["source"]
+            assert source["looks_like"] == "syst", source
+            assert "start miniprofd with --dialect syst" in source["detail"], source
+
+
+@case
+def standard_input_is_decided_before_it_ends():
+    packets = one_of_each()["miniprof"][0]
+    ours, theirs = os.pipe()
+    with open(theirs, "wb", buffering=0) as pipe:
+        process = subprocess.Popen([MINIPROFD, "--port", "-", "--listen", "127.0.0.1:0"], stdin=ours, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        os.close(ours)
+        pipe.write(packets[:-1])
+        said = ""
+        while "speaks miniprof," not in said:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+@case
+def options_are_of_a_dialect_that_is_named():
+    for arguments in (["--dialect-opt", "hz=100"], ["--dialect", "auto", "--dialect-opt", "hz=100"]):
+        done = subprocess.run([MINIPROFD, "--port", "-", "--no-http", *arguments], input=b"", capture_output=True, timeout=60)
+        assert done.returncode == 2 and b"--dialect gprof" in done.stderr, done.stderr
+    result, said = run("-", "--dialect-opt", "time_unit=ticks", input=one_of_each()["miniprof"][0])
+    assert result["source"]["dialect"] == "miniprof" and "speaks" not in said, said
 
 
 if __name__ == "__main__":

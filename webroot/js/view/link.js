@@ -101,6 +101,7 @@ const groups = [
       ['Port', 'Where the bytes come from', ({ source }) => source.port ?? '–'],
       ['Baud rate', 'As the driver says', ({ source }) => count(source.baud)],
       ['Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? '–'],
+      ['Form', 'Of its input, where it has several', ({ link }) => link.form ?? '–'],
       ['Packet header', 'Order of its two bytes, as found in the stream', ({ link }) => headerWords(link)],
       ['CRC start', 'Start value of the checksum, as found in the stream', ({ link }) => crcWords(link)],
       [
