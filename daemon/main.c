@@ -182,12 +182,22 @@ static bool start(struct program *program, int signals, struct error *err)
     return true;
 }
 
+/* Most formats have no place for it. */
+static void warn_of_losses(const struct snapshot *snapshot)
+{
+    const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    for (unsigned i = 0; i < reasons.n; i++)
+        log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
+}
+
 static bool write_exports(struct program *program, struct error *err)
 {
     if (program->exported || program->options.exports_n == 0)
         return true;
     struct snapshot *snapshot = session_snapshot(program->session);
     bool good = snapshot != NULL || error_set(err, "Memory is used up; nothing can be exported.");
+    if (good)
+        warn_of_losses(snapshot);
     for (size_t i = 0; good && i < program->options.exports_n; i++)
         good = export_to_path(program->options.exports[i].exporter, snapshot,
                               program->options.exports[i].path, err);

@@ -241,6 +241,9 @@ static void write_all(struct callgrind *grind)
                     (unsigned long long)snapshot->target.ticks_per_second);
     if (snapshot->call_tree_estimated)
         sink_text(sink, "\ndesc: Calls: who calls whom is known, how long in it is estimated");
+    const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    for (unsigned i = 0; i < reasons.n; i++)
+        sink_printf(sink, "\ndesc: Incomplete: %s", reasons.text[i]);
     sink_text(sink, "\npositions: line\nevents: Ticks\nsummary: ");
     sink_u64(sink, total);
     sink_char(sink, '\n');

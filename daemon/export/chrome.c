@@ -82,6 +82,7 @@ static void write_chrome(const struct snapshot *snapshot, struct sink *sink)
         json_u64(&json, "ticks_per_second", snapshot->target.ticks_per_second);
     else
         json_text(&json, "note", "The tick rate is unknown: a microsecond stands for a tick.");
+    export_complete(snapshot, &json);
     json_object_close(&json);
     json_array_open(&json, "traceEvents");
     write_name(&json, "process_name", 0, snapshot->source.port);

@@ -47,8 +47,10 @@ void export_snapshot(const struct snapshot *snapshot, struct sink *sink);
 void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);
 
 /* Members of the snapshot JSON for an object that the caller has opened: "source", "target" and "link"; and
- * one row of "functions"; and those of "recording". */
+ * one row of "functions"; those of "recording"; "complete": true or false, and "incomplete_because": the
+ * reasons, a sentence each. */
 struct json;
+void export_complete(const struct snapshot *snapshot, struct json *json);
 void export_health(const struct snapshot *snapshot, struct json *json);
 void export_recording(const struct snapshot_recording *recording, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);

@@ -205,7 +205,7 @@ static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
     put(&pprof->out, PROFILE_SAMPLE, &pprof->part);
 }
 
-static void write_message(struct pprof *pprof, char build_id[9])
+static void write_message(struct pprof *pprof, const struct snapshot_reasons *reasons, char build_id[9])
 {
     static const char producer[] = "miniprofd " MINIPROFD_VERSION;
     static const char estimated[] = "Stacks are estimated from arcs and samples.";
@@ -223,16 +223,20 @@ static void write_message(struct pprof *pprof, char build_id[9])
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, snapshot->source.port));
     if (snapshot->call_tree_estimated)
         protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, estimated));
+    for (unsigned i = 0; i < reasons->n; i++)
+        protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, reasons->text[i]));
 }
 
 static void write_pprof(const struct snapshot *snapshot, struct sink *sink)
 {
     struct pprof pprof = {.snapshot = snapshot};
+    const struct snapshot_reasons reasons =
+        snapshot_incomplete(snapshot); /* texts are told apart by address */
     char build_id[9];
     sink_buffer_init(&pprof.out);
     sink_buffer_init(&pprof.part);
     sink_buffer_init(&pprof.inner);
-    write_message(&pprof, build_id);
+    write_message(&pprof, &reasons, build_id);
 
     size_t packed_n;
     char *packed = pprof.out.sink.failed ? NULL : zip_gzip(pprof.out.bytes, pprof.out.n, &packed_n);

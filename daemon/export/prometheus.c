@@ -159,6 +159,8 @@ static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
     sink_text(sink, "\"} 1\n");
     gauge(sink, "source_connected", "1 while the source is there.",
           snapshot->source.state == STATE_CONNECTED);
+    gauge(sink, "profile_complete", "1 while nothing of the profile is known to be missing.",
+          snapshot_incomplete(snapshot).n == 0);
     write_link(&snapshot->link, sink);
     write_target(&snapshot->target, sink);
     write_functions(snapshot, sink);

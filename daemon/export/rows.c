@@ -56,6 +56,16 @@ static struct picked pick(const struct snapshot *snapshot, uint32_t count, const
     return picked;
 }
 
+void export_complete(const struct snapshot *snapshot, struct json *json)
+{
+    const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    json_bool(json, "complete", reasons.n == 0);
+    json_array_open(json, "incomplete_because");
+    for (unsigned i = 0; i < reasons.n; i++)
+        json_text(json, NULL, reasons.text[i]);
+    json_array_close(json);
+}
+
 void rows_head(const struct snapshot *snapshot, struct json *json)
 {
     char captured_at[CLOCK_ISO8601_SIZE];
@@ -63,6 +73,7 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     json_u64(json, "sequence", snapshot->sequence);
     json_u64(json, "cleared_at", snapshot->cleared_at);
     json_text(json, "captured_at", captured_at);
+    export_complete(snapshot, json);
     if (snapshot->range.is_set) {
         json_object_open(json, "range");
         json_u64(json, "from", snapshot->range.from_ticks);

@@ -8,7 +8,8 @@
 /* Which rows: those changed after sequence `since`; ROWS_ALL: every one. */
 #define ROWS_ALL UINT64_MAX
 
-/* "sequence", "cleared_at", "captured_at", and "range" when it is not of all time. */
+/* "sequence", "cleared_at", "captured_at", "complete", "incomplete_because", and "range" when it is not of
+ * all time. */
 void rows_head(const struct snapshot *snapshot, struct json *json);
 
 /* "functions": rows with their id. */

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "export/ticks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static void write_frames(const struct snapshot *snapshot, struct json *json)
@@ -131,13 +132,22 @@ static void write_profiles(const struct snapshot *snapshot, struct json *json)
     free(stacks);
 }
 
+/* The only text of the format that its viewer shows beside the profile. */
+static const char *name_of(const struct snapshot *snapshot, char *name, size_t size)
+{
+    bool complete = snapshot_incomplete(snapshot).n == 0;
+    snprintf(name, size, "%s%s", snapshot->source.port, complete ? "" : " (incomplete)");
+    return name;
+}
+
 static void write_speedscope(const struct snapshot *snapshot, struct sink *sink)
 {
+    char name[sizeof snapshot->source.port + sizeof " (incomplete)"];
     struct json json = {.sink = sink};
     json_object_open(&json, NULL);
     json_text(&json, "$schema", "https://www.speedscope.app/file-format-schema.json");
     json_text(&json, "exporter", "miniprofd " MINIPROFD_VERSION);
-    json_text(&json, "name", snapshot->source.port);
+    json_text(&json, "name", name_of(snapshot, name, sizeof name));
     json_u64(&json, "activeProfileIndex", 0);
     write_frames(snapshot, &json);
     write_profiles(snapshot, &json);

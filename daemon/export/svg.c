@@ -222,6 +222,8 @@ static void write_note(const struct picture *picture, struct sink *sink)
     sink_printf(sink, " · %u functions · %s", (unsigned)snapshot->function_count, taken);
     if (snapshot->call_tree_estimated)
         sink_text(sink, " · estimated from arcs and samples");
+    if (snapshot_incomplete(snapshot).n > 0)
+        sink_text(sink, " · incomplete: calls are missing");
     if (picture->narrow > 0)
         sink_printf(sink, " · without %u frames too narrow to see", (unsigned)picture->narrow);
 }

@@ -29,6 +29,31 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
                        profile->marks.over_limit;
 }
 
+/* What the link says is lost, since the daemon began to listen. */
+static struct snapshot_losses losses_of_link(const struct snapshot_link *link)
+{
+    return (struct snapshot_losses){
+        .records = link->records_lost,
+        .packets = link->crc_errors + link->framing_errors + link->malformed + link->unsupported_version,
+    };
+}
+
+/* `link` with its counts of trouble. */
+static struct snapshot_losses count_losses(struct profile *profile, const struct snapshot_link *link)
+{
+    struct snapshot_losses losses = losses_of_link(link);
+    if (profile->was_cleared)
+        profile->before = losses;
+    profile->was_cleared = false;
+    losses.records -= profile->before.records < losses.records ? profile->before.records : losses.records;
+    losses.packets -= profile->before.packets < losses.packets ? profile->before.packets : losses.packets;
+    losses.overflows = profile->overflows;
+    losses.callers = link->unplaced_calls;
+    losses.merged = link->over_limit;
+    losses.ends = link->orphan_exits + link->missing_exits;
+    return losses;
+}
+
 /* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
@@ -103,6 +128,7 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
         .captured_at_wall_ns = clock_wall_ns(),
     };
     count_trouble(profile, &snapshot->link);
+    snapshot->losses = count_losses(profile, &snapshot->link);
     if (!target->has_match)
         snapshot->target.has_match =
             arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);

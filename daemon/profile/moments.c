@@ -89,15 +89,24 @@ void moments_checkpoint(struct moments *moments, const struct event *event, cons
                                                 .kind = MARKER_CHECKPOINT});
 }
 
-bool moments_hear_overflows(struct moments *moments, uint32_t overflows)
+void moments_reset(struct moments *moments)
 {
-    uint32_t more = overflows - moments->last_overflows;
-    bool grew = moments->has_overflows && more > 0 && more < UINT32_C(1) << 31;
+    moments_mark(moments, MARKER_RESET, 1);
+    moments->has_overflows = false;
+    moments->overflows_from_0 = true;
+}
+
+uint32_t moments_hear_overflows(struct moments *moments, uint32_t overflows)
+{
+    bool counts = moments->has_overflows || moments->overflows_from_0 || moments->has_newest;
+    uint32_t more = counts ? overflows - (moments->has_overflows ? moments->last_overflows : 0) : 0;
+    if (more >= UINT32_C(1) << 31) /* it fell: the target started anew, which others notice */
+        more = 0;
+    if (more > 0 && moments->has_overflows)
+        moments_mark(moments, MARKER_OVERFLOW, more);
     moments->has_overflows = true;
     moments->last_overflows = overflows;
-    if (grew)
-        moments_mark(moments, MARKER_OVERFLOW, more);
-    return grew;
+    return more;
 }
 
 static struct moment *copy(struct moment *to, const struct moments_ring *ring)

@@ -21,7 +21,8 @@ struct moments {
     uint64_t newest_ticks;
     bool has_newest;         /* something with a time was told */
     bool gap_open;           /* the newest gap ends at the next time that is told */
-    bool has_overflows;      /* the target has told how often its buffer overflowed: */
+    bool overflows_from_0;   /* the target counts its buffer's overflows from 0 within this profile */
+    bool has_overflows;      /* it has told how many: */
     uint32_t last_overflows; /* so often, by its own counter */
 };
 
@@ -39,8 +40,13 @@ void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint6
 /* A checkpoint was passed. */
 void moments_checkpoint(struct moments *moments, const struct event *event, const char *name);
 
-/* STATUS: a marker when the target's buffer has overflowed since the last. */
-bool moments_hear_overflows(struct moments *moments, uint32_t overflows);
+/* RESET: the target starts anew, and with it its count of overflows. */
+void moments_reset(struct moments *moments);
+
+/* STATUS tells how often the target's buffer has overflowed: a marker when it did since the last one. Returns
+ * how often it did within this profile, as far as that is known: of overflows that the first STATUS tells of
+ * nobody knows when they happened, unless the target was seen to start, or calls have come before. */
+uint32_t moments_hear_overflows(struct moments *moments, uint32_t overflows);
 
 void moments_end_gap(struct moments *moments);
 

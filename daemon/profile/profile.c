@@ -123,13 +123,13 @@ static void note_moment(struct profile *profile, const struct event *event)
         if (event->lost.line_was_away)
             moments_mark(moments, MARKER_RECONNECT, 1);
         break;
-    case EVENT_RESET:
-        moments_mark(moments, MARKER_RESET, 1);
-        moments->has_overflows = false; /* it counts anew */
+    case EVENT_RESET: moments_reset(moments); break;
+    case EVENT_STATUS: {
+        uint32_t more = moments_hear_overflows(moments, event->status.buffer_overflows);
+        profile->overflows += more;
+        profile->changed |= more > 0;
         break;
-    case EVENT_STATUS:
-        profile->changed |= moments_hear_overflows(moments, event->status.buffer_overflows);
-        break;
+    }
     default: break;
     }
 }
@@ -235,6 +235,8 @@ void profile_clear(struct profile *profile)
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
     functions_clear(&profile->functions);
+    profile->overflows = 0;
+    profile->was_cleared = true;
     profile->cleared_at = profile->sequence + 1;
     profile->waiting = false;
     profile->changed = true;

@@ -115,18 +115,42 @@ bool session_succeeded(const struct session *session, struct error *err)
     return error_set(err, "%s", session->ingest.failure.text);
 }
 
+static bool explain_silence(const struct ingest *ingest, struct error *err)
+{
+    const char *spec = source_spec(ingest->source);
+    if (source_is_finite(ingest->source))
+        return error_set(err, "%s is empty, so there is no profile; record it again.", spec);
+    if (!ingest->connection.was_open)
+        return error_set(err, "%s was never there to be read, so there is no profile.", spec);
+    return error_set(err,
+                     "Not one byte came from %s, so there is no profile; is the device powered, and its "
+                     "transmit line connected?",
+                     spec);
+}
+
+static bool explain_nonsense(const struct ingest *ingest, uint64_t bytes, struct error *err)
+{
+    const char *spec = source_spec(ingest->source), *looks_like = ingest->shown.looks_like;
+    const char *dialect = decoder_dialect(ingest->decoder)->id;
+    if (looks_like)
+        return error_set(
+            err, "Nothing in the %llu bytes of %s makes sense as %s; they look like %s: use --dialect %s.",
+            (unsigned long long)bytes, spec, dialect, looks_like, looks_like);
+    return error_set(
+        err,
+        "Nothing in the %llu bytes of %s makes sense as %s, so there is no profile; check the speed of "
+        "both sides, or name what it is with --dialect.",
+        (unsigned long long)bytes, spec, dialect);
+}
+
 bool session_heard(const struct session *session, struct error *err)
 {
     const struct ingest *ingest = &session->ingest;
-    if (source_is_finite(ingest->source) || decoder_bytes(ingest->decoder) > 0)
-        return true;
-    return error_set(
-        err,
-        ingest->connection.was_open
-            ? "Not one byte came from %s, so there is no profile; is the device powered, and its "
-              "transmit line connected?"
-            : "%s was never there to be read, so there is no profile.",
-        source_spec(ingest->source));
+    struct snapshot_link link = {0};
+    decoder_tell(ingest->decoder, &link);
+    if (link.bytes == 0)
+        return explain_silence(ingest, err);
+    return link.packets > 0 || link.records > 0 || explain_nonsense(ingest, link.bytes, err);
 }
 
 bool session_recorded(const struct session *session, struct error *err)

@@ -48,8 +48,8 @@ int session_ended_fd(const struct session *session);
  * after the end. */
 bool session_succeeded(const struct session *session, struct error *err);
 
-/* Whether anything came at all; false with a sentence when a live source was never there or kept quiet. To
- * be asked after session_stop(). */
+/* Whether anything came that could be read; false with a sentence when the source was never there, kept
+ * quiet, or told nothing that makes sense in its dialect. To be asked after session_stop(). */
 bool session_heard(const struct session *session, struct error *err);
 
 /* Whether all of the recording that record_path asked for was kept; false with a sentence when it broke off.

@@ -77,6 +77,16 @@ struct snapshot_link {
     double calls_per_second;
 };
 
+/* What a profile is known to lack, counted since it was cleared. */
+struct snapshot_losses {
+    uint64_t records;   /* told by the target, or counted on the way */
+    uint64_t packets;   /* that came damaged, or could not be read */
+    uint64_t overflows; /* of the target's buffer; nobody knows how many calls one cost */
+    uint64_t callers;   /* calls whose caller is not known */
+    uint64_t merged;    /* rows that a ceiling sent to "(other)" */
+    uint64_t ends;      /* begins without an end, ends without a begin */
+};
+
 enum function_known {
     FUNCTION_CALLS = 1,   /* `calls` means something */
     FUNCTION_TIMES = 2,   /* the ticks mean something */
@@ -215,6 +225,7 @@ struct snapshot {
     struct snapshot_source source;
     struct snapshot_target target;
     struct snapshot_link link;
+    struct snapshot_losses losses;
     const struct snapshot_function *functions;
     uint32_t function_count;
     const uint64_t *function_blocks;   /* NULL: not known, look into all of them */
@@ -246,6 +257,14 @@ struct snapshot {
  * `rows` (room for node_count), in ascending order; returns how many. The others were emptied when what they
  * counted found its callers, or have counted nothing yet. */
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
+
+/* What the profile lacks, a sentence each, for people. */
+enum { SNAPSHOT_REASONS_MAX = 6 };
+struct snapshot_reasons {
+    unsigned n; /* 0: nothing is known to be missing */
+    char text[SNAPSHOT_REASONS_MAX][160];
+};
+struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot);
 
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */

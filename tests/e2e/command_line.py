@@ -150,6 +150,42 @@ def a_recording_replays_to_the_same_numbers():
         assert statistics(json.loads(piped.stdout)) == statistics(replay)
 
 
+def damaged(path):
+    """The capture with a byte in its middle changed."""
+    with open(path, "rb") as f:
+        captured = bytearray(f.read())
+    captured[len(captured) // 2] ^= 0xFF
+    return bytes(captured)
+
+
+@case
+def what_a_profile_lacks_is_told_on_standard_error_and_in_what_is_written():
+    with tempfile.TemporaryDirectory() as folder:
+        path, _ = record(folder)
+        whole = run("--port", "file:" + path, "--no-http", "--export", "json=-")
+        assert "incomplete" not in whole.stderr.decode(), whole.stderr
+        assert json.loads(whole.stdout)["complete"] is True
+        assert json.loads(whole.stdout)["incomplete_because"] == []
+        broken = run("--port", "-", "--no-http", "--export", "json=-", stdin=damaged(path))
+        assert broken.returncode == 0
+        assert "The profile is incomplete: " in broken.stderr.decode(), broken.stderr
+        assert json.loads(broken.stdout)["complete"] is False
+        for sentence in json.loads(broken.stdout)["incomplete_because"]:
+            assert sentence in broken.stderr.decode()
+        for format, words in ("callgrind", b"desc: Incomplete: "), ("chrome", b'"complete":false'), ("speedscope", b"(incomplete)"), \
+                ("svg", b"incomplete: calls are missing"), ("prometheus", b"miniprofd_profile_complete 0"):
+            told = run("--port", "-", "--no-http", "--export", format + "=-", stdin=damaged(path))
+            assert words in told.stdout, format
+
+
+@case
+def a_capture_that_holds_nothing_readable_ends_with_a_sentence():
+    for noise, words in (b"", "is empty"), (bytes(i * 7 % 251 for i in range(5000)), "makes sense as miniprof"):
+        result = run("--port", "-", "--dialect", "miniprof", "--no-http", "--export", "csv=-", stdin=noise)
+        assert result.returncode == 1, words
+        assert words in result.stderr.decode(), result.stderr
+
+
 @case
 def several_exports_are_written_at_once():
     with tempfile.TemporaryDirectory() as folder:
@@ -325,9 +361,11 @@ def closed_standard_descriptors_are_noticed_when_they_are_needed():
 
     no_input = run_without("<&-", "--port", "-", "--no-http")
     assert no_input.returncode == 1 and "standard input" in sentence(no_input), no_input
-    for arguments in (["--port", "-", "--no-http", "--export", "json=-"], ["--help"]):
-        no_output = run_without(">&-", *arguments)
-        assert no_output.returncode == 1 and "standard output" in sentence(no_output), no_output
+    with tempfile.TemporaryDirectory() as folder:
+        path, _ = record(folder)
+        for arguments in (["--port", "file:" + path, "--no-http", "--export", "json=-"], ["--help"]):
+            no_output = run_without(">&-", *arguments)
+            assert no_output.returncode == 1 and "standard output" in sentence(no_output), no_output
 
 
 @case

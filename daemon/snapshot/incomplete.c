@@ -1,0 +1,50 @@
+/* incomplete.c - what a profile lacks, in sentences.
+ *
+ * A figure of a profile with losses is a figure of what arrived. Whoever reads it must know that, wherever it
+ * is read. */
+#include "snapshot/snapshot.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+__attribute__((format(printf, 2, 3))) static void add(struct snapshot_reasons *reasons, const char *format,
+                                                      ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reasons->text[reasons->n], sizeof reasons->text[0], format, args);
+    va_end(args);
+    reasons->n++;
+}
+
+struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
+{
+    const struct snapshot_losses *losses = &snapshot->losses;
+    struct snapshot_reasons reasons = {0};
+    if (losses->overflows)
+        add(&reasons,
+            "The target's buffer overflowed %" PRIu64 " time%s: nobody knows how many calls that dropped, so "
+            "shares and counts may be far off.",
+            losses->overflows, plural(losses->overflows));
+    if (losses->records)
+        add(&reasons, "%" PRIu64 " record%s of calls were lost.", losses->records, plural(losses->records));
+    if (losses->packets)
+        add(&reasons, "%" PRIu64 " packet%s came damaged, or could not be read.", losses->packets,
+            plural(losses->packets));
+    if (losses->ends)
+        add(&reasons, "%" PRIu64 " begin%s or end%s of functions are missing.", losses->ends,
+            plural(losses->ends), plural(losses->ends));
+    if (losses->callers)
+        add(&reasons, "The caller of %" PRIu64 " call%s is not known.", losses->callers,
+            plural(losses->callers));
+    if (losses->merged)
+        add(&reasons, "%" PRIu64 " row%s beyond a ceiling are summed up as \"(other)\".", losses->merged,
+            plural(losses->merged));
+    return reasons;
+}
