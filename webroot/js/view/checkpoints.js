@@ -11,8 +11,8 @@ import {
 import { count, duration, plural, ticksNote } from '../model/format.js';
 import { emptyStateOf } from '../model/health.js';
 import { SteadyOrder } from '../model/rows.js';
-import { createEmpty } from './empty.js';
-import { createOrder, createTable, tableKeys } from './table.js';
+import { createEmpty } from '../part/empty.js';
+import { createOrder, createTable, tableKeys } from '../part/table.js';
 
 const hints = { name: (row) => row.name, topic: (row) => row.topic, path: (row) => row.path };
 

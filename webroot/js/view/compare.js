@@ -11,16 +11,16 @@ import { shorten } from '../model/names.js';
 import { rankFunctions } from '../model/rank.js';
 import { matchFunctions, matchShare, stepMatch } from '../model/search.js';
 import { compareProfiles, widestFrames } from '../model/versus.js';
-import { createCompareDetails } from './compare-details.js';
-import { compareActions } from './compare-keys.js';
-import { changeEntries } from './compare-list.js';
-import { createSides } from './compare-sides.js';
-import { createChangeTable } from './compare-table.js';
-import { createCompareToolbar } from './compare-toolbar.js';
-import { createEmpty } from './empty.js';
-import { createStage } from './flame-stage.js';
-import { createCrumbs } from './flame-toolbar.js';
-import { createHotList } from './hot-list.js';
+import { createCompareDetails } from './compare/details.js';
+import { compareActions } from './compare/keys.js';
+import { changeEntries } from './compare/list.js';
+import { createSides } from './compare/sides.js';
+import { createChangeTable } from './compare/table.js';
+import { createCompareToolbar } from './compare/toolbar.js';
+import { createEmpty } from '../part/empty.js';
+import { createStage } from '../part/flame/stage.js';
+import { createCrumbs } from './flame/toolbar.js';
+import { createHotList } from '../part/hot-list.js';
 
 const signs = { '-1': '−', 0: '', 1: '+' };
 

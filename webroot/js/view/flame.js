@@ -7,12 +7,12 @@ import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
 import { rankBelow, rankFunctions } from '../model/rank.js';
 import { matchFunctions, matchShare, stepMatch } from '../model/search.js';
-import { createEmpty } from './empty.js';
-import { createDetails } from './flame-details.js';
-import { flameActions } from './flame-keys.js';
-import { createStage } from './flame-stage.js';
-import { createCrumbs, createToolbar } from './flame-toolbar.js';
-import { createHotList } from './hot-list.js';
+import { createEmpty } from '../part/empty.js';
+import { createDetails } from './flame/details.js';
+import { flameActions } from './flame/keys.js';
+import { createStage } from '../part/flame/stage.js';
+import { createCrumbs, createToolbar } from './flame/toolbar.js';
+import { createHotList } from '../part/hot-list.js';
 
 const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
 

@@ -5,9 +5,9 @@ import { count, place as sourcePlace, plural, ticksNote } from '../model/format.
 import { isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, sortedColumn, sortRows } from '../model/table.js';
-import { createEmpty } from './empty.js';
-import { createSandwich } from './sandwich.js';
-import { createOrder, createTable, tableKeys } from './table.js';
+import { createEmpty } from '../part/empty.js';
+import { createSandwich } from './functions/sandwich.js';
+import { createOrder, createTable, tableKeys } from '../part/table.js';
 
 const hints = {
   name: ({ fn }) => (fn.raw_name ? `${fn.name}\n${fn.raw_name}` : fn.name),

@@ -8,9 +8,9 @@ import { shorten } from '../model/names.js';
 import { formatPlace } from '../model/place.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { functionRows } from '../model/table.js';
-import { createEmpty } from './empty.js';
-import { createDrawing } from './graph-draw.js';
-import { createPan } from './graph-pan.js';
+import { createEmpty } from '../part/empty.js';
+import { createDrawing } from './graph/drawing.js';
+import { createPan } from './graph/pan.js';
 
 const nameLetters = { wide: 26, narrow: 20 };
 const narrowPx = 600; // of the drawing: below it callers stand above and callees below

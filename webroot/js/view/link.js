@@ -4,7 +4,7 @@ import { el, setAttr, setText } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
 import { advice } from '../model/advice.js';
 import { crcWords, headerWords, lineUse } from '../model/health.js';
-import { createPlot } from './plot.js';
+import { createPlot } from './link/plot.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : '–');
 

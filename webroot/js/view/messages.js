@@ -13,9 +13,9 @@ import {
   origins,
   severities,
 } from '../model/messages.js';
-import { createEmpty } from './empty.js';
-import { createMessageText } from './message-text.js';
-import { createTable, tableKeys } from './table.js';
+import { createEmpty } from '../part/empty.js';
+import { createMessageText } from './messages/text.js';
+import { createTable, tableKeys } from '../part/table.js';
 
 const severitySigns = { max: '■', fatal: '◆', error: '●', warning: '▲', info: 'i', user1: '1', user2: '2', debug: '·' };
 const plain = true; // messages stay in the order they came in

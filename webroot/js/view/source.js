@@ -5,11 +5,11 @@ import { count, plural } from '../model/format.js';
 import { formatPlace } from '../model/place.js';
 import { stepMatch } from '../model/search.js';
 import { hottest, Listing, sampleText } from '../model/source.js';
-import { createEmpty } from './empty.js';
-import { createOffer } from './function-chooser.js';
-import { createSourceBar } from './source-bar.js';
-import { createPanes } from './source-panes.js';
-import { tableKeys } from './table.js';
+import { createEmpty } from '../part/empty.js';
+import { createOffer } from './source/chooser.js';
+import { createSourceBar } from './source/bar.js';
+import { createPanes } from './source/panes.js';
+import { tableKeys } from '../part/table.js';
 
 const askEveryMs = 2000;
 const offeredMost = 30;

@@ -1,6 +1,6 @@
 // timeline.js - the live timeline: what ran when, a lane per context, a row per depth.
 //
-// The daemon holds the calls; here are pictures of what is in sight (timeline-data.js), asked for as the sight moves.
+// The daemon holds the calls; here are pictures of what is in sight (timeline/data.js), asked for as the sight moves.
 // Nothing waits for them: what is known is drawn at once, and drawn anew when more is known.
 
 import { el, setText } from '../dom.js';
@@ -9,19 +9,19 @@ import { emptyTimeline } from '../model/health.js';
 import { writeRange } from '../model/range.js';
 import { matchFunctions } from '../model/search.js';
 import { request } from '../model/sight.js';
-import { createEmpty } from './empty.js';
-import { TimelineCanvas } from './timeline-canvas.js';
-import { createTimelineData } from './timeline-data.js';
-import { createTimelineDetails, itemName } from './timeline-details.js';
-import { TimelineHead } from './timeline-head.js';
-import { timelineActions } from './timeline-keys.js';
-import { createLanes } from './timeline-lanes.js';
-import { listenToTimeline } from './timeline-pointer.js';
-import { createRangePicker } from './timeline-range.js';
-import { createSight } from './timeline-sight.js';
-import { TimelineStyle } from './timeline-style.js';
-import { createTimelineToolbar } from './timeline-toolbar.js';
-import { createWalk } from './timeline-walk.js';
+import { createEmpty } from '../part/empty.js';
+import { TimelineCanvas } from './timeline/canvas.js';
+import { createTimelineData } from './timeline/data.js';
+import { createTimelineDetails, itemName } from './timeline/details.js';
+import { TimelineHead } from './timeline/head.js';
+import { timelineActions } from './timeline/keys.js';
+import { createLanes } from './timeline/lanes.js';
+import { listenToTimeline } from './timeline/pointer.js';
+import { createRangePicker } from './timeline/range.js';
+import { createSight } from './timeline/sight.js';
+import { TimelineStyle } from './timeline/style.js';
+import { createTimelineToolbar } from './timeline/toolbar.js';
+import { createWalk } from './timeline/walk.js';
 
 const addressMs = 250; // the address follows the sight when it has rested so long
 

@@ -1,0 +1,65 @@
+// pointer.js - from mouse, finger and wheel to what they mean: point, press, pan, zoom, menu.
+
+const gapPx = 4; // a press that moves less than this is a click
+
+/**
+ * on: { find(x, y) the box under a point of the canvas or null, point(box), press(box, byFinger), menu(box or
+ * null, spot), pan(share of the width), zoom(factor, at), scrolls() whether the graph is higher than its
+ * window }.
+ */
+export function listenToPointer(canvas, on) {
+  let press = null; // { x, moved }
+
+  function find(event) {
+    const box = canvas.getBoundingClientRect();
+    return on.find(event.clientX - box.left, event.clientY - box.top);
+  }
+
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.button === 0) press = { x: event.clientX, moved: false };
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (press === null || !(event.buttons & 1)) {
+      on.point(find(event));
+      return;
+    }
+    const dx = event.clientX - press.x;
+    if (!press.moved && Math.abs(dx) < gapPx) return;
+    if (!press.moved) canvas.setPointerCapture(event.pointerId);
+    press = { x: event.clientX, moved: true };
+    on.pan(-dx / canvas.clientWidth);
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    const clicked = press !== null && !press.moved;
+    press = null;
+    if (clicked && event.button === 0) on.press(find(event), event.pointerType === 'touch');
+  });
+  canvas.addEventListener('pointercancel', () => {
+    press = null;
+  });
+  canvas.addEventListener('pointerleave', () => on.point(null));
+
+  canvas.addEventListener('contextmenu', (event) => {
+    // The menu key comes without a place; the frame selected is meant then.
+    const keyed = event.button !== 2 && event.clientX === 0;
+    if (on.menu(keyed ? null : find(event), { x: event.clientX, y: event.clientY })) event.preventDefault();
+  });
+
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+      const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (sideways && !event.ctrlKey) {
+        event.preventDefault();
+        on.pan(((event.deltaX || event.deltaY) * lines) / canvas.clientWidth);
+      } else if (event.ctrlKey || event.metaKey || !on.scrolls()) {
+        event.preventDefault();
+        const steps = Math.max(Math.min(event.deltaY * lines, 120), -120);
+        const left = canvas.getBoundingClientRect().left;
+        on.zoom(Math.exp(steps * 0.004), (event.clientX - left) / canvas.clientWidth);
+      }
+    },
+    { passive: false },
+  );
+}

@@ -1,0 +1,182 @@
+// panes.js - the two tables of the Source view: lines, and instructions.
+
+import { el, setAttr, setText } from '../../dom.js';
+import { percent } from '../../model/format.js';
+import { sampleText } from '../../model/source.js';
+import { createTable } from '../../part/table.js';
+
+const rowPx = 20; // as css/source.css has it
+
+const samples = (listing) => ({
+  id: 'samples',
+  title: 'Samples',
+  tip: 'How often the program counter was found here',
+  text: (row) => sampleText(row.samples),
+  of: (row) => listing().share(row),
+  hint: (row) => (row.samples > 0 ? percent(listing().share(row)) : null),
+  share: true,
+  plain: true,
+});
+
+/** The number of a line; rows that are no line say what they are. */
+const number = {
+  id: 'line',
+  title: 'Line',
+  key: true,
+  plain: true,
+  text: () => '',
+  cell() {
+    const press = el('button', { type: 'button', class: 'mono' });
+    const other = el('span', {});
+    return {
+      nodes: [press, other],
+      set(row) {
+        press.hidden = row.kind !== 'line';
+        other.hidden = !press.hidden;
+        setText(press, String(row.line ?? ''));
+        setText(other, row.kind === 'line' ? '' : row.kind === 'file' ? 'from' : '⋯');
+      },
+    };
+  },
+};
+
+const text = {
+  id: 'text',
+  title: 'Source',
+  plain: true,
+  text: () => '',
+  cell() {
+    const code = el('code');
+    return {
+      nodes: [code],
+      set(row) {
+        setText(code, row.kind === 'gap' ? '' : (row.text ?? '–'));
+        setAttr(code, 'data-kind', row.kind);
+      },
+    };
+  },
+};
+
+/** What an instruction says, and where it leads: another function, a row of this one, or a value. */
+const instruction = (on) => ({
+  id: 'code',
+  title: 'Instruction',
+  plain: true,
+  text: () => '',
+  cell() {
+    let shown = null;
+    const word = el('span', { class: 'source-word' });
+    const rest = el('span', {});
+    const value = el('span', { class: 'source-value' });
+    const away = el('a', {
+      class: 'source-target',
+      onclick: (event) => {
+        event.stopPropagation();
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        on.follow(shown.target);
+      },
+    });
+    const within = el('button', {
+      type: 'button',
+      class: 'source-target',
+      onclick: (event) => {
+        event.stopPropagation();
+        on.jump(shown.into);
+      },
+    });
+    const name = el('span', { class: 'source-value' });
+    return {
+      nodes: [el('code', {}, word, rest), value, away, within, name],
+      set(row) {
+        shown = row;
+        const [first, ...others] = row.text.split(' ');
+        setText(word, first);
+        setText(rest, others.join(' '));
+        setText(value, row.literal === null ? '' : `= ${row.literal}`);
+        const { target } = row;
+        const isLink = target !== null && row.into < 0 && target.function !== null;
+        away.hidden = !isLink;
+        within.hidden = row.into < 0;
+        name.hidden = target === null || isLink || row.into >= 0 || target.name === null;
+        if (isLink) {
+          setText(away, target.name);
+          setAttr(away, 'href', on.addressOf(target));
+        }
+        if (!within.hidden) {
+          setText(within, row.into > on.indexOf(row) ? '↓' : '↑');
+          setAttr(within, 'title', `Goes to ${target.address}, in this function`);
+          setAttr(within, 'aria-label', `Goes to ${target.address}`);
+        }
+        if (!name.hidden) {
+          setText(name, target.name);
+          setAttr(name, 'title', 'Not met in this profile');
+        }
+      },
+    };
+  },
+});
+
+const address = {
+  id: 'address',
+  title: 'Address',
+  key: true,
+  plain: true,
+  text: (row) => row.address.replace(/^0x0{0,7}/, ''),
+  hint: (row) => row.address,
+};
+
+const bytes = {
+  id: 'bytes',
+  title: 'Bytes',
+  plain: true,
+  text: (row) => row.bytes,
+  hint: (row) => row.bytes,
+};
+
+/**
+ * Both panes. `on` has choose(pane, index), hover(pane, index or -1), scroll(), follow(target), jump(index),
+ * addressOf(target) for a link to it. `listing()` is what is shown.
+ */
+export function createPanes(listing, on) {
+  const make = (pane, caption, rows) =>
+    createTable(
+      caption,
+      `source-table source-${pane}`,
+      {
+        choose: (row) => on.choose(pane, rows().indexOf(row)),
+        sort: () => {},
+        scroll: on.scroll,
+        hover: (row) => on.hover(pane, row === null ? -1 : rows().indexOf(row)),
+      },
+      { rowPx },
+    );
+  const tables = {
+    source: make('source', 'Source lines', () => listing().lines),
+    code: make('code', 'Instructions', () => listing().code),
+  };
+  const sampled = samples(listing);
+  const coded = instruction({ ...on, indexOf: (row) => listing().code.indexOf(row) });
+  const columns = {
+    source: (has) => [number, ...(has ? [sampled] : []), text],
+    code: (has) => [address, ...(has ? [sampled] : []), bytes, coded],
+  };
+
+  return {
+    tables,
+    /** `marks(pane)` gives a function of an index: the attributes of that row. */
+    show(marks) {
+      const shown = listing();
+      for (const pane of ['source', 'code']) {
+        const rows = pane === 'code' ? shown.code : shown.lines;
+        const markOf = marks(pane);
+        const indexOf = new Map(rows.map((row, i) => [row, i]));
+        tables[pane].show(rows, columns[pane](shown.hasSamples), {
+          marks: (row) => ({ 'data-kind': row.kind, ...markOf(indexOf.get(row)) }),
+        });
+        const width = shown.longest(pane) + (pane === 'code' ? 34 : 10) + (shown.hasSamples ? 16 : 0);
+        tables[pane].root.querySelector('table').style.minWidth = `${Math.min(width, 400)}ch`;
+      }
+    },
+  };
+}

@@ -1,0 +1,237 @@
+// head.js - paints what stands above the lanes: an overview of all that is held with a handle on what is in
+// sight, the axis of time, and the markers.
+
+import { axisMarks, moment } from '../../model/axis.js';
+import { duration } from '../../model/format.js';
+import { fit } from './style.js';
+
+export const overviewPx = 40;
+export const axisPx = 22;
+export const markerPx = 18;
+const axisTop = overviewPx + 1;
+const markerTop = axisTop + axisPx;
+const markRoomPx = 96;
+
+
+export class TimelineHead {
+  constructor(canvas, style) {
+    this.canvas = canvas;
+    this.style = style;
+    this.context = canvas.getContext('2d', { alpha: false });
+    this.strip = document.createElement('canvas'); // the overview, painted once per picture
+    this.stripPaint = this.strip.getContext('2d', { alpha: false });
+    this.stripFor = null;
+    this.scene = null;
+    this.width = 0;
+  }
+
+  /**
+   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight) and ticksPerSecond.
+   * Returns the marks of the axis.
+   */
+  paint(scene, width) {
+    this.scene = scene;
+    this.width = width;
+    this.axis = axisMarks(
+      scene.sight.from,
+      scene.sight.to,
+      scene.ticksPerSecond,
+      Math.min(markRoomPx / width, 0.5),
+    );
+    const { context, style } = this;
+    // Without a marker anywhere its lane would be an empty stripe.
+    const marked = (scene.overview?.markers.ticks.length ?? 0) > 0 || scene.marks.length > 0;
+    const high = markerTop + (marked ? markerPx : 0);
+    fit(this.canvas, context, width, high);
+    context.fillStyle = style.ground;
+    context.fillRect(0, 0, width, high);
+    this.#overview();
+    this.#axis();
+    if (marked) this.#markers();
+    return this.axis.marks;
+  }
+
+  /** Pixels of the overview and ticks, one from the other. */
+  stripX(ticks) {
+    const { oldest, newest } = this.scene.held;
+    return ((ticks - oldest) / Math.max(newest - oldest, 1)) * this.width;
+  }
+
+  stripTicks(x) {
+    const { oldest, newest } = this.scene.held;
+    return oldest + (x / this.width) * (newest - oldest);
+  }
+
+  x(ticks) {
+    const { from, to } = this.scene.sight;
+    return ((ticks - from) / (to - from)) * this.width;
+  }
+
+  #paintStrip(picture, lit) {
+    const { stripPaint: context, style, width } = this;
+    fit(this.strip, context, width, overviewPx);
+    context.fillStyle = style.sunken;
+    context.fillRect(0, 0, width, overviewPx);
+    if (picture === null || picture.oldest === null) return;
+    const span = Math.max(picture.newest - picture.oldest, 1);
+    const xOf = (ticks) => ((ticks - picture.oldest) / span) * width;
+    const segments = [...picture.segments.values()];
+    const rowPx = Math.min((overviewPx - 6) / Math.max(segments.length, 1), 7);
+    segments.forEach((segment, row) => {
+      const y = 3 + row * rowPx;
+      let painted = -1;
+      for (let i = segment.first; i < segment.end; i++) {
+        const hit = lit !== null && lit[picture.fn[i]] === 1;
+        const x0 = Math.max(xOf(picture.start[i]), hit ? 0 : painted);
+        const x1 = Math.max(xOf(picture.end[i]), x0 + (hit ? 1 : 0.5));
+        if (x1 <= painted + 0.5 && !hit) continue;
+        painted = x1;
+        context.fillStyle = hit ? style.mark : lit === null ? style.colour(picture.fn[i]) : style.hatch;
+        context.fillRect(x0, y, x1 - x0, Math.max(rowPx - 0.5, 0.75));
+      }
+    });
+    const { gaps, markers } = picture;
+    for (let i = 0; i < gaps.from.length; i++) {
+      const x0 = xOf(gaps.from[i]);
+      context.fillStyle = style.lost;
+      context.fillRect(x0, 0, Math.max(xOf(gaps.to[i]) - x0, 2), overviewPx);
+    }
+    context.fillStyle = style.edge;
+    for (const ticks of markers.ticks) context.fillRect(xOf(ticks), overviewPx - 6, 1.5, 6);
+  }
+
+  #overview() {
+    const { context, style, width, scene } = this;
+    const key = `${width} ${devicePixelRatio} ${style.coloursFor}`;
+    if (this.stripFor !== scene.overview || this.stripKey !== key || this.stripLit !== scene.lit) {
+      [this.stripFor, this.stripKey, this.stripLit] = [scene.overview, key, scene.lit];
+      this.#paintStrip(scene.overview, scene.lit);
+    }
+    // The strip may be a moment older than what is held: it is drawn where its time lies.
+    const { overview } = scene;
+    context.fillStyle = style.sunken;
+    context.fillRect(0, 0, width, overviewPx);
+    if (overview !== null && overview.oldest !== null) {
+      const x = this.stripX(overview.oldest);
+      context.drawImage(this.strip, x, 0, Math.max(this.stripX(overview.newest) - x, 1), overviewPx);
+    }
+    const x0 = Math.min(Math.max(this.stripX(scene.sight.from), 0), width - 3);
+    const x1 = Math.max(Math.min(this.stripX(scene.sight.to), width), x0 + 3);
+    context.fillStyle = style.ground;
+    context.globalAlpha = 0.66;
+    context.fillRect(0, 0, x0, overviewPx);
+    context.fillRect(x1, 0, width - x1, overviewPx);
+    context.globalAlpha = 1;
+    if (scene.range !== null) {
+      context.fillStyle = style.accent;
+      const a = this.stripX(scene.range.from);
+      context.fillRect(a, overviewPx - 3, Math.max(this.stripX(scene.range.to) - a, 2), 3);
+    }
+    context.strokeStyle = style.accent;
+    context.lineWidth = 1.5;
+    context.strokeRect(x0 + 0.75, 0.75, Math.max(x1 - x0 - 1.5, 1.5), overviewPx - 1.5);
+    context.fillStyle = style.accent;
+    for (const x of [x0, x1]) context.fillRect(Math.min(Math.max(x - 2, 0), width - 4), overviewPx / 2 - 8, 4, 16);
+    context.fillStyle = style.line;
+    context.fillRect(0, overviewPx, width, 1);
+  }
+
+  #axis() {
+    const { context, style, width, scene } = this;
+    const { sight, ticksPerSecond, range, cursor } = scene;
+    context.font = style.small;
+    context.textBaseline = 'middle';
+    const middle = axisTop + axisPx / 2 + 0.5;
+    const { marks, baseText } = this.axis;
+    let left = 6;
+    if (baseText) {
+      context.fillStyle = style.plain;
+      context.fillText(baseText, left, middle);
+      left += context.measureText(baseText).width + 10;
+    }
+    for (const { ticks, text } of marks) {
+      const x = this.x(ticks);
+      context.fillStyle = style.line;
+      context.fillRect(Math.round(x), axisTop + 4, 1, axisPx - 4);
+      if (x + 4 < left || x + 4 + context.measureText(text).width > width) continue;
+      context.fillStyle = style.muted;
+      context.fillText(text, x + 4, middle);
+    }
+    if (range !== null) {
+      this.#label(range.from, range.to, duration(range.to - range.from, ticksPerSecond), style.accent, style.accentInk);
+    } else if (cursor !== null) {
+      const words = moment(cursor, ticksPerSecond, (sight.to - sight.from) / width);
+      this.#label(cursor, cursor, words, style.plain, style.ground);
+    }
+    context.fillStyle = style.line;
+    context.fillRect(0, axisTop + axisPx - 1, width, 1);
+  }
+
+  #label(from, to, words, ground, ink) {
+    const { context, width } = this;
+    const wide = context.measureText(words).width + 12;
+    const x0 = this.x(from);
+    const x1 = this.x(to);
+    if (x1 < 0 || x0 > width) return;
+    const centre = (Math.max(x0, 0) + Math.min(x1, width)) / 2;
+    const x = Math.min(Math.max(centre - wide / 2, 0), width - wide);
+    context.fillStyle = ground;
+    if (x1 > x0) context.fillRect(Math.max(x0, 0), axisTop, Math.min(x1, width) - Math.max(x0, 0), 3);
+    context.fillRect(x, axisTop + 3, wide, axisPx - 6);
+    context.fillStyle = ink;
+    context.fillText(words, x + 6, axisTop + axisPx / 2 + 0.5);
+  }
+
+  #markers() {
+    const { context, style, width, scene } = this;
+    const y = markerTop + markerPx / 2;
+    context.font = style.small;
+    for (let i = 0; i < scene.marks.length; i++) {
+      const item = scene.marks[i];
+      const x = this.x(item.start);
+      const same = scene.selected !== null && scene.selected.kind === 'marker' && scene.selected.start === item.start;
+      this.#sign(item.what, x, y, same);
+      const room = (i + 1 < scene.marks.length ? this.x(scene.marks[i + 1].start) : width) - x - 14;
+      const words = item.count > 1 ? `×${item.count}` : item.text;
+      const fits = Math.floor(room / (style.letterPx * 0.92));
+      if (!words || fits < 2) continue;
+      context.fillStyle = style.plain;
+      context.fillText(words.length > fits ? `${words.slice(0, fits - 1)}…` : words, x + 9, y + 0.5, room);
+    }
+    context.fillStyle = style.line;
+    context.fillRect(0, markerTop + markerPx - 1, width, 1);
+  }
+
+  /** Kinds differ in form, not in colour alone. */
+  #sign(what, x, y, chosen) {
+    const { context, style } = this;
+    context.fillStyle = { reset: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent }[what] ?? style.ok;
+    context.beginPath();
+    if (what === 'message') context.arc(x, y, 4.5, 0, 7);
+    else if (what === 'reset') {
+      context.moveTo(x - 5.5, y - 5);
+      context.lineTo(x + 5.5, y - 5);
+      context.lineTo(x, y + 5.5);
+    } else if (what === 'overflow') context.rect(x - 4.5, y - 4.5, 9, 9);
+    else if (what === 'reconnect') {
+      context.moveTo(x - 5, y - 5.5);
+      context.lineTo(x + 5.5, y);
+      context.lineTo(x - 5, y + 5.5);
+    } else {
+      context.moveTo(x, y - 6);
+      context.lineTo(x + 5.5, y);
+      context.lineTo(x, y + 6);
+      context.lineTo(x - 5.5, y);
+    }
+    context.fill();
+    if (!chosen) return;
+    context.strokeStyle = style.plain;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+
+  /** Which part of the head a point lies in. */
+  part(y) {
+    return y <= overviewPx ? 'overview' : y < markerTop ? 'axis' : 'markers';
+  }
+}

@@ -1,0 +1,28 @@
+// keys.js - the keys of the timeline.
+
+const group = 'Timeline';
+
+/** `on` has a function for each thing that a key does; one that answers false leaves the key alone. */
+export function timelineActions(on) {
+  const ways = { ArrowLeft: 'before', ArrowRight: 'after', ArrowUp: 'caller', ArrowDown: 'callee' };
+  const list = [
+    [['ArrowLeft', 'ArrowRight'], 'Call before, after', (event) => on.walk(ways[event.key])],
+    [['ArrowUp', 'ArrowDown'], 'Caller, longest callee', (event) => on.walk(ways[event.key])],
+    [['w', 's'], 'Closer, further', (event) => on.zoom(event.key === 'w' ? 0.7 : 1 / 0.7)],
+    [['+', '-'], 'Closer, further', (event) => on.zoom(event.key === '+' ? 0.7 : 1 / 0.7)],
+    [['a', 'd'], 'Move left, right', (event) => on.pan(event.key === 'a' ? -0.15 : 0.15)],
+    [[',', '.'], 'Move left, right', (event) => on.pan(event.key === ',' ? -0.15 : 0.15)],
+    [['PageUp', 'PageDown'], 'Lanes above, below', (event) => on.page(event.key === 'PageUp' ? -1 : 1)],
+    [['0'], 'All that is held', on.showAll],
+    [['f'], 'Follow the newest', on.follow],
+    [['z'], 'Zoom to the call', () => on.act('zoom')],
+    [['['], 'Range begins here', () => on.bracket('in')],
+    [[']'], 'Range ends here', () => on.bracket('out')],
+    [['Enter'], 'Range of the call', () => on.act('range')],
+    [['m'], 'Next marker', () => on.marker(1)],
+    [['Shift+M'], 'Previous marker', () => on.marker(-1)],
+    [['c'], 'Fold the lane', on.fold],
+    [['g'], 'Open in Functions', () => on.act('function')],
+  ];
+  return list.map(([keys, label, run]) => ({ keys, label, group, run }));
+}

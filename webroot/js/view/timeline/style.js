@@ -1,0 +1,84 @@
+// style.js - the colours and letters that the timeline's canvases share, read from the page's style.
+
+import { colourOf } from '../../model/colour.js';
+import { isPlaceholder } from '../../model/placeholder.js';
+import { hatching } from '../../part/hatching.js';
+import { pixelOf } from './pixels.js';
+
+/** Fits a canvas to `width` x `height` pixels of the page on any screen; true when it was changed. */
+export function fit(canvas, context, width, height) {
+  const ratio = devicePixelRatio || 1;
+  const wide = Math.round(width * ratio);
+  const high = Math.round(height * ratio);
+  const changed = canvas.width !== wide || canvas.height !== high;
+  if (changed) {
+    canvas.width = wide;
+    canvas.height = high;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return changed;
+}
+
+export class TimelineStyle {
+  constructor() {
+    this.theme = '';
+    this.coloursFor = '';
+    this.colours = [];
+  }
+
+  /** Reads the style when theme or names have changed. */
+  use(theme, functions, named) {
+    if (this.theme !== theme) this.#read(theme);
+    this.functions = functions;
+    const key = `${theme} ${named}`;
+    if (key === this.coloursFor) return;
+    this.coloursFor = key;
+    this.colours = [];
+    this.pixels = [];
+  }
+
+  #read(theme) {
+    this.theme = theme;
+    const style = getComputedStyle(document.documentElement);
+    const of = (name) => style.getPropertyValue(name).trim();
+    this.ground = of('--panel');
+    this.sunken = of('--sunken');
+    this.line = of('--line');
+    this.edge = of('--edge');
+    this.plain = of('--ink');
+    this.muted = of('--muted');
+    this.accent = of('--accent');
+    this.accentInk = of('--accent-ink');
+    this.accentSoft = of('--accent-soft');
+    this.mark = of('--mark');
+    this.bad = of('--bad');
+    this.badSoft = of('--bad-soft');
+    this.warn = of('--warn');
+    this.ok = of('--ok');
+    this.hatch = of('--hatch');
+    this.hatchGround = of('--hatch-ground');
+    this.font = `12px ${of('--mono')}`;
+    this.small = `11px ${of('--sans')}`;
+    const paint = document.createElement('canvas').getContext('2d');
+    paint.font = this.font;
+    this.letterPx = paint.measureText('0'.repeat(50)).width / 50;
+    this.fadedPixel = pixelOf(this.hatchGround);
+    this.markPixel = pixelOf(this.mark);
+    this.placeholder = hatching(paint, this.hatchGround, this.hatch);
+    this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
+  }
+
+  /** The same as a pixel; placeholders, which are hatched, in the colour of their lines. */
+  pixel(fn) {
+    const colour = this.colour(fn);
+    return (this.pixels[fn] ??= pixelOf(typeof colour === 'string' ? colour : this.hatch));
+  }
+
+  colour(fn) {
+    return (this.colours[fn] ??= isPlaceholder(this.functions[fn]?.name ?? '')
+      ? this.placeholder
+      : colourOf(this.functions[fn], 'function', this.theme));
+  }
+}

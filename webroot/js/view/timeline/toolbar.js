@@ -1,0 +1,43 @@
+// toolbar.js - following, zooming, and what is in sight in words.
+
+import { el, setAttr, setText } from '../../dom.js';
+
+function press(text, tip, run) {
+  return el('button', { type: 'button', class: 'button small', title: tip, onclick: run }, text);
+}
+
+/** on: { follow, showAll, zoom(factor) }. */
+export function createTimelineToolbar(on) {
+  const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
+  const all = press('All', 'All that is held (0)', on.showAll);
+  const further = press('−', 'Further (- or s)', () => on.zoom(1 / 0.7));
+  const closer = press('+', 'Closer (+ or w)', () => on.zoom(0.7));
+  setAttr(further, 'aria-label', 'Further');
+  setAttr(closer, 'aria-label', 'Closer');
+  const extent = el('p', { class: 'extent' });
+  const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
+  const hint = el('p', { class: 'timeline-hint' }, 'Shift-drag, or drag on the axis: a range for every view');
+  return {
+    root: el(
+      'div',
+      { class: 'toolbar', role: 'toolbar', 'aria-label': 'Timeline' },
+      follow,
+      all,
+      further,
+      closer,
+      extent,
+      trouble,
+      hint,
+    ),
+    /** following: whether the newest is kept in sight; canFollow: whether anything new can come. */
+    show({ following, all: whole, canFollow, words, trouble: text }) {
+      setAttr(follow, 'aria-pressed', String(following));
+      setText(follow, following ? 'Following' : 'Follow');
+      follow.disabled = !canFollow;
+      setAttr(all, 'aria-pressed', String(whole));
+      setText(extent, words);
+      setText(trouble, text);
+      trouble.hidden = text === '';
+    },
+  };
+}
