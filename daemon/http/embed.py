@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """embed.py - turns a directory into the C table of asset.h.
 
-usage: embed.py DIRECTORY OUT.c OUT.d
+usage: embed.py DIRECTORY OUT.c OUT.d [LEFT_OUT ...]
 
-Files and directories whose name begins with a dot are left out. OUT.d names the directories as well as the files: a
-directory's time changes when a file comes or goes, so the build notices that too.
+The directories LEFT_OUT are left out, and whatever has a name that begins with a dot. OUT.d names the directories as well
+as the files: a directory's time changes when a file comes or goes, so the build notices that too.
 """
 import hashlib
 import os
 import sys
 
 
-def walk(root):
+def walk(root, left_out):
     """The files below root, relative, in a stable order; and the directories met."""
     files, directories = [], []
     for directory, below, names in os.walk(root):
-        below[:] = sorted(name for name in below if not name.startswith("."))
+        below[:] = sorted(name for name in below if not name.startswith(".") and name not in left_out)
         directories.append(directory)
         files += [os.path.relpath(os.path.join(directory, name), root) for name in names if not name.startswith(".")]
     return sorted(files), directories
@@ -28,8 +28,8 @@ def literal(data):
     return "\n".join('     "%s"' % "".join(plain.get(byte, "\\%03o" % byte) for byte in line) for line in lines)
 
 
-def main(root, out, depfile):
-    files, directories = walk(root)
+def main(root, out, depfile, *left_out):
+    files, directories = walk(root, left_out)
     with open(out, "w", encoding="ascii") as c:
         c.write('/* Made by embed.py from webroot/; changes here are lost. */\n#include "http/asset.h"\n\n')
         c.write("const struct asset assets[] = {\n")
@@ -45,6 +45,6 @@ def main(root, out, depfile):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
     main(*sys.argv[1:])

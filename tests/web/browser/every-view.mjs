@@ -66,7 +66,7 @@ const flame = {
     assert.ok(row > 0, await hash(page));
     assert.equal(await figure(page, 'Total'), timed(tree.total_ticks[row], all));
     const { name } = functions[tree.function[row]];
-    if (!sampled(all)) assert.equal(await figure(page, 'Calls'), isPlaceholder(name) ? '–' : count(tree.calls[row]));
+    if (!sampled(all)) assert.equal(await figure(page, 'Calls'), isPlaceholder({ name }) ? '–' : count(tree.calls[row]));
   },
 };
 

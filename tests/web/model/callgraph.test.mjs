@@ -1,73 +1,22 @@
-// The call graph: arrows summed from the call tree, the boxes around a function, and where they stand.
+// The call graph: the boxes around a function, and where they stand.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { boxesMost, callGraph, hottest, neighbourhood, neighbours, program } from '../../../webroot/js/model/callgraph.js';
+import { boxesMost, hottest, neighbourhood } from '../../../webroot/js/model/callgraph.js';
+import { callGraph } from '../../../webroot/js/model/edges.js';
 import { arrange, crossings, routes, sizes } from '../../../webroot/js/model/graphlayout.js';
-import { edgesOf } from '../../../daemon/export/report/edges.js';
 import { cpuMs, dice, folded, forSeeds, patienceMs, simulated } from './support.mjs';
 
 const id = (profile, name) => profile.functions.findIndex((fn) => fn.name === name);
-const arrow = (profile, from, to) => callGraph(profile).find(id(profile, from), id(profile, to));
-const plain = ({ calls, ticks }) => ({ calls, ticks });
-
-test('an arrow sums the calls and times of all paths it is on', () => {
-  const profile = folded('main 1', 'main;a 2', 'main;a;c 10 4', 'main;b 3', 'main;b;c 20 5', 'main;b;c;d 7');
-  assert.deepEqual(plain(arrow(profile, 'a', 'c')), { calls: 4, ticks: 10 });
-  assert.deepEqual(plain(arrow(profile, 'b', 'c')), { calls: 5, ticks: 27 });
-  assert.deepEqual(plain(arrow(profile, 'c', 'd')), { calls: 1, ticks: 7 });
-  assert.equal(arrow(profile, 'd', 'c'), undefined);
-});
-
-test('recursion counts every call, and time once', () => {
-  const direct = folded('f 1', 'f;f 2', 'f;f;f 4');
-  assert.deepEqual(plain(arrow(direct, 'f', 'f')), { calls: 2, ticks: 6 });
-  const mutual = folded('a 1', 'a;b 2', 'a;b;a 4', 'a;b;a;b 8');
-  assert.deepEqual(plain(arrow(mutual, 'a', 'b')), { calls: 2, ticks: 14 });
-  assert.deepEqual(plain(arrow(mutual, 'b', 'a')), { calls: 1, ticks: 12 });
-});
-
-test('an arrow never weighs more than its ends, and is what the sandwich says of callees', () => {
-  forSeeds(5, (seed) => {
-    const profile = simulated(seed, 20);
-    const graph = callGraph(profile);
-    for (const one of graph.arrows) {
-      if (one.caller < 0) continue;
-      const { functions } = profile;
-      const below = functions[one.callee].total_ticks;
-      assert.ok(one.ticks <= below, functions[one.callee].name);
-      const told = edgesOf(profile, one.caller).callees.find((edge) => edge.id === one.callee);
-      assert.deepEqual(plain(one), { calls: told.calls, ticks: told.total_ticks });
-    }
-    for (const fn of profile.functions) {
-      const calls = neighbours(graph, fn.id).callers.reduce((sum, edge) => sum + (edge.caller < 0 ? 0 : edge.calls), 0);
-      if (fn.calls > 0) assert.equal(calls, fn.calls, fn.name);
-    }
-  });
-});
-
-test('below a caller that is not known, the program itself calls', () => {
-  const profile = folded('[depth_0_running] 0 0', '[depth_0_running];a 5 2', 'b 3');
-  const graph = callGraph(profile);
-  assert.deepEqual(plain(graph.find(program, id(profile, 'a'))), { calls: 2, ticks: 5 });
-  assert.deepEqual(plain(graph.find(program, id(profile, 'b'))), { calls: 1, ticks: 3 });
-  assert.deepEqual(hottest(profile).map((one) => profile.functions[one].name), ['a', 'b']);
-});
-
-test('arcs are taken as they are, without times', () => {
-  const profile = folded('main 1', 'a 1', 'b 1');
-  profile.treeEstimated = true;
-  profile.arcs = new Map([['0 1', { caller: 0, callee: 1, calls: 7 }]]);
-  const graph = callGraph(profile);
-  assert.ok(graph.counted);
-  assert.deepEqual(plain(graph.find(0, 1)), { calls: 7, ticks: null });
-  assert.deepEqual(graph.out.get(program).map((one) => one.callee), [0]);
-});
-
 function wide(n) {
   return folded('main 1', ...Array.from({ length: n }, (_, i) => `main;f${i} ${n - i}`));
 }
+
+test('the hottest are functions, whatever time placeholders have', () => {
+  const profile = folded('[depth_0_running] 9 0', '[depth_0_running];a 5 2', 'b 3');
+  assert.deepEqual(hottest(profile).map((one) => profile.functions[one].name), ['a', 'b']);
+});
 
 test('what weighs little is one box, which can be opened', () => {
   const profile = wide(30);

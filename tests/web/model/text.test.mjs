@@ -110,12 +110,12 @@ test('a shortened name fits its room, whatever the room and the name', () => {
 
 test('placeholders are known by their names and each is explained', () => {
   for (const name of ['[depth 0 running]', '[depth 3 not seen]', '(other)', '[something new]']) {
-    assert.ok(isPlaceholder(name));
-    assert.match(explain(name), /\.$/);
+    assert.ok(isPlaceholder({ name }));
+    assert.match(explain({ name }), /\.$/);
   }
-  assert.match(explain('[depth 3 not seen]'), /depth 3/);
+  assert.match(explain({ name: '[depth 3 not seen]' }), /depth 3/);
   for (const name of ['main', 'operator[]', '(anonymous namespace)::f', 'a[0]']) {
-    assert.ok(!isPlaceholder(name));
-    assert.equal(explain(name), '');
+    assert.ok(!isPlaceholder({ name }));
+    assert.equal(explain({ name }), '');
   }
 });

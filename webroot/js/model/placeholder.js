@@ -1,10 +1,17 @@
-// placeholder.js - frames that stand for something the target has not said, and what each of them means.
+// placeholder.js - rows of functions that stand for something the target has not said, and what each of them means.
 
-export const isPlaceholder = (name) => name === '(other)' || (name.startsWith('[') && name.endsWith(']'));
+const nameOf = (fn) => fn?.name ?? '';
+
+/** Whether a row of functions (also one of a comparison) is no function of the firmware. */
+export function isPlaceholder(fn) {
+  const name = nameOf(fn);
+  return name === '(other)' || (name.startsWith('[') && name.endsWith(']'));
+}
 
 /** One sentence for the details line, or '' for a real function. */
-export function explain(name) {
-  if (!isPlaceholder(name)) return '';
+export function explain(fn) {
+  if (!isPlaceholder(fn)) return '';
+  const name = nameOf(fn);
   const depth = /^\[depth (\d+) /.exec(name)?.[1];
   if (/ running\]$/.test(name)) {
     return (

@@ -38,6 +38,7 @@ export class Profile {
     this.contexts = new Map();
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
+    this.clearing = 0; // another number each time that what was counted is forgotten
   }
 
   get loaded() {
@@ -69,6 +70,7 @@ export class Profile {
 
   /** Takes a whole snapshot in place of everything known. */
   load(snapshot) {
+    const before = this.calls;
     this.#head(snapshot);
     this.producer = snapshot.producer ?? '';
     this.functions = snapshot.functions ?? [];
@@ -79,6 +81,8 @@ export class Profile {
     this.messages = snapshot.messages ?? [];
     this.messagesGone = snapshot.messages_dropped ?? 0;
     this.contexts = new Map((snapshot.contexts ?? []).map((context) => [context.id, context]));
+    // Cleared, or a daemon that has started anew.
+    if (this.calls < before) this.clearing++;
     this.#renamed();
   }
 

@@ -159,7 +159,7 @@ export function sampleText(samples) {
  * its own, or samples where nothing tells time.
  */
 export function hottest(profile) {
-  const rows = profile.functions.filter((fn) => fn?.address && !isPlaceholder(fn.name));
+  const rows = profile.functions.filter((fn) => fn?.address && !isPlaceholder(fn));
   const timed = rows.some((fn) => fn.self_ticks > 0);
   const heat = (fn) => (timed ? fn.self_ticks : fn.samples) ?? 0;
   const all = rows.reduce((sum, fn) => sum + heat(fn), 0);

@@ -74,7 +74,7 @@ export function sortedColumn(shown, id) {
 /** Whether there is anything to tell of it: a placeholder whose figures are unknown has nothing. */
 function tells(fn) {
   return (
-    fn.calls > 0 || fn.total_ticks > 0 || fn.samples > 0 || (fn.calls === null && !isPlaceholder(fn.name))
+    fn.calls > 0 || fn.total_ticks > 0 || fn.samples > 0 || (fn.calls === null && !isPlaceholder(fn))
   );
 }
 

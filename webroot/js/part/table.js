@@ -204,9 +204,9 @@ export function tableKeys(group, noun, table, move, order = null) {
  * What sorts a table by the place's `sort` and `rising`: `columns()` are those shown, `current()` the one
  * sorted by. Numbers begin with the largest, text with A.
  */
-export function createOrder(app, columns, current) {
-  const begin = (column) => app.go({ sort: column.id, rising: column.of === undefined }, { replace: true });
-  const turn = () => app.go({ sort: current().id, rising: !app.place.rising }, { replace: true });
+export function createOrder(host, columns, current) {
+  const begin = (column) => host.go({ sort: column.id, rising: column.of === undefined }, { replace: true });
+  const turn = () => host.go({ sort: current().id, rising: !host.place.rising }, { replace: true });
   return {
     turn,
     by: (column) => (column.id === current().id ? turn() : begin(column)),

@@ -16,7 +16,7 @@ import { createOrder, createTable, tableKeys } from '../part/table.js';
 
 const hints = { name: (row) => row.name, topic: (row) => row.topic, path: (row) => row.path };
 
-function create(app) {
+function create(host) {
   let rows = [];
   let columns = [];
   let sorted = null; // the column
@@ -24,7 +24,7 @@ function create(app) {
   let all = 0;
   const steady = new SteadyOrder((row) => row.id);
   const order = createOrder(
-    app,
+    host,
     () => columns,
     () => sorted,
   );
@@ -57,21 +57,21 @@ function create(app) {
 
   const table = createTable('Checkpoints', 'checkpoints-table', {
     sort: (column) => order.by(column),
-    scroll: () => app.redraw(),
+    scroll: () => host.redraw(),
   });
   const nothing = el('p', { class: 'table-nothing', hidden: true });
   const status = el('p', { class: 'table-status' });
-  const empty = createEmpty(() => app.device('start'));
+  const empty = createEmpty(() => host.device('start'));
   const body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, nothing, status));
   const root = el('section', { class: 'view checkpoints', 'aria-label': 'Checkpoints' }, body, empty.root);
 
   function tellStatus() {
-    const { ticksPerSecond } = app.profile;
+    const { ticksPerSecond } = host.profile;
     const time = (ticks) => duration(ticks, ticksPerSecond);
     setText(
       status,
       [
-        app.match.empty ? plural(all, 'row') : `${count(rows.length)} of ${plural(all, 'row')}`,
+        host.match.empty ? plural(all, 'row') : `${count(rows.length)} of ${plural(all, 'row')}`,
         scale === null ? '' : `bars from ${time(scale.low)} to ${time(scale.high)}, logarithmic`,
         ticksPerSecond ? '' : ticksNote,
       ]
@@ -81,30 +81,30 @@ function create(app) {
   }
 
   function update() {
-    const every = checkpointRows(app.profile);
+    const every = checkpointRows(host.profile);
     all = every.length;
     body.hidden = all === 0;
     if (all === 0) {
-      empty.tell(emptyStateOf('checkpoints', app.profile, app.answers));
+      empty.tell(emptyStateOf('checkpoints', host.profile, host.answers));
       return;
     }
     empty.hide();
-    const { place } = app;
+    const { place } = host;
     columns = [...checkpointColumns(every).map((c) => ({ ...c, hint: hints[c.id] })), range];
     sorted = columns.find((c) => c.id === place.sort && !c.plain) ?? columns.find((c) => c.id === 'mean') ?? columns[0];
-    const matching = filterCheckpoints(every, app.match);
-    const key = [sorted.id, place.rising, place.search, app.paused].join('|');
+    const matching = filterCheckpoints(every, host.match);
+    const key = [sorted.id, place.rising, place.search, host.paused].join('|');
     rows = steady.arrange(matching, key, performance.now(), (list) => sortCheckpoints(list, sorted, place.rising));
     scale = logScale(every);
     table.show(rows, columns, {
       sorted: { id: sorted.id, rising: place.rising },
-      scale: app.profile.ticksPerSecond,
+      scale: host.profile.ticksPerSecond,
       marks: (row) => ({ 'data-none': row.none ? '' : null, 'data-average': row.kind === 'average' ? '' : null }),
     });
     nothing.hidden = rows.length > 0;
     setText(
       nothing,
-      app.match.error ? `Not a regular expression: ${app.match.error}` : `No row matches “${place.search}”.`,
+      host.match.error ? `Not a regular expression: ${host.match.error}` : `No row matches “${place.search}”.`,
     );
     tellStatus();
     setAttr(table.root, 'data-empty', rows.length === 0 ? '' : null);
@@ -120,7 +120,7 @@ function create(app) {
   return {
     root,
     update,
-    summary: () => (app.match.empty ? '' : `${count(rows.length)} of ${count(all)}`),
+    summary: () => (host.match.empty ? '' : `${count(rows.length)} of ${count(all)}`),
     next: move,
     actions: tableKeys('Checkpoints', 'row', table, move, order),
   };

@@ -24,7 +24,7 @@ import { createHotList } from '../part/hot-list.js';
 
 const signs = { '-1': '−', 0: '', 1: '+' };
 
-function create(app) {
+function create(host) {
   let versus = null; // what model/versus.js answers, or null while there is nothing to compare
   let wants = false; // whether a comparison is on its way or there
   let compared = null; // { profile, number }: the profile compared last, and the how manieth it is
@@ -36,8 +36,8 @@ function create(app) {
   // --- parts
   // ----------------------------------------------------------------------------------------------------------
 
-  const sides = createSides(app);
-  const toolbar = createCompareToolbar(app.go, copyTable);
+  const sides = createSides(host);
+  const toolbar = createCompareToolbar(host.go, copyTable);
   const crumbs = createCrumbs((depth) =>
     stage.zoomTo(versus.frames.find(versus.frames.path(stage.zoom).slice(0, depth))),
   );
@@ -48,7 +48,7 @@ function create(app) {
       'The table of changes has the same figures by function.',
     labelOf: (fn) => versus.aligned.functions[fn].label,
     zoomed,
-    go: (zoom, how) => app.go({ zoom, inverted: false }, how),
+    go: (zoom, how) => host.go({ zoom, inverted: false }, how),
     scene,
     painted: showDetails,
     spoken,
@@ -63,8 +63,8 @@ function create(app) {
     choose: (node) => goTo(node),
   });
   const details = createCompareDetails((what) => act(what));
-  const table = createChangeTable(app, lead);
-  const empty = createEmpty(() => app.device('start'));
+  const table = createChangeTable(host, lead);
+  const empty = createEmpty(() => host.device('start'));
   const waiting = el('p', { class: 'compare-waiting', role: 'status', hidden: true });
   const graph = el('div', { class: 'flame-body' }, stage.root, hot.root);
   const legendBar = el('div', { class: 'compare-bar' }, crumbs.root, toolbar.legend);
@@ -90,35 +90,35 @@ function create(app) {
 
   /** A zoom of the callers' tree is none of this one. */
   function zoomed() {
-    return app.place.inverted ? [] : app.place.zoom;
+    return host.place.inverted ? [] : host.place.zoom;
   }
 
-  const least = () => Number(app.place.least) / 100;
+  const least = () => Number(host.place.least) / 100;
   const entryOf = (node) => versus.aligned.functions[versus.frames.fn[node]] ?? null;
   const strengthOf = (node) => strength(versus.change(node), least());
-  const colourOf = (node) => changeColour(strengthOf(node), app.theme);
+  const colourOf = (node) => changeColour(strengthOf(node), host.theme);
 
   async function make(held, profile, place) {
     const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
     // Only of a mark is it known that this run went on from there.
     const ranged = held.ranged || place.range !== '';
-    const mayGrow = held.kind === 'mark' && held.run === app.run && !place.swap && !ranged;
-    return { held, made: await compareProfiles(before, after, place, mayGrow, app.layOver) };
+    const mayGrow = held.kind === 'mark' && held.run === host.run && !place.swap && !ranged;
+    return { held, made: await compareProfiles(before, after, place, mayGrow, host.layOver) };
   }
 
   const latest = new Latest(make, ({ held, made }) => {
-    if (app.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
+    if (host.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
     const former = versus?.aligned.functions;
     versus = { ...made, heldId: held.id };
     const now = versus.aligned.functions;
     // Numbers of functions mean the same as before, unless names have changed.
     if (former?.some(({ label }, id) => now[id]?.label !== label)) stage.select(-1);
-    app.redraw();
+    host.redraw();
   });
 
   /** Until a comparison is there, what was compared before is shown; of another base nothing is. */
   function build() {
-    const { base, profile, place } = app;
+    const { base, profile, place } = host;
     const { held } = base;
     wants = held !== null && profile.loaded;
     if (versus !== null && (!wants || versus.heldId !== held.id)) {
@@ -131,7 +131,7 @@ function create(app) {
     }
     if (compared?.profile !== profile) compared = { profile, number: (compared?.number ?? 0) + 1 };
     const wishes = [place.unit, place.measure, place.order, place.side, place.since, place.swap];
-    const what = [held.id, compared.number, app.run, place.range, ...wishes].join('|');
+    const what = [held.id, compared.number, host.run, place.range, ...wishes].join('|');
     latest.want(what, `${profile.sequence}|${profile.named}`, () => [held, profile, place]);
     setAttr(root, 'data-behind', latest.behind ? '' : null);
     if (versus !== null) stage.show(versus.frames, zoomed().map(versus.aligned.idOf));
@@ -139,15 +139,15 @@ function create(app) {
 
   function search() {
     const { zoom } = stage;
-    const key = `${app.place.search}|${zoom}`;
+    const key = `${host.place.search}|${zoom}`;
     if (matched.versus === versus && matched.key === key) return;
-    if (matched.text !== app.place.search) matchAt = -1;
+    if (matched.text !== host.place.search) matchAt = -1;
     const { frames, aligned } = versus;
-    const hits = app.match.empty ? null : matchFunctions(aligned.functions, app.match);
+    const hits = host.match.empty ? null : matchFunctions(aligned.functions, host.match);
     matched = {
       key,
       versus,
-      text: app.place.search,
+      text: host.place.search,
       hits,
       share: hits ? matchShare(frames, hits, zoom) : null,
       list: hits ? rankFunctions(frames, 0, 'total', hits) : [],
@@ -163,11 +163,11 @@ function create(app) {
       return;
     }
     pending = frames.path(node).map((fn) => aligned.functions[fn].label);
-    app.go({ side: app.place.side === 'after' ? 'before' : 'after' });
+    host.go({ side: host.place.side === 'after' ? 'before' : 'after' });
   }
 
   function goToPending() {
-    if (pending === null || versus.side !== app.place.side) return;
+    if (pending === null || versus.side !== host.place.side) return;
     const path = pending.map(versus.aligned.idOf);
     pending = null;
     stage.reveal(versus.frames.find(path), true);
@@ -175,23 +175,23 @@ function create(app) {
 
   /** Leads to the function in the Functions view, or to its frame here when it is only in the other profile. */
   function lead(entry) {
-    const current = app.place.swap ? entry.before : entry.after;
+    const current = host.place.swap ? entry.before : entry.after;
     if (current !== null) {
-      app.go({ view: 'functions', fn: app.profile.labelOf(current.id) });
+      host.go({ view: 'functions', fn: host.profile.labelOf(current.id) });
       return;
     }
-    app.toast('info', `${entry.name} is not in the current profile`, 'Here is where it was.');
-    app.go({ show: 'flame' });
+    host.toast('info', `${entry.name} is not in the current profile`, 'Here is where it was.');
+    host.go({ show: 'flame' });
     goTo(widestFrames(versus.frames, versus.aligned.functions.length)[entry.id]);
   }
 
   function copyTable() {
-    if (versus !== null) app.copy(table.csv(), 'Table');
+    if (versus !== null) host.copy(table.csv(), 'Table');
   }
 
   function act(what, node = stage.meant) {
     if (versus === null) return false;
-    if (app.place.show === 'table') {
+    if (host.place.show === 'table') {
       const chosen = table.chosen();
       if (what === 'copy') copyTable();
       else if (chosen !== null) lead(chosen);
@@ -205,12 +205,12 @@ function create(app) {
     const entry = entryOf(node);
     if (entry === null) return false;
     if (what === 'function') lead(entry);
-    if (what === 'copy') app.copy(entry.name, 'Name');
+    if (what === 'copy') host.copy(entry.name, 'Name');
     return true;
   }
 
   function menu(node, at) {
-    app.openMenu(at, entryOf(node).name, [
+    host.openMenu(at, entryOf(node).name, [
       { label: 'Zoom to this frame', icon: 'zoom', key: '⏎', run: () => act('zoom', node) },
       { label: 'Callers, callees, durations', icon: 'table', key: 'g', run: () => act('function', node) },
       { label: 'Copy name', key: 'y', run: () => act('copy', node) },
@@ -242,7 +242,7 @@ function create(app) {
     return {
       functions,
       named: 0,
-      theme: app.theme,
+      theme: host.theme,
       colourBy: 'change',
       lit,
       fillOf: colourOf,
@@ -296,7 +296,7 @@ function create(app) {
   }
 
   function update() {
-    const { base, profile, place } = app;
+    const { base, profile, place } = host;
     build();
     const there = versus !== null;
     sides.show(versus?.frames ?? null, versus?.since ?? false);
@@ -309,10 +309,10 @@ function create(app) {
     graph.hidden = details.root.hidden = !there || nothing || dark || !flame;
     table.root.hidden = !there || nothing || flame;
     waiting.hidden = !dark || !flame;
-    if (base.held !== null && (!wants || nothing)) empty.show(profile, app.answers);
+    if (base.held !== null && (!wants || nothing)) empty.show(profile, host.answers);
     else empty.hide();
     if (!there || nothing) return;
-    toolbar.show(place, versus.can, versus.how, app.theme);
+    toolbar.show(place, versus.can, versus.how, host.theme);
     crumbs.show(['all', ...frames.path(stage.zoom).map((fn) => versus.aligned.functions[fn].name)], '');
     if (!flame) {
       table.show(versus.rows, versus.how);
@@ -330,10 +330,10 @@ function create(app) {
     stage.paintNow();
   }
 
-  const flameShown = () => versus !== null && app.place.show === 'flame';
+  const flameShown = () => versus !== null && host.place.show === 'flame';
   const next = (key, options) => {
-    const at = options.indexOf(app.place[key]);
-    app.go({ [key]: options[(at + 1) % options.length] }, { replace: true });
+    const at = options.indexOf(host.place[key]);
+    host.go({ [key]: options[(at + 1) % options.length] }, { replace: true });
   };
 
   return {
@@ -341,7 +341,7 @@ function create(app) {
     update,
     back: () => flameShown() && stage.back(),
     summary() {
-      if (versus === null || app.match.empty) return '';
+      if (versus === null || host.match.empty) return '';
       if (!flameShown()) return table.summary();
       if (!matched.share) return '';
       return `${percent(matched.share.share)} · ${plural(matched.list.length, 'function')}`;
@@ -358,7 +358,7 @@ function create(app) {
     get actions() {
       return compareActions({
         there: versus !== null,
-        inTable: app.place.show === 'table',
+        inTable: host.place.show === 'table',
         tableKeys: table.keys,
         stage,
         sides,

@@ -16,9 +16,9 @@ import { createHotList } from '../part/hot-list.js';
 
 const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
 
-function create(app) {
-  const hasSource = app.views.includes('source'); // a report has not
-  let frames = null; // what is shown; made beside the page, so it may be behind what app.place says
+function create(host) {
+  const hasSource = host.views.includes('source'); // a report has not
+  let frames = null; // what is shown; made beside the page, so it may be behind what host.place says
   let functions = []; // those that `frames` has numbers of
   let unit = 'time'; // what the widths of `frames` are
   let inverted = false; // whether `frames` has callers below callees
@@ -29,16 +29,16 @@ function create(app) {
   // --- parts
   // ----------------------------------------------------------------------------------------------------------
 
-  const toolbar = createToolbar(app.go);
+  const toolbar = createToolbar(host.go);
   const crumbs = createCrumbs((depth) => stage.zoomTo(frames.find(frames.path(stage.zoom).slice(0, depth))));
   const stage = createStage({
     id: 'flame',
     label:
       'Flame graph. Arrow keys go from frame to frame, Enter zooms, Escape goes back. ' +
       'The Functions view has the same figures as a table.',
-    labelOf: (fn) => app.profile.labelOf(fn),
-    zoomed: () => app.place.zoom,
-    go: (zoom, how) => app.go({ zoom }, how),
+    labelOf: (fn) => host.profile.labelOf(fn),
+    zoomed: () => host.place.zoom,
+    go: (zoom, how) => host.go({ zoom }, how),
     scene,
     painted: showDetails,
     spoken,
@@ -55,7 +55,7 @@ function create(app) {
   });
 
   const details = createDetails((what) => act(what), hasSource);
-  const empty = createEmpty(() => app.device('start'));
+  const empty = createEmpty(() => host.device('start'));
   const body = el('div', { class: 'flame-body' }, stage.root, hot.root);
   const root = el(
     'section',
@@ -72,19 +72,19 @@ function create(app) {
 
   const fnOf = (node) => functions[frames.fn[node]] ?? null;
   const nameOf = (node) => (frames.fn[node] < 0 ? 'All' : (fnOf(node)?.name ?? ''));
-  const ids = (list) => new Set(list.map((label) => app.profile.idOf(label)).filter((id) => id >= 0));
+  const ids = (list) => new Set(list.map((label) => host.profile.idOf(label)).filter((id) => id >= 0));
 
-  const samplesThere = () => app.profile.provides('samples') && app.profile.samples?.total > 0;
+  const samplesThere = () => host.profile.provides('samples') && host.profile.samples?.total > 0;
 
   /** What the widths are to be: place.unit, or time where there are no samples. */
-  const unitWanted = () => (app.place.unit === 'samples' && !samplesThere() ? 'time' : app.place.unit);
+  const unitWanted = () => (host.place.unit === 'samples' && !samplesThere() ? 'time' : host.place.unit);
 
   async function make(profile, rule) {
     const named = profile.functions;
-    let made = await app.buildFrames(profile, rule);
+    let made = await host.buildFrames(profile, rule);
     // Calls that take less than a tick have no width in time, but they have been made.
     if (made.weight[0] === 0 && rule.unit === 'time')
-      made = await app.buildFrames(profile, { ...rule, unit: 'calls' });
+      made = await host.buildFrames(profile, { ...rule, unit: 'calls' });
     return { made, named, rule };
   }
 
@@ -92,13 +92,13 @@ function create(app) {
     frames = made;
     functions = named;
     ({ unit, inverted } = rule);
-    app.redraw();
+    host.redraw();
   });
 
   function wantFrames() {
-    const { profile, place } = app;
+    const { profile, place } = host;
     const path = place.zoom.map((label) => profile.idOf(label));
-    const searching = !app.match.empty;
+    const searching = !host.match.empty;
     const rule = () => ({
       unit: unitWanted(),
       inverted: place.inverted,
@@ -111,7 +111,7 @@ function create(app) {
     });
     const what = [
       profile.named,
-      app.paused,
+      host.paused,
       unitWanted(),
       place.inverted,
       place.order,
@@ -127,14 +127,14 @@ function create(app) {
 
   function search() {
     const { zoom } = stage;
-    const key = `${app.profile.named}|${app.place.search}|${zoom}`;
+    const key = `${host.profile.named}|${host.place.search}|${zoom}`;
     if (matched.frames === frames && matched.key === key) return;
-    if (matched.text !== app.place.search) matchAt = -1;
-    const hits = app.match.empty ? null : matchFunctions(functions, app.match);
+    if (matched.text !== host.place.search) matchAt = -1;
+    const hits = host.match.empty ? null : matchFunctions(functions, host.match);
     matched = {
       frames,
       key,
-      text: app.place.search,
+      text: host.place.search,
       hits,
       share: hits ? matchShare(frames, hits, zoom) : null,
       list: hits
@@ -150,14 +150,14 @@ function create(app) {
     return [
       nameOf(node),
       `${percent(share)} of all`,
-      duration(frames.ticks[node], app.profile.ticksPerSecond),
+      duration(frames.ticks[node], host.profile.ticksPerSecond),
       `level ${frames.depth[node]}`,
       `${plural(frames.childFrom[node + 1] - frames.childFrom[node], 'frame')} below`,
     ].join(', ');
   }
 
   function nextOf(key, options) {
-    app.go({ [key]: options[(options.indexOf(app.place[key]) + 1) % options.length] }, { replace: true });
+    host.go({ [key]: options[(options.indexOf(host.place[key]) + 1) % options.length] }, { replace: true });
   }
 
   /** Does what a button, key or menu entry says to the frame. */
@@ -169,18 +169,18 @@ function create(app) {
     }
     const fn = frames.fn[node];
     if (fn < 0) return false;
-    const label = app.profile.labelOf(fn);
-    if (what === 'function') app.go({ view: 'functions', fn: label });
-    if (what === 'source') app.go({ view: 'source', fn: label, row: '' });
-    if (what === 'hide') app.go({ hide: [...new Set([...app.place.hide, label])] });
-    if (what === 'focus') app.go({ focus: [label], zoom: [] });
-    if (what === 'copy') app.copy(fnOf(node)?.name ?? '', 'Name');
+    const label = host.profile.labelOf(fn);
+    if (what === 'function') host.go({ view: 'functions', fn: label });
+    if (what === 'source') host.go({ view: 'source', fn: label, row: '' });
+    if (what === 'hide') host.go({ hide: [...new Set([...host.place.hide, label])] });
+    if (what === 'focus') host.go({ focus: [label], zoom: [] });
+    if (what === 'copy') host.copy(fnOf(node)?.name ?? '', 'Name');
     if (what === 'hide' || what === 'focus') stage.select(-1);
     return true;
   }
 
   function menu(node, at) {
-    app.openMenu(at, nameOf(node), [
+    host.openMenu(at, nameOf(node), [
       { label: 'Zoom to this frame', icon: 'zoom', key: '⏎', run: () => act('zoom', node) },
       { label: 'Focus on this function', icon: 'focus', key: 'f', run: () => act('focus', node) },
       { label: 'Hide this function', icon: 'hide', key: 'h', run: () => act('hide', node) },
@@ -196,7 +196,7 @@ function create(app) {
   // --------------------------------------------------------------------------------------------------------
 
   function scene() {
-    const { profile, place } = app;
+    const { profile, place } = host;
     let lit = matched.hits;
     if (litFn >= 0) {
       lit = new Uint8Array(functions.length);
@@ -205,7 +205,7 @@ function create(app) {
     return {
       functions,
       named: profile.named,
-      theme: app.theme,
+      theme: host.theme,
       colourBy: place.colour,
       lit,
       rootText: wholeText(),
@@ -213,11 +213,11 @@ function create(app) {
   }
 
   const amount = (weight) =>
-    unit === 'time' ? duration(weight, app.profile.ticksPerSecond) : count(weight);
+    unit === 'time' ? duration(weight, host.profile.ticksPerSecond) : count(weight);
   const wholeText = () => `all  ${amount(frames.weight[0])}`;
 
   function showDetails() {
-    const { profile } = app;
+    const { profile } = host;
     const node = stage.meant;
     const at = node >= 0 ? node : stage.zoom;
     const colour = stage.painter.colours[frames.fn[at]];
@@ -235,7 +235,7 @@ function create(app) {
   }
 
   function showCrumbs() {
-    const { profile } = app;
+    const { profile } = host;
     const names = frames.path(stage.zoom).map((fn) => functions[fn]?.name ?? '');
     const much = samplesThere() ? plural(profile.samples.total, 'sample') : plural(frames.calls[0], 'call');
     crumbs.show(
@@ -246,16 +246,16 @@ function create(app) {
 
   function update() {
     wantFrames();
-    const { place } = app;
+    const { place } = host;
     toolbar.show(place, unitWanted(), samplesThere());
-    const rows = app.profile.tree.length > 1;
+    const rows = host.profile.tree.length > 1;
     const nothing = frames === null || frames.weight[0] === 0;
     const filtered = nothing && place.hide.length + place.focus.length > 0 && rows;
     for (const part of [crumbs.root, body, details.root]) part.hidden = nothing;
     if (frames === null && rows) return; // the first ones are being made
     toolbar.root.hidden = nothing && !filtered;
     if (nothing) {
-      empty.show(app.profile, app.answers, filtered);
+      empty.show(host.profile, host.answers, filtered);
       return;
     }
     empty.hide();
@@ -265,7 +265,7 @@ function create(app) {
     const { zoom, selected, painter } = stage;
     const callersOf = inverted && !searching && zoom > 0 ? nameOf(zoom) : '';
     hot.update({
-      app,
+      functions: host.profile.functions,
       list: matched.list,
       searching,
       callersOf,
@@ -299,9 +299,9 @@ function create(app) {
       showAll: stage.showAll,
       zoom: stage.zoomBy,
       pan: stage.pan,
-      unhide: () => app.go({ hide: [], focus: [] }),
-      invert: () => app.go({ inverted: !app.place.inverted, zoom: [] }),
-      fold: () => app.go({ collapse: !app.place.collapse }, { replace: true }),
+      unhide: () => host.go({ hide: [], focus: [] }),
+      invert: () => host.go({ inverted: !host.place.inverted, zoom: [] }),
+      fold: () => host.go({ collapse: !host.place.collapse }, { replace: true }),
       order: () => nextOf('order', ['heavy', 'name']),
       unit: () => nextOf('unit', samplesThere() ? ['time', 'calls', 'samples'] : ['time', 'calls']),
       colour: () => nextOf('colour', ['function', 'file']),

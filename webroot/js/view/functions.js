@@ -14,27 +14,27 @@ const hints = {
   place: ({ fn }) => sourcePlace(fn),
 };
 
-function create(app) {
+function create(host) {
   let rows = []; // all that are listed, in order
   let columns = [];
   let sorted = null; // the column
   const steady = new SteadyOrder((row) => row.fn.id);
 
-  const choose = ({ fn }) => app.go({ fn: app.profile.labelOf(fn.id) });
+  const choose = ({ fn }) => host.go({ fn: host.profile.labelOf(fn.id) });
   const order = createOrder(
-    app,
+    host,
     () => columns,
     () => sorted,
   );
   const table = createTable('Functions', 'functions-table', {
     choose,
     sort: (column) => order.by(column),
-    scroll: () => app.redraw(),
+    scroll: () => host.redraw(),
   });
   const nothing = el('p', { class: 'table-nothing', hidden: true });
   const status = el('p', { class: 'table-status' });
-  const sandwich = createSandwich(app);
-  const empty = createEmpty(() => app.device('start'));
+  const sandwich = createSandwich(host);
+  const empty = createEmpty(() => host.device('start'));
   const body = el(
     'div',
     { class: 'table-body' },
@@ -44,18 +44,18 @@ function create(app) {
   const root = el('section', { class: 'view functions', 'aria-label': 'Functions' }, body, empty.root);
 
   function listRows(all) {
-    const { place } = app;
-    const matching = filterRows(all, app.match);
-    const key = [sorted.id, place.rising, place.search, app.paused].join('|');
+    const { place } = host;
+    const matching = filterRows(all, host.match);
+    const key = [sorted.id, place.rising, place.search, host.paused].join('|');
     rows = steady.arrange(matching, key, performance.now(), (list) => sortRows(list, sorted, place.rising));
     const timed = columns.some((column) => column.id === 'self');
     setText(
       status,
       [
-        app.match.empty
+        host.match.empty
           ? plural(all.length, 'function')
           : `${count(rows.length)} of ${plural(all.length, 'function')}`,
-        timed && !app.profile.ticksPerSecond ? ticksNote : '',
+        timed && !host.profile.ticksPerSecond ? ticksNote : '',
       ]
         .filter(Boolean)
         .join(' · '),
@@ -63,30 +63,30 @@ function create(app) {
     nothing.hidden = rows.length > 0;
     setText(
       nothing,
-      app.match.error
-        ? `Not a regular expression: ${app.match.error}`
+      host.match.error
+        ? `Not a regular expression: ${host.match.error}`
         : `No function matches “${place.search}”.`,
     );
   }
 
   function update() {
-    const all = functionRows(app.profile);
+    const all = functionRows(host.profile);
     body.hidden = all.length === 0;
     if (all.length === 0) {
-      empty.show(app.profile, app.answers);
+      empty.show(host.profile, host.answers);
       return;
     }
     empty.hide();
     columns = columnsFor(all).map((column) => ({ ...column, hint: hints[column.id] }));
-    sorted = sortedColumn(columns, app.place.sort);
+    sorted = sortedColumn(columns, host.place.sort);
     listRows(all);
-    const chosen = app.profile.idOf(app.place.fn);
+    const chosen = host.profile.idOf(host.place.fn);
     table.show(rows, columns, {
-      sorted: { id: sorted.id, rising: app.place.rising },
-      scale: app.profile.ticksPerSecond,
+      sorted: { id: sorted.id, rising: host.place.rising },
+      scale: host.profile.ticksPerSecond,
       marks: ({ fn }) => ({
         'aria-selected': fn.id === chosen ? 'true' : null,
-        'data-placeholder': isPlaceholder(fn.name) ? '' : null,
+        'data-placeholder': isPlaceholder(fn) ? '' : null,
       }),
     });
     sandwich.update();
@@ -94,18 +94,18 @@ function create(app) {
   }
 
   function move(step) {
-    const chosen = app.profile.idOf(app.place.fn);
+    const chosen = host.profile.idOf(host.place.fn);
     const at = rows.findIndex((row) => row.fn.id === chosen);
     const to = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
     if (rows[to] === undefined) return false;
-    app.go({ fn: app.profile.labelOf(rows[to].fn.id) }, { replace: true });
+    host.go({ fn: host.profile.labelOf(rows[to].fn.id) }, { replace: true });
     table.reveal(to);
     return true;
   }
 
   function back() {
-    if (app.place.fn === '') return false;
-    app.go({ fn: '' });
+    if (host.place.fn === '') return false;
+    host.go({ fn: '' });
     return true;
   }
 
@@ -115,12 +115,12 @@ function create(app) {
     update,
     back,
     summary: () =>
-      app.match.empty ? '' : `${count(rows.length)} of ${count(functionRows(app.profile).length)}`,
+      host.match.empty ? '' : `${count(rows.length)} of ${count(functionRows(host.profile).length)}`,
     next: move,
     actions: [
       ...tableKeys(group, 'function', table, move, order),
       { keys: ['g'], label: 'Find in the flame graph', group, run: () => sandwich.toFlame() },
-      ...(app.views.includes('source')
+      ...(host.views.includes('source')
         ? [{ keys: ['s'], label: 'Open in Source', group, run: () => sandwich.toSource() }]
         : []),
     ],

@@ -1,7 +1,8 @@
 // graph.js - the call graph: who calls the chosen function and whom it calls, as boxes and arrows.
 
 import { button, el, setAttr, setText } from '../dom.js';
-import { callGraph, hottest, moreStep, neighbourhood, program } from '../model/callgraph.js';
+import { hottest, moreStep, neighbourhood } from '../model/callgraph.js';
+import { callGraph, program } from '../model/edges.js';
 import { cellDuration, compact, count, duration, percent, plural } from '../model/format.js';
 import { arrange, extent, routes } from '../model/graphlayout.js';
 import { shorten } from '../model/names.js';
@@ -16,7 +17,7 @@ const nameLetters = { wide: 26, narrow: 20 };
 const narrowPx = 600; // of the drawing: below it callers stand above and callees below
 const depths = ['1', '2', '3'];
 
-function create(app) {
+function create(host) {
   let known = { profile: null, sequence: -1, graph: null, rows: null }; // what is worked out of one snapshot
   let part = null; // the neighbourhood shown
   let layout = null;
@@ -27,9 +28,9 @@ function create(app) {
   let matches = { key: null, ids: new Set(), list: [] };
 
   const depthButtons = depths.map((depth) =>
-    el('button', { type: 'button', onclick: () => app.go({ depth, more: [] }, { replace: true }) }, depth),
+    el('button', { type: 'button', onclick: () => host.go({ depth, more: [] }, { replace: true }) }, depth),
   );
-  const whole = button('focus', 'Whole program', () => app.go({ fn: '', more: [] }), {
+  const whole = button('focus', 'Whole program', () => host.go({ fn: '', more: [] }), {
     keys: 'Esc',
     tip: 'From where the program begins (Esc)',
   });
@@ -53,25 +54,25 @@ function create(app) {
   );
   const drawing = createDrawing(open);
   const pan = createPan(drawing.svg, drawing.layer);
-  const empty = createEmpty(() => app.device('start'));
+  const empty = createEmpty(() => host.device('start'));
   const body = el('div', { class: 'graph-body' }, toolbar, drawing.svg);
   const root = el('section', { class: 'view graph', 'aria-label': 'Call graph' }, body, empty.root);
 
   const isNarrow = () => drawing.svg.clientWidth > 0 && drawing.svg.clientWidth < narrowPx;
 
   const centreId = () => {
-    const id = app.place.fn === '' ? -1 : app.profile.idOf(app.place.fn);
+    const id = host.place.fn === '' ? -1 : host.profile.idOf(host.place.fn);
     return id < 0 ? program : id;
   };
 
   const placeOf = (box) =>
     box.more
-      ? { more: [...app.place.more, String(box.level)] }
-      : { fn: box.id === program ? '' : app.profile.labelOf(box.id), more: [] };
+      ? { more: [...host.place.more, String(box.level)] }
+      : { fn: box.id === program ? '' : host.profile.labelOf(box.id), more: [] };
 
   function open(box) {
     const focused = drawing.focusedId() !== null;
-    app.go(placeOf(box));
+    host.go(placeOf(box));
     if (focused) wantsFocus = box.more ? 'near' : box.id;
   }
 
@@ -91,7 +92,7 @@ function create(app) {
   }
 
   function learn() {
-    const { profile } = app;
+    const { profile } = host;
     if (known.profile === profile && known.sequence === profile.sequence) return;
     const rows = new Map(functionRows(profile).map((row) => [row.fn.id, row]));
     known = { profile, sequence: profile.sequence, graph: callGraph(profile), rows };
@@ -101,27 +102,27 @@ function create(app) {
   }
 
   function learnMatches() {
-    const key = [app.match, known.graph];
+    const key = [host.match, known.graph];
     if (matches.key !== null && key.every((one, i) => one === matches.key[i])) return;
-    const list = app.match.empty
+    const list = host.match.empty
       ? []
       : [...known.rows.values()]
-          .filter(({ fn }) => !isPlaceholder(fn.name) && app.match.test(fn.name))
+          .filter(({ fn }) => !isPlaceholder(fn) && host.match.test(fn.name))
           .map(({ fn }) => fn.id)
           .sort((a, b) => known.heaviest(b) - known.heaviest(a) || a - b);
     matches = { key, list, ids: new Set(list) };
   }
 
   const weightText = ({ calls, ticks }) => {
-    const { ticksPerSecond } = app.profile;
+    const { ticksPerSecond } = host.profile;
     const times = `${compact(calls)} ×`;
     return ticks === null ? times : `${cellDuration(ticks, ticksPerSecond)} · ${times}`;
   };
   const weightWords = ({ calls, ticks }) =>
-    [ticks === null ? '' : duration(ticks, app.profile.ticksPerSecond), plural(calls, 'call')].filter(Boolean).join(', ');
+    [ticks === null ? '' : duration(ticks, host.profile.ticksPerSecond), plural(calls, 'call')].filter(Boolean).join(', ');
 
   function aboutBox(box) {
-    const href = formatPlace({ ...app.place, ...placeOf(box) });
+    const href = formatPlace({ ...host.place, ...placeOf(box) });
     const none = { total: null, self: null, calls: '', figures: '', href };
     if (box.more) {
       const what = box.level < 0 ? 'callers' : 'callees';
@@ -136,7 +137,7 @@ function create(app) {
       return { ...none, name: 'The program', figures: 'all that is profiled', label, title: label };
     }
     const { fn, selfShare, totalShare, sampleShare } = known.rows.get(box.id) ?? {
-      fn: app.profile.functions[box.id],
+      fn: host.profile.functions[box.id],
       selfShare: null,
       totalShare: null,
       sampleShare: null,
@@ -165,22 +166,22 @@ function create(app) {
       total: totalShare,
       self: selfShare ?? sampleShare,
       label: words.filter(Boolean).join(', '),
-      title: [words.filter(Boolean).join('\n'), explain(fn.name)].filter(Boolean).join('\n'),
+      title: [words.filter(Boolean).join('\n'), explain(fn)].filter(Boolean).join('\n'),
       marks: {
-        'data-placeholder': isPlaceholder(fn.name) ? '' : null,
+        'data-placeholder': isPlaceholder(fn) ? '' : null,
         'data-hit': matches.ids.has(box.id) ? '' : null,
       },
     };
   }
 
   const nameOf = (id) =>
-    id === program ? 'The program' : typeof id === 'string' ? 'others' : (app.profile.functions[id]?.name ?? '');
+    id === program ? 'The program' : typeof id === 'string' ? 'others' : (host.profile.functions[id]?.name ?? '');
 
   /** Lays the arrows, and answers what tells about one. */
   function layArrows() {
     const weight = (arrow) => arrow.ticks ?? arrow.calls;
     const most = Math.max(...part.arrows.map(weight), 1);
-    const dim = (id) => typeof id === 'number' && id >= 0 && isPlaceholder(nameOf(id));
+    const dim = (id) => typeof id === 'number' && id >= 0 && isPlaceholder(host.profile.functions[id]);
     ways = routes(part.arrows, layout, weightText);
     return (arrow) => ({
       text: weightText(arrow),
@@ -191,10 +192,10 @@ function create(app) {
   }
 
   function drawToolbar(centre) {
-    depths.forEach((depth, i) => setAttr(depthButtons[i], 'aria-pressed', String(app.place.depth === depth)));
-    whole.hidden = app.place.fn === '';
-    const suggested = centre === program ? hottest(app.profile) : [];
-    const key = suggested.map((id) => app.profile.functions[id].name).join('\n');
+    depths.forEach((depth, i) => setAttr(depthButtons[i], 'aria-pressed', String(host.place.depth === depth)));
+    whole.hidden = host.place.fn === '';
+    const suggested = centre === program ? hottest(host.profile) : [];
+    const key = suggested.map((id) => host.profile.functions[id].name).join('\n');
     if (hot.dataset.key !== key) {
       hot.dataset.key = key;
       hot.replaceChildren(
@@ -202,8 +203,8 @@ function create(app) {
         ...suggested.map((id) =>
           el(
             'button',
-            { type: 'button', class: 'button small mono', title: app.profile.functions[id].name, onclick: () => open({ id }) },
-            shorten(app.profile.functions[id].name, nameLetters.wide),
+            { type: 'button', class: 'button small mono', title: host.profile.functions[id].name, onclick: () => open({ id }) },
+            shorten(host.profile.functions[id].name, nameLetters.wide),
           ),
         ),
       );
@@ -212,8 +213,8 @@ function create(app) {
     const alone = part.columns.length === 1;
     setText(
       say,
-      app.place.fn !== '' && centre === program
-        ? `“${app.place.fn}” is not in this profile; this is all of it.`
+      host.place.fn !== '' && centre === program
+        ? `“${host.place.fn}” is not in this profile; this is all of it.`
         : alone
           ? 'Nothing that is profiled calls it or is called by it.'
           : graph.counted
@@ -228,17 +229,17 @@ function create(app) {
     const { graph, rows } = known;
     body.hidden = rows.size === 0;
     if (rows.size === 0) {
-      empty.show(app.profile, app.answers);
+      empty.show(host.profile, host.answers);
       return;
     }
     empty.hide();
     learnMatches();
     const centre = centreId();
     const more = new Map();
-    for (const level of app.place.more) more.set(Number(level), (more.get(Number(level)) ?? 0) + moreStep);
-    const asked = `${centre} ${app.place.depth} ${app.place.more.join()}`;
+    for (const level of host.place.more) more.set(Number(level), (more.get(Number(level)) ?? 0) + moreStep);
+    const asked = `${centre} ${host.place.depth} ${host.place.more.join()}`;
     const before = part !== null && part.asked === asked ? part : null;
-    part = { ...neighbourhood(graph, centre, { depth: Number(app.place.depth), more }, before), asked };
+    part = { ...neighbourhood(graph, centre, { depth: Number(host.place.depth), more }, before), asked };
     layout = arrange(part, layout, isNarrow());
     drawToolbar(centre);
     const aboutArrow = layArrows();
@@ -295,13 +296,13 @@ function create(app) {
   function current() {
     const focused = drawing.focusedId();
     const id = typeof focused === 'number' ? focused : part?.centre;
-    return id === undefined || id === program ? '' : app.profile.labelOf(id);
+    return id === undefined || id === program ? '' : host.profile.labelOf(id);
   }
 
   function lead(view) {
     const fn = current();
     if (fn === '') return false;
-    app.go({ view, fn });
+    host.go({ view, fn });
     return true;
   }
 
@@ -310,13 +311,13 @@ function create(app) {
     if (list.length === 0) return false;
     const at = list.indexOf(part?.centre);
     const to = list[at < 0 ? 0 : (at + step + list.length) % list.length];
-    app.go({ fn: app.profile.labelOf(to), more: [] }, { replace: true });
+    host.go({ fn: host.profile.labelOf(to), more: [] }, { replace: true });
     return true;
   }
 
   function back() {
-    if (app.place.fn === '') return false;
-    app.go({ fn: '', more: [] });
+    if (host.place.fn === '') return false;
+    host.go({ fn: '', more: [] });
     return true;
   }
 
@@ -332,7 +333,7 @@ function create(app) {
     back,
     next,
     summary() {
-      if (app.match.empty || part === null) return '';
+      if (host.match.empty || part === null) return '';
       const shown = matches.list.filter((id) => layout.at.has(id)).length;
       return `${plural(matches.list.length, 'function')}, ${count(shown)} here`;
     },
@@ -352,7 +353,7 @@ function create(app) {
           keys: ['d'],
           label: 'One, two, three levels',
           group,
-          run: () => app.go({ depth: depths[Number(app.place.depth) % 3], more: [] }, { replace: true }),
+          run: () => host.go({ depth: depths[Number(host.place.depth) % 3], more: [] }, { replace: true }),
         },
         {
           keys: ['+', '-'],
@@ -362,7 +363,7 @@ function create(app) {
         },
         { keys: ['0'], label: 'Fit into the window', group, run: drawn(fit) },
         { keys: ['g'], label: 'Show in Functions', group, run: () => lead('functions') },
-        ...(app.views.includes('source')
+        ...(host.views.includes('source')
           ? [{ keys: ['s'], label: 'Show the source', group, run: () => lead('source') }]
           : []),
       ];

@@ -122,7 +122,7 @@ const groups = [
   ],
 ];
 
-function create(app) {
+function create(host) {
   const list = el('ul', { class: 'advice' });
   const plots = [
     {
@@ -162,7 +162,7 @@ function create(app) {
   let shown = '';
 
   function update() {
-    const profile = app.live;
+    const profile = host.live;
     const advices = advice(profile);
     const now = JSON.stringify(advices);
     if (now !== shown) {
@@ -179,7 +179,7 @@ function create(app) {
       );
     }
     for (const { name, plot, of } of plots) {
-      const points = app.measured.column(name);
+      const points = host.measured.column(name);
       plot.draw(points, of(profile) ?? points[points.length - 1]?.value ?? null);
     }
     for (const { value, of, worry } of cells) {

@@ -58,7 +58,7 @@ function textCell(of) {
   return { nodes: [text.root], set: (row) => text.set(of(row)) };
 }
 
-function createDetails(app, close) {
+function createDetails(host, close) {
   const text = createMessageText('message-whole');
   const figures = el('dl', { class: 'message-facts' });
   const fact = (term) => {
@@ -92,7 +92,7 @@ function createDetails(app, close) {
       if (row === null) return;
       const { n, message } = row;
       facts.number(count(n + 1));
-      facts.time(messageTime(message.ticks, app.profile.ticksPerSecond));
+      facts.time(messageTime(message.ticks, host.profile.ticksPerSecond));
       facts.severity(message.severity);
       facts.origin(message.origin_name ? `${message.origin_name} (${message.origin})` : message.origin);
       facts.location(message.location);
@@ -103,14 +103,14 @@ function createDetails(app, close) {
   };
 }
 
-function create(app) {
+function create(host) {
   let rows = [];
   let asked = null; // what `rows` was filtered from and by
-  let follows = app.place.message === '';
+  let follows = host.place.message === '';
   let scrolledTo = 0;
   let revealed = ''; // the message that was scrolled to last
 
-  const choose = (row) => app.go({ message: String(row.n) });
+  const choose = (row) => host.go({ message: String(row.n) });
   const table = createTable('Messages', 'messages-table', {
     choose,
     sort: () => {},
@@ -119,20 +119,20 @@ function create(app) {
       const top = table.root.scrollTop;
       follows = table.atEnd() || (follows && top >= scrolledTo);
       scrolledTo = top;
-      app.redraw();
+      host.redraw();
     },
   });
 
   const option = (value, text) => el('option', { value }, text);
   const severitySelect = el(
     'select',
-    { class: 'select', onchange: () => app.go({ severity: severitySelect.value }, { replace: true }) },
+    { class: 'select', onchange: () => host.go({ severity: severitySelect.value }, { replace: true }) },
     option('', 'all'),
     ...severities.slice(1).map((name) => option(name, `${name}${name === 'fatal' ? '' : ' and above'}`)),
   );
   const originSelect = el('select', {
     class: 'select',
-    onchange: () => app.go({ origin: originSelect.value }, { replace: true }),
+    onchange: () => host.go({ origin: originSelect.value }, { replace: true }),
   });
   const followButton = button('down', 'Follow', () => follow(), { keys: 'f', tip: 'Stay at the newest message (f)' });
   const copyButton = button('table', 'Copy', () => copy(), { keys: 'c', tip: 'Copy what is listed as text (c)' });
@@ -146,28 +146,28 @@ function create(app) {
   );
   const nothing = el('p', { class: 'table-nothing', hidden: true });
   const status = el('p', { class: 'table-status' });
-  const details = createDetails(app, () => back());
-  const empty = createEmpty(() => app.device('start'));
+  const details = createDetails(host, () => back());
+  const empty = createEmpty(() => host.device('start'));
   const body = el('div', { class: 'table-side' }, toolbar, table.root, nothing, details.root, status);
   const root = el('section', { class: 'view messages', 'aria-label': 'Messages' }, body, empty.root);
 
   function follow() {
     follows = !follows;
     if (follows) table.toEnd();
-    app.redraw();
+    host.redraw();
   }
 
   async function copy() {
-    const done = await copyText(messageLines(rows, app.profile.ticksPerSecond));
-    if (done) app.toast('ok', 'Copied', `${plural(rows.length, 'message')}, a line each.`);
-    else app.toast('bad', 'Copy', 'The browser does not allow it here.');
+    const done = await copyText(messageLines(rows, host.profile.ticksPerSecond));
+    if (done) host.toast('ok', 'Copied', `${plural(rows.length, 'message')}, a line each.`);
+    else host.toast('bad', 'Copy', 'The browser does not allow it here.');
   }
 
   let originsShown = '';
   function drawFilters() {
-    const { messages } = app.profile;
+    const { messages } = host.profile;
     const list = origins(messages);
-    const { origin, severity } = app.place;
+    const { origin, severity } = host.place;
     // An origin that a link names may not have said anything yet.
     if (origin !== '' && !list.some((one) => one.origin === origin)) list.push({ origin, name: origin, count: 0 });
     const now = JSON.stringify(list.map((one) => [one.origin, one.name]));
@@ -184,24 +184,24 @@ function create(app) {
   }
 
   function listRows() {
-    const { profile, place } = app;
-    const now = [profile.sequence, profile, place.severity, place.origin, app.match];
+    const { profile, place } = host;
+    const now = [profile.sequence, profile, place.severity, place.origin, host.match];
     if (asked !== null && now.every((part, i) => part === asked[i])) return;
     asked = now;
-    rows = filterMessages(profile, { least: place.severity, origin: place.origin }, app.match);
+    rows = filterMessages(profile, { least: place.severity, origin: place.origin }, host.match);
   }
 
   const chosenIndex = () => {
-    const n = app.place.message === '' ? NaN : Number(app.place.message);
+    const n = host.place.message === '' ? NaN : Number(host.place.message);
     return rows.findIndex((row) => row.n === n);
   };
 
   function update() {
-    const { profile, place } = app;
+    const { profile, place } = host;
     const all = profile.messages.length;
     body.hidden = all === 0;
     if (all === 0) {
-      empty.tell(emptyStateOf('messages', profile, app.answers));
+      empty.tell(emptyStateOf('messages', profile, host.answers));
       return;
     }
     empty.hide();
@@ -229,7 +229,7 @@ function create(app) {
     nothing.hidden = rows.length > 0;
     setText(
       nothing,
-      app.match.error ? `Not a regular expression: ${app.match.error}` : 'No message is left by these filters.',
+      host.match.error ? `Not a regular expression: ${host.match.error}` : 'No message is left by these filters.',
     );
     const gone = profile.messagesGone;
     setText(
@@ -250,13 +250,13 @@ function create(app) {
     const to = Math.min(Math.max(from + step, 0), rows.length - 1);
     if (rows[to] === undefined) return false;
     follows = false;
-    app.go({ message: String(rows[to].n) }, { replace: true });
+    host.go({ message: String(rows[to].n) }, { replace: true });
     return true;
   }
 
   function back() {
-    if (app.place.message === '') return false;
-    app.go({ message: '' });
+    if (host.place.message === '') return false;
+    host.go({ message: '' });
     return true;
   }
 
@@ -269,7 +269,7 @@ function create(app) {
     root,
     update,
     back,
-    summary: () => (app.match.empty ? '' : `${count(rows.length)} of ${count(app.profile.messages.length)}`),
+    summary: () => (host.match.empty ? '' : `${count(rows.length)} of ${count(host.profile.messages.length)}`),
     next: move,
     actions: [
       ...tableKeys(group, 'message', table, move),
@@ -279,13 +279,13 @@ function create(app) {
         keys: ['l'],
         label: 'Least severity shown',
         group,
-        run: () => app.go({ severity: nextOf(severitySelect) }, { replace: true }),
+        run: () => host.go({ severity: nextOf(severitySelect) }, { replace: true }),
       },
       {
         keys: ['o'],
         label: 'Whose messages',
         group,
-        run: () => app.go({ origin: nextOf(originSelect) }, { replace: true }),
+        run: () => host.go({ origin: nextOf(originSelect) }, { replace: true }),
       },
     ],
   };

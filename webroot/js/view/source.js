@@ -27,7 +27,7 @@ function extent({ lines, code, answer, hasSamples, samples }) {
   ].filter(Boolean);
 }
 
-function create(app) {
+function create(host) {
   let known = nothing; // the listing shown
   let about = ''; // what it is of: changes with the function and with the ELF
   let wanted = ''; // the same of what is to be shown
@@ -38,20 +38,20 @@ function create(app) {
   let revealed = ''; // what was last scrolled to
   let marked = { key: '', rows: [] };
 
-  const bar = createSourceBar(app, { choose, turn, place });
+  const bar = createSourceBar(host, { choose, turn, place });
   const panes = createPanes(() => known, {
     choose: (pane, index) => {
-      if (app.place.pane !== pane) app.go({ pane }, { replace: true });
+      if (host.place.pane !== pane) host.go({ pane }, { replace: true });
       select(pane, index);
     },
     hover(pane, index) {
       near = index < 0 ? none : known.rowsOf(known.nameOf(pane, index));
-      app.redraw();
+      host.redraw();
     },
-    scroll: () => app.redraw(),
+    scroll: () => host.redraw(),
     follow,
     jump: (index) => select('code', index, { replace: false }),
-    addressOf: (target) => formatPlace({ ...app.place, fn: app.profile.labelOf(target.function), row: '' }),
+    addressOf: (target) => formatPlace({ ...host.place, fn: host.profile.labelOf(target.function), row: '' }),
   });
   const notes = { source: el('p', { class: 'source-note' }), code: el('p', { class: 'source-note' }) };
   const half = (pane) =>
@@ -65,21 +65,21 @@ function create(app) {
   const status = el('p', { class: 'table-status', role: 'status' });
   const both = el('div', { class: 'source-halves' }, ...halves);
   const offer = createOffer(choose);
-  const empty = createEmpty(() => app.device('start'));
+  const empty = createEmpty(() => host.device('start'));
   const body = el('div', { class: 'source-body' }, bar.root, offer.root, both, status);
   const root = el('section', { class: 'view source', 'aria-label': 'Source' }, body, empty.root);
 
   /** The half that keys move in; without lines to show that is the instructions, whatever was asked for. */
   function pane() {
-    return known.lines.length === 0 && known.code.length > 0 ? 'code' : app.place.pane;
+    return known.lines.length === 0 && known.code.length > 0 ? 'code' : host.place.pane;
   }
 
   // --- what is asked for
   // ------------------------------------------------------------------------------------------------------
 
   function identity(id) {
-    const fn = app.profile.functions[id];
-    const { elf } = app.profile.source;
+    const fn = host.profile.functions[id];
+    const { elf } = host.profile.source;
     return JSON.stringify([id, fn.name, fn.address, fn.size, fn.file, elf?.path, elf?.functions, elf?.state]);
   }
 
@@ -87,7 +87,7 @@ function create(app) {
     asking = key;
     askedAt = performance.now();
     try {
-      const answer = await app.api.fetchSource(id);
+      const answer = await host.fetchSource(id);
       if (asking === key) {
         known = new Listing(answer);
         about = key;
@@ -101,7 +101,7 @@ function create(app) {
       }
     }
     if (asking === key) asking = '';
-    app.redraw();
+    host.redraw();
   }
 
   /** Asks for what is not known; anew where samples grow. */
@@ -110,9 +110,9 @@ function create(app) {
     if (key !== wanted) trouble = '';
     wanted = key;
     const isOld = performance.now() - askedAt > askEveryMs;
-    const grows = about === key && known.hasSamples && !app.paused;
+    const grows = about === key && known.hasSamples && !host.paused;
     const isMissing = about !== key && (trouble === '' || isOld);
-    if (!app.answers || asking === key) return;
+    if (!host.answers || asking === key) return;
     if (isMissing || (grows && isOld)) ask(id, key);
   }
 
@@ -120,16 +120,16 @@ function create(app) {
   // ----------------------------------------------------------------------------------------------------
 
   function choose(id) {
-    app.go({ fn: app.profile.labelOf(id), row: '' });
+    host.go({ fn: host.profile.labelOf(id), row: '' });
   }
 
   function select(pane, index, { replace = true } = {}) {
     const row = known.nameOf(pane, index);
-    if (row !== '') app.go({ row, pane }, { replace });
+    if (row !== '') host.go({ row, pane }, { replace });
   }
 
   /** The rows of place.row; asked for anew each time, since keys come faster than frames. */
-  const atPlace = () => (app.place.row === '' ? none : known.rowsOf(app.place.row));
+  const atPlace = () => (host.place.row === '' ? none : known.rowsOf(host.place.row));
 
   function selected(pane, chosen = atPlace()) {
     if (pane === 'source') return chosen.line;
@@ -137,7 +137,7 @@ function create(app) {
   }
 
   function turn(pane) {
-    app.go({ pane }, { replace: true });
+    host.go({ pane }, { replace: true });
   }
 
   function move(step) {
@@ -150,7 +150,7 @@ function create(app) {
 
   function follow(target) {
     if (target?.function === null || target === null) return false;
-    app.go({ fn: app.profile.labelOf(target.function), row: '' });
+    host.go({ fn: host.profile.labelOf(target.function), row: '' });
     return true;
   }
 
@@ -167,13 +167,13 @@ function create(app) {
   }
 
   function listMarks() {
-    const key = [pane(), app.place.search, about, askedAt].join('|');
-    if (marked.key !== key) marked = { key, rows: known.marks(pane(), app.match) };
+    const key = [pane(), host.place.search, about, askedAt].join('|');
+    if (marked.key !== key) marked = { key, rows: known.marks(pane(), host.match) };
     return marked.rows;
   }
 
   /** What there is to choose from while no function is chosen. */
-  const offered = () => hottest(app.profile).filter(({ fn }) => app.match.empty || app.match.test(fn.name));
+  const offered = () => hottest(host.profile).filter(({ fn }) => host.match.empty || host.match.test(fn.name));
 
   /** The next match of the search; without one the next hottest row. While no function is chosen, the hottest. */
   function next(step) {
@@ -194,18 +194,18 @@ function create(app) {
   }
 
   function toFunctions() {
-    if (app.place.fn === '') return false;
-    app.go({ view: 'functions' });
+    if (host.place.fn === '') return false;
+    host.go({ view: 'functions' });
     return true;
   }
 
   function back() {
-    if (app.place.row !== '') {
-      app.go({ row: '' }, { replace: true });
+    if (host.place.row !== '') {
+      host.go({ row: '' }, { replace: true });
       return true;
     }
-    if (app.place.fn === '') return false;
-    app.go({ fn: '' });
+    if (host.place.fn === '') return false;
+    host.go({ fn: '' });
     return true;
   }
 
@@ -266,8 +266,8 @@ function create(app) {
     const own = (rows) => new Set(pane === 'code' ? rows.code : rows.line < 0 ? [] : [rows.line]);
     const linked = own(chosen);
     const hovered = own(near);
-    const one = app.place.row === '' ? -1 : selected(pane);
-    const found = app.match.empty ? new Set() : new Set(known.marks(pane, app.match));
+    const one = host.place.row === '' ? -1 : selected(pane);
+    const found = host.match.empty ? new Set() : new Set(known.marks(pane, host.match));
     return (index) => ({
       'aria-selected': index === one && (pane === 'source' || chosen.chosen >= 0) ? 'true' : null,
       'data-linked': linked.has(index) ? '' : null,
@@ -278,26 +278,26 @@ function create(app) {
 
   /** Brings both halves to what was chosen, once. */
   function reveal() {
-    const key = `${about}|${app.place.row}`;
+    const key = `${about}|${host.place.row}`;
     if (key === revealed || about === '') return;
     revealed = key;
     for (const pane of ['source', 'code']) {
       const index = selected(pane);
-      if (app.place.row === '' && index < 0) panes.tables[pane].root.scrollTop = 0;
+      if (host.place.row === '' && index < 0) panes.tables[pane].root.scrollTop = 0;
       else if (index >= 0) panes.tables[pane].reveal(index);
     }
   }
 
   function update() {
-    const { profile } = app;
+    const { profile } = host;
     body.hidden = profile.functions.length === 0;
     if (body.hidden) {
-      empty.show(profile, app.answers);
+      empty.show(profile, host.answers);
       return;
     }
     empty.hide();
-    const id = profile.idOf(app.place.fn);
-    const isChosen = app.place.fn !== '' && id >= 0;
+    const id = profile.idOf(host.place.fn);
+    const isChosen = host.place.fn !== '' && id >= 0;
     offer.root.hidden = isChosen;
     both.hidden = status.hidden = !isChosen;
     if (!isChosen) {
@@ -306,10 +306,10 @@ function create(app) {
       bar.show('', false);
       const list = offered();
       offer.show(
-        app.place.fn === '' ? 'Which function?' : `There is no function “${app.place.fn}” in this profile.`,
+        host.place.fn === '' ? 'Which function?' : `There is no function “${host.place.fn}” in this profile.`,
         list.length > 0
-          ? `${app.match.empty ? 'The' : 'Matches of the search, the'} hottest first. Elsewhere, s on a function leads here.`
-          : app.match.empty
+          ? `${host.match.empty ? 'The' : 'Matches of the search, the'} hottest first. Elsewhere, s on a function leads here.`
+          : host.match.empty
             ? 'No function has an address yet that could be looked up.'
             : 'No function with an address matches the search.',
         list.slice(0, offeredMost),
@@ -341,7 +341,7 @@ function create(app) {
     back,
     next,
     summary() {
-      if (app.match.empty) return '';
+      if (host.match.empty) return '';
       return offer.root.hidden ? plural(listMarks().length, 'row') : plural(offered().length, 'function');
     },
     actions: [

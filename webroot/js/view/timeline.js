@@ -25,7 +25,7 @@ import { createWalk } from './timeline/walk.js';
 
 const addressMs = 250; // the address follows the sight when it has rested so long
 
-function create(app) {
+function create(host) {
   let writing = 0;
   let selected = null; // an item of a picture
   let hovered = null;
@@ -34,10 +34,10 @@ function create(app) {
   let callsBefore = 0;
   let frame = 0;
 
-  const profile = () => app.whole;
-  const running = () => !app.paused && app.answers && app.live.source.state === 'connected';
-  const data = createTimelineData({ load: app.api.fetchTimeline, changed: arrived });
-  const sight = createSight(app, data, (step) => {
+  const profile = () => host.whole;
+  const running = () => !host.paused && host.answers && host.live.source.state === 'connected';
+  const data = createTimelineData({ load: host.fetchTimeline, changed: arrived });
+  const sight = createSight(host, data, (step) => {
     writeAddress(step);
     paint();
   });
@@ -74,11 +74,11 @@ function create(app) {
     paint();
   });
   const range = createRangePicker(
-    (chosen) => app.go({ range: chosen }),
+    (chosen) => host.go({ range: chosen }),
     () => paint(),
   );
   const details = createTimelineDetails((what) => act(what));
-  const empty = createEmpty(() => app.device('start'));
+  const empty = createEmpty(() => host.device('start'));
   const body = el(
     'div',
     { class: 'timeline-body' },
@@ -103,7 +103,7 @@ function create(app) {
 
   /** The call of the address is selected as soon as a picture shows it. */
   function readCall() {
-    const { call } = app.place;
+    const { call } = host.place;
     if (call === nameOf(selected)) return;
     if (selected?.kind === 'call') selected = null;
     if (call === '') return;
@@ -122,7 +122,7 @@ function create(app) {
     const write = () => {
       writing = 0;
       if (sight.now === null || root.hidden) return;
-      app.go({ at: sight.write(), call: nameOf(selected) }, { replace: !step });
+      host.go({ at: sight.write(), call: nameOf(selected) }, { replace: !step });
     };
     writing = 0;
     if (step) write();
@@ -177,7 +177,7 @@ function create(app) {
   function next(step) {
     if (lit.hits === null || sight.now === null) return false;
     if (!walk.match(lit.hits, step))
-      app.toast('info', `No ${step > 0 ? 'later' : 'earlier'} match`, 'Short calls are merged when much is in sight.');
+      host.toast('info', `No ${step > 0 ? 'later' : 'earlier'} match`, 'Short calls are merged when much is in sight.');
     return true;
   }
 
@@ -188,9 +188,9 @@ function create(app) {
       selected = item;
       return sight.zoomTo(item);
     }
-    if (what === 'range' && item.end > item.start) app.go({ range: writeRange(item.start, item.end) });
+    if (what === 'range' && item.end > item.start) host.go({ range: writeRange(item.start, item.end) });
     if (what === 'function' && item.kind === 'call')
-      app.go({ view: 'functions', fn: profile().labelOf(item.fn) });
+      host.go({ view: 'functions', fn: profile().labelOf(item.fn) });
     return true;
   }
 
@@ -267,9 +267,9 @@ function create(app) {
 
   function search() {
     const { functions, named } = profile();
-    const key = `${app.place.search}|${named}|${functions.length}`;
+    const key = `${host.place.search}|${named}|${functions.length}`;
     if (lit.key === key) return;
-    const hits = app.match.empty ? null : matchFunctions(functions, app.match);
+    const hits = host.match.empty ? null : matchFunctions(functions, host.match);
     lit = { key, hits, functions: hits === null ? 0 : hits.reduce((sum, hit) => sum + hit, 0) };
   }
 
@@ -279,7 +279,7 @@ function create(app) {
     const asked = request(sight.now, width, lanes.rows, data.held);
     data.need(asked, {
       sight: sight.now,
-      sequence: app.live.sequence,
+      sequence: host.live.sequence,
       live: running(),
       following: sight.mode === 'live',
     });
@@ -288,14 +288,14 @@ function create(app) {
   /** Something was answered. */
   function arrived() {
     if (root.hidden) return;
-    if (data.held === null || sight.now === null || !empty.root.hidden) app.redraw();
+    if (data.held === null || sight.now === null || !empty.root.hidden) host.redraw();
     else advance();
   }
 
   function advance() {
-    data.refresh(app.live.sequence, running());
+    data.refresh(host.live.sequence, running());
     lay();
-    if (!app.paused) sight.keepUp();
+    if (!host.paused) sight.keepUp();
     if (selected === null && writing === 0) readCall();
     ask();
     paint();
@@ -312,7 +312,7 @@ function create(app) {
   function paintNow() {
     if (sight.now === null || data.held === null || root.hidden) return;
     const whole = profile();
-    style.use(app.theme, whole.functions, whole.named);
+    style.use(host.theme, whole.functions, whole.named);
     ask();
     const layers = current();
     const scene = {
@@ -323,7 +323,7 @@ function create(app) {
       lit: lit.hits,
       hover: hovered,
       selected,
-      range: range.shown(app.place.range),
+      range: range.shown(host.place.range),
       cursor,
       overview: data.overview,
       ticksPerSecond: whole.ticksPerSecond,
@@ -354,7 +354,7 @@ function create(app) {
     toolbar.show({
       following: sight.mode === 'live',
       all: sight.mode === 'all',
-      canFollow: app.live.source.state !== 'ended',
+      canFollow: host.live.source.state !== 'ended',
       words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,
       trouble: data.trouble === '' ? '' : `Not up to date: ${data.trouble}`,
     });
@@ -362,7 +362,7 @@ function create(app) {
 
   function update() {
     const whole = profile();
-    const { calls } = app.live;
+    const { calls } = host.live;
     if (calls < callsBefore) {
       // Cleared, or a daemon that has started anew: nothing of before means anything now.
       data.reset();
@@ -371,13 +371,13 @@ function create(app) {
       [selected, hovered] = [null, null];
     }
     callsBefore = calls;
-    data.still = app.paused;
+    data.still = host.paused;
     const provided = whole.provides('timeline');
-    if (whole.loaded && provided) data.refresh(app.live.sequence, running());
+    if (whole.loaded && provided) data.refresh(host.live.sequence, running());
     const nothing = data.held === null || !provided;
     for (const part of [toolbar.root, body, details.root]) part.hidden = nothing;
     if (nothing) {
-      empty.tell(emptyTimeline(whole, app.answers, data));
+      empty.tell(emptyTimeline(whole, host.answers, data));
       return;
     }
     empty.hide();

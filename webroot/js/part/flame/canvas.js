@@ -73,7 +73,7 @@ export class FlameCanvas {
   }
 
   #colour(fn, functions, by) {
-    return (this.colours[fn] ??= isPlaceholder(functions[fn]?.name ?? '')
+    return (this.colours[fn] ??= isPlaceholder(functions[fn])
       ? this.pattern
       : colourOf(functions[fn], by, this.theme));
   }

@@ -35,7 +35,7 @@ export function createCompareDetails(act) {
     if (entry === null) return '';
     if (change.kind === 'new') return 'New: this path was not there before.';
     if (change.kind === 'gone') return 'Gone: this path is not there any more.';
-    return explain(entry.name);
+    return explain(entry);
   }
 
   return {

@@ -27,7 +27,7 @@ function card(title) {
   };
 }
 
-export function createSides(app) {
+export function createSides(host) {
   const picker = el('input', {
     type: 'file',
     accept: '.json,application/json',
@@ -36,16 +36,16 @@ export function createSides(app) {
     'aria-label': 'Snapshot file',
     onchange() {
       const [file] = picker.files;
-      if (file) app.base.open(file);
+      if (file) host.base.open(file);
       picker.value = ''; // the same file may be chosen again
     },
   });
   const on = {
-    mark: () => app.profile.loaded && app.base.mark(app.profile, app.run, app.place.range !== ''),
+    mark: () => host.profile.loaded && host.base.mark(host.profile, host.run, host.place.range !== ''),
     /** Opens the browser's dialog for files. */
     choose: () => picker.click(),
-    swap: () => app.base.held !== null && app.go({ swap: !app.place.swap }, { replace: true }),
-    remove: () => app.base.held !== null && app.base.remove(),
+    swap: () => host.base.held !== null && host.go({ swap: !host.place.swap }, { replace: true }),
+    remove: () => host.base.held !== null && host.base.remove(),
   };
   const before = card('Before');
   const after = card('After');
@@ -77,7 +77,7 @@ export function createSides(app) {
     'div',
     { class: 'compare-error', role: 'alert', hidden: true },
     errorText,
-    el('button', { type: 'button', class: 'button small', onclick: () => app.base.dismiss() }, 'Dismiss'),
+    el('button', { type: 'button', class: 'button small', onclick: () => host.base.dismiss() }, 'Dismiss'),
   );
   const reading = el('p', { class: 'compare-reading', role: 'status', hidden: true });
 
@@ -135,7 +135,7 @@ export function createSides(app) {
     picker,
     /** `frames` are null while there is nothing to compare; `since` says that after is only what came since. */
     show(frames, since) {
-      const { base, profile, paused, place } = app;
+      const { base, profile, paused, place } = host;
       const swapped = place.swap;
       setText(errorText, base.error);
       error.hidden = base.error === '';

@@ -30,7 +30,7 @@ function trendCell(column, part, least) {
 }
 
 /** `lead(entry)` leads from a row to its function. */
-export function createChangeTable(app, lead) {
+export function createChangeTable(host, lead) {
   let rows = [];
   let columns = [];
   let sorted = null;
@@ -39,22 +39,22 @@ export function createChangeTable(app, lead) {
   const steady = new SteadyOrder((row) => row.entry.id);
 
   const begin = (column) =>
-    app.go({ changes: column.id, changesRising: column.of === undefined }, { replace: true });
+    host.go({ changes: column.id, changesRising: column.of === undefined }, { replace: true });
   const order = {
-    turn: () => app.go({ changesRising: !app.place.changesRising }, { replace: true }),
+    turn: () => host.go({ changesRising: !host.place.changesRising }, { replace: true }),
     by: (column) => (column.id === sorted.id ? order.turn() : begin(column)),
     step: (by) => begin(columns[(columns.indexOf(sorted) + by + columns.length) % columns.length]),
   };
   const table = createTable('Changes', 'changes-table', {
     choose: (row) => lead(row.entry),
     sort: order.by,
-    scroll: () => app.redraw(),
+    scroll: () => host.redraw(),
   });
   const nothing = el('p', { class: 'table-nothing', hidden: true });
   const status = el('p', { class: 'table-status' });
   const root = el('div', { class: 'table-side' }, table.root, nothing, status);
 
-  const least = () => app.place.least / 100;
+  const least = () => host.place.least / 100;
 
   function columnsFor() {
     return changeColumns(how).map((column) => {
@@ -65,14 +65,14 @@ export function createChangeTable(app, lead) {
   }
 
   const matches = ({ entry }) =>
-    app.match.empty || [entry.name, entry.raw_name, entry.file].some((text) => text && app.match.test(text));
+    host.match.empty || [entry.name, entry.raw_name, entry.file].some((text) => text && host.match.test(text));
 
   function tell(hidden, matching) {
-    const limit = `${app.place.least} %`;
+    const limit = `${host.place.least} %`;
     setText(
       status,
       [
-        app.match.empty ? plural(all, 'function') : `${count(matching)} of ${plural(all, 'function')}`,
+        host.match.empty ? plural(all, 'function') : `${count(matching)} of ${plural(all, 'function')}`,
         hidden > 0 ? `${count(hidden)} that changed by less than ${limit} not listed` : '',
       ]
         .filter(Boolean)
@@ -81,21 +81,21 @@ export function createChangeTable(app, lead) {
     nothing.hidden = rows.length > 0;
     setText(
       nothing,
-      app.match.error
-        ? `Not a regular expression: ${app.match.error}`
+      host.match.error
+        ? `Not a regular expression: ${host.match.error}`
         : matching === 0
-          ? `No function matches “${app.place.search}”.`
+          ? `No function matches “${host.place.search}”.`
           : `No function has changed by ${limit} or more.`,
     );
   }
 
-  const selected = () => rows.findIndex((row) => row.entry.label === app.place.fn);
+  const selected = () => rows.findIndex((row) => row.entry.label === host.place.fn);
 
   function move(step) {
     const at = selected();
     const to = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
     if (rows[to] === undefined) return false;
-    app.go({ fn: rows[to].entry.label }, { replace: true });
+    host.go({ fn: rows[to].entry.label }, { replace: true });
     table.reveal(to);
     return true;
   }
@@ -106,11 +106,11 @@ export function createChangeTable(app, lead) {
     /** The row chosen by keys, as an aligned function, or null. */
     chosen: () => rows[selected()]?.entry ?? null,
     csv: () => changesCsv(rows, how),
-    summary: () => (app.match.empty ? '' : `${count(rows.length)} of ${count(all)}`),
+    summary: () => (host.match.empty ? '' : `${count(rows.length)} of ${count(all)}`),
     /** `list` of rows as changeRows() gives it, and `as` how their figures are written. */
     show(list, as) {
       how = as;
-      const { place } = app;
+      const { place } = host;
       columns = columnsFor();
       sorted = columns.find(({ id }) => id === place.changes) ?? columns.find(({ id }) => id === 'delta');
       const matching = list.filter(matches);
@@ -121,7 +121,7 @@ export function createChangeTable(app, lead) {
         place.changesRising,
         place.search,
         place.least,
-        app.paused,
+        host.paused,
         as.unit,
         as.measure,
       ].join();
@@ -133,7 +133,7 @@ export function createChangeTable(app, lead) {
         sorted: { id: sorted.id, rising: place.changesRising },
         marks: ({ entry }) => ({
           'aria-selected': entry.label === place.fn ? 'true' : null,
-          'data-placeholder': isPlaceholder(entry.name) ? '' : null,
+          'data-placeholder': isPlaceholder(entry) ? '' : null,
         }),
       });
     },

@@ -49,7 +49,7 @@ export function createDetails(act, hasSource) {
     if (profile.treeEstimated && frames.fn[node] < 0) {
       return 'This tree is an estimate: the target reports arcs and samples, not paths.';
     }
-    return explain(name);
+    return explain(profile.functions[frames.fn[node]]);
   }
 
   return {
@@ -75,7 +75,7 @@ export function createDetails(act, hasSource) {
         shown.self,
         !fn ? '–' : frame.unit === 'time' ? time(frames.self[node]) : count(frames.self[node]),
       );
-      setText(shown.calls, fn && !isPlaceholder(name) ? count(calls) : '–');
+      setText(shown.calls, fn && !isPlaceholder(fn) ? count(calls) : '–');
       setText(shown.mean, fn && calls > 0 ? time(frames.ticks[node] / calls) : '–');
       const text = noteFor(frame);
       setText(note, text);

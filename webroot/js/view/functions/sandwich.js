@@ -127,7 +127,7 @@ function createHistogram() {
   };
 }
 
-export function createSandwich(app) {
+export function createSandwich(host) {
   let id = -1;
   let known = null; // the last answer about `id`
   let askedAt = -Infinity;
@@ -135,14 +135,14 @@ export function createSandwich(app) {
   let asking = false;
   let trouble = '';
 
-  const choose = (other) => app.go({ fn: app.profile.labelOf(other) });
+  const choose = (other) => host.go({ fn: host.profile.labelOf(other) });
   const name = el('h2', { class: 'sandwich-name mono' });
   const where = el('p', { class: 'sandwich-place' });
   const note = el('p', { class: 'sandwich-note' });
-  const close = button('close', 'Close', () => app.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
+  const close = button('close', 'Close', () => host.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
   const toFlameButton = button('zoom', 'In flame graph', () => toFlame(), { keys: 'g' });
   const toSourceButton = button('code', 'Source', () => toSource(), { keys: 's' });
-  toSourceButton.hidden = !app.views.includes('source');
+  toSourceButton.hidden = !host.views.includes('source');
   const stats = el('dl', { class: 'stats' });
   const stat = (term, tip) => {
     const value = el('dd');
@@ -185,10 +185,10 @@ export function createSandwich(app) {
   );
 
   /** In an estimate a sample is a tick. */
-  const ownTicks = (fn) => fn.self_ticks ?? (app.profile.treeEstimated ? (fn.samples ?? 0) : null);
+  const ownTicks = (fn) => fn.self_ticks ?? (host.profile.treeEstimated ? (fn.samples ?? 0) : null);
 
   /** What is asked about: the function, and the range that its figures are of. */
-  const subject = () => `${id} ${app.range?.from}-${app.range?.to}`;
+  const subject = () => `${id} ${host.range?.from}-${host.range?.to}`;
 
   async function ask() {
     asking = true;
@@ -196,7 +196,7 @@ export function createSandwich(app) {
     askedFor = subject();
     const about = askedFor;
     try {
-      const answer = await app.api.fetchFunction(id, app.range);
+      const answer = await host.fetchFunction(id, host.range);
       if (about === subject()) {
         known = answer;
         trouble = '';
@@ -205,25 +205,25 @@ export function createSandwich(app) {
       if (about === subject()) trouble = error.message;
     }
     asking = false;
-    app.redraw();
+    host.redraw();
   }
 
   function toFlame() {
     if (id < 0) return false;
-    const text = app.profile.functions[id].name;
-    app.go({ view: 'flame', search: text, zoom: [] });
+    const text = host.profile.functions[id].name;
+    host.go({ view: 'flame', search: text, zoom: [] });
     return true;
   }
 
   function toSource() {
     if (id < 0) return false;
-    app.go({ view: 'source', row: '' });
+    host.go({ view: 'source', row: '' });
     return true;
   }
 
   function update() {
-    const now = app.profile.idOf(app.place.fn);
-    root.hidden = app.place.fn === '' || now < 0;
+    const now = host.profile.idOf(host.place.fn);
+    root.hidden = host.place.fn === '' || now < 0;
     if (root.hidden) {
       id = -1;
       known = null;
@@ -236,21 +236,21 @@ export function createSandwich(app) {
       root.scrollTop = 0;
     }
     // What is paused or of a range does not change.
-    const still = app.paused || (app.range ?? null) !== null;
+    const still = host.paused || (host.range ?? null) !== null;
     const due = performance.now() - askedAt > askEveryMs && (known === null || !still);
-    if (!asking && (due || askedFor !== subject()) && app.answers) ask();
+    if (!asking && (due || askedFor !== subject()) && host.answers) ask();
     draw();
   }
 
   function draw() {
-    const { ticksPerSecond } = app.profile;
-    const fn = app.profile.functions[id];
+    const { ticksPerSecond } = host.profile;
+    const fn = host.profile.functions[id];
     setText(name, fn.name);
     setText(
       where,
       [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '),
     );
-    setText(note, explain(fn.name) || trouble || (app.profile.treeEstimated ? estimatedNote : ''));
+    setText(note, explain(fn) || trouble || (host.profile.treeEstimated ? estimatedNote : ''));
     note.hidden = note.textContent === '';
     const time = (ticks) => duration(ticks, ticksPerSecond);
     const show = ({ root: figure, value }, number, format) => {
@@ -260,7 +260,7 @@ export function createSandwich(app) {
     for (const what of ['total', 'self', 'mean', 'min', 'p50', 'p99', 'max'])
       show(figures[what], fn[`${what}_ticks`], time);
     show(figures.calls, fn.calls, count);
-    show(figures.samples, app.profile.samples?.total > 0 ? fn.samples : null, count);
+    show(figures.samples, host.profile.samples?.total > 0 ? fn.samples : null, count);
     const entry = (row) => ({ id: row.id, name: row.name, calls: row.calls, ticks: row.total_ticks });
     const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls;
     const above = (known?.callers ?? []).map(entry).sort(heaviest);

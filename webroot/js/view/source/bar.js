@@ -10,8 +10,8 @@ import { createChooser } from './chooser.js';
  * `on.choose(id)` is called for a function, `on.turn(pane)` for a half to show where there is room for one;
  * `on.place()` gives { path, file, line } of the row that is meant, or null.
  */
-export function createSourceBar(app, on) {
-  const chooser = createChooser(() => hottest(app.profile), on.choose);
+export function createSourceBar(host, on) {
+  const chooser = createChooser(() => hottest(host.profile), on.choose);
   const whereText = el('bdi');
   const where = el('span', { class: 'source-place mono' }, whereText);
   const copyButton = button('copy', 'Copy', copy, {
@@ -19,7 +19,7 @@ export function createSourceBar(app, on) {
     keys: 'y',
     tip: 'Copy file and line (y)',
   });
-  const editors = createEditorChoice(app, () => app.redraw());
+  const editors = createEditorChoice(host, () => host.redraw());
   const openText = el('span');
   const openLink = el('a', { class: 'button source-open', 'aria-keyshortcuts': 'o' }, icon('editor'), openText);
   const editorButton = button('down', 'Choose the editor', chooseEditor, { iconOnly: true, keys: 'Shift+O' });
@@ -49,8 +49,8 @@ export function createSourceBar(app, on) {
     const now = on.place();
     if (now === null) return false;
     navigator.clipboard?.writeText(`${now.path}:${now.line}`).then(
-      () => app.toast('ok', `Copied ${now.path}:${now.line}`),
-      () => app.toast('bad', 'The browser does not let this page copy.'),
+      () => host.toast('ok', `Copied ${now.path}:${now.line}`),
+      () => host.toast('bad', 'The browser does not let this page copy.'),
     );
     return true;
   }
@@ -64,7 +64,7 @@ export function createSourceBar(app, on) {
     const why = 'The ELF does not tell in which directory this file was compiled.';
     if (editors.chosen() === null) chooseEditor();
     else if (openLink.hasAttribute('href')) openLink.click();
-    else app.toast('bad', 'No absolute path', why);
+    else host.toast('bad', 'No absolute path', why);
     return true;
   }
 
@@ -106,7 +106,7 @@ export function createSourceBar(app, on) {
       copyButton.hidden = editorButton.hidden = openLink.hidden = now === null;
       showEditor(now);
       choice.hidden = !hasBoth;
-      for (const one of switches) setAttr(one, 'aria-pressed', String(one.dataset.pane === app.place.pane));
+      for (const one of switches) setAttr(one, 'aria-pressed', String(one.dataset.pane === host.place.pane));
     },
   };
 }

@@ -17,7 +17,7 @@ function stored() {
 }
 
 /** `changed()` is called after another editor was chosen. */
-export function createEditorChoice(app, changed) {
+export function createEditorChoice(host, changed) {
   let chosen = stored();
 
   function keep(editor) {
@@ -27,7 +27,7 @@ export function createEditorChoice(app, changed) {
     } catch {
       // Storage may be forbidden; the choice then lasts as long as the page.
     }
-    app.toast('info', `Editor: ${editor.id === own ? editor.template : editor.title}`);
+    host.toast('info', `Editor: ${editor.id === own ? editor.template : editor.title}`);
     changed();
   }
 
@@ -83,7 +83,7 @@ export function createEditorChoice(app, changed) {
     chosen: () => chosen,
     menu(anchor) {
       const mark = (id) => (chosen?.id === id ? 'chosen' : '');
-      app.openMenu(anchor, 'Editor', [
+      host.openMenu(anchor, 'Editor', [
         ...editors.map((editor) => ({ label: editor.title, side: mark(editor.id), run: () => keep(editor) })),
         { label: 'Another …', side: mark(own), run: askOwn },
       ]);

@@ -103,7 +103,7 @@ export function createTimelineDetails(act) {
       setText(shown.parent, share === null ? '–' : percent(share));
       setText(shown.depth, called ? String(item.depth) : '–');
       setText(shown.context, called ? contextName(profile.contexts.get(item.context), item.context) : '–');
-      const text = called ? explain(profile.functions[item.fn]?.name ?? '') : '';
+      const text = called ? explain(profile.functions[item.fn]) : '';
       setText(note, text);
       note.hidden = text === '';
       const [zoom, range, fn] = acts.children;

@@ -10,7 +10,7 @@ const leastSpan = 8; // ticks
  * data: timeline/data.js; `moved(step)` is called when the reader has moved the sight; step: as far as that Back should
  * undo it.
  */
-export function createSight(app, data, moved) {
+export function createSight(host, data, moved) {
   let mode = ''; // 'live' follows the newest data, 'all' grows with what is held, 'fixed' stays
   let sight = null; // { from, to } in ticks
   let span = 0; // of the sight while following
@@ -19,7 +19,7 @@ export function createSight(app, data, moved) {
   let settled = true; // whether the span stays; until there are calls enough to choose it from it does not
 
   function usualSpan() {
-    const { functions, ticksPerSecond } = app.whole;
+    const { functions, ticksPerSecond } = host.whole;
     const typical = data.overview === null ? null : sights.typicalCalls(data.overview, functions);
     return { span: sights.usualSpan(data.held, ticksPerSecond, typical), sure: typical !== null };
   }
@@ -50,15 +50,15 @@ export function createSight(app, data, moved) {
     },
     /** Takes what the address says, if that is news; true when it was. */
     read() {
-      const { at } = app.place;
+      const { at } = host.place;
       if (at === told && sight !== null) return false;
       told = at;
       const said = sights.readAt(at);
-      mode = said.mode === 'usual' ? (app.live.source.state === 'ended' ? 'all' : 'live') : said.mode;
+      mode = said.mode === 'usual' ? (host.live.source.state === 'ended' ? 'all' : 'live') : said.mode;
       span = said.span;
       settled = span > 0;
       if (!settled) takeUsual();
-      const range = readRange(app.place.range);
+      const range = readRange(host.place.range);
       if (said.mode === 'usual' && range !== null) {
         // Who comes with a range wants to see that.
         mode = 'fixed';
@@ -91,7 +91,7 @@ export function createSight(app, data, moved) {
     pan: (share) => sight !== null && look(sights.panSight(sight, share, data.held)),
     /** Begins or ends following the newest data. */
     follow() {
-      if (sight === null || app.live.source.state === 'ended') return false;
+      if (sight === null || host.live.source.state === 'ended') return false;
       if (mode === 'live') return look(sight, 'fixed');
       span = Math.min(sight.to - sight.from, usualSpan().span * 10);
       return look(sights.liveSight(data.held, span), 'live');

@@ -77,7 +77,7 @@ export class TimelineStyle {
   }
 
   colour(fn) {
-    return (this.colours[fn] ??= isPlaceholder(this.functions[fn]?.name ?? '')
+    return (this.colours[fn] ??= isPlaceholder(this.functions[fn])
       ? this.placeholder
       : colourOf(this.functions[fn], 'function', this.theme));
   }

@@ -1,0 +1,82 @@
+// views.js - the views of a page: which one is shown, the tabs that lead to them, and the keys that every view has.
+
+import { el, setAttr } from '../dom.js';
+import { makeView } from '../host.js';
+import { formatPlace } from '../model/place.js';
+import { closeMenu } from './menu.js';
+
+function tabOf(view, i, place) {
+  const onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    place.go({ view: view.id });
+  };
+  const about = { href: `#${view.id}`, 'data-view': view.id, title: `${view.title} (${i + 1})`, onclick };
+  return el('a', about, view.title);
+}
+
+/** Shows the tab of the view `id` as the one chosen, and has all of them lead to the place shown. */
+function showTabs(tabs, id, place) {
+  for (const tab of tabs) {
+    const arrived = tab.dataset.view === id && tab.ariaCurrent !== 'page';
+    setAttr(tab, 'aria-current', tab.dataset.view === id ? 'page' : null);
+    if (arrived) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // on a narrow screen they scroll
+    setAttr(tab, 'href', formatPlace({ ...place, view: tab.dataset.view }));
+  }
+}
+
+/** `definitions` are the views there are; `host()` is what they are shown by (host.js), once there is one. */
+export function createViews(definitions, place, host) {
+  const made = new Map(); // id -> the view
+  const tabs = definitions.map((view, i) => tabOf(view, i, place));
+  document.getElementById('tabs').append(...tabs);
+  const main = document.getElementById('main');
+  document.getElementById('skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  const definition = () => definitions.find((view) => view.id === place.get().view) ?? definitions[0];
+
+  function current() {
+    const { id } = definition();
+    if (!made.has(id)) {
+      const view = makeView(definition(), host());
+      view.root.hidden = true;
+      main.append(view.root);
+      made.set(id, view);
+    }
+    return made.get(id);
+  }
+
+  return {
+    ids: definitions.map(({ id }) => id),
+    definition,
+    current,
+    /** Has the chosen view in sight, and its tab marked; answers it. */
+    show() {
+      const view = current();
+      const { id } = definition();
+      for (const [one, { root }] of made) root.hidden = one !== id;
+      showTabs(tabs, id, place.get());
+      return view;
+    },
+    /** The keys that lead to views. */
+    actions: definitions.map((view, i) => ({
+      keys: [String(i + 1)],
+      label: view.title,
+      group: 'Everywhere',
+      run: () => place.go({ view: view.id }),
+    })),
+  };
+}
+
+/** The keys of the search box; `next(step)` goes to a match. */
+export const searchActions = (search, next) =>
+  [
+    [['/'], 'Search', () => search.select()],
+    [['n'], 'Next match', () => next(1)],
+    [['Shift+N'], 'Previous match', () => next(-1)],
+  ].map(([keys, label, run]) => ({ keys, label, group: 'Everywhere', run }));
+
+/** Escape undoes one thing at a time: menu, search, what the view did; false when nothing is left. */
+export const backOne = (search, views) => closeMenu() || search.clear() || (views.current().back?.() ?? false);

@@ -1,0 +1,65 @@
+// host.js - the contract between a view and what shows it: the live page (main.js), or a report in a file
+// (report/report.js). It is written here and nowhere else, and both sides are held against it when they meet.
+//
+// A VIEW is a file of view/ with a line in view/list.js. It exports { id, title, create(host) }; create() makes what is to
+// be seen, once, and answers
+//   root         the element that is shown while the view is chosen
+//   update()     draws what host.profile and host.place say now; called only while the view is shown
+//   actions      what its keys do (frame/keys.js), which may be another list from time to time
+//   summary()    what the search box says about the matches here, '' for nothing
+//   next(step)   goes to the next (+1) or previous (-1) match; false when there is none
+//   back()       undoes one step for Escape; false when there is none to undo. A view without steps may leave it out
+// A view lives as long as the page, and remembers nothing that the address should say: that is host.place.
+//
+// A HOST has what is named below, all of it, and nothing more; where it cannot do a thing, it has null for it.
+
+/** What a host has, by name; in words for whoever writes a view. */
+export const given = {
+  // What is shown. All of it may be another one at the next update().
+  profile: 'the profile to draw (model/profile.js): of the range, or as it was when paused, or as it comes in',
+  whole: 'the same of all of the time, whatever range is shown',
+  live: 'the profile as it comes in, paused or not: for what is about the link and not about the program',
+  range: 'the range that `profile` is of, { from, to } in ticks as text; null when it is of everything',
+  run: 'which start of the daemon `live` belongs to; null where no daemon is',
+  answers: 'whether what is asked for will be answered',
+  paused: 'whether `profile` stays as it is',
+  place: 'where the reader is (model/place.js), which is what the address says',
+  match: 'what the search box asks for (model/search.js)',
+  theme: "'light' or 'dark'",
+  views: 'ids of the views there are, in order',
+  // What a view may ask for. Each promises its answer, and throws an error whose message can be shown.
+  fetchFunction: '(id, range): callers, callees and durations of a function',
+  fetchSource: '(id): its lines and instructions; null: there is no view for them',
+  fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
+  buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
+  layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
+  // What the page keeps, whichever view is shown.
+  base: 'what the Compare view compares with (base.js), or null',
+  measured: 'rates since the page was opened (model/series.js), or null',
+  // What a view may do.
+  go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
+  redraw: '() has update() called with the next animation frame',
+  device: '(command) sends a command to the target; the answer is told in a toast',
+  openMenu: '(at, title, items) opens a menu (frame/menu.js)',
+  toast: '(level, title, text) says something in passing',
+  copy: '(text, what) puts text on the clipboard and says so: "`what` copied"',
+};
+
+const answered = ['root', 'update', 'actions', 'summary', 'next'];
+
+/** Answers the host of these parts, which may be getters. Throws when one of the contract is missing, or is none of it. */
+export function makeHost(parts) {
+  const missing = Object.keys(given).filter((name) => !(name in parts));
+  const unknown = Object.keys(parts).filter((name) => !(name in given));
+  if (missing.length > 0) throw new Error(`The host has no ${missing.join(', ')}; host.js says what it has to have.`);
+  if (unknown.length > 0) throw new Error(`The host has ${unknown.join(', ')}, of which host.js says nothing.`);
+  return parts;
+}
+
+/** Has a view made for this host; throws when what it answers is not whole. */
+export function makeView(definition, host) {
+  const view = definition.create(host);
+  const missing = answered.filter((name) => !(name in view));
+  if (missing.length > 0) throw new Error(`The view ${definition.id} has no ${missing.join(', ')}; see host.js.`);
+  return view;
+}

@@ -1,0 +1,156 @@
+// report.js - the page's views over one frozen profile that lies in the same file.
+//
+// The views are those of the live page; this fills for them the contract (js/host.js) that main.js fills there, without a
+// daemon: what the page asks for is made in place here, or is not there.
+
+import { button, el } from '../js/dom.js';
+import { createDrawing } from '../js/frame/drawing.js';
+import { copyText } from '../js/frame/clipboard.js';
+import { listenToKeys, showHelp } from '../js/frame/keys.js';
+import { closeMenu, openMenu } from '../js/frame/menu.js';
+import { createPlace } from '../js/frame/place.js';
+import { createSearch } from '../js/frame/search.js';
+import { createTheme } from '../js/frame/theme.js';
+import { createToasts } from '../js/frame/toast.js';
+import { backOne, createViews, searchActions } from '../js/frame/views.js';
+import { makeHost } from '../js/host.js';
+import { edgesOf } from '../js/model/edges.js';
+import { compact, count, hertz } from '../js/model/format.js';
+import { buildFrames } from '../js/model/frames.js';
+import { damagedPackets, lostRecords } from '../js/model/health.js';
+import { Profile } from '../js/model/profile.js';
+import { checkpoints } from '../js/view/checkpoints.js';
+import { flame } from '../js/view/flame.js';
+import { functions } from '../js/view/functions.js';
+import { graph } from '../js/view/graph.js';
+import { messages } from '../js/view/messages.js';
+
+const byId = (id) => document.getElementById(id);
+const profile = new Profile();
+profile.load(JSON.parse(byId('snapshot').textContent));
+
+/** The views that have something to show; without any, those that say that there is nothing. */
+function definitions() {
+  const told = profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
+  const list = [
+    ...(told ? [flame, functions, graph] : []),
+    ...(profile.checkpoints.size > 0 ? [checkpoints] : []),
+    ...(profile.messages.length > 0 ? [messages] : []),
+  ];
+  return list.length > 0 ? list : [flame, functions, graph];
+}
+
+const drawing = createDrawing(draw);
+const redraw = drawing.soon;
+const place = createPlace();
+const toast = createToasts(byId('toasts'));
+const theme = createTheme(redraw);
+const search = createSearch({ place, next: nextMatch, back });
+const views = createViews(definitions(), place, () => host);
+
+const host = makeHost({
+  profile,
+  whole: profile,
+  live: profile,
+  range: null,
+  run: null,
+  answers: true,
+  paused: true, // what a view has asked for once does not change any more
+  get place() {
+    return place.get();
+  },
+  get match() {
+    return search.match;
+  },
+  get theme() {
+    return theme.current();
+  },
+  views: views.ids,
+  fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }),
+  fetchSource: null,
+  fetchTimeline: null,
+  buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
+  layOver: null,
+  base: null,
+  measured: null,
+  go: place.go,
+  redraw,
+  device() {},
+  openMenu,
+  toast,
+  async copy(text, what) {
+    if (await copyText(text)) toast('ok', `${what} copied`);
+    else toast('bad', 'The browser does not let this page copy.');
+  },
+});
+
+function fact(term, text, tip = '') {
+  if (text) byId('facts').append(el('div', { title: tip }, el('dt', {}, term), el('dd', {}, text)));
+}
+
+function showHead() {
+  const { source, target, link } = profile;
+  const taken = new Date(profile.capturedAt);
+  fact('Source', source.port, source.port);
+  fact('Taken', Number.isNaN(taken.getTime()) ? '' : taken.toLocaleString(), profile.capturedAt);
+  fact('Firmware', target.fw_version);
+  fact('Clock', target.mcu_clock_hz ? hertz(target.mcu_clock_hz) : '');
+  fact('ELF', { true: 'matches', false: 'wrong build' }[target.elf_match], source.elf?.path ?? '');
+  fact('Calls', compact(profile.functions.reduce((sum, fn) => sum + (fn.calls ?? 0), 0)));
+  for (const [n, word, tip] of [
+    [target.buffer_overflows, 'overflows', 'Times the buffer on the device was full'],
+    [damagedPackets(link), 'CRC', 'Packets that arrived damaged'],
+    [lostRecords(link), 'lost', 'Records known to be lost'],
+  ]) {
+    if (n > 0) byId('losses').append(el('span', { class: 'badge', 'data-level': 'warn', title: tip }, `${count(n)} ${word}`));
+  }
+  document.title = [source.port, taken.getTime() ? taken.toLocaleString() : '', 'miniprofd'].filter(Boolean).join(' · ');
+}
+
+function draw() {
+  const view = views.show();
+  view.update();
+  search.update(view.summary);
+}
+
+function nextMatch(step) {
+  drawing.finish();
+  return views.current().next(step);
+}
+
+function nextTheme() {
+  toast('info', `Theme: ${theme.next()}`);
+}
+
+function help() {
+  showHelp(actions());
+}
+
+function back() {
+  return backOne(search, views);
+}
+
+function actions() {
+  const group = 'Everywhere';
+  return [
+    ...views.current().actions,
+    ...searchActions(search, nextMatch),
+    ...views.actions,
+    { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
+    { keys: ['?'], label: 'This list', group, run: help },
+    { keys: ['Escape'], label: 'Back: menu, search, zoom', group, run: back },
+  ];
+}
+
+byId('page').append(
+  button('theme', 'Theme', nextTheme, { iconOnly: true, keys: 't' }),
+  button('help', 'Keys', help, { iconOnly: true, keys: '?' }),
+);
+listenToKeys(actions);
+place.subscribe(() => {
+  closeMenu();
+  redraw();
+});
+addEventListener('resize', redraw);
+showHead();
+redraw();
