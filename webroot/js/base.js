@@ -5,6 +5,8 @@ import { checkSize, checkSnapshot, snapshotOf } from './model/opened.js';
 import { Profile } from './model/profile.js';
 
 const keptRowsMost = 300000; // of a call tree; larger ones are not kept over a reload
+const lostWords =
+  'The base of before the reload is gone: the browser has not kept it. Mark again, or open the file again.';
 
 function profileOf(snapshot) {
   const profile = new Profile();
@@ -12,132 +14,124 @@ function profileOf(snapshot) {
   return profile;
 }
 
-/** `changed()` is called whenever what is told here has changed. */
-export function createBase(changed) {
-  const keep = createKeep('compare-base');
-  let held = null; // { id, kind: 'mark' | 'file', name, at (ms), run, ranged, profile }
-  let lastId = 0;
-  let reading = null; // { name, worker }
-  let error = '';
-  let kept = true;
+export class Base {
+  #changed;
+  #keep = createKeep('compare-base');
+  #lastId = 0;
+  #reading = null; // { name, worker }
 
-  function set(next) {
-    held = { ...next, id: ++lastId };
-    error = '';
-    changed();
-  }
-
-  async function store({ kind, name, at, run, ranged, profile }) {
-    const { id } = held;
-    const fits = profile.tree.length <= keptRowsMost;
-    const snapshot = { schema: 'miniprofd.snapshot', schema_version: 1, ...snapshotOf(profile) };
-    if (!fits) keep.forget();
-    const ok = fits && (await keep.save({ kind, name, at, run, ranged, snapshot }));
-    if (held?.id !== id) return;
-    kept = ok;
-    changed();
-  }
-
-  function stopReading() {
-    reading?.worker.terminate();
-    reading = null;
-  }
-
-  function fail(sentence) {
-    stopReading();
-    error = sentence;
-    changed();
-  }
-
-  return {
-    /** The base, or null. */
-    get held() {
-      return held;
-    },
-    /** The name of the file that is being read, or ''. */
-    get reading() {
-      return reading?.name ?? '';
-    },
+  /** `changed()` is called whenever what is told here has changed. */
+  constructor(changed) {
+    this.#changed = changed;
+    /** The base, or null: { id, kind: 'mark' | 'file', name, at (ms), run, ranged, profile }. */
+    this.held = null;
     /** A sentence about what could not be opened or kept, or ''. */
-    get error() {
-      return error;
-    },
+    this.error = '';
     /** Whether the base will be here after a reload. */
-    get kept() {
-      return kept;
-    },
-    /**
-     * Takes the profile as it is now; `run` is the start of the daemon it belongs to, `ranged` says that it is
-     * only of a part of the time. */
-    mark(profile, run, ranged) {
-      stopReading();
-      set({ kind: 'mark', name: 'Mark', at: Date.now(), run, ranged, profile: profile.freeze() });
-      store(held);
-    },
-    /** Reads a snapshot file; what was the base stays until it is read. */
-    open(file) {
-      stopReading();
-      error = '';
-      try {
-        checkSize(file.name, file.size);
-      } catch (trouble) {
-        fail(trouble.message);
+    this.kept = true;
+  }
+
+  /** The name of the file that is being read, or ''. */
+  get reading() {
+    return this.#reading?.name ?? '';
+  }
+
+  /**
+   * Takes the profile as it is now; `run` is the start of the daemon it belongs to, `ranged` says that it is
+   * only of a part of the time.
+   */
+  mark(profile, run, ranged) {
+    this.#stopReading();
+    this.#hold({ kind: 'mark', name: 'Mark', at: Date.now(), run, ranged, profile: profile.freeze() });
+    this.#store();
+  }
+
+  /** Reads a snapshot file; what was the base stays until it is read. */
+  open(file) {
+    this.#stopReading();
+    this.error = '';
+    try {
+      checkSize(file.name, file.size);
+    } catch (trouble) {
+      this.#fail(trouble.message);
+      return;
+    }
+    const address = new URL('./worker/snapshot.js', import.meta.url);
+    const worker = new Worker(address, { type: 'module', name: 'snapshot' });
+    this.#reading = { name: file.name, worker };
+    worker.onmessage = ({ data }) => this.#take(file, data);
+    worker.onerror = () =>
+      this.#fail(`“${file.name}” cannot be opened: the browser gave up on it. Choose a smaller snapshot.`);
+    worker.postMessage(file);
+    this.#changed();
+  }
+
+  remove() {
+    this.#stopReading();
+    this.held = null;
+    this.error = '';
+    this.#keep.forget();
+    this.#changed();
+  }
+
+  dismiss() {
+    this.error = '';
+    this.#changed();
+  }
+
+  /** Brings back what was there before a reload. */
+  async restore() {
+    const { value, lost } = await this.#keep.load();
+    if (this.held !== null || this.#reading !== null) return;
+    try {
+      if (value !== null) {
+        this.#hold({ ...value, profile: profileOf(checkSnapshot(value.name, value.snapshot)) });
         return;
       }
-      const worker = new Worker(new URL('./worker/snapshot.js', import.meta.url), {
-        type: 'module',
-        name: 'snapshot',
-      });
-      reading = { name: file.name, worker };
-      worker.onmessage = ({ data }) => {
-        if (data.error) {
-          fail(data.error);
-          return;
-        }
-        stopReading();
-        set({
-          kind: 'file',
-          name: file.name,
-          at: file.lastModified,
-          run: null,
-          ranged: false,
-          profile: profileOf(data.snapshot),
-        });
-        store(held);
-      };
-      worker.onerror = () =>
-        fail(`“${file.name}” cannot be opened: the browser gave up on it. Choose a smaller snapshot.`);
-      worker.postMessage(file);
-      changed();
-    },
-    remove() {
-      stopReading();
-      held = null;
-      error = '';
-      keep.forget();
-      changed();
-    },
-    dismiss() {
-      error = '';
-      changed();
-    },
-    /** Brings back what was there before a reload. */
-    async restore() {
-      const { value, lost } = await keep.load();
-      if (held !== null || reading !== null) return;
-      try {
-        if (value !== null) {
-          set({ ...value, profile: profileOf(checkSnapshot(value.name, value.snapshot)) });
-          return;
-        }
-      } catch {
-        // Another version of the page has kept it: as good as lost.
-      }
-      if (!lost && value === null) return;
-      keep.forget();
-      fail(
-        'The base of before the reload is gone: the browser has not kept it. Mark again, or open the file again.',
-      );
-    },
-  };
+    } catch {
+      // Another version of the page has kept it: as good as lost.
+    }
+    if (!lost && value === null) return;
+    this.#keep.forget();
+    this.#fail(lostWords);
+  }
+
+  #hold(next) {
+    this.held = { ...next, id: ++this.#lastId };
+    this.error = '';
+    this.#changed();
+  }
+
+  /** Takes what the thread has read of a file. */
+  #take({ name, lastModified: at }, { snapshot, error }) {
+    if (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#stopReading();
+    this.#hold({ kind: 'file', name, at, run: null, ranged: false, profile: profileOf(snapshot) });
+    this.#store();
+  }
+
+  async #store() {
+    const { id, kind, name, at, run, ranged, profile } = this.held;
+    const fits = profile.tree.length <= keptRowsMost;
+    const snapshot = { schema: 'miniprofd.snapshot', schema_version: 1, ...snapshotOf(profile) };
+    if (!fits) this.#keep.forget();
+    const isKept = fits && (await this.#keep.save({ kind, name, at, run, ranged, snapshot }));
+    if (this.held?.id !== id) return;
+    this.kept = isKept;
+    this.#changed();
+  }
+
+  #stopReading() {
+    this.#reading?.worker.terminate();
+    this.#reading = null;
+  }
+
+  #fail(sentence) {
+    this.#stopReading();
+    this.error = sentence;
+    this.#changed();
+  }
 }

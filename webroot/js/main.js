@@ -1,9 +1,10 @@
 // main.js - puts the page together: data in, views out, and the address in step with both.
 
 import * as api from './api.js';
-import { createBase } from './base.js';
+import { Base } from './base.js';
 import { buildBeside, compareBeside } from './builder.js';
 import { setText } from './dom.js';
+import { createCopy } from './part/clipboard.js';
 import { createDevice } from './frame/device.js';
 import { createDrawing } from './frame/drawing.js';
 import { listenToDrop } from './frame/drop.js';
@@ -44,7 +45,7 @@ const toast = createToasts(byId('toasts'));
 const theme = createTheme(redraw);
 const device = createDevice({ api, toast, live, answers: answers.get, cleared: () => frozen.set(null) });
 const measured = createMeasured();
-const base = createBase(redraw);
+const base = new Base(redraw);
 const exporting = createExports({ api, toast, range: () => readRange(place.get().range) });
 const range = createRange({
   host: byId('range'),
@@ -114,12 +115,7 @@ const host = makeHost({
   device: device.tell,
   openMenu,
   toast,
-  copy(text, what) {
-    navigator.clipboard?.writeText(text).then(
-      () => toast('ok', `${what} copied`),
-      () => toast('bad', 'The browser does not let this page copy.'),
-    );
-  },
+  copy: createCopy(toast),
 });
 
 // --- drawing

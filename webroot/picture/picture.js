@@ -1,13 +1,18 @@
 // picture.js - zoom, search and details of the flame graph picture. Without it the picture is still whole.
-(() => {
+'use strict';
+{
   const wide = 1168; // as svg.c has these
   const letter = 7.25;
   const pad = 4;
+  const tools = { x: 684, y: 14, width: 500, height: 36 };
   const svg = document.documentElement;
   const names = JSON.parse(document.getElementById('names').textContent);
   const details = document.getElementById('details');
+  const frames = [...document.querySelectorAll('.frame')].map(readFrame);
+  const root = frames[0];
+  let zoomed = root;
 
-  const frames = [...document.querySelectorAll('.frame')].map((group) => {
+  function readFrame(group) {
     const rect = group.querySelector('rect');
     return {
       group,
@@ -19,9 +24,7 @@
       name: names[Number(group.dataset.f)] ?? 'all',
       figures: group.querySelector('title').textContent.split('\n').pop(),
     };
-  });
-  const root = frames[0];
-  let zoomed = root;
+  }
 
   /** A name in `room` pixels, or nothing. */
   function label(name, room) {
@@ -55,9 +58,8 @@
     zoomed = to;
     const scale = wide / to.w;
     for (const frame of frames) {
-      const above = frame.y < to.y;
       place(frame, (frame.x - to.x) * scale, frame.w * scale);
-      frame.group.classList.toggle('above', above);
+      frame.group.classList.toggle('above', frame.y < to.y);
     }
     reset.hidden = to === root;
     tell(to);
@@ -81,33 +83,54 @@
     return covered / wide;
   }
 
-  function search(typed) {
-    let test = () => false;
-    const part = typed.trim().toLowerCase();
-    if (part.startsWith('/') && part.length > 1) {
-      try {
-        const expression = new RegExp(typed.trim().replace(/^\/|\/$/g, ''));
-        test = (name) => expression.test(name);
-      } catch (error) {
-        found.value = 'not an expression';
-        return;
-      }
-    } else if (part) {
-      test = (name) => name.toLowerCase().includes(part);
+  /** What tells whether a name matches; null for what is no expression. */
+  function matcher(typed) {
+    const part = typed.toLowerCase();
+    if (part === '') return () => false;
+    if (!part.startsWith('/') || part.length === 1) return (name) => name.toLowerCase().includes(part);
+    try {
+      const expression = new RegExp(typed.replace(/^\/|\/$/g, ''));
+      return (name) => expression.test(name);
+    } catch {
+      return null;
     }
-    const hits = frames.filter((frame) => frame !== root && test(frame.name));
+  }
+
+  function search(text) {
+    const typed = text.trim();
+    const matches = matcher(typed);
+    if (matches === null) {
+      found.value = 'not an expression';
+      return;
+    }
+    const hits = frames.filter((frame) => frame !== root && matches(frame.name));
     const lit = new Set(hits);
     for (const frame of frames) {
       frame.group.classList.toggle('lit', lit.has(frame));
-      frame.group.classList.toggle('dark', part !== '' && frame !== root && !lit.has(frame));
+      frame.group.classList.toggle('dark', typed !== '' && frame !== root && !lit.has(frame));
     }
-    found.value = part ? `${(share(hits) * 100).toFixed(1)} %` : '';
+    found.value = typed ? `${(share(hits) * 100).toFixed(1)} %` : '';
+  }
+
+  function press(event) {
+    if (event.key === 'Escape') {
+      if (input.value) {
+        input.value = '';
+        search('');
+      } else {
+        zoom(root);
+      }
+      input.blur();
+    } else if (event.target !== input && event.key === '/') {
+      event.preventDefault();
+      input.focus();
+    }
   }
 
   // Tools exist only where there is somebody to use them.
   const xhtml = (tag) => document.createElementNS('http://www.w3.org/1999/xhtml', tag);
   const holder = document.createElementNS(svg.namespaceURI, 'foreignObject');
-  for (const [key, at] of Object.entries({ x: 684, y: 14, width: 500, height: 36 })) holder.setAttribute(key, at);
+  for (const [key, at] of Object.entries(tools)) holder.setAttribute(key, at);
   const bar = xhtml('div');
   bar.className = 'tool';
   const found = xhtml('output');
@@ -130,19 +153,6 @@
     frame.group.addEventListener('mouseenter', () => tell(frame));
     frame.group.addEventListener('mouseleave', () => tell(zoomed));
   }
-  document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      if (input.value) {
-        input.value = '';
-        search('');
-      } else {
-        zoom(root);
-      }
-      input.blur();
-    } else if (event.target !== input && event.key === '/') {
-      event.preventDefault();
-      input.focus();
-    }
-  });
+  document.addEventListener('keydown', press);
   tell(root);
-})();
+}

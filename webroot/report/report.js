@@ -4,8 +4,8 @@
 // daemon: what the page asks for is made in place here, or is not there.
 
 import { button, el } from '../js/dom.js';
+import { createCopy } from '../js/part/clipboard.js';
 import { createDrawing } from '../js/frame/drawing.js';
-import { copyText } from '../js/frame/clipboard.js';
 import { listenToKeys, showHelp } from '../js/frame/keys.js';
 import { closeMenu, openMenu } from '../js/frame/menu.js';
 import { createPlace } from '../js/frame/place.js';
@@ -78,10 +78,7 @@ const host = makeHost({
   device() {},
   openMenu,
   toast,
-  async copy(text, what) {
-    if (await copyText(text)) toast('ok', `${what} copied`);
-    else toast('bad', 'The browser does not let this page copy.');
-  },
+  copy: createCopy(toast),
 });
 
 function fact(term, text, tip = '') {

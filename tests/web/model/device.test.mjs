@@ -12,7 +12,7 @@ import {
   whyNoCommand,
   whyNoRecord,
 } from '../../../webroot/js/model/device.js';
-import { notices } from '../../../webroot/js/model/health.js';
+import { notices } from '../../../webroot/js/model/notices.js';
 
 const profile = (source = {}) => ({ source: { port: '/dev/ttyACM0', state: 'connected', ...source } });
 const recording = { path: '/tmp/a.bin', bytes: 1234567, since: '2026-11-20T12:00:00.500Z', error: null };

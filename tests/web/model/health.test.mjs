@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { advice } from '../../../webroot/js/model/advice.js';
-import { connectionState, crcWords, emptyState, headerWords, notices } from '../../../webroot/js/model/health.js';
+import { emptyState } from '../../../webroot/js/model/empty.js';
+import { connectionState, crcWords, headerWords } from '../../../webroot/js/model/health.js';
+import { notices } from '../../../webroot/js/model/notices.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 
 function profile({ source = {}, target = {}, link = {} } = {}) {

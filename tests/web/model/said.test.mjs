@@ -11,7 +11,8 @@ import {
   logScale,
   sortCheckpoints,
 } from '../../../webroot/js/model/checkpoints.js';
-import { emptyStateOf, notices } from '../../../webroot/js/model/health.js';
+import { emptyStateOf } from '../../../webroot/js/model/empty.js';
+import { notices } from '../../../webroot/js/model/notices.js';
 import {
   filterMessages,
   messageLines,

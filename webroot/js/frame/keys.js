@@ -3,7 +3,8 @@
 // An action is { keys: ['w'], label, group, run }. The same list serves the keyboard and the help, so that
 // they agree.
 
-import { button, el } from '../dom.js';
+import { el } from '../dom.js';
+import { openDialog } from '../part/dialog.js';
 
 const names = {
   ' ': 'Space',
@@ -37,45 +38,23 @@ export function listenToKeys(actions) {
   });
 }
 
+const listed = (action) => [
+  el('dt', {}, action.label),
+  el('dd', {}, ...action.keys.map((key) => el('kbd', {}, names[key] ?? key))),
+];
+
+/** Opens the dialog that lists the actions, by their groups. */
 export function showHelp(actions) {
   const groups = new Map();
   for (const action of actions) {
     if (!groups.has(action.group)) groups.set(action.group, []);
     groups.get(action.group).push(action);
   }
-  const dialog = el(
-    'dialog',
-    { 'aria-label': 'Keys' },
-    el(
-      'div',
-      { class: 'dialog-head' },
-      el('h2', {}, 'Keys'),
-      button('close', 'Close', () => dialog.close(), { iconOnly: true }),
-    ),
-    el(
-      'div',
-      { class: 'keys' },
-      ...[...groups].map(([group, list]) =>
-        el(
-          'section',
-          {},
-          el('h3', {}, group),
-          el(
-            'dl',
-            {},
-            ...list.flatMap((action) => [
-              el('dt', {}, action.label),
-              el('dd', {}, ...action.keys.map((key) => el('kbd', {}, names[key] ?? key))),
-            ]),
-          ),
-        ),
-      ),
-    ),
+  const sections = [...groups].map(([group, list]) =>
+    el('section', {}, el('h3', {}, group), el('dl', {}, ...list.flatMap(listed))),
   );
-  dialog.addEventListener('close', () => dialog.remove());
+  const dialog = openDialog('Keys', el('div', { class: 'keys' }, ...sections));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
-  document.body.append(dialog);
-  dialog.showModal();
 }

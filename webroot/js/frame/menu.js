@@ -25,31 +25,7 @@ export function openMenu(at, title, items, note = '') {
   closeMenu();
   if (again) return;
   const anchor = at instanceof Element ? at : null;
-  const entries = items.map((item) =>
-    el(
-      item.href ? 'a' : 'button',
-      {
-        role: 'menuitem',
-        tabindex: '-1',
-        type: item.href ? null : 'button',
-        href: item.href,
-        download: item.href ? '' : null,
-        'aria-disabled': item.disabled ? 'true' : null,
-        onclick: () => {
-          if (item.disabled) return;
-          closeMenu();
-          item.run?.();
-        },
-      },
-      item.icon ? icon(item.icon) : null,
-      el('span', {}, item.label),
-      item.key
-        ? el('kbd', { class: 'side' }, item.key)
-        : item.side
-          ? el('span', { class: 'side' }, item.side)
-          : null,
-    ),
-  );
+  const entries = items.map(createEntry);
   const menu = el(
     'div',
     { class: 'menu', role: 'menu', 'aria-label': title },
@@ -59,29 +35,53 @@ export function openMenu(at, title, items, note = '') {
   const onOutside = (event) => {
     if (!menu.contains(event.target) && !anchor?.contains(event.target)) closeMenu();
   };
-  menu.addEventListener('keydown', (event) => {
-    const here = entries.indexOf(document.activeElement);
-    const steps = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: entries.length - 1 };
-    if (event.key in steps) {
-      entries[(steps[event.key] + entries.length) % entries.length].focus();
-    } else if (event.key === 'Escape' || event.key === 'Tab') {
-      closeMenu();
-    } else {
-      // Enter and the space bar press the entry; no other key may reach the page behind the menu.
-      event.stopPropagation();
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  menu.addEventListener('keydown', (event) => press(entries, event));
   document.getElementById('main').append(menu);
+  place(menu, at, anchor);
+  anchor?.setAttribute('aria-expanded', 'true');
+  open = { menu, anchor, onOutside, from: document.activeElement };
+  document.addEventListener('pointerdown', onOutside, true);
+  entries[0]?.focus({ preventScroll: true });
+}
+
+function createEntry(item) {
+  const side = item.key
+    ? el('kbd', { class: 'side' }, item.key)
+    : item.side
+      ? el('span', { class: 'side' }, item.side)
+      : null;
+  const attributes = {
+    role: 'menuitem',
+    tabindex: '-1',
+    type: item.href ? null : 'button',
+    href: item.href,
+    download: item.href ? '' : null,
+    'aria-disabled': item.disabled ? 'true' : null,
+    onclick() {
+      if (item.disabled) return;
+      closeMenu();
+      item.run?.();
+    },
+  };
+  return el(item.href ? 'a' : 'button', attributes, item.icon ? icon(item.icon) : null, el('span', {}, item.label), side);
+}
+
+function press(entries, event) {
+  const here = entries.indexOf(document.activeElement);
+  const steps = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: entries.length - 1 };
+  // Enter and the space bar press the entry; no other key may reach the page behind the menu.
+  event.stopPropagation();
+  if (event.key in steps) entries[(steps[event.key] + entries.length) % entries.length].focus();
+  else if (event.key === 'Escape' || event.key === 'Tab') closeMenu();
+  else return;
+  event.preventDefault();
+}
+
+/** Puts the menu where it can be seen whole. */
+function place(menu, at, anchor) {
   const box = anchor ? anchor.getBoundingClientRect() : { left: at.x, right: at.x, bottom: at.y, top: at.y };
   const { width, height } = menu.getBoundingClientRect();
   const left = anchor ? box.right - width : box.left;
   menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(box.bottom + 4, innerHeight - height - 8))}px`;
-  anchor?.setAttribute('aria-expanded', 'true');
-  open = { menu, anchor, onOutside, from: document.activeElement };
-  document.addEventListener('pointerdown', onOutside, true);
-  entries[0]?.focus({ preventScroll: true });
 }

@@ -2,8 +2,8 @@
 // paused.
 
 import { el, setText } from '../dom.js';
-import { notices } from '../model/health.js';
 import { plural } from '../model/format.js';
+import { notices } from '../model/notices.js';
 
 export function createNotices(host, resume) {
   let shown = '';

@@ -4,110 +4,124 @@
 // their way, or cannot be had, the views show everything, and the line says that, too.
 
 import { el, setAttr, setText } from '../dom.js';
-import { duration } from '../model/format.js';
 import { moment } from '../model/axis.js';
+import { duration } from '../model/format.js';
 import { Profile } from '../model/profile.js';
 import { rangeTicks, readRange } from '../model/range.js';
 
-/** `changed()` is called when there is another profile to show; `clear()` leaves the range. */
-export function createRange({ host, live, fetchSnapshot, changed, clear }) {
-  let wanted = '';
-  let profile = null; // the range's, or null while views show everything
-  let trouble = '';
-  let missing = ''; // what of the range is not held any more, in words
-  let request = null;
+/**
+ * on: { host (the element of the line), live, fetchSnapshot, changed() (called when there is another profile to show),
+ * clear() (leaves the range) }.
+ */
+export function createRange(on) {
+  const range = {
+    on,
+    wanted: '',
+    profile: null, // the range's, or null while views show everything
+    trouble: '',
+    missing: '', // what of the range is not held any more, in words
+    request: null,
+    line: null,
+  };
+  range.line = createLine(on, () => load(range));
+  return {
+    /** The profile of the range, or null where there is none. */
+    get profile() {
+      return range.profile;
+    },
+    show: (wanted) => show(range, wanted),
+    /** The daemon has forgotten what the range was taken from. */
+    forget() {
+      if (range.wanted !== '') load(range);
+    },
+    update: () => update(range),
+  };
+}
 
+function createLine({ host, clear }, reload) {
   const title = el('strong');
   const words = el('span');
-  const again = el('button', { type: 'button', class: 'button small', onclick: load }, 'Try again');
-  const leave = el(
-    'button',
-    { type: 'button', class: 'button small', title: 'Leave the range (Backspace)', onclick: clear },
-    'Show everything',
-  );
-  const line = el(
+  const press = (text, onclick, tip = null) =>
+    el('button', { type: 'button', class: 'button small', title: tip, onclick }, text);
+  const again = press('Try again', reload);
+  const root = el(
     'div',
     { class: 'notice', 'data-id': 'range', hidden: true },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('p', {}, title, ' ', words),
     again,
-    leave,
+    press('Show everything', clear, 'Leave the range (Backspace)'),
   );
-  host.append(line);
+  host.append(root);
+  return { root, title, words, again };
+}
 
-  async function load() {
-    request?.abort();
-    const mine = new AbortController();
-    request = mine;
-    trouble = '';
-    changed();
-    try {
-      const answer = await fetchSnapshot(readRange(wanted), mine.signal);
-      if (mine.signal.aborted) return;
-      profile = new Profile();
-      profile.load(answer);
-      missing = whatIsMissing(answer);
-    } catch (error) {
-      if (mine.signal.aborted) return;
-      profile = null;
-      trouble = error.message;
-    }
-    request = null;
-    changed();
+/** Shows this range, '' for everything; what is shown already is not fetched again. */
+function show(range, wanted) {
+  if (wanted === range.wanted) return;
+  range.wanted = wanted;
+  range.missing = '';
+  if (wanted !== '') {
+    load(range);
+    return;
   }
+  range.request?.abort();
+  range.request = null;
+  range.profile = null;
+  range.trouble = '';
+}
 
-  /** The ring holds the last calls only; what of the range is older cannot be counted. */
-  function whatIsMissing(answer) {
-    const held = answer.range?.held_from ?? 0;
-    const { from, to } = readRange(wanted);
-    const at = moment(held, live.ticksPerSecond, rangeTicks(wanted) / 100);
-    if (held > Number(to))
-      return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
-    if (held > Number(from))
-      return `Its calls before ${at} are not held any more; the figures are of what came after.`;
-    return profile.calls > 0 || profile.messages.length > 0 ? '' : 'No call is held of it: nothing ran then, or the profile was cleared since.';
+async function load(range) {
+  const { fetchSnapshot, changed } = range.on;
+  range.request?.abort();
+  const mine = new AbortController();
+  range.request = mine;
+  range.trouble = '';
+  changed();
+  try {
+    const answer = await fetchSnapshot(readRange(range.wanted), mine.signal);
+    if (mine.signal.aborted) return;
+    range.profile = new Profile();
+    range.profile.load(answer);
+    range.missing = whatIsMissing(range, answer);
+  } catch (error) {
+    if (mine.signal.aborted) return;
+    range.profile = null;
+    range.trouble = error.message;
   }
+  range.request = null;
+  changed();
+}
 
-  return {
-    /** The profile of the range, or null where there is none. */
-    get profile() {
-      return profile;
-    },
-    /** Shows this range, '' for everything; what is shown already is not fetched again. */
-    show(range) {
-      if (range === wanted) return;
-      wanted = range;
-      missing = '';
-      if (range !== '') {
-        load();
-        return;
-      }
-      request?.abort();
-      request = null;
-      profile = null;
-      trouble = '';
-    },
-    /** The daemon has forgotten what the range was taken from. */
-    forget() {
-      if (wanted !== '') load();
-    },
-    update() {
-      line.hidden = wanted === '';
-      if (line.hidden) return;
-      const { from, to } = readRange(wanted);
-      const ticks = rangeTicks(wanted);
-      const at = (edge) => moment(Number(edge), live.ticksPerSecond, ticks / 100);
-      setAttr(line, 'data-level', trouble !== '' ? 'bad' : missing !== '' ? 'warn' : 'pause');
-      setText(title, `Range of ${duration(ticks, live.ticksPerSecond)}`);
-      setText(
-        words,
-        trouble !== ''
-          ? `It cannot be shown: ${trouble} Every view shows everything meanwhile.`
-          : profile === null
-            ? `from ${at(from)} to ${at(to)}. Reading its calls …`
-            : missing || `from ${at(from)} to ${at(to)}: views and exports are of these calls only.`,
-      );
-      again.hidden = trouble === '';
-    },
-  };
+const momentIn = ({ on, wanted }, ticks) => moment(ticks, on.live.ticksPerSecond, rangeTicks(wanted) / 100);
+
+/** The ring holds the last calls only; what of the range is older cannot be counted. */
+function whatIsMissing(range, answer) {
+  const held = answer.range?.held_from ?? 0;
+  const { from, to } = readRange(range.wanted);
+  const at = momentIn(range, held);
+  if (held > Number(to)) return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
+  if (held > Number(from)) return `Its calls before ${at} are not held any more; the figures are of what came after.`;
+  const { calls, messages } = range.profile;
+  if (calls > 0 || messages.length > 0) return '';
+  return 'No call is held of it: nothing ran then, or the profile was cleared since.';
+}
+
+function wordsOf(range) {
+  const { from, to } = readRange(range.wanted);
+  const [begin, end] = [from, to].map((edge) => momentIn(range, Number(edge)));
+  if (range.trouble !== '') return `It cannot be shown: ${range.trouble} Every view shows everything meanwhile.`;
+  if (range.profile === null) return `from ${begin} to ${end}. Reading its calls …`;
+  return range.missing || `from ${begin} to ${end}: views and exports are of these calls only.`;
+}
+
+function update(range) {
+  const { wanted, trouble, missing, on } = range;
+  const { root, title, words, again } = range.line;
+  root.hidden = wanted === '';
+  if (root.hidden) return;
+  setAttr(root, 'data-level', trouble !== '' ? 'bad' : missing !== '' ? 'warn' : 'pause');
+  setText(title, `Range of ${duration(rangeTicks(wanted), on.live.ticksPerSecond)}`);
+  setText(words, wordsOf(range));
+  again.hidden = trouble === '';
 }

@@ -109,3 +109,10 @@ export function baseName(path) {
 export function plural(n, one, many = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
+
+/** The text with a full stop at its end, unless it has one; '' for none. */
+export function sentence(text) {
+  if (!text) return '';
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

@@ -1,7 +1,7 @@
 // empty.js - what a view shows in place of a graph or table with nothing in it.
 
 import { el, setText } from '../dom.js';
-import { emptyState } from '../model/health.js';
+import { emptyState } from '../model/empty.js';
 
 /** Options of miniprofd are never broken over two lines: half of one is none. */
 const words = (text) =>
@@ -21,7 +21,7 @@ export function createEmpty(start) {
     show(profile, answers, filtered = false) {
       this.tell(emptyState(profile, answers, filtered));
     },
-    /** Shows a state as model/health.js gives it. */
+    /** Shows a state as model/empty.js gives it. */
     tell(state) {
       root.hidden = false;
       root.dataset.level = state.level;

@@ -1,6 +1,6 @@
 // checkpoints.js - the table of what lies between two checkpoints, with a bar from the shortest to the longest.
 
-import { el, setAttr, setText } from '../dom.js';
+import { el, setAttr } from '../dom.js';
 import {
   checkpointColumns,
   checkpointRows,
@@ -9,27 +9,53 @@ import {
   sortCheckpoints,
 } from '../model/checkpoints.js';
 import { count, duration, plural, ticksNote } from '../model/format.js';
-import { emptyStateOf } from '../model/health.js';
+import { emptyStateOf } from '../model/empty.js';
 import { SteadyOrder } from '../model/rows.js';
 import { createEmpty } from '../part/empty.js';
-import { createOrder, createTable, tableKeys } from '../part/table.js';
+import { createStatus, whyEmpty } from '../part/status.js';
+import { createTable } from '../part/table.js';
+import { createOrder, tableKeys } from '../part/table-keys.js';
 
 const hints = { name: (row) => row.name, topic: (row) => row.topic, path: (row) => row.path };
 
 function create(host) {
-  let rows = [];
-  let columns = [];
-  let sorted = null; // the column
-  let scale = null; // of the bars
-  let all = 0;
-  const steady = new SteadyOrder((row) => row.id);
+  const view = {
+    host,
+    rows: [],
+    columns: [],
+    sorted: null, // the column
+    scale: null, // of the bars
+    all: 0,
+    steady: new SteadyOrder((row) => row.id),
+    foot: createStatus(),
+    empty: createEmpty(() => host.device('start')),
+  };
+  view.range = rangeColumn(view);
   const order = createOrder(
     host,
-    () => columns,
-    () => sorted,
+    () => view.columns,
+    () => view.sorted,
   );
+  view.table = createTable('Checkpoints', 'checkpoints-table', {
+    sort: (column) => order.by(column),
+    scroll: () => host.redraw(),
+  });
+  const { table, foot, empty } = view;
+  view.body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status));
+  const root = el('section', { class: 'view checkpoints', 'aria-label': 'Checkpoints' }, view.body, empty.root);
+  const move = (step) => scroll(view, step);
+  return {
+    root,
+    update: () => update(view),
+    summary: () => (host.match.empty ? '' : `${count(view.rows.length)} of ${count(view.all)}`),
+    next: move,
+    actions: tableKeys('Checkpoints', 'row', table, move, order),
+  };
+}
 
-  const range = {
+/** A bar from the shortest to the longest, with a line at the mean. */
+function rangeColumn(view) {
+  return {
     id: 'range',
     title: 'Min – mean – max',
     tip: 'On a logarithmic scale that all rows share; the line across is the mean',
@@ -38,92 +64,74 @@ function create(host) {
       const bar = el('span', { class: 'range-bar' });
       const mean = el('span', { class: 'range-mean' });
       const track = el('span', { class: 'range-track', 'aria-hidden': 'true' }, bar, mean);
-      return {
-        nodes: [track],
-        set({ row }) {
-          const known = (value) => value !== null && value !== undefined && scale !== null;
-          bar.hidden = !known(row.min_ticks) || !known(row.max_ticks);
-          mean.hidden = !known(row.mean_ticks);
-          const percent = (value) => `${(100 * scale.at(value)).toFixed(2)}%`;
-          if (!bar.hidden) {
-            bar.style.left = percent(row.min_ticks);
-            bar.style.right = `${(100 - 100 * scale.at(row.max_ticks)).toFixed(2)}%`;
-          }
-          if (!mean.hidden) mean.style.left = percent(row.mean_ticks);
-        },
-      };
+      return { nodes: [track], set: ({ row }) => showRange(view.scale, row, bar, mean) };
     },
   };
+}
 
-  const table = createTable('Checkpoints', 'checkpoints-table', {
-    sort: (column) => order.by(column),
-    scroll: () => host.redraw(),
+function showRange(scale, row, bar, mean) {
+  const known = (value) => value !== null && value !== undefined && scale !== null;
+  const percent = (share) => `${(100 * share).toFixed(2)}%`;
+  bar.hidden = !known(row.min_ticks) || !known(row.max_ticks);
+  mean.hidden = !known(row.mean_ticks);
+  if (!bar.hidden) {
+    bar.style.left = percent(scale.at(row.min_ticks));
+    bar.style.right = percent(1 - scale.at(row.max_ticks));
+  }
+  if (!mean.hidden) mean.style.left = percent(scale.at(row.mean_ticks));
+}
+
+function tell({ host, rows, all, scale, foot }) {
+  const { profile, match, place } = host;
+  const time = (ticks) => duration(ticks, profile.ticksPerSecond);
+  foot.tell(
+    [
+      match.empty ? plural(all, 'row') : `${count(rows.length)} of ${plural(all, 'row')}`,
+      scale === null ? '' : `bars from ${time(scale.low)} to ${time(scale.high)}, logarithmic`,
+      profile.ticksPerSecond ? '' : ticksNote,
+    ],
+    whyEmpty(rows, match, `No row matches “${place.search}”.`),
+  );
+}
+
+function listRows(view, every) {
+  const { place, match, paused } = view.host;
+  view.columns = [...checkpointColumns(every).map((c) => ({ ...c, hint: hints[c.id] })), view.range];
+  const { columns } = view;
+  view.sorted =
+    columns.find((c) => c.id === place.sort && !c.plain) ?? columns.find((c) => c.id === 'mean') ?? columns[0];
+  const key = [view.sorted.id, place.rising, place.search, paused].join('|');
+  view.rows = view.steady.arrange(filterCheckpoints(every, match), key, performance.now(), (list) =>
+    sortCheckpoints(list, view.sorted, place.rising),
+  );
+  view.scale = logScale(every);
+}
+
+function update(view) {
+  const { host, table, body, empty } = view;
+  const every = checkpointRows(host.profile);
+  view.all = every.length;
+  body.hidden = every.length === 0;
+  if (body.hidden) {
+    empty.tell(emptyStateOf('checkpoints', host.profile, host.answers));
+    return;
+  }
+  empty.hide();
+  listRows(view, every);
+  table.show(view.rows, view.columns, {
+    sorted: { id: view.sorted.id, rising: host.place.rising },
+    scale: host.profile.ticksPerSecond,
+    marks: (row) => ({ 'data-none': row.none ? '' : null, 'data-average': row.kind === 'average' ? '' : null }),
   });
-  const nothing = el('p', { class: 'table-nothing', hidden: true });
-  const status = el('p', { class: 'table-status' });
-  const empty = createEmpty(() => host.device('start'));
-  const body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, nothing, status));
-  const root = el('section', { class: 'view checkpoints', 'aria-label': 'Checkpoints' }, body, empty.root);
+  tell(view);
+  setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
+}
 
-  function tellStatus() {
-    const { ticksPerSecond } = host.profile;
-    const time = (ticks) => duration(ticks, ticksPerSecond);
-    setText(
-      status,
-      [
-        host.match.empty ? plural(all, 'row') : `${count(rows.length)} of ${plural(all, 'row')}`,
-        scale === null ? '' : `bars from ${time(scale.low)} to ${time(scale.high)}, logarithmic`,
-        ticksPerSecond ? '' : ticksNote,
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    );
-  }
-
-  function update() {
-    const every = checkpointRows(host.profile);
-    all = every.length;
-    body.hidden = all === 0;
-    if (all === 0) {
-      empty.tell(emptyStateOf('checkpoints', host.profile, host.answers));
-      return;
-    }
-    empty.hide();
-    const { place } = host;
-    columns = [...checkpointColumns(every).map((c) => ({ ...c, hint: hints[c.id] })), range];
-    sorted = columns.find((c) => c.id === place.sort && !c.plain) ?? columns.find((c) => c.id === 'mean') ?? columns[0];
-    const matching = filterCheckpoints(every, host.match);
-    const key = [sorted.id, place.rising, place.search, host.paused].join('|');
-    rows = steady.arrange(matching, key, performance.now(), (list) => sortCheckpoints(list, sorted, place.rising));
-    scale = logScale(every);
-    table.show(rows, columns, {
-      sorted: { id: sorted.id, rising: place.rising },
-      scale: host.profile.ticksPerSecond,
-      marks: (row) => ({ 'data-none': row.none ? '' : null, 'data-average': row.kind === 'average' ? '' : null }),
-    });
-    nothing.hidden = rows.length > 0;
-    setText(
-      nothing,
-      host.match.error ? `Not a regular expression: ${host.match.error}` : `No row matches “${place.search}”.`,
-    );
-    tellStatus();
-    setAttr(table.root, 'data-empty', rows.length === 0 ? '' : null);
-  }
-
-  /** No row is chosen here: the keys scroll. */
-  function move(step) {
-    if (rows.length === 0) return false;
-    table.scrollBy(step);
-    return true;
-  }
-
-  return {
-    root,
-    update,
-    summary: () => (host.match.empty ? '' : `${count(rows.length)} of ${count(all)}`),
-    next: move,
-    actions: tableKeys('Checkpoints', 'row', table, move, order),
-  };
+/** No row is chosen here: the keys scroll. */
+function scroll({ rows, table }, step) {
+  if (rows.length === 0) return false;
+  table.scrollBy(step);
+  return true;
 }
 
 export const checkpoints = { id: 'checkpoints', title: 'Checkpoints', create };

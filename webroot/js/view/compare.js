@@ -1,386 +1,178 @@
-// compare.js - the current profile against an earlier one: a flame graph coloured by what changed, the list of
-// the largest changes, and the table of all.
+// compare.js - the current profile against an earlier one: a flame graph coloured by what changed, the list of the largest
+// changes, and the table of all.
 
-import { el, setAttr } from '../dom.js';
-import { figure, ratio } from '../model/changes.js';
-import { changeColour } from '../model/colour.js';
-import { strength } from '../model/compare.js';
+import { el } from '../dom.js';
 import { percent, plural } from '../model/format.js';
-import { Latest } from '../model/latest.js';
-import { shorten } from '../model/names.js';
-import { rankFunctions } from '../model/rank.js';
-import { matchFunctions, matchShare, stepMatch } from '../model/search.js';
-import { compareProfiles, widestFrames } from '../model/versus.js';
+import { createCrumbs } from '../part/crumbs.js';
+import { createEmpty } from '../part/empty.js';
+import { Matches } from '../part/flame/matches.js';
+import { createHotList } from '../part/hot-list.js';
+import { nextOption } from '../part/option.js';
+import { act, copyTable, goTo, goToPending, lead } from './compare/acts.js';
 import { createCompareDetails } from './compare/details.js';
+import { createCompareStage, searchGraph, showList } from './compare/graph.js';
 import { compareActions } from './compare/keys.js';
-import { changeEntries } from './compare/list.js';
+import { createLegend } from './compare/legend.js';
 import { createSides } from './compare/sides.js';
 import { createChangeTable } from './compare/table.js';
 import { createCompareToolbar } from './compare/toolbar.js';
-import { createEmpty } from '../part/empty.js';
-import { createStage } from '../part/flame/stage.js';
-import { createCrumbs } from './flame/toolbar.js';
-import { createHotList } from '../part/hot-list.js';
-
-const signs = { '-1': '−', 0: '', 1: '+' };
+import { createLatest, wantVersus } from './compare/versus.js';
 
 function create(host) {
-  let versus = null; // what model/versus.js answers, or null while there is nothing to compare
-  let wants = false; // whether a comparison is on its way or there
-  let compared = null; // { profile, number }: the profile compared last, and the how manieth it is
-  let matched = { key: '', versus: null, text: '', hits: null, share: null, list: [] };
-  let matchAt = -1;
-  let litFn = -1; // the function pointed at in the list
-  let pending = null; // labels of a frame to go to once widths are those of the other side
-
-  // --- parts
-  // ----------------------------------------------------------------------------------------------------------
-
-  const sides = createSides(host);
-  const toolbar = createCompareToolbar(host.go, copyTable);
-  const crumbs = createCrumbs((depth) =>
-    stage.zoomTo(versus.frames.find(versus.frames.path(stage.zoom).slice(0, depth))),
-  );
-  const stage = createStage({
-    id: 'compare',
-    label:
-      'Flame graph of the changes. Arrow keys go from frame to frame, Enter zooms, Escape goes back. ' +
-      'The table of changes has the same figures by function.',
-    labelOf: (fn) => versus.aligned.functions[fn].label,
-    zoomed,
-    go: (zoom, how) => host.go({ zoom, inverted: false }, how),
-    scene,
-    painted: showDetails,
-    spoken,
-    menu,
+  const view = {
+    host,
+    versus: null, // what model/versus.js answers, or null while there is nothing to compare
+    wants: false, // whether a comparison is on its way or there
+    compared: { profile: null, number: 0 }, // the profile compared last, and the how manieth it is
+    matches: new Matches(),
+    litFn: -1, // the function pointed at in the list
+    pending: null, // labels of a frame to go to once widths are those of the other side
+    sides: createSides(host),
+    legend: createLegend(),
+    empty: createEmpty(() => host.device('start')),
+  };
+  view.latest = createLatest(view);
+  view.toolbar = createCompareToolbar(host.go, () => copyTable(view));
+  view.stage = createCompareStage(view);
+  view.crumbs = createCrumbs((depth) => {
+    const { frames } = view.versus;
+    view.stage.zoomTo(frames.find(frames.path(view.stage.zoom).slice(0, depth)));
   });
-  const hot = createHotList({
-    point(fn) {
-      if (litFn === fn) return;
-      litFn = fn;
-      stage.paint();
-    },
-    choose: (node) => goTo(node),
-  });
-  const details = createCompareDetails((what) => act(what));
-  const table = createChangeTable(host, lead);
-  const empty = createEmpty(() => host.device('start'));
-  const waiting = el('p', { class: 'compare-waiting', role: 'status', hidden: true });
-  const graph = el('div', { class: 'flame-body' }, stage.root, hot.root);
-  const legendBar = el('div', { class: 'compare-bar' }, crumbs.root, toolbar.legend);
-  const root = el(
+  view.hot = createHotList({ point: (fn) => light(view, fn), choose: (node) => goTo(view, node) });
+  view.details = createCompareDetails((what) => act(view, what));
+  view.table = createChangeTable(host, (entry) => lead(view, entry));
+  build(view);
+  return answerOf(view);
+}
+
+function build(view) {
+  const { sides } = view;
+  view.waiting = el('p', { class: 'compare-waiting', role: 'status', hidden: true });
+  view.graph = el('div', { class: 'flame-body' }, view.stage.root, view.hot.root);
+  view.legendBar = el('div', { class: 'compare-bar' }, view.crumbs.root, view.legend.root);
+  view.root = el(
     'section',
     { class: 'view compare', 'aria-label': 'Compare' },
     sides.error,
     sides.reading,
     sides.sides,
-    toolbar.root,
-    legendBar,
-    graph,
-    details.root,
-    table.root,
-    waiting,
+    view.toolbar.root,
+    view.legendBar,
+    view.graph,
+    view.details.root,
+    view.table.root,
+    view.waiting,
     sides.start,
-    empty.root,
+    view.empty.root,
     sides.picker,
   );
+}
 
-  // --- state
-  // ----------------------------------------------------------------------------------------------------------
+function light(view, fn) {
+  if (view.litFn === fn) return;
+  view.litFn = fn;
+  view.stage.paint();
+}
 
-  /** A zoom of the callers' tree is none of this one. */
-  function zoomed() {
-    return host.place.inverted ? [] : host.place.zoom;
-  }
+const isFlameShown = ({ versus, host }) => versus !== null && host.place.show === 'flame';
 
-  const least = () => Number(host.place.least) / 100;
-  const entryOf = (node) => versus.aligned.functions[versus.frames.fn[node]] ?? null;
-  const strengthOf = (node) => strength(versus.change(node), least());
-  const colourOf = (node) => changeColour(strengthOf(node), host.theme);
-
-  async function make(held, profile, place) {
-    const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
-    // Only of a mark is it known that this run went on from there.
-    const ranged = held.ranged || place.range !== '';
-    const mayGrow = held.kind === 'mark' && held.run === host.run && !place.swap && !ranged;
-    return { held, made: await compareProfiles(before, after, place, mayGrow, host.layOver) };
-  }
-
-  const latest = new Latest(make, ({ held, made }) => {
-    if (host.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
-    const former = versus?.aligned.functions;
-    versus = { ...made, heldId: held.id };
-    const now = versus.aligned.functions;
-    // Numbers of functions mean the same as before, unless names have changed.
-    if (former?.some(({ label }, id) => now[id]?.label !== label)) stage.select(-1);
-    host.redraw();
-  });
-
-  /** Until a comparison is there, what was compared before is shown; of another base nothing is. */
-  function build() {
-    const { base, profile, place } = host;
-    const { held } = base;
-    wants = held !== null && profile.loaded;
-    if (versus !== null && (!wants || versus.heldId !== held.id)) {
-      versus = null;
-      stage.select(-1);
-    }
-    if (!wants) {
-      setAttr(root, 'data-behind', null);
-      return;
-    }
-    if (compared?.profile !== profile) compared = { profile, number: (compared?.number ?? 0) + 1 };
-    const wishes = [place.unit, place.measure, place.order, place.side, place.since, place.swap];
-    const what = [held.id, compared.number, host.run, place.range, ...wishes].join('|');
-    latest.want(what, `${profile.sequence}|${profile.named}`, () => [held, profile, place]);
-    setAttr(root, 'data-behind', latest.behind ? '' : null);
-    if (versus !== null) stage.show(versus.frames, zoomed().map(versus.aligned.idOf));
-  }
-
-  function search() {
-    const { zoom } = stage;
-    const key = `${host.place.search}|${zoom}`;
-    if (matched.versus === versus && matched.key === key) return;
-    if (matched.text !== host.place.search) matchAt = -1;
-    const { frames, aligned } = versus;
-    const hits = host.match.empty ? null : matchFunctions(aligned.functions, host.match);
-    matched = {
-      key,
-      versus,
-      text: host.place.search,
-      hits,
-      share: hits ? matchShare(frames, hits, zoom) : null,
-      list: hits ? rankFunctions(frames, 0, 'total', hits) : [],
-    };
-  }
-
-  /** Goes to a frame; to one that has no width on this side, by way of the other. */
-  function goTo(node) {
-    if (node < 0) return;
-    const { frames, aligned } = versus;
-    if (frames.weight[node] > 0) {
-      stage.reveal(node, true);
-      return;
-    }
-    pending = frames.path(node).map((fn) => aligned.functions[fn].label);
-    host.go({ side: host.place.side === 'after' ? 'before' : 'after' });
-  }
-
-  function goToPending() {
-    if (pending === null || versus.side !== host.place.side) return;
-    const path = pending.map(versus.aligned.idOf);
-    pending = null;
-    stage.reveal(versus.frames.find(path), true);
-  }
-
-  /** Leads to the function in the Functions view, or to its frame here when it is only in the other profile. */
-  function lead(entry) {
-    const current = host.place.swap ? entry.before : entry.after;
-    if (current !== null) {
-      host.go({ view: 'functions', fn: host.profile.labelOf(current.id) });
-      return;
-    }
-    host.toast('info', `${entry.name} is not in the current profile`, 'Here is where it was.');
-    host.go({ show: 'flame' });
-    goTo(widestFrames(versus.frames, versus.aligned.functions.length)[entry.id]);
-  }
-
-  function copyTable() {
-    if (versus !== null) host.copy(table.csv(), 'Table');
-  }
-
-  function act(what, node = stage.meant) {
-    if (versus === null) return false;
-    if (host.place.show === 'table') {
-      const chosen = table.chosen();
-      if (what === 'copy') copyTable();
-      else if (chosen !== null) lead(chosen);
-      return chosen !== null || what === 'copy';
-    }
-    if (node < 0) return false;
-    if (what === 'zoom') {
-      stage.zoomTo(node);
-      return true;
-    }
-    const entry = entryOf(node);
-    if (entry === null) return false;
-    if (what === 'function') lead(entry);
-    if (what === 'copy') host.copy(entry.name, 'Name');
-    return true;
-  }
-
-  function menu(node, at) {
-    host.openMenu(at, entryOf(node).name, [
-      { label: 'Zoom to this frame', icon: 'zoom', key: '⏎', run: () => act('zoom', node) },
-      { label: 'Callers, callees, durations', icon: 'table', key: 'g', run: () => act('function', node) },
-      { label: 'Copy name', key: 'y', run: () => act('copy', node) },
-    ]);
-  }
-
-  // --- drawing
-  // --------------------------------------------------------------------------------------------------------
-
-  function caption(node, name, room) {
-    const change = versus.change(node);
-    const sign = signs[Math.sign(strength(change, least()))];
-    if (sign === '') return shorten(name, room);
-    const far = ratio(change);
-    const told = /^[+−]/.test(far) ? far : `${sign} ${far}`;
-    const rest = room - told.length - 2;
-    if (name.length <= rest || rest > 20) return `${told}  ${shorten(name, rest)}`;
-    return room < 4 ? sign : `${sign} ${shorten(name, room - 2)}`;
-  }
-
-  function scene() {
-    const { functions } = versus.aligned;
-    let lit = matched.hits;
-    if (litFn >= 0) {
-      lit = new Uint8Array(functions.length);
-      lit[litFn] = 1;
-    }
-    const { before, after } = versus.change(0);
-    return {
-      functions,
-      named: 0,
-      theme: host.theme,
-      colourBy: 'change',
-      lit,
-      fillOf: colourOf,
-      captionOf: caption,
-      rootText:
-        before > 0 && after > 0 && versus.how.measure !== 'share' ? `all  ${ratio(versus.change(0))}` : 'all',
-    };
-  }
-
-  function showDetails() {
-    const { frames, how } = versus;
-    const node = stage.meant;
-    const at = node >= 0 ? node : stage.zoom;
-    details.show({
-      entry: entryOf(at),
-      change: versus.change(at),
-      mean: versus.mean(at),
-      calls: [frames.callsBefore[at], frames.callsAfter[at]],
-      how,
-      narrow: stage.narrow,
-      colour: colourOf(at),
-      chosen: node >= 0,
-    });
-  }
-
-  function spoken(node) {
-    const change = versus.change(node);
-    const { how, frames } = versus;
-    return [
-      entryOf(node)?.name ?? 'All',
-      `before ${figure(change.before, how)}, after ${figure(change.after, how)}`,
-      `change ${ratio(change)}`,
-      `level ${frames.depth[node]}`,
-    ].join(', ');
-  }
-
-  function showList() {
-    const { entries, count } = changeEntries(versus, {
-      hits: matched.hits,
-      least: least(),
-      selectedFn: stage.selected >= 0 ? versus.frames.fn[stage.selected] : -1,
-      width: stage.painter.width,
-      most: hot.rowsMost,
-    });
-    const what = { time: 'self', calls: 'calls', samples: 'samples' }[versus.how.unit];
-    hot.show(
-      matched.hits ? 'Matches' : 'Most changed',
-      matched.hits ? plural(count, 'function') : what,
-      entries,
-    );
-  }
-
-  function update() {
-    const { base, profile, place } = host;
-    build();
-    const there = versus !== null;
-    sides.show(versus?.frames ?? null, versus?.since ?? false);
-    const { frames = null } = versus ?? {};
-    const nothing = there && Math.max(frames.before[0], frames.after[0]) === 0;
-    const dark = there && !nothing && frames.weight[0] === 0; // nothing on the side that gives the widths
-    const flame = place.show === 'flame';
-    toolbar.root.hidden = !there || nothing;
-    legendBar.hidden = !there || nothing || !flame;
-    graph.hidden = details.root.hidden = !there || nothing || dark || !flame;
-    table.root.hidden = !there || nothing || flame;
-    waiting.hidden = !dark || !flame;
-    if (base.held !== null && (!wants || nothing)) empty.show(profile, host.answers);
-    else empty.hide();
-    if (!there || nothing) return;
-    toolbar.show(place, versus.can, versus.how, host.theme);
-    crumbs.show(['all', ...frames.path(stage.zoom).map((fn) => versus.aligned.functions[fn].name)], '');
-    if (!flame) {
-      table.show(versus.rows, versus.how);
-      return;
-    }
-    if (dark) {
-      waiting.textContent = versus.since
-        ? 'Nothing has come since the mark yet. Widths of before (b) show what ran until then.'
-        : 'There is nothing on this side. Choose the widths of the other (b).';
-      return;
-    }
-    search();
-    goToPending();
-    showList();
-    stage.paintNow();
-  }
-
-  const flameShown = () => versus !== null && host.place.show === 'flame';
-  const next = (key, options) => {
-    const at = options.indexOf(host.place[key]);
-    host.go({ [key]: options[(at + 1) % options.length] }, { replace: true });
-  };
-
+function answerOf(view) {
+  const { stage, table, matches, host } = view;
   return {
-    root,
-    update,
-    back: () => flameShown() && stage.back(),
+    root: view.root,
+    update: () => update(view),
+    back: () => isFlameShown(view) && stage.back(),
     summary() {
-      if (versus === null || host.match.empty) return '';
-      if (!flameShown()) return table.summary();
-      if (!matched.share) return '';
-      return `${percent(matched.share.share)} · ${plural(matched.list.length, 'function')}`;
+      if (view.versus === null || host.match.empty) return '';
+      if (!isFlameShown(view)) return table.summary();
+      if (!matches.share) return '';
+      return `${percent(matches.share.share)} · ${plural(matches.list.length, 'function')}`;
     },
     next(step) {
-      if (versus === null) return false;
-      if (!flameShown()) return table.move(step);
-      const { length } = matched.list;
-      if (length === 0) return false;
-      matchAt = stepMatch(matchAt, step, length);
-      stage.reveal(matched.list[matchAt].node, true);
-      return true;
+      if (view.versus === null) return false;
+      if (!isFlameShown(view)) return table.move(step);
+      const node = matches.next(step);
+      if (node >= 0) stage.reveal(node, true);
+      return node >= 0;
     },
     get actions() {
-      return compareActions({
-        there: versus !== null,
-        inTable: host.place.show === 'table',
-        tableKeys: table.keys,
-        stage,
-        sides,
-        act,
-        show: () => next('show', ['flame', 'table']),
-        measure: () =>
-          next(
-            'measure',
-            ['share', 'call', 'second', 'total'].filter((one) => versus?.can.measures.has(one)),
-          ),
-        unit: () =>
-          next(
-            'unit',
-            ['time', 'calls', 'samples'].filter((one) => versus?.can.units.has(one)),
-          ),
-        side: () => next('side', ['after', 'before']),
-        order: () => next('order', ['heavy', 'name']),
-        since: () => next('since', [true, false]),
-        least: () => next('least', ['0', '1', '5', '10']),
-      });
+      return actionsOf(view);
     },
   };
+}
+
+function actionsOf(view) {
+  const { host, versus } = view;
+  const next = (key, options) => () => nextOption(host, key, options);
+  return compareActions({
+    there: versus !== null,
+    inTable: host.place.show === 'table',
+    tableKeys: view.table.keys,
+    stage: view.stage,
+    sides: view.sides,
+    act: (what) => act(view, what),
+    show: next('show', ['flame', 'table']),
+    measure: next('measure', ['share', 'call', 'second', 'total'].filter((one) => versus?.can.measures.has(one))),
+    unit: next('unit', ['time', 'calls', 'samples'].filter((one) => versus?.can.units.has(one))),
+    side: next('side', ['after', 'before']),
+    order: next('order', ['heavy', 'name']),
+    since: next('since', [true, false]),
+    least: next('least', ['0', '1', '5', '10']),
+  });
+}
+
+// --- drawing
+
+/** What of the comparison there is: { nothing (on either side), dark (on the side that gives the widths) }. */
+function extentOf(versus) {
+  if (versus === null) return { nothing: true, dark: false };
+  const { before, after, weight } = versus.frames;
+  const nothing = Math.max(before[0], after[0]) === 0;
+  return { nothing, dark: !nothing && weight[0] === 0 };
+}
+
+function hideParts(view, { nothing, dark }, flame) {
+  view.toolbar.root.hidden = nothing;
+  view.legendBar.hidden = nothing || !flame;
+  view.graph.hidden = view.details.root.hidden = nothing || dark || !flame;
+  view.table.root.hidden = nothing || flame;
+  view.waiting.hidden = !dark || !flame;
+}
+
+function update(view) {
+  const { host } = view;
+  wantVersus(view);
+  const { versus } = view;
+  view.sides.show(versus?.frames ?? null, versus?.since ?? false);
+  const extent = extentOf(versus);
+  const flame = host.place.show === 'flame';
+  hideParts(view, extent, flame);
+  const isEmpty = !view.wants || (versus !== null && extent.nothing);
+  if (host.base.held !== null && isEmpty) view.empty.show(host.profile, host.answers);
+  else view.empty.hide();
+  if (!extent.nothing) draw(view, flame, extent.dark);
+}
+
+function draw(view, flame, dark) {
+  const { host, versus } = view;
+  const { frames, aligned } = versus;
+  view.toolbar.show(host.place, versus.can, versus.how);
+  view.legend.show(host.theme);
+  view.crumbs.show(['all', ...frames.path(view.stage.zoom).map((fn) => aligned.functions[fn].name)], '');
+  if (!flame) {
+    view.table.show(versus.rows, versus.how);
+    return;
+  }
+  if (dark) {
+    view.waiting.textContent = versus.since
+      ? 'Nothing has come since the mark yet. Widths of before (b) show what ran until then.'
+      : 'There is nothing on this side. Choose the widths of the other (b).';
+    return;
+  }
+  searchGraph(view);
+  goToPending(view);
+  view.stage.paintNow();
+  showList(view); // which asks how wide the graph is
 }
 
 export const compare = { id: 'compare', title: 'Compare', create };

@@ -1,37 +1,101 @@
-// flame.js - the live flame graph: toolbar, way back up, canvas, the details line and the list of hot
-// functions.
+// flame.js - the live flame graph: toolbar, way back up, canvas, the details line and the list of hot functions.
 
 import { el, setAttr } from '../dom.js';
 import { count, duration, percent, plural } from '../model/format.js';
 import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
 import { rankBelow, rankFunctions } from '../model/rank.js';
-import { matchFunctions, matchShare, stepMatch } from '../model/search.js';
+import { createCrumbs } from '../part/crumbs.js';
 import { createEmpty } from '../part/empty.js';
+import { Matches } from '../part/flame/matches.js';
+import { Stage } from '../part/flame/stage.js';
+import { createHotList } from '../part/hot-list.js';
+import { nextOption } from '../part/option.js';
+import { act, openFrameMenu } from './flame/acts.js';
 import { createDetails } from './flame/details.js';
 import { flameActions } from './flame/keys.js';
-import { createStage } from '../part/flame/stage.js';
-import { createCrumbs, createToolbar } from './flame/toolbar.js';
-import { createHotList } from '../part/hot-list.js';
-
-const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
+import { createToolbar } from './flame/toolbar.js';
+import { ruleOf, samplesThere, unitWanted } from './flame/wanted.js';
 
 function create(host) {
-  const hasSource = host.views.includes('source'); // a report has not
-  let frames = null; // what is shown; made beside the page, so it may be behind what host.place says
-  let functions = []; // those that `frames` has numbers of
-  let unit = 'time'; // what the widths of `frames` are
-  let inverted = false; // whether `frames` has callers below callees
-  let matched = { frames: null, key: '', text: '', hits: null, share: null, list: [] };
-  let litFn = -1; // the function pointed at in the list
-  let matchAt = -1; // the match gone to last
+  const view = {
+    host,
+    hasSource: host.views.includes('source'), // a report has not
+    frames: null, // what is shown; made beside the page, so it may be behind what host.place says
+    functions: [], // those that `frames` has numbers of
+    unit: 'time', // what the widths of `frames` are
+    inverted: false, // whether `frames` has callers below callees
+    matches: new Matches(),
+    litFn: -1, // the function pointed at in the list
+    toolbar: createToolbar(host),
+    empty: createEmpty(() => host.device('start')),
+  };
+  view.stage = createStage(view);
+  view.crumbs = createCrumbs((depth) => {
+    const { frames, stage } = view;
+    stage.zoomTo(frames.find(frames.path(stage.zoom).slice(0, depth)));
+  });
+  view.hot = createHotList({
+    point: (fn) => light(view, fn),
+    choose: (node) => view.stage.reveal(node, true),
+  });
+  view.details = createDetails((what) => act(view, what), view.hasSource);
+  view.latest = new Latest(
+    (profile, rule) => make(host, profile, rule),
+    (made) => take(view, made),
+  );
+  view.body = el('div', { class: 'flame-body' }, view.stage.root, view.hot.root);
+  view.root = el(
+    'section',
+    { class: 'view flame', 'aria-label': 'Flame graph' },
+    view.toolbar.root,
+    view.crumbs.root,
+    view.body,
+    view.details.root,
+    view.empty.root,
+  );
+  return answerOf(view);
+}
 
-  // --- parts
-  // ----------------------------------------------------------------------------------------------------------
+function answerOf(view) {
+  const { stage, matches } = view;
+  return {
+    root: view.root,
+    update: () => update(view),
+    back: () => stage.back(),
+    summary: () =>
+      matches.share ? `${percent(matches.share.share)} · ${plural(matches.list.length, 'function')}` : '',
+    next(step) {
+      const node = matches.next(step);
+      if (node >= 0) stage.reveal(node, true);
+      return node >= 0;
+    },
+    actions: actionsOf(view),
+  };
+}
 
-  const toolbar = createToolbar(host.go);
-  const crumbs = createCrumbs((depth) => stage.zoomTo(frames.find(frames.path(stage.zoom).slice(0, depth))));
-  const stage = createStage({
+function actionsOf(view) {
+  const { host, stage } = view;
+  return flameActions({
+    hasSource: view.hasSource,
+    arrow: (way) => stage.arrow(way),
+    act: (what) => act(view, what),
+    menu: () => stage.menu(),
+    showAll: () => stage.showAll(),
+    zoom: (factor) => stage.zoomBy(factor),
+    pan: (share) => stage.pan(share),
+    unhide: () => host.go({ hide: [], focus: [] }),
+    invert: () => host.go({ inverted: !host.place.inverted, zoom: [] }),
+    fold: () => host.go({ collapse: !host.place.collapse }, { replace: true }),
+    order: () => nextOption(host, 'order', ['heavy', 'name']),
+    unit: () => nextOption(host, 'unit', samplesThere(host) ? ['time', 'calls', 'samples'] : ['time', 'calls']),
+    colour: () => nextOption(host, 'colour', ['function', 'file']),
+  });
+}
+
+function createStage(view) {
+  const { host } = view;
+  return new Stage({
     id: 'flame',
     label:
       'Flame graph. Arrow keys go from frame to frame, Enter zooms, Escape goes back. ' +
@@ -39,274 +103,157 @@ function create(host) {
     labelOf: (fn) => host.profile.labelOf(fn),
     zoomed: () => host.place.zoom,
     go: (zoom, how) => host.go({ zoom }, how),
-    scene,
-    painted: showDetails,
-    spoken,
-    menu,
+    scene: () => scene(view),
+    painted: () => showDetails(view),
+    spoken: (node) => spoken(view, node),
+    menu: (node, at) => openFrameMenu(view, node, at),
   });
+}
 
-  const hot = createHotList({
-    point(fn) {
-      if (litFn === fn) return;
-      litFn = fn;
-      stage.paint();
-    },
-    choose: (node) => stage.reveal(node, true),
+// --- frames
+
+async function make(host, profile, rule) {
+  const named = profile.functions;
+  let made = await host.buildFrames(profile, rule);
+  // Calls that take less than a tick have no width in time, but they have been made.
+  if (made.weight[0] === 0 && rule.unit === 'time')
+    made = await host.buildFrames(profile, { ...rule, unit: 'calls' });
+  return { made, named, rule };
+}
+
+function take(view, { made, named, rule }) {
+  view.frames = made;
+  view.functions = named;
+  view.unit = rule.unit;
+  view.inverted = rule.inverted;
+  view.host.redraw();
+}
+
+function wantFrames(view) {
+  const { host, latest } = view;
+  const { profile } = host;
+  const { what, rule, path } = ruleOf(host);
+  if (profile.loaded) latest.want(what, profile.sequence, () => [profile, rule()]);
+  setAttr(view.root, 'data-behind', latest.behind ? '' : null);
+  if (view.frames !== null) view.stage.show(view.frames, path);
+}
+
+function search(view) {
+  const { host, frames, functions, inverted } = view;
+  const { zoom } = view.stage;
+  const about = { frames, functions, named: host.profile.named, zoom, match: host.match, text: host.place.search };
+  view.matches.learn(about, (hits) => {
+    if (hits !== null) return rankFunctions(frames, 0, 'total', hits);
+    return inverted ? rankBelow(frames, zoom) : rankFunctions(frames, zoom);
   });
+}
 
-  const details = createDetails((what) => act(what), hasSource);
-  const empty = createEmpty(() => host.device('start'));
-  const body = el('div', { class: 'flame-body' }, stage.root, hot.root);
-  const root = el(
-    'section',
-    { class: 'view flame', 'aria-label': 'Flame graph' },
-    toolbar.root,
-    crumbs.root,
-    body,
-    details.root,
-    empty.root,
-  );
+// --- words
 
-  // --- state
-  // ----------------------------------------------------------------------------------------------------------
+const nameOf = ({ frames, functions }, node) =>
+  frames.fn[node] < 0 ? 'All' : (functions[frames.fn[node]]?.name ?? '');
 
-  const fnOf = (node) => functions[frames.fn[node]] ?? null;
-  const nameOf = (node) => (frames.fn[node] < 0 ? 'All' : (fnOf(node)?.name ?? ''));
-  const ids = (list) => new Set(list.map((label) => host.profile.idOf(label)).filter((id) => id >= 0));
+function spoken(view, node) {
+  const { frames } = view;
+  const share = frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0;
+  return [
+    nameOf(view, node),
+    `${percent(share)} of all`,
+    duration(frames.ticks[node], view.host.profile.ticksPerSecond),
+    `level ${frames.depth[node]}`,
+    `${plural(frames.childFrom[node + 1] - frames.childFrom[node], 'frame')} below`,
+  ].join(', ');
+}
 
-  const samplesThere = () => host.profile.provides('samples') && host.profile.samples?.total > 0;
+function wholeText({ frames, unit, host }) {
+  const weight = frames.weight[0];
+  return `all  ${unit === 'time' ? duration(weight, host.profile.ticksPerSecond) : count(weight)}`;
+}
 
-  /** What the widths are to be: place.unit, or time where there are no samples. */
-  const unitWanted = () => (host.place.unit === 'samples' && !samplesThere() ? 'time' : host.place.unit);
+// --- drawing
 
-  async function make(profile, rule) {
-    const named = profile.functions;
-    let made = await host.buildFrames(profile, rule);
-    // Calls that take less than a tick have no width in time, but they have been made.
-    if (made.weight[0] === 0 && rule.unit === 'time')
-      made = await host.buildFrames(profile, { ...rule, unit: 'calls' });
-    return { made, named, rule };
-  }
+function light(view, fn) {
+  if (view.litFn === fn) return;
+  view.litFn = fn;
+  view.stage.paint();
+}
 
-  const latest = new Latest(make, ({ made, named, rule }) => {
-    frames = made;
-    functions = named;
-    ({ unit, inverted } = rule);
-    host.redraw();
-  });
-
-  function wantFrames() {
-    const { profile, place } = host;
-    const path = place.zoom.map((label) => profile.idOf(label));
-    const searching = !host.match.empty;
-    const rule = () => ({
-      unit: unitWanted(),
-      inverted: place.inverted,
-      collapse: place.collapse,
-      order: place.order,
-      hide: ids(place.hide),
-      focus: ids(place.focus),
-      zoom: path,
-      least: searching ? 0 : leastShare, // what a search matches has to be all there
-    });
-    const what = [
-      profile.named,
-      host.paused,
-      unitWanted(),
-      place.inverted,
-      place.order,
-      place.collapse,
-      place.hide,
-      place.focus,
-      place.inverted && [path, searching],
-    ].join('|');
-    if (profile.loaded) latest.want(what, profile.sequence, () => [profile, rule()]);
-    setAttr(root, 'data-behind', latest.behind ? '' : null);
-    if (frames !== null) stage.show(frames, path);
-  }
-
-  function search() {
-    const { zoom } = stage;
-    const key = `${host.profile.named}|${host.place.search}|${zoom}`;
-    if (matched.frames === frames && matched.key === key) return;
-    if (matched.text !== host.place.search) matchAt = -1;
-    const hits = host.match.empty ? null : matchFunctions(functions, host.match);
-    matched = {
-      frames,
-      key,
-      text: host.place.search,
-      hits,
-      share: hits ? matchShare(frames, hits, zoom) : null,
-      list: hits
-        ? rankFunctions(frames, 0, 'total', hits)
-        : inverted
-          ? rankBelow(frames, zoom)
-          : rankFunctions(frames, zoom),
-    };
-  }
-
-  function spoken(node) {
-    const share = frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0;
-    return [
-      nameOf(node),
-      `${percent(share)} of all`,
-      duration(frames.ticks[node], host.profile.ticksPerSecond),
-      `level ${frames.depth[node]}`,
-      `${plural(frames.childFrom[node + 1] - frames.childFrom[node], 'frame')} below`,
-    ].join(', ');
-  }
-
-  function nextOf(key, options) {
-    host.go({ [key]: options[(options.indexOf(host.place[key]) + 1) % options.length] }, { replace: true });
-  }
-
-  /** Does what a button, key or menu entry says to the frame. */
-  function act(what, node = stage.meant) {
-    if (frames === null || node < 0) return false;
-    if (what === 'zoom') {
-      stage.zoomTo(node);
-      return true;
-    }
-    const fn = frames.fn[node];
-    if (fn < 0) return false;
-    const label = host.profile.labelOf(fn);
-    if (what === 'function') host.go({ view: 'functions', fn: label });
-    if (what === 'source') host.go({ view: 'source', fn: label, row: '' });
-    if (what === 'hide') host.go({ hide: [...new Set([...host.place.hide, label])] });
-    if (what === 'focus') host.go({ focus: [label], zoom: [] });
-    if (what === 'copy') host.copy(fnOf(node)?.name ?? '', 'Name');
-    if (what === 'hide' || what === 'focus') stage.select(-1);
-    return true;
-  }
-
-  function menu(node, at) {
-    host.openMenu(at, nameOf(node), [
-      { label: 'Zoom to this frame', icon: 'zoom', key: '⏎', run: () => act('zoom', node) },
-      { label: 'Focus on this function', icon: 'focus', key: 'f', run: () => act('focus', node) },
-      { label: 'Hide this function', icon: 'hide', key: 'h', run: () => act('hide', node) },
-      { label: 'Callers, callees, durations', icon: 'table', key: 'g', run: () => act('function', node) },
-      ...(hasSource
-        ? [{ label: 'Source and instructions', icon: 'code', key: 's', run: () => act('source', node) }]
-        : []),
-      { label: 'Copy name', key: 'y', run: () => act('copy', node) },
-    ]);
-  }
-
-  // --- drawing
-  // --------------------------------------------------------------------------------------------------------
-
-  function scene() {
-    const { profile, place } = host;
-    let lit = matched.hits;
-    if (litFn >= 0) {
-      lit = new Uint8Array(functions.length);
-      lit[litFn] = 1;
-    }
-    return {
-      functions,
-      named: profile.named,
-      theme: host.theme,
-      colourBy: place.colour,
-      lit,
-      rootText: wholeText(),
-    };
-  }
-
-  const amount = (weight) =>
-    unit === 'time' ? duration(weight, host.profile.ticksPerSecond) : count(weight);
-  const wholeText = () => `all  ${amount(frames.weight[0])}`;
-
-  function showDetails() {
-    const { profile } = host;
-    const node = stage.meant;
-    const at = node >= 0 ? node : stage.zoom;
-    const colour = stage.painter.colours[frames.fn[at]];
-    details.show({
-      profile,
-      frames,
-      node: at,
-      zoom: stage.zoom,
-      name: nameOf(at),
-      unit,
-      narrow: stage.narrow,
-      colour: typeof colour === 'string' ? colour : '',
-      chosen: node >= 0,
-    });
-  }
-
-  function showCrumbs() {
-    const { profile } = host;
-    const names = frames.path(stage.zoom).map((fn) => functions[fn]?.name ?? '');
-    const much = samplesThere() ? plural(profile.samples.total, 'sample') : plural(frames.calls[0], 'call');
-    crumbs.show(
-      ['all', ...names],
-      `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${much} · ${plural(frames.count - 1, 'frame')}`,
-    );
-  }
-
-  function update() {
-    wantFrames();
-    const { place } = host;
-    toolbar.show(place, unitWanted(), samplesThere());
-    const rows = host.profile.tree.length > 1;
-    const nothing = frames === null || frames.weight[0] === 0;
-    const filtered = nothing && place.hide.length + place.focus.length > 0 && rows;
-    for (const part of [crumbs.root, body, details.root]) part.hidden = nothing;
-    if (frames === null && rows) return; // the first ones are being made
-    toolbar.root.hidden = nothing && !filtered;
-    if (nothing) {
-      empty.show(host.profile, host.answers, filtered);
-      return;
-    }
-    empty.hide();
-    search();
-    showCrumbs();
-    const searching = matched.hits !== null;
-    const { zoom, selected, painter } = stage;
-    const callersOf = inverted && !searching && zoom > 0 ? nameOf(zoom) : '';
-    hot.update({
-      functions: host.profile.functions,
-      list: matched.list,
-      searching,
-      callersOf,
-      whole: frames.weight[matched.hits ? 0 : zoom],
-      selectedFn: selected >= 0 ? frames.fn[selected] : -1,
-      isNarrow: (node) => (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx,
-    });
-    stage.paintNow();
-  }
-
+function scene(view) {
+  const { host, functions } = view;
   return {
-    root,
-    update,
-    back: stage.back,
-    summary() {
-      if (!matched.share) return '';
-      return `${percent(matched.share.share)} · ${plural(matched.list.length, 'function')}`;
-    },
-    next(step) {
-      if (matched.hits === null || matched.list.length === 0) return false;
-      const { length } = matched.list;
-      matchAt = stepMatch(matchAt, step, length);
-      stage.reveal(matched.list[matchAt].node, true);
-      return true;
-    },
-    actions: flameActions({
-      hasSource,
-      arrow: stage.arrow,
-      act,
-      menu: stage.menu,
-      showAll: stage.showAll,
-      zoom: stage.zoomBy,
-      pan: stage.pan,
-      unhide: () => host.go({ hide: [], focus: [] }),
-      invert: () => host.go({ inverted: !host.place.inverted, zoom: [] }),
-      fold: () => host.go({ collapse: !host.place.collapse }, { replace: true }),
-      order: () => nextOf('order', ['heavy', 'name']),
-      unit: () => nextOf('unit', samplesThere() ? ['time', 'calls', 'samples'] : ['time', 'calls']),
-      colour: () => nextOf('colour', ['function', 'file']),
-    }),
+    functions,
+    named: host.profile.named,
+    theme: host.theme,
+    colourBy: host.place.colour,
+    lit: view.matches.lit(view.litFn, functions),
+    rootText: wholeText(view),
   };
+}
+
+function showDetails(view) {
+  const { stage, frames } = view;
+  const node = stage.meant;
+  const at = node >= 0 ? node : stage.zoom;
+  const colour = stage.painter.colours[frames.fn[at]];
+  view.details.show({
+    profile: view.host.profile,
+    frames,
+    node: at,
+    zoom: stage.zoom,
+    name: nameOf(view, at),
+    unit: view.unit,
+    narrow: stage.narrow,
+    colour: typeof colour === 'string' ? colour : '',
+    chosen: node >= 0,
+  });
+}
+
+function showCrumbs(view) {
+  const { host, frames, functions } = view;
+  const { profile } = host;
+  const names = frames.path(view.stage.zoom).map((fn) => functions[fn]?.name ?? '');
+  const much = samplesThere(host) ? plural(profile.samples.total, 'sample') : plural(frames.calls[0], 'call');
+  view.crumbs.show(
+    ['all', ...names],
+    `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${much} · ${plural(frames.count - 1, 'frame')}`,
+  );
+}
+
+function showList(view) {
+  const { frames, matches, stage } = view;
+  const { zoom, selected, painter } = stage;
+  const searching = matches.hits !== null;
+  view.hot.update({
+    functions: view.host.profile.functions,
+    list: matches.list,
+    searching,
+    callersOf: view.inverted && !searching && zoom > 0 ? nameOf(view, zoom) : '',
+    whole: frames.weight[searching ? 0 : zoom],
+    selectedFn: selected >= 0 ? frames.fn[selected] : -1,
+    isNarrow: (node) => (frames.weight[node] / frames.weight[0]) * painter.width < narrowPx,
+  });
+}
+
+function update(view) {
+  const { host } = view;
+  wantFrames(view);
+  const { profile, place } = host;
+  view.toolbar.show(unitWanted(host), samplesThere(host));
+  const rows = profile.tree.length > 1;
+  const nothing = view.frames === null || view.frames.weight[0] === 0;
+  const filtered = nothing && place.hide.length + place.focus.length > 0 && rows;
+  for (const part of [view.crumbs.root, view.body, view.details.root]) part.hidden = nothing;
+  if (view.frames === null && rows) return; // the first ones are being made
+  view.toolbar.root.hidden = nothing && !filtered;
+  if (nothing) {
+    view.empty.show(profile, host.answers, filtered);
+    return;
+  }
+  view.empty.hide();
+  search(view);
+  showCrumbs(view);
+  view.stage.paintNow();
+  showList(view); // which asks how wide the graph is
 }
 
 export const flame = { id: 'flame', title: 'Flame', create };

@@ -1,196 +1,76 @@
 // link.js - how well the bytes arrive: advice in words, plots since the page was opened, and every counter.
 
 import { el, setAttr, setText } from '../dom.js';
-import { bytes, compact, count, hertz } from '../model/format.js';
 import { advice } from '../model/advice.js';
-import { crcWords, headerWords, lineUse } from '../model/health.js';
+import { bytes, compact } from '../model/format.js';
+import { groups } from './link/groups.js';
 import { createPlot } from './link/plot.js';
 
-const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : '–');
-
-/** Counters by group: [term, what it means, value, whether more than 0 is a worry]. */
-const groups = [
-  [
-    'Arrived',
-    [
-      ['Bytes', 'Everything read from the port', ({ link }) => bytes(link.bytes)],
-      ['Packets', 'Whole packets with a good checksum', ({ link }) => count(link.packets)],
-      ['Records', 'Events and calls in them', ({ link }) => count(link.records)],
-      ['Calls per second', 'Over the last moments', ({ link }) => compact(link.calls_per_second)],
-      ['Bytes per second', 'Over the last moments', ({ link }) => bytes(link.bytes_per_second)],
-      [
-        'Line use',
-        'Share of what the baud rate carries',
-        ({ link }) => (lineUse(link) === null ? '–' : `${lineUse(link).toFixed(1)} %`),
-      ],
-    ],
-  ],
-  [
-    'Damaged on the way',
-    [
-      ['CRC errors', 'Packets with a wrong checksum, dropped', ({ link }) => count(link.crc_errors), true],
-      [
-        'Framing errors',
-        'Packets without their end mark, dropped',
-        ({ link }) => count(link.framing_errors),
-        true,
-      ],
-      ['Malformed', 'Checksum right, contents wrong, dropped', ({ link }) => count(link.malformed), true],
-      [
-        'Bytes skipped',
-        'Passed over in search of the next packet',
-        ({ link }) => count(link.bytes_skipped),
-        true,
-      ],
-      [
-        'Unknown version',
-        'Packets of a later version, skipped',
-        ({ link }) => count(link.unsupported_version),
-        true,
-      ],
-      ['Unknown type', 'Packets of another kind, skipped', ({ link }) => count(link.unknown_types), true],
-    ],
-  ],
-  [
-    'Lost',
-    [
-      [
-        'Records lost',
-        'Known to have been captured and not to have arrived',
-        ({ link }) => count(link.records_lost),
-        true,
-      ],
-      [
-        'Buffer overflows',
-        'Times the buffer on the device was full',
-        ({ target }) => count(target.buffer_overflows),
-        true,
-      ],
-      ['Calls without a caller', 'Their caller was not seen', ({ link }) => count(link.unplaced_calls), true],
-      ['Device restarts', 'Times the device began anew', ({ link }) => count(link.target_resets), true],
-      [
-        'Beyond the ceiling',
-        'Times a row went to (other) instead',
-        ({ link }) => count(link.over_limit),
-        true,
-      ],
-      ['Reconnects', 'Times the port went away and came back', ({ link }) => count(link.reconnects), true],
-    ],
-  ],
-  [
-    'Device',
-    [
-      ['Firmware', 'As the device says', ({ target }) => target.fw_version || '–'],
-      ['Clock', 'Of the processor', ({ target }) => hertz(target.mcu_clock_hz)],
-      ['Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)],
-      ['Profiling', 'Whether the device is sending', ({ target }) => yesNo(target.profiling)],
-      ['Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)],
-      [
-        'Buffer use',
-        'On the device',
-        ({ target }) =>
-          target.buffer_usage_percent === null || target.buffer_usage_percent === undefined
-            ? '–'
-            : `${target.buffer_usage_percent} %`,
-      ],
-    ],
-  ],
-  [
-    'Connection',
-    [
-      ['Port', 'Where the bytes come from', ({ source }) => source.port ?? '–'],
-      ['Baud rate', 'As the driver says', ({ source }) => count(source.baud)],
-      ['Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? '–'],
-      ['Form', 'Of its input, where it has several', ({ link }) => link.form ?? '–'],
-      ['Packet header', 'Order of its two bytes, as found in the stream', ({ link }) => headerWords(link)],
-      ['CRC start', 'Start value of the checksum, as found in the stream', ({ link }) => crcWords(link)],
-      [
-        'Commands',
-        'Whether miniprofd may send any',
-        ({ source }) => (source.listen_only ? 'listens only' : 'on'),
-      ],
-    ],
-  ],
-  [
-    'Names',
-    [
-      ['ELF', 'File with the symbols', ({ source }) => source.elf?.path ?? 'none'],
-      ['Functions in it', 'Symbols that can be named', ({ source }) => count(source.elf?.functions)],
-      ['Build id', 'As the device says', ({ target }) => target.elf_build_id ?? '–'],
-      ['ELF matches', 'Build id of file and device compared', ({ target }) => yesNo(target.elf_match)],
-    ],
-  ],
-];
+/** By the name of the series (frame/measured.js): its title, how values are written, its colour, its value now. */
+const plots = {
+  bytes: ['Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self', ({ link }) => link.bytes_per_second],
+  calls: ['Calls per second', (n) => `${compact(n)}/s`, '--ok', ({ link }) => link.calls_per_second],
+  errors: ['Errors and losses per second', (n) => compact(n), '--bad', () => null],
+};
 
 function create(host) {
-  const list = el('ul', { class: 'advice' });
-  const plots = [
-    {
-      name: 'bytes',
-      plot: createPlot('Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self'),
-      of: ({ link }) => link.bytes_per_second,
-    },
-    {
-      name: 'calls',
-      plot: createPlot('Calls per second', (n) => `${compact(n)}/s`, '--ok'),
-      of: ({ link }) => link.calls_per_second,
-    },
-    {
-      name: 'errors',
-      plot: createPlot('Errors and losses per second', (n) => compact(n), '--bad'),
-      of: () => null,
-    },
-  ];
-  const cells = [];
-  const cards = groups.map(([title, terms]) => {
-    const figures = el('dl');
-    for (const [term, tip, of, worry] of terms) {
-      const value = el('dd');
-      cells.push({ value, of, worry });
-      figures.append(el('div', { title: tip }, el('dt', {}, term), value));
-    }
-    return el('section', { class: 'card' }, el('h2', {}, title), figures);
-  });
+  const view = {
+    host,
+    shown: '', // the advice shown, as a text
+    list: el('ul', { class: 'advice' }),
+    plots: Object.entries(plots).map(([name, [title, text, tone, of]]) => ({ name, of, plot: createPlot(title, text, tone) })),
+    cells: [],
+  };
   const root = el(
     'section',
     { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
-    list,
-    el('div', { class: 'plots' }, ...plots.map(({ plot }) => plot.root)),
-    el('div', { class: 'cards' }, ...cards),
+    view.list,
+    el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
+    el('div', { class: 'cards' }, ...groups.map(([title, terms]) => createCard(view.cells, title, terms))),
+  );
+  return { root, update: () => update(view), actions: [], summary: () => '', next: () => false };
+}
+
+/** A card of one group; the cells that have to be kept current are added to `cells`. */
+function createCard(cells, title, terms) {
+  const figures = el('dl');
+  for (const [term, tip, of, worry] of terms) {
+    const value = el('dd');
+    cells.push({ value, of, worry });
+    figures.append(el('div', { title: tip }, el('dt', {}, term), value));
+  }
+  return el('section', { class: 'card' }, el('h2', {}, title), figures);
+}
+
+const adviceItem = ({ level, title, text }) =>
+  el(
+    'li',
+    { 'data-level': level },
+    el('span', { class: 'dot', 'aria-hidden': 'true' }),
+    el('p', {}, el('strong', {}, title), ` ${text}`),
   );
 
-  let shown = '';
+function showAdvice(view) {
+  const list = advice(view.host.live);
+  const now = JSON.stringify(list);
+  if (now === view.shown) return;
+  view.shown = now;
+  view.list.replaceChildren(...list.map(adviceItem));
+}
 
-  function update() {
-    const profile = host.live;
-    const advices = advice(profile);
-    const now = JSON.stringify(advices);
-    if (now !== shown) {
-      shown = now;
-      list.replaceChildren(
-        ...advices.map(({ level, title, text }) =>
-          el(
-            'li',
-            { 'data-level': level },
-            el('span', { class: 'dot', 'aria-hidden': 'true' }),
-            el('p', {}, el('strong', {}, title), ` ${text}`),
-          ),
-        ),
-      );
-    }
-    for (const { name, plot, of } of plots) {
-      const points = host.measured.column(name);
-      plot.draw(points, of(profile) ?? points[points.length - 1]?.value ?? null);
-    }
-    for (const { value, of, worry } of cells) {
-      const text = of(profile);
-      setText(value, text);
-      setAttr(value, 'title', text.length > 24 ? text : null);
-      setAttr(value, 'data-level', worry && text !== '0' && text !== '–' ? 'warn' : null);
-    }
+function update(view) {
+  const { live, measured } = view.host;
+  showAdvice(view);
+  for (const { name, plot, of } of view.plots) {
+    const points = measured.column(name);
+    plot.draw(points, of(live) ?? points[points.length - 1]?.value ?? null);
   }
-
-  return { root, update, actions: [], summary: () => '', next: () => false };
+  for (const { value, of, worry } of view.cells) {
+    const text = of(live);
+    setText(value, text);
+    setAttr(value, 'title', text.length > 24 ? text : null);
+    setAttr(value, 'data-level', worry && text !== '0' && text !== '–' ? 'warn' : null);
+  }
 }
 
 export const link = { id: 'link', title: 'Link', create };

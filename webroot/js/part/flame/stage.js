@@ -1,5 +1,5 @@
-// stage.js - one flame graph on a canvas: what it is zoomed to, what is selected or pointed at, and how
-// pointer and keys change that.
+// stage.js - one flame graph on a canvas: what it is zoomed to, what is selected or pointed at, and how pointer and keys
+// change that.
 //
 // Data arrives while the reader looks. So nothing here remembers a box: zoom, selection and pointer remember
 // a path of functions, and each `show` finds the frame that this path leads to now.
@@ -7,263 +7,258 @@
 import { el, setText } from '../../dom.js';
 import { neighbour, panRange, rangeOf, zoomRange } from '../../model/layout.js';
 import { FlameCanvas } from './canvas.js';
+import { Glide } from './glide.js';
 import { listenToPointer } from './pointer.js';
 
-const glideMs = 140;
 const readablePx = 30; // a frame shown on request is at least this wide
-const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/**
- * on: { id, label (names of the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms,
- * scene() what the painter needs besides the geometry, painted() after each painting, spoken(node) a sentence
- * for ears, menu(node, spot) opens the menu of a frame }.
- */
-export function createStage(on) {
-  let frames = null;
-  let zoom = 0; // nodes of `frames`, found anew when they change
-  let selected = -1;
-  let hovered = -1;
-  let zoomPath = [];
-  let selectedPath = null;
-  let hoveredPath = null;
-  let narrow = 0; // frames merged in the mark under the pointer
-  let span = [0, 1]; // the part of the zoomed frame in sight
-  let drawn = [0, 1]; // what was painted last, as shares of the whole
-  let glide = null; // { from: [a, b], began }
-  let frame = 0;
-  const trail = []; // zooms to come back to
+export class Stage {
+  #on;
+  #frames = null;
+  #zoomPath = [];
+  #selectedPath = null;
+  #hovered = -1;
+  #hoveredPath = null;
+  #merged = 0; // frames merged in the mark under the pointer
+  #span = [0, 1]; // the part of the zoomed frame in sight
+  #glide = new Glide();
+  #frame = 0;
+  #trail = []; // zooms to come back to
+  #scroller;
+  #spoken;
+  #canvas;
 
-  const scroller = el('div', { class: 'flame-scroll' });
-  const spoken = el('p', { class: 'hidden', id: `${on.id}-spoken`, 'aria-live': 'polite' });
-  const canvas = el('canvas', {
-    role: 'img',
-    tabindex: '0',
-    'aria-describedby': spoken.id,
-    'aria-label': on.label,
-  });
-  const painter = new FlameCanvas(scroller, canvas);
-  const root = el('div', { class: 'flame-main' }, scroller, spoken);
-
-  const empty = () => frames === null || frames.weight[0] === 0;
-  const labels = (node) => frames.path(node).map(on.labelOf);
-
-  /** The node of exactly this path, or -1 while it is not there. */
-  function exactly(path) {
-    const node = frames.find(path);
-    return frames.depth[node] === path.length ? node : -1;
+  /**
+   * on: { id, label (names of the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms,
+   * scene() what the painter needs besides the geometry, painted() after each painting, spoken(node) a sentence
+   * for ears, menu(node, spot) opens the menu of a frame }.
+   */
+  constructor(on) {
+    this.#on = on;
+    /** Nodes of the frames shown, found anew when they change; -1 for none. */
+    this.zoom = 0;
+    this.selected = -1;
+    this.#scroller = el('div', { class: 'flame-scroll' });
+    this.#spoken = el('p', { class: 'hidden', id: `${on.id}-spoken`, 'aria-live': 'polite' });
+    this.#canvas = el('canvas', {
+      role: 'img',
+      tabindex: '0',
+      'aria-describedby': this.#spoken.id,
+      'aria-label': on.label,
+    });
+    this.painter = new FlameCanvas(this.#scroller, this.#canvas);
+    this.root = el('div', { class: 'flame-main' }, this.#scroller, this.#spoken);
+    this.#listen();
   }
 
-  function glideOn() {
-    glide = { from: drawn, began: performance.now() };
+  #listen() {
+    const { painter } = this;
+    listenToPointer(this.#canvas, {
+      find: (x, y) => (this.#frames === null ? null : painter.at(x, y)),
+      point: (found) => this.#point(found),
+      press: (found, byFinger) => this.#press(found, byFinger),
+      menu: (found, spot) => this.#menuOf(found?.node ?? this.selected, found === null ? null : spot),
+      pan: (share) => this.pan(share),
+      zoom: (factor, at) => this.zoomBy(factor, at),
+      scrolls: () => this.#scroller.scrollHeight > this.#scroller.clientHeight + 1,
+    });
+    this.#scroller.addEventListener('scroll', () => this.paint());
+  }
+
+  get #empty() {
+    return this.#frames === null || this.#frames.weight[0] === 0;
+  }
+
+  #labels(node) {
+    return this.#frames.path(node).map(this.#on.labelOf);
+  }
+
+  /** The node of exactly this path, or -1 while it is not there. */
+  #exactly(path) {
+    const node = this.#frames.find(path);
+    return this.#frames.depth[node] === path.length ? node : -1;
+  }
+
+  /** How many frames are merged in the mark pointed at; 0 for a frame. */
+  get narrow() {
+    return this.#hovered >= 0 ? this.#merged : 0;
+  }
+
+  /** The frame in the details line: the one pointed at, else the one selected, else -1. */
+  get meant() {
+    return this.#hovered >= 0 ? this.#hovered : this.selected;
   }
 
   /** Takes the frames to draw and the path of functions they are zoomed to. */
-  function show(next, path) {
-    if (next !== frames) {
-      frames = next;
-      if (selectedPath !== null) selected = exactly(selectedPath);
-      if (hoveredPath !== null) hovered = exactly(hoveredPath);
+  show(next, path) {
+    if (next !== this.#frames) {
+      this.#frames = next;
+      if (this.#selectedPath !== null) this.selected = this.#exactly(this.#selectedPath);
+      if (this.#hoveredPath !== null) this.#hovered = this.#exactly(this.#hoveredPath);
     }
-    if (path.join() !== zoomPath.join()) {
-      if (frames.count > 1) glideOn();
-      span = [0, 1];
-      zoomPath = path;
+    if (path.join() !== this.#zoomPath.join()) {
+      if (next.count > 1) this.#glide.start();
+      this.#span = [0, 1];
+      this.#zoomPath = path;
     }
-    zoom = frames.find(path);
+    this.zoom = next.find(path);
   }
 
-  function zoomTo(node) {
-    const to = labels(node);
-    span = [0, 1];
-    if (to.join('\n') === on.zoomed().join('\n')) {
-      glideOn();
-      paint();
+  zoomTo(node) {
+    const to = this.#labels(node);
+    this.#span = [0, 1];
+    if (to.join('\n') === this.#on.zoomed().join('\n')) {
+      this.#glide.start();
+      this.paint();
       return;
     }
-    trail.push(on.zoomed());
-    on.go(to);
-    painter.showRow(frames.depth[node]);
+    this.#trail.push(this.#on.zoomed());
+    this.#on.go(to);
+    this.painter.showRow(this.#frames.depth[node]);
   }
 
-  function back() {
-    if (span[0] !== 0 || span[1] !== 1) {
-      span = [0, 1];
-      glideOn();
-      paint();
+  showAll() {
+    this.#trail.length = 0;
+    this.zoomTo(0);
+  }
+
+  back() {
+    if (this.#span[0] !== 0 || this.#span[1] !== 1) {
+      this.#span = [0, 1];
+      this.#glide.start();
+      this.paint();
       return true;
     }
-    if (on.zoomed().length > 0) {
-      on.go(trail.pop() ?? []);
+    if (this.#on.zoomed().length > 0) {
+      this.#on.go(this.#trail.pop() ?? []);
       return true;
     }
-    if (selected < 0) return false;
-    select(-1);
+    if (this.selected < 0) return false;
+    this.select(-1);
     return true;
   }
 
-  function select(node, speak = false) {
-    selected = node;
-    selectedPath = node < 0 ? null : frames.path(node);
-    if (speak && node >= 0) setText(spoken, on.spoken(node));
-    paint();
+  select(node, speak = false) {
+    this.selected = node;
+    this.#selectedPath = node < 0 ? null : this.#frames.path(node);
+    if (speak && node >= 0) setText(this.#spoken, this.#on.spoken(node));
+    this.paint();
   }
 
   /** Selects the frame and zooms out or in as far as it takes to see it. */
-  function reveal(node, speak = false) {
-    const [from, to] = rangeOf(frames, zoom, span);
-    const inSight = frames.contains(zoom, node) && frames.start[node] >= from && frames.start[node] < to;
-    const widthPx = (frames.weight[node] / (to - from)) * painter.width;
-    select(node, speak);
+  reveal(node, speak = false) {
+    const frames = this.#frames;
+    const [from, to] = rangeOf(frames, this.zoom, this.#span);
+    const inSight = frames.contains(this.zoom, node) && frames.start[node] >= from && frames.start[node] < to;
+    const widthPx = (frames.weight[node] / (to - from)) * this.painter.width;
+    this.select(node, speak);
     if (!inSight || widthPx < readablePx) {
       let above = Math.max(frames.parent[node], 0);
-      if ((frames.weight[node] / (frames.weight[above] || 1)) * painter.width < readablePx) above = node;
-      zoomTo(above);
+      if ((frames.weight[node] / (frames.weight[above] || 1)) * this.painter.width < readablePx) above = node;
+      this.zoomTo(above);
     }
-    painter.showRow(frames.depth[node]);
-    paint();
+    this.painter.showRow(frames.depth[node]);
+    this.paint();
   }
 
-  function shift(to) {
-    glide = null;
-    span = to.span;
-    if (to.node !== zoom) {
-      const kept = to.span;
-      zoomPath = frames.path(to.node);
-      zoom = to.node;
-      on.go(labels(to.node), { replace: true });
-      span = kept;
+  #shift(to) {
+    this.#glide.stop();
+    if (to.node !== this.zoom) {
+      this.#zoomPath = this.#frames.path(to.node);
+      this.zoom = to.node;
+      this.#on.go(this.#labels(to.node), { replace: true });
     }
-    paint();
+    this.#span = to.span;
+    this.paint();
   }
 
-  const zoomBy = (factor, at = 0.5) => frames !== null && shift(zoomRange(frames, zoom, span, factor, at));
-  const pan = (share) => frames !== null && shift(panRange(frames, zoom, span, share));
+  zoomBy(factor, at = 0.5) {
+    return this.#frames !== null && this.#shift(zoomRange(this.#frames, this.zoom, this.#span, factor, at));
+  }
 
-  function arrow(way) {
-    if (empty()) return false;
-    let node = selected < 0 ? zoom : neighbour(frames, selected, way);
-    if (selected < 0 && zoom === 0 && way === 'down') node = neighbour(frames, 0, 'down');
-    if (!frames.contains(zoom, node)) zoomTo(node);
-    point(null); // a pointer that only lies there must not outdo the keys
-    select(node, true);
-    painter.showRow(frames.depth[node]);
+  pan(share) {
+    return this.#frames !== null && this.#shift(panRange(this.#frames, this.zoom, this.#span, share));
+  }
+
+  /** way: 'left', 'right', 'up' or 'down'. */
+  arrow(way) {
+    if (this.#empty) return false;
+    const { selected, zoom } = this;
+    let node = selected < 0 ? zoom : neighbour(this.#frames, selected, way);
+    if (selected < 0 && zoom === 0 && way === 'down') node = neighbour(this.#frames, 0, 'down');
+    if (!this.#frames.contains(zoom, node)) this.zoomTo(node);
+    this.#point(null); // a pointer that only lies there must not outdo the keys
+    this.select(node, true);
+    this.painter.showRow(this.#frames.depth[node]);
     return true;
   }
 
   // --- pointer
-  // --------------------------------------------------------------------------------------------------------
 
-  function point(found) {
+  #point(found) {
     const node = found?.node ?? -1;
-    if (node === hovered && narrow === (found?.more ?? 0)) return;
-    hovered = node;
-    hoveredPath = node < 0 ? null : frames.path(node);
-    narrow = found?.more ?? 0;
-    paint();
+    if (node === this.#hovered && this.#merged === (found?.more ?? 0)) return;
+    this.#hovered = node;
+    this.#hoveredPath = node < 0 ? null : this.#frames.path(node);
+    this.#merged = found?.more ?? 0;
+    this.paint();
   }
 
-  function press(found, byFinger) {
+  #press(found, byFinger) {
     const node = found?.node ?? -1;
     // A finger hides what it points at: the first tap tells what it is, the second zooms.
-    const only = byFinger && node !== selected;
-    select(node);
-    if (found?.more > 0) zoomTo(Math.max(frames.parent[node], 0));
-    else if (node >= 0 && !only) zoomTo(node);
+    const only = byFinger && node !== this.selected;
+    this.select(node);
+    if (found?.more > 0) this.zoomTo(Math.max(this.#frames.parent[node], 0));
+    else if (node >= 0 && !only) this.zoomTo(node);
   }
 
-  function menu(node, spot) {
-    if (node < 0 || frames.fn[node] < 0) return false;
-    select(node);
-    on.menu(node, spot);
+  /** The menu of the frame selected. */
+  menu() {
+    return this.#menuOf(this.selected, null);
+  }
+
+  /** Without a spot the menu is at the frame selected. */
+  #menuOf(node, spot) {
+    if (node < 0 || this.#frames.fn[node] < 0) return false;
+    const at = spot ?? this.#menuSpot();
+    this.select(node);
+    this.#on.menu(node, at);
     return true;
   }
 
-  function menuSpot() {
-    const box = canvas.getBoundingClientRect();
-    return {
-      x: box.left + 24,
-      y: box.top + (frames.depth[selected] + 1) * painter.rowPx - scroller.scrollTop,
-    };
+  #menuSpot() {
+    const box = this.#canvas.getBoundingClientRect();
+    const row = this.#frames.depth[this.selected] + 1;
+    return { x: box.left + 24, y: box.top + row * this.painter.rowPx - this.#scroller.scrollTop };
   }
-
-  listenToPointer(canvas, {
-    find: (x, y) => (frames === null ? null : painter.at(x, y)),
-    point,
-    press,
-    menu(found, spot) {
-      const node = found?.node ?? selected;
-      return node >= 0 && menu(node, found === null ? menuSpot() : spot);
-    },
-    pan,
-    zoom: zoomBy,
-    scrolls: () => scroller.scrollHeight > scroller.clientHeight + 1,
-  });
-  scroller.addEventListener('scroll', () => paint());
 
   // --- drawing
-  // --------------------------------------------------------------------------------------------------------
 
   /** Draws with the next animation frame; nothing while the graph is not to be seen. */
-  function paint() {
-    if (frame === 0 && frames !== null && root.closest('[hidden]') === null) {
-      frame = requestAnimationFrame(() => {
-        frame = 0;
-        if (root.closest('[hidden]') === null) paintNow();
-      });
-    }
+  paint() {
+    if (this.#frame !== 0 || this.#frames === null || this.root.closest('[hidden]') !== null) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.root.closest('[hidden]') === null) this.paintNow();
+    });
   }
 
-  function paintNow() {
-    if (empty()) return;
-    const all = frames.weight[0];
-    let [from, to] = rangeOf(frames, zoom, span).map((edge) => edge / all);
-    if (glide !== null) {
-      const t = still.matches ? 1 : Math.min((performance.now() - glide.began) / glideMs, 1);
-      const eased = 1 - (1 - t) ** 3;
-      from = glide.from[0] + (from - glide.from[0]) * eased;
-      to = glide.from[1] + (to - glide.from[1]) * eased;
-      if (t < 1) paint();
-      else glide = null;
-    }
-    drawn = [from, to];
-    painter.paint({ ...on.scene(), frames, from: from * all, to: to * all, zoom, hover: hovered, selected });
-    on.painted();
+  paintNow() {
+    if (this.#empty) return;
+    const all = this.#frames.weight[0];
+    const wanted = rangeOf(this.#frames, this.zoom, this.#span).map((edge) => edge / all);
+    const [from, to] = this.#glide.step(wanted);
+    if (this.#glide.going) this.paint();
+    this.painter.paint({
+      ...this.#on.scene(),
+      frames: this.#frames,
+      from: from * all,
+      to: to * all,
+      zoom: this.zoom,
+      hover: this.#hovered,
+      selected: this.selected,
+    });
+    this.#on.painted();
   }
-
-  return {
-    root,
-    painter,
-    get zoom() {
-      return zoom;
-    },
-    get selected() {
-      return selected;
-    },
-    get hovered() {
-      return hovered;
-    },
-    get narrow() {
-      return hovered >= 0 ? narrow : 0;
-    },
-    /** The frame in the details line: the one pointed at, else the one selected, else -1. */
-    get meant() {
-      return hovered >= 0 ? hovered : selected;
-    },
-    show,
-    paint,
-    paintNow,
-    zoomTo,
-    zoomBy,
-    pan,
-    back,
-    select,
-    reveal,
-    arrow,
-    /** The menu of the frame selected. */
-    menu: () => selected >= 0 && menu(selected, menuSpot()),
-    showAll() {
-      trail.length = 0;
-      zoomTo(0);
-    },
-  };
 }

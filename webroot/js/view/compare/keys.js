@@ -28,7 +28,7 @@ export function compareActions(on) {
     [['ArrowLeft', 'ArrowRight'], 'Neighbouring frame', arrow],
     [['ArrowUp', 'ArrowDown'], 'Caller, heaviest callee', arrow],
     [['Enter'], 'Zoom to the frame', () => on.act('zoom')],
-    [['0'], 'Show all', stage.showAll],
+    [['0'], 'Show all', () => stage.showAll()],
     [['+', '-'], 'Closer, further', (event) => stage.zoomBy(event.key === '+' ? 0.7 : 1 / 0.7)],
     [[',', '.'], 'Move left, right', (event) => stage.pan(event.key === ',' ? -0.15 : 0.15)],
     [['b'], 'Widths of after or before', on.side],

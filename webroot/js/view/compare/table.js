@@ -6,11 +6,62 @@ import { strength } from '../../model/compare.js';
 import { count, plural } from '../../model/format.js';
 import { isPlaceholder } from '../../model/placeholder.js';
 import { sortBy, SteadyOrder } from '../../model/rows.js';
-import { createTable, tableKeys } from '../../part/table.js';
+import { createStatus, whyEmpty } from '../../part/status.js';
+import { createTable } from '../../part/table.js';
+import { tableKeys } from '../../part/table-keys.js';
 
 const byName = (a, b) =>
   a.entry.name < b.entry.name ? -1 : a.entry.name > b.entry.name ? 1 : a.entry.id - b.entry.id;
 const cellsColoured = { delta: 'own', ratio: 'own', meanRatio: 'mean' };
+
+/** `lead(entry)` leads from a row to its function. */
+export function createChangeTable(host, lead) {
+  const state = {
+    host,
+    rows: [],
+    columns: [],
+    sorted: null, // the column
+    how: null, // how figures are written
+    all: 0,
+    steady: new SteadyOrder((row) => row.entry.id),
+    foot: createStatus(),
+  };
+  const order = orderOf(state);
+  state.table = createTable('Changes', 'changes-table', {
+    choose: (row) => lead(row.entry),
+    sort: order.by,
+    scroll: () => host.redraw(),
+  });
+  const { table, foot } = state;
+  return {
+    root: el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status),
+    move: (step) => move(state, step),
+    /** The row chosen by keys, as an aligned function, or null. */
+    chosen: () => state.rows[selected(state)]?.entry ?? null,
+    csv: () => changesCsv(state.rows, state.how),
+    summary: () => (host.match.empty ? '' : `${count(state.rows.length)} of ${count(state.all)}`),
+    /** `list` of rows as changeRows() gives it, and `how` their figures are written. */
+    show: (list, how) => show(state, list, how),
+    keys: tableKeys('Table of changes', 'function', table, (step) => move(state, step), order),
+  };
+}
+
+function orderOf(state) {
+  const { host } = state;
+  const begin = (column) =>
+    host.go({ changes: column.id, changesRising: column.of === undefined }, { replace: true });
+  const turn = () => host.go({ changesRising: !host.place.changesRising }, { replace: true });
+  return {
+    turn,
+    by: (column) => (column.id === state.sorted.id ? turn() : begin(column)),
+    step(by) {
+      const { columns, sorted } = state;
+      begin(columns[(columns.indexOf(sorted) + by + columns.length) % columns.length]);
+    },
+  };
+}
+
+const leastOf = (host) => host.place.least / 100;
 
 function hint({ entry }) {
   return entry.raw_name ? `${entry.name}\n${entry.raw_name}` : entry.name;
@@ -29,114 +80,63 @@ function trendCell(column, part, least) {
   };
 }
 
-/** `lead(entry)` leads from a row to its function. */
-export function createChangeTable(host, lead) {
-  let rows = [];
-  let columns = [];
-  let sorted = null;
-  let how = null;
-  let all = 0;
-  const steady = new SteadyOrder((row) => row.entry.id);
-
-  const begin = (column) =>
-    host.go({ changes: column.id, changesRising: column.of === undefined }, { replace: true });
-  const order = {
-    turn: () => host.go({ changesRising: !host.place.changesRising }, { replace: true }),
-    by: (column) => (column.id === sorted.id ? order.turn() : begin(column)),
-    step: (by) => begin(columns[(columns.indexOf(sorted) + by + columns.length) % columns.length]),
-  };
-  const table = createTable('Changes', 'changes-table', {
-    choose: (row) => lead(row.entry),
-    sort: order.by,
-    scroll: () => host.redraw(),
+function columnsFor(host, how) {
+  return changeColumns(how).map((column) => {
+    const part = cellsColoured[column.id];
+    if (column.id === 'name') return { ...column, key: true, hint };
+    return part ? { ...column, cell: () => trendCell(column, part, () => leastOf(host)) } : column;
   });
-  const nothing = el('p', { class: 'table-nothing', hidden: true });
-  const status = el('p', { class: 'table-status' });
-  const root = el('div', { class: 'table-side' }, table.root, nothing, status);
+}
 
-  const least = () => host.place.least / 100;
+const matches = (match, { entry }) =>
+  match.empty || [entry.name, entry.raw_name, entry.file].some((text) => text && match.test(text));
 
-  function columnsFor() {
-    return changeColumns(how).map((column) => {
-      const part = cellsColoured[column.id];
-      if (column.id === 'name') return { ...column, key: true, hint };
-      return part ? { ...column, cell: () => trendCell(column, part, least) } : column;
-    });
-  }
+function show(state, list, how) {
+  const { host } = state;
+  const { place, match } = host;
+  state.how = how;
+  state.columns = columnsFor(host, how);
+  state.sorted = state.columns.find(({ id }) => id === place.changes) ?? state.columns.find(({ id }) => id === 'delta');
+  state.all = list.length;
+  const matching = list.filter((row) => matches(match, row));
+  const told = matching.filter((row) => place.least === '0' || changedBy(row, leastOf(host)));
+  const { sorted } = state;
+  const { changesRising: rising } = place;
+  const key = [sorted.id, rising, place.search, place.least, host.paused, how.unit, how.measure].join();
+  state.rows = state.steady.arrange(told, key, performance.now(), (some) => sortBy(some, sorted, rising, byName));
+  tell(state, matching.length);
+  state.table.show(state.rows, state.columns, {
+    sorted: { id: sorted.id, rising },
+    marks: ({ entry }) => ({
+      'aria-selected': entry.label === place.fn ? 'true' : null,
+      'data-placeholder': isPlaceholder(entry) ? '' : null,
+    }),
+  });
+}
 
-  const matches = ({ entry }) =>
-    host.match.empty || [entry.name, entry.raw_name, entry.file].some((text) => text && host.match.test(text));
+function tell({ host, rows, all, foot }, matching) {
+  const { match, place } = host;
+  const limit = `${place.least} %`;
+  const hidden = matching - rows.length;
+  const otherwise =
+    matching === 0 ? `No function matches “${place.search}”.` : `No function has changed by ${limit} or more.`;
+  foot.tell(
+    [
+      match.empty ? plural(all, 'function') : `${count(matching)} of ${plural(all, 'function')}`,
+      hidden > 0 ? `${count(hidden)} that changed by less than ${limit} not listed` : '',
+    ],
+    whyEmpty(rows, match, otherwise),
+  );
+}
 
-  function tell(hidden, matching) {
-    const limit = `${host.place.least} %`;
-    setText(
-      status,
-      [
-        host.match.empty ? plural(all, 'function') : `${count(matching)} of ${plural(all, 'function')}`,
-        hidden > 0 ? `${count(hidden)} that changed by less than ${limit} not listed` : '',
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    );
-    nothing.hidden = rows.length > 0;
-    setText(
-      nothing,
-      host.match.error
-        ? `Not a regular expression: ${host.match.error}`
-        : matching === 0
-          ? `No function matches “${host.place.search}”.`
-          : `No function has changed by ${limit} or more.`,
-    );
-  }
+const selected = ({ rows, host }) => rows.findIndex((row) => row.entry.label === host.place.fn);
 
-  const selected = () => rows.findIndex((row) => row.entry.label === host.place.fn);
-
-  function move(step) {
-    const at = selected();
-    const to = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
-    if (rows[to] === undefined) return false;
-    host.go({ fn: rows[to].entry.label }, { replace: true });
-    table.reveal(to);
-    return true;
-  }
-
-  return {
-    root,
-    move,
-    /** The row chosen by keys, as an aligned function, or null. */
-    chosen: () => rows[selected()]?.entry ?? null,
-    csv: () => changesCsv(rows, how),
-    summary: () => (host.match.empty ? '' : `${count(rows.length)} of ${count(all)}`),
-    /** `list` of rows as changeRows() gives it, and `as` how their figures are written. */
-    show(list, as) {
-      how = as;
-      const { place } = host;
-      columns = columnsFor();
-      sorted = columns.find(({ id }) => id === place.changes) ?? columns.find(({ id }) => id === 'delta');
-      const matching = list.filter(matches);
-      const told = matching.filter((row) => place.least === '0' || changedBy(row, least()));
-      all = list.length;
-      const key = [
-        sorted.id,
-        place.changesRising,
-        place.search,
-        place.least,
-        host.paused,
-        as.unit,
-        as.measure,
-      ].join();
-      rows = steady.arrange(told, key, performance.now(), (some) =>
-        sortBy(some, sorted, place.changesRising, byName),
-      );
-      tell(matching.length - told.length, matching.length);
-      table.show(rows, columns, {
-        sorted: { id: sorted.id, rising: place.changesRising },
-        marks: ({ entry }) => ({
-          'aria-selected': entry.label === place.fn ? 'true' : null,
-          'data-placeholder': isPlaceholder(entry) ? '' : null,
-        }),
-      });
-    },
-    keys: tableKeys('Table of changes', 'function', table, move, order),
-  };
+function move(state, step) {
+  const { rows, host, table } = state;
+  const at = selected(state);
+  const to = at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
+  if (rows[to] === undefined) return false;
+  host.go({ fn: rows[to].entry.label }, { replace: true });
+  table.reveal(to);
+  return true;
 }

@@ -1,86 +1,82 @@
-// details.js - the line below the flame graph that says everything about one frame, at once and always
-// in one place.
+// details.js - the line below the flame graph that says everything about one frame, at once and always in one place.
 
 import { button, setAttr, setText } from '../../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../../model/format.js';
 import { explain, isPlaceholder } from '../../model/placeholder.js';
 import { createDetailLine } from '../../part/detail-line.js';
 
+const cells = [
+  ['total', 'Total', 'Time in this frame and all below it'],
+  ['all', 'of all', 'Share of everything'],
+  ['zoom', 'of zoom', 'Share of the zoomed frame'],
+  ['parent', 'of parent', 'Share of the frame above'],
+  ['self', 'Self', 'Without the frames below it'],
+  ['calls', 'Calls', 'Completed calls on this path'],
+  ['mean', 'Mean', 'Time of one call on this path'],
+];
+const acts = [
+  ['zoom', 'zoom', 'Zoom', { keys: 'Enter' }],
+  ['focus', 'focus', 'Focus', { keys: 'f', tip: 'Only what runs inside this function (f)' }],
+  ['hide', 'hide', 'Hide', { keys: 'h', tip: 'Leave this function and all it calls out (h)' }],
+  ['function', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
+  ['source', 'code', 'Source', { keys: 's', tip: 'Source lines and instructions (s)' }],
+];
+
 /** `act(what)` does 'zoom', 'focus', 'hide', 'function' or (where there is that view) 'source' to the frame. */
 export function createDetails(act, hasSource) {
-  const { root, swatch, title, where, shown, note, acts } = createDetailLine(
-    [
-      ['total', 'Total', 'Time in this frame and all below it'],
-      ['all', 'of all', 'Share of everything'],
-      ['zoom', 'of zoom', 'Share of the zoomed frame'],
-      ['parent', 'of parent', 'Share of the frame above'],
-      ['self', 'Self', 'Without the frames below it'],
-      ['calls', 'Calls', 'Completed calls on this path'],
-      ['mean', 'Mean', 'Time of one call on this path'],
-    ],
-    [
-      button('zoom', 'Zoom', () => act('zoom'), { keys: 'Enter' }),
-      button('focus', 'Focus', () => act('focus'), {
-        keys: 'f',
-        tip: 'Only what runs inside this function (f)',
-      }),
-      button('hide', 'Hide', () => act('hide'), {
-        keys: 'h',
-        tip: 'Leave this function and all it calls out (h)',
-      }),
-      button('table', 'Function', () => act('function'), {
-        keys: 'g',
-        tip: 'Callers, callees and durations (g)',
-      }),
-      hasSource
-        ? button('code', 'Source', () => act('source'), {
-            keys: 's',
-            tip: 'Source lines and instructions (s)',
-          })
-        : null,
-    ].filter(Boolean),
-  );
-
-  const share = (part, whole) => percent(whole > 0 ? part / whole : NaN);
-
-  function noteFor({ profile, frames, node, name, narrow }) {
-    if (narrow > 0)
-      return `Too narrow to draw. The figures are those of ${name}; a click zooms to its caller, where it is wider.`;
-    if (profile.treeEstimated && frames.fn[node] < 0) {
-      return 'This tree is an estimate: the target reports arcs and samples, not paths.';
-    }
-    return explain(profile.functions[frames.fn[node]]);
-  }
-
+  const buttons = acts
+    .filter(([what]) => hasSource || what !== 'source')
+    .map(([what, icon, label, keys]) => button(icon, label, () => act(what), keys));
+  const line = createDetailLine(cells, buttons);
   return {
-    root,
+    root: line.root,
     /**
      * frame: { profile, frames, node, zoom, name, unit, narrow (frames merged in the mark pointed at, 0 for a
      * frame), colour ('' for none), chosen (whether the frame was pointed at or selected) }.
      */
     show(frame) {
-      const { profile, frames, node, zoom, name, narrow } = frame;
-      const fn = profile.functions[frames.fn[node]] ?? null;
-      const time = (ticks) => duration(ticks, profile.ticksPerSecond);
-      const calls = frames.calls[node];
-      setText(title, narrow > 1 ? `${name} and ${count(narrow - 1)} more, too narrow to show` : name);
-      setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${name}\n${fn.raw_name}` : name);
-      setText(where, fn ? sourcePlace(fn) : 'Point at a frame for its figures; click it to zoom.');
-      swatch.style.background = frame.colour;
-      setText(shown.total, time(frames.ticks[node]));
-      setText(shown.all, share(frames.weight[node], frames.weight[0]));
-      setText(shown.zoom, share(frames.weight[node], frames.weight[zoom]));
-      setText(shown.parent, fn ? share(frames.weight[node], frames.weight[frames.parent[node]]) : '–');
-      setText(
-        shown.self,
-        !fn ? '–' : frame.unit === 'time' ? time(frames.self[node]) : count(frames.self[node]),
-      );
-      setText(shown.calls, fn && !isPlaceholder(fn) ? count(calls) : '–');
-      setText(shown.mean, fn && calls > 0 ? time(frames.ticks[node] / calls) : '–');
+      showName(line, frame);
+      showFigures(line.shown, frame);
       const text = noteFor(frame);
-      setText(note, text);
-      note.hidden = text === '';
-      for (const one of acts.children) one.disabled = !frame.chosen || fn === null;
+      setText(line.note, text);
+      line.note.hidden = text === '';
+      for (const one of line.acts.children) one.disabled = !frame.chosen || functionOf(frame) === null;
     },
   };
+}
+
+const functionOf = ({ profile, frames, node }) => profile.functions[frames.fn[node]] ?? null;
+const share = (part, whole) => percent(whole > 0 ? part / whole : NaN);
+
+function noteFor(frame) {
+  const { profile, frames, node, name, narrow } = frame;
+  if (narrow > 0)
+    return `Too narrow to draw. The figures are those of ${name}; a click zooms to its caller, where it is wider.`;
+  if (profile.treeEstimated && frames.fn[node] < 0)
+    return 'This tree is an estimate: the target reports arcs and samples, not paths.';
+  return explain(functionOf(frame));
+}
+
+function showName({ title, where, swatch }, frame) {
+  const { name, narrow, colour } = frame;
+  const fn = functionOf(frame);
+  setText(title, narrow > 1 ? `${name} and ${count(narrow - 1)} more, too narrow to show` : name);
+  setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${name}\n${fn.raw_name}` : name);
+  setText(where, fn ? sourcePlace(fn) : 'Point at a frame for its figures; click it to zoom.');
+  swatch.style.background = colour;
+}
+
+function showFigures(shown, frame) {
+  const { profile, frames, node, zoom, unit } = frame;
+  const fn = functionOf(frame);
+  const time = (ticks) => duration(ticks, profile.ticksPerSecond);
+  const calls = frames.calls[node];
+  const weight = frames.weight[node];
+  setText(shown.total, time(frames.ticks[node]));
+  setText(shown.all, share(weight, frames.weight[0]));
+  setText(shown.zoom, share(weight, frames.weight[zoom]));
+  setText(shown.parent, fn ? share(weight, frames.weight[frames.parent[node]]) : '–');
+  setText(shown.self, !fn ? '–' : unit === 'time' ? time(frames.self[node]) : count(frames.self[node]));
+  setText(shown.calls, fn && !isPlaceholder(fn) ? count(calls) : '–');
+  setText(shown.mean, fn && calls > 0 ? time(frames.ticks[node] / calls) : '–');
 }

@@ -12,63 +12,86 @@ function ago(s) {
 
 /** `text(value)` writes a value; `tone` names the colour of the style to draw in. */
 export function createPlot(title, text, tone) {
-  const canvas = el('canvas', { role: 'img', 'aria-label': title });
-  const now = el('strong');
-  const top = el('span', { class: 'plot-top' });
-  const since = el('span');
-  const root = el(
+  const parts = {
+    title,
+    text,
+    tone,
+    canvas: el('canvas', { role: 'img', 'aria-label': title }),
+    now: el('strong'),
+    top: el('span', { class: 'plot-top' }),
+    since: el('span'),
+  };
+  const { canvas, now, top, since } = parts;
+  parts.root = el(
     'figure',
     { class: 'plot' },
     el('figcaption', {}, el('span', {}, title), now),
     el('div', { class: 'plot-area' }, canvas, top),
     el('div', { class: 'plot-axis', 'aria-hidden': 'true' }, since, el('span', {}, 'now')),
   );
+  return {
+    root: parts.root,
+    /** points: [{ time (ms), value }], oldest first. */
+    draw: (points, current) => draw(parts, points, current),
+  };
+}
 
-  /** points: [{ time (ms), value }], oldest first. */
-  function draw(points, current) {
-    const ratio = devicePixelRatio || 1;
-    const width = canvas.clientWidth;
-    const height = canvas.clientHeight;
-    if (width === 0) return;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-    }
-    const paint = canvas.getContext('2d');
-    paint.setTransform(ratio, 0, 0, ratio, 0, 0);
-    paint.clearRect(0, 0, width, height);
-    const style = getComputedStyle(root);
-    const most = roundUp(Math.max(...points.map((point) => point.value), 0) || 1);
-    setText(now, text(current));
-    setText(top, text(most));
-    canvas.setAttribute('aria-label', `${title}: now ${text(current)}`);
-    const y = (value) => height - 1.5 - (value / most) * (height - 6);
-    paint.strokeStyle = style.getPropertyValue('--line');
-    paint.lineWidth = 1;
-    for (const share of [0.5, 1]) {
-      paint.beginPath();
-      paint.moveTo(0, Math.round(y(most * share)) + 0.5);
-      paint.lineTo(width, Math.round(y(most * share)) + 0.5);
-      paint.stroke();
-    }
-    if (points.length === 0) return;
-    const last = points[points.length - 1].time;
-    const first = Math.min(points[0].time, last - leastMs);
-    setText(since, `${ago((last - first) / 1000)} ago`);
-    const x = (time) => ((time - first) / (last - first)) * (width - 1);
-    paint.beginPath();
-    points.forEach((point, i) => paint[i === 0 ? 'moveTo' : 'lineTo'](x(point.time), y(point.value)));
-    paint.strokeStyle = style.getPropertyValue(tone);
-    paint.lineWidth = 1.5;
-    paint.lineJoin = 'round';
-    paint.stroke();
-    paint.lineTo(x(points[points.length - 1].time), height);
-    paint.lineTo(x(points[0].time), height);
-    paint.globalAlpha = 0.14;
-    paint.fillStyle = style.getPropertyValue(tone);
-    paint.fill();
-    paint.globalAlpha = 1;
+/** Fits the bitmap to the element and the screen, and empties it. */
+function prepare(canvas) {
+  const ratio = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
   }
+  const paint = canvas.getContext('2d');
+  paint.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paint.clearRect(0, 0, width, height);
+  return paint;
+}
 
-  return { root, draw };
+function draw({ root, canvas, title, text, tone, now, top, since }, points, current) {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (width === 0) return;
+  const paint = prepare(canvas);
+  const style = getComputedStyle(root);
+  const most = roundUp(Math.max(...points.map((point) => point.value), 0) || 1);
+  setText(now, text(current));
+  setText(top, text(most));
+  canvas.setAttribute('aria-label', `${title}: now ${text(current)}`);
+  const y = (value) => height - 1.5 - (value / most) * (height - 6);
+  drawGrid(paint, width, [most / 2, most].map(y), style.getPropertyValue('--line'));
+  if (points.length === 0) return;
+  const last = points[points.length - 1].time;
+  const first = Math.min(points[0].time, last - leastMs);
+  setText(since, `${ago((last - first) / 1000)} ago`);
+  const x = (time) => ((time - first) / (last - first)) * (width - 1);
+  const spots = points.map((point) => [x(point.time), y(point.value)]);
+  drawCurve(paint, spots, height, style.getPropertyValue(tone));
+}
+
+function drawGrid(paint, width, levels, colour) {
+  paint.strokeStyle = colour;
+  paint.lineWidth = 1;
+  for (const y of levels) {
+    paint.beginPath();
+    paint.moveTo(0, Math.round(y) + 0.5);
+    paint.lineTo(width, Math.round(y) + 0.5);
+    paint.stroke();
+  }
+}
+
+function drawCurve(paint, spots, height, colour) {
+  paint.beginPath();
+  spots.forEach(([x, y], i) => paint[i === 0 ? 'moveTo' : 'lineTo'](x, y));
+  paint.strokeStyle = colour;
+  paint.lineWidth = 1.5;
+  paint.lineJoin = 'round';
+  paint.stroke();
+  paint.lineTo(spots[spots.length - 1][0], height);
+  paint.lineTo(spots[0][0], height);
+  paint.globalAlpha = 0.14;
+  paint.fillStyle = colour;
+  paint.fill();
+  paint.globalAlpha = 1;
 }

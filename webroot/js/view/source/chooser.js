@@ -1,25 +1,25 @@
 // chooser.js - a box to type a function's name into, with a list below that is narrowed by it.
 
-import { el, setAttr, setText } from '../../dom.js';
+import { el, setAttr } from '../../dom.js';
 import { percent } from '../../model/format.js';
 import { matcher } from '../../model/search.js';
 
 const shownMost = 100;
 
-/** `list()` gives { id, fn, share } in the order to offer them; `choose(id)` is called with the one taken. */
-export function createChooser(list, choose) {
-  let offered = [];
-  let active = -1;
-  let current = '';
-
-  const options = el('ul', {
+export class Chooser {
+  #list;
+  #choose;
+  #offered = [];
+  #active = -1;
+  #current = '';
+  #options = el('ul', {
     class: 'chooser-list',
     id: 'chooser-list',
     role: 'listbox',
     'aria-label': 'Functions, hottest first',
     hidden: true,
   });
-  const input = el('input', {
+  #input = el('input', {
     type: 'text',
     class: 'mono',
     role: 'combobox',
@@ -32,22 +32,59 @@ export function createChooser(list, choose) {
     'aria-expanded': 'false',
     'aria-controls': 'chooser-list',
   });
-  const root = el('div', { class: 'chooser' }, input, options);
 
-  function close() {
-    options.hidden = true;
-    active = -1;
-    setAttr(input, 'aria-expanded', 'false');
-    setAttr(input, 'aria-activedescendant', null);
+  /** `list()` gives { id, fn, share } in the order to offer them; `choose(id)` is called with the one taken. */
+  constructor(list, choose) {
+    this.#list = list;
+    this.#choose = choose;
+    this.root = el('div', { class: 'chooser' }, this.#input, this.#options);
+    this.#listen();
   }
 
-  function take(id) {
-    close();
-    input.blur();
-    choose(id);
+  #listen() {
+    const input = this.#input;
+    input.addEventListener('focus', () => {
+      input.select();
+      this.#offer('');
+    });
+    input.addEventListener('input', () => this.#offer(input.value));
+    input.addEventListener('blur', () => {
+      this.#close();
+      input.value = this.#current;
+    });
+    input.addEventListener('keydown', (event) => {
+      if (!this.#press(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
   }
 
-  function option({ id, fn, share }, i) {
+  focus() {
+    this.#input.focus();
+  }
+
+  /** Shows a name while nothing is typed. */
+  show(name) {
+    this.#current = name;
+    const input = this.#input;
+    if (document.activeElement !== input && input.value !== name) input.value = name;
+    setAttr(input, 'title', name || null);
+  }
+
+  #close() {
+    this.#options.hidden = true;
+    this.#active = -1;
+    setAttr(this.#input, 'aria-expanded', 'false');
+    setAttr(this.#input, 'aria-activedescendant', null);
+  }
+
+  #take(id) {
+    this.#close();
+    this.#input.blur();
+    this.#choose(id);
+  }
+
+  #option({ id, fn, share }, i) {
     return el(
       'li',
       {
@@ -56,7 +93,7 @@ export function createChooser(list, choose) {
         'aria-selected': 'false',
         title: fn.name,
         onpointerdown: (event) => event.preventDefault(), // or the box would lose the focus, and the list close
-        onclick: () => take(id),
+        onclick: () => this.#take(id),
       },
       el('span', { class: 'mono' }, fn.name),
       el('span', { class: 'chooser-share' }, percent(share)),
@@ -64,100 +101,41 @@ export function createChooser(list, choose) {
   }
 
   /** Offers what the typed text matches; all when it was not changed. */
-  function offer(typed) {
+  #offer(typed) {
     const match = matcher(typed);
-    const found = match.empty ? list() : list().filter(({ fn }) => match.test(fn.name));
-    offered = found.slice(0, shownMost);
-    options.replaceChildren(...offered.map(option));
-    if (found.length === 0)
-      options.append(el('li', { class: 'chooser-note', role: 'presentation' }, 'No function matches.'));
-    if (found.length > shownMost) {
-      const more = `${found.length - shownMost} more: type a part of the name.`;
-      options.append(el('li', { class: 'chooser-note', role: 'presentation' }, more));
-    }
+    const found = match.empty ? this.#list() : this.#list().filter(({ fn }) => match.test(fn.name));
+    const options = this.#options;
+    this.#offered = found.slice(0, shownMost);
+    options.replaceChildren(...this.#offered.map((one, i) => this.#option(one, i)));
+    const note = (text) => options.append(el('li', { class: 'chooser-note', role: 'presentation' }, text));
+    if (found.length === 0) note('No function matches.');
+    if (found.length > shownMost) note(`${found.length - shownMost} more: type a part of the name.`);
     options.hidden = false;
-    setAttr(input, 'aria-expanded', 'true');
-    go(offered.length > 0 && !match.empty ? 0 : -1);
+    setAttr(this.#input, 'aria-expanded', 'true');
+    this.#go(this.#offered.length > 0 && !match.empty ? 0 : -1);
   }
 
-  function go(to) {
-    options.children[active]?.setAttribute('aria-selected', 'false');
-    active = to;
-    options.children[active]?.setAttribute('aria-selected', 'true');
-    options.children[active]?.scrollIntoView({ block: 'nearest' });
-    setAttr(input, 'aria-activedescendant', active < 0 ? null : `chooser-${active}`);
+  #go(to) {
+    const { children } = this.#options;
+    children[this.#active]?.setAttribute('aria-selected', 'false');
+    this.#active = to;
+    children[to]?.setAttribute('aria-selected', 'true');
+    children[to]?.scrollIntoView({ block: 'nearest' });
+    setAttr(this.#input, 'aria-activedescendant', to < 0 ? null : `chooser-${to}`);
   }
 
-  input.addEventListener('focus', () => {
-    input.select();
-    offer('');
-  });
-  input.addEventListener('input', () => offer(input.value));
-  input.addEventListener('blur', () => {
-    close();
-    input.value = current;
-  });
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      if (options.hidden) offer('');
-      else if (offered.length > 0)
-        go(
-          (active + (event.key === 'ArrowDown' ? 1 : active < 0 ? 0 : -1) + offered.length) % offered.length,
-        );
-    } else if (event.key === 'Enter' && offered[active] !== undefined) {
-      take(offered[active].id);
-    } else if (event.key === 'Escape') {
-      input.blur();
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  #step(by) {
+    const { length } = this.#offered;
+    if (this.#options.hidden) this.#offer('');
+    else if (length > 0) this.#go((this.#active + (by > 0 ? 1 : this.#active < 0 ? 0 : -1) + length) % length);
+  }
 
-  return {
-    root,
-    focus: () => input.focus(),
-    /** The name shown while nothing is typed. */
-    show(name) {
-      current = name;
-      if (document.activeElement !== input && input.value !== name) input.value = name;
-      setAttr(input, 'title', name || null);
-    },
-  };
-}
-
-/** The same functions as buttons, where there is room for nothing else. */
-export function createOffer(choose) {
-  const rows = el('ul', { class: 'offer-list' });
-  const title = el('h2');
-  const note = el('p');
-  return {
-    root: el('div', { class: 'offer', hidden: true }, title, note, rows),
-    show(heading, text, list) {
-      setText(title, heading);
-      setText(note, text);
-      const key = list.map(({ id }) => id).join();
-      if (rows.dataset.key !== key) {
-        rows.dataset.key = key;
-        rows.replaceChildren(
-          ...list.map(({ id, fn }) =>
-            el(
-              'li',
-              {},
-              el(
-                'button',
-                { type: 'button', title: fn.name, onclick: () => choose(id) },
-                el('span', { class: 'mono' }, fn.name),
-                el('span', { class: 'chooser-share' }),
-              ),
-            ),
-          ),
-        );
-      }
-      list.forEach(({ share }, i) =>
-        setText(rows.children[i].firstElementChild.lastElementChild, percent(share)),
-      );
-    },
-  };
+  /** Whether the key has done something here. */
+  #press(key) {
+    if (key === 'ArrowDown' || key === 'ArrowUp') this.#step(key === 'ArrowDown' ? 1 : -1);
+    else if (key === 'Enter' && this.#offered[this.#active] !== undefined) this.#take(this.#offered[this.#active].id);
+    else if (key === 'Escape') this.#input.blur();
+    else return false;
+    return true;
+  }
 }

@@ -4,6 +4,7 @@ import { el, setAttr, setText } from '../../dom.js';
 import { percent } from '../../model/format.js';
 import { sampleText } from '../../model/source.js';
 import { createTable } from '../../part/table.js';
+import { instructionColumn } from './instruction.js';
 
 const rowPx = 20; // as css/source.css has it
 
@@ -57,66 +58,6 @@ const text = {
   },
 };
 
-/** What an instruction says, and where it leads: another function, a row of this one, or a value. */
-const instruction = (on) => ({
-  id: 'code',
-  title: 'Instruction',
-  plain: true,
-  text: () => '',
-  cell() {
-    let shown = null;
-    const word = el('span', { class: 'source-word' });
-    const rest = el('span', {});
-    const value = el('span', { class: 'source-value' });
-    const away = el('a', {
-      class: 'source-target',
-      onclick: (event) => {
-        event.stopPropagation();
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        on.follow(shown.target);
-      },
-    });
-    const within = el('button', {
-      type: 'button',
-      class: 'source-target',
-      onclick: (event) => {
-        event.stopPropagation();
-        on.jump(shown.into);
-      },
-    });
-    const name = el('span', { class: 'source-value' });
-    return {
-      nodes: [el('code', {}, word, rest), value, away, within, name],
-      set(row) {
-        shown = row;
-        const [first, ...others] = row.text.split(' ');
-        setText(word, first);
-        setText(rest, others.join(' '));
-        setText(value, row.literal === null ? '' : `= ${row.literal}`);
-        const { target } = row;
-        const isLink = target !== null && row.into < 0 && target.function !== null;
-        away.hidden = !isLink;
-        within.hidden = row.into < 0;
-        name.hidden = target === null || isLink || row.into >= 0 || target.name === null;
-        if (isLink) {
-          setText(away, target.name);
-          setAttr(away, 'href', on.addressOf(target));
-        }
-        if (!within.hidden) {
-          setText(within, row.into > on.indexOf(row) ? '↓' : '↑');
-          setAttr(within, 'title', `Goes to ${target.address}, in this function`);
-          setAttr(within, 'aria-label', `Goes to ${target.address}`);
-        }
-        if (!name.hidden) {
-          setText(name, target.name);
-          setAttr(name, 'title', 'Not met in this profile');
-        }
-      },
-    };
-  },
-});
-
 const address = {
   id: 'address',
   title: 'Address',
@@ -156,7 +97,7 @@ export function createPanes(listing, on) {
     code: make('code', 'Instructions', () => listing().code),
   };
   const sampled = samples(listing);
-  const coded = instruction({ ...on, indexOf: (row) => listing().code.indexOf(row) });
+  const coded = instructionColumn({ ...on, indexOf: (row) => listing().code.indexOf(row) });
   const columns = {
     source: (has) => [number, ...(has ? [sampled] : []), text],
     code: (has) => [address, ...(has ? [sampled] : []), bytes, coded],

@@ -1,110 +1,136 @@
-// sight.js - which part of the time the timeline shows, how it moves with the reader and with the data, and
-// how the address says so.
+// sight.js - which part of the time the timeline shows, how it moves with the reader and with the data, and how the address
+// says so.
 
 import { readRange } from '../../model/range.js';
 import * as sights from '../../model/sight.js';
 
 const leastSpan = 8; // ticks
 
-/**
- * data: timeline/data.js; `moved(step)` is called when the reader has moved the sight; step: as far as that Back should
- * undo it.
- */
-export function createSight(host, data, moved) {
-  let mode = ''; // 'live' follows the newest data, 'all' grows with what is held, 'fixed' stays
-  let sight = null; // { from, to } in ticks
-  let span = 0; // of the sight while following
-  let told = null; // what the address said when it was read or written last
+export class Sight {
+  #host;
+  #data;
+  #moved;
+  #span = 0; // of the sight while following
+  #told = null; // what the address said when it was read or written last
+  #settled = true; // whether the span stays; until there are calls enough to choose it from it does not
 
-  let settled = true; // whether the span stays; until there are calls enough to choose it from it does not
-
-  function usualSpan() {
-    const { functions, ticksPerSecond } = host.whole;
-    const typical = data.overview === null ? null : sights.typicalCalls(data.overview, functions);
-    return { span: sights.usualSpan(data.held, ticksPerSecond, typical), sure: typical !== null };
+  /**
+   * data: data.js; `moved(step)` is called when the reader has moved the sight; step: as far as that Back should undo it.
+   */
+  constructor(host, data, moved) {
+    this.#host = host;
+    this.#data = data;
+    this.#moved = moved;
+    /** 'live' follows the newest data, 'all' grows with what is held, 'fixed' stays. */
+    this.mode = '';
+    /** { from, to } in ticks, or null before there is anything to see. */
+    this.now = null;
   }
 
-  function takeUsual() {
-    ({ span, sure: settled } = usualSpan());
+  forget() {
+    this.now = null;
+    this.#told = null;
   }
 
-  function look(next, nextMode = 'fixed', step = false) {
-    if (data.held === null) return false;
-    mode = nextMode;
-    sight = next;
-    settled = true;
-    moved(step);
+  #usualSpan() {
+    const { functions, ticksPerSecond } = this.#host.whole;
+    const { overview, held } = this.#data;
+    const typical = overview === null ? null : sights.typicalCalls(overview, functions);
+    return { span: sights.usualSpan(held, ticksPerSecond, typical), sure: typical !== null };
+  }
+
+  #takeUsual() {
+    const { span, sure } = this.#usualSpan();
+    this.#span = span;
+    this.#settled = sure;
+  }
+
+  #look(next, mode = 'fixed', step = false) {
+    if (this.#data.held === null) return false;
+    this.mode = mode;
+    this.now = next;
+    this.#settled = true;
+    this.#moved(step);
     return true;
   }
 
-  return {
-    /** { from, to } in ticks, or null before there is anything to see. */
-    get now() {
-      return sight;
-    },
-    get mode() {
-      return mode;
-    },
-    forget() {
-      [sight, told] = [null, null];
-    },
-    /** Takes what the address says, if that is news; true when it was. */
-    read() {
-      const { at } = host.place;
-      if (at === told && sight !== null) return false;
-      told = at;
-      const said = sights.readAt(at);
-      mode = said.mode === 'usual' ? (host.live.source.state === 'ended' ? 'all' : 'live') : said.mode;
-      span = said.span;
-      settled = span > 0;
-      if (!settled) takeUsual();
-      const range = readRange(host.place.range);
-      if (said.mode === 'usual' && range !== null) {
-        // Who comes with a range wants to see that.
-        mode = 'fixed';
-        sight = sights.sightOf(Number(range.from), Number(range.to), data.held);
-      } else if (mode === 'fixed') sight = sights.settle(said, data.held);
-      else this.keepUp();
-      return true;
-    },
-    /** What the address has to say. */
-    write() {
-      told = sights.writeAt(mode, sight, span);
-      return told;
-    },
-    /** Moves with the data. */
-    keepUp() {
-      if (!settled && mode === 'live') takeUsual();
-      if (mode === 'live') sight = sights.liveSight(data.held, span);
-      else if (mode === 'all') sight = sights.wholeSight(data.held);
-    },
-    look,
-    /** About the share `at` of the sight; without it about the middle, or the newest while that is followed. */
-    zoom(factor, at = null) {
-      if (sight === null) return false;
-      if (mode !== 'live' || at !== null)
-        return look(sights.zoomSight(sight, factor, at ?? 0.5, data.held));
-      const most = sights.wholeSight(data.held);
-      span = Math.min(Math.max(span * factor, leastSpan), most.to - most.from);
-      return look(sights.liveSight(data.held, span), 'live');
-    },
-    pan: (share) => sight !== null && look(sights.panSight(sight, share, data.held)),
-    /** Begins or ends following the newest data. */
-    follow() {
-      if (sight === null || host.live.source.state === 'ended') return false;
-      if (mode === 'live') return look(sight, 'fixed');
-      span = Math.min(sight.to - sight.from, usualSpan().span * 10);
-      return look(sights.liveSight(data.held, span), 'live');
-    },
-    showAll: () => data.held !== null && look(sights.wholeSight(data.held), 'all', true),
-    zoomTo: ({ start, end }) => look(sights.sightOf(start, end, data.held), 'fixed', true),
-    /** Moves no further than it takes to see the item. */
-    reveal({ start, end }) {
-      const next = sights.revealing(sight, start, end, data.held);
-      if (next !== sight) look(next);
-    },
-    between(from, to) {
-      return sight !== null && look(sights.settle({ from, to }, data.held));
-    },
-  };
+  // --- the address
+
+  /** Takes what the address says, if that is news; true when it was. */
+  read() {
+    const { place, live } = this.#host;
+    const { at } = place;
+    if (at === this.#told && this.now !== null) return false;
+    this.#told = at;
+    const said = sights.readAt(at);
+    this.mode = said.mode === 'usual' ? (live.source.state === 'ended' ? 'all' : 'live') : said.mode;
+    this.#span = said.span;
+    this.#settled = said.span > 0;
+    if (!this.#settled) this.#takeUsual();
+    const range = readRange(place.range);
+    if (said.mode === 'usual' && range !== null) {
+      // Who comes with a range wants to see that.
+      this.mode = 'fixed';
+      this.now = sights.sightOf(Number(range.from), Number(range.to), this.#data.held);
+    } else if (this.mode === 'fixed') this.now = sights.settle(said, this.#data.held);
+    else this.keepUp();
+    return true;
+  }
+
+  /** What the address has to say. */
+  write() {
+    this.#told = sights.writeAt(this.mode, this.now, this.#span);
+    return this.#told;
+  }
+
+  // --- moving
+
+  /** Moves with the data. */
+  keepUp() {
+    const { held } = this.#data;
+    if (!this.#settled && this.mode === 'live') this.#takeUsual();
+    if (this.mode === 'live') this.now = sights.liveSight(held, this.#span);
+    else if (this.mode === 'all') this.now = sights.wholeSight(held);
+  }
+
+  /** About the share `at` of the sight; without it about the middle, or the newest while that is followed. */
+  zoom(factor, at = null) {
+    if (this.now === null) return false;
+    const { held } = this.#data;
+    if (this.mode !== 'live' || at !== null) return this.#look(sights.zoomSight(this.now, factor, at ?? 0.5, held));
+    const most = sights.wholeSight(held);
+    this.#span = Math.min(Math.max(this.#span * factor, leastSpan), most.to - most.from);
+    return this.#look(sights.liveSight(held, this.#span), 'live');
+  }
+
+  pan(share) {
+    return this.now !== null && this.#look(sights.panSight(this.now, share, this.#data.held));
+  }
+
+  /** Begins or ends following the newest data. */
+  follow() {
+    if (this.now === null || this.#host.live.source.state === 'ended') return false;
+    if (this.mode === 'live') return this.#look(this.now, 'fixed');
+    this.#span = Math.min(this.now.to - this.now.from, this.#usualSpan().span * 10);
+    return this.#look(sights.liveSight(this.#data.held, this.#span), 'live');
+  }
+
+  showAll() {
+    const { held } = this.#data;
+    return held !== null && this.#look(sights.wholeSight(held), 'all', true);
+  }
+
+  zoomTo({ start, end }) {
+    return this.#look(sights.sightOf(start, end, this.#data.held), 'fixed', true);
+  }
+
+  /** Moves no further than it takes to see the item. */
+  reveal({ start, end }) {
+    const next = sights.revealing(this.now, start, end, this.#data.held);
+    if (next !== this.now) this.#look(next);
+  }
+
+  between(from, to) {
+    return this.now !== null && this.#look(sights.settle({ from, to }, this.#data.held));
+  }
 }

@@ -19,3 +19,10 @@ export async function copyText(text) {
   focused?.focus?.();
   return done;
 }
+
+/** Answers copy(text, what), which puts text on the clipboard and says so: "`what` copied". */
+export const createCopy = (toast) =>
+  async function copy(text, what) {
+    if (await copyText(text)) toast('ok', `${what} copied`);
+    else toast('bad', 'The browser does not let this page copy.');
+  };

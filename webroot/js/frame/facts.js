@@ -1,0 +1,70 @@
+// facts.js - what is known of target and line, in the header.
+
+import { el, setAttr, setText, setWidth } from '../dom.js';
+import { bytes, compact, count, hertz } from '../model/format.js';
+import { lineUse } from '../model/health.js';
+
+export function createFacts(host) {
+  const fact = (term, className = '') => {
+    const value = el('dd', { class: className });
+    host.append(el('div', {}, el('dt', {}, term), value));
+    return value;
+  };
+  const facts = {
+    firmware: fact('Firmware'),
+    clock: fact('Clock'),
+    elf: fact('ELF'),
+    rate: fact('Calls/s', 'rate'),
+    line: fact('Line', 'line-use'),
+    fill: el('span'),
+    use: el('span'),
+  };
+  facts.clock.parentElement.className = 'spare'; // the Link view has it, too
+  facts.gauge = el('span', { class: 'gauge', 'aria-hidden': 'true' }, facts.fill);
+  facts.line.append(facts.gauge, facts.use);
+  return { update: (profile, answers) => update(facts, profile, answers) };
+}
+
+function elfState({ source, target }) {
+  if (target.elf_match === true) return ['matches', 'ok'];
+  if (target.elf_match === false) return ['wrong build', 'bad'];
+  if (!source.elf) return [source.elf === null ? 'none' : '–', ''];
+  if (source.elf.state === 'ok') return ['loaded', ''];
+  return [source.elf.state, 'warn'];
+}
+
+function update(facts, profile, answers) {
+  const { source, target, link } = profile;
+  const isConnected = source.state === 'connected';
+  setText(facts.firmware, target.fw_version || '–');
+  setText(facts.clock, hertz(target.mcu_clock_hz));
+  showElf(facts.elf, profile);
+  setText(facts.rate, isConnected && answers ? compact(link.calls_per_second) : '–');
+  showLine(facts, profile, isConnected && answers ? lineUse(link) : null);
+}
+
+function showElf(elf, profile) {
+  const { path, functions } = profile.source.elf ?? {};
+  const [word, level] = elfState(profile);
+  setText(elf, word);
+  setAttr(elf, 'data-level', level);
+  setAttr(elf, 'title', [path, functions ? `${count(functions)} functions` : ''].filter(Boolean).join(' · '));
+}
+
+/** `percent` of what the line can carry, or null where that is not known. */
+function showLine({ line, gauge, fill, use }, { source, link }, percent) {
+  const isKnown = percent !== null;
+  gauge.hidden = !isKnown;
+  setWidth(fill, percent / 100);
+  setAttr(gauge, 'data-level', percent > 95 ? 'bad' : percent > 80 ? 'warn' : 'ok');
+  const none = source.state !== 'connected' || link.bytes_per_second === undefined;
+  const bare = none ? '–' : `${bytes(link.bytes_per_second)}/s`;
+  setText(use, isKnown ? `${Math.round(percent)} %` : bare);
+  setAttr(
+    line,
+    'title',
+    isKnown
+      ? `${Math.round(percent)} % of ${count(source.baud)} baud`
+      : 'Bytes per second: this line holds to no baud rate',
+  );
+}

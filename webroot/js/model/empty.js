@@ -1,0 +1,180 @@
+// empty.js - what to say in place of a view with nothing in it: why, and what to do.
+
+import { count, sentence } from './format.js';
+import { tellsFunctions } from './health.js';
+
+/**
+ * What to say in place of a graph with nothing in it: { level, title, text, checks, act }. `checks` are
+ * things to look at, one line each; `act` is a device command to offer, or ''. `filtered`: there is
+ * something, but all of it is hidden.
+ */
+export function emptyState(profile, answers, filtered = false) {
+  return { checks: [], act: '', ...emptyWords(profile, answers, filtered) };
+}
+
+/**
+ * What to say in place of a timeline with nothing in it; as emptyState. `read`: what is known of the timeline, {
+ * trouble, loaded }.
+ */
+export function emptyTimeline(profile, answers, { trouble, loaded }) {
+  if (!profile.loaded) return emptyState(profile, answers);
+  if (!profile.provides('timeline')) {
+    return {
+      level: 'warn',
+      title: 'No timeline in this dialect',
+      text:
+        `${profile.source.dialect} adds up on the target and does not say when a call ran. ` +
+        'The dialects miniprof, fprime, tfm and syst do.',
+      checks: [],
+      act: '',
+    };
+  }
+  if (trouble !== '') {
+    return {
+      level: 'bad',
+      title: 'The timeline cannot be read',
+      text: `${sentence(trouble)} This page goes on trying by itself.`,
+      checks: [],
+      act: '',
+    };
+  }
+  if (!loaded) return { level: 'busy', title: 'Loading', text: 'Reading the last calls.', checks: [], act: '' };
+  return emptyState(profile, answers);
+}
+
+function wiringChecks(source) {
+  return [
+    `Both ends speak the same baud rate${source.baud ? ` (here ${count(source.baud)})` : ''}.`,
+    'TX of the board goes to RX of the adapter, RX to TX, and ground to ground.',
+    'The firmware runs and links the profiling agent.',
+    'No other program has the port open.',
+  ];
+}
+
+/** Who fills the views that most dialects leave empty, and how to get there. */
+const sources = {
+  checkpoints: {
+    title: 'No checkpoints in this dialect',
+    text: 'Checkpoints come from the TF-M profiler: its database dump, its text lines, or the averages it prints.',
+    checks: [
+      'Start miniprofd with --dialect tfm.',
+      'Names, pairs to measure, calibration and clock come from a file: --dialect-opt names=names.json.',
+      'A dump inside MiniProfiler packets (EXTENSION) is shown here, too.',
+    ],
+    waiting: 'A pair of checkpoints is shown as soon as the target has passed both.',
+  },
+  messages: {
+    title: 'No messages in this dialect',
+    text: 'Messages come from MIPI SyS-T: hex lines in a log, raw binary, or STP nibbles.',
+    checks: [
+      'Start miniprofd with --dialect syst.',
+      'The texts of catalog messages come from a file: --dialect-opt collateral=lib.xml.',
+      'Messages inside MiniProfiler packets (EXTENSION) are shown here, too.',
+    ],
+    waiting: 'The target has said nothing yet.',
+  },
+};
+
+/** The same for a view of `what`: 'checkpoints' or 'messages'. */
+export function emptyStateOf(what, profile, answers) {
+  const { source } = profile;
+  const { waiting, ...elsewhere } = sources[what];
+  if (!profile.loaded || ['lost', 'connecting', undefined].includes(source.state))
+    return emptyState(profile, answers);
+  if (!profile.provides(what))
+    return {
+      level: 'info',
+      act: '',
+      ...elsewhere,
+      text: `${elsewhere.text} This target speaks ${source.dialect ?? 'another dialect'}.`,
+    };
+  if (source.state === 'ended')
+    return {
+      level: 'warn',
+      act: '',
+      title: `No ${what} in this recording`,
+      text: `${source.port ?? 'The recording'} ended without any. The Link view tells what was in it.`,
+      checks: [],
+    };
+  return { level: 'busy', act: '', title: `Connected, no ${what} yet`, text: waiting, checks: [] };
+}
+
+const loading = { level: 'busy', title: 'Loading', text: 'Reading what has been measured so far.' };
+
+const reaching = {
+  level: 'busy',
+  title: 'Reaching miniprofd',
+  text: 'No answer yet. This page goes on trying by itself.',
+};
+
+const hidden = {
+  level: 'warn',
+  title: 'Nothing is left to show',
+  text: 'What is hidden or in focus leaves no frame. Undo it above, or press u.',
+};
+
+const quiet = {
+  level: 'busy',
+  title: 'Connected, no calls yet',
+  text: 'A call is reported when it returns, and none has returned so far.',
+  checks: [
+    'The code to profile is built with -finstrument-functions.',
+    'It runs: a loop that never returns shows what it calls, not itself.',
+  ],
+};
+
+const lost = ({ port, detail }) => ({
+  level: 'bad',
+  title: 'Connection lost',
+  text: `${sentence(detail) || `${port ?? 'the port'} went away.`} miniprofd keeps trying and goes on by itself.`,
+  checks: ['The cable is plugged in at both ends.', 'The board has power and is not held in reset.'],
+});
+
+function connecting(source) {
+  // A port that cannot be opened says why by itself; wiring is the next question.
+  const isOpen = !source.baud_wanted || source.baud;
+  return {
+    level: 'busy',
+    title: `Waiting for ${source.port ?? 'the port'}`,
+    text: sentence(source.detail) || 'The device has not answered yet.',
+    checks: isOpen ? wiringChecks(source) : [],
+  };
+}
+
+const ended = ({ port }) => ({
+  level: 'warn',
+  title: 'Nothing in this recording',
+  text: `${port ?? 'the port'} ended without a single call that could be read.`,
+  checks: ['The Link view tells what was in it.', 'The dialect may be another one: miniprofd --dialect.'],
+});
+
+const noCalls = ({ dialect }) => ({
+  level: 'warn',
+  title: 'No calls in this dialect',
+  text: `${dialect} does not report functions. See the views Checkpoints and Messages.`,
+});
+
+const stopped = ({ listen_only: listensOnly }) =>
+  listensOnly
+    ? {
+        level: 'warn',
+        title: 'Profiling is stopped',
+        text: 'miniprofd only listens (--no-control): start profiling on the device.',
+      }
+    : {
+        level: 'warn',
+        title: 'Profiling is stopped',
+        text: 'The device is there and waits for a command.',
+        act: 'start',
+      };
+
+function emptyWords(profile, answers, filtered) {
+  const { source, target } = profile;
+  if (filtered) return hidden;
+  if (!profile.loaded) return answers ? loading : reaching;
+  if (source.state === 'lost') return lost(source);
+  if (source.state === 'connecting' || source.state === undefined) return connecting(source);
+  if (source.state === 'ended') return ended(source);
+  if (!tellsFunctions(profile)) return noCalls(source);
+  return target.profiling === false ? stopped(source) : quiet;
+}

@@ -1,0 +1,112 @@
+// notices.js - what is wrong with connection, recording and ELF in words: what is happening, and what to do.
+
+import { tellsFunctions } from './health.js';
+import { sentence } from './format.js';
+
+/** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
+function wantsNames(profile) {
+  if (!tellsFunctions(profile)) return false;
+  if (profile.functions.length > 0) return profile.functions.some((fn) => fn?.address);
+  return !profile.source.dialect_provides?.includes('messages');
+}
+
+const tellingLeast = 4;
+
+/** Whether so few addresses have a name that the ELF can hardly be that of the program. */
+function isForeign({ functions }) {
+  const told = functions.filter((fn) => fn?.address);
+  const nameless = told.filter((fn) => /^0x[0-9a-f]+$/i.test(fn.name)).length;
+  return told.length >= tellingLeast && nameless > told.length / 2;
+}
+
+function lostNotice({ source }) {
+  if (source.state !== 'lost') return null;
+  return {
+    id: 'lost',
+    level: 'bad',
+    title: 'The device is gone.',
+    text:
+      `${sentence(source.detail) || `${source.port} does not answer.`} Check cable and power; miniprofd keeps ` +
+      'trying and goes on by itself. What was measured stays.',
+  };
+}
+
+function deviceNotice({ source, link }) {
+  // Without records the empty state says it.
+  if (source.state !== 'connected' || !source.detail || !(link?.records > 0)) return null;
+  return { id: 'device', level: 'warn', title: 'The device needs a look.', text: sentence(source.detail) };
+}
+
+function recordingNotice({ source }) {
+  const error = source.recording?.error;
+  if (!error) return null;
+  return { id: 'recording', level: 'bad', title: 'The recording broke off.', text: sentence(error) };
+}
+
+/** What is wrong with the names: at most one thing, the worst. */
+function namesNotice(profile) {
+  const { source, target } = profile;
+  const { elf } = source;
+  if (target.elf_match === false) return wrongElf(target);
+  if (elf === null) return wantsNames(profile) ? noElf : null;
+  if (elf?.state === 'no symbols') return noSymbols(elf);
+  if (elf?.state === 'unreadable') return unreadable(elf);
+  return elf && target.elf_match !== true && isForeign(profile) ? foreignElf : null;
+}
+
+function wrongElf(target) {
+  const id = target.elf_build_id ? ` The device reports build ${target.elf_build_id}.` : '';
+  return {
+    id: 'elf',
+    level: 'bad',
+    title: 'This ELF is not what the device runs.',
+    text: `Names may be wrong.${id} Flash this build, or start miniprofd with the ELF that was flashed.`,
+  };
+}
+
+const noElf = {
+  id: 'symbols',
+  level: 'info',
+  title: 'No ELF given: addresses instead of names.',
+  text: 'Start miniprofd with --elf firmware.elf to see functions, files and lines.',
+};
+
+const noSymbols = ({ path }) => ({
+  id: 'symbols',
+  level: 'warn',
+  title: 'The ELF has no symbols: addresses instead of names.',
+  text: `Give ${path ?? 'miniprofd'} as it comes from the linker, before strip or objcopy.`,
+});
+
+const unreadable = ({ path }) => ({
+  id: 'symbols',
+  level: 'warn',
+  title: 'The ELF cannot be read as it is now.',
+  text: `The names read before stay. ${path} is read again when it changes; link it again.`,
+});
+
+const foreignElf = {
+  id: 'elf',
+  level: 'warn',
+  title: 'Most functions are not in this ELF.',
+  text:
+    'It has no name for most of the addresses that the device tells, and the others may be wrong. ' +
+    'Start miniprofd with the ELF that was flashed.',
+};
+
+const silence = {
+  id: 'daemon',
+  level: 'bad',
+  title: 'miniprofd does not answer.',
+  text: 'What you see is the last it told. Is it still running? This page reconnects by itself.',
+};
+
+/**
+ * Lines to show above every view: [{ id, level, title, text }]. Each says what is happening and what to do.
+ */
+export function notices(profile, answers) {
+  if (!profile.loaded) return [];
+  if (!answers) return [silence];
+  const list = [lostNotice(profile) ?? deviceNotice(profile), recordingNotice(profile), namesNotice(profile)];
+  return list.filter((notice) => notice !== null);
+}

@@ -1,0 +1,22 @@
+// dialog.js - a dialog with a title and a way out.
+
+import { button, el } from '../dom.js';
+
+/** Opens a dialog around `body` and answers it; it is gone from the page once it is closed. */
+export function openDialog(title, body, { className = null } = {}) {
+  const dialog = el(
+    'dialog',
+    { 'aria-label': title, class: className },
+    el(
+      'div',
+      { class: 'dialog-head' },
+      el('h2', {}, title),
+      button('close', 'Close', () => dialog.close(), { iconOnly: true }),
+    ),
+    body,
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

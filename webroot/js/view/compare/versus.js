@@ -1,0 +1,56 @@
+// versus.js - the comparison that is shown: which one is wanted, and what to do when it comes.
+
+import { setAttr } from '../../dom.js';
+import { Latest } from '../../model/latest.js';
+import { compareProfiles } from '../../model/versus.js';
+
+async function make(host, held, profile, place) {
+  const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
+  // Only of a mark is it known that this run went on from there.
+  const ranged = held.ranged || place.range !== '';
+  const mayGrow = held.kind === 'mark' && held.run === host.run && !place.swap && !ranged;
+  return { held, made: await compareProfiles(before, after, place, mayGrow, host.layOver) };
+}
+
+function take(view, { held, made }) {
+  const { host } = view;
+  if (host.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
+  const former = view.versus?.aligned.functions;
+  view.versus = { ...made, heldId: held.id };
+  const now = view.versus.aligned.functions;
+  // Numbers of functions mean the same as before, unless names have changed.
+  if (former?.some(({ label }, id) => now[id]?.label !== label)) view.stage.select(-1);
+  host.redraw();
+}
+
+/** What makes comparisons of this view, one at a time. */
+export const createLatest = (view) =>
+  new Latest(
+    (held, profile, place) => make(view.host, held, profile, place),
+    (answer) => take(view, answer),
+  );
+
+/** A zoom of the callers' tree is none of this one. */
+export const zoomed = ({ place }) => (place.inverted ? [] : place.zoom);
+
+/** Until a comparison is there, what was compared before is shown; of another base nothing is. */
+export function wantVersus(view) {
+  const { host, latest, stage } = view;
+  const { base, profile, place } = host;
+  const { held } = base;
+  view.wants = held !== null && profile.loaded;
+  if (view.versus !== null && (!view.wants || view.versus.heldId !== held.id)) {
+    view.versus = null;
+    stage.select(-1);
+  }
+  if (!view.wants) {
+    setAttr(view.root, 'data-behind', null);
+    return;
+  }
+  if (view.compared.profile !== profile) view.compared = { profile, number: view.compared.number + 1 };
+  const wishes = [place.unit, place.measure, place.order, place.side, place.since, place.swap];
+  const what = [held.id, view.compared.number, host.run, place.range, ...wishes].join('|');
+  latest.want(what, `${profile.sequence}|${profile.named}`, () => [held, profile, place]);
+  setAttr(view.root, 'data-behind', latest.behind ? '' : null);
+  if (view.versus !== null) stage.show(view.versus.frames, zoomed(host).map(view.versus.aligned.idOf));
+}

@@ -1,0 +1,39 @@
+// acts.js - what can be done with a frame of the flame graph, by button, key or menu.
+
+/** Does `what` to the frame; false when there is nothing to do it to. */
+export function act(view, what, node = view.stage.meant) {
+  const { host, frames, functions, stage } = view;
+  if (frames === null || node < 0) return false;
+  if (what === 'zoom') {
+    stage.zoomTo(node);
+    return true;
+  }
+  const fn = frames.fn[node];
+  if (fn < 0) return false;
+  const label = host.profile.labelOf(fn);
+  if (what === 'function') host.go({ view: 'functions', fn: label });
+  if (what === 'source') host.go({ view: 'source', fn: label, row: '' });
+  if (what === 'hide') host.go({ hide: [...new Set([...host.place.hide, label])] });
+  if (what === 'focus') host.go({ focus: [label], zoom: [] });
+  if (what === 'copy') host.copy(functions[fn]?.name ?? '', 'Name');
+  if (what === 'hide' || what === 'focus') stage.select(-1);
+  return true;
+}
+
+const entries = [
+  ['zoom', { label: 'Zoom to this frame', icon: 'zoom', key: '⏎' }],
+  ['focus', { label: 'Focus on this function', icon: 'focus', key: 'f' }],
+  ['hide', { label: 'Hide this function', icon: 'hide', key: 'h' }],
+  ['function', { label: 'Callers, callees, durations', icon: 'table', key: 'g' }],
+  ['source', { label: 'Source and instructions', icon: 'code', key: 's' }],
+  ['copy', { label: 'Copy name', key: 'y' }],
+];
+
+/** Opens the menu of a frame at a spot of the window. */
+export function openFrameMenu(view, node, at) {
+  const name = view.functions[view.frames.fn[node]]?.name ?? '';
+  const items = entries
+    .filter(([what]) => view.hasSource || what !== 'source')
+    .map(([what, item]) => ({ ...item, run: () => act(view, what, node) }));
+  view.host.openMenu(at, name, items);
+}

@@ -1,0 +1,37 @@
+// wanted.js - which frames the flame graph wants, from what the address says.
+
+const leastShare = 1 / 20000; // of the callers' tree: some 30 times thinner than what can be seen
+
+export const samplesThere = ({ profile }) => profile.provides('samples') && profile.samples?.total > 0;
+
+/** What the widths are to be: place.unit, or time where there are no samples. */
+export const unitWanted = (host) =>
+  host.place.unit === 'samples' && !samplesThere(host) ? 'time' : host.place.unit;
+
+/**
+ * { rule() for buildFrames (model/frames.js), what (a text that differs when the rule does), path (the functions zoomed
+ * to) }.
+ */
+export function ruleOf(host) {
+  const { profile, place } = host;
+  const ids = (labels) => new Set(labels.map((label) => profile.idOf(label)).filter((id) => id >= 0));
+  const path = place.zoom.map((label) => profile.idOf(label));
+  const searching = !host.match.empty;
+  const { inverted, collapse, order, hide, focus } = place;
+  const unit = unitWanted(host);
+  const parts = [profile.named, host.paused, unit, inverted, order, collapse, hide, focus];
+  return {
+    path,
+    what: [...parts, inverted && [path, searching]].join('|'),
+    rule: () => ({
+      unit,
+      inverted,
+      collapse,
+      order,
+      hide: ids(hide),
+      focus: ids(focus),
+      zoom: path,
+      least: searching ? 0 : leastShare, // what a search matches has to be all there
+    }),
+  };
+}

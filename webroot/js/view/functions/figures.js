@@ -1,0 +1,38 @@
+// figures.js - what is known of one function in numbers, each with its term.
+
+import { el, setText } from '../../dom.js';
+import { count, duration } from '../../model/format.js';
+
+const timed = true;
+/** By the figure's key: its term, what it means, and whether it is a time. */
+const figures = {
+  total_ticks: ['Total', 'With everything it calls', timed],
+  self_ticks: ['Self', 'Without what it calls', timed],
+  samples: ['Samples', 'Times the sampling interrupt met the function'],
+  calls: ['Calls', 'Completed calls'],
+  mean_ticks: ['Mean', 'Of one call', timed],
+  min_ticks: ['Min', 'Shortest call', timed],
+  p50_ticks: ['p50', 'Half of the calls took no longer', timed],
+  p99_ticks: ['p99', '99 of 100 calls took no longer', timed],
+  max_ticks: ['Max', 'Longest call', timed],
+};
+
+export function createFigures() {
+  const root = el('dl', { class: 'stats' });
+  const shown = Object.entries(figures).map(([key, [term, tip, isTime]]) => {
+    const value = el('dd');
+    const figure = el('div', { title: tip }, el('dt', {}, term), value);
+    root.append(figure);
+    return { key, isTime, figure, value };
+  });
+  return {
+    root,
+    /** `fn` is a row of functions; what it does not tell is left out. */
+    show(fn, ticksPerSecond) {
+      for (const { key, isTime, figure, value } of shown) {
+        figure.hidden = fn[key] === null || fn[key] === undefined;
+        setText(value, isTime ? duration(fn[key], ticksPerSecond) : count(fn[key]));
+      }
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// arrow.js - a call of the call graph as an arrow with a label.
+
+import { setText } from '../../dom.js';
+import { set, svgElement } from './svg.js';
+
+export function createArrow() {
+  const parts = {
+    root: svgElement('g', 'graph-arrow'),
+    title: svgElement('title'),
+    line: svgElement('path', 'graph-line'),
+    hit: svgElement('path', 'graph-hit'), // wide enough for a pointer
+    head: svgElement('path', 'graph-head'),
+    label: svgElement('g', 'graph-label'),
+    text: svgElement('text'),
+  };
+  const { root, title, line, hit, head, label, text } = parts;
+  root.append(title, line, hit, head);
+  set(text, { 'text-anchor': 'middle', y: 4 });
+  label.append(text);
+  return {
+    root,
+    label,
+    /** `way` is one of routes() (model/graphlayout.js); what: { text, title, share (of the heaviest), marks } */
+    show: (way, what) => show(parts, way, what),
+  };
+}
+
+function show({ root, title, line, hit, head, label, text }, way, what) {
+  const [start, bend, turn, [x, y]] = way.points;
+  const width = 1 + 7 * what.share;
+  const size = 5 + 0.6 * width;
+  const [dx, dy] = way.heading;
+  const neck = [x - dx * size, y - dy * size];
+  const wing = size * 0.7;
+  const path = `M${start} C${bend} ${turn} ${neck}`;
+  const [left, right] = [1, -1].map((side) => `${neck[0] + side * dy * wing} ${neck[1] + side * dx * wing}`);
+  set(line, { d: path, 'stroke-width': width });
+  set(hit, { d: path });
+  set(head, { d: `M${x} ${y} L${left} L${right} Z` });
+  for (const node of [root, label]) set(node, { 'data-kind': way.kind, ...what.marks });
+  setText(title, what.title);
+  set(label, { visibility: way.label ? null : 'hidden' });
+  if (way.label === null) return;
+  set(label, { transform: `translate(${way.label.x.toFixed(1)} ${way.label.y.toFixed(1)})` });
+  setText(text, what.text);
+}

@@ -1,0 +1,107 @@
+// words.js - what boxes and arrows of the call graph say.
+
+import { program } from '../../model/edges.js';
+import { cellDuration, compact, count, duration, percent, plural } from '../../model/format.js';
+import { shorten } from '../../model/names.js';
+import { explain, isPlaceholder } from '../../model/placeholder.js';
+
+export const nameLetters = { wide: 26, narrow: 20 };
+
+const lines = (...parts) => parts.filter(Boolean).join('\n');
+const list = (...parts) => parts.filter(Boolean).join(', ');
+const nothing = { total: null, self: null, calls: '' };
+
+/** The weight of calls and ticks (null: not known), short and in words. */
+function weight({ calls, ticks }, ticksPerSecond) {
+  const times = `${compact(calls)} ×`;
+  return {
+    text: ticks === null ? times : `${cellDuration(ticks, ticksPerSecond)} · ${times}`,
+    words: list(ticks === null ? '' : duration(ticks, ticksPerSecond), plural(calls, 'call')),
+  };
+}
+
+export const weightText = (arrow, ticksPerSecond) => weight(arrow, ticksPerSecond).text;
+
+/** The box that stands for those that weigh too little. */
+function aboutRest(box, arrows, ticksPerSecond) {
+  const own = arrows.filter(({ from, to }) => from === box.id || to === box.id);
+  const isTimed = own.some(({ ticks }) => ticks !== null);
+  const ticks = isTimed ? own.reduce((sum, one) => sum + (one.ticks ?? 0), 0) : null;
+  const calls = own.reduce((sum, one) => sum + one.calls, 0);
+  const { text, words } = weight({ calls, ticks }, ticksPerSecond);
+  const label = `${count(box.more)} more ${box.level < 0 ? 'callers' : 'callees'}, ${words}. Show more.`;
+  return { ...nothing, name: `${count(box.more)} more …`, figures: text, label, title: label };
+}
+
+function aboutProgram() {
+  const label = 'The whole program: all that nobody calls that is profiled';
+  return { ...nothing, name: 'The program', figures: 'all that is profiled', label, title: label };
+}
+
+/** How the box and the centre call each other, or ''. */
+function toCentre(id, { arrows, centre }, ticksPerSecond) {
+  const isBetween = ({ from, to }) =>
+    from !== to && ((from === id && to === centre) || (to === id && from === centre));
+  const arrow = arrows.find(isBetween);
+  if (arrow === undefined) return '';
+  return `${arrow.from === id ? 'calls' : 'called by'} the centre: ${weight(arrow, ticksPerSecond).words}`;
+}
+
+function aboutFunction(box, row, { part, layout, hits, ticksPerSecond }) {
+  const { fn, selfShare, totalShare, sampleShare } = row;
+  const { narrow } = layout;
+  const isTimed = totalShare !== null;
+  const samples = !isTimed && sampleShare !== null ? `${percent(sampleShare)} of samples` : '';
+  const words = [
+    fn.name,
+    samples,
+    isTimed ? `total ${percent(totalShare)}, self ${percent(selfShare)}` : '',
+    fn.calls === null ? '' : plural(fn.calls, 'call'),
+    toCentre(box.id, part, ticksPerSecond),
+  ];
+  return {
+    name: shorten(fn.name, narrow ? nameLetters.narrow : nameLetters.wide),
+    figures: isTimed ? `${percent(totalShare)} · self ${percent(selfShare)}` : samples,
+    calls: fn.calls === null || narrow ? '' : `${compact(fn.calls)} ×`,
+    total: totalShare,
+    self: selfShare ?? sampleShare,
+    label: list(...words),
+    title: lines(...words, explain(fn)),
+    marks: {
+      'data-placeholder': isPlaceholder(fn) ? '' : null,
+      'data-hit': hits.has(box.id) ? '' : null,
+    },
+  };
+}
+
+/**
+ * What a box says. `row` is that of its function (model/table.js) and may be missing; about: { part (the neighbourhood),
+ * layout, hits (ids that the search matches), functions, ticksPerSecond }.
+ */
+export function aboutBox(box, row, about) {
+  if (box.more) return aboutRest(box, about.part.arrows, about.ticksPerSecond);
+  if (box.id === program) return aboutProgram();
+  const bare = { fn: about.functions[box.id], selfShare: null, totalShare: null, sampleShare: null };
+  return aboutFunction(box, row ?? bare, about);
+}
+
+function endName(id, functions) {
+  if (id === program) return 'The program';
+  return typeof id === 'string' ? 'others' : (functions[id]?.name ?? '');
+}
+
+/** Answers what tells about an arrow of `arrows`. */
+export function aboutArrows(arrows, functions, ticksPerSecond) {
+  const size = (arrow) => arrow.ticks ?? arrow.calls;
+  const most = Math.max(...arrows.map(size), 1);
+  const isDim = (id) => typeof id === 'number' && id >= 0 && isPlaceholder(functions[id]);
+  return (arrow) => {
+    const { text, words } = weight(arrow, ticksPerSecond);
+    return {
+      text,
+      title: `${endName(arrow.from, functions)} → ${endName(arrow.to, functions)}\n${words}`,
+      share: size(arrow) / most,
+      marks: { 'data-dim': isDim(arrow.from) || isDim(arrow.to) ? '' : null },
+    };
+  };
+}

@@ -1,0 +1,52 @@
+// details.js - all that is known of one message.
+
+import { button, el } from '../../dom.js';
+import { count } from '../../model/format.js';
+import { messageTime } from '../../model/messages.js';
+import { createMessageText } from './text.js';
+
+const terms = ['Number', 'Time', 'Severity', 'Origin', 'Location', 'Type', 'Status'];
+
+/** `close()` is called by the button that puts it away. */
+export function createDetails(close) {
+  const text = createMessageText('message-whole');
+  const figures = el('dl', { class: 'message-facts' });
+  const facts = terms.map((term) => {
+    const value = createMessageText();
+    const fact = el('div', {}, el('dt', {}, term), el('dd', {}, value.root));
+    figures.append(fact);
+    return { fact, value };
+  });
+  const away = button('close', 'Close', close, { iconOnly: true, keys: 'Esc' });
+  const root = el(
+    'section',
+    { class: 'message-details', 'aria-label': 'Chosen message', hidden: true },
+    el('div', { class: 'message-head' }, figures, away),
+    el('p', { class: 'mono' }, text.root),
+  );
+  return {
+    root,
+    /** Shows a row of filterMessages(), or nothing for null. */
+    show(row, ticksPerSecond) {
+      root.hidden = row === null;
+      if (row === null) return;
+      const words = wordsOf(row, ticksPerSecond);
+      facts.forEach(({ fact, value }, i) => {
+        fact.hidden = !words[i];
+        value.set(words[i] ?? '');
+      });
+      text.set(row.message.text);
+    },
+  };
+}
+
+/** In the order of `terms`. */
+const wordsOf = ({ n, message }, ticksPerSecond) => [
+  count(n + 1),
+  messageTime(message.ticks, ticksPerSecond),
+  message.severity,
+  message.origin_name ? `${message.origin_name} (${message.origin})` : message.origin,
+  message.location,
+  message.type,
+  message.status,
+];

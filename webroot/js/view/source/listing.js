@@ -1,0 +1,70 @@
+// listing.js - the listing of the chosen function: asked for when it is not known, and anew where samples grow.
+
+import { hottest, Listing } from '../../model/source.js';
+
+const askEveryMs = 2000;
+const nothing = new Listing({});
+export const noRows = { line: -1, code: [], chosen: -1 };
+
+/** What there is to know of listings, to begin with; members of the view's state. */
+export const listingState = () => ({
+  known: nothing, // the listing shown
+  about: '', // what it is of: changes with the function and with the ELF
+  wanted: '', // the same of what is to be shown
+  asking: '',
+  askedAt: -Infinity,
+  trouble: '',
+});
+
+export function forget(view) {
+  view.known = nothing;
+  view.about = '';
+}
+
+function identity({ profile }, id) {
+  const fn = profile.functions[id];
+  const { elf } = profile.source;
+  return JSON.stringify([id, fn.name, fn.address, fn.size, fn.file, elf?.path, elf?.functions, elf?.state]);
+}
+
+async function ask(view, id, key) {
+  view.asking = key;
+  view.askedAt = performance.now();
+  try {
+    const answer = await view.host.fetchSource(id);
+    if (view.asking === key) {
+      view.known = new Listing(answer);
+      view.about = key;
+      view.trouble = '';
+      view.marked = { key: '', rows: [] };
+    }
+  } catch (error) {
+    if (view.asking === key) {
+      view.trouble = error.message;
+      if (view.about !== key) view.known = nothing;
+    }
+  }
+  if (view.asking === key) view.asking = '';
+  view.host.redraw();
+}
+
+/** Asks for what is not known of the function; what is of another one is not shown any more. */
+export function keepUp(view, id) {
+  const { host } = view;
+  const key = identity(host, id);
+  if (view.about !== key && view.known !== nothing && view.known.answer.id !== id) {
+    forget(view);
+    view.near = noRows;
+  }
+  if (key !== view.wanted) view.trouble = '';
+  view.wanted = key;
+  const isOld = performance.now() - view.askedAt > askEveryMs;
+  const grows = view.about === key && view.known.hasSamples && !host.paused;
+  const isMissing = view.about !== key && (view.trouble === '' || isOld);
+  if (!host.answers || view.asking === key) return;
+  if (isMissing || (grows && isOld)) ask(view, id, key);
+}
+
+/** What there is to choose from while no function is chosen. */
+export const offered = ({ profile, match }) =>
+  hottest(profile).filter(({ fn }) => match.empty || match.test(fn.name));

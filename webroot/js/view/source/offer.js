@@ -1,0 +1,38 @@
+// offer.js - functions to choose from as buttons, while none is chosen.
+
+import { el, setText } from '../../dom.js';
+import { percent } from '../../model/format.js';
+
+/** `choose(id)` is called for the one that is pressed. */
+export function createOffer(choose) {
+  const rows = el('ul', { class: 'offer-list' });
+  const title = el('h2');
+  const note = el('p');
+  const row = ({ id, fn }) =>
+    el(
+      'li',
+      {},
+      el(
+        'button',
+        { type: 'button', title: fn.name, onclick: () => choose(id) },
+        el('span', { class: 'mono' }, fn.name),
+        el('span', { class: 'chooser-share' }),
+      ),
+    );
+  return {
+    root: el('div', { class: 'offer', hidden: true }, title, note, rows),
+    /** list: [{ id, fn, share }] */
+    show(heading, text, list) {
+      setText(title, heading);
+      setText(note, text);
+      const key = list.map(({ id }) => id).join();
+      if (rows.dataset.key !== key) {
+        rows.dataset.key = key;
+        rows.replaceChildren(...list.map(row));
+      }
+      list.forEach(({ share }, i) =>
+        setText(rows.children[i].firstElementChild.lastElementChild, percent(share)),
+      );
+    },
+  };
+}

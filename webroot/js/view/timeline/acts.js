@@ -1,0 +1,91 @@
+// acts.js - what the reader does on the timeline: selects, zooms, chooses a range, goes from match to match.
+
+import { setText } from '../../dom.js';
+import { duration } from '../../model/format.js';
+import { writeRange } from '../../model/range.js';
+import { writeAddress } from './address.js';
+import { itemWords } from './items.js';
+import { lay, paint } from './paint.js';
+import { walkMatches } from './walk.js';
+
+/** What buttons and keys speak of. */
+export const meant = ({ hovered, selected }) => hovered ?? selected;
+
+export function select(view, item, { speak = false, reveal = false } = {}) {
+  view.selected = item;
+  if (item !== null && reveal) {
+    view.hovered = null; // a pointer that only lies there must not outdo the keys
+    view.sight.reveal(item);
+    if (item.kind === 'call') {
+      if (view.lanes.unfold(item.context)) lay(view);
+      view.lanesPainter.showRow(item);
+    }
+  }
+  if (item !== null && speak) setText(view.spoken, itemWords(item, view.host.whole));
+  writeAddress(view);
+  paint(view);
+  return true;
+}
+
+/** About the selected call while it is in sight. */
+export function zoom({ sight, selected }, factor) {
+  const { now, mode } = sight;
+  const inSight = selected !== null && now !== null && selected.end > now.from && selected.start < now.to;
+  if (!inSight || mode === 'live') return sight.zoom(factor);
+  const middle = (Math.max(selected.start, now.from) + Math.min(selected.end, now.to)) / 2;
+  return sight.zoom(factor, (middle - now.from) / (now.to - now.from));
+}
+
+/** Does what a button, key or double click says to the item. */
+export function act(view, what, item = meant(view)) {
+  const { host, sight } = view;
+  if (item === null || sight.now === null) return false;
+  if (what === 'zoom') {
+    view.selected = item;
+    return sight.zoomTo(item);
+  }
+  if (what === 'range' && item.end > item.start) host.go({ range: writeRange(item.start, item.end) });
+  if (what === 'function' && item.kind === 'call') host.go({ view: 'functions', fn: host.whole.labelOf(item.fn) });
+  return true;
+}
+
+/** A range by keys: [ marks its begin, ] its end, at the pointer or the call selected. */
+export function bracket(view, side) {
+  const { sight, cursor, selected, range, host } = view;
+  if (sight.now === null) return false;
+  const { from, to } = sight.now;
+  const at = cursor ?? (side === 'in' ? (selected?.start ?? from) : (selected?.end ?? to));
+  if (side === 'out') {
+    range.end(at, from);
+    return true;
+  }
+  range.begin(at);
+  setText(view.spoken, `Range begins at ${duration(at, host.whole.ticksPerSecond)}; ] ends it`);
+  return true;
+}
+
+/** A range by pointer, between two pixels. */
+export function pick(view, x0, x1, done) {
+  const { lanesPainter, range } = view;
+  const [a, b] = [x0, x1].map((x) => lanesPainter.ticks(Math.min(Math.max(x, 0), lanesPainter.width)));
+  view.cursor = null;
+  range.drag(a, b, done);
+}
+
+export function back(view) {
+  if (view.range.cancel()) return true;
+  return view.selected === null ? false : select(view, null);
+}
+
+export function next(view, step) {
+  const { lit, sight, host } = view;
+  if (lit.hits === null || sight.now === null) return false;
+  if (!walkMatches(view.walking, lit.hits, step))
+    host.toast('info', `No ${step > 0 ? 'later' : 'earlier'} match`, 'Short calls are merged when much is in sight.');
+  return true;
+}
+
+export function scrollBy({ scroller }, pages) {
+  scroller.scrollTop += pages * scroller.clientHeight * 0.8;
+  return true;
+}

@@ -1,0 +1,53 @@
+// items.js - the things of a timeline in words: calls, markers and gaps.
+
+import { count, duration, place as sourcePlace, plural } from '../../model/format.js';
+
+const kinds = {
+  reset: 'Device reset',
+  reconnect: 'Line back',
+  overflow: 'Buffer overflow',
+  checkpoint: 'Checkpoint',
+  message: 'Message',
+};
+const kindPlaces = {
+  reset: 'The target started anew; its ticks go on from here.',
+  reconnect: 'The line was away; what ran meanwhile is not known.',
+  overflow: "The target's buffer was full some time before: records are missing.",
+};
+
+/** What a marker says, in a line. */
+function markerText({ what, text, count: n }) {
+  const kind = kinds[what] ?? what;
+  if (n > 1) return `${kind}: ${count(n)} of them, close together${text ? `, the first: ${text}` : ''}`;
+  return text && text !== kind ? `${kind}: ${text}` : kind;
+}
+
+/** The name of an item of a picture, in a line. */
+export function itemName(item, profile) {
+  if (item.kind === 'marker') return markerText(item);
+  if (item.kind === 'gap')
+    return item.records > 0 ? `${plural(item.records, 'record')} lost` : 'Records lost, nobody knows how many';
+  const name = profile.functions[item.fn]?.name ?? '';
+  return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;
+}
+
+/** Where an item comes from, or what it means. */
+export function itemPlace(item, profile) {
+  if (item.kind === 'gap') return 'Calls of this time may be missing. The Link view says why.';
+  if (item.kind === 'marker') return kindPlaces[item.what] ?? '';
+  if (item.calls > 1) return 'Too short to tell apart here; zoom in to see each.';
+  return sourcePlace(profile.functions[item.fn] ?? {});
+}
+
+/** A sentence about an item, for ears. */
+export function itemWords(item, profile) {
+  const { ticksPerSecond } = profile;
+  return [
+    itemName(item, profile),
+    item.kind === 'marker' ? '' : duration(item.end - item.start, ticksPerSecond),
+    `at ${duration(item.start, ticksPerSecond)}`,
+    item.kind === 'call' ? `depth ${item.depth}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,33 @@
+// layers.js - which of the pictures that are held (data.js) draws what of a sight.
+
+/** The picture that shows most of a sight finely enough, or null. */
+function bestOf(pictures, sight, grain) {
+  let best = null;
+  let bestScore = 0;
+  const span = sight.to - sight.from;
+  for (const picture of pictures) {
+    const share = Math.max(Math.min(sight.to, picture.to) - Math.max(sight.from, picture.from), 0) / span;
+    const coarse = Math.max(Math.log2(picture.grain / grain), 0);
+    const score = share - Math.min(coarse * 0.1, 0.9) + (picture.covers(sight.from, sight.to) ? 1 : 0);
+    if (share > 0 && score >= bestScore) [best, bestScore] = [picture, score];
+  }
+  return best;
+}
+
+/**
+ * What to draw the sight from, stretches that do not overlap: [{ picture, from, to }]. The picture that shows most
+ * of it finely enough, and left and right of it the overview. `grain` is how many ticks a pixel has.
+ */
+export function layersOf({ overview, parts, held }, { from: begin, to: end }, grain) {
+  const sight = { from: begin, to: Math.min(end, held.newest) };
+  if (sight.to <= sight.from) return [];
+  const best = bestOf(parts, sight, grain);
+  if (best === null) return overview === null ? [] : [{ picture: overview, ...sight }];
+  const all = best.covers(sight.from, sight.to);
+  const from = all ? sight.from : Math.max(sight.from, best.from);
+  const to = all ? sight.to : Math.min(sight.to, best.to);
+  const list = [{ picture: best, from, to }];
+  if (overview !== null && from > sight.from) list.unshift({ picture: overview, from: sight.from, to: from });
+  if (overview !== null && to < sight.to) list.push({ picture: overview, from: to, to: sight.to });
+  return list;
+}

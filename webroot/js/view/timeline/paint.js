@@ -1,0 +1,132 @@
+// paint.js - draws the timeline: lays its lanes, asks for what is in sight and not held, and paints what is.
+
+import { duration } from '../../model/format.js';
+import { matchFunctions } from '../../model/search.js';
+import { request } from '../../model/sight.js';
+import { meant } from './acts.js';
+import { readCall } from './address.js';
+import { layersOf } from './layers.js';
+
+const running = ({ paused, answers, live }) => !paused && answers && live.source.state === 'connected';
+
+/** How many ticks a pixel has. */
+const grainOf = ({ sight, lanesPainter }) => (sight.now.to - sight.now.from) / Math.max(lanesPainter.width, 1);
+const layersNow = (view) => (view.sight.now === null ? [] : layersOf(view.data, view.sight.now, grainOf(view)));
+
+/** The picture that draws a moment, or null. */
+export function pictureAt(view, ticks) {
+  const layers = layersNow(view);
+  return (layers.find(({ from, to }) => ticks >= from && ticks <= to) ?? layers.at(-1))?.picture ?? null;
+}
+
+export function lay({ lanes, data, host, lanesPainter }) {
+  lanes.lay(data.pictures, host.whole.contexts, lanesPainter.rowPx);
+}
+
+/** Works out which functions the search lights. */
+export function search(view) {
+  const { host } = view;
+  const { functions, named } = host.whole;
+  const key = `${host.place.search}|${named}|${functions.length}`;
+  if (view.lit.key === key) return;
+  const hits = host.match.empty ? null : matchFunctions(functions, host.match);
+  view.lit = { key, hits, functions: hits === null ? 0 : hits.reduce((sum, hit) => sum + hit, 0) };
+}
+
+/** Keeps the picture of everything current. */
+export const refresh = ({ data, host }) => data.refresh(host.live.sequence, running(host));
+
+/** Asks for what the sight needs and has not. */
+function ask({ scroller, lanes, data, sight, host }) {
+  const asked = request(sight.now, Math.max(scroller.clientWidth, 100), lanes.rows, data.held);
+  data.need(asked, {
+    sight: sight.now,
+    sequence: host.live.sequence,
+    live: running(host),
+    following: sight.mode === 'live',
+  });
+}
+
+/** Something was answered. */
+export function arrived(view) {
+  if (view.root.hidden) return;
+  if (view.data.held === null || view.sight.now === null || !view.empty.root.hidden) view.host.redraw();
+  else advance(view);
+}
+
+/** Goes on with what is known now. */
+export function advance(view) {
+  refresh(view);
+  lay(view);
+  if (!view.host.paused) view.sight.keepUp();
+  if (view.selected === null && view.writing === 0) readCall(view);
+  ask(view);
+  paint(view);
+}
+
+/** Paints with the next animation frame. */
+export function paint(view) {
+  if (view.frame !== 0 || view.sight.now === null || view.root.hidden) return;
+  view.frame = requestAnimationFrame(() => {
+    view.frame = 0;
+    paintNow(view);
+  });
+}
+
+function paintNow(view) {
+  const { host, sight, data, style, headPainter, lanesPainter } = view;
+  if (sight.now === null || data.held === null || view.root.hidden) return;
+  const { whole } = host;
+  style.use(host.theme, whole.functions, whole.named);
+  ask(view);
+  const scene = sceneOf(view);
+  // The head first: the lanes have the room that it leaves.
+  scene.axis = headPainter.paint(scene, view.scroller.clientWidth);
+  lanesPainter.paint(scene);
+  showDetails(view);
+  showToolbar(view);
+}
+
+/** What both canvases show, as canvas.js and head.js say. */
+function sceneOf(view) {
+  const { host, data } = view;
+  const layers = layersNow(view);
+  return {
+    layers,
+    sight: view.sight.now,
+    held: data.held,
+    layout: view.lanes.layout,
+    lit: view.lit.hits,
+    hover: view.hovered,
+    selected: view.selected,
+    range: view.range.shown(host.place.range),
+    cursor: view.cursor,
+    overview: data.overview,
+    ticksPerSecond: host.whole.ticksPerSecond,
+    marks: layers.flatMap(({ picture, from, to }) => picture.markersIn(from, to)),
+  };
+}
+
+function showDetails(view) {
+  const item = meant(view);
+  const isCall = item?.kind === 'call';
+  const colour = isCall ? view.style.colour(item.fn) : '';
+  view.details.show({
+    item,
+    caller: isCall ? (pictureAt(view, item.start)?.callerOf(item) ?? null) : null,
+    profile: view.host.whole,
+    colour: typeof colour === 'string' ? colour : '',
+    precision: grainOf(view),
+  });
+}
+
+function showToolbar({ host, sight, data, toolbar }) {
+  const time = (ticks) => duration(ticks, host.whole.ticksPerSecond);
+  toolbar.show({
+    following: sight.mode === 'live',
+    all: sight.mode === 'all',
+    canFollow: host.live.source.state !== 'ended',
+    words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,
+    trouble: data.trouble === '' ? '' : `Not up to date: ${data.trouble}`,
+  });
+}
