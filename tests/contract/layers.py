@@ -1,23 +1,28 @@
 #!/usr/bin/env python3
-"""layers.py - holds the table of rooms in daemon/README.md against what the files really include.
+"""layers.py - holds the tables of rooms against what the files really include or import: that in daemon/README.md for C,
+that in webroot/README.md for the page's scripts.
 
 usage: layers.py SOURCE_ROOT
-Each row of the table names a room, the rooms and headers it may include, and the libraries, each with the one file that may.
+Each row of the table for C names a room, the rooms and headers it may include, and the libraries, each with the one file
+that may; each row of that for scripts a room (a folder, or one file) and what it may import.
 Prints TAP."""
 import os
 import re
 import sys
 
 TABLE = "daemon/README.md"
+SCRIPTS = "webroot"
+SCRIPTS_TABLE = "webroot/README.md"
+IMPORT = re.compile(r"""(?:^\s*(?:import|export)\b[^;'"]*?\bfrom\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]""", re.M)
 STANDARD_C = set("""assert ctype errno fcntl float inttypes limits math poll pthread signal stdalign stdarg stdatomic stdbool
 stddef stdint stdio stdlib string strings time unistd termios netdb malloc grp pwd dirent getopt setjmp""".split())
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "limits.h", "stdarg.h"}
 
 
-def read_table(root):
+def read_table(root, table):
     """room -> (allowed prefixes, {library header: file})"""
     rooms = {}
-    with open(os.path.join(root, TABLE)) as page:
+    with open(os.path.join(root, table), encoding="utf-8") as page:
         for line in page:
             cells = [c.strip() for c in line.strip().strip("|").split("|")]
             if not line.startswith("| `") or len(cells) != 3:
@@ -97,15 +102,66 @@ def resolve(root, path, header):
     return None
 
 
+def is_in(path, place):
+    return path == place or path.startswith(place + "/")
+
+
+def script_room(path, rooms):
+    """The room of a script: the row that names it, or the folder it lies in."""
+    return next((room for room in sorted(rooms, key=len, reverse=True) if is_in(path, room)), None)
+
+
+def view_of(path):
+    """Which view a script belongs to: js/view/flame.js and what lies in js/view/flame/ to "flame"; None for others."""
+    found = re.match(r"js/view/([^/.]+)", path)
+    return found[1] if found and path != "js/view/list.js" else None
+
+
+def scripts(root):
+    top = os.path.join(root, SCRIPTS)
+    for folder, _, names in os.walk(top):
+        for name in names:
+            if name.endswith(".js"):
+                yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def script_complaints(root, rooms):
+    """One sentence for each import that the table does not allow; and a view may import no other view."""
+    for path in sorted(scripts(root)):
+        room = script_room(path, rooms)
+        if room is None:
+            yield f"{path}: its room is not in the table of {SCRIPTS_TABLE}"
+            continue
+        with open(os.path.join(root, SCRIPTS, path), encoding="utf-8") as text:
+            imports = IMPORT.findall(re.sub(r"^\s*//.*$", "", text.read(), flags=re.M))
+        for address in imports:
+            target = os.path.normpath(os.path.join(os.path.dirname(path), address))
+            if not address.startswith("."):
+                yield f"{path}: may not import {address}, which is no file beside it"
+            elif not os.path.exists(os.path.join(root, SCRIPTS, target)):
+                yield f"{path}: imports {target}, which is not there"
+            elif view_of(path) and view_of(target) and view_of(path) != view_of(target):
+                yield f"{path}: may not import {target}, which belongs to another view"
+            elif script_room(target, rooms) != room and not any(is_in(target, may) for may in rooms[room][0]):
+                yield f"{path}: may not import {target}"
+
+
 def main(root):
-    rooms = read_table(root)
-    found = list(complaints(root, rooms))
-    print("1..2")
-    print(("ok" if len(rooms) >= 12 else "not ok") + " 1 - the table of rooms is there")
-    print(("not ok" if found else "ok") + " 2 - every include is one that the table allows")
-    for sentence in found:
-        print("# " + sentence)
-    return 1 if found or len(rooms) < 12 else 0
+    rooms = read_table(root, TABLE)
+    script_rooms = {room.rstrip("/"): row for room, row in read_table(root, SCRIPTS_TABLE).items()}
+    checks = [
+        ("the table of rooms is there", [] if len(rooms) >= 12 else [f"{TABLE} has {len(rooms)} rooms"]),
+        ("every include is one that the table allows", list(complaints(root, rooms))),
+        ("the table of the page's rooms is there",
+         [] if len(script_rooms) >= 12 else [f"{SCRIPTS_TABLE} has {len(script_rooms)} rooms"]),
+        ("every import of the page is one that its table allows", list(script_complaints(root, script_rooms))),
+    ]
+    print(f"1..{len(checks)}")
+    for i, (name, found) in enumerate(checks, 1):
+        print(("not ok" if found else "ok") + f" {i} - {name}")
+        for sentence in found:
+            print("# " + sentence)
+    return 1 if any(found for _, found in checks) else 0
 
 
 if __name__ == "__main__":
