@@ -33,7 +33,7 @@ async function bodyOf(request) {
 }
 
 export class Mock {
-  /** `checkpoints`: whether it has some; `messages`: how many it has said. */
+  /** `checkpoints`: whether it has some; `messages`: how many it has said; `root`: the directory of the page it serves. */
   constructor({
     seed = 1,
     extra = 0,
@@ -42,7 +42,9 @@ export class Mock {
     perTick = 1,
     checkpoints = false,
     messages = 0,
+    root = webroot,
   } = {}) {
+    this.root = root;
     this.program = new Program({ seed, extra });
     this.program.run(rounds);
     this.program.changes();
@@ -256,8 +258,8 @@ export class Mock {
   }
 
   async #file(path, response) {
-    const file = normalize(join(webroot, path === '/' ? 'index.html' : path));
-    const body = file.startsWith(webroot) ? await readFile(file).catch(() => null) : null;
+    const file = normalize(join(this.root, path === '/' ? 'index.html' : path));
+    const body = file.startsWith(this.root) ? await readFile(file).catch(() => null) : null;
     if (body === null)
       return this.#json(response, 404, { title: 'Not found', detail: `There is no ${path}.` });
     response.writeHead(200, {

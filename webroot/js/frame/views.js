@@ -5,14 +5,16 @@ import { makeView } from '../host.js';
 import { formatPlace } from '../model/place.js';
 import { closeMenu } from './menu.js';
 
+const keyOf = (i) => (i < 9 ? String(i + 1) : ''); // there are nine; views after that are reached by their tabs
+
 function tabOf(view, i, place) {
   const onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     place.go({ view: view.id });
   };
-  const about = { href: `#${view.id}`, 'data-view': view.id, title: `${view.title} (${i + 1})`, onclick };
-  return el('a', about, view.title);
+  const title = keyOf(i) ? `${view.title} (${keyOf(i)})` : view.title;
+  return el('a', { href: `#${view.id}`, 'data-view': view.id, title, onclick }, view.title);
 }
 
 /** Shows the tab of the view `id` as the one chosen, and has all of them lead to the place shown. */
@@ -61,12 +63,9 @@ export function createViews(definitions, place, host) {
       return view;
     },
     /** The keys that lead to views. */
-    actions: definitions.map((view, i) => ({
-      keys: [String(i + 1)],
-      label: view.title,
-      group: 'Everywhere',
-      run: () => place.go({ view: view.id }),
-    })),
+    actions: definitions
+      .map(({ id, title }, i) => ({ keys: [keyOf(i)], label: title, group: 'Everywhere', run: () => place.go({ view: id }) }))
+      .filter(({ keys }) => keys[0] !== ''),
   };
 }
 
