@@ -196,7 +196,9 @@ export class Program {
       own,
       callees: callees.map(([name, rate]) => [idOf.get(name), rate]),
     }));
+    // The main loop never returns: what stands for it is the first row.
     this.names = all.map(([name, file], id) => ({
+      ...(id === 0 ? { kind: 'running', number: 0 } : { kind: 'function' }),
       name,
       file,
       address: `0x${(0x08000200 + id * 0x94).toString(16).padStart(8, '0')}`,

@@ -63,6 +63,7 @@ export function madeMessages(from, n) {
   return Array.from({ length: n }, (_, i) => {
     const [origin, name, severity, text, location] = voices[(from + i) % voices.length];
     return {
+      number: from + i,
       ticks: 1000 * (from + i),
       severity,
       origin,

@@ -51,6 +51,7 @@ export class Mock {
     this.live = live;
     this.perTick = perTick;
     this.sequence = 1;
+    this.clearedAt = 0; // sequence
     this.checkpoints = checkpoints ? madeCheckpoints(seed) : [];
     this.messages = madeMessages(0, messages);
     this.messagesDropped = 0;
@@ -121,6 +122,7 @@ export class Mock {
   head() {
     return {
       sequence: this.sequence,
+      cleared_at: this.clearedAt,
       captured_at: new Date().toISOString(),
       source: this.source,
       target: this.target,
@@ -209,7 +211,7 @@ export class Mock {
 
   clear() {
     this.program.clear();
-    this.sequence++;
+    this.clearedAt = ++this.sequence;
     this.send('snapshot', this.snapshot());
   }
 

@@ -15,7 +15,7 @@ export function sourceOf(program, id, sampled = false) {
   const fn = program.functions[id];
   const { callees } = program.rules[id];
   const roll = dice(id + 1);
-  const isPlaceholder = fn.name.startsWith('[');
+  const isPlaceholder = fn.kind !== 'function';
   const own = fn.file ? 0 : null;
   const files = fn.file
     ? [

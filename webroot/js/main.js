@@ -169,8 +169,8 @@ function fetchSnapshot(part, signal) {
 
 function hello(about) {
   if (run !== null && about.run !== run) {
+    live.beginAnew();
     feed.refetch();
-    range.forget();
   }
   run = about.run;
   exporting.learn();

@@ -35,7 +35,7 @@ function edges({ call_tree: tree }) {
 
 /** A function in the middle of things: with callers and callees that are functions, and a plain name of its own. */
 function busy(told) {
-  const named = (id) => told.functions[id].calls > 0 && !told.functions[id].name.startsWith('[');
+  const named = (id) => told.functions[id].calls > 0 && told.functions[id].kind === 'function';
   const count = (id, end) =>
     [...edges(told).keys()].map((key) => key.split(' ').map(Number)).filter((pair) => {
       const other = pair[1 - end];

@@ -75,7 +75,7 @@ test('a delta that begins before the snapshot held and ends after it brings ever
     const step = () => {
       program.run(1);
       for (let i = 0; i < Math.floor(roll() * 3); i++)
-        said.push({ ticks: said.length, text: `message ${i}` });
+        said.push({ number: said.length, ticks: said.length, text: `message ${i}` });
     };
     step();
     program.changes();
@@ -128,17 +128,32 @@ test('functions of one name are told apart by address, others go by name alone',
 
 test('messages are appended and only the latest are kept', () => {
   const profile = new Profile();
-  profile.load({ ...head(0), messages: [{ text: 'first' }] });
+  profile.load({ ...head(0), messages: [{ number: 0, text: 'first' }] });
   for (let sequence = 1; sequence <= 30; sequence++) {
     profile.apply({
       ...head(sequence),
       since: sequence - 1,
-      messages: Array.from({ length: 1000 }, (_, i) => ({ text: `${sequence} ${i}` })),
+      messages: Array.from({ length: 1000 }, (_, i) => ({ number: 1000 * (sequence - 1) + i + 1, text: `${sequence} ${i}` })),
     });
   }
   assert.equal(profile.messages.length, 16384);
   assert.equal(profile.messagesGone, 30001 - 16384);
   assert.equal(profile.messages.at(-1).text, '30 999');
+});
+
+test('a profile tells that it was cleared, by what the daemon says and not by what it counts', () => {
+  const profile = new Profile();
+  const at = (sequence, cleared_at) => profile.load({ ...head(sequence), cleared_at });
+  at(1, 0);
+  assert.equal(profile.clearing, 0);
+  at(5, 0);
+  assert.equal(profile.clearing, 0, 'fewer calls alone say nothing');
+  at(6, 6);
+  assert.equal(profile.clearing, 1);
+  profile.apply({ ...head(7), cleared_at: 6, since: 6 });
+  assert.equal(profile.clearing, 1);
+  profile.beginAnew();
+  assert.equal(profile.clearing, 2);
 });
 
 test('checkpoints are known by their row: averages have nothing else to tell them apart', () => {

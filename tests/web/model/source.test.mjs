@@ -145,7 +145,7 @@ test('samples read as few digits as they need', () => {
 test('functions without a place are not offered; the hottest is first', () => {
   const fn = (id, name, more) => ({ id, name, address: `0x${id}`, self_ticks: 0, samples: 0, ...more });
   const functions = [
-    fn(0, '[depth 0 running]', { self_ticks: 99 }),
+    fn(0, '[depth 0 running]', { kind: 'running', self_ticks: 99 }),
     fn(1, 'cold', {}),
     fn(2, 'hot', { self_ticks: 3, samples: 1 }),
     fn(3, 'wired', { address: null, self_ticks: 50 }),

@@ -32,9 +32,11 @@ export function forSeeds(count, body) {
   }
 }
 
+const kindOf = (name) => (name.startsWith('[') ? 'running' : 'function');
+
 /**
  * A profile from lines "a;b;c SELF CALLS": the self ticks and calls of the stack a → b → c. Totals are worked
- * out, so that a test states only what it is about.
+ * out, so that a test states only what it is about. A name in brackets stands for a caller that runs.
  */
 export function folded(...lines) {
   const functions = [];
@@ -42,7 +44,7 @@ export function folded(...lines) {
     let id = functions.findIndex((fn) => fn.name === name);
     if (id < 0)
       id =
-        functions.push({ id: functions.length, name, calls: 0, total_ticks: 0, self_ticks: 0, samples: 0 }) -
+        functions.push({ id: functions.length, kind: kindOf(name), name, calls: 0, total_ticks: 0, self_ticks: 0, samples: 0 }) -
         1;
     return id;
   };

@@ -72,7 +72,7 @@ test('the filter looks at name, raw name and file', () => {
 test('a placeholder of which nothing is known is left out, a function whose calls are not known is not', () => {
   const profile = folded('main 5');
   const unknown = { calls: null, total_ticks: null, self_ticks: null, samples: null };
-  profile.functions.push({ id: 1, name: '[depth 0 running]', ...unknown }, { id: 2, name: 'f', ...unknown });
+  profile.functions.push({ id: 1, kind: 'running', name: '[depth 0 running]', ...unknown, calls: 0, total_ticks: 0, self_ticks: 0 }, { id: 2, kind: 'function', name: 'f', ...unknown });
   assert.deepEqual(names(functionRows(profile)), ['main', 'f']);
 });
 

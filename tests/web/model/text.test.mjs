@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import * as format from '../../../webroot/js/model/format.js';
 import { forms, shorten } from '../../../webroot/js/model/names.js';
-import { explain, isPlaceholder } from '../../../webroot/js/model/placeholder.js';
+import { explain, figuresOf, isPlaceholder } from '../../../webroot/js/model/placeholder.js';
 
 test('durations take the unit that keeps them readable', () => {
   const at1MHz = (ticks) => format.duration(ticks, 1000000);
@@ -108,14 +108,17 @@ test('a shortened name fits its room, whatever the room and the name', () => {
   }
 });
 
-test('placeholders are known by their names and each is explained', () => {
-  for (const name of ['[depth 0 running]', '[depth 3 not seen]', '(other)', '[something new]']) {
-    assert.ok(isPlaceholder({ name }));
-    assert.match(explain({ name }), /\.$/);
+test('placeholders are known by their kinds, whatever they are called, and each is explained', () => {
+  for (const kind of ['running', 'not_seen', 'cycle', 'other']) {
+    const row = { kind, number: 3, name: 'main', calls: 0, total_ticks: 0, self_ticks: 0 };
+    assert.ok(isPlaceholder(row));
+    assert.match(explain(row), /\.$/);
+    assert.deepEqual([figuresOf(row).calls, figuresOf(row).total_ticks], [null, null]);
   }
-  assert.match(explain({ name: '[depth 3 not seen]' }), /depth 3/);
-  for (const name of ['main', 'operator[]', '(anonymous namespace)::f', 'a[0]']) {
-    assert.ok(!isPlaceholder({ name }));
-    assert.equal(explain({ name }), '');
+  assert.match(explain({ kind: 'not_seen', number: 3 }), /depth 3/);
+  for (const row of [{ kind: 'function', name: '[depth 0 running]' }, { kind: 'pair', number: 1, name: '[boot]' }, undefined]) {
+    assert.ok(!isPlaceholder(row));
+    assert.equal(explain(row), '');
+    assert.equal(figuresOf(row), row);
   }
 });

@@ -47,7 +47,7 @@ function matchNamesakes(before, after, pair) {
 
 /**
  * { functions, ofBase, ofCurrent, idOf(label) }: each entry of `functions` is { id, name, label, file, line,
- * raw_name, before, after } with the functions of the two profiles or null; ofBase and ofCurrent lead from a
+ * raw_name, kind, number, before, after } with the functions of the two profiles or null; ofBase and ofCurrent lead from a
  * profile's id to the entry's. What the base has comes first: more functions in the current profile only
  * append.
  */
@@ -58,12 +58,12 @@ export function alignFunctions(base, current) {
   const labels = new Map();
 
   function put(before, after) {
-    const { name, file = null, line = null, raw_name = null } = after ?? before;
+    const { name, file = null, line = null, raw_name = null, kind, number } = after ?? before;
     const id = functions.length;
     let label = after ? current.labelOf(after.id) : base.labelOf(before.id);
     if (labels.has(label)) label = `${label} (${id})`;
     labels.set(label, id);
-    functions.push({ id, name, label, file, line, raw_name, before, after });
+    functions.push({ id, name, label, file, line, raw_name, kind, number, before, after });
     if (before) ofBase[before.id] = id;
     if (after) ofCurrent[after.id] = id;
   }

@@ -22,17 +22,17 @@ export function origins(messages) {
 }
 
 /**
- * The messages asked for: [{ n, message }], oldest first, `n` counted from the first that ever came. `least`
+ * The messages asked for: [{ n, message }], oldest first, `n` their number. `least`
  * is a severity ('' for all), `origin` one of the origins ('' for all).
  */
 export function filterMessages(profile, { least, origin }, match) {
   const rank = least === '' ? severities.length : severityRank(least);
   const rows = [];
-  profile.messages.forEach((message, i) => {
+  profile.messages.forEach((message) => {
     if (severityRank(message.severity) > rank) return;
     if (origin !== '' && message.origin !== origin) return;
     if (!match.empty && !match.test(message.text) && !match.test(originName(message))) return;
-    rows.push({ n: profile.messagesGone + i, message });
+    rows.push({ n: message.number, message });
   });
   return rows;
 }

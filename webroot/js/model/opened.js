@@ -28,7 +28,7 @@ const amount = (x) => (typeof x === 'number' && Number.isFinite(x) && x >= 0 ? x
 const isAmount = (x) => x === null || x === undefined || amount(x) !== null;
 
 const figures = [
-  ...['line', 'size', 'calls', 'total_ticks', 'self_ticks', 'min_ticks', 'max_ticks', 'mean_ticks'],
+  ...['number', 'line', 'size', 'calls', 'total_ticks', 'self_ticks', 'min_ticks', 'max_ticks', 'mean_ticks'],
   ...['p50_ticks', 'p90_ticks', 'p99_ticks', 'samples'],
 ];
 
@@ -37,7 +37,7 @@ function cleanFunctions(list, broken) {
   return list.map((fn, id) => {
     if (!isObject(fn) || typeof fn.name !== 'string') throw broken(`function ${id} has no name`);
     if (fn.id !== id) throw broken(`function ${id} has another id`);
-    const clean = { id, name: text(fn.name), file: text(fn.file), address: text(fn.address) };
+    const clean = { id, kind: text(fn.kind) ?? 'function', name: text(fn.name), file: text(fn.file), address: text(fn.address) };
     if (typeof fn.raw_name === 'string') clean.raw_name = text(fn.raw_name);
     for (const name of figures) {
       if (!isAmount(fn[name])) throw broken(`${name} of function ${id} is not a number`);

@@ -1,31 +1,25 @@
 // placeholder.js - rows of functions that stand for something the target has not said, and what each of them means.
+//
+// A row's kind says so, never its name: the target's own functions may be called anything.
 
-const nameOf = (fn) => fn?.name ?? '';
+/** By kind: a sentence about the row with this number. */
+const meanings = {
+  running: (depth) =>
+    `A function at call depth ${depth} that has not returned yet, such as a main loop or a task. ` +
+    'What it has called is shown below; its name and time follow when it returns.',
+  not_seen: (depth) =>
+    `The caller at call depth ${depth} was never reported: lost on the line, or entered before profiling began.`,
+  cycle: () => 'Functions that call each other in a circle: what they cost is only known of all of them together.',
+  other: () => 'The daemon has reached its ceiling of rows; what came after is summed up here.',
+};
 
 /** Whether a row of functions (also one of a comparison) is no function of the firmware. */
-export function isPlaceholder(fn) {
-  const name = nameOf(fn);
-  return name === '(other)' || (name.startsWith('[') && name.endsWith(']'));
-}
+export const isPlaceholder = (fn) => Object.hasOwn(meanings, fn?.kind ?? '');
 
 /** One sentence for the details line, or '' for a real function. */
-export function explain(fn) {
-  if (!isPlaceholder(fn)) return '';
-  const name = nameOf(fn);
-  const depth = /^\[depth (\d+) /.exec(name)?.[1];
-  if (/ running\]$/.test(name)) {
-    return (
-      `A function at call depth ${depth ?? '?'} that has not returned yet, such as a main loop or a task. ` +
-      'What it has called is shown below; its name and time follow when it returns.'
-    );
-  }
-  if (/ not seen\]$/.test(name)) {
-    return (
-      `The caller at call depth ${depth ?? '?'} was never reported: lost on the line, or entered before ` +
-      'profiling began.'
-    );
-  }
-  if (name === '(other)')
-    return 'The daemon has reached its ceiling of rows; what came after is summed up here.';
-  return 'A placeholder, not a function of the firmware.';
-}
+export const explain = (fn) => (isPlaceholder(fn) ? meanings[fn.kind](fn.number ?? '?') : '');
+
+const nothing = { calls: null, total_ticks: null, self_ticks: null };
+
+/** The row as it is shown: a placeholder has no calls and times of its own, where the daemon says 0. */
+export const figuresOf = (fn) => (isPlaceholder(fn) ? { ...fn, ...nothing } : fn);

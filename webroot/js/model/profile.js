@@ -6,17 +6,10 @@ const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
 const messagesKept = 16384; // as many as the daemon keeps
 let namings = 0; // of all profiles: two of them never share a number without sharing their names
 
-/**
- * What `more` has after the messages that `held` ends with: the longest such overlap is taken for the same
- * messages.
- */
+/** What of `more` comes after the messages that `held` ends with; each has a number of its own. */
 function unseen(held, more = []) {
-  const text = (message) => JSON.stringify(message);
-  for (let n = Math.min(held.length, more.length); n > 0; n--) {
-    const tail = held.slice(held.length - n);
-    if (tail.every((message, i) => text(message) === text(more[i]))) return more.slice(n);
-  }
-  return more;
+  const last = held.at(-1)?.number ?? -1;
+  return more.filter(({ number }) => number > last);
 }
 
 export class Profile {
@@ -39,6 +32,7 @@ export class Profile {
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
+    this.clearedAt = null; // the sequence at which the daemon last forgot it
   }
 
   get loaded() {
@@ -60,6 +54,8 @@ export class Profile {
   }
 
   #head(part) {
+    if (this.loaded && part.cleared_at !== this.clearedAt) this.clearing++;
+    this.clearedAt = part.cleared_at;
     this.sequence = part.sequence;
     this.capturedAt = part.captured_at ?? this.capturedAt;
     this.source = part.source ?? this.source;
@@ -68,9 +64,13 @@ export class Profile {
     this.samples = part.samples ?? this.samples;
   }
 
+  /** Another start of the daemon tells from here on; what was counted is forgotten, whatever the sequence says. */
+  beginAnew() {
+    this.clearing++;
+  }
+
   /** Takes a whole snapshot in place of everything known. */
   load(snapshot) {
-    const before = this.calls;
     this.#head(snapshot);
     this.producer = snapshot.producer ?? '';
     this.functions = snapshot.functions ?? [];
@@ -81,8 +81,6 @@ export class Profile {
     this.messages = snapshot.messages ?? [];
     this.messagesGone = snapshot.messages_dropped ?? 0;
     this.contexts = new Map((snapshot.contexts ?? []).map((context) => [context.id, context]));
-    // Cleared, or a daemon that has started anew.
-    if (this.calls < before) this.clearing++;
     this.#renamed();
   }
 
@@ -93,7 +91,6 @@ export class Profile {
    */
   apply(delta) {
     if (delta.since > this.sequence || delta.sequence <= this.sequence) return false;
-    const messages = delta.since === this.sequence ? delta.messages : unseen(this.messages, delta.messages);
     this.#head(delta);
     for (const row of delta.functions ?? []) {
       if (this.functions[row.id]?.name !== row.name) this.#renamed();
@@ -102,12 +99,12 @@ export class Profile {
     this.tree.apply(delta.call_tree);
     for (const arc of delta.arcs ?? []) this.arcs.set(arcKey(arc), arc);
     for (const row of delta.checkpoints ?? []) this.checkpoints.set(row.id, row);
-    this.#hear(messages ?? [], delta.messages_dropped ?? 0);
+    this.#hear(unseen(this.messages, delta.messages), delta.messages_dropped ?? 0);
     for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
     return true;
   }
 
-  /** Keeps the newest messages; the number of one, counted from the first ever, is messagesGone + its place. */
+  /** Keeps the newest messages. */
   #hear(messages, droppedByDaemon) {
     for (const message of messages) this.messages.push(message);
     const over = Math.max(this.messages.length - messagesKept, 0);

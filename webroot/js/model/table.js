@@ -1,7 +1,7 @@
 // table.js - rows and columns of the Functions table.
 
 import * as format from './format.js';
-import { isPlaceholder } from './placeholder.js';
+import { figuresOf } from './placeholder.js';
 import { sortBy } from './rows.js';
 
 /** Columns left to right. `of` gives the number to sort by (null when unknown), `text` what is shown. */
@@ -45,11 +45,11 @@ function column(id, title, tip, field, kind) {
     id,
     title,
     tip,
-    of: (row) => field(row.fn) ?? null,
+    of: (row) => field(figuresOf(row.fn)) ?? null,
     text:
       kind === 'ticks'
-        ? (row, ticksPerSecond) => format.cellDuration(field(row.fn), ticksPerSecond)
-        : (row) => format.count(field(row.fn)),
+        ? (row, ticksPerSecond) => format.cellDuration(field(figuresOf(row.fn)), ticksPerSecond)
+        : (row) => format.count(field(figuresOf(row.fn))),
   };
 }
 
@@ -71,10 +71,10 @@ export function sortedColumn(shown, id) {
   return columns[0];
 }
 
-/** Whether there is anything to tell of it: a placeholder whose figures are unknown has nothing. */
+/** Whether there is anything to tell of it, be it that its calls are not known; a placeholder without samples has nothing. */
 function tells(fn) {
   return (
-    fn.calls > 0 || fn.total_ticks > 0 || fn.samples > 0 || (fn.calls === null && !isPlaceholder(fn))
+    fn.calls > 0 || fn.total_ticks > 0 || fn.samples > 0 || fn.calls === null
   );
 }
 

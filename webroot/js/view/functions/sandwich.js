@@ -2,7 +2,7 @@
 
 import { button, el, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
-import { explain } from '../../model/placeholder.js';
+import { explain, figuresOf } from '../../model/placeholder.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
 import { createHistogram } from './histogram.js';
@@ -123,7 +123,7 @@ const entry = (row) => ({ id: row.id, name: row.name, calls: row.calls, ticks: r
 function draw(state) {
   const { host, id, known, trouble, histogram } = state;
   const { profile } = host;
-  const fn = profile.functions[id];
+  const fn = figuresOf(profile.functions[id]);
   setText(state.name, fn.name);
   setText(state.where, [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '));
   setText(state.note, explain(fn) || trouble || (profile.treeEstimated ? estimatedNote : ''));

@@ -3,7 +3,7 @@
 import { program } from '../../model/edges.js';
 import { cellDuration, compact, count, duration, percent, plural } from '../../model/format.js';
 import { shorten } from '../../model/names.js';
-import { explain, isPlaceholder } from '../../model/placeholder.js';
+import { explain, figuresOf, isPlaceholder } from '../../model/placeholder.js';
 
 export const nameLetters = { wide: 26, narrow: 20 };
 
@@ -50,19 +50,20 @@ function toCentre(id, { arrows, centre }, ticksPerSecond) {
 function aboutFunction(box, row, { part, layout, hits, ticksPerSecond }) {
   const { fn, selfShare, totalShare, sampleShare } = row;
   const { narrow } = layout;
+  const { calls } = figuresOf(fn);
   const isTimed = totalShare !== null;
   const samples = !isTimed && sampleShare !== null ? `${percent(sampleShare)} of samples` : '';
   const words = [
     fn.name,
     samples,
     isTimed ? `total ${percent(totalShare)}, self ${percent(selfShare)}` : '',
-    fn.calls === null ? '' : plural(fn.calls, 'call'),
+    calls === null ? '' : plural(calls, 'call'),
     toCentre(box.id, part, ticksPerSecond),
   ];
   return {
     name: shorten(fn.name, narrow ? nameLetters.narrow : nameLetters.wide),
     figures: isTimed ? `${percent(totalShare)} · self ${percent(selfShare)}` : samples,
-    calls: fn.calls === null || narrow ? '' : `${compact(fn.calls)} ×`,
+    calls: calls === null || narrow ? '' : `${compact(calls)} ×`,
     total: totalShare,
     self: selfShare ?? sampleShare,
     label: list(...words),
