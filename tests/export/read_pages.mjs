@@ -210,6 +210,16 @@ test('the flame graph of the report zooms, searches and changes its theme', () =
     assert.notEqual(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), before);
   }));
 
+test("what keys do in the page they do in the report: y copies a frame's name and says so", () =>
+  withPage('plain.html', async (page) => {
+    await page.locator('.flame-scroll canvas').waitFor();
+    await page.keyboard.press('ArrowDown');
+    const name = await page.locator('.detail-name').innerText();
+    await page.keyboard.press('y');
+    await page.locator('.toast', { hasText: 'Name copied' }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), name);
+  }, { permissions: ['clipboard-read', 'clipboard-write'] }));
+
 test('the graph of the report has the callers and callees of a function, with their calls', () =>
   withPage('plain.html', async (page, address) => {
     const { functions, call_tree: tree } = snapshotOf('plain');
