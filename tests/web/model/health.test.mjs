@@ -44,6 +44,12 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   assert.equal(ids({ source: { elf: { path: 'x', state: 'unreadable' } } }), 'symbols');
   assert.equal(ids({ source: { detail: 'It does not answer' }, link: { records: 1 } }), 'device');
   assert.equal(ids({ source: { detail: 'It does not answer' }, link: { records: 0 } }), '');
+  for (const state of ['connected', 'ended'])
+    assert.equal(ids({ source: { state, looks_like: 'syst', detail: 'x' }, link: { records: 1 } }), 'dialect');
+  assert.match(
+    notices(profile({ source: { dialect: 'miniprof', looks_like: 'syst' } }), true)[0].text,
+    /no sense as miniprof but looks like syst; .*--dialect syst\./,
+  );
   assert.equal(ids({}, false), 'daemon');
   assert.match(
     notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text,

@@ -31,6 +31,18 @@ function lostNotice({ source }) {
   };
 }
 
+function dialectNotice({ source }) {
+  if (!source.looks_like) return null;
+  return {
+    id: 'dialect',
+    level: 'warn',
+    title: 'The dialect seems to be another one.',
+    text:
+      `What comes makes no sense as ${source.dialect} but looks like ${source.looks_like}; ` +
+      `start miniprofd with --dialect ${source.looks_like}.`,
+  };
+}
+
 function deviceNotice({ source, link }) {
   // Without records the empty state says it.
   if (source.state !== 'connected' || !source.detail || !(link?.records > 0)) return null;
@@ -107,6 +119,10 @@ const silence = {
 export function notices(profile, answers) {
   if (!profile.loaded) return [];
   if (!answers) return [silence];
-  const list = [lostNotice(profile) ?? deviceNotice(profile), recordingNotice(profile), namesNotice(profile)];
+  const list = [
+    lostNotice(profile) ?? dialectNotice(profile) ?? deviceNotice(profile),
+    recordingNotice(profile),
+    namesNotice(profile),
+  ];
   return list.filter((notice) => notice !== null);
 }
