@@ -3,6 +3,7 @@
 #include "session/session.h"
 
 #include "base/clock.h"
+#include "../contract/samples.h"
 #include "bench.h"
 #include "elf_file.h"
 
@@ -325,6 +326,69 @@ Test(live, bytes_that_are_no_packets_are_pointed_out)
     fake_send(&bench.fake, noise, sizeof noise);
     const struct snapshot *s = bench_await(&bench, makes_no_sense);
     cr_assert_eq(s->link.bytes_skipped, sizeof noise);
+    bench_fini(&bench);
+}
+
+static bool looks_like_syst(const struct snapshot *s)
+{
+    return s->source.looks_like && !strcmp(s->source.looks_like, "syst");
+}
+
+Test(live, bytes_of_another_dialect_are_named)
+{
+    struct bench bench;
+    struct stream stream = {0};
+    sample_find("syst")->write(&stream);
+    bench_init(&bench, true);
+    bench.settings.control = false;
+    bench_start(&bench);
+    fake_send(&bench.fake, stream.bytes, stream.n);
+    const struct snapshot *s = bench_await(&bench, looks_like_syst);
+    cr_assert_not_null(strstr(s->source.detail, "--dialect syst"), "%s", s->source.detail);
+    stream_fini(&stream);
+    bench_fini(&bench);
+}
+
+static bool speaks_gprof(const struct snapshot *s)
+{
+    return !strcmp(s->source.dialect, "gprof");
+}
+
+static bool is_auto_and_connected(const struct snapshot *s)
+{
+    return is_connected(s) && !strcmp(s->source.dialect, "auto");
+}
+
+/* Until it is known that the device does not hear commands, it is asked as one that does. */
+Test(live, a_dialect_found_out_ends_the_conversation_when_it_has_none)
+{
+    struct bench bench;
+    struct stream stream = {0};
+    sample_find("gprof")->write(&stream);
+    bench_init(&bench, true);
+    bench.settings.dialect = NULL;
+    fake_set_deaf(&bench.fake, true);
+    bench_start(&bench);
+    bench_await(&bench, is_auto_and_connected);
+    fake_await(&bench.fake, MP_GET_METADATA, 1);
+    fake_send(&bench.fake, stream.bytes, stream.n);
+    const struct snapshot *s = bench_await(&bench, speaks_gprof);
+    cr_assert(s->source.listen_only);
+    cr_assert(s->source.provides & PROVIDES_SAMPLES);
+    cr_assert_str_eq(s->source.detail, "");
+    stream_fini(&stream);
+    bench_fini(&bench);
+}
+
+Test(live, a_device_is_met_while_its_dialect_is_found_out)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.dialect = NULL;
+    bench_start(&bench);
+    const struct snapshot *s = bench_await(&bench, bench_is_profiling);
+    cr_assert_str_eq(s->source.dialect, "miniprof");
+    cr_assert_not(s->source.listen_only);
     bench_fini(&bench);
 }
 
