@@ -30,6 +30,13 @@ install_missing() {
   missing=()
 }
 
+# rather PROGRAM OTHER: installs PROGRAM by the package of that name; where it cannot be had, OTHER will do.
+rather() {
+  command -v "$1" >/dev/null && return
+  (missing=("$1") && install_missing) || true
+  command -v "$1" >/dev/null || need "$2" "$2"
+}
+
 # configure DIR OPTION...: sets a build folder up, or changes the options of one that is there.
 configure() {
   local dir=$1 verb=setup log

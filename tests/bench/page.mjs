@@ -38,7 +38,9 @@ const say = (...cells) => console.log(cells.map((cell, i) => String(cell).padEnd
 /** Runs `use(browser, page)` in a browser of its own and closes it. */
 async function inBrowser(use) {
   // Memory is measured now, and not when the browser next collects garbage by itself.
-  const browser = await launch(['--enable-blink-features=ForceEagerMeasureMemory', '--enable-precise-memory-info']);
+  const browser = await launch(['--enable-blink-features=ForceEagerMeasureMemory', '--enable-precise-memory-info'], {
+    asReadersHaveIt: true,
+  });
   try {
     const context = await browser.newContext({ viewport: size });
     const page = await context.newPage();

@@ -25,11 +25,21 @@ const policy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 const everyMs = 100;
+const asProgram = process.argv[1] === fileURLToPath(import.meta.url); // else tests run it
 
 async function bodyOf(request) {
   let body = '';
   for await (const part of request) body += part;
   return body;
+}
+
+const contents = new Map(); // path -> a promise of the bytes, while tests run; who looks at the page edits it
+
+/** The bytes of a file, or null. */
+async function content(file) {
+  if (asProgram) return readFile(file).catch(() => null);
+  if (!contents.has(file)) contents.set(file, readFile(file).catch(() => null));
+  return contents.get(file);
 }
 
 export class Mock {
@@ -160,6 +170,7 @@ export class Mock {
     if (!this.live || this.source.state !== 'connected' || this.target.profiling === false) return;
     const before = this.program.calls();
     this.program.run(this.perTick);
+    if (this.listeners.size === 0) return; // what changed is told with the next update that somebody hears
     this.#measure(this.program.calls() - before);
     this.publish();
   }
@@ -261,14 +272,14 @@ export class Mock {
 
   async #file(path, response) {
     const file = normalize(join(this.root, path === '/' ? 'index.html' : path));
-    const body = file.startsWith(this.root) ? await readFile(file).catch(() => null) : null;
+    const body = file.startsWith(this.root) ? await content(file) : null;
     if (body === null)
       return this.#json(response, 404, { title: 'Not found', detail: `There is no ${path}.` });
     response.writeHead(200, {
       'Content-Type': types[extname(file)] ?? 'application/octet-stream',
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-cache',
+      'Cache-Control': path === '/' || asProgram ? 'no-cache' : 'max-age=3600', // tests load the page often
     });
     return response.end(body);
   }
@@ -277,6 +288,7 @@ export class Mock {
     const { pathname, searchParams } = new URL(request.url, 'http://mock');
     const number = (name) => (searchParams.has(name) ? Number(searchParams.get(name)) : null);
     if (this.asked.push(request.url) > 2000) this.asked.shift();
+    if (pathname === '/healthz') return this.#json(response, 200, 'ok');
     const api = pathname.startsWith('/api/v1/') ? pathname.slice(8) : null;
     if (api === null) return this.#file(decodeURIComponent(pathname), response);
     if (request.method === 'POST') {
@@ -362,7 +374,7 @@ export async function startMock(options = {}) {
   return mock;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (asProgram) {
   const mock = await startMock({ port: Number(process.argv[2] ?? 0), extra: Number(process.argv[3] ?? 0) });
   console.log(`mock daemon on ${mock.address}`);
 }

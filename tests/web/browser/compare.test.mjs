@@ -2,20 +2,20 @@
 
 import assert from 'node:assert/strict';
 
-import { startMock } from '../mock-server.mjs';
 import {
   eventually,
   figure,
   hash,
   needsMock,
   open,
+  ownMock,
   pause,
   paused,
   quiet,
   snapshot,
   test,
   text,
-  violations,
+  violationsInBothThemes,
 } from './support.mjs';
 
 const side = (page, nth) => page.locator('.side').nth(nth).innerText();
@@ -79,8 +79,7 @@ test('without a base the view says what to do; a mark begins to count from there
 });
 
 test('since a mark the table counts exactly what came after it', needsMock, async (t) => {
-  const own = await startMock({ rounds: 30, live: false });
-  t.after(() => own.stop());
+  const own = await ownMock({ rounds: 30, live: false });
   const where = '#compare?show=table&unit=calls&measure=total&least=0';
   const page = await open(t, where, { daemon: own.address });
   await marking(page);
@@ -104,7 +103,6 @@ test('since a mark the table counts exactly what came after it', needsMock, asyn
     if (fn.id > 12) break;
   }
   quiet();
-  await page.close();
 });
 
 test('an opened file: name, firmware and figures are those of the file, and swapping turns them round', async (t) => {
@@ -344,18 +342,14 @@ test('the table is copied as CSV, without formulas', async (t) => {
 });
 
 test('axe-core finds nothing wrong with graph, table and trouble, in either theme', needsMock, async (t) => {
-  for (const theme of ['light', 'dark']) {
-    const { page } = await against(t, '#compare', ({ functions }) => (busy({ functions }).name = 'gone'), {
-      theme,
-    });
-    await page.locator('.compare .hot-list li:not([hidden])').first().waitFor();
-    assert.deepEqual(await violations(page), [], `graph, ${theme}`);
-    await page.keyboard.press('v');
-    await page.locator('.changes-table tbody th').first().waitFor();
-    await picker(page).setInputFiles(asFile('notes.txt', 'no snapshot'));
-    await page.locator('.compare-error:not([hidden])').waitFor();
-    assert.deepEqual(await violations(page), [], `table, ${theme}`);
-  }
+  const { page } = await against(t, '#compare', ({ functions }) => (busy({ functions }).name = 'gone'));
+  await page.locator('.compare .hot-list li:not([hidden])').first().waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), [], 'graph');
+  await page.keyboard.press('v');
+  await page.locator('.changes-table tbody th').first().waitFor();
+  await picker(page).setInputFiles(asFile('notes.txt', 'no snapshot'));
+  await page.locator('.compare-error:not([hidden])').waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), [], 'table');
   quiet();
 });
 

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { startMock } from '../mock-server.mjs';
-import { ask, eventually, mock, needsMock, open, quiet, ready, test, violations } from './support.mjs';
+import { ask, eventually, leave, mock, needsMock, open, ownMock, quiet, ready, test, violations } from './support.mjs';
 
 const record = (page) => page.getByRole('button', { name: 'Record', exact: true });
 const pressed = (page, wanted) =>
@@ -76,10 +75,9 @@ test('a configuration is checked while it is typed and sent as bytes', needsMock
 });
 
 test('what cannot be recorded or told says why', needsMock, async (t) => {
-  const own = await startMock({ rounds: 30 });
+  const own = await ownMock({ rounds: 30 });
   own.set({ source: { port: 'file:run.bin', state: 'ended', listen_only: true } });
   const page = await open(t, '', { daemon: own.address });
-  t.after(() => own.stop());
   await ready(page);
   await eventually(async () => {
     assert.ok(await record(page).isDisabled());
@@ -95,9 +93,8 @@ test('what cannot be recorded or told says why', needsMock, async (t) => {
 });
 
 test('a recording that broke off is told above every view until the next one', needsMock, async (t) => {
-  const own = await startMock({ rounds: 30 });
+  const own = await ownMock({ rounds: 30 });
   const page = await open(t, '#link', { daemon: own.address });
-  t.after(() => own.stop());
   await page.locator('#connection-title', { hasText: 'Connected' }).waitFor();
   await page.keyboard.press('Shift+E');
   await pressed(page, true);
@@ -126,6 +123,7 @@ test('recording leaves the frame in its place at every width', needsMock, async 
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     await page.keyboard.press('Shift+E');
     await pressed(page, false);
+    await leave(page);
   }
   quiet();
 });

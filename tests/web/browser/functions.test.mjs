@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 
-import { startMock } from '../mock-server.mjs';
 import { eventually, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
@@ -135,8 +134,7 @@ test('names and percentiles can be read in a narrow window', async (t) => {
 });
 
 test('thousands of functions keep the table short and the page quick', needsMock, async (t) => {
-  const own = await startMock({ rounds: 200, extra: 5000 });
-  t.after(() => own.stop());
+  const own = await ownMock({ rounds: 200, extra: 5000 });
   const page = await open(t, '#functions', { daemon: own.address });
   await page.locator('.functions-table tbody th').first().waitFor();
   await eventually(async () => assert.match(await text(page, '.table-status'), /\d,\d{3} functions/));

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { startMock } from '../mock-server.mjs';
-import { ask, eventually, hash, mock, needsMock, open, quiet, ready, test, text } from './support.mjs';
+import { ask, eventually, hash, mock, needsMock, open, ownMock, quiet, ready, test, text } from './support.mjs';
 
 const line = (page) => page.locator('.notice[data-id="range"]');
 
@@ -101,9 +100,8 @@ test('exports are of the range, and the menu says so', async (t) => {
 });
 
 test('a range is asked for once, and again when the profile was cleared', needsMock, async (t) => {
-  const own = await startMock({ rounds: 40 });
+  const own = await ownMock({ rounds: 40 });
   const page = await open(t, '#functions', { daemon: own.address });
-  t.after(() => own.stop()); // after the page is closed, which else would complain
   await page.locator('.functions-table tbody th').first().waitFor();
   const { oldest, newest } = own.program.timed;
   own.asked.length = 0;

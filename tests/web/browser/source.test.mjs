@@ -7,6 +7,7 @@ import {
   ask,
   eventually,
   hash,
+  leave,
   needsMock,
   open,
   ownMock,
@@ -14,7 +15,7 @@ import {
   snapshot,
   test,
   text,
-  violations,
+  violationsInBothThemes,
 } from './support.mjs';
 
 const lines = '.source-source tbody tr:not(.spacer):not([hidden])';
@@ -233,16 +234,14 @@ test('a search chooses among the functions while none is chosen, and Enter opens
 
 test('nothing that tools can find is wrong with it, in both themes', needsMock, async (t) => {
   const { answer, call } = await caller();
-  for (const theme of ['light', 'dark']) {
-    for (const at of [address(answer.name, `&row=${call.line}`), '#source']) {
-      const page = await open(t, at, { theme });
-      await page
-        .locator(at === '#source' ? '.offer-list li' : code)
-        .first()
-        .waitFor();
-      assert.deepEqual(await violations(page), [], `${theme} ${at}`);
-      await page.close();
-    }
+  for (const at of [address(answer.name, `&row=${call.line}`), '#source']) {
+    const page = await open(t, at);
+    await page
+      .locator(at === '#source' ? '.offer-list li' : code)
+      .first()
+      .waitFor();
+    assert.deepEqual(await violationsInBothThemes(page), [], at);
+    await leave(page);
   }
   quiet();
 });
@@ -265,7 +264,7 @@ test('what cannot be shown is said in words', needsMock, async (t) => {
   let page = null;
   const see = async (fn, words, change = (answer) => answer) => {
     own.changeSource = change;
-    await page?.close();
+    if (page) await leave(page);
     page = await open(t, address(fn), { daemon: own.address });
     await eventually(async () => assert.match(await notes(page), words));
   };

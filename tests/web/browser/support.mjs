@@ -13,13 +13,13 @@ import { startMock } from '../mock-server.mjs';
 
 const real = process.env.BASE_URL;
 export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
-const waitMs = 10000;
+const waitMs = 120000; // what does not come in this time never will, also where a dozen others want the processor
 const tries = Number(process.env.TRIES ?? 2);
 
 let daemon = null;
 let browser = null;
 let address = '';
-let troubles = []; // console errors and exceptions of all pages; each test must leave it empty
+let troubles = []; // console errors and exceptions of pages in use; each test must leave it empty
 
 before(async () => {
   daemon = real ? null : await startMock({ rounds: 60 });
@@ -30,12 +30,11 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await daemon?.stop();
-  await Promise.all(mocks.map((one) => one.stop()));
 });
 
-const mocks = [];
+const mocks = []; // of the test that runs
 
-/** A mock of a test's own; it outlives the pages that look at it. */
+/** A mock of a test's own; it outlives the pages that look at it, and ends with the test. */
 export async function ownMock(options) {
   const one = await startMock(options);
   mocks.push(one);
@@ -56,35 +55,86 @@ export function test(name, ...rest) {
   testOnce(name, ...rest, async (t) => {
     for (let left = tries - 1; ; left--) {
       const afterwards = [];
+      let held = false;
       try {
-        return await run({ after: (one) => afterwards.push(one) });
+        await run({ after: (one) => afterwards.push(one) });
+        held = true;
+        return;
       } catch (error) {
         if (left <= 0) throw error;
         t.diagnostic(`tried again: ${name}: ${error.message.split('\n', 1)[0]}`);
-        troubles = [];
       } finally {
         for (const one of afterwards) await one();
+        for (const one of mocks.splice(0)) await one.stop();
+        if (!held) await discard();
       }
     }
   });
 }
 
-/** A page at `hash` with data shown, closed at the end of the test. */
+// A tab is used by one test after the other, since what the browser has loaded and compiled for one page serves the next there. In between
+// it rests at an address that shows nothing. Tabs differ by what a context must know from the beginning.
+const kinds = new Map(); // the options of a context, as JSON -> { context, resting }
+const used = new Map(); // page -> its kind
+
+async function tab(options) {
+  const key = JSON.stringify(options);
+  if (!kinds.has(key)) kinds.set(key, { context: await browser.newContext(options), resting: [] });
+  const kind = kinds.get(key);
+  let page = kind.resting.pop();
+  if (page === undefined) {
+    page = await kind.context.newPage();
+    page.setDefaultTimeout(waitMs);
+    const trouble = (words) => used.has(page) && troubles.push(words);
+    page.on('console', (message) => message.type() === 'error' && trouble(message.text()));
+    page.on('pageerror', (error) => trouble(error.stack));
+    page.on('dialog', (dialog) => {
+      trouble(`dialog: ${dialog.message()}`);
+      dialog.dismiss();
+    });
+  }
+  used.set(page, kind);
+  return page;
+}
+
+/** In the page: nothing that it has stored is there for the next one. */
+function forget() {
+  localStorage.clear();
+  sessionStorage.clear();
+  indexedDB.deleteDatabase('miniprofd');
+}
+
+/** Gives up a page before the end of the test, so that the next one takes its tab. */
+export async function leave(page) {
+  const kind = used.get(page);
+  used.delete(page);
+  if (kind === undefined) return;
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.evaluate(forget).catch(() => {}); // it may show an error of the browser
+  await page.mouse.move(0, 0);
+  await page.goto(`${address}healthz`);
+  kind.resting.push(page);
+}
+
+/** After a test that failed no tab is what it should be. */
+async function discard() {
+  used.clear();
+  troubles = [];
+  const contexts = [...kinds.values()].map(({ context }) => context);
+  kinds.clear();
+  for (const context of contexts) await context.close();
+}
+
+/** A page at `hash` with data shown, left at the end of the test. */
 export async function open(
   t,
   hash = '',
   { theme = 'light', size = { width: 1280, height: 800 }, daemon: at = address, ...options } = {},
 ) {
-  const context = await browser.newContext({ viewport: size, colorScheme: theme, ...options });
-  t.after(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(waitMs);
-  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
-  page.on('pageerror', (error) => troubles.push(error.stack));
-  page.on('dialog', (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
+  const page = await tab(options);
+  t.after(() => leave(page));
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: theme });
   await page.goto(at + hash);
   return page;
 }
@@ -154,11 +204,14 @@ export async function tableNames(page) {
 
 let axe = null; // the source of axe-core
 
-/** What axe-core finds wrong with the page as it is shown, one line a violation and place. */
-export async function violations(page) {
+/** What axe-core finds wrong with the page as it is shown, one line a violation and place. `rules`: these alone. */
+export async function violations(page, rules = null) {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  const found = await page.evaluate(
+    (only) => globalThis.axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) }),
+    rules,
+  );
   // A tab that has been scrolled out of sight is taken for a link that skips something.
   const isTab = (id, node) => id === 'skip-link' && node.html.includes('data-view=');
   return found.violations.flatMap(({ id, help, nodes }) =>
@@ -166,6 +219,15 @@ export async function violations(page) {
       .filter((node) => !isTab(id, node))
       .map((node) => `${id}: ${help}: ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
   );
+}
+
+/** The same in both themes, which differ in their colours and in nothing else. */
+export async function violationsInBothThemes(page) {
+  const found = await violations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(page, ['color-contrast', 'link-in-text-block']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...found, ...dark.map((line) => `dark: ${line}`)];
 }
 
 /** The ids of the views, in the order of their tabs. */

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
-import { startMock } from '../mock-server.mjs';
-import { ask, eventually, figure, hash, needsMock, open, quiet, snapshot, test, text, violations } from './support.mjs';
+import { ask, eventually, figure, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violations } from './support.mjs';
 
 const canvas = (page) => page.locator('.timeline-scroll canvas');
 const head = (page) => page.locator('.timeline-head canvas');
@@ -351,7 +350,7 @@ test('matches of a search are walked in the order of time', async (t) => {
 });
 
 test('losses are hatched and counted; markers are met by m, each told in words', needsMock, async (t) => {
-  const own = await startMock({ rounds: 20, live: false });
+  const own = await ownMock({ rounds: 20, live: false });
   const { program } = own;
   program.timed.mark('reset', 'power on');
   program.timed.lose(3000, 340);
@@ -359,7 +358,6 @@ test('losses are hatched and counted; markers are met by m, each told in words',
   program.timed.mark('message', '<b>net</b> is up');
   program.run(10);
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
-  t.after(() => own.stop());
   await ready(page);
   const said = [];
   for (let i = 0; i < 3; i++) {
@@ -389,9 +387,8 @@ test('losses are hatched and counted; markers are met by m, each told in words',
 });
 
 test('a dialect without a timeline, no calls yet, and a daemon that fails are each told in words', needsMock, async (t) => {
-  const own = await startMock({ rounds: 0, live: false });
+  const own = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
-  t.after(() => own.stop());
   await page.locator('.empty', { hasText: 'no calls yet' }).waitFor();
   own.set({ source: { dialect: 'gprof', dialect_provides: ['tree', 'arcs', 'samples'] } });
   await page.locator('.empty', { hasText: 'gprof adds up on the target' }).waitFor();
@@ -408,9 +405,8 @@ test('a dialect without a timeline, no calls yet, and a daemon that fails are ea
 });
 
 test('many calls pan and zoom without asking for more than a screen shows', needsMock, async (t) => {
-  const own = await startMock({ rounds: 1000, live: false });
+  const own = await ownMock({ rounds: 1000, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
-  t.after(() => own.stop());
   await ready(page);
   own.asked.length = 0;
   await canvas(page).hover();
