@@ -16,12 +16,12 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE, Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 
 
-def run(*arguments, stdin=b"", seconds=30):
+def run(*arguments, stdin=b"", seconds=300):
     return subprocess.run([MINIPROFD, *arguments], input=stdin, capture_output=True, timeout=seconds)
 
 
@@ -97,7 +97,7 @@ def what_cannot_be_had_is_said_in_one_sentence_with_exit_1():
 def help_that_cannot_be_written_is_said_in_a_sentence_with_exit_1():
     with open("/dev/full", "wb") as full:
         for option in ("--help", "--version"):
-            result = subprocess.run([MINIPROFD, option], stdout=full, stderr=subprocess.PIPE, timeout=30)
+            result = subprocess.run([MINIPROFD, option], stdout=full, stderr=subprocess.PIPE, timeout=300)
             assert result.returncode == 1, result.returncode
             assert "standard output" in sentence(result), sentence(result)
 
@@ -345,7 +345,7 @@ def readers_that_do_not_read_cannot_keep_it_from_ending():
                 while wanted != 0 and daemon.poll() is None:
                     daemon.send_signal(signal.SIGTERM)
                     time.sleep(0.05)
-                assert daemon.wait(20) == wanted
+                assert daemon.wait(PATIENCE) == wanted
     finally:
         firmware.kill()
         firmware.wait()
@@ -357,7 +357,7 @@ def readers_that_do_not_read_cannot_keep_it_from_ending():
 def closed_standard_descriptors_are_noticed_when_they_are_needed():
     def run_without(descriptor, *arguments):
         return subprocess.run(["sh", "-c", f'exec "$@" {descriptor}', "sh", MINIPROFD, *arguments], stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=30, check=False)
+                              capture_output=True, timeout=300, check=False)
 
     no_input = run_without("<&-", "--port", "-", "--no-http")
     assert no_input.returncode == 1 and "standard input" in sentence(no_input), no_input

@@ -29,7 +29,7 @@ def snapshot(capture, dialect, *options, files=None):
         command = [MINIPROFD, "--port", "file:" + paths["capture"], "--dialect", dialect, "--no-http", "--export", "json=-"]
         for option in options:
             command += ["--dialect-opt", option.format(**paths)]
-        done = subprocess.run(command, capture_output=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, timeout=300)
         assert done.returncode == 0, done.stderr.decode()
         return json.loads(done.stdout)
 

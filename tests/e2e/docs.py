@@ -65,7 +65,7 @@ class Place:
     def stop_daemon(self):
         if self.daemon:
             self.daemon.terminate()
-            assert self.daemon.wait(20) == 0, "the daemon ended with an error"
+            assert self.daemon.wait(120) == 0, "the daemon ended with an error"
             self.daemon = None
 
     def run(self, line):
@@ -83,14 +83,14 @@ class Place:
             self.stop_daemon()
         elif self.daemon is None:
             self.run("miniprofd --port file:run.bin --elf fw.elf")
-        done = subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, timeout=60)
+        done = subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, timeout=300)
         assert done.returncode == 0, done.stderr.decode()
         for made in re.findall(r"--export \w+=(\S+)", line):
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
     def wait_for_functions(self):
         """Calls wait for their callers before they count, so these come a little after the first records."""
-        for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=30):
+        for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
             if re.search(rb'"functions": ?\[\{', line):
                 return
 

@@ -15,10 +15,9 @@ import urllib.request
 from urllib.parse import quote
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from daemon import Daemon  # noqa: E402
+from daemon import PATIENCE, Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
-PATIENCE = 30  # seconds
 
 
 def free_port():
@@ -30,7 +29,7 @@ def free_port():
 def ask(port, query):
     """{function, or "": value} of an instant query; None while Prometheus does not answer yet."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?query={quote(query)}", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/v1/query?query={quote(query)}", timeout=PATIENCE) as answer:
             result = json.load(answer)["data"]["result"]
     except (urllib.error.URLError, ConnectionError):
         return None
@@ -71,10 +70,10 @@ def scrape(folder):
                 wait_for(same)
             finally:
                 prometheus.terminate()
-                prometheus.wait(timeout=20)
+                prometheus.wait(timeout=PATIENCE)
     finally:
         target.terminate()
-        target.wait(timeout=20)
+        target.wait(timeout=PATIENCE)
 
 
 def main():

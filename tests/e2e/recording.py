@@ -19,7 +19,7 @@ MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 
 
 def run(*arguments):
-    result = subprocess.run([MINIPROFD, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False)
+    result = subprocess.run([MINIPROFD, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False)
     return result.returncode, result.stderr.decode().strip().splitlines(), result.stdout
 
 

@@ -36,7 +36,7 @@ static struct order *take_next(struct mailbox *mailbox, const struct wake *wake)
         if (order)
             return order;
         struct pollfd bell = {.fd = wake->fd, .events = POLLIN};
-        cr_assert_eq(poll(&bell, 1, 10000), 1, "an order rings the bell");
+        cr_assert_eq(poll(&bell, 1, 120000), 1, "an order rings the bell");
         wake_clear(wake);
     }
 }
@@ -100,7 +100,7 @@ Test(mailbox, closing_answers_whoever_waits_and_whoever_comes_later)
     struct order *order = take_next(mailbox, &wake);
     asker_start(&waiting, mailbox, 2);
     struct pollfd bell = {.fd = wake.fd, .events = POLLIN};
-    cr_assert_eq(poll(&bell, 1, 10000), 1);
+    cr_assert_eq(poll(&bell, 1, 120000), 1);
     mailbox_close(mailbox);
     pthread_join(waiting.thread, NULL);
     cr_expect_eq(waiting.result, ORDER_CLOSED);

@@ -40,6 +40,7 @@ const snapshotOf = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`
 async function withPage(file, look, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000);
   const trouble = [];
   page.on('pageerror', (error) => trouble.push(error.stack));
   page.on('console', (message) => message.type() === 'error' && trouble.push(message.text()));
@@ -176,11 +177,14 @@ for (const name of ['plain', 'threads', 'nasty', 'huge', 'empty']) {
       const inside = await page.evaluate(() => document.getElementById('snapshot').textContent);
       assert.equal(inside.replaceAll('\\u003c', '<'), readFileSync(join(folder, `${name}.json`), 'utf8'));
       await page.goto(`${address}#functions`);
-      await page.waitForTimeout(200);
-      const rows = await page.locator('.functions-table tbody tr:not(.spacer):visible th').allTextContents();
       const called = snapshot.functions.filter((fn) => fn.calls > 0).map((fn) => fn.name);
-      if (called.length > 0) assert.deepEqual(rows.filter((row) => called.includes(row)).sort(), called.sort());
-      else assert.match(await page.locator('#main').textContent(), /\w{3}/, 'it says that there is nothing');
+      if (called.length > 0) {
+        await page.locator('.functions-table tbody tr:not(.spacer):visible th').first().waitFor();
+        const rows = await page.locator('.functions-table tbody tr:not(.spacer):visible th').allTextContents();
+        assert.deepEqual(rows.filter((row) => called.includes(row)).sort(), called.sort());
+      } else {
+        await page.locator('#main', { hasText: /\w{3}/ }).waitFor(); // it says that there is nothing
+      }
     }));
 }
 

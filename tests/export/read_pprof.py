@@ -115,7 +115,7 @@ def names_files_and_lines_survive(specimens):
 @case
 def protoc_finds_every_name_in_the_string_table(specimens):
     for specimen in specimens.values():
-        done = subprocess.run([need("protoc", "protobuf-compiler"), "--decode_raw"], capture_output=True, timeout=60,
+        done = subprocess.run([need("protoc", "protobuf-compiler"), "--decode_raw"], capture_output=True, timeout=300,
                               input=gzip.decompress(specimen.read("pprof")))
         assert done.returncode == 0, done.stderr
         # protoc takes a string for an embedded message where it could be one; those of names here are not.

@@ -52,8 +52,8 @@ async function throughSpeedscope(name, format) {
   });
   await tab.goto(`${page.href}#localProfilePath=${encodeURIComponent(script)}`);
   const [download] = await Promise.all([
-    tab.waitForEvent('download', { timeout: 30000 }),
-    tab.getByText('Export', { exact: false }).last().click({ timeout: 30000 }),
+    tab.waitForEvent('download', { timeout: 120000 }),
+    tab.getByText('Export', { exact: false }).last().click({ timeout: 120000 }),
   ]);
   const exported = JSON.parse(readFileSync(await download.path()));
   await tab.close();

@@ -67,7 +67,7 @@ def need(program, package):
     return found
 
 
-def run(*command, seconds=60):
+def run(*command, seconds=300):
     """Standard output of a tool that must succeed and must not complain."""
     done = subprocess.run(command, capture_output=True, timeout=seconds)
     assert done.returncode == 0, (command, done.returncode, done.stderr.decode(errors="replace"))
@@ -83,7 +83,7 @@ def check(found, want, specimen):
 
 def main():
     with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
-        subprocess.run([sys.argv[1], folder], check=True, timeout=60)
+        subprocess.run([sys.argv[1], folder], check=True, timeout=300)
         specimens = {name: Specimen(folder, name) for name in SPECIMENS + SAMPLED}
         print(f"1..{len(CASES)}")
         bad = 0

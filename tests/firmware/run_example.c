@@ -35,7 +35,7 @@
 #include <unistd.h>
 
 enum {
-    SILENCE_MS = 20000,
+    SILENCE_MS = 120000,
     SKIPPED = 77,
     NOT_FOUND = 127,
     STORM_BYTES = 200, /* from one interrupt to the next */

@@ -20,7 +20,7 @@ static void end(void)
     fixture_fini(&fixture);
 }
 
-TestSuite(cache, .init = begin, .fini = end, .timeout = 60);
+TestSuite(cache, .init = begin, .fini = end, .timeout = 300);
 
 static struct snapshot *next_snapshot(void)
 {

@@ -38,7 +38,7 @@ static void close_server(void)
     fixture_fini(&fixture);
 }
 
-TestSuite(server, .init = open_server, .fini = close_server, .timeout = 60);
+TestSuite(server, .init = open_server, .fini = close_server, .timeout = 300);
 
 Test(server, its_address_is_the_real_one)
 {

@@ -232,7 +232,7 @@ static void expect_refused(const char *words)
     jsonio_free(json);
 }
 
-Test(source, a_directory_pipe_device_giant_or_program_is_not_read, .timeout = 10)
+Test(source, a_directory_pipe_device_giant_or_program_is_not_read, .timeout = 300)
 {
     struct error err;
     struct source_text text;

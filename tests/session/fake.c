@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 20 };
+enum { PATIENCE_S = 120 };
 
 /* ---- under the lock ---- */
 

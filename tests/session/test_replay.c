@@ -7,7 +7,7 @@
 
 #include <poll.h>
 
-enum { PATIENCE_MS = 20000 };
+enum { PATIENCE_MS = 120000 };
 
 static struct session_settings settings_for(const char *spec)
 {

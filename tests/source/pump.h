@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PUMP_PATIENCE_MS = 20000 }; /* only a test that fails waits this long */
+enum { PUMP_PATIENCE_MS = 120000 }; /* only a test that fails waits this long */
 
 static inline struct source *pump_new(const char *spec, double speed)
 {

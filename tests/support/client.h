@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/* A connection to 127.0.0.1. Each read waits 10 s at most, so that a test that waits for nothing ends. */
+/* A connection to 127.0.0.1. Each read waits 2 minutes at most, so that a test that waits for nothing ends.
+ */
 struct client {
     int fd;
     struct sink_buffer in; /* what was received and not yet taken */
@@ -46,7 +47,7 @@ struct client_event {
     struct sink_buffer data;
 };
 
-/* Waits for the next event of a reply with a head. False when the stream ended or 10 s passed. */
+/* Waits for the next event of a reply with a head. False when the stream ended or 2 minutes passed. */
 bool client_read_event(struct client *client, struct client_event *event);
 void client_event_fini(struct client_event *event);
 

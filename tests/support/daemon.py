@@ -8,6 +8,8 @@ import signal
 import subprocess
 import time
 
+PATIENCE = 120  # seconds; what does not come in this time never will, also where a dozen others want the processor
+
 
 class Daemon:
     """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended."""
@@ -15,7 +17,7 @@ class Daemon:
     def __init__(self, program, *arguments):
         self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
-        ready, _, _ = select.select([self.process.stdout], [], [], 30)
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         found = re.fullmatch(r"listening on (http://127\.0\.0\.1:(\d+)/)\n", line)
         if not found:
@@ -29,10 +31,10 @@ class Daemon:
     def __exit__(self, kind, value, trace):
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.errors = self.process.communicate(timeout=20)[1]
+            self.errors = self.process.communicate(timeout=PATIENCE)[1]
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise AssertionError("SIGTERM was not answered in 20 s")
+            raise AssertionError(f"SIGTERM was not answered in {PATIENCE} s")
         if kind is None and self.process.returncode != 0:
             raise AssertionError(f"exit status {self.process.returncode}: {self.errors}")
 
@@ -41,7 +43,7 @@ class Daemon:
         return self.request("GET", path)
 
     def request(self, method, path, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             if body is not None:
                 headers = {"Content-Type": "application/json", **(headers or {})}
@@ -76,7 +78,7 @@ class Daemon:
         finally:
             connection.close()
 
-    def wait_for_link(self, reached, seconds=60):
+    def wait_for_link(self, reached, seconds=PATIENCE):
         """Waits for an update whose "link" makes `reached` true."""
         for name, data in self.events(seconds):
             if name in ("snapshot", "delta") and reached(data["link"]):

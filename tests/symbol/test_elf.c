@@ -62,7 +62,7 @@ Test(elf, a_directory_is_no_program)
     expect_refused(directory, "is a directory");
 }
 
-Test(elf, a_device_or_pipe_is_not_waited_for, .timeout = 10)
+Test(elf, a_device_or_pipe_is_not_waited_for, .timeout = 300)
 {
     char path[64];
     snprintf(path, sizeof path, "%s/pipe", directory);
