@@ -316,7 +316,7 @@ export class Program {
   functionRow(id) {
     const { durations, ...row } = this.functions[id];
     if (row.calls > 0) {
-      const sorted = durations.toSorted?.((a, b) => a - b) ?? [...durations].sort((a, b) => a - b);
+      const sorted = Float64Array.from(durations).sort();
       const at = (q) => sorted[Math.min(Math.floor(q * sorted.length), sorted.length - 1)];
       Object.assign(row, {
         mean_ticks: row.total_ticks / row.calls,
