@@ -233,46 +233,38 @@ static void emit_lost(void *user)
     syst->out->batch(syst->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = 1}, 1);
 }
 
-static void hear(void *user, const struct syst_frame *frame)
+/* What the frame says of when: its own stamp, that of the transport, both or neither. */
+static struct syst_moment moment_of(const struct syst_message *message, const struct syst_frame *frame)
 {
-    struct syst *syst = user;
-    struct saying saying = {.message = syst_message_parse(frame->bytes, frame->n)};
-    struct syst_message *message = &saying.message;
-    saying.heard = find_source(syst, message, frame);
-    saying.moment = (struct syst_moment){.has_stamp = message->has_timestamp && message->status == SYST_OK,
-                                         .has_transport = frame->has_time,
-                                         .stamp = message->timestamp,
-                                         .transport = frame->time,
-                                         .transport_hz = frame->hz};
-    if (message->status != SYST_OK)
-        emit_lost(syst);
+    return (struct syst_moment){.has_stamp = message->has_timestamp && message->status == SYST_OK,
+                                .has_transport = frame->has_time,
+                                .stamp = message->timestamp,
+                                .transport = frame->time,
+                                .transport_hz = frame->hz};
+}
 
+/* Says the message in words: its text goes to syst->text, whose length is the result, everything else to
+ * `more`, which points into `saying`. */
+static size_t put_in_words(struct syst *syst, struct saying *saying, const struct syst_frame *frame,
+                           struct event_message *more)
+{
+    struct syst_message *message = &saying->message;
     struct syst_key key = syst->key;
-    key.client = saying.heard ? saying.heard->client : is_short(message) ? syst->short_client : NULL;
+    key.client = saying->heard ? saying->heard->client : is_short(message) ? syst->short_client : NULL;
     struct syst_text text = {syst->text, 0, sizeof syst->text};
-    struct syst_text type = {saying.type, 0, sizeof saying.type};
-    struct syst_text origin = {saying.origin, 0, sizeof saying.origin};
-    struct syst_text location = {saying.location, 0, sizeof saying.location};
+    struct syst_text type = {saying->type, 0, sizeof saying->type};
+    struct syst_text origin = {saying->origin, 0, sizeof saying->origin};
+    struct syst_text location = {saying->location, 0, sizeof saying->location};
     syst_words_payload(message, &key, frame->bytes, &text);
     syst_words_type(message, &key, &type);
     syst_words_origin(message, &key, &origin);
     syst_words_location(message, &key, &location);
-    count(&syst->health, message->status);
-
-    learn(syst, &saying);
-    static const struct syst_clock unknown;
-    bool estimated;
-    uint64_t ticks = syst_line_place(&syst->line, saying.heard ? &saying.heard->clock : &unknown,
-                                     &saying.moment, &estimated);
-    settle_rate(syst, &saying);
-    say_call(syst, &saying, text.n);
-    struct event_message more = {
+    *more = (struct event_message){
         .status = syst_status_text(message->status),
         .type = word(&type),
         .origin = word(&origin),
         .location = word(&location),
         .collateral = key.client ? syst_client_file(key.client) : NULL,
-        .is_call = saying.is_call,
         .has_timestamp = message->has_timestamp,
         .has_checksum = message->has_checksum,
         .timestamp = message->timestamp,
@@ -280,25 +272,59 @@ static void hear(void *user, const struct syst_frame *frame)
         .checksum = message->checksum,
         .raw_length = (uint32_t)frame->n,
     };
-    struct event *event = add_event(&saying, EVENT_TEXT);
-    event->text.text = syst->text;
-    event->text.n = (uint32_t)text.n;
+    return text.n;
+}
+
+static void say_text(struct syst *syst, struct saying *saying, size_t n, const struct event_message *more)
+{
     static_assert(SEVERITY_MAX == 0 && SEVERITY_FATAL == 1 && SEVERITY_ERROR == 2 && SEVERITY_WARNING == 3 &&
                       SEVERITY_INFO == 4 && SEVERITY_USER1 == 5 && SEVERITY_USER2 == 6 && SEVERITY_DEBUG == 7,
                   "severities are those of the MIPI SyS-T header");
-    event->text.severity = message->severity;
-    event->text.origin = message->origin;
-    event->text.unit = message->unit;
-    event->text.message = &more;
-    syst->messages++;
+    struct event *event = add_event(saying, EVENT_TEXT);
+    event->text.text = syst->text;
+    event->text.n = (uint32_t)n;
+    event->text.severity = saying->message.severity;
+    event->text.origin = saying->message.origin;
+    event->text.unit = saying->message.unit;
+    event->text.message = more;
+}
 
-    uint32_t context = saying.heard ? syst_sources_context(&syst->sources, saying.heard, message->unit) : 0;
-    for (size_t i = 0; i < saying.n; i++) {
-        saying.events[i].context = context;
-        saying.events[i].ticks = ticks;
-        saying.events[i].flags |= estimated ? EVENT_ESTIMATED_TIME : 0;
+/* Hands the events on, all of them of one context and one time. */
+static void emit(struct syst *syst, struct saying *saying, uint64_t ticks, bool is_estimated)
+{
+    uint32_t context =
+        saying->heard ? syst_sources_context(&syst->sources, saying->heard, saying->message.unit) : 0;
+    for (size_t i = 0; i < saying->n; i++) {
+        saying->events[i].context = context;
+        saying->events[i].ticks = ticks;
+        saying->events[i].flags |= is_estimated ? EVENT_ESTIMATED_TIME : 0;
     }
-    syst->out->batch(syst->out->user, saying.events, saying.n);
+    syst->out->batch(syst->out->user, saying->events, saying->n);
+}
+
+static void hear(void *user, const struct syst_frame *frame)
+{
+    struct syst *syst = user;
+    struct saying saying = {.message = syst_message_parse(frame->bytes, frame->n)};
+    saying.heard = find_source(syst, &saying.message, frame);
+    saying.moment = moment_of(&saying.message, frame);
+    if (saying.message.status != SYST_OK)
+        emit_lost(syst);
+    struct event_message more;
+    size_t n = put_in_words(syst, &saying, frame, &more);
+    count(&syst->health, saying.message.status);
+
+    learn(syst, &saying);
+    static const struct syst_clock unknown;
+    bool is_estimated;
+    uint64_t ticks = syst_line_place(&syst->line, saying.heard ? &saying.heard->clock : &unknown,
+                                     &saying.moment, &is_estimated);
+    settle_rate(syst, &saying);
+    say_call(syst, &saying, n);
+    more.is_call = saying.is_call;
+    say_text(syst, &saying, n, &more);
+    syst->messages++;
+    emit(syst, &saying, ticks, is_estimated);
 }
 
 /* ---- the dialect ---- */
