@@ -1,0 +1,40 @@
+/* follower.h - who follows a profile by its deltas, and knows as little as it can: it keeps rows as the text
+ * they came in, so that a member that a delta forgets to tell cannot go unnoticed. */
+#ifndef TESTS_EXPORT_FOLLOWER_H
+#define TESTS_EXPORT_FOLLOWER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of a JSON text. */
+struct piece {
+    const char *at;
+    size_t n;
+};
+
+bool piece_same(struct piece a, struct piece b);
+
+/* Rows in their order, or the cells of a column. */
+struct rows {
+    struct piece *row; /* texts of its own */
+    size_t n;
+};
+
+enum { FOLLOWER_KEYED = 4, FOLLOWER_COLUMNS = 6 };
+
+/* Zero is one that has heard nothing. */
+struct follower {
+    struct rows keyed[FOLLOWER_KEYED], columns[FOLLOWER_COLUMNS], messages, plain;
+    uint64_t messages_dropped;
+};
+
+void follower_fini(struct follower *follower);
+
+/* Takes in what the server wrote: a whole profile or a delta. */
+void follower_apply(struct follower *follower, struct piece top);
+
+/* Fails the test where they hold different things. */
+void follower_expect_same(const struct follower *got, const struct follower *want, uint64_t seed);
+
+#endif
