@@ -1,0 +1,72 @@
+/* test_exports.c - what the exporters write, as answers. */
+#include "answer.h"
+#include "own_site.h"
+
+#include "export/export.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(exports, .init = open_site, .fini = close_site);
+
+Test(exports, snapshot_and_every_export_answer_with_what_the_exporter_writes)
+{
+    struct test_random random = test_random_start("exports");
+    fixture_feed(&fixture, &random, 300);
+    struct jsonio *json = get("/api/v1/snapshot");
+    cr_expect_str_eq(jsonio_text(jsonio_member(json, "schema")), "miniprofd.snapshot");
+    cr_expect_eq(answer_number(jsonio_member(json, "sequence")), 2);
+    jsonio_free(json);
+    json = get("/api/v1/status");
+    const struct jsonio *exports = jsonio_member(json, "exports");
+    struct snapshot *snapshot = board_read(fixture.board);
+    for (size_t i = 0; i < jsonio_count(exports); i++) {
+        const struct jsonio *export = jsonio_at(exports, i);
+        char target[64];
+        bool available = false;
+        jsonio_bool(jsonio_member(export, "available"), &available);
+        snprintf(target, sizeof target, "/api/v1/export/%s", jsonio_text(jsonio_member(export, "id")));
+        struct response response = fixture_ask(&fixture, "GET", target, NULL);
+        cr_expect_eq(response.status, available ? 200 : 409, "%s", target);
+        if (available) {
+            const char *as = response_header_value(&response, "Content-Disposition");
+            cr_expect(as && strstr(as, "attachment; filename=\"miniprofd-2."), "%s", target);
+            cr_expect_str_eq(response.media_type, jsonio_text(jsonio_member(export, "media_type")));
+            struct sink_buffer written;
+            sink_buffer_init(&written);
+            exporter_find(jsonio_text(jsonio_member(export, "id")))->write(snapshot, &written.sink);
+            cr_expect(fixture_drain(&response) && response.body.n == written.n && written.n > 20 &&
+                          memcmp(response.body.bytes, written.bytes, written.n) == 0,
+                      "%s", target);
+            sink_buffer_fini(&written);
+        }
+        response_fini(&response);
+    }
+    snapshot_unref(snapshot);
+    jsonio_free(json);
+    json = get("/api/v1/export/nothing");
+    cr_expect_eq(status, 404);
+    jsonio_free(json);
+}
+
+Test(exports, only_so_many_exports_are_on_their_way_at_a_time)
+{
+    struct response sent[4], refused;
+    for (int i = 0; i < 4; i++) {
+        sent[i] = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
+        cr_expect_eq(sent[i].status, 200);
+    }
+    for (int i = 0; i < 3; i++) {
+        refused = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
+        cr_expect_eq(refused.status, 503);
+        cr_expect_not_null(response_header_value(&refused, "Retry-After"));
+        response_fini(&refused);
+    }
+    for (int i = 0; i < 4; i++)
+        response_fini(&sent[i]);
+    cr_expect_eq(fixture.site.exports, 0);
+    struct response again = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
+    cr_expect_eq(again.status, 200);
+    response_fini(&again);
+}

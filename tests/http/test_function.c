@@ -1,0 +1,86 @@
+/* test_function.c - one function and its neighbours. */
+#include "answer.h"
+#include "own_site.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+TestSuite(function, .init = open_site, .fini = close_site);
+
+Test(function, one_function_adds_up_with_its_neighbours)
+{
+    struct test_random random = test_random_start("function");
+    fixture_feed(&fixture, &random, 2000);
+    struct snapshot *snapshot = board_read(fixture.board);
+    uint64_t edge_calls = 0;
+    for (uint32_t id = 0; id < snapshot->function_count; id++) {
+        const struct snapshot_function *function = &snapshot->functions[id];
+        char target[64];
+        snprintf(target, sizeof target, "/api/v1/functions/%u", id);
+        struct jsonio *json = get(target);
+        cr_assert_eq(status, 200, "%s", target);
+        cr_expect_eq(answer_number(jsonio_member(json, "id")), id);
+        cr_expect_str_eq(jsonio_text(jsonio_member(json, "name")), function->name);
+        cr_expect_eq(answer_number(jsonio_member(json, "calls")), function->calls);
+
+        const struct jsonio *counts = answer_member(json, "histogram", "count");
+        uint64_t counted = 0;
+        for (size_t i = 0; i < jsonio_count(counts); i++)
+            counted += answer_number(jsonio_at(counts, i));
+        cr_expect_eq(counted, function->known & FUNCTION_TIMES ? function->calls : 0, "%s", function->name);
+        cr_expect_eq(jsonio_count(answer_member(json, "histogram", "low")), jsonio_count(counts));
+        cr_expect_eq(jsonio_count(answer_member(json, "histogram", "high")), jsonio_count(counts));
+
+        /* All calls are counted by their callers, but those right below the root. */
+        const struct jsonio *callers = jsonio_member(json, "callers");
+        uint64_t calls = 0, ticks = 0;
+        for (size_t i = 0; i < jsonio_count(callers); i++) {
+            calls += answer_number(jsonio_member(jsonio_at(callers, i), "calls"));
+            ticks += answer_number(jsonio_member(jsonio_at(callers, i), "total_ticks"));
+        }
+        for (uint32_t i = 1; i < snapshot->node_count; i++) {
+            if (snapshot->nodes[i].parent == 0 && snapshot->nodes[i].function == (int32_t)id) {
+                calls += snapshot->nodes[i].calls;
+                ticks += snapshot->nodes[i].total_ticks;
+            }
+        }
+        cr_expect_eq(calls, function->calls, "%s", function->name);
+        cr_expect_eq(ticks, function->total_ticks, "%s", function->name);
+
+        const struct jsonio *callees = jsonio_member(json, "callees");
+        for (size_t i = 0; i < jsonio_count(callees); i++) {
+            edge_calls += answer_number(jsonio_member(jsonio_at(callees, i), "calls"));
+            cr_expect(answer_number(jsonio_member(jsonio_at(callees, i), "total_ticks")) <=
+                          function->total_ticks,
+                      "the callees' time is inside the function's");
+        }
+        jsonio_free(json);
+    }
+    uint64_t below_root = 0, all = 0;
+    for (uint32_t i = 1; i < snapshot->node_count; i++) {
+        all += snapshot->nodes[i].calls;
+        below_root += snapshot->nodes[i].parent == 0 ? snapshot->nodes[i].calls : 0;
+    }
+    cr_expect_eq(edge_calls, all - below_root, "every edge is somebody's callee once");
+    snapshot_unref(snapshot);
+}
+
+Test(function, a_function_that_is_not_there_is_not_found)
+{
+    static const struct {
+        const char *target;
+        unsigned status;
+    } wrong[] = {
+        {"/api/v1/functions/99999", 404},     {"/api/v1/functions/18446744073709551616", 400},
+        {"/api/v1/functions/-1", 400},        {"/api/v1/functions/4294967296", 404},
+        {"/api/v1/functions/0x1", 400},       {"/api/v1/functions/", 404},
+        {"/api/v1/functions/0/callers", 404}, {"/api/v1/functions/main", 400},
+        {"/api/v1/functions/99999?a=1", 400},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct jsonio *json = get(wrong[i].target);
+        cr_expect_eq(status, wrong[i].status, "%s answered %u", wrong[i].target, status);
+        cr_expect(jsonio_text(jsonio_member(json, "title")) && jsonio_text(jsonio_member(json, "detail")));
+        jsonio_free(json);
+    }
+}

@@ -1,0 +1,88 @@
+/* test_timeline.c - a window of the timeline, its gaps and its markers. */
+#include "answer.h"
+#include "own_site.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+TestSuite(timeline, .init = open_site, .fini = close_site);
+
+Test(timeline, the_timeline_answers_in_columns_of_one_length)
+{
+    struct test_random random = test_random_start("timeline");
+    struct jsonio *json = get("/api/v1/timeline");
+    cr_expect_eq(status, 200);
+    cr_expect(jsonio_is_null(jsonio_member(json, "oldest")), "nothing is known yet");
+    cr_expect_eq(jsonio_count(answer_member(json, "rows", "start")), 0);
+    jsonio_free(json);
+
+    fixture_feed(&fixture, &random, 500);
+    json = get("/api/v1/timeline?max=100");
+    static const char *const columns[] = {"start", "duration", "function", "context", "depth", "calls"};
+    size_t rows = jsonio_count(answer_member(json, "rows", "start"));
+    cr_expect(rows > 0 && rows <= 100, "%zu rows", rows);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        cr_expect_eq(jsonio_count(answer_member(json, "rows", columns[i])), rows, "%s", columns[i]);
+    uint64_t oldest = answer_number(jsonio_member(json, "oldest")),
+             newest = answer_number(jsonio_member(json, "newest"));
+    cr_expect_eq(answer_number(jsonio_member(json, "from")), oldest);
+    cr_expect_eq(answer_number(jsonio_member(json, "to")), newest);
+    jsonio_free(json);
+
+    json = get("/api/v1/timeline?max=100000");
+    uint64_t calls = 0;
+    const struct jsonio *merged = answer_member(json, "rows", "calls");
+    for (size_t i = 0; i < jsonio_count(merged); i++)
+        calls += answer_number(jsonio_at(merged, i));
+    cr_expect(calls >= 500, "with room for all, every call is there: %llu", (unsigned long long)calls);
+    jsonio_free(json);
+
+    static const char *const wrong[] = {"from=2&to=1", "from=x",  "from=-1",       "max=0", "max=100001",
+                                        "from",        "other=1", "from=1&from=2", "from=", "max=1e3"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char target[64];
+        snprintf(target, sizeof target, "/api/v1/timeline?%s", wrong[i]);
+        json = get(target);
+        cr_expect_eq(status, 400, "%s", target);
+        jsonio_free(json);
+    }
+}
+
+Test(timeline, the_timeline_tells_gaps_and_markers)
+{
+    const struct event events[] = {
+        {.kind = EVENT_CALL, .ticks = 100, .call = {.address = 8, .duration = 50}},
+        {.kind = EVENT_LOST, .lost = {.records = 3, .line_was_away = true}},
+        {.kind = EVENT_CALL, .ticks = 200, .call = {.address = 8, .duration = 50}},
+        {.kind = EVENT_CALL, .ticks = 255, .call = {.address = 8, .duration = 5}},
+        {.kind = EVENT_LOST},
+        {.kind = EVENT_TEXT, .ticks = 300, .text = {.text = "hot \xff", .n = 5}},
+        {.kind = EVENT_RESET},
+        {.kind = EVENT_CALL, .ticks = 400, .call = {.address = 8, .duration = 50}},
+    };
+    profile_apply(fixture.profile, events, sizeof events / sizeof *events);
+    profile_finish(fixture.profile);
+    fixture_publish(&fixture);
+    struct jsonio *json = get("/api/v1/timeline");
+    const struct jsonio *gaps = jsonio_member(json, "gaps"), *markers = jsonio_member(json, "markers");
+    cr_assert_eq(jsonio_count(jsonio_member(gaps, "from")), 2);
+    cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "from"), 0)), 150);
+    cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
+    cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(gaps, "records"), 1)), "nobody knows how many");
+    static const char *const kinds[] = {"reconnect", "reset", "message"};
+    static const uint64_t ticks[] = {150, 300, 300};
+    cr_assert_eq(jsonio_count(jsonio_member(markers, "kind")), 3);
+    for (size_t i = 0; i < 3; i++) {
+        cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "kind"), i)), kinds[i]);
+        cr_expect_eq(answer_number(jsonio_at(jsonio_member(markers, "ticks"), i)), ticks[i]);
+        cr_expect_eq(answer_number(jsonio_at(jsonio_member(markers, "count"), i)), 1);
+    }
+    cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "text"), 2)), "hot \xef\xbf\xbd");
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(markers, "text"), 0)));
+    jsonio_free(json);
+    json = get("/api/v1/timeline?from=261&to=299");
+    cr_expect_eq(jsonio_count(answer_member(json, "gaps", "from")), 1);
+    cr_expect_eq(jsonio_count(answer_member(json, "markers", "kind")), 0);
+    jsonio_free(json);
+}
