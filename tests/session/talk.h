@@ -1,0 +1,94 @@
+/* talk.h - a conversation with a device that is not there: what is sent is expected, what it answers is said.
+ */
+#ifndef TESTS_SESSION_TALK_H
+#define TESTS_SESSION_TALK_H
+
+#include "session/device.h"
+
+#include <criterion/criterion.h>
+
+static const struct device_timing timing = {.answer_ms = 500, .status_ms = 1000, .slow_ms = 2000};
+
+/* A device struct and the time it lives in. */
+struct talk {
+    struct device device;
+    uint64_t now_ms;
+};
+
+static inline struct talk talk_new(void)
+{
+    struct talk talk = {.now_ms = 5000};
+    device_init(&talk.device, &timing, true);
+    device_connect(&talk.device, talk.now_ms);
+    return talk;
+}
+
+static inline void expect_sent(struct talk *talk, uint8_t code)
+{
+    struct mp_command command = {0};
+    cr_assert(device_next(&talk->device, talk->now_ms, &command), "expected command %u, nothing was sent",
+              code);
+    cr_assert_eq(command.code, code, "expected command %u, got %u", code, command.code);
+}
+
+static inline void expect_quiet(struct talk *talk)
+{
+    struct mp_command command = {0};
+    cr_assert_not(device_next(&talk->device, talk->now_ms, &command), "command %u was sent", command.code);
+    uint64_t deadline_ms = device_deadline_ms(&talk->device);
+    cr_assert_gt(deadline_ms, talk->now_ms, "a deadline that has passed and nothing to do is a busy loop");
+}
+
+/* Goes to the next deadline, which must be `after_ms` from now. */
+static inline void wait_for_deadline(struct talk *talk, uint64_t after_ms)
+{
+    expect_quiet(talk);
+    cr_assert_eq(device_deadline_ms(&talk->device), talk->now_ms + after_ms, "due in %lld ms",
+                 (long long)(device_deadline_ms(&talk->device) - talk->now_ms));
+    talk->now_ms += after_ms;
+}
+
+static inline bool say(struct talk *talk, struct event event)
+{
+    return device_hear(&talk->device, &event, talk->now_ms);
+}
+
+static inline bool say_metadata(struct talk *talk)
+{
+    return say(talk, (struct event){.kind = EVENT_TARGET});
+}
+
+static inline bool say_answer(struct talk *talk, bool ack)
+{
+    return say(talk, (struct event){.kind = EVENT_ANSWER, .answer.ack = ack});
+}
+
+static inline bool say_status(struct talk *talk, uint32_t captured, bool profiling)
+{
+    return say(talk, (struct event){.kind = EVENT_STATUS,
+                                    .status = {.records_captured = captured, .profiling = profiling}});
+}
+
+/* METADATA, START, first STATUS. */
+static inline void shake_hands(struct talk *talk)
+{
+    expect_sent(talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(talk));
+    expect_sent(talk, MP_START);
+    cr_assert_not(say_answer(talk, true));
+    expect_sent(talk, MP_GET_STATUS);
+    cr_assert_not(say_status(talk, 100, true));
+    expect_quiet(talk);
+}
+
+/* The outstanding command, sent once already, stays unanswered. */
+static inline void stay_silent(struct talk *talk, uint8_t code)
+{
+    for (int again = 0; again < 2; again++) {
+        wait_for_deadline(talk, timing.answer_ms);
+        expect_sent(talk, code);
+    }
+    wait_for_deadline(talk, timing.answer_ms);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* test_live_program.c - the firmware changes while a session runs. */
+#include "elf_file.h"
+#include "live.h"
+
+static const char *name_at(const struct snapshot *snapshot, uint64_t address)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].has_address && snapshot->functions[i].address == address)
+            return snapshot->functions[i].name;
+    return "";
+}
+
+static bool shows_first(const struct snapshot *s)
+{
+    return !strcmp(name_at(s, 0x1000), "first");
+}
+
+static bool shows_second(const struct snapshot *s)
+{
+    return !strcmp(name_at(s, 0x1000), "second");
+}
+
+/* The file changes, then the device: names and numbers are of one program at any time. */
+Test(live_program, a_new_program_is_named_by_its_own_symbols_from_when_it_runs)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    struct folder_path elf = folder_file(&bench.folder, "fw.elf");
+    fake_set_build_id(&bench.fake, program_write(&elf, "first", 1));
+    bench.settings.elf_path = elf.text;
+    bench_start(&bench);
+    bench_await(&bench, bench_is_profiling);
+    fake_send_rounds(&bench.fake, 10, 0);
+    const struct snapshot *s = bench_await(&bench, shows_first);
+    cr_assert(s->target.has_match && s->target.elf_match);
+
+    uint32_t id = program_write(&elf, "second", 2);
+    fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 4);
+    fake_send_rounds(&bench.fake, 10, 10000);
+    s = bench_await(&bench, has_twenty_rounds);
+    cr_assert(shows_first(s), "the device still runs the first");
+
+    fake_set_build_id(&bench.fake, id);
+    fake_restart(&bench.fake, true);
+    s = bench_await(&bench, has_reset_and_profiles);
+    fake_send_rounds(&bench.fake, 10, 0);
+    s = bench_await(&bench, shows_second);
+    cr_assert(s->target.has_match && s->target.elf_match);
+    s = bench_await(&bench, bench_has_ten_rounds);
+    cr_assert_gt(s->cleared_at, 1, "what the first did is no part of the second's profile");
+    bench_fini(&bench);
+}
