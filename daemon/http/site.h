@@ -20,7 +20,7 @@ struct site {
     char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */
     atomic_uint listeners;   /* event streams that are open */
     atomic_uint exports;     /* exports and ranges that are being made or sent */
-    atomic_uint annotations; /* answers with a function's source, likewise */
+    atomic_uint annotations; /* answers with the lines and instructions of a function, likewise */
 };
 
 /* False with a sentence when a file that the settings name is not as it must be, or an address too open. */

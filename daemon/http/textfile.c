@@ -1,5 +1,5 @@
-/* sources.c - the text of source files that an ELF names. */
-#include "http/sources.h"
+/* textfile.c - the text of source files that an ELF names. */
+#include "http/textfile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@ static bool is_front(const char *from, const char *path)
     return strncmp(from, path, n) == 0 && (from[n - 1] == '/' || path[n] == '/' || path[n] == '\0');
 }
 
-const char *sources_place(const struct http_source_path *maps, size_t n, const char *path,
-                          char out[static PATH_MAX])
+const char *textfile_place(const struct http_source_path *maps, size_t n, const char *path,
+                           char out[static PATH_MAX])
 {
     for (size_t i = 0; i < n; i++) {
         if (!is_front(maps[i].from, path))
@@ -49,7 +49,7 @@ static bool read_all(int fd, char *bytes, size_t size, size_t *n)
     return true;
 }
 
-static bool index_lines(struct source_text *text, size_t n)
+static bool index_lines(struct textfile *text, size_t n)
 {
     uint32_t count = 1;
     for (size_t i = 0; i < n; i++)
@@ -66,9 +66,9 @@ static bool index_lines(struct source_text *text, size_t n)
     return true;
 }
 
-bool source_text_init(struct source_text *text, const char *path, struct error *err)
+bool textfile_init(struct textfile *text, const char *path, struct error *err)
 {
-    *text = (struct source_text){0};
+    *text = (struct textfile){0};
     struct stat about;
     size_t n;
     bool good = false;
@@ -78,7 +78,7 @@ bool source_text_init(struct source_text *text, const char *path, struct error *
         error_set_errno(err, errno, "The source file %.300s cannot be read", path);
     else if (!S_ISREG(about.st_mode))
         error_set(err, "%.300s is no regular file, so it is not shown.", path);
-    else if (about.st_size > SOURCES_BYTES_MOST)
+    else if (about.st_size > TEXTFILE_BYTES_MOST)
         error_set(err, "%.300s is larger than 8 MiB, so it is not shown.", path);
     else if (!(text->bytes = malloc((size_t)about.st_size + 1)))
         error_set(err, "There is not enough memory for %.300s.", path);
@@ -93,18 +93,18 @@ bool source_text_init(struct source_text *text, const char *path, struct error *
     if (fd >= 0)
         close(fd);
     if (!good)
-        source_text_fini(text);
+        textfile_fini(text);
     return good;
 }
 
-void source_text_fini(struct source_text *text)
+void textfile_fini(struct textfile *text)
 {
     free(text->bytes);
     free(text->starts);
-    *text = (struct source_text){0};
+    *text = (struct textfile){0};
 }
 
-const char *source_text_line(const struct source_text *text, uint32_t line, size_t *n)
+const char *textfile_line(const struct textfile *text, uint32_t line, size_t *n)
 {
     if (line == 0 || line > text->lines)
         return NULL;

@@ -1,9 +1,9 @@
-/* test_source.c - a function's source and instructions over HTTP, and source files that are not what they
+/* test_annotation.c - a function's source and instructions over HTTP, and source files that are not what they
  * should be. */
 #include "fixture.h"
 
 #include "base/jsonio.h"
-#include "http/sources.h"
+#include "http/textfile.h"
 #include "support/two_functions.h"
 
 #include <criterion/criterion.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static struct fixture fixture;
-static char folder[] = "/tmp/test_source.XXXXXX";
+static char folder[] = "/tmp/test_annotation.XXXXXX";
 static struct http_source_path map;
 static unsigned status;
 
@@ -91,7 +91,7 @@ static void close_site(void)
     cr_assert_eq(rmdir(folder), 0);
 }
 
-TestSuite(source, .init = open_site, .fini = close_site);
+TestSuite(annotation, .init = open_site, .fini = close_site);
 
 static struct jsonio *get(const char *target)
 {
@@ -130,7 +130,7 @@ static void expect_available(const struct jsonio *json, bool source, bool disass
     cr_expect_eq(jsonio_is_null(jsonio_member(reason, "disassembly")), disassembly);
 }
 
-Test(source, lines_and_instructions_of_a_function)
+Test(annotation, lines_and_instructions_of_a_function)
 {
     write_source("main.c", 30);
     struct jsonio *json = get("/api/v1/functions/0/source");
@@ -159,7 +159,7 @@ Test(source, lines_and_instructions_of_a_function)
     jsonio_free(json);
 }
 
-Test(source, lines_from_elsewhere_stand_apart)
+Test(annotation, lines_from_elsewhere_stand_apart)
 {
     write_source("main.c", 30);
     cr_assert_eq(mkdir(in_folder("inc"), 0700), 0);
@@ -174,7 +174,7 @@ Test(source, lines_from_elsewhere_stand_apart)
     jsonio_free(json);
 }
 
-Test(source, without_the_file_lines_with_instructions_are_told_and_what_to_do)
+Test(annotation, without_the_file_lines_with_instructions_are_told_and_what_to_do)
 {
     struct jsonio *json = get("/api/v1/functions/0/source");
     cr_assert_eq(status, 200);
@@ -187,7 +187,7 @@ Test(source, without_the_file_lines_with_instructions_are_told_and_what_to_do)
     jsonio_free(json);
 }
 
-Test(source, a_file_shorter_than_the_function_shows_what_it_has)
+Test(annotation, a_file_shorter_than_the_function_shows_what_it_has)
 {
     write_source("main.c", 11);
     struct jsonio *json = get("/api/v1/functions/0/source");
@@ -196,7 +196,7 @@ Test(source, a_file_shorter_than_the_function_shows_what_it_has)
     jsonio_free(json);
 }
 
-Test(source, a_file_that_changed_after_the_program_was_linked_is_told)
+Test(annotation, a_file_that_changed_after_the_program_was_linked_is_told)
 {
     bool changed = true;
     write_source("main.c", 30);
@@ -210,7 +210,7 @@ Test(source, a_file_that_changed_after_the_program_was_linked_is_told)
     jsonio_free(json);
 }
 
-Test(source, any_bytes_become_text_and_long_lines_are_cut)
+Test(annotation, any_bytes_become_text_and_long_lines_are_cut)
 {
     char bytes[6000];
     memset(bytes, 'x', sizeof bytes);
@@ -232,10 +232,10 @@ static void expect_refused(const char *words)
     jsonio_free(json);
 }
 
-Test(source, a_directory_pipe_device_giant_or_program_is_not_read, .timeout = 300)
+Test(annotation, a_directory_pipe_device_giant_or_program_is_not_read, .timeout = 300)
 {
     struct error err;
-    struct source_text text;
+    struct textfile text;
     cr_assert_eq(mkdir(in_folder("main.c"), 0700), 0);
     expect_refused("no regular file");
     rmdir(in_folder("main.c"));
@@ -243,14 +243,14 @@ Test(source, a_directory_pipe_device_giant_or_program_is_not_read, .timeout = 30
     expect_refused("no regular file");
     remove(in_folder("main.c"));
     write_file("main.c", "", 0);
-    cr_assert_eq(truncate(in_folder("main.c"), SOURCES_BYTES_MOST + 1), 0);
+    cr_assert_eq(truncate(in_folder("main.c"), TEXTFILE_BYTES_MOST + 1), 0);
     expect_refused("8 MiB");
     write_file("main.c", "a\0b", 3);
     expect_refused("not text");
-    cr_expect_not(source_text_init(&text, "/dev/zero", &err));
+    cr_expect_not(textfile_init(&text, "/dev/zero", &err));
 }
 
-Test(source, what_has_no_place_in_the_program_says_so)
+Test(annotation, what_has_no_place_in_the_program_says_so)
 {
     struct jsonio *json = get("/api/v1/functions/2/source");
     cr_assert_eq(status, 200);
@@ -261,7 +261,7 @@ Test(source, what_has_no_place_in_the_program_says_so)
     jsonio_free(json);
 }
 
-Test(source, only_functions_that_there_are_and_no_questions)
+Test(annotation, only_functions_that_there_are_and_no_questions)
 {
     static const struct {
         const char *target;
@@ -279,7 +279,7 @@ Test(source, only_functions_that_there_are_and_no_questions)
     }
 }
 
-Test(source, only_so_many_answers_are_in_memory_at_a_time)
+Test(annotation, only_so_many_answers_are_in_memory_at_a_time)
 {
     struct response sent[4];
     for (int i = 0; i < 4; i++)
@@ -299,12 +299,12 @@ static void expect_place(const char *from, const char *to, const char *path, con
 {
     char room[PATH_MAX];
     const struct http_source_path one = {from, to};
-    const char *found = sources_place(&one, 1, path, room);
+    const char *found = textfile_place(&one, 1, path, room);
     cr_expect(found && strcmp(found, wanted) == 0, "%s=%s: %s becomes %s", from, to, path,
               found ? found : "nothing");
 }
 
-Test(source, the_front_of_a_path_is_replaced_by_whole_directories)
+Test(annotation, the_front_of_a_path_is_replaced_by_whole_directories)
 {
     expect_place("/build", "/home/me", "/build/src/a.c", "/home/me/src/a.c");
     expect_place("/build/", "/home/me", "/build/src/a.c", "/home/me/src/a.c");
@@ -317,9 +317,9 @@ Test(source, the_front_of_a_path_is_replaced_by_whole_directories)
 
     char room[PATH_MAX], *longer = calloc(1, PATH_MAX);
     memset(longer, 'x', PATH_MAX - 2);
-    cr_expect_null(sources_place(&(struct http_source_path){"", "/home"}, 1, longer, room));
+    cr_expect_null(textfile_place(&(struct http_source_path){"", "/home"}, 1, longer, room));
     free(longer);
     const struct http_source_path several[] = {{"/a/b", "/first"}, {"/a", "/second"}};
-    cr_expect_str_eq(sources_place(several, 2, "/a/b/c", room), "/first/c");
-    cr_expect_str_eq(sources_place(several, 2, "/a/c", room), "/second/c");
+    cr_expect_str_eq(textfile_place(several, 2, "/a/b/c", room), "/first/c");
+    cr_expect_str_eq(textfile_place(several, 2, "/a/c", room), "/second/c");
 }

@@ -1,18 +1,18 @@
-/* sources.h - the text of source files that an ELF names, read from this machine's disk.
+/* textfile.h - the text of source files that an ELF names, read from this machine's disk.
  *
  * What an ELF names may be anything: only regular files of text up to a size are read, and nothing is waited
  * for. Called on threads that may wait for a disk. */
-#ifndef HTTP_SOURCES_H
-#define HTTP_SOURCES_H
+#ifndef HTTP_TEXTFILE_H
+#define HTTP_TEXTFILE_H
 
 #include "http/http.h"
 
 #include <limits.h>
 
-enum { SOURCES_BYTES_MOST = 8 << 20 };
+enum { TEXTFILE_BYTES_MOST = 8 << 20 };
 
 /* Zero is no text. */
-struct source_text {
+struct textfile {
     char *bytes;
     uint32_t *starts; /* of each line, and of the end */
     uint32_t lines;
@@ -22,15 +22,15 @@ struct source_text {
 /* Where the file lies here that lay at `path` when it was compiled: the first of `maps` whose `from` is the
  * front of it says so; `path` where none is. An empty `from` is the front of every relative path. NULL when
  * the result is too long. */
-const char *sources_place(const struct http_source_path *maps, size_t n, const char *path,
-                          char out[static PATH_MAX]);
+const char *textfile_place(const struct http_source_path *maps, size_t n, const char *path,
+                           char out[static PATH_MAX]);
 
 /* Reads the file at `path`. False with a sentence when it is not there, or is none to show. */
-bool source_text_init(struct source_text *text, const char *path, struct error *err);
-void source_text_fini(struct source_text *text);
+bool textfile_init(struct textfile *text, const char *path, struct error *err);
+void textfile_fini(struct textfile *text);
 
 /* The n bytes of a line, without its end; lines count from 1. NULL when there is no such line. The bytes are
  * what the file has: not all of them need be UTF-8. */
-const char *source_text_line(const struct source_text *text, uint32_t line, size_t *n);
+const char *textfile_line(const struct textfile *text, uint32_t line, size_t *n);
 
 #endif

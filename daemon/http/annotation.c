@@ -1,4 +1,4 @@
-/* source.c - the handler that shows a function's source lines and instructions.
+/* annotation.c - the handler that shows a function's source lines and instructions.
  *
  * All is made on the client's thread of the newest snapshot, which keeps the symbols that it was named by;
  * the text of lines is read from disk here. */
@@ -6,7 +6,7 @@
 #include "http/query.h"
 #include "http/routes.h"
 #include "http/site.h"
-#include "http/sources.h"
+#include "http/textfile.h"
 #include "snapshot/annotation.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct answer {
     struct shown_file {
         const char *path; /* here */
         char path_room[PATH_MAX];
-        struct source_text text;
+        struct textfile text;
         struct error reason; /* why there is no text */
         bool is_changed;     /* after the program was linked */
     } files[ANNOTATION_FILES_MOST];
@@ -36,11 +36,11 @@ static void read_files(struct answer *answer, const struct http_settings *settin
         struct shown_file *file = &answer->files[i];
         const char *path = annotation->files[i].path;
         struct error err;
-        file->path = sources_place(settings->source_paths, settings->source_path_n, path, file->path_room);
+        file->path = textfile_place(settings->source_paths, settings->source_path_n, path, file->path_room);
         if (!file->path) {
             file->path = path;
             error_set(&file->reason, "The path of this source file is too long.");
-        } else if (!source_text_init(&file->text, file->path, &err)) {
+        } else if (!textfile_init(&file->text, file->path, &err)) {
             error_set(&file->reason, "%s." HINT, err.text);
         } else {
             file->is_changed =
@@ -52,7 +52,7 @@ static void read_files(struct answer *answer, const struct http_settings *settin
 static void free_files(struct answer *answer)
 {
     for (uint32_t i = 0; i < answer->annotation->file_count; i++)
-        source_text_fini(&answer->files[i].text);
+        textfile_fini(&answer->files[i].text);
 }
 
 static void write_index(struct json *json, const char *key, uint32_t index)
@@ -74,7 +74,7 @@ static void write_line(struct answer *answer, uint32_t file, uint32_t number,
     struct json *json = &answer->json;
     char clean[LINE_BYTES_MOST * 3 + 1];
     size_t n;
-    const char *text = source_text_line(&answer->files[file].text, number, &n);
+    const char *text = textfile_line(&answer->files[file].text, number, &n);
     if (text)
         text_clean_utf8(clean, sizeof clean, text, n < LINE_BYTES_MOST ? n : LINE_BYTES_MOST);
     json_object_open(json, NULL);
@@ -268,7 +268,7 @@ static void annotate(struct site *site, const struct snapshot *snapshot, uint64_
     annotation_free(annotation);
 }
 
-static void answer_source(struct site *site, const struct request *request, struct response *response)
+static void answer_annotation(struct site *site, const struct request *request, struct response *response)
 {
     uint64_t id;
     if (!query_function(request, &id, response) || !query_none(request, response))
@@ -283,10 +283,10 @@ static void answer_source(struct site *site, const struct request *request, stru
     snapshot_unref(snapshot);
 }
 
-const struct route routes_source[] = {
+const struct route routes_annotation[] = {
     {.method = "GET",
      .path = "/api/v1/functions/{id}/source",
-     .answer = answer_source,
+     .answer = answer_annotation,
      .id = "functionSource",
      .summary =
          "The source lines and instructions of one function, with the samples of each where the target takes "
