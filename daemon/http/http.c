@@ -162,7 +162,7 @@ static enum MHD_Result send_response(struct response *response, struct MHD_Conne
         MHD_add_response_header(out, "Content-Type", response->media_type);
     for (unsigned i = 0; i < response->header_n; i++)
         MHD_add_response_header(out, response->headers[i].name, response->headers[i].value);
-    for (const struct doors_header *header = doors_headers; header->name; header++)
+    for (const struct access_header *header = access_headers; header->name; header++)
         MHD_add_response_header(out, header->name, header->value);
     enum MHD_Result result = MHD_queue_response(connection, response->status, out);
     MHD_destroy_response(out);

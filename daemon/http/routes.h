@@ -22,7 +22,7 @@ struct route {
     struct route_parameter {
         const char *name, *summary;
     } query[ROUTE_QUERY_MOST], argument; /* NULL names: none */
-    uint16_t errors[ROUTE_ERRORS_MOST];  /* statuses besides 200 and what the doors say */
+    uint16_t errors[ROUTE_ERRORS_MOST];  /* statuses besides 200 and what access.h says */
     uint8_t command;                     /* enum order_command of a device route */
 };
 

@@ -1,4 +1,4 @@
-/* site.c - the way of a request through doors, routes and compression. */
+/* site.c - the way of a request through access checks, routes and compression. */
 #include "http/site.h"
 
 #include "exchange/board.h"
@@ -22,7 +22,7 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
         return error_set(err, "The system gives no random number.");
     snprintf(site->run, sizeof site->run, "%08x", run);
 
-    if (!doors_init(&site->doors, address, settings->token_file, err))
+    if (!access_init(&site->access, address, settings->token_file, err))
         return false;
     if (!files_init(&site->files, settings->webroot, err))
         goto no_files;
@@ -36,7 +36,7 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
 no_cache:
     files_fini(&site->files);
 no_files:
-    doors_fini(&site->doors);
+    access_fini(&site->access);
     return false;
 }
 
@@ -44,7 +44,7 @@ void site_fini(struct site *site)
 {
     cache_free(site->cache);
     files_fini(&site->files);
-    doors_fini(&site->doors);
+    access_fini(&site->access);
 }
 
 struct snapshot *site_snapshot(struct site *site, struct response *response)
@@ -59,7 +59,7 @@ struct snapshot *site_snapshot(struct site *site, struct response *response)
 
 static void route_and_answer(struct site *site, struct request *request, struct response *response)
 {
-    if (!doors_admit(&site->doors, request, response))
+    if (!access_admit(&site->access, request, response))
         return;
     const char *method = strcmp(request->method, "HEAD") == 0 ? "GET" : request->method;
     request->route = route_find(method, request->path, &request->argument);
@@ -73,7 +73,7 @@ static void route_and_answer(struct site *site, struct request *request, struct 
         }
         return;
     }
-    if (strcmp(method, "POST") == 0 && !doors_admit_post(request, response))
+    if (strcmp(method, "POST") == 0 && !access_admit_post(request, response))
         return;
     request->route->answer(site, request, response);
     if (response->body.sink.failed)

@@ -1,9 +1,10 @@
-/* site.h - what the handlers answer from, and the way of a request through doors, routes and compression. */
+/* site.h - what the handlers answer from, and the way of a request through access checks, routes and
+ * compression. */
 #ifndef HTTP_SITE_H
 #define HTTP_SITE_H
 
 #include "http/cache.h"
-#include "http/doors.h"
+#include "http/access.h"
 #include "http/files.h"
 #include "http/http.h"
 
@@ -14,7 +15,7 @@ enum { SITE_RUN_SIZE = 9 };
 /* Shared by all threads; only what is atomic or has its own lock changes after site_init(). */
 struct site {
     struct http_settings settings;
-    struct doors doors;
+    struct access access;
     struct files files;
     struct cache *cache;
     char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */

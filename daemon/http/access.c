@@ -1,4 +1,4 @@
-/* doors.c - who may come in.
+/* access.c - who may come in.
  *
  * Any page in a browser on this machine can send requests to a loopback port. What keeps it out: it cannot
  * choose the Host header (so a name of its own that it points at 127.0.0.1 shows itself), it cannot send JSON
@@ -7,7 +7,7 @@
  *
  * The token is taken as a bearer token, for programs, and as the password of basic authentication, so that a
  * browser asks its user for it and then sends it with everything, event streams included. */
-#include "http/doors.h"
+#include "http/access.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -22,7 +22,7 @@
 
 enum { TOKEN_LEAST = 16, TOKEN_MOST = 1024, HOST_SIZE = 256 };
 
-const struct doors_header doors_headers[] = {
+const struct access_header access_headers[] = {
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
      "'self'; "
@@ -64,10 +64,10 @@ static bool read_token(const char *path, char token[static TOKEN_MOST + 1], stru
     return true;
 }
 
-bool doors_init(struct doors *doors, const struct listen_address *address, const char *token_file,
-                struct error *err)
+bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
+                 struct error *err)
 {
-    *doors = (struct doors){.loopback = address->loopback};
+    *access = (struct access){.loopback = address->loopback};
     if (!token_file && !address->loopback) {
         char url[LISTEN_URL_SIZE];
         listen_url(address, url);
@@ -76,23 +76,23 @@ bool doors_init(struct doors *doors, const struct listen_address *address, const
                          "--token-file FILE, or listen on 127.0.0.1.",
                          url);
     }
-    if (gethostname(doors->hostname, sizeof doors->hostname - 1) < 0)
-        doors->hostname[0] = '\0';
-    doors->hostname[strcspn(doors->hostname, ".")] = '\0';
+    if (gethostname(access->hostname, sizeof access->hostname - 1) < 0)
+        access->hostname[0] = '\0';
+    access->hostname[strcspn(access->hostname, ".")] = '\0';
     char token[TOKEN_MOST + 1];
     if (token_file && !read_token(token_file, token, err))
         return false;
-    if (token_file && !(doors->token = strdup(token)))
+    if (token_file && !(access->token = strdup(token)))
         return error_set(err, "There is no memory left for the token.");
     return true;
 }
 
-void doors_fini(struct doors *doors)
+void access_fini(struct access *access)
 {
-    if (doors->token)
-        explicit_bzero(doors->token, strlen(doors->token));
-    free(doors->token);
-    *doors = (struct doors){0};
+    if (access->token)
+        explicit_bzero(access->token, strlen(access->token));
+    free(access->token);
+    *access = (struct access){0};
 }
 
 /* Copies the name of "name", "name:port" or "[address]:port", brackets off. False when it is none of these.
@@ -116,7 +116,7 @@ static bool host_name(const char *host, char name[static HOST_SIZE], bool *brack
 
 /* Beyond loopback a token guards, and any address of this machine may be used; a number in any case cannot be
  * pointed at us by a foreign name server. */
-static bool host_is_ours(const struct doors *doors, const char *host)
+static bool host_is_ours(const struct access *access, const char *host)
 {
     char name[HOST_SIZE];
     bool bracketed;
@@ -124,14 +124,14 @@ static bool host_is_ours(const struct doors *doors, const char *host)
         return false;
     struct in6_addr v6;
     if (bracketed)
-        return inet_pton(AF_INET6, name, &v6) == 1 && (!doors->loopback || IN6_IS_ADDR_LOOPBACK(&v6));
+        return inet_pton(AF_INET6, name, &v6) == 1 && (!access->loopback || IN6_IS_ADDR_LOOPBACK(&v6));
     struct in_addr v4;
     if (inet_pton(AF_INET, name, &v4) == 1)
-        return !doors->loopback || ntohl(v4.s_addr) >> 24 == 127;
+        return !access->loopback || ntohl(v4.s_addr) >> 24 == 127;
     if (strcasecmp(name, "localhost") == 0)
         return true;
     name[strcspn(name, ".")] = '\0';
-    return !doors->loopback && doors->hostname[0] && strcasecmp(name, doors->hostname) == 0;
+    return !access->loopback && access->hostname[0] && strcasecmp(name, access->hostname) == 0;
 }
 
 /* Takes the same time wherever the first difference is. */
@@ -167,33 +167,33 @@ static size_t base64_decode(const char *text, char *out, size_t room)
     return n;
 }
 
-static bool knows_token(const struct doors *doors, const char *authorization)
+static bool knows_token(const struct access *access, const char *authorization)
 {
     if (!authorization)
         return false;
     if (strncasecmp(authorization, "Bearer ", 7) == 0) {
         const char *offered = authorization + 7 + strspn(authorization + 7, " ");
-        return same_token(doors->token, offered, strlen(offered));
+        return same_token(access->token, offered, strlen(offered));
     }
     if (strncasecmp(authorization, "Basic ", 6) == 0) {
         char decoded[TOKEN_MOST + 256];
         size_t n = base64_decode(authorization + 6 + strspn(authorization + 6, " "), decoded, sizeof decoded);
         const char *colon = memchr(decoded, ':', n);
-        return colon && same_token(doors->token, colon + 1, n - (size_t)(colon + 1 - decoded));
+        return colon && same_token(access->token, colon + 1, n - (size_t)(colon + 1 - decoded));
     }
     return false;
 }
 
-bool doors_admit(const struct doors *doors, const struct request *request, struct response *response)
+bool access_admit(const struct access *access, const struct request *request, struct response *response)
 {
-    if (!request->host || !host_is_ours(doors, request->host)) {
+    if (!request->host || !host_is_ours(access, request->host)) {
         response_problem(response, 421,
                          "This is miniprofd, which answers to localhost and its own addresses only, not to "
                          "the name in the request's Host header.");
         return false;
     }
     bool open_to_all = strcmp(request->path, "/healthz") == 0;
-    if (doors->token && !open_to_all && !knows_token(doors, request->authorization)) {
+    if (access->token && !open_to_all && !knows_token(access, request->authorization)) {
         response_problem(response, 401,
                          "This miniprofd asks for the token in its --token-file: programs send it as "
                          "'Authorization: Bearer TOKEN', browsers as the password of any user name.");
@@ -209,7 +209,7 @@ static bool origin_is_host(const char *origin, const char *host)
     return strncasecmp(origin, "http://", 7) == 0 && strcasecmp(origin + 7, host) == 0;
 }
 
-bool doors_admit_post(const struct request *request, struct response *response)
+bool access_admit_post(const struct request *request, struct response *response)
 {
     if (request->origin && !origin_is_host(request->origin, request->host)) {
         response_problem(response, 403,

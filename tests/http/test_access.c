@@ -1,6 +1,6 @@
-/* test_doors.c - who may come in, and who not. */
+/* test_access.c - who may come in, and who not. */
 #include "own_site.h"
-#include "http/doors.h"
+#include "http/access.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-TestSuite(doors, .init = open_site, .fini = close_site);
+TestSuite(access, .init = open_site, .fini = close_site);
 
 static unsigned status_of(const char *method, const char *target, struct request extra)
 {
@@ -18,7 +18,7 @@ static unsigned status_of(const char *method, const char *target, struct request
     return answered;
 }
 
-Test(doors, only_names_of_this_machine_are_answered)
+Test(access, only_names_of_this_machine_are_answered)
 {
     static const char *const ours[] = {"localhost", "localhost:7777", "LOCALHOST:8888", "127.0.0.1:7777",
                                        "127.0.0.2", "[::1]:7777",     "[::1]"};
@@ -41,7 +41,7 @@ Test(doors, only_names_of_this_machine_are_answered)
         cr_expect_eq(status_of("GET", "/healthz", (struct request){.host = others[i]}), 421, "%s", others[i]);
 }
 
-Test(doors, a_post_from_a_foreign_page_changes_nothing)
+Test(access, a_post_from_a_foreign_page_changes_nothing)
 {
     struct request post = {.content_type = "application/json", .body = "{}"};
     cr_expect_eq(status_of("POST", "/api/v1/device/start", post), 200, "no page at all");
@@ -62,7 +62,7 @@ Test(doors, a_post_from_a_foreign_page_changes_nothing)
     cr_expect_eq(fixture.commands, 2);
 }
 
-Test(doors, a_post_must_say_that_it_is_json)
+Test(access, a_post_must_say_that_it_is_json)
 {
     static const char *const wrong[] = {
         NULL, "", "text/plain", "application/jsonp", "application/jso", "application/x-www-form-urlencoded"};
@@ -81,7 +81,7 @@ Test(doors, a_post_must_say_that_it_is_json)
                  413);
 }
 
-Test(doors, a_path_that_climbs_is_refused)
+Test(access, a_path_that_climbs_is_refused)
 {
     static const char *const climbing[] = {"/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
                                            "/js/../../x",    "/..",
@@ -106,46 +106,46 @@ static void write_token(const char *text, mode_t mode)
     cr_assert_eq(chmod(token_path, mode), 0);
 }
 
-static bool doors_open(const char *listen, struct doors *doors, struct error *err)
+static bool access_open(const char *listen, struct access *access, struct error *err)
 {
     struct listen_address address;
     cr_assert(listen_parse(listen, &address, NULL));
-    return doors_init(doors, &address, token_path[0] ? token_path : NULL, err);
+    return access_init(access, &address, token_path[0] ? token_path : NULL, err);
 }
 
 Test(token, beyond_loopback_one_is_needed_and_must_be_kept_well)
 {
-    struct doors doors;
+    struct access access;
     struct error err = {0};
-    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     cr_expect(strstr(err.text, "--token-file"), "%s", err.text);
 
     cr_assert_not_null(mkdtemp(directory));
     snprintf(token_path, sizeof token_path, "%s/token", directory);
-    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     cr_expect(strstr(err.text, token_path) && strstr(err.text, "No such file"), "%s", err.text);
     write_token("0123456789abcdef0123\n", 0644);
-    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     cr_expect(strstr(err.text, "chmod 600"), "%s", err.text);
     write_token("short\n", 0600);
-    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     cr_expect(strstr(err.text, "at least 16"), "%s", err.text);
     write_token("two lines of\nmany words\n", 0600);
-    cr_expect_not(doors_open("0.0.0.0:7777", &doors, &err));
+    cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     write_token("0123456789abcdef0123\n", 0600);
-    cr_expect(doors_open("0.0.0.0:7777", &doors, &err), "%s", err.text);
-    doors_fini(&doors);
+    cr_expect(access_open("0.0.0.0:7777", &access, &err), "%s", err.text);
+    access_fini(&access);
     unlink(token_path);
     rmdir(directory);
 }
 
-static unsigned admitted(const struct doors *doors, const char *path, const char *host,
+static unsigned admitted(const struct access *access, const char *path, const char *host,
                          const char *authorization)
 {
     struct request request = {.method = "GET", .path = path, .host = host, .authorization = authorization};
     struct response response;
     response_init(&response);
-    bool admit = doors_admit(doors, &request, &response);
+    bool admit = access_admit(access, &request, &response);
     unsigned answered = response.status;
     if (answered == 401)
         cr_expect_not_null(response_header_value(&response, "WWW-Authenticate"));
@@ -155,7 +155,7 @@ static unsigned admitted(const struct doors *doors, const char *path, const char
 
 Test(token, whoever_does_not_know_it_gets_401)
 {
-    struct doors doors = {.token = (char[]){"0123456789abcdef0123"}, .hostname = "lab"};
+    struct access access = {.token = (char[]){"0123456789abcdef0123"}, .hostname = "lab"};
     static const char *const known[] = {
         "Bearer 0123456789abcdef0123", "bearer  0123456789abcdef0123",
         "Basic YW55Ym9keTowMTIzNDU2Nzg5YWJjZGVmMDEyMw==", /* anybody:... */
@@ -176,13 +176,13 @@ Test(token, whoever_does_not_know_it_gets_401)
         "0123456789abcdef0123",
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        cr_expect_eq(admitted(&doors, "/", "10.0.0.7", known[i]), 200, "%s", known[i]);
+        cr_expect_eq(admitted(&access, "/", "10.0.0.7", known[i]), 200, "%s", known[i]);
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        cr_expect_eq(admitted(&doors, "/", "10.0.0.7", unknown[i]), 401, "%zu", i);
-    cr_expect_eq(admitted(&doors, "/healthz", "10.0.0.7", NULL), 200, "health asks for nothing");
-    cr_expect_eq(admitted(&doors, "/", "lab:7777", known[0]), 200);
-    cr_expect_eq(admitted(&doors, "/", "Lab.example.org", known[0]), 200);
-    cr_expect_eq(admitted(&doors, "/", "evil.example", known[0]), 421);
+        cr_expect_eq(admitted(&access, "/", "10.0.0.7", unknown[i]), 401, "%zu", i);
+    cr_expect_eq(admitted(&access, "/healthz", "10.0.0.7", NULL), 200, "health asks for nothing");
+    cr_expect_eq(admitted(&access, "/", "lab:7777", known[0]), 200);
+    cr_expect_eq(admitted(&access, "/", "Lab.example.org", known[0]), 200);
+    cr_expect_eq(admitted(&access, "/", "evil.example", known[0]), 421);
 }
 
 Test(listen, addresses_are_read_strictly)

@@ -1,13 +1,13 @@
-/* doors.h - who may come in: the Host, Origin, media type and token checks, and the headers that keep other
+/* access.h - who may come in: the Host, Origin, media type and token checks, and the headers that keep other
  * pages out. */
-#ifndef HTTP_DOORS_H
-#define HTTP_DOORS_H
+#ifndef HTTP_ACCESS_H
+#define HTTP_ACCESS_H
 
 #include "http/listen.h"
 #include "http/request.h"
 #include "http/response.h"
 
-struct doors {
+struct access {
     bool loopback;
     char hostname[65]; /* this machine's, up to the first dot */
     char *token;       /* NULL: none is asked for */
@@ -15,21 +15,21 @@ struct doors {
 
 /* Reads the token from its file (NULL: no token). False with a sentence when the address lies beyond loopback
  * and there is no token, or the file is missing, readable by everybody, or holds no decent token. */
-bool doors_init(struct doors *doors, const struct listen_address *address, const char *token_file,
-                struct error *err);
-void doors_fini(struct doors *doors);
+bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
+                 struct error *err);
+void access_fini(struct access *access);
 
 /* Whether the request asks for one of our names (else 421) and knows the token (else 401). When not, the
  * answer is set. */
-bool doors_admit(const struct doors *doors, const struct request *request, struct response *response);
+bool access_admit(const struct access *access, const struct request *request, struct response *response);
 
 /* Whether a POST may come from where it does: our own page or no page at all (else 403), as JSON, which no
  * foreign page can send unasked (else 415), and short (else 413). */
-bool doors_admit_post(const struct request *request, struct response *response);
+bool access_admit_post(const struct request *request, struct response *response);
 
 /* The header lines that every answer has. */
-extern const struct doors_header {
+extern const struct access_header {
     const char *name, *value;
-} doors_headers[]; /* ends with NULL */
+} access_headers[]; /* ends with NULL */
 
 #endif
