@@ -1,4 +1,4 @@
-/* device.c - the handlers that give orders. */
+/* orders.c - the handlers that give orders. */
 #include "base/digits.h"
 #include "base/jsonio.h"
 #include "exchange/mailbox.h"
@@ -128,7 +128,7 @@ static void answer_record_stop(struct site *site, const struct request *request,
     order_and_answer(site, request, &order, response);
 }
 
-const struct route routes_device[] = {
+const struct route routes_orders[] = {
     {.method = "POST",
      .path = "/api/v1/device/start",
      .answer = answer_device,
