@@ -67,7 +67,8 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
     case SOURCE_DATA:
         if (recording_keep(&ingest->recording, clock_monotonic_ns() / 1000, ingest->buffer, n))
             ingest->urgent = true;
-        link_wake(&ingest->link, now_ms, decoder_bytes(ingest->decoder), decoder_records(ingest->decoder));
+        throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
+                        decoder_records(ingest->decoder));
         decoder_feed(ingest->decoder, ingest->buffer, n);
         ingest_tell_dialect(ingest);
         ingest->heard_ms = now_ms;
@@ -122,7 +123,7 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
         return 0;
     if (has_news(ingest))
         return ingest->beat.next_ms;
-    return link_deadline_ms(&ingest->link, ingest->bytes_shown);
+    return throughput_deadline_ms(&ingest->throughput, ingest->bytes_shown);
 }
 
 static uint64_t elf_deadline_ms(const struct ingest *ingest)
@@ -209,7 +210,7 @@ void ingest_run(struct ingest *ingest)
 {
     pthread_setname_np(pthread_self(), "mp-ingest");
     uint64_t now_ms = clock_monotonic_ms();
-    ingest->link.since_ms = ingest->elf_check_ms = now_ms;
+    ingest->throughput.since_ms = ingest->elf_check_ms = now_ms;
     ingest->urgent = true;
     do_what_is_due(ingest, now_ms);
     while (!atomic_load(ingest->ties.stop))

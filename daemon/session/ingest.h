@@ -8,7 +8,7 @@
 #include "session/connection.h"
 #include "session/decoder.h"
 #include "session/device.h"
-#include "session/link.h"
+#include "session/throughput.h"
 #include "session/loss.h"
 #include "session/program.h"
 #include "session/recording.h"
@@ -45,7 +45,7 @@ struct ingest {
     struct symbols symbols;
     struct program program; /* what the decoder's dialect may look up */
     struct target target;
-    struct link link;
+    struct throughput throughput;
     struct loss loss;
     struct snapshot_source shown; /* what does not change about the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */

@@ -38,9 +38,9 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
 {
     struct snapshot_link link = {0};
     decoder_tell(ingest->decoder, &link);
-    link_update(&ingest->link, now_ms, link.bytes, link.records);
-    link.bytes_per_second = ingest->link.bytes_per_second;
-    link.calls_per_second = ingest->link.records_per_second;
+    throughput_update(&ingest->throughput, now_ms, link.bytes, link.records);
+    link.bytes_per_second = ingest->throughput.bytes_per_second;
+    link.calls_per_second = ingest->throughput.records_per_second;
     /* What the target counted and did not come includes what came in packets that had to be rejected. */
     uint64_t missed = loss_total(&ingest->loss);
     link.records_lost = missed > ingest->records_rejected ? missed : ingest->records_rejected;
