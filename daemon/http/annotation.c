@@ -163,16 +163,16 @@ static void write_files(struct answer *answer)
     json_array_close(json);
 }
 
-static void write_target(struct json *json, const struct annotation_instruction *row)
+static void write_destination(struct json *json, const struct annotation_instruction *row)
 {
-    if (!row->has_target) {
+    if (!row->has_destination) {
         json_null(json, "target");
         return;
     }
     json_object_open(json, "target");
-    json_hex(json, "address", row->target, 8);
-    json_text(json, "name", row->target_name);
-    write_index(json, "function", row->target_function);
+    json_hex(json, "address", row->destination, 8);
+    json_text(json, "name", row->destination_name);
+    write_index(json, "function", row->destination_function);
     json_object_close(json);
 }
 
@@ -192,7 +192,7 @@ static void write_instructions(struct answer *answer)
         write_index(json, "file", row->line > 0 ? row->file : ANNOTATION_NONE);
         json_known_u64(json, "line", row->line > 0, row->line);
         write_samples(answer, row->samples);
-        write_target(json, row);
+        write_destination(json, row);
         if (row->has_literal)
             json_hex(json, "literal", row->literal, 8);
         else

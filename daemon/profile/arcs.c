@@ -92,7 +92,7 @@ void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uin
 bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bool *fits)
 {
     uint32_t good = 0;
-    if (!symtab || !symtab_target(symtab)->is_arm || arcs->site_count == 0)
+    if (!symtab || !symtab_cpu(symtab)->is_arm || arcs->site_count == 0)
         return false;
     for (uint32_t i = 0; i < arcs->site_count; i++) {
         uint64_t target;

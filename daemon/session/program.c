@@ -67,7 +67,7 @@ void program_show(struct program *program, struct dialect_settings *settings)
         return;
     settings->code = program->code;
     settings->code_n = program->code_n;
-    settings->word_bytes = symtab_target(symtab)->word_size;
+    settings->word_bytes = symtab_cpu(symtab)->word_size;
     settings->read_text = read_text;
     settings->read_text_user = program;
     settings->find_function = find_function;

@@ -105,8 +105,8 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
         return;
     snprintf(source->elf_path, sizeof source->elf_path, "%s", symbols->path);
     source->elf_functions = symtab_count(symbols->current);
-    source->elf_word_bytes = symtab_target(symbols->current)->word_size;
-    source->elf_big_endian = symtab_target(symbols->current)->big_endian;
+    source->elf_word_bytes = symtab_cpu(symbols->current)->word_size;
+    source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;
     source->elf_state = symbols->unreadable     ? ELF_UNREADABLE
                         : source->elf_functions ? ELF_OK
                                                 : ELF_NO_SYMBOLS;

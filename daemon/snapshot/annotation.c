@@ -81,19 +81,20 @@ static void take_row(void *context, const struct listing_row *row)
         .literal = row->literal,
         .file = file_index(parts, row->file, row->directory),
         .line = row->line,
-        .has_target = (row->code->has_target && !row->code->is_data) || row->target != SYMTAB_NONE,
-        .target = row->code->target,
-        .target_function = ANNOTATION_NONE,
+        .has_destination =
+            (row->code->has_destination && !row->code->is_data) || row->destination != SYMTAB_NONE,
+        .destination = row->code->destination,
+        .destination_function = ANNOTATION_NONE,
     };
     if (to->file == ANNOTATION_NONE)
         to->line = 0;
-    if (row->target != SYMTAB_NONE) {
-        const struct symbol *target = symtab_at(parts->symtab, row->target);
-        uint32_t id = map_find(&parts->ids, target->address);
-        if (!row->code->has_target)
-            to->target = target->address;
-        to->target_name = target->name;
-        to->target_function = id == MAP_NONE ? ANNOTATION_NONE : id;
+    if (row->destination != SYMTAB_NONE) {
+        const struct symbol *destination = symtab_at(parts->symtab, row->destination);
+        uint32_t id = map_find(&parts->ids, destination->address);
+        if (!row->code->has_destination)
+            to->destination = destination->address;
+        to->destination_name = destination->name;
+        to->destination_function = id == MAP_NONE ? ANNOTATION_NONE : id;
     }
 }
 
@@ -148,7 +149,7 @@ static void share_out(struct annotation_parts *parts, const struct snapshot_pc *
 
 static void add_samples(struct annotation_parts *parts, const struct snapshot *snapshot)
 {
-    uint64_t thumb_bit = symtab_target(parts->symtab)->is_arm ? 1 : 0;
+    uint64_t thumb_bit = symtab_cpu(parts->symtab)->is_arm ? 1 : 0;
     parts->annotation.bin_bytes = 1;
     parts->annotation.has_samples = snapshot->sample_total > 0;
     for (uint32_t i = 0; i < snapshot->pc_count; i++)
@@ -267,7 +268,7 @@ static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot
     else if (!has_words)
         error_set(&annotation->no_instructions,
                   "miniprofd knows no instructions of this ELF's machine (e_machine %u).",
-                  symtab_target(parts->symtab)->machine);
+                  symtab_cpu(parts->symtab)->machine);
     if (annotation->line_count == 0)
         error_set(
             &annotation->no_lines,

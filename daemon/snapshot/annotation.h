@@ -36,14 +36,14 @@ struct annotation_instruction {
     uint32_t size;            /* bytes */
     const char *bytes, *text; /* hex digits; what it says, "" where nobody knows the machine's instructions */
     bool is_data;
-    bool has_target, has_literal;
+    bool has_destination, has_literal;
     uint32_t file; /* ANNOTATION_NONE unknown */
     uint32_t line; /* 0 unknown */
     uint64_t samples;
-    uint64_t target;          /* address that a direct call or branch goes to, or that data points to */
-    const char *target_name;  /* of the function there; NULL unknown */
-    uint32_t target_function; /* its id; ANNOTATION_NONE: it is not in the snapshot */
-    uint32_t literal;         /* value that it loads from next to the code */
+    uint64_t destination;          /* address that a direct call or branch goes to, or that data points to */
+    const char *destination_name;  /* of the function there; NULL unknown */
+    uint32_t destination_function; /* its id; ANNOTATION_NONE: it is not in the snapshot */
+    uint32_t literal;              /* value that it loads from next to the code */
 };
 
 /* Freed by annotation_free(). Lives no longer than the snapshot. */

@@ -11,16 +11,16 @@
 struct disassembler {
     csh handle;
     cs_insn *insn;
-    struct symtab_target target;
+    struct symtab_cpu cpu;
     cs_arch arch;
     cs_mode mode; /* but for Thumb */
     bool is_thumb;
 };
 
-static bool machine_of(const struct symtab_target *target, cs_arch *arch, cs_mode *mode)
+static bool machine_of(const struct symtab_cpu *cpu, cs_arch *arch, cs_mode *mode)
 {
     *mode = CS_MODE_LITTLE_ENDIAN;
-    switch (target->machine) {
+    switch (cpu->machine) {
     case MACHINE_ARM: *arch = CS_ARCH_ARM; return true;
     case MACHINE_AARCH64: *arch = CS_ARCH_ARM64; return true;
     case MACHINE_386:
@@ -34,31 +34,30 @@ static bool machine_of(const struct symtab_target *target, cs_arch *arch, cs_mod
 #if CS_API_MAJOR >= 5
     case MACHINE_RISCV:
         *arch = CS_ARCH_RISCV;
-        *mode = (cs_mode)(target->word_size == 8 ? CS_MODE_RISCV64 | CS_MODE_RISCVC
-                                                 : CS_MODE_RISCV32 | CS_MODE_RISCVC);
+        *mode = (cs_mode)(cpu->word_size == 8 ? CS_MODE_RISCV64 | CS_MODE_RISCVC
+                                              : CS_MODE_RISCV32 | CS_MODE_RISCVC);
         return true;
 #endif
     default: return false;
     }
 }
 
-struct disassembler *disassembler_new(const struct symtab_target *target, bool code_is_big_endian,
-                                      bool only_thumb)
+struct disassembler *disassembler_new(const struct symtab_cpu *cpu, bool code_is_big_endian, bool only_thumb)
 {
     struct disassembler *disassembler = calloc(1, sizeof *disassembler);
     if (!disassembler)
         return NULL;
-    disassembler->target = *target;
-    if (!machine_of(target, &disassembler->arch, &disassembler->mode))
+    disassembler->cpu = *cpu;
+    if (!machine_of(cpu, &disassembler->arch, &disassembler->mode))
         goto fail;
     if (code_is_big_endian)
         disassembler->mode = (cs_mode)(disassembler->mode | CS_MODE_BIG_ENDIAN);
-    if (target->is_arm)
+    if (cpu->is_arm)
         disassembler->mode = (cs_mode)(disassembler->mode | (only_thumb ? CS_MODE_MCLASS : CS_MODE_V8));
     if (cs_open(disassembler->arch, disassembler->mode, &disassembler->handle) != CS_ERR_OK)
         goto fail;
     cs_option(disassembler->handle, CS_OPT_DETAIL, CS_OPT_ON);
-    if (target->is_arm) /* r9, not sb, as in the processor's manual */
+    if (cpu->is_arm) /* r9, not sb, as in the processor's manual */
         cs_option(disassembler->handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_NOREGNAME);
     disassembler->insn = cs_malloc(disassembler->handle);
     if (disassembler->insn)
@@ -92,17 +91,17 @@ static void say_data(const struct disassembler *disassembler, const uint8_t *byt
     const char *directive = n == 4 ? ".word" : n == 2 ? ".short" : ".byte";
     uint32_t value = 0;
     for (size_t i = 0; i < n; i++)
-        value = value << 8 | bytes[disassembler->target.big_endian ? i : n - 1 - i];
+        value = value << 8 | bytes[disassembler->cpu.big_endian ? i : n - 1 - i];
     *out = (struct disassembly){.size = (uint8_t)n, .is_data = true};
     snprintf(out->text, sizeof out->text, "%s 0x%0*x", directive, (int)(2 * n), value);
-    if (n == 4 && disassembler->target.word_size == 4) {
-        out->has_target = true; /* perhaps: whoever asks knows whether there is a function */
-        out->target = disassembler->target.is_arm ? value & ~UINT32_C(1) : value;
+    if (n == 4 && disassembler->cpu.word_size == 4) {
+        out->has_destination = true; /* perhaps: whoever asks knows whether there is a function */
+        out->destination = disassembler->cpu.is_arm ? value & ~UINT32_C(1) : value;
     }
 }
 
 /* The last immediate operand of a direct call or branch is where it goes: capstone adds the address to it. */
-static void find_target(const struct disassembler *disassembler, struct disassembly *out)
+static void find_destination(const struct disassembler *disassembler, struct disassembly *out)
 {
     const cs_insn *insn = disassembler->insn;
     bool is_jump = cs_insn_group(disassembler->handle, insn, CS_GRP_JUMP) ||
@@ -116,24 +115,24 @@ static void find_target(const struct disassembler *disassembler, struct disassem
                    insn->id == ARM_INS_CBZ || insn->id == ARM_INS_CBNZ;
         if (is_jump && detail->arm.op_count > 0 &&
             detail->arm.operands[detail->arm.op_count - 1].type == ARM_OP_IMM) {
-            out->has_target = true;
-            out->target = (uint32_t)detail->arm.operands[detail->arm.op_count - 1].imm & ~UINT32_C(1);
+            out->has_destination = true;
+            out->destination = (uint32_t)detail->arm.operands[detail->arm.op_count - 1].imm & ~UINT32_C(1);
         }
         break;
     case CS_ARCH_ARM64:
         if (is_jump && detail->arm64.op_count > 0 &&
             detail->arm64.operands[detail->arm64.op_count - 1].type == ARM64_OP_IMM) {
-            out->has_target = true;
-            out->target = (uint64_t)detail->arm64.operands[detail->arm64.op_count - 1].imm;
+            out->has_destination = true;
+            out->destination = (uint64_t)detail->arm64.operands[detail->arm64.op_count - 1].imm;
         }
         break;
     case CS_ARCH_X86:
         if (is_jump && detail->x86.op_count > 0 &&
             detail->x86.operands[detail->x86.op_count - 1].type == X86_OP_IMM) {
-            out->has_target = true;
-            out->target = (uint64_t)detail->x86.operands[detail->x86.op_count - 1].imm;
-            if (disassembler->target.word_size == 4)
-                out->target = (uint32_t)out->target;
+            out->has_destination = true;
+            out->destination = (uint64_t)detail->x86.operands[detail->x86.op_count - 1].imm;
+            if (disassembler->cpu.word_size == 4)
+                out->destination = (uint32_t)out->destination;
         }
         break;
     default: break;
@@ -157,7 +156,7 @@ static void find_literal(const struct disassembler *disassembler, struct disasse
 static void select_kind(struct disassembler *disassembler, enum code_kind kind)
 {
     bool is_thumb = kind == CODE_THUMB;
-    if (!disassembler->target.is_arm || is_thumb == disassembler->is_thumb)
+    if (!disassembler->cpu.is_arm || is_thumb == disassembler->is_thumb)
         return;
     disassembler->is_thumb = is_thumb;
     cs_option(
@@ -182,11 +181,11 @@ void disassembler_next(struct disassembler *disassembler, enum code_kind kind, c
     if (!cs_disasm_iter(disassembler->handle, &at, &left, &next, insn) || insn->size == 0 || insn->size > n) {
         size_t unit = disassembler->arch == CS_ARCH_X86 ? 1 : kind == CODE_THUMB ? 2 : 4;
         say_data(disassembler, bytes, disassemble_unit(address, n, unit), out);
-        out->has_target = false;
+        out->has_destination = false;
         return;
     }
     *out = (struct disassembly){.size = (uint8_t)insn->size};
     snprintf(out->text, sizeof out->text, "%s%s%s", insn->mnemonic, *insn->op_str ? " " : "", insn->op_str);
-    find_target(disassembler, out);
+    find_destination(disassembler, out);
     find_literal(disassembler, out);
 }

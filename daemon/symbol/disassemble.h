@@ -10,17 +10,16 @@ enum { DISASSEMBLE_TEXT = 208, DISASSEMBLE_BYTES = 24 };
 struct disassembly {
     uint8_t size; /* bytes, at least 1 */
     bool is_data; /* no instruction: a directive such as .word */
-    bool has_target, has_literal;
-    uint64_t target;  /* where a direct call or branch goes, Thumb bit cleared */
-    uint64_t literal; /* address of the four bytes that it loads from next to the code */
+    bool has_destination, has_literal;
+    uint64_t destination; /* where a direct call or branch goes, Thumb bit cleared */
+    uint64_t literal;     /* address of the four bytes that it loads from next to the code */
     char text[DISASSEMBLE_TEXT];
 };
 
 /* For one thread at a time. NULL when this build knows no such machine, or memory is used up. `only_thumb`:
  * the program has no 32-bit ARM code, so it is for a microcontroller and its special registers are those of
  * such. */
-struct disassembler *disassembler_new(const struct symtab_target *target, bool code_is_big_endian,
-                                      bool only_thumb);
+struct disassembler *disassembler_new(const struct symtab_cpu *cpu, bool code_is_big_endian, bool only_thumb);
 void disassembler_free(struct disassembler *disassembler);
 
 /* The instruction, or piece of data, that `bytes` (n of them, at least 1) begins with. Where there is none

@@ -14,7 +14,7 @@ enum { MAX_DEPTH = 32, MAX_REFERENCES = 8, TIME_LIMIT_MS = 5000, LOOK_AT_CLOCK_E
 
 struct walk {
     dwarf_function_fn *visit;
-    void *context;
+    void *user;
     uint64_t table;
     uint64_t entries;
     uint64_t deadline_ms;
@@ -32,7 +32,7 @@ static bool number_of(Dwarf_Die *entry, unsigned name, Dwarf_Word *value)
 }
 
 /* The entry that `entry` completes: a definition its declaration, an instance its abstract origin. */
-static bool follow(Dwarf_Die *entry, Dwarf_Die *target)
+static bool follow(Dwarf_Die *entry, Dwarf_Die *meant)
 {
     static const unsigned names[] = {DW_AT_abstract_origin, DW_AT_specification};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -45,7 +45,7 @@ static bool follow(Dwarf_Die *entry, Dwarf_Die *target)
         case DW_FORM_ref4:
         case DW_FORM_ref8:
         case DW_FORM_ref_udata:
-        case DW_FORM_ref_addr: return dwarf_formref_die(&attribute, target) != NULL;
+        case DW_FORM_ref_addr: return dwarf_formref_die(&attribute, meant) != NULL;
         default: return false; /* into another file */
         }
     }
@@ -80,7 +80,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *entry)
     Dwarf_Attribute low;
     if (dwarf_attr(entry, DW_AT_low_pc, &low)) {
         if (dwarf_formaddr(&low, &function.address) == 0 && declared_at(entry, &function))
-            walk->visit(walk->context, &function);
+            walk->visit(walk->user, &function);
         return;
     }
     /* A function of several parts: hot and cold ones have symbols of their own. */
@@ -92,7 +92,7 @@ static void visit_function(struct walk *walk, Dwarf_Die *entry)
         next = dwarf_ranges(entry, next, &base, &function.address, &end);
         if (next <= 0)
             break;
-        walk->visit(walk->context, &function);
+        walk->visit(walk->user, &function);
     }
 }
 
@@ -148,13 +148,13 @@ static const char *directory_of(Dwarf_Die *unit)
 }
 
 void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *visit_unit, dwarf_function_fn *visit,
-                         void *context)
+                         void *user)
 {
     struct Elf *elf = elf_handle_for_dwarf(file);
     Dwarf *dwarf = elf ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
     if (!dwarf)
         return;
-    struct walk walk = {visit, context, 0, 0, clock_monotonic_ms() + TIME_LIMIT_MS};
+    struct walk walk = {visit, user, 0, 0, clock_monotonic_ms() + TIME_LIMIT_MS};
     Dwarf_Off offset = 0, next;
     size_t header_size;
     while (dwarf_nextcu(dwarf, offset, &next, &header_size, NULL, NULL, NULL) == 0 && next > offset) {
@@ -163,7 +163,7 @@ void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *visit_unit, dwarf
             number_of(&unit, DW_AT_stmt_list, &walk.table)) {
             const char *directory = directory_of(&unit);
             if (directory)
-                visit_unit(context, walk.table, directory);
+                visit_unit(user, walk.table, directory);
             if (!walk_children(&walk, &unit))
                 break;
         }

@@ -13,14 +13,14 @@ struct dwarf_function {
     uint32_t line;
 };
 
-typedef void dwarf_function_fn(void *context, const struct dwarf_function *function);
+typedef void dwarf_function_fn(void *user, const struct dwarf_function *function);
 
 /* A unit that has a table of lines: the directory it was compiled in, which lives as long as the call. */
-typedef void dwarf_unit_fn(void *context, uint64_t table, const char *directory);
+typedef void dwarf_unit_fn(void *user, uint64_t table, const char *directory);
 
 /* Calls `unit` for each unit that tells its directory, and `visit` for each of its functions that has an
  * address, a file and a line. Damaged entries end a unit, never
  * more; after a few seconds (damage can be made to cost time) the rest is left unread. */
-void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *unit, dwarf_function_fn *visit, void *context);
+void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *unit, dwarf_function_fn *visit, void *user);
 
 #endif

@@ -20,7 +20,7 @@ enum {
 struct elf_file {
     Elf *elf;
     size_t file_size;
-    struct symtab_target target;
+    struct symtab_cpu cpu;
     bool code_is_big_endian;
     size_t section_count;
     struct elf_section *sections; /* by ELF section index */
@@ -88,7 +88,7 @@ static bool check_header(struct elf_file *file, const GElf_Ehdr *header, const c
         return truncated(err, name, "program header table");
     if (header->e_shoff == 0)
         return true;
-    size_t entry = file->target.word_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+    size_t entry = file->cpu.word_size == 8 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
     if (elf_getshdrnum(file->elf, &file->section_count) != 0 || header->e_shoff > n ||
         file->section_count > (n - header->e_shoff) / entry || file->section_count < header->e_shnum ||
         file->section_count == 0)
@@ -116,7 +116,7 @@ struct elf_file *elf_open(uint8_t *bytes, size_t n, const char *name, struct err
         goto fail;
     }
     bool big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
-    file->target = (struct symtab_target){
+    file->cpu = (struct symtab_cpu){
         .machine = header.e_machine,
         .word_size = header.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4,
         .big_endian = big_endian,
@@ -141,9 +141,9 @@ void elf_close(struct elf_file *file)
     free(file);
 }
 
-const struct symtab_target *elf_target(const struct elf_file *file)
+const struct symtab_cpu *elf_cpu(const struct elf_file *file)
 {
-    return &file->target;
+    return &file->cpu;
 }
 
 bool elf_code_is_big_endian(const struct elf_file *file)
@@ -219,7 +219,7 @@ static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t 
         !kind_of(raw->st_info, &symbol->kind, &symbol->binding))
         return false;
     const struct elf_section *section = &file->sections[index];
-    uint64_t address = file->target.is_arm ? raw->st_value & ~UINT64_C(1) : raw->st_value;
+    uint64_t address = file->cpu.is_arm ? raw->st_value & ~UINT64_C(1) : raw->st_value;
     if (!section->is_code || address < section->address || address - section->address >= section->size)
         return false;
     symbol->address = address;
@@ -235,12 +235,12 @@ static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t 
     if (!end || end == symbol->name)
         return false;
     symbol->name_length = (size_t)(end - symbol->name);
-    if (symbol->kind == ELF_LABEL && is_mapping_symbol(symbol->name, file->target.machine))
+    if (symbol->kind == ELF_LABEL && is_mapping_symbol(symbol->name, file->cpu.machine))
         symbol->kind = ELF_MAPPING;
     return true;
 }
 
-void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *context)
+void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *user)
 {
     GElf_Shdr header;
     Elf_Scn *table = symbol_table(file, SHT_SYMTAB, &header);
@@ -254,7 +254,7 @@ void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *co
         return;
     Elf_Data *wide = wide_section_numbers(file, elf_ndxscn(table));
     size_t work_left = file->file_size * NAME_WORK_FACTOR + SMALL_FILE;
-    size_t count = data->d_size / (file->target.word_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
+    size_t count = data->d_size / (file->cpu.word_size == 8 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym));
     for (size_t i = 1; i < count && i <= INT32_MAX; i++) {
         GElf_Sym raw;
         Elf32_Word wide_index = 0;
@@ -265,7 +265,7 @@ void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *co
         if (symbol.name_length > work_left)
             return;
         work_left -= symbol.name_length;
-        visit(context, &symbol);
+        visit(user, &symbol);
     }
 }
 

@@ -35,13 +35,13 @@ struct elf_symbol {
     bool is_thumb; /* the Thumb bit was set */
 };
 
-typedef void elf_symbol_fn(void *context, const struct elf_symbol *symbol);
+typedef void elf_symbol_fn(void *user, const struct elf_symbol *symbol);
 
 /* Checks the header and that every section lies inside the file. NULL with a sentence that names `name`. */
 struct elf_file *elf_open(uint8_t *bytes, size_t n, const char *name, struct error *err);
 void elf_close(struct elf_file *file);
 
-const struct symtab_target *elf_target(const struct elf_file *file);
+const struct symtab_cpu *elf_cpu(const struct elf_file *file);
 
 /* Whether instructions are stored big-endian (on ARM BE8 they are not, though data is). */
 bool elf_code_is_big_endian(const struct elf_file *file);
@@ -51,7 +51,7 @@ const struct elf_section *elf_section_at(const struct elf_file *file, size_t ind
 
 /* Calls `visit` for every defined, named function, label or mapping symbol in an executable section: those of
  * .symtab, or of .dynsym when there is no .symtab. */
-void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *context);
+void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *user);
 
 /* The uncompressed bytes of debug section ".debug_<what>", or of its old compressed form ".zdebug_<what>";
  * NULL when there is none, or when debug data would unpack to much more than the file's size. Owned by

@@ -2,8 +2,8 @@
  *
  * Three rules, in this order. Function symbols at one address are one function, named by the most public of
  * them. A function without a size (hand-written assembler) reaches up to the next function, never past its
- * section. A label without a type counts only where no function is: inside one it is a jump target, between
- * them it is an assembler function whose author did not say so. What overlaps is then cut into segments, so
+ * section. A label without a type counts only where no function is: inside one it is a jump label, between
+ * them it is an assembler function whose author did not say so. What overlaps is then cut into pieces, so
  * that a look-up is one binary search whatever the file claims. */
 #include "symbol/extent.h"
 
@@ -91,11 +91,11 @@ static void collect(struct extents *extents, struct extent_candidate *candidates
 
 static void segment_add(struct extents *extents, uint64_t start, uint32_t owner)
 {
-    struct extent_segment *last = extents->segments + extents->segment_count;
-    if (extents->segment_count > 0 && last[-1].start == start)
+    struct extent_piece *last = extents->pieces + extents->piece_count;
+    if (extents->piece_count > 0 && last[-1].start == start)
         last[-1].owner = owner;
     else
-        extents->segments[extents->segment_count++] = (struct extent_segment){start, owner};
+        extents->pieces[extents->piece_count++] = (struct extent_piece){start, owner};
 }
 
 /* Closes what ends at or before `limit`. The top of the stack is the open function that starts nearest, so it
@@ -115,8 +115,8 @@ static uint32_t segments_close(struct extents *extents, const uint32_t *open, ui
 static bool cut_into_segments(struct extents *extents)
 {
     uint32_t *open = calloc((size_t)extents->count + 1, sizeof *open);
-    extents->segments = calloc((size_t)extents->count * 2 + 1, sizeof *extents->segments);
-    if (!open || !extents->segments) {
+    extents->pieces = calloc((size_t)extents->count * 2 + 1, sizeof *extents->pieces);
+    if (!open || !extents->pieces) {
         free(open);
         return false;
     }
@@ -152,14 +152,14 @@ bool extents_init(struct extents *extents, struct extent_candidate *candidates, 
 void extents_fini(struct extents *extents)
 {
     free(extents->all);
-    free(extents->segments);
+    free(extents->pieces);
     *extents = (struct extents){0};
 }
 
 uint32_t extents_find(const struct extents *extents, uint64_t address)
 {
-    const struct extent_segment *at = extents->segments;
-    uint32_t n = extents->segment_count;
+    const struct extent_piece *at = extents->pieces;
+    uint32_t n = extents->piece_count;
     if (n == 0 || address < at->start)
         return EXTENT_NONE;
     /* Every record on the wire comes by here, so the loop adds instead of branching: guessing wrong at each

@@ -22,8 +22,8 @@ struct extent {
     uint32_t candidate; /* the symbol that names it */
 };
 
-/* From `start` up to the next segment's start, `owner` is the function. */
-struct extent_segment {
+/* From `start` up to the next piece's start, `owner` is the function. */
+struct extent_piece {
     uint64_t start;
     uint32_t owner; /* EXTENT_NONE in gaps */
 };
@@ -32,8 +32,8 @@ struct extent_segment {
 struct extents {
     struct extent *all; /* by start, one per address */
     uint32_t count;
-    struct extent_segment *segments; /* by start */
-    uint32_t segment_count;
+    struct extent_piece *pieces; /* by start */
+    uint32_t piece_count;
 };
 
 /* Sorts `candidates` and builds the set from them. False when memory is used up. */

@@ -28,7 +28,7 @@ static bool build_id(const struct elf_section *section, bool big_endian, uint32_
 struct identity identity_of(const struct elf_file *file)
 {
     struct identity identity = {0};
-    bool big_endian = elf_target(file)->big_endian;
+    bool big_endian = elf_cpu(file)->big_endian;
     for (size_t i = 0; i < elf_section_count(file); i++) {
         const struct elf_section *section = elf_section_at(file, i);
         if (!identity.has_text_crc32 && !strcmp(section->name, ".text") && section->bytes &&

@@ -56,13 +56,13 @@ void lines_init(struct lines *lines, struct elf_file *file, const struct image *
     section.at = elf_debug_section(file, "line", &section.n);
     program.strings.at = elf_debug_section(file, "str", &program.strings.n);
     program.line_strings.at = elf_debug_section(file, "line_str", &program.line_strings.n);
-    program.is_arm = elf_target(file)->is_arm;
+    program.is_arm = elf_cpu(file)->is_arm;
     program.directories = calloc(LINE_MAX_DIRECTORIES, sizeof *program.directories);
     if (!section.at || !program.directories) {
         free(program.directories);
         return;
     }
-    struct reader reader = {section.at, section.at + section.n, elf_target(file)->big_endian, false};
+    struct reader reader = {section.at, section.at + section.n, elf_cpu(file)->big_endian, false};
     while (reader.at < reader.end) {
         uint64_t offset = (uint64_t)(reader.at - section.at);
         uint64_t length = reader_uint(&reader, 4);

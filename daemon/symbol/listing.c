@@ -11,7 +11,7 @@ static size_t unit_of(const struct symtab *symtab, enum code_kind kind)
 {
     if (kind == CODE_DATA)
         return 1;
-    switch (symtab->target.machine) {
+    switch (symtab->cpu.machine) {
     case MACHINE_ARM: return kind == CODE_THUMB ? 2 : 4;
     case MACHINE_AARCH64: return 4;
     case MACHINE_RISCV: return 2;
@@ -34,14 +34,15 @@ static void say_bytes(const uint8_t *bytes, size_t n, size_t unit, bool big_endi
 
 static uint32_t symbol_starting_at(const struct symtab *symtab, uint64_t address)
 {
-    return extents_find_start(&symtab->extents, symtab->target.is_arm ? address & ~UINT64_C(1) : address);
+    return extents_find_start(&symtab->extents, symtab->cpu.is_arm ? address & ~UINT64_C(1) : address);
 }
 
-static uint32_t find_target(const struct symtab *symtab, const struct disassembly *code)
+static uint32_t find_destination(const struct symtab *symtab, const struct disassembly *code)
 {
-    if (!code->has_target)
+    if (!code->has_destination)
         return SYMTAB_NONE;
-    return code->is_data ? symbol_starting_at(symtab, code->target) : symtab_find(symtab, code->target);
+    return code->is_data ? symbol_starting_at(symtab, code->destination)
+                         : symtab_find(symtab, code->destination);
 }
 
 /* Takes what is loaded from next to the code for a pointer when a function begins there. */
@@ -52,9 +53,9 @@ static void find_literal(const struct symtab *symtab, struct listing_row *row)
                        symtab_read(symtab, row->code->literal, bytes, sizeof bytes) == sizeof bytes;
     row->literal = 0;
     for (size_t i = 0; row->has_literal && i < sizeof bytes; i++)
-        row->literal = row->literal << 8 | bytes[symtab->target.big_endian ? i : sizeof bytes - 1 - i];
-    if (row->has_literal && row->target == SYMTAB_NONE)
-        row->target = symbol_starting_at(symtab, row->literal);
+        row->literal = row->literal << 8 | bytes[symtab->cpu.big_endian ? i : sizeof bytes - 1 - i];
+    if (row->has_literal && row->destination == SYMTAB_NONE)
+        row->destination = symbol_starting_at(symtab, row->literal);
 }
 
 static void take_piece(const struct symtab *symtab, struct disassembler *disassembler, enum code_kind kind,
@@ -66,14 +67,14 @@ static void take_piece(const struct symtab *symtab, struct disassembler *disasse
         *code = (struct disassembly){.size = (uint8_t)disassemble_unit(address, n, unit_of(symtab, kind))};
 }
 
-bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *context,
+bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *user,
                   uint64_t *end)
 {
     const struct symbol *symbol = symtab_at(symtab, index);
     bool only_thumb = !codemap_has(&symtab->codemap, CODE_ARM);
     struct disassembler *disassembler =
-        disassembler_new(&symtab->target, symtab->code_is_big_endian, only_thumb);
-    enum code_kind fallback = symtab->target.is_arm ? CODE_THUMB : CODE_PLAIN;
+        disassembler_new(&symtab->cpu, symtab->code_is_big_endian, only_thumb);
+    enum code_kind fallback = symtab->cpu.is_arm ? CODE_THUMB : CODE_PLAIN;
     uint64_t at = symbol->address, function_end = symbol->address + symbol->size;
     for (size_t rows = 0; at < function_end && rows < max; rows++) {
         struct disassembly code;
@@ -95,9 +96,9 @@ bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listi
             row.directory = place.directory;
             row.line = place.line;
         }
-        row.target = find_target(symtab, &code);
+        row.destination = find_destination(symtab, &code);
         find_literal(symtab, &row);
-        visit(context, &row);
+        visit(user, &row);
         at += code.size;
     }
     *end = at;

@@ -13,17 +13,17 @@ struct listing_row {
                                           them */
     const char *file, *directory;      /* NULL unknown; as in struct symbol */
     uint32_t line;                     /* 0 unknown */
-    uint32_t target;                   /* symbol that code->target lies in; SYMTAB_NONE: none is known */
+    uint32_t destination;              /* symbol that code->destination lies in; SYMTAB_NONE: none is known */
     bool has_literal;
     uint32_t literal; /* value that is loaded from next to the code */
 };
 
-typedef void listing_fn(void *context, const struct listing_row *row);
+typedef void listing_fn(void *user, const struct listing_row *row);
 
 /* Tells `visit` of the function `index` from its first byte to its last, at most `max` rows. False when this
  * build knows no instructions of the ELF's machine: rows are then a few bytes each, without words. *end
  * becomes the address after the last row. Any thread. */
-bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *context,
+bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *user,
                   uint64_t *end);
 
 #endif

@@ -30,9 +30,9 @@ struct candidates {
     bool out_of_memory;
 };
 
-static void add_candidate(void *context, const struct elf_symbol *symbol)
+static void add_candidate(void *user, const struct elf_symbol *symbol)
 {
-    struct candidates *candidates = context;
+    struct candidates *candidates = user;
     codemap_add(candidates->codemap, symbol);
     if (symbol->kind == ELF_MAPPING)
         return;
@@ -104,18 +104,18 @@ static bool demangle_symbols(struct symtab *symtab)
 
 static uint64_t code_address(const struct symtab *symtab, uint64_t address)
 {
-    return symtab->target.is_arm ? address & ~UINT64_C(1) : address;
+    return symtab->cpu.is_arm ? address & ~UINT64_C(1) : address;
 }
 
-static void place_unit(void *context, uint64_t table, const char *directory)
+static void place_unit(void *user, uint64_t table, const char *directory)
 {
-    struct symtab *symtab = context;
+    struct symtab *symtab = user;
     lines_set_directory(&symtab->lines, table, strpool_intern(&symtab->pool, directory, strlen(directory)));
 }
 
-static void place_function(void *context, const struct dwarf_function *function)
+static void place_function(void *user, const struct dwarf_function *function)
 {
-    struct symtab *symtab = context;
+    struct symtab *symtab = user;
     uint32_t index = extents_find_start(&symtab->extents, code_address(symtab, function->address));
     const char *file = lines_file(&symtab->lines, function->table, function->file_number);
     if (index == EXTENT_NONE || !file)
@@ -149,9 +149,9 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     if (!symtab)
         goto out_of_memory;
     candidates.codemap = &symtab->codemap;
-    symtab->codemap.is_arm = elf_target(file)->is_arm;
+    symtab->codemap.is_arm = elf_cpu(file)->is_arm;
     atomic_init(&symtab->references, 1);
-    symtab->target = *elf_target(file);
+    symtab->cpu = *elf_cpu(file);
     symtab->code_is_big_endian = elf_code_is_big_endian(file);
     symtab->identity = identity_of(file);
     symtab->pool.budget = n * TEXT_FACTOR + SMALL_FILE;
@@ -313,9 +313,9 @@ int64_t symtab_modified_s(const struct symtab *symtab)
     return symtab->modified_s;
 }
 
-const struct symtab_target *symtab_target(const struct symtab *symtab)
+const struct symtab_cpu *symtab_cpu(const struct symtab *symtab)
 {
-    return &symtab->target;
+    return &symtab->cpu;
 }
 
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc)
@@ -347,11 +347,11 @@ static uint16_t half_word(const uint8_t *bytes, bool big_endian)
     return (uint16_t)(big_endian ? bytes[0] << 8 | bytes[1] : bytes[1] << 8 | bytes[0]);
 }
 
-bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *target)
+bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *destination)
 {
     uint8_t code[4] = {0};
     uint32_t address = (uint32_t)code_address(symtab, return_address), called;
-    if (!symtab->target.is_arm || address < 4)
+    if (!symtab->cpu.is_arm || address < 4)
         return false;
     size_t n = 4;
     if (image_read(&symtab->image, address - 4, code, 4) < 4) {
@@ -364,6 +364,6 @@ bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, ui
     bool big_endian = symtab->code_is_big_endian;
     if (!thumb_call(half_word(code, big_endian), half_word(code + 2, big_endian), address, &called))
         return false;
-    *target = called;
+    *destination = called;
     return true;
 }

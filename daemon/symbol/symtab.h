@@ -38,7 +38,7 @@ enum symtab_machine {
 };
 
 /* What kind of program this is. */
-struct symtab_target {
+struct symtab_cpu {
     uint16_t machine;  /* enum symtab_machine, or another number */
     uint8_t word_size; /* 4 or 8 bytes */
     bool big_endian;
@@ -81,7 +81,7 @@ bool symtab_line(const struct symtab *symtab, uint64_t address, const char **fil
 /* When the file was last written, in seconds since 1970; 0 when it was read from memory. */
 int64_t symtab_modified_s(const struct symtab *symtab);
 
-const struct symtab_target *symtab_target(const struct symtab *symtab);
+const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 
 /* zlib's CRC-32 over the file bytes of section .text; false when there is no .text with bytes. */
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
@@ -103,8 +103,8 @@ size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out,
  * Returns how many; 0 where nothing is loaded or the section has no file bytes (.bss). */
 size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n);
 
-/* Whether the instruction before `return_address` is a Thumb call. *target becomes where
+/* Whether the instruction before `return_address` is a Thumb call. *destination becomes where
  * it goes, Thumb bit cleared, or 0 when the call is through a register. False on other machines. */
-bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *target);
+bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *destination);
 
 #endif

@@ -16,7 +16,7 @@
 
 struct symtab {
     atomic_uint references;
-    struct symtab_target target;
+    struct symtab_cpu cpu;
     bool code_is_big_endian;
     int64_t modified_s;
     struct identity identity;

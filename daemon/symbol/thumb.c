@@ -6,7 +6,7 @@ static uint32_t bits(uint32_t value, unsigned low, unsigned count)
     return value >> low & ((UINT32_C(1) << count) - 1);
 }
 
-bool thumb_call(uint16_t first, uint16_t second, uint32_t return_address, uint32_t *target)
+bool thumb_call(uint16_t first, uint16_t second, uint32_t return_address, uint32_t *destination)
 {
     bool is_bl = (first & 0xf800) == 0xf000 && (second & 0xd000) == 0xd000;
     bool is_blx = (first & 0xf800) == 0xf000 && (second & 0xd001) == 0xc000;
@@ -20,9 +20,9 @@ bool thumb_call(uint16_t first, uint16_t second, uint32_t return_address, uint32
             sign << 24 | i1 << 23 | i2 << 22 | bits(first, 0, 10) << 12 | bits(second, 0, 11) << 1;
         if (sign)
             offset |= UINT32_C(0xfe000000);
-        *target = (is_blx ? return_address & ~UINT32_C(3) : return_address) + offset;
+        *destination = (is_blx ? return_address & ~UINT32_C(3) : return_address) + offset;
         return true;
     }
-    *target = 0;
+    *destination = 0;
     return (second & 0xff87) == 0x4780;
 }

@@ -58,10 +58,10 @@ Test(annotation, instructions_with_lines_targets_and_samples)
     cr_assert_eq(f->instructions[0].line, 10);
     const struct annotation_instruction *call = &f->instructions[1];
     cr_assert_str_eq(call->bytes, "f000 f803");
-    cr_assert(call->has_target);
-    cr_assert_eq(call->target, G);
-    cr_assert_str_eq(call->target_name, "g");
-    cr_assert_eq(call->target_function, id_of(snapshot, "g"));
+    cr_assert(call->has_destination);
+    cr_assert_eq(call->destination, G);
+    cr_assert_str_eq(call->destination_name, "g");
+    cr_assert_eq(call->destination_function, id_of(snapshot, "g"));
     cr_assert_eq(call->samples, 10 * ANNOTATION_SAMPLE);
     cr_assert_eq(call->line, 12);
     cr_assert_str_eq(f->files[f->instructions[2].file].path, "inc/p.h");

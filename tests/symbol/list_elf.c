@@ -1,17 +1,19 @@
 /* list_elf.c - prints what the listing of each function of an ELF says, for listing.py to compare with what
- * other programs say: function, address, size, whether it is data, target, line, file, text; tabs between. */
+ * other programs say: function, address, size, whether it is data, destination, line, file, text; tabs
+ * between. */
 #include "symbol/listing.h"
 
 #include <stdio.h>
 
-static void print_row(void *context, const struct listing_row *row)
+static void print_row(void *user, const struct listing_row *row)
 {
-    const struct symtab *symtab = context;
+    const struct symtab *symtab = user;
     printf("%llx\t%s\t%d\t", (unsigned long long)row->address, row->bytes, row->code->is_data);
-    if (row->code->has_target)
-        printf("%llx", (unsigned long long)row->code->target);
-    printf("\t%s\t%u\t%s\t%s\t", row->target == SYMTAB_NONE ? "" : symtab_at(symtab, row->target)->raw_name,
-           row->line, row->file ? row->file : "", row->code->text);
+    if (row->code->has_destination)
+        printf("%llx", (unsigned long long)row->code->destination);
+    printf("\t%s\t%u\t%s\t%s\t",
+           row->destination == SYMTAB_NONE ? "" : symtab_at(symtab, row->destination)->raw_name, row->line,
+           row->file ? row->file : "", row->code->text);
     if (row->has_literal)
         printf("%x", row->literal);
     putchar('\n');

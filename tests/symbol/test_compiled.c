@@ -103,7 +103,7 @@ static void expect_fixture(const struct symtab *symtab)
 Test(compiled, a_host_program_with_dwarf_5)
 {
     struct symtab *symtab = load("fixture_host_dwarf5.elf");
-    cr_assert_eq(symtab_target(symtab)->word_size, sizeof(void *));
+    cr_assert_eq(symtab_cpu(symtab)->word_size, sizeof(void *));
     expect_fixture(symtab);
     symtab_unref(symtab);
 }
@@ -135,8 +135,8 @@ Test(compiled, a_build_id_as_the_linker_writes_it)
 Test(compiled, an_arm_program)
 {
     struct symtab *symtab = load("fixture_arm.elf");
-    cr_assert(symtab_target(symtab)->is_arm);
-    cr_assert_eq(symtab_target(symtab)->word_size, 4);
+    cr_assert(symtab_cpu(symtab)->is_arm);
+    cr_assert_eq(symtab_cpu(symtab)->word_size, 4);
     expect_fixture(symtab);
     for (uint32_t i = 0; i < symtab_count(symtab); i++)
         cr_assert_eq(symtab_at(symtab, i)->address % 2, 0, "no Thumb bit is left");
@@ -163,8 +163,8 @@ Test(compiled, calls_in_arm_code_go_where_the_linker_sent_them)
     const struct symbol *middle = find(symtab, "fixture_middle"), *leaf = find(symtab, "fixture_leaf");
     unsigned calls_of_leaf = 0;
     for (uint64_t at = middle->address; at <= middle->address + middle->size; at += 2) {
-        uint64_t target;
-        if (symtab_call_before(symtab, at | 1, &target) && target == leaf->address)
+        uint64_t destination;
+        if (symtab_call_before(symtab, at | 1, &destination) && destination == leaf->address)
             calls_of_leaf++;
     }
     cr_assert_eq(calls_of_leaf, 2);

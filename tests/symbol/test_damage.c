@@ -21,11 +21,11 @@ static void use(const struct symtab *symtab)
         cr_assert_neq(symtab_find_name(symtab, symbol->name), SYMTAB_NONE);
         const char *file;
         uint32_t line;
-        uint64_t target;
+        uint64_t destination;
         uint8_t bytes[16];
         symtab_line(symtab, symbol->address, &file, &line);
         symtab_read(symtab, symbol->address, bytes, sizeof bytes);
-        symtab_call_before(symtab, symbol->address, &target);
+        symtab_call_before(symtab, symbol->address, &destination);
     }
 }
 

@@ -18,13 +18,13 @@ struct heard {
     size_t n;
 };
 
-static void hear(void *context, const struct listing_row *row)
+static void hear(void *user, const struct listing_row *row)
 {
-    struct heard *heard = context;
+    struct heard *heard = user;
     if (heard->n < ROWS) {
         snprintf(heard->rows[heard->n], sizeof heard->rows[0], "%llx %s %s", (unsigned long long)row->address,
                  row->bytes, row->code->text);
-        heard->targets[heard->n] = row->target;
+        heard->targets[heard->n] = row->destination;
     }
     heard->n++;
 }

@@ -51,11 +51,11 @@ Test(symtab, both_word_sizes_and_byte_orders_read_alike)
         elf_writer_symbol(&writer, "one", 0x10000, 0x10, STB_GLOBAL, STT_FUNC, text);
         elf_writer_symbol(&writer, "two", 0x10021, 0x10, STB_LOCAL, STT_FUNC, text);
         struct symtab *symtab = load(&writer);
-        const struct symtab_target *target = symtab_target(symtab);
-        cr_assert_eq(target->word_size, word_size);
-        cr_assert_eq(target->big_endian, big_endian);
-        cr_assert_eq(target->machine, EM_PPC);
-        cr_assert_not(target->is_arm);
+        const struct symtab_cpu *cpu = symtab_cpu(symtab);
+        cr_assert_eq(cpu->word_size, word_size);
+        cr_assert_eq(cpu->big_endian, big_endian);
+        cr_assert_eq(cpu->machine, EM_PPC);
+        cr_assert_not(cpu->is_arm);
         cr_assert_eq(symtab_count(symtab), 2);
         cr_assert_eq(symtab_at(symtab, 1)->address, 0x10021,
                      "bit 0 is part of the address where it is not Thumb");
@@ -86,7 +86,7 @@ Test(symtab, the_thumb_bit_is_no_part_of_an_arm_address)
     function(&writer, "f", TEXT + 0x11, 0x20);
     function(&writer, "g", TEXT + 0x31, 0x20);
     struct symtab *symtab = load(&writer);
-    cr_assert(symtab_target(symtab)->is_arm);
+    cr_assert(symtab_cpu(symtab)->is_arm);
     cr_assert_eq(symtab_at(symtab, 0)->address, TEXT + 0x10);
     cr_assert_str_eq(name_at(symtab, TEXT + 0x31), "g");
     cr_assert_str_eq(name_at(symtab, TEXT + 0x30), "g");
@@ -342,15 +342,15 @@ Test(symtab, a_call_before_a_return_address_is_recognised)
         elf_writer_section(&writer, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x4f8,
                            variant == 2 ? big : little, sizeof little);
         struct symtab *symtab = load(&writer);
-        uint64_t target = 1;
-        cr_assert(symtab_call_before(symtab, 0x4fd, &target));
-        cr_assert_eq(target, 0x4d0);
-        cr_assert(symtab_call_before(symtab, 0x4fe, &target));
-        cr_assert_eq(target, 0, "through a register: nobody knows where");
-        cr_assert_not(symtab_call_before(symtab, 0x500, &target), "a nop calls nothing");
-        cr_assert_not(symtab_call_before(symtab, 0x4f8, &target), "nothing is before the section");
-        cr_assert_not(symtab_call_before(symtab, 0x700, &target));
-        cr_assert_not(symtab_call_before(symtab, 0, &target));
+        uint64_t destination = 1;
+        cr_assert(symtab_call_before(symtab, 0x4fd, &destination));
+        cr_assert_eq(destination, 0x4d0);
+        cr_assert(symtab_call_before(symtab, 0x4fe, &destination));
+        cr_assert_eq(destination, 0, "through a register: nobody knows where");
+        cr_assert_not(symtab_call_before(symtab, 0x500, &destination), "a nop calls nothing");
+        cr_assert_not(symtab_call_before(symtab, 0x4f8, &destination), "nothing is before the section");
+        cr_assert_not(symtab_call_before(symtab, 0x700, &destination));
+        cr_assert_not(symtab_call_before(symtab, 0, &destination));
         symtab_unref(symtab);
     }
 }
