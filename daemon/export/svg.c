@@ -1,5 +1,5 @@
 /* svg.c - a flame graph as a picture that needs nothing else: callers above, heaviest first from the left, in
- * the colours of the page. Inside a browser a script adds zoom, search and details (webroot/picture/).
+ * the colours of the page. Inside a browser a script adds zoom, search and details (webroot/flamegraph/).
  *
  * Frames narrower than a ten-thousandth of the whole are left out, which keeps the file in proportion to what
  * can be seen in it; the note says how many they are. */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels; picture.js knows some of them, too. */
+/* Pixels; flamegraph.js knows some of them, too. */
 enum { WIDTH = 1168, TOP = 66, ROW = 20, FOOT = 40, PAD = 4 };
 #define LETTER 7.25 /* wide */
 
@@ -24,7 +24,7 @@ struct box {
     uint64_t whole; /* ticks of the node and of all below it */
 };
 
-struct picture {
+struct flamegraph {
     const struct snapshot *snapshot;
     struct box *boxes; /* heaviest first */
     uint32_t shown;    /* boxes wide enough to draw */
@@ -45,44 +45,44 @@ static int heaviest_first(const void *a, const void *b)
 }
 
 /* What lies below can be more than the node says itself: its caller may not have returned yet. */
-static void weigh(struct picture *picture)
+static void weigh(struct flamegraph *graph)
 {
-    const struct snapshot *snapshot = picture->snapshot;
+    const struct snapshot *snapshot = graph->snapshot;
     assert(snapshot->node_count > 0);
-    uint64_t *below = picture->filled; /* not needed for its purpose yet */
+    uint64_t *below = graph->filled; /* not needed for its purpose yet */
     for (uint32_t node = snapshot->node_count; node-- > 0;) {
         uint64_t total = snapshot->nodes[node].total_ticks;
         uint64_t whole = node > 0 && total > below[node] ? total : below[node];
-        picture->boxes[node] = (struct box){.node = node, .whole = whole};
+        graph->boxes[node] = (struct box){.node = node, .whole = whole};
         if (node > 0)
             below[snapshot->nodes[node].parent] += whole;
     }
-    picture->all = picture->boxes[0].whole;
+    graph->all = graph->boxes[0].whole;
     memset(below, 0, snapshot->node_count * sizeof *below);
 }
 
 /* A node is never heavier than its caller, so in order of weight each caller is placed before its callees and
  * the callees of one caller from the heaviest to the lightest. */
-static void place(struct picture *picture)
+static void place(struct flamegraph *graph)
 {
-    const struct snapshot *snapshot = picture->snapshot;
-    qsort(picture->boxes, snapshot->node_count, sizeof *picture->boxes, heaviest_first);
+    const struct snapshot *snapshot = graph->snapshot;
+    qsort(graph->boxes, snapshot->node_count, sizeof *graph->boxes, heaviest_first);
     uint32_t i = 1;
-    picture->rows = 1;
+    graph->rows = 1;
     for (; i < snapshot->node_count; i++) {
-        const struct box *box = &picture->boxes[i];
+        const struct box *box = &graph->boxes[i];
         uint32_t node = box->node, parent = (uint32_t)snapshot->nodes[node].parent;
-        if (box->whole == 0 || box->whole < picture->all / NARROWEST)
+        if (box->whole == 0 || box->whole < graph->all / NARROWEST)
             break;
-        picture->left[node] = picture->left[parent] + picture->filled[parent];
-        picture->filled[parent] += box->whole;
-        picture->depth[node] = picture->depth[parent] + 1;
-        if (picture->depth[node] >= picture->rows)
-            picture->rows = picture->depth[node] + 1u;
+        graph->left[node] = graph->left[parent] + graph->filled[parent];
+        graph->filled[parent] += box->whole;
+        graph->depth[node] = graph->depth[parent] + 1;
+        if (graph->depth[node] >= graph->rows)
+            graph->rows = graph->depth[node] + 1u;
     }
-    picture->shown = i;
-    for (; i < snapshot->node_count && picture->boxes[i].whole > 0; i++)
-        picture->narrow++;
+    graph->shown = i;
+    for (; i < snapshot->node_count && graph->boxes[i].whole > 0; i++)
+        graph->narrow++;
 }
 
 /* FNV-1a with a last stir, as webroot/js/model/colour.js has it, so that a function has the colour it has on
@@ -148,40 +148,40 @@ static void write_time(struct sink *sink, uint64_t ticks, uint64_t ticks_per_sec
     sink_printf(sink, "%.*f %s", time < 9.995 ? 2 : time < 99.95 ? 1 : 0, time, units[unit]);
 }
 
-static void write_figures(const struct picture *picture, const struct box *box, struct sink *sink)
+static void write_figures(const struct flamegraph *graph, const struct box *box, struct sink *sink)
 {
-    const struct snapshot_node *row = &picture->snapshot->nodes[box->node];
-    uint64_t rate = picture->snapshot->target.ticks_per_second;
+    const struct snapshot_node *row = &graph->snapshot->nodes[box->node];
+    uint64_t rate = graph->snapshot->target.ticks_per_second;
     write_time(sink, box->whole, rate);
     if (box->node == 0) {
         sink_text(sink, " in all");
         return;
     }
-    sink_printf(sink, " (%.2f %%), ", 100.0 * (double)box->whole / (double)picture->all);
+    sink_printf(sink, " (%.2f %%), ", 100.0 * (double)box->whole / (double)graph->all);
     write_time(sink, row->self_ticks, rate);
     sink_text(sink, " itself");
     if (row->calls > 0)
         sink_printf(sink, ", %llu call%s", (unsigned long long)row->calls, row->calls == 1 ? "" : "s");
 }
 
-static void write_frame(const struct picture *picture, const struct box *box, struct sink *sink)
+static void write_frame(const struct flamegraph *graph, const struct box *box, struct sink *sink)
 {
-    int32_t function = picture->snapshot->nodes[box->node].function;
-    const char *name = function < 0 ? "all" : picture->snapshot->functions[function].name;
-    double scale = picture->all ? (double)WIDTH / (double)picture->all : 0;
-    double x = (double)picture->left[box->node] * scale;
+    int32_t function = graph->snapshot->nodes[box->node].function;
+    const char *name = function < 0 ? "all" : graph->snapshot->functions[function].name;
+    double scale = graph->all ? (double)WIDTH / (double)graph->all : 0;
+    double x = (double)graph->left[box->node] * scale;
     double w = box->node == 0 ? WIDTH : (double)box->whole * scale;
-    unsigned y = TOP + ROW * picture->depth[box->node];
+    unsigned y = TOP + ROW * graph->depth[box->node];
 
     sink_printf(sink, "<g class=\"frame\" data-f=\"%d\"><title>", (int)function);
     write_short(sink, name, TITLE_LETTERS);
     sink_char(sink, '\n');
-    write_figures(picture, box, sink);
+    write_figures(graph, box, sink);
     sink_printf(sink, "</title><rect x=\"%.4f\" y=\"%u\" width=\"%.4f\" height=\"%d\" class=\"", x, y, w,
                 ROW);
     if (function < 0)
         sink_text(sink, "root");
-    else if (picture->snapshot->functions[function].kind != KIND_FUNCTION)
+    else if (graph->snapshot->functions[function].kind != KIND_FUNCTION)
         sink_text(sink, "placeholder");
     else
         sink_printf(sink, "c%u", hash(name) % HUES * SHADES + (hash(name) >> 8) % SHADES);
@@ -213,58 +213,58 @@ static void write_names(const struct snapshot *snapshot, struct sink *sink)
     sink_buffer_fini(&name);
 }
 
-static void write_note(const struct picture *picture, struct sink *sink)
+static void write_note(const struct flamegraph *graph, struct sink *sink)
 {
-    const struct snapshot *snapshot = picture->snapshot;
+    const struct snapshot *snapshot = graph->snapshot;
     char taken[CLOCK_ISO8601_SIZE];
     clock_iso8601(snapshot->captured_at_wall_ns, taken);
-    write_time(sink, picture->all, snapshot->target.ticks_per_second);
+    write_time(sink, graph->all, snapshot->target.ticks_per_second);
     sink_printf(sink, " · %u functions · %s", (unsigned)snapshot->function_count, taken);
     if (snapshot->call_tree_estimated)
         sink_text(sink, " · estimated from arcs and samples");
     if (snapshot_incomplete(snapshot).n > 0)
         sink_text(sink, " · incomplete: calls are missing");
-    if (picture->narrow > 0)
-        sink_printf(sink, " · without %u frames too narrow to see", (unsigned)picture->narrow);
+    if (graph->narrow > 0)
+        sink_printf(sink, " · without %u frames too narrow to see", (unsigned)graph->narrow);
 }
 
 static void fill(void *user, const char *what, struct sink *sink)
 {
-    struct picture *picture = user;
-    unsigned bottom = TOP + ROW * picture->rows;
+    struct flamegraph *graph = user;
+    unsigned bottom = TOP + ROW * graph->rows;
     if (strcmp(what, "HEIGHT") == 0)
         sink_printf(sink, "%u", bottom + FOOT);
     else if (strcmp(what, "FOOT") == 0)
         sink_printf(sink, "%u", bottom + 25);
     else if (strcmp(what, "TITLE") == 0)
-        write_short(sink, picture->snapshot->source.port, 70);
+        write_short(sink, graph->snapshot->source.port, 70);
     else if (strcmp(what, "NOTE") == 0)
-        write_note(picture, sink);
+        write_note(graph, sink);
     else if (strcmp(what, "FRAMES") == 0)
-        for (uint32_t i = 0; i < picture->shown; i++)
-            write_frame(picture, &picture->boxes[i], sink);
+        for (uint32_t i = 0; i < graph->shown; i++)
+            write_frame(graph, &graph->boxes[i], sink);
     else if (strcmp(what, "NAMES") == 0)
-        write_names(picture->snapshot, sink);
+        write_names(graph->snapshot, sink);
 }
 
 static void write_svg(const struct snapshot *snapshot, struct sink *sink)
 {
-    struct picture picture = {.snapshot = snapshot};
-    picture.boxes = malloc(snapshot->node_count * sizeof *picture.boxes);
-    picture.left = calloc(snapshot->node_count, sizeof *picture.left);
-    picture.filled = calloc(snapshot->node_count, sizeof *picture.filled);
-    picture.depth = calloc(snapshot->node_count, sizeof *picture.depth);
-    if (picture.boxes && picture.left && picture.filled && picture.depth) {
-        weigh(&picture);
-        place(&picture);
-        template_write(template_picture, fill, &picture, sink);
+    struct flamegraph graph = {.snapshot = snapshot};
+    graph.boxes = malloc(snapshot->node_count * sizeof *graph.boxes);
+    graph.left = calloc(snapshot->node_count, sizeof *graph.left);
+    graph.filled = calloc(snapshot->node_count, sizeof *graph.filled);
+    graph.depth = calloc(snapshot->node_count, sizeof *graph.depth);
+    if (graph.boxes && graph.left && graph.filled && graph.depth) {
+        weigh(&graph);
+        place(&graph);
+        template_write(template_flamegraph, fill, &graph, sink);
     } else {
         sink->failed = true;
     }
-    free(picture.depth);
-    free(picture.filled);
-    free(picture.left);
-    free(picture.boxes);
+    free(graph.depth);
+    free(graph.filled);
+    free(graph.left);
+    free(graph.boxes);
 }
 
 const struct exporter exporter_svg = {

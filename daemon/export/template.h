@@ -11,8 +11,8 @@ struct template_part {
     const char *place;
 };
 
-extern const struct template_part template_report[];  /* places: SNAPSHOT */
-extern const struct template_part template_picture[]; /* see svg.c */
+extern const struct template_part template_report[];     /* places: SNAPSHOT */
+extern const struct template_part template_flamegraph[]; /* see svg.c */
 
 /* Writes the text and asks `fill` for what belongs in each place. */
 typedef void (*template_fill_fn)(void *user, const char *place, struct sink *sink);

@@ -1,4 +1,4 @@
-// picture.js - zoom, search and details of the flame graph picture. Without it the picture is still whole.
+// flamegraph.js - zoom, search and details of the flame graph. Without it the picture is still whole.
 'use strict';
 {
   const wide = 1168; // as svg.c has these
