@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(read == !*err.text);
     syst_collateral_settle(collateral);
     for (uint8_t origin = 0; origin < 3; origin++) {
-        struct syst_source source = {.origin = origin};
-        const struct syst_client *client = syst_collateral_find(collateral, &source);
+        struct syst_sender sender = {.origin = origin};
+        const struct syst_client *client = syst_collateral_find(collateral, &sender);
         for (int kind = 0; client && kind < SYST_TABLES; kind++)
             for (uint64_t key = 0; key < 4; key++) {
                 const struct syst_entry *entry = syst_client_find(client, (enum syst_table_kind)kind, key);

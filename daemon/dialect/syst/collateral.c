@@ -183,23 +183,23 @@ static bool has_guid(const struct syst_client *client, const struct syst_guid *g
     return false;
 }
 
-static bool is_of(const struct syst_client *client, const struct syst_source *source)
+static bool is_of(const struct syst_client *client, const struct syst_sender *sender)
 {
-    if (source->has_build && client->tables[SYST_TABLE_BUILDS].n &&
-        !syst_client_find(client, SYST_TABLE_BUILDS, source->build))
+    if (sender->has_build && client->tables[SYST_TABLE_BUILDS].n &&
+        !syst_client_find(client, SYST_TABLE_BUILDS, sender->build))
         return false;
-    if (source->has_guid)
-        return has_guid(client, &source->guid);
-    struct syst_guid described = syst_guid_of_origin(source->master, source->channel, source->origin);
-    struct syst_guid printed = syst_guid_of_printer(source->origin);
+    if (sender->has_guid)
+        return has_guid(client, &sender->guid);
+    struct syst_guid described = syst_guid_of_origin(sender->master, sender->channel, sender->origin);
+    struct syst_guid printed = syst_guid_of_printer(sender->origin);
     return has_guid(client, &described) || has_guid(client, &printed);
 }
 
 const struct syst_client *syst_collateral_find(const struct syst_collateral *collateral,
-                                               const struct syst_source *source)
+                                               const struct syst_sender *sender)
 {
     for (size_t i = 0; collateral && i < collateral->n; i++)
-        if (is_of(collateral->clients[i], source))
+        if (is_of(collateral->clients[i], sender))
             return collateral->clients[i];
     return NULL;
 }

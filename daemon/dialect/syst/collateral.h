@@ -49,7 +49,7 @@ bool syst_client_add(struct syst_client *client, enum syst_table_kind kind, cons
 void syst_collateral_settle(struct syst_collateral *collateral);
 
 /* Whose messages are those? */
-struct syst_source {
+struct syst_sender {
     struct syst_guid guid;
     bool has_guid; /* else master, channel and origin */
     uint16_t master, channel;
@@ -58,10 +58,10 @@ struct syst_source {
     uint64_t build;
 };
 
-/* The first client that has that GUID among its own, or that of the source, and none of whose builds
+/* The first client that has that GUID among its own, or that of the sender, and none of whose builds
  * contradict; NULL when there is none. */
 const struct syst_client *syst_collateral_find(const struct syst_collateral *collateral,
-                                               const struct syst_source *source);
+                                               const struct syst_sender *sender);
 
 /* The only client, or NULL when there are none or several. */
 const struct syst_client *syst_collateral_only(const struct syst_collateral *collateral);

@@ -1,22 +1,22 @@
-/* sources.h - who has been heard so far: clients by GUID, or by origin and the transport's numbers, and
+/* senders.h - who has been heard so far: clients by GUID, or by origin and the transport's numbers, and
  * the contexts they run in. */
-#ifndef DIALECT_SYST_SOURCES_H
-#define DIALECT_SYST_SOURCES_H
+#ifndef DIALECT_SYST_SENDERS_H
+#define DIALECT_SYST_SENDERS_H
 
 #include "dialect/syst/clock.h"
 #include "dialect/syst/collateral.h"
 
 /* Beyond these all share the last place. */
-enum { SYST_SOURCES_MAX = 64, SYST_CONTEXTS_MAX = 256 };
+enum { SYST_SENDERS_MAX = 64, SYST_CONTEXTS_MAX = 256 };
 
 struct syst_heard {
-    struct syst_source source;
+    struct syst_sender sender;
     struct syst_clock clock;
     const struct syst_client *client; /* the collateral's, NULL none; found anew when a build is told */
 };
 
-struct syst_sources {
-    struct syst_heard heard[SYST_SOURCES_MAX];
+struct syst_senders {
+    struct syst_heard heard[SYST_SENDERS_MAX];
     uint32_t n;
     struct syst_context {
         uint16_t heard, unit;
@@ -24,12 +24,12 @@ struct syst_sources {
     uint32_t context_n;
 };
 
-/* The place of a source, which is a new one when it was not heard before. */
-struct syst_heard *syst_sources_find(struct syst_sources *sources, const struct syst_source *source,
+/* The place of a sender, which is a new one when it was not heard before. */
+struct syst_heard *syst_senders_find(struct syst_senders *senders, const struct syst_sender *sender,
                                      const struct syst_collateral *collateral);
 
-/* The number of a source's unit: stacks of different ones do not mix. */
-uint32_t syst_sources_context(struct syst_sources *sources, const struct syst_heard *heard, uint16_t unit);
+/* The number of a sender's unit: stacks of different ones do not mix. */
+uint32_t syst_senders_context(struct syst_senders *senders, const struct syst_heard *heard, uint16_t unit);
 
 void syst_heard_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral);
 

@@ -1,7 +1,7 @@
 /* syst.c - MIPI SyS-T: from a serial line's bytes to calls and messages.
  *
  * A message passes through these files: syst_auto finds out the framing; syst_hex, syst_raw or syst_stp cut
- * the bytes into messages; syst_message reads their fields; syst_sources tells who sent them; syst_words says
+ * the bytes into messages; syst_message reads their fields; syst_senders tells who sent them; syst_words says
  * them in words, with what syst_collateral knows and syst_printf formats; syst_clock says when. */
 #include "dialect/dialect.h"
 
@@ -12,7 +12,7 @@
 #include "dialect/syst/auto.h"
 #include "dialect/syst/hex.h"
 #include "dialect/syst/raw.h"
-#include "dialect/syst/sources.h"
+#include "dialect/syst/senders.h"
 #include "dialect/syst/stp.h"
 #include "dialect/syst/words.h"
 #include "dialect/syst/xml.h"
@@ -31,7 +31,7 @@ struct syst {
     const struct syst_collateral *collateral;
     const struct syst_client *short_client; /* short messages do not say whose they are */
     struct syst_key key;                    /* without a client */
-    struct syst_sources sources;
+    struct syst_senders senders;
     struct syst_line line;
     bool rate_told;
     uint64_t messages;
@@ -87,17 +87,17 @@ static bool choose_framing(struct syst *syst, const char *value, struct error *e
 
 static bool choose_client(struct syst *syst, const char *value, struct error *err)
 {
-    struct syst_source source = {.has_guid = true};
+    struct syst_sender sender = {.has_guid = true};
     if (!*value) {
         syst->short_client = syst_collateral_only(syst->collateral);
         return true;
     }
-    if (!syst_guid_parse(&source.guid, value))
+    if (!syst_guid_parse(&sender.guid, value))
         return error_set(
             err,
             "The option guid of dialect syst is written {01234567-89AB-CDEF-0123-456789ABCDEF}, not \"%s\".",
             value);
-    syst->short_client = syst_collateral_find(syst->collateral, &source);
+    syst->short_client = syst_collateral_find(syst->collateral, &sender);
     return true;
 }
 
@@ -140,17 +140,17 @@ static bool is_short(const struct syst_message *message)
     return message->type == SYST_SHORT32 || message->type == SYST_SHORT64;
 }
 
-static struct syst_heard *find_source(struct syst *syst, const struct syst_message *message,
+static struct syst_heard *find_sender(struct syst *syst, const struct syst_message *message,
                                       const struct syst_frame *frame)
 {
-    struct syst_source source = {.has_guid = message->has_guid,
+    struct syst_sender sender = {.has_guid = message->has_guid,
                                  .master = frame->master,
                                  .channel = frame->channel,
                                  .origin = message->origin};
     if (message->status != SYST_OK || is_short(message))
         return NULL;
-    memcpy(source.guid.bytes, message->guid, sizeof source.guid.bytes);
-    return syst_sources_find(&syst->sources, &source, syst->collateral);
+    memcpy(sender.guid.bytes, message->guid, sizeof sender.guid.bytes);
+    return syst_senders_find(&syst->senders, &sender, syst->collateral);
 }
 
 static uint64_t payload_u64(const struct syst_message *message, size_t at)
@@ -293,7 +293,7 @@ static void say_text(struct syst *syst, struct saying *saying, size_t n, const s
 static void emit(struct syst *syst, struct saying *saying, uint64_t ticks, bool is_estimated)
 {
     uint32_t context =
-        saying->heard ? syst_sources_context(&syst->sources, saying->heard, saying->message.unit) : 0;
+        saying->heard ? syst_senders_context(&syst->senders, saying->heard, saying->message.unit) : 0;
     for (size_t i = 0; i < saying->n; i++) {
         saying->events[i].context = context;
         saying->events[i].ticks = ticks;
@@ -306,7 +306,7 @@ static void hear(void *user, const struct syst_frame *frame)
 {
     struct syst *syst = user;
     struct saying saying = {.message = syst_message_parse(frame->bytes, frame->n)};
-    saying.heard = find_source(syst, &saying.message, frame);
+    saying.heard = find_sender(syst, &saying.message, frame);
     saying.moment = moment_of(&saying.message, frame);
     if (saying.message.status != SYST_OK)
         emit_lost(syst);
@@ -383,7 +383,7 @@ static void reset(void *state)
     memset(&syst->stp, 0, sizeof syst->stp);
     memset(&syst->raw, 0, sizeof syst->raw);
     memset(&syst->hex, 0, sizeof syst->hex);
-    syst->sources = (struct syst_sources){0};
+    syst->senders = (struct syst_senders){0};
     syst->rate_told = false;
     syst_line_restart(&syst->line);
 }
