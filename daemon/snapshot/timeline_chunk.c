@@ -1,4 +1,5 @@
-/* chunk.c - what the ingest thread's timeline and frozen ones share: chunks of calls, and who holds them. */
+/* timeline_chunk.c - what the ingest thread's timeline and frozen ones share: chunks of calls, and who holds
+ * them. */
 #include "snapshot/timeline.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* path.c - writes an export to where the user wants it. */
+/* save.c - writes an export to where the user wants it. */
 #include "export/export.h"
 
 #include <errno.h>
