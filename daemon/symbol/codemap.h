@@ -12,7 +12,7 @@ enum code_kind {
     CODE_DATA
 };
 
-/* From `address` up to the next one's. */
+/* What lies from `address` up to the next mark's. */
 struct codemap_mark {
     uint64_t address;
     uint32_t order; /* of several marks at one address the last mapping symbol counts */
@@ -20,25 +20,27 @@ struct codemap_mark {
     bool is_mapping;
 };
 
-/* Zero is the empty map. When memory is used up it holds what came before. */
+/* Zero is the empty map, which owns its marks. When memory is used up it holds what came before. */
 struct codemap {
     bool is_arm;                /* 32-bit ARM: set before the first codemap_add() */
     struct codemap_mark *marks; /* by address, one for each, after codemap_finish() */
     size_t count, room;
 };
 
-/* Takes what the symbol says: a mapping symbol the kind of all that follows, a function's that code begins.
- */
+/* Takes in what the symbol says: a mapping symbol tells the kind of all that follows, a function's that code
+ * begins. */
 void codemap_add(struct codemap *map, const struct elf_symbol *symbol);
+
+/* Sorts the marks; to be called after the last codemap_add() and before the first question. */
 void codemap_finish(struct codemap *map);
 void codemap_fini(struct codemap *map);
 
-/* What lies at `address`; `fallback` where nothing says so. *end becomes where something else may begin,
- * UINT64_MAX after the last mark. */
+/* Tells what lies at `address`; `fallback` where no symbol says it. *end becomes the address where something
+ * else may begin, UINT64_MAX after the last mark. */
 enum code_kind codemap_find(const struct codemap *map, uint64_t address, enum code_kind fallback,
                             uint64_t *end);
 
-/* Whether there are instructions of that kind anywhere. */
+/* Tells whether there are instructions of that kind anywhere. */
 bool codemap_has(const struct codemap *map, enum code_kind kind);
 
 #endif

@@ -5,8 +5,10 @@
 #include "symbol/codemap.h"
 #include "symbol/symtab.h"
 
+/* The longest text, its NUL included, and the most bytes of one instruction. */
 enum { DISASSEMBLE_TEXT = 208, DISASSEMBLE_BYTES = 24 };
 
+/* One instruction, or piece of data. */
 struct disassembly {
     uint8_t size; /* bytes, at least 1 */
     bool is_data; /* no instruction: a directive such as .word */
@@ -16,19 +18,20 @@ struct disassembly {
     char text[DISASSEMBLE_TEXT];
 };
 
-/* For one thread at a time. NULL when this build knows no such machine, or memory is used up. `only_thumb`:
- * the program has no 32-bit ARM code, so it is for a microcontroller and its special registers are those of
- * such. */
+/* Makes a disassembler, which one thread at a time may use and disassembler_free() frees (NULL is fine). NULL
+ * when this build knows no such machine, or memory is used up. With `only_thumb` the program has no 32-bit
+ * ARM code, so it is for a microcontroller, and its special registers are those of such. */
 struct disassembler *disassembler_new(const struct symtab_cpu *cpu, bool code_is_big_endian, bool only_thumb);
 void disassembler_free(struct disassembler *disassembler);
 
-/* The instruction, or piece of data, that `bytes` (n of them, at least 1) begins with. Where there is none
- * that the machine knows, it becomes data. Never more than n bytes, nor DISASSEMBLE_BYTES. */
+/* Reads the instruction, or piece of data, that `bytes` (n of them, at least 1) begin with, into *out. What
+ * is no instruction of the machine becomes data. It never has more than n bytes, nor more than
+ * DISASSEMBLE_BYTES. */
 void disassembler_next(struct disassembler *disassembler, enum code_kind kind, const uint8_t *bytes, size_t n,
                        uint64_t address, struct disassembly *out);
 
-/* How much of the n bytes at `address` makes one piece of data or, without a disassembler, of code: as much
- * as is aligned, at most `unit`. */
+/* Tells how many of the n bytes at `address` make one piece of data or, without a disassembler, of code: as
+ * many as are aligned, at most `unit`. */
 size_t disassemble_unit(uint64_t address, size_t n, size_t unit);
 
 #endif

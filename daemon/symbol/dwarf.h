@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+/* A function as a debugging entry declares it. */
 struct dwarf_function {
     uint64_t address;     /* where this function, or a part of it, begins; Thumb bit not cleared */
     uint64_t table;       /* offset of its unit's table in .debug_line */
@@ -13,14 +14,16 @@ struct dwarf_function {
     uint32_t line;
 };
 
+/* Is told of one function. */
 typedef void dwarf_function_fn(void *user, const struct dwarf_function *function);
 
-/* A unit that has a table of lines: the directory it was compiled in, which lives as long as the call. */
+/* Is told of one unit that has a table of lines: where the table is in .debug_line, and the directory that
+ * the unit was compiled in, which lives as long as the call. */
 typedef void dwarf_unit_fn(void *user, uint64_t table, const char *directory);
 
 /* Calls `unit` for each unit that tells its directory, and `visit` for each of its functions that has an
- * address, a file and a line. Damaged entries end a unit, never
- * more; after a few seconds (damage can be made to cost time) the rest is left unread. */
+ * address, a file and a line. Damaged entries end a unit, never more; after a few seconds (damage can be made
+ * to cost time) the rest is left unread. */
 void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *unit, dwarf_function_fn *visit, void *user);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One section, checked to lie inside the file. */
 struct elf_section {
     const char *name; /* "" when the file's is unreadable */
     uint64_t address;
@@ -24,6 +25,7 @@ struct elf_section {
 enum elf_kind { ELF_FUNCTION, ELF_LABEL, ELF_MAPPING };
 enum elf_binding { ELF_GLOBAL, ELF_WEAK, ELF_LOCAL }; /* the most public first */
 
+/* One symbol that may name code. Its name belongs to the file. */
 struct elf_symbol {
     const char *name; /* not cleaned */
     size_t name_length;
@@ -35,17 +37,21 @@ struct elf_symbol {
     bool is_thumb; /* the Thumb bit was set */
 };
 
+/* Is told of one symbol, which lives as long as the call. */
 typedef void elf_symbol_fn(void *user, const struct elf_symbol *symbol);
 
-/* Checks the header and that every section lies inside the file. NULL with a sentence that names `name`. */
+/* Opens the n bytes as an ELF file: checks its header, and that every section lies inside the file. The
+ * caller ends with elf_close(). NULL with a sentence that names `name` when it is not to be read. */
 struct elf_file *elf_open(uint8_t *bytes, size_t n, const char *name, struct error *err);
 void elf_close(struct elf_file *file);
 
+/* What kind of processor the program is for; lives as long as `file`. */
 const struct symtab_cpu *elf_cpu(const struct elf_file *file);
 
-/* Whether instructions are stored big-endian (on ARM BE8 they are not, though data is). */
+/* Tells whether instructions are stored big-endian (on ARM BE8 they are not, though data is). */
 bool elf_code_is_big_endian(const struct elf_file *file);
 
+/* The sections, 0 .. count - 1, live as long as `file`. */
 size_t elf_section_count(const struct elf_file *file);
 const struct elf_section *elf_section_at(const struct elf_file *file, size_t index);
 
@@ -53,9 +59,9 @@ const struct elf_section *elf_section_at(const struct elf_file *file, size_t ind
  * .symtab, or of .dynsym when there is no .symtab. */
 void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *user);
 
-/* The uncompressed bytes of debug section ".debug_<what>", or of its old compressed form ".zdebug_<what>";
- * NULL when there is none, or when debug data would unpack to much more than the file's size. Owned by
- * `file`. */
+/* Finds the uncompressed bytes of debug section ".debug_<what>", or of its old compressed form
+ * ".zdebug_<what>"; NULL when there is none, or when debug data would unpack to much more than the file's
+ * size. `file` owns them. */
 const uint8_t *elf_debug_section(struct elf_file *file, const char *what, size_t *n);
 
 /* libelf's handle for the one other file that needs it (dwarf.c); NULL when debug data is better left alone.

@@ -9,26 +9,26 @@
 
 #define EXTENT_NONE UINT32_MAX
 
-/* One symbol that may name a function. */
+/* A symbol that may name a function. */
 struct extent_candidate {
     struct elf_symbol symbol;
     uint32_t
         owner; /* out: the extent its address belongs to under this or another name; EXTENT_NONE: dropped */
 };
 
-/* One function. */
+/* The addresses of one function. */
 struct extent {
     uint64_t start, end;
     uint32_t candidate; /* the symbol that names it */
 };
 
-/* From `start` up to the next piece's start, `owner` is the function. */
+/* Addresses from `start` up to the next piece's start belong to function `owner`. */
 struct extent_piece {
     uint64_t start;
     uint32_t owner; /* EXTENT_NONE in gaps */
 };
 
-/* Zero is the empty set. */
+/* Zero is the empty set, which owns its arrays. */
 struct extents {
     struct extent *all; /* by start, one per address */
     uint32_t count;
@@ -40,10 +40,10 @@ struct extents {
 bool extents_init(struct extents *extents, struct extent_candidate *candidates, uint32_t count);
 void extents_fini(struct extents *extents);
 
-/* The function that `address` lies in, or EXTENT_NONE. */
+/* Finds the function that `address` lies in; EXTENT_NONE when there is none. */
 uint32_t extents_find(const struct extents *extents, uint64_t address);
 
-/* The function that starts at `address`, or EXTENT_NONE. */
+/* Finds the function that starts at `address`; EXTENT_NONE when there is none. */
 uint32_t extents_find_start(const struct extents *extents, uint64_t address);
 
 #endif

@@ -4,12 +4,13 @@
 
 #include "symbol/elf.h"
 
+/* Addresses from `start` up to, not including, `end`. */
 struct image_range {
     uint64_t start, end;
     uint8_t *bytes; /* end - start of them; NULL for .bss and the like */
 };
 
-/* Zero is the empty image. */
+/* Zero is the empty image, which owns its ranges and their bytes. */
 struct image {
     struct image_range *loaded; /* by start */
     size_t loaded_count;
@@ -22,9 +23,10 @@ struct image {
 bool image_init(struct image *image, const struct elf_file *file, size_t budget);
 void image_fini(struct image *image);
 
+/* Tells whether `address` lies in code. */
 bool image_is_code(const struct image *image, uint64_t address);
 
-/* As symtab_read. */
+/* Copies up to n bytes at `address`: see symtab_read(). */
 size_t image_read(const struct image *image, uint64_t address, void *out, size_t n);
 
 #endif

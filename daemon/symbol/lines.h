@@ -6,12 +6,14 @@
 #include "symbol/image.h"
 #include "symbol/strpool.h"
 
-/* One run of instructions whose rows rise in address (DWARF: a sequence). */
+/* A run of instructions whose rows rise in address, from `start` up to, not including, `end` (DWARF: a
+ * sequence). */
 struct lines_sequence {
     uint64_t start, end;
     uint32_t first_row, row_count;
 };
 
+/* From `address` on, up to the next row's, instructions come from this line. */
 struct lines_row {
     uint64_t address;
     uint32_t file; /* index into files */
@@ -33,7 +35,7 @@ struct lines_place {
     uint32_t line;
 };
 
-/* Zero is "no lines". Strings belong to the pool. */
+/* Zero is "no lines". The arrays are its own, the strings the pool's. */
 struct lines {
     struct lines_sequence *sequences; /* by start */
     struct lines_row *rows;
@@ -43,19 +45,21 @@ struct lines {
     size_t sequence_room, row_room, table_room, file_room;
 };
 
-/* Reads what can be read; damage ends a table, never more. Sequences outside the code of `image` are
- * functions that the linker dropped, and are left out. */
+/* Reads what can be read of the file's tables; damage ends a table, never more. Strings go to `pool`.
+ * Sequences outside the code of `image` are functions that the linker dropped, and are left out. */
 void lines_init(struct lines *lines, struct elf_file *file, const struct image *image, struct strpool *pool);
 void lines_fini(struct lines *lines);
 
-/* False when unknown. */
+/* Finds where the instruction at `address` comes from; false when that is unknown. */
 bool lines_find(const struct lines *lines, uint64_t address, struct lines_place *place);
 
-/* File `number` of the table at `offset`, as DW_AT_decl_file counts; NULL when there is none. */
+/* Finds the name of file `number` of the table at `offset`, as DW_AT_decl_file counts; NULL when there is
+ * none. */
 const char *lines_file(const struct lines *lines, uint64_t offset, uint64_t number);
 
-/* The directory that the unit of the table at `offset` was compiled in; NULL unknown. Up to DWARF 4 the table
- * does not tell: whoever reads the units does. */
+/* Tells the directory that the unit of the table at `offset` was compiled in; NULL unknown. Up to DWARF 4 the
+ * table does not have it, and whoever reads the units sets it; what the table has stays. `directory` is
+ * borrowed. */
 const char *lines_directory(const struct lines *lines, uint64_t offset);
 void lines_set_directory(struct lines *lines, uint64_t offset, const char *directory);
 

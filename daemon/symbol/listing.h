@@ -5,7 +5,8 @@
 #include "symbol/disassemble.h"
 #include "symbol/symtab.h"
 
-/* Texts live as long as the symtab, but for `code`, which lives as long as the call. */
+/* One instruction or piece of data. Its texts live as long as the symtab, but for `code`, which lives as long
+ * as the call. */
 struct listing_row {
     uint64_t address;
     const struct disassembly *code;
@@ -18,11 +19,12 @@ struct listing_row {
     uint32_t literal; /* value that is loaded from next to the code */
 };
 
+/* Is told of one row. */
 typedef void listing_fn(void *user, const struct listing_row *row);
 
 /* Tells `visit` of the function `index` from its first byte to its last, at most `max` rows. False when this
  * build knows no instructions of the ELF's machine: rows are then a few bytes each, without words. *end
- * becomes the address after the last row. Any thread. */
+ * becomes the address after the last row. Any thread may call it. */
 bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *user,
                   uint64_t *end);
 

@@ -8,17 +8,20 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The bytes from `at` up to, not including, `end` are still to be read. They are borrowed. */
 struct reader {
     const uint8_t *at, *end;
     bool big_endian;
     bool failed; /* read past the end, from then on every read gives 0 */
 };
 
+/* How many bytes are left. */
 static inline size_t reader_left(const struct reader *reader)
 {
     return (size_t)(reader->end - reader->at);
 }
 
+/* Makes every later read fail; false, to be returned. */
 static inline bool reader_fail(struct reader *reader)
 {
     reader->failed = true;
@@ -26,6 +29,7 @@ static inline bool reader_fail(struct reader *reader)
     return false;
 }
 
+/* Steps over n bytes; fails when there are fewer. */
 static inline void reader_skip(struct reader *reader, uint64_t n)
 {
     if (n > reader_left(reader))
@@ -34,7 +38,7 @@ static inline void reader_skip(struct reader *reader, uint64_t n)
         reader->at += n;
 }
 
-/* An unsigned number of `size` bytes, 1 to 8. */
+/* Reads an unsigned number of `size` bytes, 1 to 8; 0 when they are not there. */
 static inline uint64_t reader_uint(struct reader *reader, unsigned size)
 {
     if (size > reader_left(reader)) {
@@ -48,7 +52,7 @@ static inline uint64_t reader_uint(struct reader *reader, unsigned size)
     return value;
 }
 
-/* LEB128 (DWARF 5 section 7.6). Bits past the 64th are dropped. */
+/* Both read a LEB128 number (DWARF 5 section 7.6). Bits past the 64th are dropped. */
 static inline uint64_t reader_uleb(struct reader *reader)
 {
     uint64_t value = 0;
@@ -81,7 +85,8 @@ static inline int64_t reader_sleb(struct reader *reader)
     return 0;
 }
 
-/* A string up to its NUL, which must be there; "" when it is not. */
+/* Reads a string up to its NUL, which must be there; "" when it is not. The string lives as long as the
+ * bytes. */
 static inline const char *reader_string(struct reader *reader)
 {
     const uint8_t *nul = reader->at < reader->end ? memchr(reader->at, '\0', reader_left(reader)) : NULL;

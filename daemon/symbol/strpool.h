@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero with a budget is the empty pool. The budget is the most bytes of text it will hold, so that a file
- * whose symbols all share one long name costs no more memory than its size explains. */
+/* Zero with a budget is the empty pool, which owns its strings. The budget is the most bytes of text it will
+ * hold, so that a file whose symbols all share one long name costs no more memory than its size explains. */
 struct strpool {
     size_t budget;
     size_t used;
@@ -20,11 +20,11 @@ struct strpool {
 
 void strpool_fini(struct strpool *pool);
 
-/* The pool's copy of the n bytes at `text`, made valid UTF-8 (base/text.h) and ended by NUL. NULL when the
- * budget or memory is used up. Lives until strpool_fini. */
+/* Finds or makes the pool's copy of the n bytes at `text`, made valid UTF-8 (base/text.h) and ended by NUL.
+ * NULL when the budget or memory is used up. The copy lives until strpool_fini(). */
 const char *strpool_intern(struct strpool *pool, const char *text, size_t n);
 
-/* FNV-1a, 64 bits. */
+/* The 64-bit FNV-1a hash of n bytes. */
 uint64_t strpool_hash(const char *text, size_t n);
 
 #endif

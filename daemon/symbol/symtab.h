@@ -16,7 +16,8 @@
 
 struct symtab;
 
-/* One function. Aliases at one address are one function under the most public of their names. */
+/* One function of the program. Aliases at one address are one function under the most public of their names.
+ */
 struct symbol {
     uint64_t address;      /* of the first instruction, Thumb bit cleared */
     uint64_t size;         /* bytes; where the ELF gives none, up to the next function or the section's end */
@@ -37,7 +38,7 @@ enum symtab_machine {
     MACHINE_RISCV = 243
 };
 
-/* What kind of program this is. */
+/* What kind of processor a program is for. */
 struct symtab_cpu {
     uint16_t machine;  /* enum symtab_machine, or another number */
     uint8_t word_size; /* 4 or 8 bytes */
@@ -45,6 +46,7 @@ struct symtab_cpu {
     bool is_arm; /* 32-bit ARM: bit 0 of a code address selects Thumb and is no part of the address */
 };
 
+/* Whether a device runs this very program. */
 enum symtab_match { SYMTAB_MATCH_UNKNOWN, SYMTAB_MATCH_NO, SYMTAB_MATCH_YES };
 
 /* Reads the ELF executable or shared object at `path` into memory; the file is not needed afterwards. NULL
@@ -52,43 +54,47 @@ enum symtab_match { SYMTAB_MATCH_UNKNOWN, SYMTAB_MATCH_NO, SYMTAB_MATCH_YES };
  * while the linker writes it: try again later). An ELF without symbols, or with broken DWARF, loads. */
 struct symtab *symtab_load(const char *path, struct error *err);
 
-/* The same from n bytes in memory, which are copied; `name` stands for the file in sentences. */
+/* Does the same with n bytes in memory, which are copied; `name` stands for the file in sentences. */
 struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name, struct error *err);
 
-/* Loading gives one reference; the last unref frees. From any thread. unref takes NULL. */
+/* Loading gives one reference, which is the caller's; the last unref frees. Any thread may call them; unref
+ * takes NULL. */
 struct symtab *symtab_ref(struct symtab *symtab);
 void symtab_unref(struct symtab *symtab);
 
-/* Functions in order of address, index 0 .. count - 1. */
+/* The functions stand in order of address, index 0 .. count - 1. */
 uint32_t symtab_count(const struct symtab *symtab);
 const struct symbol *symtab_at(const struct symtab *symtab, uint32_t index);
 
-/* The function whose range holds `address`, as it came from the wire (the Thumb bit is ignored on ARM);
+/* Finds the function whose range holds `address`, as it came from the wire (the Thumb bit is ignored on ARM);
  * where ranges overlap, the one that starts nearest below. SYMTAB_NONE when none does. O(log n). */
 uint32_t symtab_find(const struct symtab *symtab, uint64_t address);
 
-/* The function that made the call which returns to `return_address`: looks one byte before it, since a call
- * that ends its function returns to the start of the next one (a gprof arc's "from" is such an address). */
+/* Finds the function that made the call which returns to `return_address`: looks one byte before it, since a
+ * call that ends its function returns to the start of the next one (a gprof arc's "from" is such an address).
+ */
 uint32_t symtab_find_caller(const struct symtab *symtab, uint64_t return_address);
 
-/* The function of that raw or display name, an alias's included; SYMTAB_NONE when there is none. Of several
- * (static functions of different files) the one at the lowest address. */
+/* Finds the function of that raw or display name, an alias's included; SYMTAB_NONE when there is none. Of
+ * several (static functions of different files) it is the one at the lowest address. */
 uint32_t symtab_find_name(const struct symtab *symtab, const char *name);
 
-/* Source position of the instruction at `address` from the line tables. False when unknown. */
+/* Finds the source line of the instruction at `address` in the line tables; lines count from 1. False when
+ * unknown. */
 bool symtab_line(const struct symtab *symtab, uint64_t address, const char **file, uint32_t *line);
 
-/* When the file was last written, in seconds since 1970; 0 when it was read from memory. */
+/* Tells when the file was last written, in seconds since 1970; 0 when it was read from memory. */
 int64_t symtab_modified_s(const struct symtab *symtab);
 
+/* What kind of processor the program is for; lives as long as the symtab. */
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 
-/* zlib's CRC-32 over the file bytes of section .text; false when there is no .text with bytes. */
+/* Tells zlib's CRC-32 of the file bytes of section .text; false when there is no .text with bytes. */
 bool symtab_text_crc32(const struct symtab *symtab, uint32_t *crc);
 
-/* Whether a device that reports `id` runs this ELF: yes when it is the CRC-32 of .text or
- * the start of the build id in either byte order; unknown when the device set none (0, 0xFFFFFFFF) or the ELF
- * has neither. */
+/* Tells whether a device that reports `id` runs this ELF: yes when it is the CRC-32 of .text or the start of
+ * the build id in either byte order; unknown when the device set none (0, 0xFFFFFFFF) or the ELF has neither.
+ */
 enum symtab_match symtab_matches_id(const struct symtab *symtab, uint32_t id);
 
 /* Addresses from `start` up to, not including, `end`. */
@@ -96,15 +102,15 @@ struct symtab_range {
     uint64_t start, end;
 };
 
-/* How many stretches of code there are, and writes the first `max` of them to `out`, in order, disjoint. */
+/* Writes the first `max` ranges of code to `out`, in order and disjoint; returns how many there are. */
 size_t symtab_code_ranges(const struct symtab *symtab, struct symtab_range *out, size_t max);
 
 /* Copies up to n bytes that the program has at `address` from the file; stops at the end of the section.
  * Returns how many; 0 where nothing is loaded or the section has no file bytes (.bss). */
 size_t symtab_read(const struct symtab *symtab, uint64_t address, void *out, size_t n);
 
-/* Whether the instruction before `return_address` is a Thumb call. *destination becomes where
- * it goes, Thumb bit cleared, or 0 when the call is through a register. False on other machines. */
+/* Tells whether the instruction before `return_address` is a Thumb call. *destination becomes the address
+ * where it goes, Thumb bit cleared, or 0 when the call is through a register. False on other machines. */
 bool symtab_call_before(const struct symtab *symtab, uint64_t return_address, uint64_t *destination);
 
 #endif

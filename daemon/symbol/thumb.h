@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the half-words before `return_address` (even) are a call: BL or BLX to a label in both, or BLX
- * through a register in the second. `*destination` becomes the address called, without Thumb bit, or 0 for a
- * register. Arm Architecture Reference Manual, encodings T1 and T2 of BL, BLX (immediate) and T1 of BLX
+/* Tells whether the half-words before `return_address` (even) are a call: BL or BLX to a label in both, or
+ * BLX through a register in the second. `*destination` becomes the address called, without Thumb bit, or 0
+ * for a register. Arm Architecture Reference Manual, encodings T1 and T2 of BL, BLX (immediate) and T1 of BLX
  * (register). */
 bool thumb_call(uint16_t first, uint16_t second, uint32_t return_address, uint32_t *destination);
 
