@@ -6,6 +6,7 @@
 #include "profile/functions.h"
 #include "snapshot/snapshot.h"
 
+/* The counts so far, by function and by address. */
 struct arcs {
     struct snapshot_arc *rows; /* from function to function */
     uint32_t count, capacity;
@@ -16,19 +17,21 @@ struct arcs {
     uint64_t over_limit; /* calls that found no room */
 };
 
-/* Rows and sites at most. */
+/* There are so many rows, and so many sites, at most. */
 enum { ARCS_MAX = 262144 };
 
+/* arcs_clear() forgets the counts and keeps the memory. */
 void arcs_init(struct arcs *arcs);
 void arcs_fini(struct arcs *arcs);
 void arcs_clear(struct arcs *arcs);
 
-/* `calls` calls to the function around address `to`, which return to `from`. They count as calls of the
- * callee, unless that has calls that were told one by one. */
+/* Adds `calls` calls of the function around address `to`, which return to address `from`. They count as calls
+ * of the callee, unless that has calls that were told one by one. Calls that find no room are counted in
+ * over_limit. */
 void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls);
 
-/* Whether the call sites fit the program: right before `from` must be a call of the function that `to` lies
- * in. False, and *fits untouched, when there is nothing to judge by. */
+/* Judges whether the call sites fit the program that `symtab` is of: right before `from` must be a call of
+ * the function that `to` lies in. False, and *fits untouched, when there is nothing to judge by. */
 bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bool *fits);
 
 #endif

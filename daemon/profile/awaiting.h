@@ -11,6 +11,7 @@
 #include "profile/calltree.h"
 #include "profile/pending.h"
 
+/* What waits for a caller, by the depth of that caller. */
 struct awaiting {
     struct calltree *tree; /* borrowed, like the next */
     struct functions *functions;
@@ -20,23 +21,24 @@ struct awaiting {
     uint64_t unplaced;    /* calls whose caller was lost */
 };
 
-/* False when memory is used up. */
+/* Makes room for callers of `depths` depths. False when memory is used up. */
 bool awaiting_init(struct awaiting *awaiting, struct calltree *tree, struct functions *functions,
                    uint32_t depths);
 void awaiting_fini(struct awaiting *awaiting);
 void awaiting_clear(struct awaiting *awaiting);
 
-/* `call`, at depth 1 or more, has a caller that has not returned, as far as is known: answers the node of its
- * placeholder. */
+/* Files `call`, at depth 1 or more, below a caller that has not returned, as far as is known. Returns the
+ * node of that caller's placeholder. */
 uint32_t awaiting_leave_open(struct awaiting *awaiting, struct pending *call);
 
-/* The same where its caller must have returned before a call that was told later, but was not told itself. */
+/* Files `call` below a caller that was lost: it must have returned before a call that was told later, but was
+ * not told itself. Returns the node of its placeholder. */
 uint32_t awaiting_leave_unplaced(struct awaiting *awaiting, struct pending *call);
 
-/* `call`, which has its node, returned: what was open at its depth and deeper is decided. */
+/* Decides what was open at the depth of `call` and deeper, since `call`, which has its node, returned. */
 void awaiting_close(struct awaiting *awaiting, struct pending *call);
 
-/* No caller will return any more: all that is open is lost. */
+/* Gives up all that is open: its callers will not return any more. */
 void awaiting_abandon(struct awaiting *awaiting);
 
 #endif

@@ -10,6 +10,7 @@ enum { CALLTREE_ROOT = 0 };
 
 #define CALLTREE_NONE UINT32_MAX
 
+/* The tree, in arrays that grow up to `limit` nodes. */
 struct calltree {
     struct snapshot_node
         *nodes; /* row 0 the root, row 1 "(other)" where the ceiling sends what does not fit */
@@ -22,30 +23,32 @@ struct calltree {
     uint32_t index_mask; /* its size less one */
 };
 
-/* False when memory is used up. */
+/* Makes a tree of at most `limit` nodes, of which there is the root. False when memory is used up. */
 bool calltree_init(struct calltree *tree, uint32_t limit);
 void calltree_fini(struct calltree *tree);
+
+/* Forgets all nodes but the root. */
 void calltree_clear(struct calltree *tree);
 
-/* The node of all that a ceiling merged. Below it there are no nodes. */
+/* Finds or makes the node of all that a ceiling merged. Below it there are no nodes. */
 uint32_t calltree_other(struct calltree *tree, struct functions *functions);
 
-/* What the index knows a node by. Children of the root are told apart by context too; a node's number never
- * has the top bit set. */
+/* The key by which the index knows a node. Children of the root are told apart by context too; a node's
+ * number never has the top bit set. */
 static inline uint64_t calltree_key(uint32_t parent, uint32_t function, uint16_t context)
 {
     uint64_t under = parent == CALLTREE_ROOT ? 0x80000000u | context : parent;
     return under << 32 | function;
 }
 
-/* Where to look for a key in the index first: Fibonacci hashing, which spreads the children of neighbouring
- * parents best. */
+/* The place in the index where a key is looked for first: Fibonacci hashing, which spreads the children of
+ * neighbouring parents best. */
 static inline uint32_t calltree_place(uint64_t key, uint32_t mask)
 {
     return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & mask;
 }
 
-/* What finding a node needs, read once for many: it stays where it is until a node is added. */
+/* What finding a node needs, read once for many finds. It is good until a node is added. */
 struct calltree_index {
     const uint64_t *keys;
     const uint32_t *index;
@@ -57,7 +60,7 @@ static inline struct calltree_index calltree_index(const struct calltree *tree)
     return (struct calltree_index){.keys = tree->keys, .index = tree->index, .mask = tree->index_mask};
 }
 
-/* Whether there is a node of that key; *id is it. */
+/* Tells whether there is a node of that key; *id becomes it, or CALLTREE_ROOT. */
 static inline bool calltree_find_key(const struct calltree_index *in, uint64_t key, uint32_t *id)
 {
     for (uint32_t i = calltree_place(key, in->mask);; i = (i + 1) & in->mask) {
@@ -69,7 +72,8 @@ static inline bool calltree_find_key(const struct calltree_index *in, uint64_t k
     }
 }
 
-/* The node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root only.
+/* Finds the node of `function` under `parent`; CALLTREE_NONE when there is none. `context` counts at the root
+ * only.
  */
 static inline uint32_t calltree_find(const struct calltree *tree, uint32_t parent, uint32_t function,
                                      uint16_t context)
@@ -79,11 +83,11 @@ static inline uint32_t calltree_find(const struct calltree *tree, uint32_t paren
     return calltree_find_key(&index, calltree_key(parent, function, context), &id) ? id : CALLTREE_NONE;
 }
 
-/* calltree_child(), where calltree_find() found none. */
+/* Does what calltree_child() does where calltree_find() found no node. */
 uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, uint32_t parent,
                             uint32_t function, uint16_t context);
 
-/* calltree_find(), but makes the node if need be; beyond the ceiling it is "(other)". */
+/* Finds the node of `function` under `parent`, or makes it; beyond the ceiling it is that of "(other)". */
 static inline uint32_t calltree_child(struct calltree *tree, struct functions *functions, uint32_t parent,
                                       uint32_t function, uint16_t context)
 {
@@ -91,15 +95,16 @@ static inline uint32_t calltree_child(struct calltree *tree, struct functions *f
     return id != CALLTREE_NONE ? id : calltree_child_new(tree, functions, parent, function, context);
 }
 
-/* calltree_find() where `parent` is not the root, so that there is no context to ask for: whether there is
- * one. */
+/* Finds the node of `function` under `parent`, which is not the root, so that there is no context to ask for.
+ * Tells whether there is one. */
 static inline bool calltree_find_below(const struct calltree_index *in, uint32_t parent, uint32_t function,
                                        uint32_t *id)
 {
     return calltree_find_key(in, (uint64_t)parent << 32 | function, id);
 }
 
-/* Counts a call at its function and its node. */
+/* Counts a call of `duration_ticks`, of which `self_ticks` were in no callee, at its function and its node.
+ */
 static inline void calltree_count(const struct functions_counters *counters, struct snapshot_node *node,
                                   uint32_t function, uint64_t duration_ticks, uint64_t self_ticks)
 {

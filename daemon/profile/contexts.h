@@ -6,7 +6,7 @@
 #include "profile/livestacks.h"
 #include "profile/marks.h"
 
-/* Zero is the empty one. */
+/* Names by context. Zero is the empty one. */
 struct contexts {
     struct map by_context; /* the dialect's number to a place in `names` */
     char (*names)[sizeof((struct snapshot_context *)0)->name];
@@ -16,12 +16,12 @@ struct contexts {
 void contexts_fini(struct contexts *contexts);
 void contexts_clear(struct contexts *contexts);
 
-/* A TEXT names its context after the message's origin and unit; the first name stays. */
+/* Hears an EVENT_TEXT, which names its context after the message's origin and unit; the first name stays. */
 void contexts_hear(struct contexts *contexts, const struct event *event);
 
-/* The rows of a snapshot, which are the caller's to free; NULL when memory is used up. CALL events come from
- * one stack, ENTER and EXIT from one each; what lies between checkpoints stands in a lane per calibration
- * index. */
+/* Makes the n context rows of a snapshot, which the caller frees; NULL when memory is used up. CALL events
+ * come from one stack, ENTER and EXIT from one each; what lies between checkpoints stands in a lane per
+ * calibration index. */
 struct snapshot_context *contexts_freeze(const struct contexts *contexts, const struct livestacks *stacks,
                                          const struct marks *marks, uint64_t sequence, uint32_t *n);
 

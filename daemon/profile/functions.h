@@ -10,6 +10,7 @@
 
 struct symtab;
 
+/* The rows, and the ways to find one: by address, by symbol, by name of the wire. */
 struct functions {
     struct snapshot_function *rows;
     struct histogram *histograms; /* parallel to rows */
@@ -36,43 +37,47 @@ enum { FUNCTIONS_HISTOGRAM_BLOCKS = 131072 };
 /* How many bytes of names of the wire are kept: 16 MiB. Functions of further names are "(other)". */
 enum { FUNCTIONS_NAME_BYTES = 16 * 1024 * 1024 };
 
-/* False when memory is used up. */
+/* Makes a table of at most `limit` rows. False when memory is used up. */
 bool functions_init(struct functions *functions, uint32_t limit);
 void functions_fini(struct functions *functions);
+
+/* Forgets all rows, not the symbols. */
 void functions_clear(struct functions *functions);
 
-/* functions_at(), where `address` was not met before. */
+/* Does what functions_at() does where `address` was not met before. */
 uint32_t functions_at_new(struct functions *functions, uint64_t address);
 
-/* The row of the function that covers `address`; beyond the limit "(other)". */
+/* Finds or makes the row of the function that covers `address`; beyond the limit "(other)". */
 static inline uint32_t functions_at(struct functions *functions, uint64_t address)
 {
     uint32_t id = map_find(&functions->by_address, address);
     return id != MAP_NONE ? id : functions_at_new(functions, address);
 }
 
-/* The row of the function whose call returns to `return_address`. */
+/* Finds or makes the row of the function whose call returns to `return_address`. */
 uint32_t functions_calling(struct functions *functions, uint64_t return_address);
 
-/* The row of the function of that name (n bytes of the wire): the symbol's if there is one, else one of its
- * own. */
+/* Finds or makes the row of the function of that name (n bytes of the wire): the symbol's if there is one,
+ * else one of its own. */
 uint32_t functions_named(struct functions *functions, const char *name, size_t n);
 
-/* The row of all that a ceiling merged. */
+/* Finds or makes the row of all that a ceiling merged. */
 uint32_t functions_other(struct functions *functions);
 
-/* The row that stands for callers which have not returned (KIND_RUNNING), for callers whose records were lost
- * (KIND_NOT_SEEN), or for functions that call each other (KIND_CYCLE); `number` as in enum snapshot_kind. */
+/* Finds or makes the row that stands for callers which have not returned (KIND_RUNNING), for callers whose
+ * records were lost (KIND_NOT_SEEN), or for functions that call each other (KIND_CYCLE); `number` as in enum
+ * snapshot_kind. */
 uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind kind, uint32_t number);
 
-/* The row of what lies between two checkpoints: row `number` of the checkpoints, called `name` (valid UTF-8).
- * It is never a function's, whatever the pair is called. */
+/* Finds or makes the row of what lies between two checkpoints: row `number` of the checkpoints, called `name`
+ * (valid UTF-8). It is never a function's, whatever the pair is called. */
 uint32_t functions_pair(struct functions *functions, uint32_t number, const char *name);
 
-/* A call is shorter or longer than all before, as the first one is. */
+/* Widens the row's extremes to hold `duration` ticks: a call was shorter or longer than all before, as the
+ * first one is. */
 void functions_stretch(struct snapshot_function *row, uint64_t duration);
 
-/* What counting needs, read once for many calls: it stays where it is until a row is added. */
+/* What counting needs, read once for many calls. It is good until a row is added. */
 struct functions_counters {
     struct snapshot_function *rows;
     struct histogram *histograms;
@@ -88,7 +93,7 @@ static inline struct functions_counters functions_counters(struct functions *fun
                                        .sequence = functions->sequence};
 }
 
-/* Counts one call of `duration` ticks, callees included, and answers its function's row. What is only known
+/* Counts one call of `duration` ticks, callees included, and returns its function's row. What is only known
  * from the call's place in the tree (total, self) is added by the caller. */
 static inline struct snapshot_function *functions_count(const struct functions_counters *counters,
                                                         uint32_t function, uint64_t duration)
@@ -107,7 +112,7 @@ static inline struct snapshot_function *functions_count(const struct functions_c
  */
 bool functions_settle(struct functions *functions, uint64_t since);
 
-/* The spread of each row as it was settled last, with a reference each. The array is the caller's to free;
+/* Copies the spread of each row as it was settled last, with a reference each. The caller frees the array;
  * NULL when memory is used up. */
 struct spread **functions_share_spreads(const struct functions *functions);
 

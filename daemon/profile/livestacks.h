@@ -5,8 +5,10 @@
 #include "profile/calltree.h"
 #include "profile/timeline.h"
 
+/* Calls that are deeper are counted in over_limit and otherwise left out. */
 enum { LIVESTACKS_DEPTH_MAX = 1024 };
 
+/* The stacks, one per context. */
 struct livestacks {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
@@ -24,12 +26,14 @@ void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct fu
 void livestacks_fini(struct livestacks *stacks);
 void livestacks_clear(struct livestacks *stacks);
 
-/* `function` begins or ends at `ticks` in `context`. An exit that is not the innermost function's ends the
- * functions above it too; one of a function that is not on the stack is counted and ignored. */
+/* Take in that `function` begins, or ends, at `ticks` in `context`. An exit that is not the innermost
+ * function's ends the functions above it too; one of a function that is not on the stack is counted and
+ * ignored. */
 void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
 void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
 
-/* Nothing that was running can be trusted to run still: events are missing, or the target started anew. */
+/* Empties the stacks: nothing that was running can be trusted to run still, since events are missing or the
+ * target started anew. */
 void livestacks_abandon(struct livestacks *stacks);
 
 /* Adds the time so far of functions that still run to the totals of `nodes`, a snapshot's copy of the tree's,
@@ -38,11 +42,11 @@ void livestacks_abandon(struct livestacks *stacks);
 void livestacks_add_running(const struct livestacks *stacks, struct snapshot_node *nodes, uint64_t *blocks,
                             uint64_t sequence);
 
-/* The calls that have not ended, callers first; the array is the caller's to free. NULL when memory is used
+/* Lists the *n calls that have not ended, callers first; the caller frees the array. NULL when memory is used
  * up, or there are none. */
 struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t *n);
 
-/* Index of the context in snapshots, and the dialect's number of that index. */
+/* How many contexts there are, and the dialect's number of the one that has this index in snapshots. */
 uint32_t livestacks_contexts(const struct livestacks *stacks);
 uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index);
 

@@ -6,7 +6,7 @@
 #include "snapshot/names.h"
 #include "snapshot/snapshot.h"
 
-/* Rows, pairs and names at most; what is beyond is counted. */
+/* There are so many rows, averages, pairs and names at most; what is beyond is counted in over_limit. */
 enum { MARKS_ROWS_MAX = 65536, MARKS_AVERAGES_MAX = 1024, MARKS_PAIRS_MAX = 4096, MARKS_NAMES_MAX = 65536 };
 
 /* A pair of the plan, and where each calibration index is in it. */
@@ -21,13 +21,14 @@ struct marks_pair {
     uint32_t row[4]; /* MAP_NONE until it was met */
 };
 
-/* Without pairs: the last checkpoint of a topic and calibration index. */
+/* Where the plan has no pairs: the last checkpoint of a topic and calibration index. */
 struct marks_last {
     bool is_set;
     uint32_t checkpoint, count;
     uint64_t ticks;
 };
 
+/* The plan, what is under way, and the rows of what was measured. */
 struct marks {
     struct snapshot_checkpoint *rows;
     uint64_t *sums; /* of ticks, parallel to the rows */
@@ -51,26 +52,28 @@ struct marks_span {
     uint32_t calibration;
     uint64_t start_ticks, duration_ticks; /* as the counter read, not calibrated */
 };
+
+/* Is told of one measurement. */
 typedef void (*marks_span_fn)(void *user, const struct marks_span *span);
 
-/* False when memory is used up. */
+/* Makes an empty one without a plan. False when memory is used up. */
 bool marks_init(struct marks *marks);
 void marks_fini(struct marks *marks);
 
 /* Forgets what was measured and what is under way, not the plan. */
 void marks_clear(struct marks *marks);
 
-/* Nothing that was under way ends any more: something is missing, or the target started anew. */
+/* Gives up what is under way: something is missing, or the target started anew. */
 void marks_abandon(struct marks *marks);
 
-/* What the plan calls the checkpoint; NULL nothing. Lives as long as `names`. */
+/* Tells what the plan calls the checkpoint; NULL when it has no name. The text lives as long as `names`. */
 const char *marks_name(const struct marks *marks, uint32_t topic, uint32_t checkpoint);
 
-/* What a calibration index, 0 to 3, stands for: "secure", "1", "2", "non-secure"; static. */
+/* Tells what a calibration index, 0 to 3, stands for: "secure", "1", "2", "non-secure"; static. */
 const char *marks_context(uint32_t calibration);
 
-/* Takes a MARK, PLAN or AVERAGE; rows that change get `sequence`. A plan begins measuring anew: rows of the
- * one before stay. `span` (may be NULL) is told each measurement. */
+/* Takes in a MARK, PLAN or AVERAGE; rows that change get `sequence`. A plan begins measuring anew: rows of
+ * the one before stay. `span` (may be NULL) is told each measurement. */
 void marks_add(struct marks *marks, const struct event *event, uint64_t sequence, marks_span_fn span,
                void *user);
 

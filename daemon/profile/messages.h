@@ -5,6 +5,7 @@
 #include "event.h"
 #include "snapshot/message.h"
 
+/* So many messages are kept, and so many bytes of them. */
 enum { MESSAGES_MAX = 16384, MESSAGES_BYTES_MAX = 32 * 1024 * 1024 };
 
 /* A ring of messages that never change; frozen copies share them. */
@@ -16,7 +17,7 @@ struct messages {
     uint64_t dropped; /* how many older ones are gone */
 };
 
-/* False when memory is used up. */
+/* Makes an empty ring. False when memory is used up. */
 bool messages_init(struct messages *messages);
 void messages_fini(struct messages *messages);
 void messages_clear(struct messages *messages);
@@ -25,8 +26,8 @@ void messages_clear(struct messages *messages);
  * much memory. */
 void messages_add(struct messages *messages, const struct event *event, uint64_t sequence);
 
-/* The kept messages, oldest first, each with a reference, for messages_release(). NULL when memory is used
- * up. */
+/* Copies the ring: the kept messages, oldest first, each with a reference, which messages_release() gives
+ * back. NULL when memory is used up. */
 const struct snapshot_message **messages_freeze(const struct messages *messages);
 
 #endif

@@ -6,16 +6,17 @@
 #include "event.h"
 #include "snapshot/moments.h"
 
-/* The last ones of each sort are kept. */
+/* So many of each sort are kept, the newest ones. */
 enum { MOMENTS_GAPS_MAX = 8192, MOMENTS_MARKERS_MAX = 4096, MOMENTS_CHECKPOINTS_MAX = 16384 };
 
-/* A ring. */
+/* A ring of moments of one sort. */
 struct moments_ring {
     struct moment *rows; /* NULL until needed */
     uint32_t first, count, limit;
 };
 
-/* Newest ticks are those of the timeline so far: of the latest end of a call, or event. */
+/* The newest ticks are where the timeline has come to: the latest end of a call, or the latest event with a
+ * time. */
 struct moments {
     struct moments_ring gaps, markers, checkpoints;
     uint64_t newest_ticks;
@@ -30,27 +31,30 @@ void moments_init(struct moments *moments);
 void moments_fini(struct moments *moments);
 void moments_clear(struct moments *moments);
 
-/* LOST: records are missing between the newest ticks and the next time that is told. The first of several
- * without a time in between counts; a loss before the first time is none of the timeline's. */
+/* Begins a gap (LOST): `records` records (0: nobody knows how many) are missing between the newest ticks and
+ * the next time that is told. Losses without a time in between are one gap; one before the first time is none
+ * of the timeline's. */
 void moments_lose(struct moments *moments, uint64_t records);
 
-/* A marker at the newest ticks; `count` things in one. */
+/* Puts a marker at the newest ticks, for `count` things in one. */
 void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint64_t count);
 
-/* A checkpoint was passed. */
+/* Puts a marker where a checkpoint was passed; `name` (NULL: none) lives as long as the profile's names. */
 void moments_checkpoint(struct moments *moments, const struct event *event, const char *name);
 
-/* RESET: the target starts anew, and with it its count of overflows. */
+/* Puts a marker where the target starts anew (RESET), and with it its count of overflows. */
 void moments_reset(struct moments *moments);
 
-/* STATUS tells how often the target's buffer has overflowed: a marker when it did since the last one. Returns
- * how often it did within this profile, as far as that is known: of overflows that the first STATUS tells of
- * nobody knows when they happened, unless the target was seen to start, or calls have come before. */
+/* Hears a STATUS, with the target's own count of overflows: puts a marker when there were more since the last
+ * one, and returns how often it did within this profile, as far as that is known: of overflows that the first
+ * STATUS tells of nobody knows when they happened, unless the target was seen to start, or calls have come
+ * before. */
 uint32_t moments_hear_overflows(struct moments *moments, uint32_t overflows);
 
+/* Ends the gap that is open at the newest ticks. */
 void moments_end_gap(struct moments *moments);
 
-/* A call ended at `ticks`, or something else that has a time was told. */
+/* Takes in that a call ended at `ticks`, or something else was told that has a time. */
 static inline void moments_pass(struct moments *moments, uint64_t ticks)
 {
     if (ticks > moments->newest_ticks)
@@ -60,7 +64,7 @@ static inline void moments_pass(struct moments *moments, uint64_t ticks)
         moments_end_gap(moments);
 }
 
-/* A frozen copy; NULL when memory is used up. */
+/* Makes the copy that a snapshot holds, which the caller frees; NULL when memory is used up. */
 struct snapshot_moments *moments_freeze(const struct moments *moments);
 
 #endif

@@ -13,6 +13,7 @@
 #include "profile/profile.h"
 #include "profile/samples.h"
 
+/* The profile. The ingest thread alone has it. */
 struct profile {
     struct functions functions;
     struct calltree tree;

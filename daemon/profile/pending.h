@@ -4,6 +4,7 @@
 
 #include "profile/timeline.h"
 
+/* One call, between its arrival and its placement. */
 struct pending {
     struct timeline_call told; /* as the timeline will have it; its tie is known once it is placed */
     uint64_t self_ticks;       /* what no callee placed so far has used */
@@ -11,11 +12,13 @@ struct pending {
     uint32_t batch : 31, unsure : 1;
 };
 
+/* The tick at which the call ended. */
 static inline uint64_t pending_end(const struct pending *call)
 {
     return call->told.start_ticks + call->told.duration_ticks;
 }
 
+/* Its depth: 0 is the outermost. */
 static inline uint16_t pending_depth(const struct pending *call)
 {
     return timeline_depth(&call->told);

@@ -10,6 +10,7 @@
 /* Deeper calls are counted, but placed under "(other)". */
 enum { PLACEMENT_DEPTH_MAX = 1024 };
 
+/* The calls that wait to be placed, and what placing them needs. */
 struct placement {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
@@ -31,23 +32,23 @@ struct placement {
     uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
 };
 
-/* Room for `pending_calls` finished calls. False when memory is used up. */
+/* Makes room for `pending_calls` finished calls. False when memory is used up. */
 bool placement_init(struct placement *placement, struct calltree *tree, struct functions *functions,
                     struct timeline *timeline, uint32_t pending_calls);
 void placement_fini(struct placement *placement);
 void placement_clear(struct placement *placement);
 
-/* Takes the CALL events that the n at `events` begin with, and answers how many these are; *latest_end is the
- * latest tick at which one of them ended, 0 when there are none. Calls between two placement_end_batch() came
- * without a gap. */
+/* Takes the CALL events that the n at `events` begin with, and returns how many these are; *latest_end
+ * becomes the latest tick at which one of them ended, 0 when there are none. Calls between two
+ * placement_end_batch() came without a gap. */
 size_t placement_add(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end);
 void placement_end_batch(struct placement *placement);
 
-/* Places all calls, callers that have not returned or not. */
+/* Places all calls, also those whose callers have not returned. */
 void placement_flush(struct placement *placement);
 
-/* Nothing that was running before can still return: places all calls, and whatever has no caller by now never
- * will. */
+/* Places all calls, and gives up what has no caller by now: nothing that was running before can still return.
+ */
 void placement_abandon(struct placement *placement);
 
 #endif

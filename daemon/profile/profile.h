@@ -17,31 +17,34 @@ struct profile_limits {
     uint32_t pending_calls;  /* finished calls that wait for their caller: 65,536 */
 };
 
+/* Makes an empty profile; `limits` may be NULL. The caller ends with profile_free() (NULL is fine). NULL when
+ * memory is used up. */
 struct profile *profile_new(const struct profile_limits *limits);
 void profile_free(struct profile *profile);
 
-/* Adds up a batch. TARGET and ANSWER events are the session's business and ignored here; of
- * STATUS only overflows count. */
+/* Adds up a batch of n events, which are borrowed for the call. TARGET and ANSWER events are the session's
+ * business and ignored here; of STATUS only overflows count. */
 void profile_apply(struct profile *profile, const struct event *events, size_t n);
 
-/* Time passes: finished calls whose caller has not returned for long (some 100 ms) are shown under a
- * placeholder from now on. Call this with the host's monotonic clock about as often as snapshots are made. */
+/* Lets time pass: shows finished calls whose caller has not returned for long (some 100 ms) under a
+ * placeholder from now on. To be called with the host's monotonic clock about as often as snapshots are made.
+ */
 void profile_tick(struct profile *profile, uint64_t now_ms);
 
-/* No more events will come: everything pending is placed. */
+/* Places everything that is pending, since no more events will come. */
 void profile_finish(struct profile *profile);
 
-/* Names addresses by `symtab` (borrowed reference is taken; NULL: none) from here on, and renames the rows
- * there are. */
+/* Names addresses by `symtab` (NULL: none) from here on, and renames the rows there are. The profile takes a
+ * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
 /* Forgets what was added up, not the symbols. */
 void profile_clear(struct profile *profile);
 
-/* Whether anything was added since the last profile_freeze(). */
+/* Tells whether anything was added since the last profile_freeze(). */
 bool profile_changed(const struct profile *profile);
 
-/* A frozen copy with one reference, which is the caller's; NULL when memory is used up. `source`, `target`
+/* Makes a snapshot with one reference, which is the caller's; NULL when memory is used up. `source`, `target`
  * and `link` are copied in; the profile's own counts of unplaced and over-limit calls are set in the copy's
  * link. The sequence number goes up by one. */
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

@@ -6,6 +6,7 @@
 #include "profile/functions.h"
 #include "snapshot/snapshot.h"
 
+/* The counts so far. */
 struct samples {
     struct snapshot_pc *rows; /* one per address */
     uint32_t count, capacity;
@@ -13,15 +14,15 @@ struct samples {
     uint64_t total;
 };
 
-/* Addresses at most; samples of further ones count for their functions only. */
+/* There are so many addresses at most; samples of further ones count for their functions only. */
 enum { SAMPLES_ADDRESSES_MAX = 262144 };
 
 void samples_init(struct samples *samples);
 void samples_fini(struct samples *samples);
 void samples_clear(struct samples *samples);
 
-/* `count` samples somewhere in the `bytes` (0: 1) of code from `address` on, which count for the function
- * there. */
+/* Adds `count` samples, taken somewhere in the `bytes` (0: 1) of code from `address` on. They also count for
+ * the function there. */
 void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
                  uint64_t bytes);
 

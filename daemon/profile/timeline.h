@@ -16,7 +16,7 @@ struct timeline {
     uint64_t from_ticks, to_ticks;    /* what the newest chunk covers */
 };
 
-/* Room for about `calls` calls, at least one chunk. False when memory is used up. */
+/* Makes room for about `calls` calls, at least one chunk. False when memory is used up. */
 bool timeline_init(struct timeline *timeline, uint32_t calls);
 void timeline_fini(struct timeline *timeline);
 void timeline_clear(struct timeline *timeline);
@@ -24,17 +24,19 @@ void timeline_clear(struct timeline *timeline);
 /* Adds a call; the oldest chunk goes when the ring is full. */
 void timeline_add(struct timeline *timeline, const struct timeline_call *call);
 
-/* The same for many, which the caller writes itself: *n is how many there is room for, one at least; NULL
- * when memory is used up. */
+/* Makes room for many calls, which the caller writes itself: returns where, and *n becomes how many there is
+ * room for, one at least. NULL when memory is used up. */
 struct timeline_call *timeline_room(struct timeline *timeline, size_t *n);
 
-/* n calls, one at least, were written to the room; `from` is their earliest start, `to` their latest end. */
+/* Adds the n calls, one at least, that were written to the room; `from_ticks` is their earliest start,
+ * `to_ticks` their latest end. */
 void timeline_fill(struct timeline *timeline, size_t n, uint64_t from_ticks, uint64_t to_ticks);
 
-/* The callers of calls so far that have none yet will not come. */
+/* Notes that the callers of calls so far that have none yet will not come. */
 void timeline_abandon(struct timeline *timeline);
 
-/* A frozen view that holds references of its own; NULL when memory is used up. */
+/* Makes the view that a snapshot holds, with references of its own, which snapshot_timeline_free() ends; NULL
+ * when memory is used up. */
 struct snapshot_timeline *timeline_freeze(struct timeline *timeline);
 
 #endif
