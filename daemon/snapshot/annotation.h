@@ -2,15 +2,16 @@
  * there.
  *
  * Made of the snapshot and the ELF's tables alone: any thread may ask, no file is read, and nothing of the
- * profile that is being added up is touched. The lines' text is in files that who asks may read. */
+ * profile that is being added up is touched. The text of the lines is in files, which whoever asks may read.
+ */
 #ifndef SNAPSHOT_ANNOTATION_H
 #define SNAPSHOT_ANNOTATION_H
 
 #include "base/error.h"
 #include "snapshot/snapshot.h"
 
-/* What an annotation holds at most: some 64 KiB of code, and as many lines; what is more is left out and
- * told. */
+/* An annotation holds so much at most: some 64 KiB of code, and as many lines. What is more is left out, and
+ * left_out says so. */
 enum { ANNOTATION_INSTRUCTIONS_MOST = 16384, ANNOTATION_FILES_MOST = 32, ANNOTATION_LINES_MOST = 16384 };
 
 /* Samples are told in thousandths, since bins of several bytes are shared out among instructions. */
@@ -18,12 +19,13 @@ enum { ANNOTATION_SAMPLE = 1000 };
 
 #define ANNOTATION_NONE UINT32_MAX
 
+/* A file of source code that instructions come from. */
 struct annotation_file {
     const char *file; /* as functions have it */
     const char *path; /* where it lay when it was compiled, absolute where the ELF tells */
 };
 
-/* A line that has instructions. */
+/* A line of source code that has instructions in this function. */
 struct annotation_line {
     uint32_t file; /* index into files */
     uint32_t line;
@@ -31,6 +33,7 @@ struct annotation_line {
     uint64_t samples; /* ANNOTATION_SAMPLE each */
 };
 
+/* One instruction or piece of data. */
 struct annotation_instruction {
     uint64_t address;
     uint32_t size;            /* bytes */
@@ -46,7 +49,7 @@ struct annotation_instruction {
     uint32_t literal;              /* value that it loads from next to the code */
 };
 
-/* Freed by annotation_free(). Lives no longer than the snapshot. */
+/* What is known of one function. It lives no longer than the snapshot, whose texts it points to. */
 struct annotation {
     const struct snapshot_function *function;
     struct error no_instructions; /* why there are none, in a sentence; "" when there are */
@@ -66,12 +69,13 @@ struct annotation {
     struct annotation_parts *parts;
 };
 
-/* Of the function `id` of `snapshot`, which must be one. NULL when memory is used up. */
+/* Makes the annotation of function `id` of `snapshot`, which is below function_count; the caller ends with
+ * annotation_free() (NULL is fine). NULL when memory is used up. */
 struct annotation *annotation_new(const struct snapshot *snapshot, uint32_t id);
 void annotation_free(struct annotation *annotation);
 
-/* The index of the first line of `file` at or after `line`; where those of the next file begin when there is
- * none. */
+/* Finds the index of the first line of `file` at or after `line`; when there is none it is where the lines of
+ * the next file begin. */
 uint32_t annotation_line_at(const struct annotation *annotation, uint32_t file, uint32_t line);
 
 #endif

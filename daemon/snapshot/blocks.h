@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* A copy of n rows of `size` bytes, each with its sequence number of 64 bits `changed_at` bytes from its
- * start; *newest becomes the highest number of each SNAPSHOT_BLOCK of rows. Both are the caller's to free();
- * either is NULL when memory is used up. */
+/* Copies n rows of `size` bytes, each of which has its sequence number of 64 bits `changed_at` bytes from its
+ * start; *newest becomes an array with the highest number of each SNAPSHOT_BLOCK of rows. The caller frees
+ * both; either is NULL when memory is used up. */
 void *blocks_copy(const void *rows, size_t n, size_t size, size_t changed_at, uint64_t **newest);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* One neighbour of a function in the call tree, with what the calls on that edge add up to. */
 struct edge {
-    uint32_t function;
+    uint32_t function; /* the neighbour */
     uint64_t calls;
     uint64_t total_ticks; /* callees included; a call inside another over the same edge counts once */
 };
@@ -17,8 +17,8 @@ struct edges {
     uint32_t n;
 };
 
-/* Of `function`, which is below function_count. False when memory is used up. edges_fini() frees what they
- * hold, also then. */
+/* Finds the callers and callees of `function`, which is below function_count. False when memory is used up.
+ * edges_fini() frees what they hold, also then. */
 bool edges_find(const struct snapshot *snapshot, uint32_t function, struct edges *callers,
                 struct edges *callees);
 void edges_fini(struct edges *edges);

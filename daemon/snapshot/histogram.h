@@ -17,20 +17,21 @@ struct histogram_budget {
     uint32_t blocks_left;
 };
 
-/* Zero is the empty histogram. Owns its blocks. */
+/* Zero is the empty histogram, which owns its blocks. */
 struct histogram {
     uint32_t *fine[HISTOGRAM_OCTAVES];
     uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, NULL until needed */
     uint32_t *wraps;  /* how often each fine bucket passed 2^32, NULL until needed */
 };
 
+/* Frees the blocks and gives them back to the budget. */
 void histogram_fini(struct histogram *histogram, struct histogram_budget *budget);
 
 /* Counts one value whose octave has no block yet. */
 void histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
                          unsigned fine);
 
-/* A fine bucket went from 2^32 - 1 to 0. */
+/* Notes that a fine bucket went from 2^32 - 1 to 0. */
 void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fine);
 
 /* Counts one value. */
@@ -48,12 +49,13 @@ static inline void histogram_add(struct histogram *histogram, struct histogram_b
         histogram_add_first(histogram, budget, octave, fine);
 }
 
-/* The values below which `count_share[i]` (0..1, ascending) of all values lie, in one pass. `total` is how
- * many values were added; results are kept within [min, max], so a single value is exact. */
+/* Finds n values in one pass: values[i] is the one below which shares[i] (0..1, ascending) of all values lie.
+ * `total` is how many values were added; results are kept within [min, max], so a single value is exact. */
 void histogram_percentiles(const struct histogram *histogram, uint64_t total, uint64_t min, uint64_t max,
                            const double *shares, uint64_t *values, size_t n);
 
-/* Calls `each` with every bucket that counted something, ascending. */
+/* Calls `each` with every bucket that counted something, in ascending order: `count` values lie in [low,
+ * high]. */
 typedef void (*histogram_bucket_fn)(void *user, uint64_t low, uint64_t high, uint64_t count);
 void histogram_walk(const struct histogram *histogram, histogram_bucket_fn each, void *user);
 

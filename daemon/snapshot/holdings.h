@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+/* A snapshot and what it owns. Pointers are NULL where there is nothing, or the base has it. */
 struct snapshot_holdings {
     struct snapshot snapshot; /* what the world sees; its pointers point to the members below */
     atomic_uint references;

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+/* A message in one block of memory, freed with its last reference. */
 struct message {
     struct snapshot_message told; /* first, so that one is found from the other */
     atomic_uint references;
@@ -13,7 +14,7 @@ struct message {
     char texts[]; /* what `told` points to */
 };
 
-/* One reference more, in the form that a snapshot shows. */
+/* Takes one reference more, and returns the message in the form that a snapshot shows. */
 const struct snapshot_message *message_ref(struct message *message);
 void message_unref(struct message *message);
 

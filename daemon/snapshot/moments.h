@@ -4,6 +4,7 @@
 
 #include "snapshot/snapshot.h"
 
+/* One gap, marker or passed checkpoint. */
 struct moment {
     uint64_t from_ticks, to_ticks; /* the same but for a gap */
     uint64_t count;                /* of what is told in one: overflows; records of a gap, 0 unknown */

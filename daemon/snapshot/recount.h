@@ -5,8 +5,8 @@
 #include "snapshot/histogram.h"
 #include "snapshot/snapshot.h"
 
-/* The rows of a whole profile, whose counts are zero (minima UINT64_MAX), and a histogram for each function.
- */
+/* What a recount fills: the rows of a whole profile, whose counts are zero (minima UINT64_MAX), and an empty
+ * histogram for each function. */
 struct recount_rows {
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
@@ -15,8 +15,8 @@ struct recount_rows {
     struct histogram_budget budget;
 };
 
-/* Counts what of the timeline's calls lies in [from, to]; percentiles are the caller's to find. False when
- * memory is used up. */
+/* Adds to `rows` what of the timeline's calls lies in [from_ticks, to_ticks]; the caller finds the
+ * percentiles. False when memory is used up. */
 bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ticks, uint64_t to_ticks,
                       struct recount_rows *rows);
 

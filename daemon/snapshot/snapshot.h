@@ -11,11 +11,13 @@
 
 #include "event.h"
 
+/* How the source is: being opened, open, gone and tried again, at its end. */
 enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED };
 
+/* What came of the ELF that the user named. */
 enum snapshot_elf { ELF_NONE, ELF_OK, ELF_NO_SYMBOLS, ELF_UNREADABLE };
 
-/* The recording that is being made of what comes. */
+/* The recording that the daemon makes of what comes. */
 struct snapshot_recording {
     char path[512]; /* "": there is none */
     uint64_t bytes; /* kept so far */
@@ -87,6 +89,7 @@ struct snapshot_losses {
     uint64_t ends;      /* begins without an end, ends without a begin */
 };
 
+/* Which figures of a function mean something. */
 enum function_known {
     FUNCTION_CALLS = 1,   /* `calls` means something */
     FUNCTION_TIMES = 2,   /* the ticks mean something */
@@ -105,13 +108,13 @@ enum snapshot_kind {
     SNAPSHOT_KINDS,
 };
 
-/* "function", "running" and so on; static. */
+/* The name of a kind as JSON has it: "function", "running" and so on; static. */
 const char *snapshot_kind_name(enum snapshot_kind kind);
 
-/* Whether `number` means something for rows of that kind. */
+/* Tells whether `number` means something for rows of that kind. */
 bool snapshot_kind_is_numbered(enum snapshot_kind kind);
 
-/* One function, or what stands in its place. id = its index. Text lives as long as the snapshot. */
+/* One function, or what stands in its place. Its id is its index. Text lives as long as the snapshot. */
 struct snapshot_function {
     const char *name;       /* for people */
     const char *raw_name;   /* as in the ELF */
@@ -134,8 +137,9 @@ struct snapshot_function {
     uint64_t changed;              /* sequence */
 };
 
-/* One node of the call tree. Row 0 is the root, its function -1; a parent's index is below its children's.
- * What a node counted may be moved to another: see snapshot_occupied_nodes(). */
+/* One node of the call tree: a function, called along one chain of callers. Row 0 is the root, its function
+ * -1; a parent's index is below its children's. What a node counted may be moved to another: see
+ * snapshot_occupied_nodes(). */
 struct snapshot_node {
     int32_t parent;   /* -1 for the root */
     int32_t function; /* -1 for the root */
@@ -149,11 +153,11 @@ struct snapshot_node {
 /* How many contexts a profile tells apart at most. */
 enum { SNAPSHOT_CONTEXTS_MAX = 1024 };
 
-/* One stack of the target. */
+/* One stack of the target: a thread, an interrupt, a sender of messages. */
 struct snapshot_context {
     char name[32];
     const char *kind; /* "thread", "isr" or "unknown"; static */
-    uint64_t changed;
+    uint64_t changed; /* sequence */
 };
 
 /* What lies between two checkpoints of a topic, or what the target averaged itself. */
@@ -176,7 +180,7 @@ struct snapshot_arc {
     uint64_t changed; /* sequence */
 };
 
-/* The same from place to place: `from` is a return address inside the caller, `to` an address inside the
+/* Calls from one place to another: `from` is a return address inside the caller, `to` an address inside the
  * callee. */
 struct snapshot_call_site {
     uint64_t from, to, calls;
@@ -210,13 +214,14 @@ enum { SNAPSHOT_BLOCK = 256 };
 struct snapshot_timeline; /* opaque, see below */
 struct snapshot_moments;
 
-/* The stretch of time that a snapshot_window() tells of. */
+/* The range of time that a snapshot_window() tells of. */
 struct snapshot_range {
     bool is_set; /* false: all of the time */
     uint64_t from_ticks, to_ticks;
     uint64_t held_from_ticks; /* from here on every call is still held; earlier ones are not counted */
 };
 
+/* The frozen profile: rows in arrays that belong to it. */
 struct snapshot {
     uint64_t sequence;   /* 1 for the first; one more for each that differs from the one before */
     uint64_t cleared_at; /* sequence at which row numbers began anew */
@@ -266,21 +271,23 @@ struct snapshot_reasons {
 };
 struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot);
 
+/* snapshot_ref() adds a reference and returns its argument; the last snapshot_unref() frees. Any thread may
+ * call them. */
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */
 
-/* What came between two snapshots: a copy of `newer` whose calls, times and samples of functions and nodes
- * are less by what `older` had already; the rest is the newer's (extremes and percentiles too, which know no
- * difference). All of `newer` when the profile was cleared in between. One reference, the caller's; NULL when
- * memory is used up. */
+/* Makes a snapshot of what came between two: a copy of `newer` whose calls, times and samples of functions
+ * and nodes are less by what `older` had already; the rest is the newer's (extremes and percentiles too,
+ * which know no difference). All of `newer` when the profile was cleared in between. One reference, the
+ * caller's; NULL when memory is used up. */
 struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *older);
 
-/* What ran inside [from, to]: a copy of `whole`, of the same functions and nodes, that counts only calls
- * which the timeline still holds, each with what of it lies inside; so a call that crosses an edge counts on
- * both sides, and ticks add up over ranges that follow each other. A call of no length counts when it lies
- * inside, edges included. Messages are those of the range. What is known without times (arcs, samples) is
- * left out; checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when
- * memory is used up. */
+/* Makes a snapshot of what ran inside [from, to]: a copy of `whole`, of the same functions and nodes, that
+ * counts only calls which the timeline still holds, each with what of it lies inside; so a call that crosses
+ * an edge counts on both sides, and ticks add up over ranges that follow each other. A call of no length
+ * counts when it lies inside, edges included. Messages are those of the range. What is known without times
+ * (arcs, samples) is left out; checkpoints, source, target and link are the whole's. One reference, the
+ * caller's; NULL when memory is used up. */
 struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks);
 
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
@@ -292,17 +299,17 @@ struct snapshot_span {
     uint16_t depth;
 };
 
-/* The range of ticks that the timeline still holds; false when it holds nothing. */
+/* Tells the range of ticks that the timeline still holds; false when it holds nothing. */
 bool snapshot_timeline_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
-/* The same with the messages and checkpoints after the last call, or all of them where there are no calls;
- * false when there is neither. What came before the oldest call that is held does not count: calls of then
- * are gone. */
+/* Tells the same range with the messages and checkpoints after the last call, or of all of them where there
+ * are no calls; false when there is neither. What came before the oldest call that is held does not count:
+ * calls of then are gone. */
 bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, uint64_t *to_ticks);
 
-/* The calls that overlap [from, to], at most `max` of them, in order of depth and start. Calls shorter than
- * what `max` rows can show are merged with their neighbours of the same depth. Returns how many it wrote to
- * `spans` (room for max). */
+/* Writes the calls that overlap [from, to] to `spans` (room for `max`), in order of depth and start, and
+ * returns how many there are. Calls shorter than what `max` rows can show are merged with their neighbours of
+ * the same depth. */
 size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                                 struct snapshot_span *spans, size_t max);
 
@@ -311,9 +318,8 @@ size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_t
 typedef void (*snapshot_span_fn)(void *user, const struct snapshot_span *span);
 void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn each, void *user);
 
-/* Into how many columns a window is cut before gaps and markers that share one are merged, and how many there
- * can be.
- */
+/* A window is cut into so many columns, and gaps and markers that share one are merged; so there can be so
+ * many of them. */
 enum { SNAPSHOT_COLUMNS = 1000, SNAPSHOT_GAPS_MAX = SNAPSHOT_COLUMNS + 1, SNAPSHOT_MARKERS_MAX = 4096 };
 
 /* A stretch in which records are missing: every call that ended inside it may be. */
@@ -338,15 +344,15 @@ struct snapshot_marker {
     char text[124]; /* of the first: what was said or passed, cut short; "" nothing */
 };
 
-/* Those that touch [from, to], in order; each returns how many it wrote to its array, which has room for
- * SNAPSHOT_GAPS_MAX or SNAPSHOT_MARKERS_MAX. Gaps of one column become one that holds them all. */
+/* Both write those that touch [from, to], in order, and return how many they wrote to the array, which has
+ * room for SNAPSHOT_GAPS_MAX or SNAPSHOT_MARKERS_MAX. Gaps of one column become one that holds them all. */
 size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                      struct snapshot_gap *gaps);
 size_t snapshot_markers(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                         struct snapshot_marker *markers);
 
-/* How the durations of one function are spread: n buckets, the i-th counting durations in [low, high]. Owned
- * by the holder. */
+/* How the durations of one function are spread: n buckets, the i-th counting durations in [low, high].
+ * Whoever asked for it frees `buckets`. */
 struct snapshot_histogram {
     size_t n;
     struct snapshot_bucket {
@@ -354,8 +360,8 @@ struct snapshot_histogram {
     } * buckets;
 };
 
-/* The spread of a function's durations: no buckets where nothing was timed. What snapshot_since() made tells
- * that of its newer snapshot. `function` is below function_count. False when memory is used up. */
+/* Tells the spread of a function's durations: no buckets where nothing was timed. What snapshot_since() made
+ * tells that of its newer snapshot. `function` is below function_count. False when memory is used up. */
 bool snapshot_histogram(const struct snapshot *snapshot, uint32_t function, struct snapshot_histogram *out);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include "snapshot/histogram.h"
 
-/* A copy of what `histogram` counts. One reference, the caller's; NULL when memory is used up. */
+/* Copies what `histogram` counts. The copy has one reference, the caller's; NULL when memory is used up. */
 struct spread *spread_new(const struct histogram *histogram);
 struct spread *spread_ref(struct spread *spread); /* NULL is fine, here and below */
 void spread_unref(struct spread *spread);
 
-/* As histogram_walk(). */
+/* Calls `each` with every bucket, as histogram_walk() does. */
 void spread_walk(const struct spread *spread, histogram_bucket_fn each, void *user);
 
 #endif

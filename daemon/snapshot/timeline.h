@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 
+/* One finished call, or a stretch between two checkpoints. */
 struct timeline_call {
     uint64_t start_ticks, duration_ticks;
     uint32_t function;
@@ -33,12 +34,14 @@ enum timeline_place {
     TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
 };
 
-/* The place of a call at `depth`, below 1 << TIMELINE_DEPTH_BITS. */
+/* Puts together the place of a call at `depth`, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum
+ * timeline_place. */
 static inline uint16_t timeline_place(uint32_t depth, uint32_t bits)
 {
     return (uint16_t)(depth | bits);
 }
 
+/* The depth of a call: 0 is the outermost. */
 static inline uint16_t timeline_depth(const struct timeline_call *call)
 {
     return call->place & ((1 << TIMELINE_DEPTH_BITS) - 1);
@@ -54,7 +57,7 @@ struct timeline_chunk {
     struct timeline_call calls[TIMELINE_CHUNK];
 };
 
-/* One reference, the caller's; NULL when memory is used up. */
+/* An empty chunk has one reference, the caller's; NULL when memory is used up. */
 struct timeline_chunk *timeline_chunk_new(void);
 struct timeline_chunk *timeline_chunk_ref(struct timeline_chunk *chunk);
 void timeline_chunk_unref(struct timeline_chunk *chunk);
@@ -74,6 +77,7 @@ struct timeline_open {
     uint16_t context, depth;
 };
 
+/* The calls of a snapshot: chunks, and what was still running. */
 struct snapshot_timeline {
     uint64_t gone_ticks;        /* latest end of the calls that are held no more; 0: all are */
     bool abandoned;             /* the callers of calls that have none yet will not come */
