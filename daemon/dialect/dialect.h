@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "event.h"
 
+/* What decode() is given. */
 enum dialect_framing {
     DIALECT_FRAMED, /* decode() gets exactly one verified packet body of protocol/frame.h: type, length (LE),
                        payload */
@@ -55,12 +56,12 @@ struct dialect_settings {
     unsigned word_bytes; /* of the target's addresses: 4 or 8; 0 when no program is known */
 };
 
-/* The chosen value of `key`, or its fallback. */
+/* Finds the chosen value of `key`, or its fallback. The text lives as long as the settings. */
 const char *dialect_settings_value(const struct dialect_settings *settings,
                                    const struct dialect_option *options, const char *key);
 
-/* The chosen value of `key` as a number, decimal or 0x hexadecimal. False with a sentence when it is none, or
- * outside [least, most]. `key` must be among `options`. */
+/* Reads the chosen value of `key` as a number, decimal or 0x hexadecimal. False with a sentence when it is
+ * none, or outside [least, most]. `key` must be among `options`. */
 bool dialect_settings_u64(const struct dialect_settings *settings, const struct dialect_option *options,
                           const char *key, uint64_t least, uint64_t most, uint64_t *number,
                           struct error *err);
@@ -81,6 +82,7 @@ struct dialect_health {
 /* Ids in EXTENSION packets (protocol/SPEC.md) are below this. */
 enum { DIALECT_EXTENSIONS = 16 };
 
+/* A dialect: a constant that describes itself and reads. */
 struct dialect {
     const char *id;      /* [a-z0-9-]+, what --dialect takes */
     const char *title;   /* a proper name, a few words */
@@ -108,6 +110,7 @@ struct dialect {
     /* FRAMED: the longest payload to believe in, bytes, of a state that was started. NULL when RAW. */
     size_t (*payload_max)(const void *state);
 
+    /* Reads n bytes, which are borrowed for the call, and tells `out` what they say. */
     void (*decode)(void *state, const uint8_t *bytes, size_t n, const struct event_out *out);
 
     /* No more bytes will follow: tells what was held back. May be NULL. */
@@ -128,10 +131,10 @@ struct dialect {
 /* All dialects, in the order of the menu, ending with NULL; the first is the default. */
 extern const struct dialect *const dialect_registry[];
 
-/* NULL when there is none of that id. */
+/* Finds the dialect of that id; NULL when there is none. */
 const struct dialect *dialect_find(const char *id);
 
-/* The one whose bytes an EXTENSION packet of that id carries; NULL when there is none. */
+/* Finds the dialect whose bytes an EXTENSION packet of that id carries; NULL when there is none. */
 const struct dialect *dialect_find_extension(uint8_t extension);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/sink.h"
 #include "snapshot/snapshot.h"
 
+/* A format: a constant that describes itself and writes. */
 struct exporter {
     const char *id;         /* [a-z0-9-]+, what --export takes */
     const char *title;      /* for menus */
@@ -23,17 +24,19 @@ struct exporter {
 /* All exporters, in the order of the menu, ending with NULL. */
 extern const struct exporter *const exporter_registry[];
 
-/* NULL when there is none of that id. */
+/* Finds the exporter of that id; NULL when there is none. */
 const struct exporter *exporter_find(const char *id);
 
-/* False, with the reason in a sentence, when this snapshot holds nothing that the exporter could write. */
+/* Tells whether this snapshot holds something that the exporter could write. False with the reason in a
+ * sentence when not. */
 bool exporter_can(const struct exporter *exporter, const struct snapshot *snapshot, struct error *err);
 
-/* Writes a file whole or not at all; "-" is standard output. */
+/* Writes the file at `path` whole or not at all; "-" is standard output. False with a sentence when it
+ * cannot. */
 bool export_to_path(const struct exporter *exporter, const struct snapshot *snapshot, const char *path,
                     struct error *err);
 
-/* Whether export_to_path() has a place to write to, as far as can be told without writing. False with a
+/* Tells whether export_to_path() has a place to write to, as far as can be told without writing. False with a
  * sentence when not. */
 bool export_check_path(const struct exporter *exporter, const char *path, struct error *err);
 
@@ -46,9 +49,10 @@ void export_snapshot(const struct snapshot *snapshot, struct sink *sink);
  * one. */
 void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *sink);
 
-/* Members of the snapshot JSON for an object that the caller has opened: "source", "target" and "link"; and
- * one row of "functions"; those of "recording"; "complete": true or false, and "incomplete_because": the
- * reasons, a sentence each. */
+/* These write parts of the snapshot JSON: export_health() the members "source", "target" and "link" of an
+ * object that the caller has opened, export_recording() those of "recording", and export_function() one row
+ * of "functions"; export_complete() writes "complete", true or false, and "incomplete_because", a sentence
+ * for each reason. */
 struct json;
 void export_complete(const struct snapshot *snapshot, struct json *json);
 void export_health(const struct snapshot *snapshot, struct json *json);

@@ -4,13 +4,13 @@
 
 #include "base/sink.h"
 
-/* A bare base-128 number, as inside packed fields. */
+/* Writes a bare base-128 number, as inside packed fields. */
 void protobuf_number(struct sink *sink, uint64_t value);
 
-/* A field of one number (int64, uint64, bool). 0 is the default and takes no bytes. */
+/* Writes a field of one number (int64, uint64, bool). 0 is the default and takes no bytes. */
 void protobuf_field(struct sink *sink, unsigned field, uint64_t value);
 
-/* A field of n bytes: a string, an embedded message, packed numbers. */
+/* Writes a field of n bytes: a string, an embedded message, packed numbers. */
 void protobuf_bytes(struct sink *sink, unsigned field, const void *bytes, size_t n);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/sink.h"
 
-/* Text, and the name of the place that follows it; NULL after the last. */
+/* A part of a page: n bytes of text, and the name of the place that follows it; NULL after the last. */
 struct template_part {
     const char *text;
     size_t n;
@@ -14,8 +14,10 @@ struct template_part {
 extern const struct template_part template_report[];     /* places: SNAPSHOT */
 extern const struct template_part template_flamegraph[]; /* see svg.c */
 
-/* Writes the text and asks `fill` for what belongs in each place. */
+/* Is asked to write what belongs in a place. */
 typedef void (*template_fill_fn)(void *user, const char *place, struct sink *sink);
+
+/* Writes a page: its text, and in each place what `fill` writes. */
 void template_write(const struct template_part *parts, template_fill_fn fill, void *user, struct sink *sink);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* Whole nanoseconds in `ticks`, rounded down, UINT64_MAX when there are more than fit (584 years). Needs
- * ticks_per_second > 0. */
+/* Converts ticks to whole nanoseconds, rounded down; UINT64_MAX when there are more than fit (584 years).
+ * `ticks_per_second` is not 0. */
 uint64_t ticks_nanoseconds(uint64_t ticks, uint64_t ticks_per_second);
 
 #endif

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The greatest reload value of the 24-bit counter. */
 enum { FPRIME_RELOAD_MOST = 0xFFFFFF };
 
+/* What a reader says next. */
 enum fprime_kind {
     FPRIME_NONE,  /* more bytes, please */
     FPRIME_EVENT, /* a function begins or ends */

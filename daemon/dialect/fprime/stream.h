@@ -25,8 +25,10 @@
 #include "dialect/dialect.h"
 #include "dialect/fprime/item.h"
 
+/* So many bytes are held to find the boundary in. */
 enum { FPRIME_STREAM_WINDOW = 512 };
 
+/* The order of bytes in a word, and of words in an event. */
 enum fprime_layout {
     FPRIME_LITTLE,
     FPRIME_BIG,
@@ -35,6 +37,7 @@ enum fprime_layout {
     FPRIME_LAYOUTS,
 };
 
+/* A stream that is being read. Zero is the start state but for the first members. */
 struct fprime_stream {
     /* Set before the first byte. */
     uint32_t reload;
@@ -51,11 +54,12 @@ struct fprime_stream {
     uint8_t window[FPRIME_STREAM_WINDOW];
 };
 
-/* Takes what there is room for, and says how much that was. There is room for at least one byte once
- * fprime_stream_next has said FPRIME_NONE. */
+/* Takes as many of the n bytes as there is room for, and returns how many. There is room for at least one
+ * byte once fprime_stream_next has said FPRIME_NONE. */
 size_t fprime_stream_feed(struct fprime_stream *stream, const uint8_t *bytes, size_t n);
 
-/* The next one; `ends`: nothing more will be fed. What could not be read is counted in `health`. */
+/* Finds what the stream says next; with `ends` nothing more will be fed. What could not be read is counted in
+ * `health`. */
 struct fprime_event fprime_stream_next(struct fprime_stream *stream, bool ends,
                                        struct dialect_health *health);
 

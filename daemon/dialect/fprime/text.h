@@ -13,6 +13,7 @@
 
 #include "dialect/fprime/item.h"
 
+/* So many lines are held until the base of numbers is known, and so long is a line at most. */
 enum { FPRIME_TEXT_HELD = 16, FPRIME_TEXT_LINE = 48 };
 
 /* Both readings of a number. */
@@ -21,12 +22,14 @@ struct fprime_number {
     bool is_hex; /* for certain */
 };
 
+/* One `P:` line. */
 struct fprime_line {
     bool readable;
     bool is_exit;
     struct fprime_number address, ticks;
 };
 
+/* A log that is being read. Zero is the start state but for `reload`. */
 struct fprime_text {
     uint32_t reload; /* set before the first byte */
 

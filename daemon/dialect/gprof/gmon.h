@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes to recognise a file by, and the longest field that is read in one piece. */
 enum { GMON_HEAD = 64, GMON_FIELD = 40 };
 
-/* Zero is not valid: gmon_open makes one. */
+/* A file that is being read. Zero is not valid: gmon_open() makes one. */
 struct gmon {
     bool gnu;
     bool big_endian;
@@ -22,6 +23,7 @@ struct gmon {
     uint32_t blocks;    /* basic blocks still to be passed over */
 };
 
+/* What the file says next. */
 enum gmon_kind {
     GMON_NONE, /* more bytes, please */
     GMON_RATE, /* a histogram begins, `count` samples per second; 0: not said */
@@ -36,8 +38,8 @@ struct gmon_item {
     uint64_t bytes; /* BIN: how far it is to the next bin */
 };
 
-/* Whether a stream that begins with these n bytes (GMON_HEAD of them, or the whole file if that is shorter)
- * is a gmon.out; then `gmon` is ready to read it from its first byte on.
+/* Tells whether a stream that begins with these n bytes (GMON_HEAD of them, or the whole file if that is
+ * shorter) is a gmon.out; then `gmon` is ready to read it from its first byte on.
  *
  * Order and form, and in BSD's form the size of addresses, follow from where the version is. GNU's form does
  * not say the latter: `word_bytes` is what the program is known to have; with 0 it is the size with which the
@@ -47,7 +49,7 @@ bool gmon_open(struct gmon *gmon, const uint8_t *head, size_t n, unsigned word_b
 /* Reads on from *bytes, which is moved, until there is something to say or `end` is reached. */
 struct gmon_item gmon_next(struct gmon *gmon, const uint8_t **bytes, const uint8_t *end);
 
-/* Whether the file may end here. */
+/* Tells whether the file may end here. */
 bool gmon_is_whole(const struct gmon *gmon);
 
 #endif

@@ -16,8 +16,10 @@
 
 #include "dialect/dialect.h"
 
+/* So many bytes are held to find the boundary in. */
 enum { GPROF_STREAM_WINDOW = 512 };
 
+/* A stream that is being read. Zero is the start state but for the first members. */
 struct gprof_stream {
     /* Set before the first byte. */
     unsigned width;  /* of an address, bytes */
@@ -34,6 +36,7 @@ struct gprof_stream {
     uint8_t window[GPROF_STREAM_WINDOW]; /* bytes, or digits' values */
 };
 
+/* What the stream says next. */
 enum gprof_kind {
     GPROF_NONE,   /* more bytes, please */
     GPROF_SAMPLE, /* at `address` */
@@ -47,11 +50,12 @@ struct gprof_item {
     uint64_t lost;
 };
 
-/* Takes what there is room for, and says how much that was. There is room for at least one byte once
- * gprof_stream_next has said GPROF_NONE. */
+/* Takes as many of the n bytes as there is room for, and returns how many. There is room for at least one
+ * byte once gprof_stream_next has said GPROF_NONE. */
 size_t gprof_stream_feed(struct gprof_stream *stream, const uint8_t *bytes, size_t n);
 
-/* The next one; `ends`: nothing more will be fed. What could not be read is counted in `health`. */
+/* Finds what the stream says next; with `ends` nothing more will be fed. What could not be read is counted in
+ * `health`. */
 struct gprof_item gprof_stream_next(struct gprof_stream *stream, bool ends, struct dialect_health *health);
 
 #endif

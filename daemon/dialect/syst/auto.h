@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The framings. */
 enum syst_kind { SYST_UNDECIDED, SYST_HEX, SYST_BACK_TO_BACK, SYST_STP };
 
-/* How much is kept until something is recognised; before that it slides. Zero is its start. */
+/* What is kept until something is recognised: so many bytes, the newest. Zero is the start state. */
 enum { SYST_WINDOW = 2048 };
 struct syst_auto {
     uint8_t bytes[SYST_WINDOW];
@@ -18,7 +19,7 @@ struct syst_auto {
  * the window is where reading begins. */
 enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, size_t n, size_t *taken);
 
-/* What these bytes are, as far as one can tell. */
+/* Tells how messages in these n bytes are framed, as far as one can tell. */
 enum syst_kind syst_auto_kind(const uint8_t *bytes, size_t n);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The line. Zero is its start. */
+/* The line. Zero is the start state. */
 struct syst_line {
     bool is_decided, is_transport; /* whose ticks it counts */
     bool is_fixed;                 /* the user said how fast */
@@ -36,16 +36,17 @@ struct syst_moment {
     uint64_t transport_hz;
 };
 
-/* Where it lies on the line. Sets *estimated when nothing but the order of messages says so. */
+/* Tells at which tick the moment lies on the line; *estimated becomes true when nothing but the order of
+ * messages says so. */
 uint64_t syst_line_place(struct syst_line *line, const struct syst_clock *clock,
                          const struct syst_moment *moment, bool *estimated);
 
-/* A CLOCK message: at that moment the clock read `reading` and ran at `hz`. True when the line's own rate has
- * become known by it. */
+/* Takes in a CLOCK message: at that moment the clock read `reading` and ran at `hz`. True when the line's own
+ * rate has become known by it. */
 bool syst_line_sync(struct syst_line *line, struct syst_clock *clock, const struct syst_moment *moment,
                     uint64_t reading, uint64_t hz);
 
-/* The target started anew: ticks go on from the newest. */
+/* Lets ticks go on from the newest, since the target started anew. */
 void syst_line_restart(struct syst_line *line);
 
 #endif

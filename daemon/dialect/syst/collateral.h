@@ -33,22 +33,23 @@ struct syst_entry {
 struct syst_client; /* one syst:Client element */
 struct syst_collateral;
 
-/* NULL when memory is used up. free takes NULL. */
+/* Makes an empty collateral; the caller ends with syst_collateral_free() (NULL is fine). NULL when memory is
+ * used up. */
 struct syst_collateral *syst_collateral_new(void);
 void syst_collateral_free(struct syst_collateral *collateral);
 
-/* Adding: false, or NULL, when memory is used up. Texts are copied. `file` is how the collateral file is
- * called in exports. */
+/* These add a client, and to a client a GUID or an entry; false, or NULL, when memory is used up. Texts are
+ * copied. `file` is how the collateral file is called in exports. */
 struct syst_client *syst_collateral_add(struct syst_collateral *collateral, const char *name,
                                         const char *file);
 bool syst_client_add_guid(struct syst_client *client, const struct syst_guid *value,
                           const struct syst_guid *mask);
 bool syst_client_add(struct syst_client *client, enum syst_table_kind kind, const struct syst_entry *entry);
 
-/* After the last one was added, and before the first question. */
+/* Sorts what was added; to be called after the last one, and before the first question. */
 void syst_collateral_settle(struct syst_collateral *collateral);
 
-/* Whose messages are those? */
+/* What tells whose a message is. */
 struct syst_sender {
     struct syst_guid guid;
     bool has_guid; /* else master, channel and origin */
@@ -58,18 +59,18 @@ struct syst_sender {
     uint64_t build;
 };
 
-/* The first client that has that GUID among its own, or that of the sender, and none of whose builds
- * contradict; NULL when there is none. */
+/* Finds the first client that has the sender's GUID, its own or the one made up for it, and none of whose
+ * builds contradict; NULL when there is none. */
 const struct syst_client *syst_collateral_find(const struct syst_collateral *collateral,
                                                const struct syst_sender *sender);
 
-/* The only client, or NULL when there are none or several. */
+/* Finds the only client; NULL when there are none or several. */
 const struct syst_client *syst_collateral_only(const struct syst_collateral *collateral);
 
 const char *syst_client_name(const struct syst_client *client);
 const char *syst_client_file(const struct syst_client *client);
 
-/* The first entry, in the order of the file, that stands for the key; NULL when none does. */
+/* Finds the first entry, in the order of the file, that stands for the key; NULL when none does. */
 const struct syst_entry *syst_client_find(const struct syst_client *client, enum syst_table_kind kind,
                                           uint64_t key);
 

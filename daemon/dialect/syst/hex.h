@@ -4,7 +4,7 @@
 
 #include "dialect/syst/framing.h"
 
-/* Zero is its start. */
+/* The line that is being read. Zero is the start state. */
 struct syst_hex {
     uint8_t matched; /* bytes of the mark so far */
     bool inside;     /* the digits have begun */
@@ -12,13 +12,14 @@ struct syst_hex {
     uint8_t bytes[SYST_MESSAGE_MAX];
 };
 
-/* Any run of bytes. What is no such line is somebody else's text, and no damage. */
+/* Takes any run of bytes, and tells `out` of messages. What is no such line is somebody else's text, and no
+ * damage. */
 void syst_hex_feed(struct syst_hex *hex, const uint8_t *bytes, size_t n, const struct syst_out *out);
 
-/* No more bytes: the last line may lack its end. */
+/* Reads the last line, which may lack its end, since no more bytes will follow. */
 void syst_hex_finish(struct syst_hex *hex, const struct syst_out *out);
 
-/* Whether these bytes contain the mark. */
+/* Tells whether these bytes contain the mark. */
 bool syst_hex_is_in(const uint8_t *bytes, size_t n);
 
 #endif

@@ -35,6 +35,7 @@ enum syst_subtype {
     SYST_CLOCK_SYNC = 1,
 };
 
+/* Whether a message could be read, and if not, why. */
 enum syst_status {
     SYST_OK,
     SYST_UNKNOWN_TYPE,
@@ -47,6 +48,7 @@ enum syst_status {
 /* The longest message there can be: header, GUID, location, length, time stamp, payload, checksum. */
 enum { SYST_MESSAGE_MAX = 4 + 16 + 9 + 2 + 8 + 65535 + 4 };
 
+/* A message taken apart. */
 struct syst_message {
     enum syst_status status;
     uint8_t type, subtype, severity;
@@ -68,7 +70,7 @@ struct syst_message {
 /* Reads the message that is exactly these n bytes. message->payload points into them. */
 struct syst_message syst_message_parse(const uint8_t *bytes, size_t n);
 
-/* The word for a status, static. */
+/* The word for a status; static. */
 const char *syst_status_text(enum syst_status status);
 
 /* What the first of n bytes claim to be the start of, for framings without marks. */
@@ -79,10 +81,11 @@ enum syst_claim {
     SYST_CLAIM_STRONG, /* a message with length, all of whose fields are as they must be */
 };
 
-/* WEAK and STRONG set *size, which may be more than n. */
+/* Tells what n bytes claim. For WEAK and STRONG *size becomes the claimed length in bytes, which may be more
+ * than n. */
 enum syst_claim syst_claim(const uint8_t *bytes, size_t n, size_t *size);
 
-/* Whether a header word can be that of a message with a length field. */
+/* Tells whether a header word can be that of a message with a length field. */
 bool syst_header_has_length(uint32_t header);
 
 #endif

@@ -9,12 +9,14 @@
 /* Beyond these all share the last place. */
 enum { SYST_SENDERS_MAX = 64, SYST_CONTEXTS_MAX = 256 };
 
+/* One sender that was heard. */
 struct syst_heard {
     struct syst_sender sender;
     struct syst_clock clock;
     const struct syst_client *client; /* the collateral's, NULL none; found anew when a build is told */
 };
 
+/* All that were heard, and their contexts. Zero is the start state. */
 struct syst_senders {
     struct syst_heard heard[SYST_SENDERS_MAX];
     uint32_t n;
@@ -24,13 +26,14 @@ struct syst_senders {
     uint32_t context_n;
 };
 
-/* The place of a sender, which is a new one when it was not heard before. */
+/* Finds the place of a sender, which is a new one when it was not heard before. */
 struct syst_heard *syst_senders_find(struct syst_senders *senders, const struct syst_sender *sender,
                                      const struct syst_collateral *collateral);
 
-/* The number of a sender's unit: stacks of different ones do not mix. */
+/* Finds the context number of a sender's unit: stacks of different units do not mix. */
 uint32_t syst_senders_context(struct syst_senders *senders, const struct syst_heard *heard, uint16_t unit);
 
+/* Takes in what a BUILD message says: other collateral may explain the sender from now on. */
 void syst_heard_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "dialect/syst/framing.h"
 
-/* Zero is its start. */
+/* The packet, and the message, that are being read. Zero is the start state. */
 struct syst_stp {
     uint8_t state; /* what the next nibble is */
     uint8_t run;   /* of nibbles F until now, at most 21 */
@@ -24,10 +24,12 @@ struct syst_stp {
     uint16_t master, channel;
 };
 
+/* syst_stp_feed() takes any run of bytes and tells `out` of messages; syst_stp_finish() counts what stays
+ * unfinished, since no more bytes will follow. */
 void syst_stp_feed(struct syst_stp *stp, const uint8_t *bytes, size_t n, const struct syst_out *out);
 void syst_stp_finish(struct syst_stp *stp, const struct syst_out *out);
 
-/* Whether these bytes contain the mark that such a stream begins with and repeats. */
+/* Tells whether these bytes contain the mark that such a stream begins with and repeats. */
 bool syst_stp_is_in(const uint8_t *bytes, size_t n);
 
 #endif

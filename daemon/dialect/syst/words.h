@@ -21,14 +21,16 @@ struct syst_key {
 void syst_words_payload(struct syst_message *message, const struct syst_key *key, const uint8_t *bytes,
                         struct syst_text *text);
 
-/* "STRING:ENTER"; a RAW message's protocol by its name. */
+/* Writes the message's type, "STRING:ENTER"; of a RAW message its protocol by its name. */
 void syst_words_type(const struct syst_message *message, const struct syst_key *key, struct syst_text *text);
 
-/* "file:line" or an address; nothing when neither the message nor its catalog entry has one. */
+/* Writes where the message was sent from, "file:line" or an address; nothing when neither the message nor its
+ * catalog entry has one. */
 void syst_words_location(const struct syst_message *message, const struct syst_key *key,
                          struct syst_text *text);
 
-/* Who sent it: the client when it sends a GUID, else the module; their number when they have no name. */
+/* Writes who sent it: the client when it sends a GUID, else the module; their number when they have no name.
+ */
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key,
                        struct syst_text *text);
 

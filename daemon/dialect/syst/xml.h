@@ -10,7 +10,7 @@
 bool syst_xml_read(struct syst_collateral *collateral, const char *name, const char *bytes, size_t n,
                    struct error *err);
 
-/* The same of the file at `path`, which is a regular one of 64 MiB at most. */
+/* Does the same with the file at `path`, which is a regular one of 64 MiB at most. */
 bool syst_xml_load(struct syst_collateral *collateral, const char *path, struct error *err);
 
 #endif

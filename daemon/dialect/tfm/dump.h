@@ -5,9 +5,10 @@
 
 #include "dialect/tfm/item.h"
 
+/* Bytes of a pair, and how many are looked at to find where pairs begin. */
 enum { TFM_PAIR = 8, TFM_LOOK = 9 * TFM_PAIR };
 
-/* Zero is its start. */
+/* The bytes that are not settled yet. Zero is the start state. */
 struct tfm_dump {
     uint8_t bytes[TFM_LOOK];
     size_t n;
@@ -15,7 +16,9 @@ struct tfm_dump {
     bool begun;   /* something was settled */
 };
 
+/* Takes one byte, and tells `out` what is settled by it. */
 void tfm_dump_byte(struct tfm_dump *dump, uint8_t byte, const struct tfm_out *out);
+/* Tells what was held back, since no more bytes will follow. */
 void tfm_dump_finish(struct tfm_dump *dump, const struct tfm_out *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "dialect/dialect.h"
 
+/* An entry. */
 struct tfm_item {
     uint32_t tag, count;
 };

@@ -4,9 +4,10 @@
 
 #include "dialect/tfm/item.h"
 
-enum { TFM_LINE_MAX = 256 }; /* longer ones are somebody else's */
+/* Lines that are longer are somebody else's. */
+enum { TFM_LINE_MAX = 256 };
 
-/* Zero is its start. */
+/* The line that is being gathered. Zero is the start state. */
 struct tfm_lines {
     char line[TFM_LINE_MAX];
     size_t n;
@@ -15,7 +16,9 @@ struct tfm_lines {
     uint32_t tag;
 };
 
+/* Takes one byte, and tells `out` of the line that it ends. */
 void tfm_lines_byte(struct tfm_lines *lines, uint8_t byte, const struct tfm_out *out);
+/* Reads the last line, which may lack its end, since no more bytes will follow. */
 void tfm_lines_finish(struct tfm_lines *lines, const struct tfm_out *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "event.h"
 
+/* What the file says. */
 struct tfm_names {
     struct event_plan plan; /* points into what follows */
     uint64_t clock_hz;      /* 0: the file does not say */
@@ -18,7 +19,7 @@ struct tfm_names {
  * something in it cannot be. */
 struct tfm_names *tfm_names_read(const char *what, const char *text, size_t n, struct error *err);
 
-/* The same of a file of 16 MiB at most. */
+/* Does the same with the file at `path`, of 16 MiB at most. */
 struct tfm_names *tfm_names_load(const char *path, struct error *err);
 void tfm_names_free(struct tfm_names *names); /* NULL is fine */
 
