@@ -1,9 +1,9 @@
 /* recount.c - counts again what of a profile ran inside a stretch of time.
  *
- * The timeline's calls are walked backwards, callers before callees, as in profile/placement.c. But nothing is decided
- * here: each call says how its caller was found when it was placed, so every call counts at the node at which
- * it counts in the whole, and a window never shows a caller with a callee that the whole does not. The ranges
- * of a call's neighbours are looked at uncut; only what is counted is cut to the window.
+ * The timeline's calls are walked backwards, callers before callees, as in profile/placement.c. But nothing
+ * is decided here: each call says how its caller was found when it was placed, so every call counts at the
+ * node at which it counts in the whole, and a window never shows a caller with a callee that the whole does
+ * not. The ranges of a call's neighbours are looked at uncut; only what is counted is cut to the window.
  *
  * Calls outside the window are walked, too, since they can be callers, but take part in nothing that costs
  * time: nodes are looked up for calls that count. Before the latest end of a call that is not held any more a
