@@ -5,7 +5,9 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { createRequire } from 'node:module';
+import { json } from 'node:stream/consumers';
 import { after, before, test as testOnce } from 'node:test';
 
 import { launch } from '../chromium.mjs';
@@ -33,10 +35,13 @@ after(async () => {
 });
 
 const mocks = []; // of the test that runs
+let ownPort = 0; // where the last of them was: the browser has loaded the page from there already
 
 /** A mock of a test's own; it outlives the pages that look at it, and ends with the test. */
 export async function ownMock(options) {
-  const one = await startMock(options);
+  const port = mocks.length === 0 ? ownPort : 0;
+  const one = await startMock({ ...options, port }).catch(() => startMock(options)); // somebody else may have it now
+  ownPort = one.port;
   mocks.push(one);
   return one;
 }
@@ -147,8 +152,13 @@ export function quiet(expected = null) {
 }
 
 export const text = (page, selector) => page.locator(selector).first().innerText();
-export const snapshot = async (at = address) => (await fetch(`${at}api/v1/snapshot`)).json();
-export const ask = async (path, at = address) => (await fetch(`${at}api/v1/${path}`)).json();
+/** What the daemon answers, asked on a connection of its own: a kept one may lead to a mock that was there before. */
+export const ask = (path, at = address) =>
+  new Promise((resolve, reject) => {
+    const answered = (response) => json(response).then(resolve, reject);
+    get(`${at}api/v1/${path}`, { agent: false }, answered).on('error', reject);
+  });
+export const snapshot = (at = address) => ask('snapshot', at);
 export const hash = async (page) => decodeURIComponent(new URL(page.url()).hash);
 export const figure = (page, name) =>
   page
