@@ -1,49 +1,69 @@
 /* csv.c - one line per function (RFC 4180), for spreadsheets. */
 #include "base/text.h"
 #include "export/export.h"
+#include "snapshot/figures.h"
 
-static void cell_u64(struct sink *sink, bool known, uint64_t value)
+enum { COLUMNS_MOST = 64 };
+
+struct columns {
+    const struct figure *figures[COLUMNS_MOST];
+    size_t n;
+};
+
+static const struct figure *figure_at(size_t column)
 {
-    sink_char(sink, ',');
-    if (known)
-        sink_u64(sink, value);
+    const struct figure *figure = figures_function;
+    while (figure->key && figure->csv != column)
+        figure++;
+    return figure->key ? figure : NULL;
 }
 
-static void write_row(const struct snapshot_function *row, struct sink *sink)
+static struct columns columns_in_order(void)
 {
-    bool calls = row->known & FUNCTION_CALLS;
-    bool times = (row->known & FUNCTION_TIMES) && row->calls > 0;
+    struct columns columns = {0};
+    const struct figure *figure;
+    while (columns.n < COLUMNS_MOST && (figure = figure_at(columns.n + 1)))
+        columns.figures[columns.n++] = figure;
+    return columns;
+}
+
+static void write_figure(const struct figure *figure, const struct snapshot_function *row, struct sink *sink)
+{
+    sink_char(sink, ',');
+    if (!figure_function_known(figure, row))
+        return;
+    if (figure->type == FIGURE_U64)
+        sink_u64(sink, figure_u64(figure, row));
+    else
+        sink_printf(sink, "%.*f", figure->decimals, figure_double(figure, row));
+}
+
+static void write_row(const struct snapshot_function *row, const struct columns *columns, struct sink *sink)
+{
     text_write_csv(sink, row->name);
     sink_char(sink, ',');
     if (row->has_address)
         sink_printf(sink, "0x%08llx", (unsigned long long)row->address);
     sink_char(sink, ',');
     text_write_csv(sink, row->file ? row->file : "");
-    cell_u64(sink, row->line > 0, row->line);
-    cell_u64(sink, calls, row->calls);
-    cell_u64(sink, times, row->total_ticks);
-    cell_u64(sink, times, row->self_ticks);
-    cell_u64(sink, times, row->min_ticks);
     sink_char(sink, ',');
-    if (times)
-        sink_printf(sink, "%.3f", (double)row->sum_ticks / (double)row->calls);
-    cell_u64(sink, times, row->p50_ticks);
-    cell_u64(sink, times, row->p90_ticks);
-    cell_u64(sink, times, row->p99_ticks);
-    cell_u64(sink, times, row->max_ticks);
-    cell_u64(sink, row->known & FUNCTION_SAMPLES, row->samples);
+    if (row->line > 0)
+        sink_u64(sink, row->line);
+    for (size_t i = 0; i < columns->n; i++)
+        write_figure(columns->figures[i], row, sink);
     sink_text(sink, "\r\n");
 }
 
 static void write_csv(const struct snapshot *snapshot, struct sink *sink)
 {
-    sink_text(
-        sink,
-        "function,address,file,line,calls,total_ticks,self_ticks,min_ticks,mean_ticks,p50_ticks,p90_ticks,"
-        "p99_ticks,max_ticks,samples\r\n");
+    struct columns columns = columns_in_order();
+    sink_text(sink, "function,address,file,line");
+    for (size_t i = 0; i < columns.n; i++)
+        sink_printf(sink, ",%s", columns.figures[i]->key);
+    sink_text(sink, "\r\n");
     for (uint32_t id = 0; id < snapshot->function_count; id++)
         if (snapshot->functions[id].known)
-            write_row(&snapshot->functions[id], sink);
+            write_row(&snapshot->functions[id], &columns, sink);
 }
 
 const struct exporter exporter_csv = {

@@ -59,4 +59,10 @@ void export_health(const struct snapshot *snapshot, struct json *json);
 void export_recording(const struct snapshot_recording *recording, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
+/* Members for an object that the caller has opened: "link" and "functions", what there is to know of each
+ * figure of snapshot/figures.h that stands in the JSON, so that a page shows also those it has never heard
+ * of.
+ */
+void export_figures(struct json *json);
+
 #endif

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "export/export.h"
+#include "export/figure.h"
 
 #include <assert.h>
 
@@ -101,37 +102,11 @@ static void write_target(const struct snapshot_target *target, struct json *json
     json_object_close(json);
 }
 
-static void write_link(const struct snapshot *snapshot, struct json *json)
+static void write_link(const struct snapshot_link *link, struct json *json)
 {
-    const struct snapshot_link *link = &snapshot->link;
     json_object_open(json, "link");
-    json_u64(json, "bytes", link->bytes);
-    json_u64(json, "packets", link->packets);
-    json_u64(json, "records", link->records);
-    json_u64(json, "crc_errors", link->crc_errors);
-    json_u64(json, "framing_errors", link->framing_errors);
-    json_u64(json, "malformed", link->malformed);
-    json_u64(json, "bytes_skipped", link->bytes_skipped);
-    json_u64(json, "unsupported_version", link->unsupported_version);
-    json_u64(json, "unknown_types", link->unknown_types);
-    json_u64(json, "records_lost", link->records_lost);
-    json_u64(json, "unplaced_calls", link->unplaced_calls);
-    json_u64(json, "orphan_exits", link->orphan_exits);
-    json_u64(json, "missing_exits", link->missing_exits);
-    json_u64(json, "over_limit", link->over_limit);
-    json_u64(json, "reconnects", link->reconnects);
-    json_u64(json, "target_resets", link->target_resets);
-    json_u64(json, "big_endian_crc_hints", link->big_endian_crc_hints);
-    json_u64(json, "headerless_crc_hints", link->headerless_crc_hints);
-    json_text(json, "header_order", link->header_order);
-    json_text(json, "crc_init", link->crc_init);
-    json_text(json, "form", link->form);
-    json_double(json, "bytes_per_second", link->bytes_per_second, 1);
-    json_double(json, "calls_per_second", link->calls_per_second, 1);
-    if (snapshot->source.baud > 0) /* 8N1: ten bits on the wire for each byte */
-        json_double(json, "line_use_percent", link->bytes_per_second * 1000.0 / snapshot->source.baud, 1);
-    else
-        json_null(json, "line_use_percent");
+    for (const struct figure *figure = figures_link; figure->key; figure++)
+        figure_write(figure, link, figure_link_known(figure, link), json);
     json_object_close(json);
 }
 
@@ -139,5 +114,5 @@ void export_health(const struct snapshot *snapshot, struct json *json)
 {
     write_source(&snapshot->source, json);
     write_target(&snapshot->target, json);
-    write_link(snapshot, json);
+    write_link(&snapshot->link, json);
 }

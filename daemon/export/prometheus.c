@@ -5,8 +5,9 @@
 #include "export/export.h"
 
 #include "export/ticks.h"
+#include "snapshot/figures.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { FUNCTIONS_MOST = 500 };
@@ -41,23 +42,35 @@ static void label_value(struct sink *sink, const char *text)
     }
 }
 
+/* The HELP of a figure is a sentence, as that of the others. */
+static void figure_head(struct sink *sink, const struct figure *figure, const char *name)
+{
+    sink_printf(sink, "# HELP miniprofd_%s %s.\n# TYPE miniprofd_%s %s\n", name, figure->help, name,
+                figure->adds_up ? "counter" : "gauge");
+}
+
+enum { NAME_SIZE = 80 };
+
+/* The name of a figure: what it is, in which unit, and "_total" of what adds up. */
+static void name_figure(char name[static NAME_SIZE], const struct figure *figure, const char *unit)
+{
+    snprintf(name, NAME_SIZE, "%s%s%s", figure->metric, unit, figure->adds_up ? "_total" : "");
+}
+
 static void write_link(const struct snapshot_link *link, struct sink *sink)
 {
-    counter(sink, "link_bytes_total", "Bytes received.", link->bytes);
-    counter(sink, "link_packets_total", "Good packets received.", link->packets);
-    counter(sink, "link_records_total", "Records received.", link->records);
-    counter(sink, "link_crc_errors_total", "Packets with a wrong checksum.", link->crc_errors);
-    counter(sink, "link_framing_errors_total", "Packets with a wrong frame.", link->framing_errors);
-    counter(sink, "link_malformed_total", "Packets whose content makes no sense.", link->malformed);
-    counter(sink, "link_bytes_skipped_total", "Bytes that were part of no good packet.", link->bytes_skipped);
-    counter(sink, "link_unsupported_version_total", "Packets of a version not known.",
-            link->unsupported_version);
-    counter(sink, "link_unknown_types_total", "Packets of a type not known.", link->unknown_types);
-    counter(sink, "link_records_lost_total", "Records lost on the target or on the way.", link->records_lost);
-    counter(sink, "link_unplaced_calls_total", "Calls whose caller was lost.", link->unplaced_calls);
-    counter(sink, "link_over_limit_total", "Rows that a ceiling merged.", link->over_limit);
-    counter(sink, "link_reconnects_total", "Times the source came back.", link->reconnects);
-    counter(sink, "link_target_resets_total", "Times the target started anew.", link->target_resets);
+    for (const struct figure *figure = figures_link; figure->key; figure++) {
+        if (!figure->metric || !figure_link_known(figure, link))
+            continue;
+        char name[NAME_SIZE];
+        name_figure(name, figure, "");
+        figure_head(sink, figure, name);
+        sink_printf(sink, "miniprofd_%s ", name);
+        if (figure->type == FIGURE_DOUBLE)
+            sink_printf(sink, "%.17g\n", figure_double(figure, link));
+        else
+            sink_printf(sink, "%llu\n", (unsigned long long)figure_u64(figure, link));
+    }
 }
 
 static void write_target(const struct snapshot_target *target, struct sink *sink)
@@ -93,15 +106,16 @@ struct functions {
     uint32_t n;
 };
 
-static void write_series(const struct functions *functions, const char *name, const char *help,
-                         uint32_t known, size_t offset, uint64_t ticks_per_second, struct sink *sink)
+/* `ticks_per_second`: of a figure in ticks, which is told in seconds then; 0: told as it is. */
+static void write_series(const struct functions *functions, const struct figure *figure, const char *name,
+                         uint64_t ticks_per_second, struct sink *sink)
 {
-    head(sink, name, "counter", help);
+    figure_head(sink, figure, name);
     for (uint32_t i = 0; i < functions->n; i++) {
         const struct snapshot_function *function = functions->rows[i];
-        if (!(function->known & known))
+        if (!(function->known & figure->known))
             continue;
-        uint64_t value = *(const uint64_t *)(const void *)((const char *)function + offset);
+        uint64_t value = figure_u64(figure, function);
         sink_printf(sink, "miniprofd_%s{id=\"%u\",function=\"", name,
                     (unsigned)(function - functions->snapshot->functions));
         label_value(sink, function->name);
@@ -113,6 +127,21 @@ static void write_series(const struct functions *functions, const char *name, co
         } else {
             sink_printf(sink, "%llu\n", (unsigned long long)value);
         }
+    }
+}
+
+static void write_figures(const struct functions *functions, struct sink *sink)
+{
+    const struct snapshot *snapshot = functions->snapshot;
+    for (const struct figure *figure = figures_function; figure->key; figure++) {
+        if (!figure->metric)
+            continue;
+        if (figure->known == FUNCTION_SAMPLES && !(snapshot->source.provides & PROVIDES_SAMPLES))
+            continue;
+        char name[NAME_SIZE];
+        uint64_t rate = figure->unit == UNIT_TICKS ? snapshot->target.ticks_per_second : 0;
+        name_figure(name, figure, rate ? "_seconds" : figure->unit == UNIT_TICKS ? "_ticks" : "");
+        write_series(functions, figure, name, rate, sink);
     }
 }
 
@@ -132,20 +161,7 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
     gauge(sink, "functions", "Functions met so far.", snapshot->function_count);
     gauge(sink, "functions_not_shown", "Functions with too little time of their own to be listed here.",
           snapshot->function_count - functions.n);
-
-    uint64_t rate = snapshot->target.ticks_per_second;
-    if (snapshot->source.provides & PROVIDES_SAMPLES)
-        write_series(&functions, "function_samples_total",
-                     "Times the program counter was found in the function.", FUNCTION_SAMPLES,
-                     offsetof(struct snapshot_function, samples), 0, sink);
-    write_series(&functions, "function_calls_total", "Calls of the function.", FUNCTION_CALLS,
-                 offsetof(struct snapshot_function, calls), 0, sink);
-    write_series(&functions, rate ? "function_seconds_total" : "function_ticks_total",
-                 "Time inside the function, callees included.", FUNCTION_TIMES,
-                 offsetof(struct snapshot_function, total_ticks), rate, sink);
-    write_series(&functions, rate ? "function_self_seconds_total" : "function_self_ticks_total",
-                 "Time inside the function, callees not included.", FUNCTION_TIMES,
-                 offsetof(struct snapshot_function, self_ticks), rate, sink);
+    write_figures(&functions, sink);
     free(functions.rows);
 }
 

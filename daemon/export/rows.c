@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "export/export.h"
+#include "export/figure.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -99,28 +100,15 @@ static void names(const struct snapshot_function *function, struct json *json)
 
 static void members(const struct snapshot_function *function, struct json *json)
 {
-    /* What is no function has been called 0 times; a function that nobody counted yet, who knows how often.
-     */
     bool made_up = function->kind != KIND_FUNCTION;
-    bool calls = made_up || function->known & FUNCTION_CALLS;
-    bool times = (function->known & FUNCTION_TIMES) && function->calls > 0;
     json_text(json, "kind", snapshot_kind_name(function->kind));
     if (snapshot_kind_is_numbered(function->kind))
         json_u64(json, "number", function->number);
     names(function, json);
-    json_known_u64(json, "calls", calls, function->calls);
-    json_known_u64(json, "total_ticks", times || made_up, function->total_ticks);
-    json_known_u64(json, "self_ticks", times || made_up, function->self_ticks);
-    json_known_u64(json, "min_ticks", times, function->min_ticks);
-    json_known_u64(json, "max_ticks", times, function->max_ticks);
-    if (times)
-        json_double(json, "mean_ticks", (double)function->sum_ticks / (double)function->calls, 3);
-    else
-        json_null(json, "mean_ticks");
-    json_known_u64(json, "p50_ticks", times, function->p50_ticks);
-    json_known_u64(json, "p90_ticks", times, function->p90_ticks);
-    json_known_u64(json, "p99_ticks", times, function->p99_ticks);
-    json_known_u64(json, "samples", function->known & FUNCTION_SAMPLES, function->samples);
+    for (const struct figure *figure = figures_function; figure->key; figure++) {
+        bool known = figure_function_known(figure, function) || (made_up && figure->zero_where_made_up);
+        figure_write(figure, function, known, json);
+    }
 }
 
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json)

@@ -41,6 +41,10 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     throughput_update(&ingest->throughput, now_ms, link.bytes, link.records);
     link.bytes_per_second = ingest->throughput.bytes_per_second;
     link.calls_per_second = ingest->throughput.records_per_second;
+    uint32_t baud = source_baud(ingest->source);
+    link.has_line_use = baud > 0;
+    if (baud > 0) /* 8N1: ten bits on the wire for each byte */
+        link.line_use_percent = link.bytes_per_second * 1000.0 / baud;
     /* What the target counted and did not come includes what came in packets that had to be rejected. */
     uint64_t missed = loss_total(&ingest->loss);
     link.records_lost = missed > ingest->records_rejected ? missed : ingest->records_rejected;

@@ -1,6 +1,7 @@
 /* snapshot.c - the life of a frozen profile. */
 #include "snapshot/holdings.h"
 
+#include "snapshot/figures.h"
 #include "snapshot/histogram.h"
 #include "snapshot/message.h"
 #include "snapshot/names.h"
@@ -66,11 +67,10 @@ static void subtract_functions(struct snapshot_function *rows, const struct snap
 {
     for (uint32_t i = 0; i < older->function_count; i++) {
         const struct snapshot_function *before = &older->functions[i];
-        rows[i].calls = less(rows[i].calls, before->calls);
-        rows[i].total_ticks = less(rows[i].total_ticks, before->total_ticks);
-        rows[i].self_ticks = less(rows[i].self_ticks, before->self_ticks);
-        rows[i].sum_ticks = less(rows[i].sum_ticks, before->sum_ticks);
-        rows[i].samples = less(rows[i].samples, before->samples);
+        for (const struct figure *figure = figures_function; figure->key; figure++)
+            if (figure->adds_up)
+                figure_set_u64(figure, &rows[i],
+                               less(figure_u64(figure, &rows[i]), figure_u64(figure, before)));
     }
 }
 

@@ -59,7 +59,8 @@ struct snapshot_target {
     uint8_t buffer_usage_percent; /* 0..100 */
 };
 
-/* How healthy the wire is: totals since the daemon began to listen. */
+/* How healthy the wire is: totals since the daemon began to listen. Each member is told by
+ * snapshot/figures_link.c. */
 struct snapshot_link {
     uint64_t bytes, packets, records;
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
@@ -77,6 +78,8 @@ struct snapshot_link {
     const char *form;         /* what the input is where its dialect has several forms, NULL; static */
     double bytes_per_second;  /* over the last second or so */
     double calls_per_second;
+    bool has_line_use;
+    double line_use_percent; /* of what the baud rate carries; more where the port holds to no baud rate */
 };
 
 /* What a profile is known to lack, counted since it was cleared. */
@@ -114,7 +117,8 @@ const char *snapshot_kind_name(enum snapshot_kind kind);
 /* Tells whether `number` means something for rows of that kind. */
 bool snapshot_kind_is_numbered(enum snapshot_kind kind);
 
-/* One function, or what stands in its place. Its id is its index. Text lives as long as the snapshot. */
+/* One function, or what stands in its place. Its id is its index. Text lives as long as the snapshot. What is
+ * measured of it is told by snapshot/figures_function.c. */
 struct snapshot_function {
     const char *name;       /* for people */
     const char *raw_name;   /* as in the ELF */

@@ -3,6 +3,7 @@
  * Functions and nodes are the whole's, so that ids mean the same in both; only their counts are made anew. */
 #include "snapshot/holdings.h"
 
+#include "snapshot/figures.h"
 #include "snapshot/recount.h"
 #include "snapshot/timeline.h"
 
@@ -18,8 +19,8 @@ static void forget_counts(struct snapshot_holdings *holdings)
     for (uint32_t i = 0; i < snapshot->function_count; i++) {
         struct snapshot_function *row = &holdings->functions[i];
         row->known = row->known & FUNCTION_TIMES ? FUNCTION_CALLS | FUNCTION_TIMES : 0;
-        row->calls = row->total_ticks = row->self_ticks = row->sum_ticks = row->samples = 0;
-        row->max_ticks = row->p50_ticks = row->p90_ticks = row->p99_ticks = 0;
+        for (const struct figure *figure = figures_function; figure->key; figure++)
+            figure_set_u64(figure, row, 0);
         row->min_ticks = UINT64_MAX;
     }
     for (uint32_t i = 0; i < snapshot->node_count; i++) {
