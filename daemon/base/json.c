@@ -8,14 +8,14 @@
 
 static void begin(struct json *json, const char *key)
 {
-    if (json->comma)
-        sink_char(json->sink, ',');
-    json->comma = true;
     if (key) {
-        sink_char(json->sink, '"');
+        sink_write(json->sink, json->comma ? ",\"" : "\"", json->comma ? 2 : 1);
         sink_text(json->sink, key);
         sink_write(json->sink, "\":", 2);
+    } else if (json->comma) {
+        sink_char(json->sink, ',');
     }
+    json->comma = true;
 }
 
 static void open_with(struct json *json, const char *key, char bracket)
