@@ -83,6 +83,7 @@ const struct route routes_export[] = {
      .summary = "The whole snapshot; with from or to only what ran in that stretch of time, as far as the "
                 "timeline still holds it. It then has the member range.",
      .media_type = ROUTE_JSON,
+     .schema = "snapshot",
      .query = QUERY_RANGE,
      .errors = {400, 503}},
     {.method = "GET",

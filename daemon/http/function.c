@@ -85,6 +85,7 @@ const struct route routes_function[] = {
      .id = "function",
      .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees.",
      .media_type = ROUTE_JSON,
+     .schema = "function",
      .argument = {"id", "The function's id in the snapshot."},
      .query = QUERY_RANGE,
      .errors = {400, 404}},

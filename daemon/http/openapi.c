@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "http/query.h"
 #include "http/routes.h"
+#include "http/schemas.h"
 #include "http/site.h"
 
 #include <stdio.h>
@@ -21,13 +22,18 @@ static void write_parameter(const struct route_parameter *parameter, const char 
     json_object_close(json);
 }
 
-static void write_content(const char *media_type, const char *schema_type, struct json *json)
+/* `schema`: the name of one, or NULL for whatever has that type. */
+static void write_content(const char *media_type, const char *type, const char *schema, struct json *json)
 {
     json_object_open(json, "content");
     json_object_open(json, media_type);
-    json_object_open(json, "schema");
-    json_text(json, "type", schema_type);
-    json_object_close(json);
+    if (schema) {
+        schemas_refer("schema", schema, json);
+    } else {
+        json_object_open(json, "schema");
+        json_text(json, "type", type);
+        json_object_close(json);
+    }
     json_object_close(json);
     json_object_close(json);
 }
@@ -38,14 +44,14 @@ static void write_responses(const struct route *route, struct json *json)
     json_object_open(json, "responses");
     json_object_open(json, "200");
     json_text(json, "description", route->summary);
-    write_content(route->media_type, is_json ? "object" : "string", json);
+    write_content(route->media_type, is_json ? "object" : "string", route->schema, json);
     json_object_close(json);
     for (size_t i = 0; i < ROUTE_ERRORS_MOST && route->errors[i]; i++) {
         char status[8];
         snprintf(status, sizeof status, "%u", route->errors[i]);
         json_object_open(json, status);
         json_text(json, "description", "What is wrong, in a sentence.");
-        write_content("application/problem+json", "object", json);
+        write_content("application/problem+json", "object", NULL, json);
         json_object_close(json);
     }
     json_object_close(json);
@@ -64,7 +70,7 @@ static void write_operation(const struct route *route, struct json *json)
     json_array_close(json);
     if (strcmp(route->method, "POST") == 0) {
         json_object_open(json, "requestBody");
-        write_content("application/json", "object", json);
+        write_content("application/json", "object", NULL, json);
         json_object_close(json);
     }
     write_responses(route, json);
@@ -89,6 +95,7 @@ static void write_document(const char *version, struct json *json)
         json_object_close(json);
     }
     json_object_close(json);
+    schemas_write(json);
     json_object_close(json);
 }
 

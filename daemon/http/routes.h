@@ -19,6 +19,7 @@ struct route {
     const char *id; /* operationId */
     const char *summary;
     const char *media_type; /* of a 200 */
+    const char *schema;     /* of its JSON, see schemas.h; NULL: not told */
     struct route_parameter {
         const char *name, *summary;
     } query[ROUTE_QUERY_MOST], argument; /* NULL names: none */

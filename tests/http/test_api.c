@@ -4,6 +4,7 @@
 #include "own_site.h"
 
 #include "http/routes.h"
+#include "snapshot/figures.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -115,5 +116,23 @@ Test(api, the_openapi_document_names_every_route_and_no_other)
         response_fini(&response);
     }
     cr_expect_eq(jsonio_count(paths), n);
+    jsonio_free(json);
+}
+
+Test(api, the_openapi_document_tells_of_each_figure_in_the_snapshot)
+{
+    struct jsonio *json = get("/api/v1/openapi.json");
+    const struct jsonio *schemas = jsonio_member(jsonio_member(json, "components"), "schemas");
+    const struct jsonio *link = jsonio_member(jsonio_member(schemas, "link"), "properties");
+    const struct jsonio *function = jsonio_member(jsonio_member(schemas, "function"), "properties");
+    cr_assert(link && function);
+    size_t n = 0;
+    for (const struct figure *figure = figures_link; figure->key; figure++, n++)
+        cr_expect_str_eq(jsonio_text(jsonio_member(jsonio_member(link, figure->key), "title")), figure->title);
+    cr_expect_eq(jsonio_count(link), n);
+    const struct jsonio *p90 = jsonio_member(function, "p90_ticks");
+    cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(p90, "type"), 0)), "integer");
+    cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(p90, "type"), 1)), "null");
+    cr_expect_str_eq(jsonio_text(jsonio_member(p90, "x-unit")), "ticks");
     jsonio_free(json);
 }
