@@ -4,6 +4,7 @@
  * JavaScript keeps 53 bits of an integer; the JSON inside has all 64. */
 #include "export/export.h"
 
+#include "base/json.h"
 #include "export/template.h"
 
 #include <string.h>
@@ -27,11 +28,22 @@ static bool script_write(struct sink *sink, const void *bytes, size_t n)
     return !to->failed;
 }
 
+static void write_figures(struct sink *sink)
+{
+    struct json json = {.sink = sink};
+    json_object_open(&json, NULL);
+    export_figures(&json);
+    json_object_close(&json);
+}
+
 static void fill(void *user, const char *place, struct sink *sink)
 {
     const struct snapshot *const *snapshot = user;
     struct script_sink script = {.sink = {.write = script_write}, .to = sink};
-    exporter_find("json")->write(*snapshot, &script.sink);
+    if (strcmp(place, "FIGURES") == 0)
+        write_figures(&script.sink);
+    else
+        exporter_find("json")->write(*snapshot, &script.sink);
 }
 
 static void write_html(const struct snapshot *snapshot, struct sink *sink)

@@ -11,7 +11,7 @@ struct template_part {
     const char *place;
 };
 
-extern const struct template_part template_report[];     /* places: SNAPSHOT */
+extern const struct template_part template_report[];     /* places: FIGURES, SNAPSHOT */
 extern const struct template_part template_flamegraph[]; /* see svg.c */
 
 /* Is asked to write what belongs in a place. */

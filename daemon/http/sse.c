@@ -45,6 +45,9 @@ static void say_hello(struct listener *listener)
     json_u64(&json, "api_version", 1);
     json_text(&json, "run", listener->site->run);
     json_u64(&json, "heartbeat_ms", listener->site->settings.heartbeat_ms);
+    json_object_open(&json, "figures");
+    export_figures(&json);
+    json_object_close(&json);
     json_object_close(&json);
     sink_text(sink, event_end);
 }
@@ -191,12 +194,11 @@ const struct route routes_sse[] = {
      .answer = answer_events,
      .id = "events",
      .summary =
-         "Server-sent events: hello (versions), status, snapshot (a whole one, on connecting and after the "
-         "profile was cleared), delta (what changed since the sequence it names in 'since', new messages of "
-         "the "
-         "target among it), and comments as heartbeat. The id of snapshot and delta is SEQUENCE-RUN, where "
-         "RUN tells this run of the daemon "
-         "from others; whoever sends it back as Last-Event-ID goes on with a delta from there.",
+         "Server-sent events: hello (versions, and what there is to know of each figure), status, snapshot "
+         "(a whole one, on connecting and after the profile was cleared), delta (what changed since the "
+         "sequence it names in 'since', new messages of the target among it), and comments as heartbeat. The "
+         "id of snapshot and delta is SEQUENCE-RUN, where RUN tells this run of the daemon from others; "
+         "whoever sends it back as Last-Event-ID goes on with a delta from there.",
      .media_type = "text/event-stream",
      .errors = {503}},
     {0},

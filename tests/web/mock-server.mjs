@@ -10,6 +10,7 @@ import { createServer } from 'node:http';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { figures } from './mock-figures.mjs';
 import { Program } from './mock-program.mjs';
 import { madeCheckpoints, madeMessages } from './mock-said.mjs';
 import { sourceOf } from './mock-source.mjs';
@@ -103,7 +104,11 @@ export class Mock {
       unsupported_version: 0,
       records_lost: 0,
       unplaced_calls: 0,
+      orphan_exits: 0,
+      missing_exits: 0,
+      over_limit: 0,
       reconnects: 0,
+      target_resets: 0,
       unknown_types: 0,
       line_use_percent: 0,
       bytes_per_second: 0,
@@ -266,7 +271,7 @@ export class Mock {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     this.listeners.add(response);
     request.on('close', () => this.listeners.delete(response));
-    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1 }, response);
+    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1, figures }, response);
     this.send('snapshot', this.snapshot(), response);
   }
 

@@ -23,6 +23,7 @@ export const given = {
   run: 'which start of the daemon `live` belongs to; null where no daemon is',
   answers: 'whether what is asked for will be answered',
   paused: 'whether `profile` stays as it is',
+  figures: 'what is measured of the link and of functions, as the daemon describes it (model/figures.js)',
   place: 'where the reader is (model/place.js), which is what the address says',
   match: 'what the search box asks for (model/search.js)',
   theme: "'light' or 'dark'",

@@ -22,6 +22,7 @@ import { createToasts } from './frame/toast.js';
 import { backOne, createViews, searchActions } from './frame/views.js';
 import { makeHost } from './host.js';
 import { Feed } from './model/feed.js';
+import { noFigures } from './model/figures.js';
 import { Profile } from './model/profile.js';
 import { readRange } from './model/range.js';
 import { openReader } from './reader.js';
@@ -34,6 +35,7 @@ const answers = value(false);
 const frozen = value(null); // the profile as it was when the view was paused, or null
 let updatesHeld = 0;
 let cleared = 0; // the clearing of `live` that the range knows of
+let figures = noFigures; // as the daemon described them
 let run = null; // which start of the daemon the sequence belongs to
 
 // --- parts
@@ -89,6 +91,9 @@ const host = makeHost({
   },
   get answers() {
     return answers.get();
+  },
+  get figures() {
+    return figures;
   },
   get paused() {
     return isPaused();
@@ -173,6 +178,7 @@ function hello(about) {
     feed.refetch();
   }
   run = about.run;
+  figures = about.figures;
   exporting.learn();
 }
 

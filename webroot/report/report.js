@@ -26,14 +26,16 @@ import { graph } from '../js/view/graph.js';
 import { messages } from '../js/view/messages.js';
 
 const byId = (id) => document.getElementById(id);
+const told = (id) => JSON.parse(byId(id).textContent);
+const figures = told('figures');
 const profile = new Profile();
-profile.load(JSON.parse(byId('snapshot').textContent));
+profile.load(told('snapshot'));
 
 /** The views that have something to show; without any, those that say that there is nothing. */
 function definitions() {
-  const told = profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
+  const ran = profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
   const list = [
-    ...(told ? [flame, functions, graph] : []),
+    ...(ran ? [flame, functions, graph] : []),
     ...(profile.checkpoints.size > 0 ? [checkpoints] : []),
     ...(profile.messages.length > 0 ? [messages] : []),
   ];
@@ -55,6 +57,7 @@ const host = makeHost({
   range: null,
   run: null,
   answers: true,
+  figures,
   paused: true, // what a view has asked for once does not change any more
   get place() {
     return place.get();

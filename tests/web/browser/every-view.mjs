@@ -329,6 +329,8 @@ const link = {
       ['Bytes skipped', count(known.bytes_skipped)],
       ['Records lost', count(known.records_lost)],
       ['Calls without a caller', count(known.unplaced_calls)],
+      ['Ends without a beginning', count(known.orphan_exits)],
+      ['Ends not seen', count(known.missing_exits)],
       ['Device restarts', count(known.target_resets)],
     ])
       assert.equal(shown[label], value, label);

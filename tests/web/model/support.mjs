@@ -2,9 +2,10 @@
 // firmware.
 
 import { Profile } from '../../../webroot/js/model/profile.js';
+import { figures } from '../mock-figures.mjs';
 import { Program, dice } from '../mock-program.mjs';
 
-export { Program, dice };
+export { Program, dice, figures };
 
 const known = process.env.SEED === undefined ? null : Number(process.env.SEED);
 

@@ -5,8 +5,8 @@ import test from 'node:test';
 
 import { histogramBars } from '../../../webroot/js/model/histogram.js';
 import {
-  columns,
   columnsFor,
+  columnsOf,
   filterRows,
   functionRows,
   sortedColumn,
@@ -15,7 +15,7 @@ import {
 import { SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { Series, roundUp } from '../../../webroot/js/model/series.js';
-import { dice, folded, forSeeds, simulated } from './support.mjs';
+import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
 
 const names = (rows) => rows.map((row) => row.fn.name);
 
@@ -38,7 +38,7 @@ test('sorting by any column is a permutation in the order asked for, unknown val
     const profile = simulated(seed, 4);
     for (const fn of profile.functions) if (roll() < 0.2) fn.mean_ticks = fn.max_ticks = null;
     const rows = functionRows(profile);
-    for (const column of columns) {
+    for (const column of columnsOf(figures)) {
       for (const rising of [true, false]) {
         const sorted = sortRows(rows, column, rising);
         assert.deepEqual(new Set(sorted), new Set(rows));
@@ -78,8 +78,8 @@ test('a placeholder of which nothing is known is left out, a function whose call
 
 test('columns that nobody can fill are left out, and the order follows', () => {
   const profile = folded('main 1');
-  const ids = () => columnsFor(functionRows(profile)).map((column) => column.id);
-  const by = (wanted) => sortedColumn(columnsFor(functionRows(profile)), wanted).id;
+  const ids = () => columnsFor(figures, functionRows(profile)).map((column) => column.id);
+  const by = (wanted) => sortedColumn(columnsFor(figures, functionRows(profile)), wanted).id;
   for (const there of ['self', 'selfShare', 'total', 'calls']) assert.ok(ids().includes(there), there);
   for (const absent of ['samples', 'sampleShare', 'p50', 'p99']) assert.ok(!ids().includes(absent), absent);
   assert.equal(by('self'), 'self');

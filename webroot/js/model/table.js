@@ -1,65 +1,70 @@
 // table.js - rows and columns of the Functions table.
 
+import { figureText } from './figures.js';
 import * as format from './format.js';
 import { figuresOf } from './placeholder.js';
 import { sortBy } from './rows.js';
 
-/** Columns left to right. `of` gives the number to sort by (null when unknown), `text` what is shown. */
-export const columns = [
-  { id: 'name', title: 'Function', tip: 'Name from the ELF', key: true, text: (row) => row.fn.name },
-  column('self', 'Self', 'Time in the function itself, without what it calls', (f) => f.self_ticks, 'ticks'),
-  share('selfShare', 'Self %', 'Self time as a share of all time'),
-  column(
-    'total',
-    'Total',
-    'Time in the function and everything it calls; recursion counted once',
-    (f) => f.total_ticks,
-    'ticks',
-  ),
-  share('totalShare', 'Total %', 'Total time as a share of all time'),
-  {
-    id: 'samples',
-    title: 'Samples',
-    tip: 'Times the sampling interrupt met the function',
-    of: (row) => row.samples,
-    text: (row) => format.count(row.samples),
-  },
-  share('sampleShare', 'Samples %', 'As a share of all samples: the time in the function itself, roughly'),
-  column('calls', 'Calls', 'Completed calls', (f) => f.calls, 'count'),
-  column('mean', 'Mean', 'Total time of a call on average', (f) => f.mean_ticks, 'ticks'),
-  column('min', 'Min', 'Shortest call', (f) => f.min_ticks, 'ticks'),
-  column('p50', 'p50', 'Half of the calls took no longer', (f) => f.p50_ticks, 'ticks'),
-  column('p90', 'p90', 'Nine of ten calls took no longer', (f) => f.p90_ticks, 'ticks'),
-  column('p99', 'p99', '99 of 100 calls took no longer', (f) => f.p99_ticks, 'ticks'),
-  column('max', 'Max', 'Longest call', (f) => f.max_ticks, 'ticks'),
-  {
-    id: 'place',
-    title: 'Source',
-    tip: 'File and line',
-    text: (row) => format.baseName(format.place(row.fn)),
-  },
-];
+const nameColumn = {
+  id: 'name',
+  title: 'Function',
+  tip: 'Name from the ELF',
+  key: true,
+  text: (row) => row.fn.name,
+};
+const placeColumn = {
+  id: 'place',
+  title: 'Source',
+  tip: 'File and line',
+  text: (row) => format.baseName(format.place(row.fn)),
+};
 
-function column(id, title, tip, field, kind) {
-  return {
-    id,
-    title,
-    tip,
-    of: (row) => field(figuresOf(row.fn)) ?? null,
-    text:
-      kind === 'ticks'
-        ? (row, ticksPerSecond) => format.cellDuration(field(figuresOf(row.fn)), ticksPerSecond)
-        : (row) => format.count(field(figuresOf(row.fn))),
-  };
-}
+/** Shares of the whole, each beside the figure it is a share of. */
+const shares = {
+  self_ticks: share('selfShare', 'Self %', 'Self time as a share of all time'),
+  total_ticks: share('totalShare', 'Total %', 'Total time as a share of all time'),
+  samples: share(
+    'sampleShare',
+    'Samples %',
+    'As a share of all samples: the time in the function itself, roughly',
+  ),
+};
 
 function share(id, title, tip) {
   return { id, title, tip, share: true, of: (row) => row[id], text: (row) => format.percent(row[id]) };
 }
 
+function figureColumn(figure) {
+  const { key, title, help } = figure;
+  const of = (row) => (key in row ? row[key] : figuresOf(row.fn)[key]) ?? null;
+  return {
+    id: key.replace(/_ticks$/, ''),
+    title,
+    tip: help,
+    of,
+    text: (row, ticksPerSecond) => figureText(figure, of(row), ticksPerSecond),
+  };
+}
+
+const made = new WeakMap(); // table of figures -> its columns
+
+/**
+ * Columns left to right, for the daemon's table of figures. `of` gives the number to sort by (null when unknown), `text`
+ * what is shown.
+ */
+export function columnsOf(figures) {
+  if (!made.has(figures)) {
+    const shown = figures.functions.filter((figure) => figure.column !== null);
+    shown.sort((a, b) => a.column - b.column);
+    const columns = shown.flatMap((figure) => [figureColumn(figure), shares[figure.key] ?? []].flat());
+    made.set(figures, [nameColumn, ...columns, placeColumn]);
+  }
+  return made.get(figures);
+}
+
 /** The columns that have something to say of at least one of the rows. */
-export function columnsFor(rows) {
-  return columns.filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
+export function columnsFor(figures, rows) {
+  return columnsOf(figures).filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
 }
 
 /** The column to sort by: the one asked for, or where nobody can fill it the one that says most. */
@@ -68,7 +73,7 @@ export function sortedColumn(shown, id) {
     const found = shown.find((c) => c.id === wanted);
     if (found) return found;
   }
-  return columns[0];
+  return nameColumn;
 }
 
 /** Whether there is anything to tell of it, be it that its calls are not known; a placeholder without samples has nothing. */

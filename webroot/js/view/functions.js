@@ -64,7 +64,7 @@ function actionsOf(view, order) {
 
 function listRows(view, all) {
   const { place, match, paused, profile } = view.host;
-  view.columns = columnsFor(all).map((column) => ({ ...column, hint: hints[column.id] }));
+  view.columns = columnsFor(view.host.figures, all).map((column) => ({ ...column, hint: hints[column.id] }));
   view.sorted = sortedColumn(view.columns, place.sort);
   const key = [view.sorted.id, place.rising, place.search, paused].join('|');
   view.rows = view.steady.arrange(filterRows(all, match), key, performance.now(), (list) =>

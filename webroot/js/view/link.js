@@ -3,7 +3,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { advice } from '../model/advice.js';
 import { bytes, compact } from '../model/format.js';
-import { groups } from './link/groups.js';
+import { linkCards } from '../model/link.js';
 import { createPlot } from './link/plot.js';
 
 /** By the name of the series (frame/measured.js): its title, how values are written, its colour, its value now. */
@@ -19,6 +19,8 @@ function create(host) {
     shown: '', // the advice shown, as a text
     list: el('ul', { class: 'advice' }),
     plots: Object.entries(plots).map(([name, [title, text, tone, of]]) => ({ name, of, plot: createPlot(title, text, tone) })),
+    figures: null, // those that the cards show
+    cards: el('div', { class: 'cards' }),
     cells: [],
   };
   const root = el(
@@ -26,15 +28,15 @@ function create(host) {
     { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
     view.list,
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
-    el('div', { class: 'cards' }, ...groups.map(([title, terms]) => createCard(view.cells, title, terms))),
+    view.cards,
   );
   return { root, update: () => update(view), actions: [], summary: () => '', next: () => false };
 }
 
-/** A card of one group; the cells that have to be kept current are added to `cells`. */
-function createCard(cells, title, terms) {
+/** A card; the cells that have to be kept current are added to `cells`. */
+function createCard(cells, { title, rows }) {
   const figures = el('dl');
-  for (const [term, tip, of, worry] of terms) {
+  for (const { term, tip, of, worry } of rows) {
     const value = el('dd');
     cells.push({ value, of, worry });
     figures.append(el('div', { title: tip }, el('dt', {}, term), value));
@@ -58,9 +60,19 @@ function showAdvice(view) {
   view.list.replaceChildren(...list.map(adviceItem));
 }
 
+/** What there is to show is known when the daemon has greeted, and another one may have more. */
+function placeCards(view) {
+  const { figures } = view.host;
+  if (figures === view.figures) return;
+  view.figures = figures;
+  view.cells = [];
+  view.cards.replaceChildren(...linkCards(figures).map((card) => createCard(view.cells, card)));
+}
+
 function update(view) {
   const { live, measured } = view.host;
   showAdvice(view);
+  placeCards(view);
   for (const { name, plot, of } of view.plots) {
     const points = measured.column(name);
     plot.draw(points, of(live) ?? points[points.length - 1]?.value ?? null);

@@ -1,0 +1,69 @@
+// Views of what the daemon describes: cards of the Link view, columns of the Functions table.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { figureText, noFigures } from '../../../webroot/js/model/figures.js';
+import { linkCards } from '../../../webroot/js/model/link.js';
+import { columnsOf } from '../../../webroot/js/model/table.js';
+import { figures } from './support.mjs';
+
+const profile = (link) => ({ link, source: {}, target: {} });
+const rowOf = (cards, term) => cards.flatMap(({ rows }) => rows).find((row) => row.term === term);
+const titles = (list) => columnsOf(list).map(({ title }) => title);
+
+test('each figure of the link that has a group stands once, on its card', () => {
+  const cards = linkCards(figures);
+  for (const { title, help, group } of figures.link) {
+    const on = cards.filter(({ rows }) => rows.some(({ term }) => term === title));
+    assert.equal(on.length, group === null ? 0 : 1, title);
+    if (group !== null) assert.equal(rowOf(cards, title).tip, help);
+  }
+  assert.deepEqual(
+    cards.map(({ title }) => title),
+    ['Arrived', 'Damaged on the way', 'Lost', 'Device', 'Connection', 'Names'],
+  );
+});
+
+test('ends that nobody saw begin, and those that nobody saw, are shown', () => {
+  const cards = linkCards(figures);
+  const of = (term) => rowOf(cards, term).of(profile({ orphan_exits: 1200, missing_exits: 3 }));
+  assert.equal(of('Ends without a beginning'), '1,200');
+  assert.equal(of('Ends not seen'), '3');
+  assert.ok(rowOf(cards, 'Ends not seen').worry);
+});
+
+test('a figure of which this page knows nothing is shown as the daemon describes it', () => {
+  const link = { key: 'toys', title: 'Toys', help: 'Toys on the line', unit: 'bytes', group: 'arrived', column: null };
+  const fn = { key: 'toy_ticks', title: 'Toy', help: 'Time at play', unit: 'ticks', group: null, column: 2 };
+  const more = { link: [...figures.link, link], functions: [...figures.functions, fn] };
+  const row = rowOf(linkCards(more), 'Toys');
+  assert.deepEqual([row.tip, row.worry, row.of(profile({ toys: 1500 }))], ['Toys on the line', false, '1.50 kB']);
+  const column = columnsOf(more).find(({ id }) => id === 'toy');
+  assert.equal(column.tip, 'Time at play');
+  assert.equal(column.text({ fn: { toy_ticks: 5 } }, 1000), '5.00 ms');
+  assert.equal(column.of({ fn: {} }), null);
+});
+
+test('columns stand in their order, with their shares beside them', () => {
+  assert.deepEqual(titles(figures), [
+    ...['Function', 'Self', 'Self %', 'Total', 'Total %', 'Samples', 'Samples %', 'Calls'],
+    ...['Mean', 'Min', 'p50', 'p90', 'p99', 'Max', 'Source'],
+  ]);
+});
+
+test('before the daemon has greeted there is what is not measured', () => {
+  assert.deepEqual(titles(noFigures), ['Function', 'Source']);
+  assert.ok(rowOf(linkCards(noFigures), 'Port'));
+});
+
+test('values read as their unit says, and as a dash while they are not known', () => {
+  const text = (unit, value) => figureText({ unit }, value);
+  assert.equal(text('number', 12345), '12,345');
+  assert.equal(text('per second', 12345), '12.3 k');
+  assert.equal(text('percent', 12.345), '12.3 %');
+  assert.equal(text('words', 'as it is'), 'as it is');
+  assert.equal(text('a unit of next year', 7), '7');
+  for (const unit of ['number', 'bytes', 'ticks', 'per second', 'bytes per second', 'percent', 'words'])
+    assert.equal(text(unit, null), '–', unit);
+});

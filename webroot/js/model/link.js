@@ -1,0 +1,93 @@
+// link.js - the cards of the Link view: what is known of link, device, connection and names, each in its words.
+//
+// Figures of the link come from the daemon's table (figures.js). What is written here is what else there is to say, and the
+// words for figures that need some.
+
+import { count, dash, hertz } from './format.js';
+import { figureText } from './figures.js';
+import { crcWords, headerWords, lineUse } from './health.js';
+
+const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : dash);
+
+const row = (term, tip, of, worry = false) => ({ term, tip, of, worry });
+
+/** Values in other words than those of their unit. */
+const inWords = {
+  line_use_percent: (figure, link) => figureText(figure, lineUse(link)),
+  header_order: (figure, link) => headerWords(link),
+  crc_init: (figure, link) => crcWords(link),
+};
+
+/** Cards in order; `worry`: more than 0 on them is one; `rows`: what is not in the table, above what is. */
+const cards = [
+  { id: 'arrived', title: 'Arrived', rows: [] },
+  { id: 'damaged', title: 'Damaged on the way', worry: true, rows: [] },
+  {
+    id: 'lost',
+    title: 'Lost',
+    worry: true,
+    rows: [
+      row(
+        'Buffer overflows',
+        'Times the buffer on the device was full',
+        ({ target }) => count(target.buffer_overflows),
+        true,
+      ),
+    ],
+  },
+  {
+    id: 'device',
+    title: 'Device',
+    rows: [
+      row('Firmware', 'As the device says', ({ target }) => target.fw_version || dash),
+      row('Clock', 'Of the processor', ({ target }) => hertz(target.mcu_clock_hz)),
+      row('Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)),
+      row('Profiling', 'Whether the device is sending', ({ target }) => yesNo(target.profiling)),
+      row('Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)),
+      row('Buffer use', 'On the device', ({ target: { buffer_usage_percent: use } }) =>
+        use === null || use === undefined ? dash : `${use} %`,
+      ),
+    ],
+  },
+  {
+    id: 'connection',
+    title: 'Connection',
+    rows: [
+      row('Port', 'Where the bytes come from', ({ source }) => source.port ?? dash),
+      row('Baud rate', 'As the driver says', ({ source }) => count(source.baud)),
+      row('Dialect', 'What the bytes mean', ({ source }) => source.dialect ?? dash),
+      row('Commands', 'Whether miniprofd may send any', ({ source }) => (source.listen_only ? 'listens only' : 'on')),
+    ],
+  },
+  {
+    id: 'names',
+    title: 'Names',
+    rows: [
+      row('ELF', 'File with the symbols', ({ source }) => source.elf?.path ?? 'none'),
+      row('Functions in it', 'Symbols that can be named', ({ source }) => count(source.elf?.functions)),
+      row('Build id', 'As the device says', ({ target }) => target.elf_build_id ?? dash),
+      row('ELF matches', 'Build id of file and device compared', ({ target }) => yesNo(target.elf_match)),
+    ],
+  },
+];
+
+function figureRow(figure, worry) {
+  const words = inWords[figure.key];
+  return row(
+    figure.title,
+    figure.help,
+    ({ link }) => (words ? words(figure, link) : figureText(figure, link[figure.key])),
+    worry,
+  );
+}
+
+/**
+ * The cards for the daemon's table: [{ title, rows: [{ term, tip, of(profile), worry }] }]. `of` answers text; `worry` says
+ * whether more than 0 is one.
+ */
+export function linkCards({ link }) {
+  return cards.map(({ id, title, worry = false, rows }) => ({
+    title,
+    rows: [...rows, ...link.filter(({ group }) => group === id).map((figure) => figureRow(figure, worry))],
+  }));
+}
