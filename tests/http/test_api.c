@@ -128,7 +128,8 @@ Test(api, the_openapi_document_tells_of_each_figure_in_the_snapshot)
     cr_assert(link && function);
     size_t n = 0;
     for (const struct figure *figure = figures_link; figure->key; figure++, n++)
-        cr_expect_str_eq(jsonio_text(jsonio_member(jsonio_member(link, figure->key), "title")), figure->title);
+        cr_expect_str_eq(jsonio_text(jsonio_member(jsonio_member(link, figure->key), "title")),
+                         figure->title);
     cr_expect_eq(jsonio_count(link), n);
     const struct jsonio *p90 = jsonio_member(function, "p90_ticks");
     cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(p90, "type"), 0)), "integer");
