@@ -8,6 +8,7 @@ import { createCopy } from '../js/part/clipboard.js';
 import { createDrawing } from '../js/frame/drawing.js';
 import { listenToKeys, showHelp } from '../js/frame/keys.js';
 import { closeMenu, openMenu } from '../js/frame/menu.js';
+import { noticeLine } from '../js/frame/notices.js';
 import { createPlace } from '../js/frame/place.js';
 import { createSearch } from '../js/frame/search.js';
 import { createTheme } from '../js/frame/theme.js';
@@ -18,6 +19,7 @@ import { edgesOf } from '../js/model/edges.js';
 import { compact, count, hertz } from '../js/model/format.js';
 import { buildFrames } from '../js/model/frames.js';
 import { damagedPackets, lostRecords } from '../js/model/health.js';
+import { incompleteNotice } from '../js/model/notices.js';
 import { Profile } from '../js/model/profile.js';
 import { checkpoints } from '../js/view/checkpoints.js';
 import { flame } from '../js/view/flame.js';
@@ -104,6 +106,8 @@ function showHead() {
   ]) {
     if (n > 0) byId('losses').append(el('span', { class: 'badge', 'data-level': 'warn', title: tip }, `${count(n)} ${word}`));
   }
+  const lacking = incompleteNotice(profile);
+  if (lacking !== null) byId('notices').append(noticeLine(lacking).line);
   document.title = [source.port, taken.getTime() ? taken.toLocaleString() : '', 'miniprofd'].filter(Boolean).join(' · ');
 }
 

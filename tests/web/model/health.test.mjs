@@ -50,6 +50,10 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
     notices(profile({ source: { dialect: 'miniprof', looks_like: 'syst' } }), true)[0].text,
     /no sense as miniprof but looks like syst; .*--dialect syst\./,
   );
+  const lacking = profile({});
+  lacking.incompleteBecause = ['3 records of calls were lost.', '1 packet came damaged.'];
+  const [said] = notices(lacking, true);
+  assert.deepEqual([said.id, said.text], ['incomplete', '3 records of calls were lost. 1 packet came damaged.']);
   assert.equal(ids({}, false), 'daemon');
   assert.match(
     notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text,

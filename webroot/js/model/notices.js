@@ -106,6 +106,17 @@ const foreignElf = {
     'Start miniprofd with the ELF that was flashed.',
 };
 
+/** What is missing makes every figure one of what arrived, so every view says so. */
+export function incompleteNotice({ incompleteBecause = [] }) {
+  if (incompleteBecause.length === 0) return null;
+  return {
+    id: 'incomplete',
+    level: 'warn',
+    title: 'This profile is incomplete.',
+    text: incompleteBecause.join(' '),
+  };
+}
+
 const silence = {
   id: 'daemon',
   level: 'bad',
@@ -122,6 +133,7 @@ export function notices(profile, answers) {
   const list = [
     lostNotice(profile) ?? dialectNotice(profile) ?? deviceNotice(profile),
     recordingNotice(profile),
+    incompleteNotice(profile),
     namesNotice(profile),
   ];
   return list.filter((notice) => notice !== null);

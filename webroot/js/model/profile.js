@@ -32,6 +32,7 @@ export class Profile {
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
+    this.incompleteBecause = []; // what the profile lacks, a sentence each
     this.clearedAt = null; // the sequence at which the daemon last forgot it
   }
 
@@ -58,6 +59,7 @@ export class Profile {
     this.clearedAt = part.cleared_at;
     this.sequence = part.sequence;
     this.capturedAt = part.captured_at ?? this.capturedAt;
+    this.incompleteBecause = part.incomplete_because ?? this.incompleteBecause;
     this.source = part.source ?? this.source;
     this.target = part.target ?? this.target;
     this.link = part.link ?? this.link;
