@@ -14,10 +14,11 @@ def shown(text):
 
 
 def name_of(specimen, function):
-    """As readers see it: with the address where another function of that file has the same name."""
+    """As readers see it: with the address, or else the row's number, where another function of that file has the same name."""
     row = specimen.functions[function]
     twins = [f for f in specimen.functions if (f["name"], f["file"]) == (row["name"], row["file"])]
-    return shown(row["name"]) + (f"@{row['address']}" if len(twins) > 1 and row["address"] else "")
+    apart = f"@{row['address']}" if row["address"] else f"#{row['id']}"
+    return shown(row["name"]) + (apart if len(twins) > 1 else "")
 
 
 def label(specimen, function, suffix=""):

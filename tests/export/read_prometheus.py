@@ -6,7 +6,7 @@ import re
 import subprocess
 from fractions import Fraction
 
-from readers import case, check, main, need
+from readers import case, check, is_counted, main, need
 
 SAMPLE = re.compile(r'(\w+)(?:\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)')
 LABEL = re.compile(r'(\w+)="((?:[^"\\\n]|\\["\\n])*)"')
@@ -41,7 +41,7 @@ def each_function_has_its_calls_and_times(specimens):
     for specimen in specimens.values():
         def of(metric, key, unit=Fraction):
             return {(metric, ("function", f["name"]), ("id", str(f["id"]))): unit(f[key])
-                    for f in specimen.functions if f[key] is not None}
+                    for f in specimen.functions if f[key] is not None and is_counted(f)}
 
         def seconds(ticks):
             return Fraction(specimen.nanoseconds(ticks), 10**9) if specimen.rate else Fraction(ticks)

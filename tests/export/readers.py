@@ -52,6 +52,11 @@ class Specimen:
         return ticks * 10**9 // self.rate if self.rate else ticks
 
 
+def is_counted(function):
+    """Whether anything was counted of the row itself: what stands in place of callers has 0 calls and times without that."""
+    return function["kind"] == "function" or function["calls"] > 0
+
+
 class Missing(Exception):
     """A reader that is not installed: its case is skipped by name."""
 
