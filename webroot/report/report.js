@@ -18,7 +18,7 @@ import { makeHost } from '../js/host.js';
 import { edgesOf } from '../js/model/edges.js';
 import { compact, count, hertz } from '../js/model/format.js';
 import { buildFrames } from '../js/model/frames.js';
-import { damagedPackets, lostRecords } from '../js/model/health.js';
+import { damagedPackets, lostText } from '../js/model/health.js';
 import { incompleteNotice } from '../js/model/notices.js';
 import { Profile } from '../js/model/profile.js';
 import { checkpoints } from '../js/view/checkpoints.js';
@@ -100,11 +100,11 @@ function showHead() {
   fact('ELF', { true: 'matches', false: 'wrong build' }[target.elf_match], source.elf?.path ?? '');
   fact('Calls', compact(profile.functions.reduce((sum, fn) => sum + (fn.calls ?? 0), 0)));
   for (const [n, word, tip] of [
-    [target.buffer_overflows, 'overflows', 'Times the buffer on the device was full'],
-    [damagedPackets(link), 'CRC', 'Packets that arrived damaged'],
-    [lostRecords(link), 'lost', 'Records known to be lost'],
+    [count(target.buffer_overflows ?? 0), 'overflows', 'Times the buffer on the device was full'],
+    [count(damagedPackets(link)), 'CRC', 'Packets that arrived damaged'],
+    [lostText(profile, count), 'lost', 'Records known to be lost; ? where nobody knows how many'],
   ]) {
-    if (n > 0) byId('losses').append(el('span', { class: 'badge', 'data-level': 'warn', title: tip }, `${count(n)} ${word}`));
+    if (n !== '0') byId('losses').append(el('span', { class: 'badge', 'data-level': 'warn', title: tip }, `${n} ${word}`));
   }
   const lacking = incompleteNotice(profile);
   if (lacking !== null) byId('notices').append(noticeLine(lacking).line);

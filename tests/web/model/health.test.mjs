@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { advice } from '../../../webroot/js/model/advice.js';
 import { emptyState } from '../../../webroot/js/model/empty.js';
-import { connectionState, crcWords, headerWords } from '../../../webroot/js/model/health.js';
+import { connectionState, crcWords, headerWords, lostText } from '../../../webroot/js/model/health.js';
 import { notices } from '../../../webroot/js/model/notices.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 
@@ -147,4 +147,10 @@ test('the form of the packets is told in words, whatever the target uses', () =>
   assert.match(crcWords({ crc_init: '0x0000' }), /^0x0000, /);
   assert.match(crcWords({ crc_init: '0xFFFF' }), /protocol/);
   assert.equal(crcWords({}), 'no packet yet');
+});
+
+test('after an overflow nobody says that nothing is lost', () => {
+  const text = (overflows, lost) =>
+    lostText(profile({ target: { buffer_overflows: overflows }, link: { records_lost: lost } }), String);
+  assert.deepEqual([text(null, 0), text(0, 0), text(0, 7), text(3, 0), text(3, 7)], ['0', '0', '7', '?', '7+']);
 });

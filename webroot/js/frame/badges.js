@@ -2,13 +2,13 @@
 
 import { el, setAttr, setText } from '../dom.js';
 import { compact } from '../model/format.js';
-import { damagedPackets, lostRecords } from '../model/health.js';
+import { damagedPackets, lostText } from '../model/health.js';
 
-/** What it is called, what it means, and its number. */
+/** What it is called, what it means, and its number as text. */
 const losses = [
-  ['overflow', 'Times the buffer on the device was full', ({ target }) => target.buffer_overflows],
-  ['CRC', 'Packets that arrived damaged', ({ link }) => damagedPackets(link)],
-  ['lost', 'Records known to be lost', ({ link }) => lostRecords(link)],
+  ['overflow', 'Times the buffer on the device was full', ({ target }) => compact(target.buffer_overflows ?? 0)],
+  ['CRC', 'Packets that arrived damaged', ({ link }) => compact(damagedPackets(link))],
+  ['lost', 'Records known to be lost; ? where nobody knows how many', (profile) => lostText(profile, compact)],
 ];
 
 export function createBadges(host, showLink) {
@@ -20,8 +20,8 @@ export function createBadges(host, showLink) {
     update(profile) {
       losses.forEach(([word, , of], i) => {
         const n = of(profile);
-        setText(badges[i], `${compact(n ?? 0)} ${word}`);
-        setAttr(badges[i], 'data-level', n > 0 ? 'warn' : null);
+        setText(badges[i], `${n} ${word}`);
+        setAttr(badges[i], 'data-level', n !== '0' ? 'warn' : null);
       });
     },
   };

@@ -5,7 +5,7 @@
 
 import { count, dash, hertz } from './format.js';
 import { figureText } from './figures.js';
-import { crcWords, headerWords, lineUse } from './health.js';
+import { crcWords, headerWords, lineUse, lostText } from './health.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : dash);
 
@@ -16,6 +16,7 @@ const inWords = {
   line_use_percent: (figure, link) => figureText(figure, lineUse(link)),
   header_order: (figure, link) => headerWords(link),
   crc_init: (figure, link) => crcWords(link),
+  records_lost: (figure, link, profile) => lostText(profile, count),
 };
 
 /** Cards in order; `worry`: more than 0 on them is one; `rows`: what is not in the table, above what is. */
@@ -76,7 +77,8 @@ function figureRow(figure, worry) {
   return row(
     figure.title,
     figure.help,
-    ({ link }) => (words ? words(figure, link) : figureText(figure, link[figure.key])),
+    (profile) =>
+      words ? words(figure, profile.link, profile) : figureText(figure, profile.link[figure.key]),
     worry,
   );
 }
