@@ -45,8 +45,8 @@ static unsigned in_column(unsigned number, size_t offset)
 static void expect_columns(const char *of, size_t offset)
 {
     unsigned last = 1;
-    while (last < UINT8_MAX && in_column(last, offset))
-        cr_expect_eq(in_column(last, offset), 1, "column %u of %s", last, of), last++;
+    for (; last < UINT8_MAX && in_column(last, offset); last++)
+        cr_expect_eq(in_column(last, offset), 1, "column %u of %s", last, of);
     for (; last <= UINT8_MAX; last++)
         cr_expect_eq(in_column(last, offset), 0, "no column before %u of %s is left out", last, of);
 }
