@@ -218,6 +218,7 @@ test("what keys do in the page they do in the report: y copies a frame's name an
   withPage('plain.html', async (page) => {
     await page.locator('.flame-scroll canvas').waitFor();
     await page.keyboard.press('ArrowDown');
+    await page.waitForFunction(() => document.querySelector('.detail-name').innerText !== 'All');
     const name = await page.locator('.detail-name').innerText();
     await page.keyboard.press('y');
     await page.locator('.toast', { hasText: 'Name copied' }).waitFor();
