@@ -89,9 +89,9 @@ class Place:
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
     def wait_for_functions(self):
-        """Calls wait for their callers before they count, so these come a little after the first records."""
+        """Calls wait for their callers before they count, so these come a little after the first records; the first may be of no length."""
         for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
-            if re.search(rb'"functions": ?\[\{', line):
+            if re.search(rb'"self_ticks": ?[1-9]', line):
                 return
 
 
