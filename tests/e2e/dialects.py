@@ -187,6 +187,14 @@ def run(port, *arguments, **more):
     return json.loads(done.stdout), done.stderr.decode()
 
 
+def run_in_vain(port, *arguments, **more):
+    """Standard error of a capture in which nothing can be read."""
+    done = subprocess.run([MINIPROFD, "--port", port, "--no-http", "--export", "json=-", *arguments], capture_output=True,
+                          timeout=60, **more)
+    assert done.returncode == 1 and not done.stdout, done
+    return done.stderr.decode()
+
+
 @case
 def a_capture_without_a_dialect_is_read_as_what_it_looks_like():
     for dialect, (capture, form) in one_of_each().items():
@@ -207,9 +215,9 @@ def a_capture_without_a_dialect_is_read_as_what_it_looks_like():
 
 @case
 def noise_without_a_dialect_is_said_to_look_like_none():
-    result, said = run("-", input=random.Random(5).randbytes(40000))
-    assert result["source"]["dialect"] == "miniprof" and result["source"]["looks_like"] is None
+    said = run_in_vain("-", input=random.Random(5).randbytes(40000))
     assert "look like no dialect" in said and "--dialect NAME" in said, said
+    assert "makes sense as miniprof" in said, said
 
 
 @case
@@ -217,8 +225,7 @@ def a_wrong_dialect_is_told_in_batch_mode():
     captures = one_of_each()
     for dialect, (capture, _) in captures.items():
         wrong = "gprof" if dialect == "miniprof" else "miniprof"
-        result, said = run("-", "--dialect", wrong, input=capture)
-        assert result["source"]["dialect"] == wrong and result["source"]["looks_like"] == dialect, (dialect, said)
+        said = run_in_vain("-", "--dialect", wrong, input=capture)
         assert f"makes no sense as {wrong} but looks like {dialect}; use --dialect {dialect}." in said, said
         right, said = run("-", "--dialect", dialect, input=capture)
         assert right["source"]["looks_like"] is None and "looks like" not in said, said
