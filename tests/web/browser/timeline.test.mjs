@@ -323,8 +323,14 @@ test('following keeps the newest in sight until the reader moves, and stands sti
   await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
   await page.keyboard.press(' ');
   await page.locator('[data-id="pause"]').waitFor();
+  const wide = await text(page, '.timeline .extent');
   await page.keyboard.press('w');
-  const still = await text(page, '.timeline .extent');
+  let still = wide;
+  await eventually(async () => {
+    const before = still;
+    still = await text(page, '.timeline .extent');
+    assert.ok(still !== wide && still === before, 'the sight has come to rest');
+  });
   await eventually(async () => assert.match(await text(page, '[data-id="pause"]'), /[3-9] updates/));
   assert.equal((await text(page, '.timeline .extent')).split('·')[1], still.split('·')[1]);
   quiet();
