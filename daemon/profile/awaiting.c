@@ -1,14 +1,13 @@
-/* awaiting.c - what ran inside callers that have not returned. What `unsure` calls are: placement.c. */
+/* awaiting.c - what ran inside callers that have not returned. */
 #include "profile/awaiting.h"
 
 #include <stdlib.h>
 
 struct awaited {
-    uint64_t calls; /* directly below the placeholder; 0: nothing there */
-    uint64_t min_start, max_end;
-    uint64_t unsure_end;      /* the earliest end of an unsure call, UINT64_MAX: none */
-    uint32_t unsure_function; /* of those that end there; MAP_NONE: they are of several */
-    uint32_t node;            /* of the placeholder, CALLTREE_NONE until needed */
+    uint64_t calls;     /* directly below the placeholder; 0: nothing there */
+    uint64_t min_start; /* of them */
+    uint32_t node;      /* of the placeholder, CALLTREE_NONE until needed */
+    uint32_t lost;      /* of that for callers of this depth that were lost, likewise */
 };
 
 void awaiting_clear(struct awaiting *awaiting)
@@ -16,7 +15,7 @@ void awaiting_clear(struct awaiting *awaiting)
     awaiting->deepest_open = -1;
     awaiting->unplaced = 0;
     for (uint32_t depth = 0; depth < awaiting->depths; depth++)
-        awaiting->at[depth] = (struct awaited){.unsure_end = UINT64_MAX, .node = CALLTREE_NONE};
+        awaiting->at[depth] = (struct awaited){.node = CALLTREE_NONE, .lost = CALLTREE_NONE};
 }
 
 bool awaiting_init(struct awaiting *awaiting, struct calltree *tree, struct functions *functions,
@@ -62,29 +61,152 @@ static void add_to_running(struct awaiting *awaiting, uint32_t depth, uint64_t t
     }
 }
 
-static uint64_t take_from_running(struct awaiting *awaiting, uint32_t depth, uint32_t to)
+/* ---- calls without a caller ---- */
+
+/* The placeholder's node for callers of `depth` that were lost. */
+static uint32_t lost_node(struct awaiting *awaiting, uint32_t depth)
+{
+    struct awaited *awaited = &awaiting->at[depth];
+    if (awaited->lost == CALLTREE_NONE) {
+        uint32_t function = functions_placeholder(awaiting->functions, KIND_NOT_SEEN, depth);
+        awaited->lost = calltree_child(awaiting->tree, awaiting->functions, CALLTREE_ROOT, function, 0);
+    }
+    return awaited->lost;
+}
+
+static uint32_t node_below(struct awaiting *awaiting, uint32_t parent, uint32_t function)
+{
+    return calltree_child(awaiting->tree, awaiting->functions, parent, function, 0);
+}
+
+uint32_t awaiting_running_node(struct awaiting *awaiting, const struct pending *call)
+{
+    return node_below(awaiting, running_node(awaiting, pending_depth(call) - 1u), call->told.function);
+}
+
+uint32_t awaiting_lost_node(struct awaiting *awaiting, const struct pending *call)
+{
+    return node_below(awaiting, lost_node(awaiting, pending_depth(call) - 1u), call->told.function);
+}
+
+static void add_to_lost(struct awaiting *awaiting, uint32_t depth, uint64_t calls, uint64_t ticks)
+{
+    struct snapshot_node *node = &awaiting->tree->nodes[lost_node(awaiting, depth)];
+    awaiting->unplaced += calls;
+    node->total_ticks += ticks;
+    node->changed = awaiting->functions->sequence;
+}
+
+void awaiting_leave_unplaced(struct awaiting *awaiting, const struct pending *call)
+{
+    add_to_lost(awaiting, pending_depth(call) - 1u, 1, call->told.duration_ticks);
+}
+
+bool awaiting_leave_open(struct awaiting *awaiting, const struct pending *call)
+{
+    uint32_t depth = pending_depth(call) - 1u;
+    struct awaited *awaited = &awaiting->at[depth];
+    if (awaited->calls++ == 0 || call->told.start_ticks < awaited->min_start)
+        awaited->min_start = call->told.start_ticks;
+    if ((int32_t)depth > awaiting->deepest_open)
+        awaiting->deepest_open = (int32_t)depth;
+    add_to_running(awaiting, depth, call->told.duration_ticks);
+    bool leads = call->told.duration_ticks == 0 && call->told.start_ticks == awaited->min_start;
+    struct doubt *doubt = leads && call->node != awaiting->tree->other
+                              ? doubts_at(&awaiting->tree->doubts, call->node, pending_depth(call))
+                              : NULL;
+    if (doubt)
+        doubt->leading++;
+    return leads;
+}
+
+uint64_t awaiting_since(const struct awaiting *awaiting, uint32_t depth)
+{
+    return awaiting->at[depth].calls > 0 ? awaiting->at[depth].min_start : UINT64_MAX;
+}
+
+/* ---- doubts ---- */
+
+/* So many calls of no length leave their node for the one below "[depth N not seen]", or come back. */
+static void exchange_with_lost(struct awaiting *awaiting, uint32_t node, uint32_t depth, uint64_t to_lost)
+{
+    struct calltree *tree = awaiting->tree;
+    uint32_t lost =
+        node_below(awaiting, lost_node(awaiting, depth - 1), (uint32_t)tree->nodes[node].function);
+    tree->nodes[node].calls -= to_lost;
+    tree->nodes[lost].calls += to_lost;
+    tree->nodes[node].changed = tree->nodes[lost].changed = awaiting->functions->sequence;
+    awaiting->unplaced += to_lost;
+}
+
+void awaiting_ask(struct awaiting *awaiting, const struct pending *call, uint32_t node, bool below)
+{
+    awaiting_leave_unplaced(awaiting, call);
+    struct doubt *doubt = doubts_at(&awaiting->tree->doubts, node, pending_depth(call));
+    if (doubt)
+        *(below ? &doubt->asked_below : &doubt->asked) += 1;
+}
+
+bool awaiting_judge(struct awaiting *awaiting, bool complete)
+{
+    struct doubts *doubts = &awaiting->tree->doubts;
+    bool any = doubts->count > 0;
+    for (uint32_t i = 0; i < doubts->count; i++) {
+        struct doubt *doubt = &doubts->rows[i];
+        uint64_t asked = doubt->asked + doubt->asked_below;
+        if (complete && asked > 0)
+            exchange_with_lost(awaiting, doubt->node, doubt->depth, 0 - asked);
+        if (complete) {
+            doubt->leading += doubt->asked_below;
+        } else {
+            doubt->broken += doubt->leading;
+            doubt->leading = 0;
+        }
+        doubt->asked = doubt->asked_below = 0;
+    }
+    doubts_sweep(doubts);
+    return any;
+}
+
+/* How what waited is moved to where it belongs. */
+struct moving {
+    struct awaiting *awaiting;
+    bool unsure; /* of calls that lead it is not known whether they belong there */
+    bool below;  /* it goes below a call that leads */
+};
+
+static void carry_doubts(void *user, uint32_t from, uint32_t to)
+{
+    const struct moving *moving = user;
+    struct awaiting *awaiting = moving->awaiting;
+    struct doubt *source = doubts_find(&awaiting->tree->doubts, from);
+    struct doubt carried = *source;
+    *source = (struct doubt){.node = from, .depth = carried.depth};
+    if (to == awaiting->tree->other)
+        return;
+    uint64_t asked = carried.asked + carried.asked_below;
+    if (moving->unsure) {
+        if (carried.leading + carried.broken > 0)
+            exchange_with_lost(awaiting, to, carried.depth, carried.leading + carried.broken);
+        asked += carried.leading;
+    }
+    struct doubt *target = asked > 0 ? doubts_at(&awaiting->tree->doubts, to, carried.depth) : NULL;
+    if (target)
+        *(moving->below ? &target->asked_below : &target->asked) += asked;
+}
+
+/* ---- callers that return, and those that were lost ---- */
+
+static uint64_t take_from_running(struct awaiting *awaiting, uint32_t depth, uint32_t to,
+                                  struct moving *moving)
 {
     uint32_t deeper = depth + 1 < awaiting->depths ? awaiting->at[depth + 1].node : CALLTREE_NONE;
-    uint64_t moved =
-        calltree_move_children(awaiting->tree, awaiting->functions, awaiting->at[depth].node, to, deeper);
+    const struct calltree_carry carry = {carry_doubts, moving};
+    uint64_t moved = calltree_move_children(awaiting->tree, awaiting->functions, awaiting->at[depth].node, to,
+                                            deeper, &carry);
     add_to_running(awaiting, depth, 0 - moved);
-    struct awaited *awaited = &awaiting->at[depth];
-    *awaited = (struct awaited){.unsure_end = UINT64_MAX, .node = awaited->node};
+    awaiting->at[depth].calls = 0;
     return moved;
-}
-
-/* The placeholder's node for callers of `depth` that were lost, with `calls` more calls below it. */
-static uint32_t lost_node(struct awaiting *awaiting, uint32_t depth, uint64_t calls)
-{
-    awaiting->unplaced += calls;
-    uint32_t function = functions_placeholder(awaiting->functions, KIND_NOT_SEEN, depth);
-    return calltree_child(awaiting->tree, awaiting->functions, CALLTREE_ROOT, function, 0);
-}
-
-static void add_to_lost(struct awaiting *awaiting, uint32_t node, uint64_t ticks)
-{
-    awaiting->tree->nodes[node].total_ticks += ticks;
-    awaiting->tree->nodes[node].changed = awaiting->functions->sequence;
 }
 
 /* The caller at `depth` of what runs there was lost. */
@@ -93,82 +215,37 @@ static void give_up(struct awaiting *awaiting, uint32_t depth)
     uint64_t calls = awaiting->at[depth].calls;
     if (calls == 0)
         return;
-    uint32_t node = lost_node(awaiting, depth, calls);
-    add_to_lost(awaiting, node, take_from_running(awaiting, depth, node));
+    struct moving moving = {.awaiting = awaiting};
+    uint64_t moved = take_from_running(awaiting, depth, lost_node(awaiting, depth), &moving);
+    add_to_lost(awaiting, depth, calls, moved);
 }
 
-uint32_t awaiting_leave_unplaced(struct awaiting *awaiting, struct pending *call)
+static void adopt(struct awaiting *awaiting, struct pending *call, uint32_t node, bool below)
 {
-    call->told.place |= TIMELINE_ORPHAN;
-    uint32_t node = lost_node(awaiting, pending_depth(call) - 1u, 1);
-    add_to_lost(awaiting, node, call->told.duration_ticks);
-    return node;
-}
-
-/* Whether `call` is the caller of all that awaits one of its depth. */
-static bool is_caller(const struct awaiting *awaiting, const struct pending *call,
-                      const struct awaited *awaited)
-{
-    if (awaited->min_start < call->told.start_ticks || awaited->max_end > pending_end(call))
-        return false;
-    if (awaited->unsure_end > call->told.start_ticks)
-        return true;
-    return awaited->unsure_function != MAP_NONE &&
-           calltree_find(awaiting->tree, call->node, awaited->unsure_function, 0) != CALLTREE_NONE;
-}
-
-static void adopt_awaited(struct awaiting *awaiting, struct pending *call)
-{
-    uint64_t children = take_from_running(awaiting, pending_depth(call), call->node);
+    uint32_t depth = pending_depth(call);
+    struct moving moving = {
+        .awaiting = awaiting,
+        .unsure = awaiting->at[depth].min_start == call->told.start_ticks,
+        .below = below,
+    };
+    uint64_t children = take_from_running(awaiting, depth, node, &moving);
     uint64_t less = children < call->self_ticks ? children : call->self_ticks;
     call->told.place |= TIMELINE_ADOPTS;
     call->self_ticks -= less;
 }
 
-void awaiting_close(struct awaiting *awaiting, struct pending *call)
+void awaiting_close(struct awaiting *awaiting, struct pending *call, bool fits, uint32_t node, bool below)
 {
-    for (; awaiting->deepest_open > pending_depth(call); awaiting->deepest_open--)
+    uint32_t depth = pending_depth(call);
+    for (; awaiting->deepest_open > (int32_t)depth; awaiting->deepest_open--)
         give_up(awaiting, (uint32_t)awaiting->deepest_open);
-    if (awaiting->deepest_open < pending_depth(call))
+    if (awaiting->deepest_open < (int32_t)depth)
         return;
-    struct awaited *awaited = &awaiting->at[pending_depth(call)];
-    if (awaited->calls > 0 && is_caller(awaiting, call, awaited))
-        adopt_awaited(awaiting, call);
+    if (fits && awaiting->at[depth].calls > 0)
+        adopt(awaiting, call, node, below);
     else
-        give_up(awaiting, pending_depth(call));
+        give_up(awaiting, depth);
     awaiting->deepest_open--;
-}
-
-static void note_unsure(struct awaiting *awaiting, struct awaited *awaited, const struct pending *call)
-{
-    if (pending_end(call) == awaited->unsure_end && call->told.function != awaited->unsure_function)
-        awaited->unsure_function = MAP_NONE;
-    if (pending_end(call) < awaited->unsure_end) {
-        awaited->unsure_end = pending_end(call);
-        awaited->unsure_function = call->told.function;
-    }
-}
-
-uint32_t awaiting_leave_open(struct awaiting *awaiting, struct pending *call)
-{
-    call->told.place |= TIMELINE_OPEN;
-    uint32_t depth = pending_depth(call) - 1u;
-    uint32_t node = running_node(awaiting, depth);
-    struct awaited *awaited = &awaiting->at[depth];
-    if (awaited->calls++ == 0) {
-        awaited->min_start = call->told.start_ticks;
-        awaited->max_end = pending_end(call);
-    }
-    if (call->told.start_ticks < awaited->min_start)
-        awaited->min_start = call->told.start_ticks;
-    if (pending_end(call) > awaited->max_end)
-        awaited->max_end = pending_end(call);
-    if (call->unsure)
-        note_unsure(awaiting, awaited, call);
-    if ((int32_t)depth > awaiting->deepest_open)
-        awaiting->deepest_open = (int32_t)depth;
-    add_to_running(awaiting, depth, call->told.duration_ticks);
-    return node;
 }
 
 void awaiting_abandon(struct awaiting *awaiting)

@@ -100,6 +100,7 @@ void calltree_fini(struct calltree *tree)
     free(tree->families);
     free(tree->keys);
     free(tree->index);
+    doubts_fini(&tree->doubts);
 }
 
 void calltree_clear(struct calltree *tree)
@@ -107,6 +108,7 @@ void calltree_clear(struct calltree *tree)
     tree->count = 0;
     tree->other = CALLTREE_NONE;
     tree->over_limit = 0;
+    doubts_clear(&tree->doubts);
     memset(tree->index, 0, (tree->index_mask + 1) * sizeof *tree->index);
     take_node(tree, 0, -1, 0);
 }
@@ -158,7 +160,7 @@ static void move_numbers(struct calltree *tree, struct functions *functions, uin
 /* Nothing was counted below here, or it was all moved away. Placeholders count no calls of their own. */
 static bool empty(const struct calltree *tree, uint32_t node)
 {
-    if (tree->nodes[node].calls > 0)
+    if (tree->nodes[node].calls > 0 || doubts_find(&tree->doubts, node))
         return false;
     for (uint32_t child = tree->families[node].first_child; child != CALLTREE_NONE;
          child = tree->families[child].next_sibling)
@@ -168,7 +170,7 @@ static bool empty(const struct calltree *tree, uint32_t node)
 }
 
 uint64_t calltree_move_children(struct calltree *tree, struct functions *functions, uint32_t from,
-                                uint32_t to, uint32_t keep)
+                                uint32_t to, uint32_t keep, const struct calltree_carry *carry)
 {
     if (from == to) /* both are "(other)" */
         return 0;
@@ -180,8 +182,10 @@ uint64_t calltree_move_children(struct calltree *tree, struct functions *functio
         moved += tree->nodes[child].total_ticks;
         uint32_t place = calltree_child(tree, functions, to, (uint32_t)tree->nodes[child].function,
                                         tree->nodes[child].context);
-        calltree_move_children(tree, functions, child, place, CALLTREE_NONE);
+        calltree_move_children(tree, functions, child, place, CALLTREE_NONE, carry);
         move_numbers(tree, functions, child, place);
+        if (doubts_find(&tree->doubts, child))
+            carry->carry(carry->user, child, place);
     }
     return moved;
 }

@@ -3,6 +3,7 @@
 #define PROFILE_CALLTREE_H
 
 #include "base/map.h"
+#include "profile/doubts.h"
 #include "profile/functions.h"
 #include "snapshot/snapshot.h"
 
@@ -16,11 +17,12 @@ struct calltree {
         *nodes; /* row 0 the root, row 1 "(other)" where the ceiling sends what does not fit */
     struct calltree_family *families; /* parallel to nodes */
     uint32_t count, capacity, limit;
-    uint32_t other;      /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
-    uint64_t over_limit; /* nodes that were not made */
-    uint64_t *keys;      /* parallel to nodes: calltree_key(), small to be looked at often */
-    uint32_t *index;     /* hash table of the nodes by key; CALLTREE_ROOT: empty */
-    uint32_t index_mask; /* its size less one */
+    uint32_t other;       /* the node "(other)" below the root, CALLTREE_NONE until the ceiling is reached */
+    uint64_t over_limit;  /* nodes that were not made */
+    uint64_t *keys;       /* parallel to nodes: calltree_key(), small to be looked at often */
+    uint32_t *index;      /* hash table of the nodes by key; CALLTREE_ROOT: empty */
+    uint32_t index_mask;  /* its size less one */
+    struct doubts doubts; /* what may still change at nodes */
 };
 
 /* Makes a tree of at most `limit` nodes, of which there is the root. False when memory is used up. */
@@ -117,11 +119,19 @@ static inline void calltree_count(const struct functions_counters *counters, str
     node->changed = counters->sequence;
 }
 
+/* Told of each node whose numbers are moved, when it has doubts: these are the teller's to move. */
+typedef void (*calltree_carry_fn)(void *user, uint32_t from, uint32_t to);
+
+struct calltree_carry {
+    calltree_carry_fn carry;
+    void *user;
+};
+
 /* Moves what the subtree below `from` counted to below `to`, adding to the nodes there; `from` itself keeps
  * its own numbers. The emptied nodes stay, with zeros, and are used again. `keep` (CALLTREE_NONE: none), a
  * child of `from`, stays as it is. Functions whose calls turn out recursive at the new place lose that time
  * from their totals. Returns the ticks moved. */
 uint64_t calltree_move_children(struct calltree *tree, struct functions *functions, uint32_t from,
-                                uint32_t to, uint32_t keep);
+                                uint32_t to, uint32_t keep, const struct calltree_carry *carry);
 
 #endif

@@ -22,6 +22,7 @@ static void *copy(const void *rows, size_t n, size_t size)
 static void count_trouble(const struct profile *profile, struct snapshot_link *link)
 {
     link->unplaced_calls = profile->placement.awaiting.unplaced;
+    link->out_of_order = profile->placement.out_of_order;
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;
     link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +

@@ -12,6 +12,7 @@
 #include "profile/placement.h"
 #include "profile/profile.h"
 #include "profile/samples.h"
+#include "profile/witness.h"
 
 /* The profile. The ingest thread alone has it. */
 struct profile {
@@ -19,6 +20,7 @@ struct profile {
     struct calltree tree;
     struct timeline timeline;
     struct placement placement;
+    struct witness witness; /* of what `placement` gets */
     struct livestacks livestacks;
     struct arcs arcs;
     struct samples samples;

@@ -8,8 +8,9 @@
 struct pending {
     struct timeline_call told; /* as the timeline will have it; its tie is known once it is placed */
     uint64_t self_ticks;       /* what no callee placed so far has used */
-    uint32_t node;             /* once placed */
-    uint32_t batch : 31, unsure : 1;
+    uint32_t node;             /* where it counts, once placed */
+    uint32_t rare : 31;        /* its struct lone, unless its tie is CALLED */
+    uint32_t refuses : 1;      /* it is nobody's caller, where that was looked into */
 };
 
 /* The tick at which the call ended. */
@@ -22,6 +23,11 @@ static inline uint64_t pending_end(const struct pending *call)
 static inline uint16_t pending_depth(const struct pending *call)
 {
     return timeline_depth(&call->told);
+}
+
+static inline uint32_t pending_tie(const struct pending *call)
+{
+    return call->told.place & TIMELINE_TIES;
 }
 
 #endif

@@ -1,19 +1,22 @@
 /* placement.c - puts finished calls under their callers.
  *
  * A record says: this function ran from here to there, so deep, and is sent when it returns; so callees come
- * before their callers, and a caller that never returns never comes. What is certain is this: a call at depth
- * d runs inside exactly one call of depth d - 1, the one whose interval holds its own. Nothing else is ever
- * taken for a caller, so lost records leave the tree incomplete but never wrong.
+ * before their callers, and a caller that never returns never comes. What is certain is this: what ended at
+ * depth d after a call at depth d - 1 began, and was told before that one ended, ran inside it. Nothing else
+ * is ever taken for a caller, so lost records leave the tree incomplete but never wrong. Only what has no
+ * length and ended at the tick at which its caller began may as well have had another, which ended at that
+ * tick and was lost: it waits in doubt (doubts.h) for the verdict whether anything was lost.
+ *
+ * What waits at one depth for its caller is one run's, unless a caller was lost; a caller that began only
+ * after the first of it is the first's no more than it is known which of the others are its own, so it gets
+ * none of them. That holds for calls as they come, not for those that are looked at together: nothing here
+ * depends on when calls are placed.
  *
  * Calls are buffered and then walked backwards: there, callers come first, and each call costs one lookup of
  * (caller's node, function). Nothing else is done on that walk, since each step waits for the one before; a
  * second walk, in the order of arrival, counts each call wherever it counts, and there the processor works on
  * several calls at once. What finds no caller in the buffer may still get one that returns later: awaiting.h.
- *
- * Ticks are coarse, and a call of no length at the very tick at which a caller of later siblings starts could
- * belong to that caller or to one that returned at that tick. Within a batch the order decides. At the end of
- * a batch, when the next record may be missing, nothing does: such a call (flagged `unsure`) is given only to
- * a caller that is known to call that function. */
+ */
 #include "profile/placement.h"
 
 #include <assert.h>
@@ -35,12 +38,11 @@ static_assert(PLACEMENT_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has
 
 static void start_anew(struct placement *placement)
 {
-    placement->count = placement->batch_start = placement->complete = 0;
+    placement->count = placement->complete = placement->lone_count = 0;
     placement->outermost = UINT16_MAX;
     placement->shallowest = UINT16_MAX;
     placement->newest_end = 0;
-    placement->unsorted = false;
-    placement->over_limit = 0;
+    placement->over_limit = placement->out_of_order = 0;
 }
 
 bool placement_init(struct placement *placement, struct calltree *tree, struct functions *functions,
@@ -49,9 +51,10 @@ bool placement_init(struct placement *placement, struct calltree *tree, struct f
     *placement = (struct placement){
         .tree = tree, .functions = functions, .timeline = timeline, .capacity = pending_calls};
     placement->pending = malloc(pending_calls * sizeof *placement->pending);
-    placement->scratch = malloc(pending_calls * sizeof *placement->scratch);
+    placement->lone = malloc(pending_calls * sizeof *placement->lone);
+    placement->since = calloc(PLACEMENT_DEPTH_MAX + 1, sizeof *placement->since);
     placement->callers = calloc(PLACEMENT_DEPTH_MAX + 1, sizeof *placement->callers);
-    if (!placement->pending || !placement->scratch || !placement->callers ||
+    if (!placement->pending || !placement->lone || !placement->since || !placement->callers ||
         !awaiting_init(&placement->awaiting, tree, functions, PLACEMENT_DEPTH_MAX))
         return false;
     start_anew(placement);
@@ -61,7 +64,8 @@ bool placement_init(struct placement *placement, struct calltree *tree, struct f
 void placement_fini(struct placement *placement)
 {
     free(placement->pending);
-    free(placement->scratch);
+    free(placement->lone);
+    free(placement->since);
     free(placement->callers);
     awaiting_fini(&placement->awaiting);
 }
@@ -72,45 +76,18 @@ void placement_clear(struct placement *placement)
     start_anew(placement);
 }
 
-/* Merge sort by end; calls that end together keep the order in which they arrived. */
-static void sort_by_end(struct placement *placement)
+/* ---- finding callers ---- */
+
+/* Whether `caller`, which has one depth less and ended later, is certainly the one that called `call`. */
+static inline bool called_by(const struct pending *caller, const struct pending *call)
 {
-    struct pending *from = placement->pending, *to = placement->scratch;
-    for (uint32_t width = 1; width < placement->count; width *= 2) {
-        for (uint32_t low = 0; low < placement->count; low += 2 * width) {
-            uint32_t middle = low + width < placement->count ? low + width : placement->count;
-            uint32_t high = middle + width < placement->count ? middle + width : placement->count;
-            uint32_t left = low, right = middle;
-            for (uint32_t at = low; at < high; at++)
-                to[at] =
-                    left < middle && (right == high || pending_end(&from[left]) <= pending_end(&from[right]))
-                        ? from[left++]
-                        : from[right++];
-        }
-        struct pending *swap = from;
-        from = to;
-        to = swap;
-    }
-    placement->pending = from;
-    placement->scratch = to;
-    placement->unsorted = false;
+    return call->told.start_ticks >= caller->told.start_ticks && pending_end(call) > caller->told.start_ticks;
 }
 
-RARE static bool has_called(const struct placement *placement, const struct pending *caller,
-                            const struct pending *call)
+/* Whether it is if nothing was lost. */
+static bool may_be_called_by(const struct pending *caller, const struct pending *call)
 {
-    return calltree_find(placement->tree, caller->node, call->told.function, 0) != CALLTREE_NONE;
-}
-
-/* Whether `caller` is certainly the one that called `call`, which has one depth more. */
-static inline bool called_by(const struct placement *placement, const struct pending *caller,
-                             const struct pending *call)
-{
-    if (call->told.start_ticks < caller->told.start_ticks || pending_end(call) > pending_end(caller))
-        return false;
-    if (pending_end(call) > caller->told.start_ticks || !call->unsure || call->batch == caller->batch)
-        return true;
-    return has_called(placement, caller, call);
+    return call->told.start_ticks == caller->told.start_ticks && call->told.duration_ticks == 0;
 }
 
 /* The node of a call that is the first of its function below its caller, or goes to "(other)". */
@@ -138,18 +115,52 @@ static inline uint32_t place_below(struct placement *placement, struct calltree_
                : place_first_below(placement, index, caller, call);
 }
 
-/* The same where it is not: `is_last` when nothing that came later had less depth. */
-RARE static uint32_t place_alone(struct placement *placement, struct pending *call, bool is_last)
+/* What is known of a call whose caller is not. */
+static struct lone *lone_of(struct placement *placement, const struct pending *call)
 {
-    uint32_t parent = CALLTREE_ROOT;
-    if (pending_depth(call) > 0)
-        parent = is_last ? awaiting_leave_open(&placement->awaiting, call)
-                         : awaiting_leave_unplaced(&placement->awaiting, call);
-    return calltree_child(placement->tree, placement->functions, parent, call->told.function, 0);
+    return pending_tie(call) == TIMELINE_CALLED ? NULL : &placement->lone[call->rare];
 }
 
-/* Finds the nodes of calls [from, to), walking backwards, callers before callees. */
-static void find_nodes(struct placement *placement, uint32_t from, uint32_t to)
+/* Where it counts, or counts if nothing was lost. */
+static uint32_t final_node(struct placement *placement, const struct pending *call)
+{
+    return pending_tie(call) == TIMELINE_UNSURE ? lone_of(placement, call)->node : call->node;
+}
+
+static void add_lone(struct placement *placement, struct pending *call, enum timeline_place tie,
+                     uint32_t node, const struct pending *caller)
+{
+    call->told.place |= (uint16_t)tie;
+    call->rare = placement->lone_count & INT32_MAX;
+    placement->lone[placement->lone_count++] = (struct lone){.call = call, .caller = caller, .node = node};
+}
+
+/* Finds the node of a call whose caller is not known: `is_last` when nothing that came later had less depth.
+ */
+RARE static uint32_t place_alone(struct placement *placement, struct pending *call, bool is_last)
+{
+    if (pending_depth(call) == 0)
+        return calltree_child(placement->tree, placement->functions, CALLTREE_ROOT, call->told.function, 0);
+    add_lone(placement, call, is_last ? TIMELINE_OPEN : TIMELINE_ORPHAN, 0, NULL);
+    return is_last ? awaiting_running_node(&placement->awaiting, call)
+                   : awaiting_lost_node(&placement->awaiting, call);
+}
+
+/* The same where it is `caller` if nothing was lost. */
+RARE static uint32_t place_in_doubt(struct placement *placement, struct pending *call,
+                                    const struct pending *caller)
+{
+    uint32_t node = calltree_child(placement->tree, placement->functions, final_node(placement, caller),
+                                   call->told.function, 0);
+    bool is_other = node == placement->tree->other; /* which tells nothing apart */
+    add_lone(placement, call, is_other ? TIMELINE_ORPHAN : TIMELINE_UNSURE, node, caller);
+    return awaiting_lost_node(&placement->awaiting, call);
+}
+
+/* Finds the nodes of calls [from, to), walking backwards, callers before callees. False when some call waited
+ * for a caller before one began that came first: to be done again, `wary` of those that refuse. */
+__attribute__((always_inline)) static inline bool walk(struct placement *placement, uint32_t from,
+                                                       uint32_t to, bool wary)
 {
     struct pending **callers = placement->callers; /* [d]: what calls at depth d run inside of; [0] is NULL */
     int32_t top = 0;                               /* callers of what is deeper are over */
@@ -161,19 +172,93 @@ static void find_nodes(struct placement *placement, uint32_t from, uint32_t to)
         while (top < depth)
             callers[++top] = NULL; /* not known at this depth */
         struct pending *caller = callers[depth];
-        if (caller && called_by(placement, caller, call)) {
+        if (caller && called_by(caller, call)) {
             call->node =
                 place_below(placement, &index, caller, call); /* and its caller was as shallow already */
         } else {
-            call->node = place_alone(placement, call, shallowest >= depth);
+            if (caller && !may_be_called_by(caller, call))
+                return false;
+            call->node = caller ? place_in_doubt(placement, call, caller)
+                                : place_alone(placement, call, shallowest >= depth);
             index = calltree_index(placement->tree);
             if (depth < shallowest)
                 shallowest = depth;
         }
         top = depth + 1;
-        callers[top] = call;
+        callers[top] = wary && call->refuses ? NULL : call;
+    }
+    return true;
+}
+
+/* Notes of calls [from, to) which are nobody's callers, since what waited for one of their depth began before
+ * they did. */
+static void note_refusals(struct placement *placement, uint32_t from, uint32_t to)
+{
+    uint64_t *since = placement->since; /* [d]: when what waits for a caller at depth d began */
+    for (uint32_t depth = 0; depth < PLACEMENT_DEPTH_MAX; depth++)
+        since[depth] = awaiting_since(&placement->awaiting, depth);
+    uint32_t deepest = PLACEMENT_DEPTH_MAX;
+    for (struct pending *call = placement->pending + from; call < placement->pending + to; call++) {
+        uint32_t depth = pending_depth(call);
+        call->refuses = since[depth] < call->told.start_ticks;
+        for (; deepest >= depth && deepest > 0; deepest--)
+            since[deepest] = UINT64_MAX;
+        since[depth] = UINT64_MAX;
+        deepest = depth;
+        if (depth > 0 && call->told.start_ticks < since[depth - 1])
+            since[depth - 1] = call->told.start_ticks;
     }
 }
+
+RARE static void walk_warily(struct placement *placement, uint32_t from, uint32_t to)
+{
+    note_refusals(placement, from, to);
+    placement->lone_count = 0;
+    for (struct pending *call = placement->pending + from; call < placement->pending + to; call++) {
+        call->self_ticks = call->told.duration_ticks;
+        call->told.place = timeline_place(pending_depth(call), TIMELINE_CALLED);
+    }
+    walk(placement, from, to, true);
+}
+
+/* Whether a call that has no caller yet, or may have another, is in doubt for what it is itself. */
+static bool is_below_leading(struct placement *placement, const struct pending *call)
+{
+    const struct lone *lone = lone_of(placement, call);
+    return lone && lone->below;
+}
+
+/* Those that wait do so in the order of arrival; what is in doubt below them needs to know what they are. */
+RARE static void count_lone(struct placement *placement)
+{
+    struct awaiting *awaiting = &placement->awaiting;
+    for (uint32_t i = placement->lone_count; i-- > 0;) {
+        struct lone *lone = &placement->lone[i];
+        if (pending_tie(lone->call) == TIMELINE_OPEN)
+            lone->below = awaiting_leave_open(awaiting, lone->call);
+        else if (pending_tie(lone->call) == TIMELINE_ORPHAN)
+            awaiting_leave_unplaced(awaiting, lone->call);
+    }
+    for (uint32_t i = 0; i < placement->lone_count; i++) {
+        struct lone *lone = &placement->lone[i];
+        if (pending_tie(lone->call) != TIMELINE_UNSURE)
+            continue;
+        lone->below = is_below_leading(placement, lone->caller);
+        awaiting_ask(awaiting, lone->call, lone->node, lone->below);
+    }
+}
+
+/* Finds the nodes of calls [from, to). */
+static void find_nodes(struct placement *placement, uint32_t from, uint32_t to, bool wary)
+{
+    placement->lone_count = 0;
+    if (wary || !walk(placement, from, to, false))
+        walk_warily(placement, from, to);
+    if (placement->lone_count > 0)
+        count_lone(placement);
+}
+
+/* ---- counting ---- */
 
 /* Up to the last of the shallowest calls, all callers that have returned are there. */
 static void note_complete(struct placement *placement)
@@ -230,49 +315,73 @@ static void count_first(struct placement *placement, uint32_t n)
     }
 }
 
+/* Up to which of the first n calls what awaits its caller is decided; 0: none of it. *fits: those that decide
+ * are the callers of all that waits for one of their depth. */
+static uint32_t find_decided(const struct placement *placement, uint32_t n, bool *fits)
+{
+    uint32_t decided = 0;
+    int32_t open = placement->awaiting.deepest_open;
+    *fits = true;
+    for (uint32_t i = 0; i < n && open >= placement->shallowest; i++) {
+        const struct pending *call = &placement->pending[i];
+        if (pending_depth(call) > open)
+            continue;
+        *fits &= awaiting_since(&placement->awaiting, pending_depth(call)) >= call->told.start_ticks;
+        open = (int32_t)pending_depth(call) - 1;
+        decided = i + 1;
+    }
+    return decided;
+}
+
+/* Has the first n calls decide what awaits its caller; `wary`: some of them refuse. */
+static void close_awaiting(struct placement *placement, uint32_t n, bool wary)
+{
+    int32_t open = placement->awaiting.deepest_open;
+    for (uint32_t i = 0; i < n; i++) {
+        struct pending *call = &placement->pending[i];
+        if (pending_depth(call) > open)
+            continue;
+        awaiting_close(&placement->awaiting, call, !wary || !call->refuses, final_node(placement, call),
+                       is_below_leading(placement, call));
+        open = (int32_t)pending_depth(call) - 1;
+    }
+}
+
 /* Places the first n calls, in pieces: each ends with a call that decides what awaits its caller, so that
  * what the piece itself leaves open never mixes with what was open before. */
 static void place_first(struct placement *placement, uint32_t n)
 {
-    uint32_t from = 0, decided = 0;
-    int32_t open = placement->awaiting.deepest_open;
-    for (uint32_t i = 0; i < n && open >= placement->shallowest; i++) {
-        if (pending_depth(&placement->pending[i]) > open)
-            continue;
-        open = (int32_t)pending_depth(&placement->pending[i]) - 1;
-        decided = i + 1;
-    }
+    bool fits;
+    uint32_t decided = find_decided(placement, n, &fits);
     if (decided > 0) {
-        int32_t before = placement->awaiting.deepest_open;
-        find_nodes(placement, 0, decided);
-        for (uint32_t i = 0; i < decided && before >= placement->shallowest; i++) {
-            if (pending_depth(&placement->pending[i]) > before)
-                continue;
-            awaiting_close(&placement->awaiting, &placement->pending[i]);
-            before = (int32_t)pending_depth(&placement->pending[i]) - 1;
-        }
-        from = decided;
+        find_nodes(placement, 0, decided, !fits);
+        close_awaiting(placement, decided, !fits);
     }
-    find_nodes(placement, from, n);
+    find_nodes(placement, decided, n, false);
     count_first(placement, n);
     placement->count -= n;
     memmove(placement->pending, placement->pending + n, placement->count * sizeof *placement->pending);
-    placement->batch_start = placement->batch_start > n ? placement->batch_start - n : 0;
     note_complete(placement);
 }
 
 void placement_flush(struct placement *placement)
 {
-    if (placement->unsorted)
-        sort_by_end(placement);
     place_first(placement, placement->count);
+}
+
+void placement_judge(struct placement *placement, bool complete)
+{
+    placement_flush(placement);
+    if (awaiting_judge(&placement->awaiting, complete))
+        timeline_judge(placement->timeline, complete);
 }
 
 void placement_abandon(struct placement *placement)
 {
-    placement_flush(placement);
+    placement_judge(placement, false);
     awaiting_abandon(&placement->awaiting);
     timeline_abandon(placement->timeline);
+    placement->newest_end = 0;
 }
 
 static void count_too_deep(struct placement *placement, uint64_t address, uint64_t duration)
@@ -287,25 +396,13 @@ static void count_too_deep(struct placement *placement, uint64_t address, uint64
     placement->over_limit++;
 }
 
-/* Calls at the end of a batch that ended at the same tick as its last one: what came right after them is not
- * known. */
-static void flag_unsure(struct placement *placement)
-{
-    for (uint32_t i = placement->count; i-- > placement->batch_start;) {
-        if (pending_end(&placement->pending[i]) != pending_end(&placement->pending[placement->count - 1]))
-            break;
-        placement->pending[i].unsure = true;
-    }
-}
-
-/* Takes calls while they are calls and there is room; how many. */
-static size_t take(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end)
+/* Takes calls while they are calls, in order, and there is room; how many. */
+static size_t take(struct placement *placement, const struct event *events, size_t n)
 {
     struct pending *call = placement->pending + placement->count;
-    uint32_t batch = placement->batch, complete = placement->complete;
+    uint32_t complete = placement->complete;
     uint16_t shallowest = placement->shallowest;
-    uint64_t newest_end = placement->newest_end, latest = *latest_end;
-    bool unsorted = placement->unsorted;
+    uint64_t newest_end = placement->newest_end;
     struct map by_address =
         placement->functions->by_address; /* it stays where it is until an address is new */
     if (n > placement->capacity - placement->count)
@@ -313,6 +410,9 @@ static size_t take(struct placement *placement, const struct event *events, size
     const struct event *event = events, *end = events + n;
     for (; event < end && event->kind == EVENT_CALL && event->depth < PLACEMENT_DEPTH_MAX; event++, call++) {
         uint64_t call_end = event->ticks + event->call.duration;
+        if (call_end < newest_end)
+            break;
+        newest_end = call_end;
         call->told.start_ticks = event->ticks;
         call->told.duration_ticks = event->call.duration;
         call->self_ticks = event->call.duration;
@@ -321,21 +421,14 @@ static size_t take(struct placement *placement, const struct event *events, size
             call->told.function = functions_at_new(placement->functions, event->call.address);
             by_address = placement->functions->by_address;
         }
-        call->batch = batch & INT32_MAX;
-        call->unsure = false;
         call->told.context = 0;
         call->told.place = timeline_place(event->depth, TIMELINE_CALLED);
-        unsorted |= call_end < newest_end;
-        newest_end = call_end;
-        latest = call_end > latest ? call_end : latest;
         if (event->depth <= shallowest) {
             shallowest = event->depth;
             complete = (uint32_t)(call - placement->pending) + 1;
         }
     }
-    placement->unsorted = unsorted;
     placement->newest_end = newest_end;
-    *latest_end = latest;
     placement->shallowest = shallowest;
     placement->complete = complete;
     placement->count = (uint32_t)(call - placement->pending);
@@ -347,32 +440,32 @@ size_t placement_add(struct placement *placement, const struct event *events, si
     size_t i = 0;
     *latest_end = 0;
     while (i < n && events[i].kind == EVENT_CALL) {
+        uint64_t call_end = events[i].ticks + events[i].call.duration;
         if (events[i].depth >= PLACEMENT_DEPTH_MAX) {
-            uint64_t call_end = events[i].ticks + events[i].call.duration;
             *latest_end = call_end > *latest_end ? call_end : *latest_end;
             count_too_deep(placement, events[i].call.address, events[i].call.duration);
             i++;
             continue;
         }
-        if (placement->count == placement->capacity) {
-            flag_unsure(placement); /* what comes next is not seen together with these */
-            placement_flush(placement);
+        if (call_end < placement->newest_end) {
+            placement->out_of_order++;
+            placement_abandon(placement);
         }
-        i += take(placement, events + i, n - i, latest_end);
+        if (placement->count == placement->capacity)
+            placement_flush(placement);
+        i += take(placement, events + i, n - i);
+        *latest_end = placement->newest_end > *latest_end ? placement->newest_end : *latest_end;
     }
     return i;
 }
 
 void placement_end_batch(struct placement *placement)
 {
-    flag_unsure(placement);
-    placement->batch++;
-    placement->batch_start = placement->count;
     if (placement->shallowest < placement->outermost)
         placement->outermost = placement->shallowest;
     uint32_t enough = placement->shallowest == placement->outermost ? FLUSH_COMPLETE : FLUSH_LIKELY;
     if (placement->count >= FLUSH_ANYWAY)
         placement_flush(placement);
-    else if (placement->complete >= enough && !placement->unsorted)
+    else if (placement->complete >= enough)
         place_first(placement, placement->complete);
 }

@@ -10,26 +10,34 @@
 /* Deeper calls are counted, but placed under "(other)". */
 enum { PLACEMENT_DEPTH_MAX = 1024 };
 
+/* What is known of a call whose caller is not. */
+struct lone {
+    struct pending *call;
+    const struct pending *caller; /* if nothing was lost; NULL: none is known */
+    uint32_t node;                /* where it counts then */
+    bool below;                   /* it leads, or is below a call that does: doubts.h */
+};
+
 /* The calls that wait to be placed, and what placing them needs. */
 struct placement {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
     struct timeline *timeline;
     struct pending *pending; /* finished calls not placed yet, in the order of arrival */
-    struct pending *scratch; /* for sorting, as large */
+    struct lone *lone;       /* as many: those of the calls that are being placed, last ones first */
+    uint32_t lone_count;
     uint32_t count, capacity;
-    uint32_t batch; /* number of the batch that is being added */
-    uint32_t batch_start;
     uint32_t
         complete; /* calls from the start that have all their callers among them, as far as one can tell */
     uint16_t shallowest; /* depth of the last of these */
     uint16_t outermost;  /* the least depth that any call had */
     uint64_t newest_end;
-    bool unsorted;            /* some call ended before one that arrived earlier */
     struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown; at
                                  [d] the one of depth d - 1 */
+    uint64_t *since;          /* per depth, for a moment */
     struct awaiting awaiting; /* what runs under callers that have not returned */
     uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
+    uint64_t out_of_order;    /* times that a call ended before one that was told earlier */
 };
 
 /* Makes room for `pending_calls` finished calls. False when memory is used up. */
@@ -38,17 +46,22 @@ bool placement_init(struct placement *placement, struct calltree *tree, struct f
 void placement_fini(struct placement *placement);
 void placement_clear(struct placement *placement);
 
-/* Takes the CALL events that the n at `events` begin with, and returns how many these are; *latest_end
- * becomes the latest tick at which one of them ended, 0 when there are none. Calls between two
- * placement_end_batch() came without a gap. */
+/* Takes the CALL events that the n at `events` begin with, and answers how many these are; *latest_end is the
+ * latest tick at which one of them ended, 0 when there are none. One that ended before another that was told
+ * earlier is of another run, or came twice, or too late: nothing from before is its caller or callee. */
 size_t placement_add(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end);
+
+/* Places calls if there are many. */
 void placement_end_batch(struct placement *placement);
 
 /* Places all calls, also those whose callers have not returned. */
 void placement_flush(struct placement *placement);
 
-/* Places all calls, and gives up what has no caller by now: nothing that was running before can still return.
- */
+/* It is known that no record is missing since this was said last, or else one may be. */
+void placement_judge(struct placement *placement, bool complete);
+
+/* Nothing that was running before can still return: places all calls, and whatever has no caller by now never
+ * will. */
 void placement_abandon(struct placement *placement);
 
 #endif

@@ -47,6 +47,7 @@ struct profile *profile_new(const struct profile_limits *limits)
         profile_free(profile);
         return NULL;
     }
+    witness_restart(&profile->witness);
     profile->cleared_at = 1;
     profile->functions.sequence = 1;
     profile->changed = true;
@@ -134,6 +135,16 @@ static void note_moment(struct profile *profile, const struct event *event)
     }
 }
 
+/* A STATUS says, or does not, whether records are missing. */
+static void hear_status(struct profile *profile, const struct event *event)
+{
+    enum verdict verdict = witness_hear(&profile->witness, event);
+    if (verdict == VERDICT_NONE)
+        return;
+    placement_judge(&profile->placement, verdict == VERDICT_COMPLETE);
+    profile->changed = true;
+}
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
@@ -162,12 +173,15 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_MARK:
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
+    case EVENT_STATUS: hear_status(profile, event); return;
     case EVENT_LOST:
-        placement_end_batch(&profile->placement);
+        witness_break(&profile->witness);
+        placement_judge(&profile->placement, false);
         livestacks_abandon(&profile->livestacks);
         marks_abandon(&profile->marks);
         break;
     case EVENT_RESET:
+        witness_restart(&profile->witness);
         placement_abandon(&profile->placement);
         livestacks_abandon(&profile->livestacks);
         marks_abandon(&profile->marks);
@@ -175,6 +189,21 @@ static void apply_rare(struct profile *profile, const struct event *event)
     default: return;
     }
     profile->changed = true;
+}
+
+/* Adds the calls that the n events begin with; how many. */
+static size_t apply_calls(struct profile *profile, const struct event *events, size_t n)
+{
+    uint64_t latest_end, out_of_order = profile->placement.out_of_order;
+    size_t calls = placement_add(&profile->placement, events, n, &latest_end);
+    witness_pass(&profile->witness, calls);
+    if (profile->placement.out_of_order != out_of_order) {
+        witness_break(&profile->witness);
+        moments_lose(&profile->moments, 0);
+    }
+    moments_pass(&profile->moments, latest_end);
+    profile->changed = true;
+    return calls;
 }
 
 void profile_apply(struct profile *profile, const struct event *events, size_t n)
@@ -186,10 +215,7 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
         }
         trust_calls(profile);
         moments_pass(&profile->moments, events[i].ticks + events[i].call.duration); /* a gap ends there */
-        uint64_t latest_end;
-        i += placement_add(&profile->placement, events + i, n - i, &latest_end);
-        moments_pass(&profile->moments, latest_end);
-        profile->changed = true;
+        i += apply_calls(profile, events + i, n - i);
     }
     placement_end_batch(&profile->placement);
 }
@@ -224,6 +250,7 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab)
 void profile_clear(struct profile *profile)
 {
     placement_clear(&profile->placement);
+    witness_break(&profile->witness);
     livestacks_clear(&profile->livestacks);
     arcs_clear(&profile->arcs);
     samples_clear(&profile->samples);

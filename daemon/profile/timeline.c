@@ -88,10 +88,16 @@ void timeline_add(struct timeline *timeline, const struct timeline_call *call)
     if (!kept)
         return;
     *kept = *call;
-    if ((call->place & TIMELINE_TIES) == TIMELINE_CUT) /* nobody is shown it */
+    uint32_t tie = call->place & TIMELINE_TIES;
+    if (tie == TIMELINE_CUT || tie == TIMELINE_VERDICT) /* nobody is shown it */
         timeline_fill(timeline, 1, UINT64_MAX, 0);
     else
         timeline_fill(timeline, 1, call->start_ticks, call->start_ticks + call->duration_ticks);
+}
+
+void timeline_judge(struct timeline *timeline, bool complete)
+{
+    timeline_add(timeline, &(struct timeline_call){.duration_ticks = complete, .place = TIMELINE_VERDICT});
 }
 
 void timeline_abandon(struct timeline *timeline)

@@ -32,7 +32,10 @@ struct timeline_call *timeline_room(struct timeline *timeline, size_t *n);
  * `to_ticks` their latest end. */
 void timeline_fill(struct timeline *timeline, size_t n, uint64_t from_ticks, uint64_t to_ticks);
 
-/* Notes that the callers of calls so far that have none yet will not come. */
+/* Whether nothing was lost since this was said last. */
+void timeline_judge(struct timeline *timeline, bool complete);
+
+/* The callers of calls so far that have none yet will not come. */
 void timeline_abandon(struct timeline *timeline);
 
 /* Makes the view that a snapshot holds, with references of its own, which snapshot_timeline_free() ends; NULL

@@ -28,6 +28,8 @@ const struct figure figures_link[] = {
      .help = "Records known to have been captured and not to have arrived", .group = GROUP_LOST},
     {TOTAL(unplaced_calls), .title = "Calls without a caller", .help = "Calls whose caller was not seen",
      .group = GROUP_LOST},
+    {TOTAL(out_of_order), .title = "Out of order",
+     .help = "Times a call had ended before one that was told earlier", .group = GROUP_LOST},
     {TOTAL(orphan_exits), .title = "Ends without a beginning",
      .help = "Functions ended that nobody saw begin", .group = GROUP_LOST},
     {TOTAL(missing_exits), .title = "Ends not seen",

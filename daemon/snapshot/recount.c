@@ -27,6 +27,10 @@ struct frame {
     uint32_t function, node; /* NO_NODE until asked for */
     bool is_known;           /* false: no call of this depth is known here */
     bool adopts, counts, is_cut, is_running;
+    bool in_doubt; /* its caller may be another */
+    bool complete; /* what follows until the next verdict is, which also is about this call */
+    uint32_t gaps; /* verdicts after it that say that something may be lost */
+    uint64_t start_ticks;
     enum { BELOW_CALLER, BELOW_RUNNING, BELOW_LOST } below;
     uint64_t ticks, children_ticks; /* inside the window */
 };
@@ -46,6 +50,8 @@ struct recount {
     uint32_t other;      /* where a ceiling sent what did not fit; NO_NODE: it was never met */
     uint32_t running[DEPTHS], lost[DEPTHS]; /* placeholders' nodes by depth */
     struct stack stacks[1 + CONTEXTS];      /* [0] calls told as finished */
+    bool complete;                          /* as in a frame, for the call that is next */
+    uint32_t gaps;                          /* likewise */
     bool failed;                            /* memory is used up */
 };
 
@@ -212,19 +218,35 @@ static struct frame *open_frame(struct recount *recount, struct stack *stack, in
     return &stack->frames[depth];
 }
 
-static bool has_caller(const struct stack *stack, int32_t depth, uint32_t tie)
+/* Where the caller of a call at `depth` that ends at `end` is to be found. */
+static bool has_caller(const struct recount *recount, const struct stack *stack, int32_t depth, uint32_t tie,
+                       uint64_t end, bool *in_doubt)
 {
+    *in_doubt = false;
     if (depth == 0)
         return true;
-    if (tie == TIMELINE_ORPHAN || !stack->frames[depth - 1].is_known)
+    const struct frame *caller = &stack->frames[depth - 1];
+    if (tie == TIMELINE_ORPHAN || !caller->is_known || (tie == TIMELINE_OPEN && !caller->adopts))
         return false;
-    return tie != TIMELINE_OPEN || stack->frames[depth - 1].adopts;
+    if (tie == TIMELINE_UNSURE)
+        *in_doubt = caller->in_doubt || !recount->complete;
+    else if (tie == TIMELINE_OPEN && end == caller->start_ticks)
+        *in_doubt = caller->in_doubt || !caller->complete || caller->gaps != recount->gaps;
+    return !*in_doubt;
+}
+
+static void take_verdict(struct recount *recount, bool complete)
+{
+    recount->complete = complete;
+    recount->gaps += !complete;
 }
 
 static void take_call(struct recount *recount, const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
-    if (tie == TIMELINE_STRETCH)
+    if (tie == TIMELINE_VERDICT)
+        take_verdict(recount, call->duration_ticks > 0);
+    if (tie == TIMELINE_VERDICT || tie == TIMELINE_STRETCH)
         return;
     struct stack *stack = &recount->stacks[call->place & TIMELINE_LIVE ? 1 + call->context : 0];
     int32_t depth = timeline_depth(call);
@@ -238,10 +260,13 @@ static void take_call(struct recount *recount, const struct timeline_call *call)
         .is_known = true,
         .adopts = call->place & TIMELINE_ADOPTS,
         .is_cut = tie == TIMELINE_CUT,
+        .complete = recount->complete,
+        .gaps = recount->gaps,
+        .start_ticks = call->start_ticks,
         .ticks = inside(recount, call->start_ticks, end),
     };
-    bool decided = tie == TIMELINE_ORPHAN || stack->shallowest < depth;
-    if (!has_caller(stack, depth, tie))
+    bool decided = tie == TIMELINE_ORPHAN || tie == TIMELINE_UNSURE || stack->shallowest < depth;
+    if (!has_caller(recount, stack, depth, tie, end, &frame->in_doubt))
         frame->below = decided ? BELOW_LOST : BELOW_RUNNING;
     if (depth < stack->shallowest)
         stack->shallowest = depth;
@@ -256,6 +281,7 @@ static void abandon(struct recount *recount)
 {
     close_down_to(recount, &recount->stacks[0], 0);
     recount->stacks[0].shallowest = 0;
+    take_verdict(recount, false);
 }
 
 static void take_open(struct recount *recount, const struct timeline_open *open)

@@ -66,10 +66,12 @@ struct snapshot_link {
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
     uint64_t unsupported_version, unknown_types;
     uint64_t records_lost;   /* told by the target or counted on the way */
-    uint64_t unplaced_calls; /* calls whose caller was lost */
-    uint64_t over_limit;     /* rows that a ceiling sent to "(other)" */
-    uint64_t orphan_exits;   /* ends of functions that nobody saw begin */
-    uint64_t missing_exits;  /* functions that must have ended unseen, since their caller did */
+    uint64_t unplaced_calls; /* calls whose caller was lost, or may have been */
+    uint64_t
+        out_of_order;    /* times that a call ended before one told earlier: another run, or a packet late */
+    uint64_t over_limit; /* rows that a ceiling sent to "(other)" */
+    uint64_t orphan_exits;  /* ends of functions that nobody saw begin */
+    uint64_t missing_exits; /* functions that must have ended unseen, since their caller did */
     uint64_t reconnects, target_resets;
     uint64_t big_endian_crc_hints,
         headerless_crc_hints; /* bad packets that would be good with that mistake */

@@ -81,7 +81,8 @@ static void learn_lane(struct window *window, uint32_t lane)
 
 static bool is_shown(const struct timeline_call *call)
 {
-    return (call->place & TIMELINE_TIES) != TIMELINE_CUT;
+    uint32_t tie = call->place & TIMELINE_TIES;
+    return tie != TIMELINE_CUT && tie != TIMELINE_VERDICT;
 }
 
 typedef void (*call_fn)(void *user, const struct timeline_call *call);

@@ -23,11 +23,16 @@ enum { TIMELINE_DEPTH_BITS = 10 };
 /* How a call was told, and what is known of its caller. */
 enum timeline_place {
     TIMELINE_CALLED = 0 << TIMELINE_DEPTH_BITS, /* by the next later call of one level less */
-    TIMELINE_OPEN = 1 << TIMELINE_DEPTH_BITS, /* by that one if it ADOPTS; else by one that was lost, or that
-                                                 is running still if no later call has less depth */
+    TIMELINE_OPEN = 1 << TIMELINE_DEPTH_BITS,   /* by that one if it ADOPTS, as UNSURE if it has no length and
+                                                   ends as that one begins; else by one that was lost, or that
+                                                   is running still if no later call has less depth */
     TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS, /* its caller was lost */
     TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,    /* CALLED, but its end was never told: it counts as no call */
     TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
+    TIMELINE_UNSURE =
+        5 << TIMELINE_DEPTH_BITS, /* CALLED if the next VERDICT says that nothing was lost, else ORPHAN */
+    TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS, /* no call: whether, since the VERDICT before, nothing was
+                                                    lost: the duration is 1 then, else 0 */
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
     TIMELINE_ADOPTS = 1 << 13,   /* calls OPEN right below it are its own */
     TIMELINE_LIVE = 1 << 14,     /* told by its begin and its end, in a stack per context */

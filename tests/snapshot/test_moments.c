@@ -61,7 +61,6 @@ Test(moments, a_gap_lies_between_the_ends_of_the_calls_around_it)
 {
     lose(3, false); /* before anything: none of the timeline's */
     call(100, 50);
-    call(0, 120); /* ends earlier than the newest */
     lose(7, false);
     lose(2, false);
     call(90, 200); /* began before the gap, was told after it */
@@ -81,6 +80,18 @@ Test(moments, a_gap_lies_between_the_ends_of_the_calls_around_it)
     profile_clear(profile);
     look(0, 1000);
     cr_expect_eq(gap_n, 0);
+}
+
+/* What is told late, or is of another run, is no more than a sign that something is missing. */
+Test(moments, a_call_that_ends_before_one_told_earlier_is_a_gap_of_unknown_size)
+{
+    call(100, 50);
+    call(0, 120);
+    call(160, 10);
+    look(0, 1000);
+    cr_assert_eq(gap_n, 1);
+    cr_expect(gaps[0].from_ticks == 150 && gaps[0].to_ticks == 150 && gaps[0].records == 0);
+    cr_expect_eq(snapshot->link.out_of_order, 1);
 }
 
 Test(moments, restarts_reconnects_and_overflows_are_marked_where_the_time_stood)

@@ -1,0 +1,103 @@
+/* test_incomplete.c - what a profile lacks is told, and what it does not lack is not. */
+#include "profile/profile.h"
+#include "support/frozen.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static void hear_status(struct profile *profile, uint32_t overflows)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_STATUS, .status = {.buffer_overflows = overflows}},
+                  1);
+}
+
+static void hear_call(struct profile *profile, uint64_t start)
+{
+    struct event event = call(0x100, start, 5, 0);
+    profile_apply(profile, &event, 1);
+}
+
+static struct snapshot_losses losses_of(struct profile *profile, const struct snapshot_link *link)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    profile_finish(profile);
+    struct snapshot *snapshot = profile_freeze(profile, &source, &target, link);
+    cr_assert_not_null(snapshot);
+    struct snapshot_losses losses = snapshot->losses;
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    static const struct snapshot_losses none;
+    cr_expect_eq(reasons.n == 0, memcmp(&losses, &none, sizeof none) == 0, "a reason for each loss");
+    for (unsigned i = 0; i < reasons.n; i++)
+        cr_expect(strchr(reasons.text[i], '.'), "a whole sentence: %s", reasons.text[i]);
+    snapshot_unref(snapshot);
+    return losses;
+}
+
+static const struct snapshot_link quiet_link;
+
+Test(incomplete, a_profile_of_which_all_came_is_complete)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_status(profile, 0);
+    hear_call(profile, 10);
+    hear_status(profile, 0);
+    losses_of(profile, &quiet_link);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot_incomplete(snapshot).n, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(incomplete, overflows_before_anything_came_are_not_this_profiles)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_status(profile, 40);
+    hear_call(profile, 10);
+    hear_status(profile, 40);
+    cr_expect_eq(losses_of(profile, &quiet_link).overflows, 0);
+    hear_status(profile, 43);
+    cr_expect_eq(losses_of(profile, &quiet_link).overflows, 3);
+    profile_free(profile);
+}
+
+Test(incomplete, overflows_that_are_first_told_after_calls_may_be_this_profiles)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    hear_status(profile, 7);
+    cr_expect_eq(losses_of(profile, &quiet_link).overflows, 7);
+    profile_free(profile);
+}
+
+Test(incomplete, a_target_that_starts_anew_counts_from_0)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_status(profile, 40);
+    profile_apply(profile, &(struct event){.kind = EVENT_RESET}, 1);
+    hear_status(profile, 2);
+    cr_expect_eq(losses_of(profile, &quiet_link).overflows, 2);
+    profile_free(profile);
+}
+
+Test(incomplete, a_cleared_profile_is_complete_again)
+{
+    struct profile *profile = profile_new(NULL);
+    struct snapshot_link link = {.records_lost = 5, .crc_errors = 2, .malformed = 1};
+    hear_status(profile, 0);
+    hear_call(profile, 10);
+    hear_status(profile, 1);
+    struct snapshot_losses losses = losses_of(profile, &link);
+    cr_expect_eq(losses.records, 5);
+    cr_expect_eq(losses.packets, 3);
+    cr_expect_eq(losses.overflows, 1);
+    profile_clear(profile);
+    losses = losses_of(profile, &link);
+    cr_expect_eq(losses.records + losses.packets + losses.overflows, 0);
+    link.records_lost++;
+    hear_status(profile, 3);
+    losses = losses_of(profile, &link);
+    cr_expect_eq(losses.records, 1);
+    cr_expect_eq(losses.overflows, 2);
+    profile_free(profile);
+}
