@@ -72,6 +72,7 @@ struct dialect_health {
     uint64_t records;             /* good records of any kind */
     uint64_t malformed;           /* well-framed but impossible */
     uint64_t unsupported_version; /* of a version we do not know */
+    uint64_t duplicates;          /* packets that came once more, and were left out */
     uint64_t bytes_skipped;       /* RAW: bytes that belonged to no record */
     uint64_t framing_errors;      /* RAW: times the record boundary was lost */
     uint64_t crc_errors;          /* RAW: records with a checksum of their own that was wrong */
@@ -115,6 +116,10 @@ struct dialect {
 
     /* No more bytes will follow: tells what was held back. May be NULL. */
     void (*finish)(void *state, const struct event_out *out);
+
+    /* FRAMED: whether a packet may be of the same run of the target as those decoded so far; false: it can
+     * only be of a later one. NULL where nobody can tell. */
+    bool (*continues)(const void *state, const uint8_t *bytes, size_t n);
 
     /* The target started anew. Ticks go on after the newest ones told so far. May be NULL. */
     void (*reset)(void *state);

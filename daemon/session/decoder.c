@@ -45,6 +45,7 @@ struct decoder {
     bool gap;           /* LOST is due */
     bool line_was_away; /* ... since the line was */
     bool restart;       /* RESET is due */
+    bool suspect;       /* ... if what comes next does not continue what came before */
     enum decoder_choice choice;
     struct lookout lookout;           /* the bytes held back while UNDECIDED; else those without sense */
     uint64_t rest, resting;           /* how many bytes not to look at; how many of them are left */
@@ -121,14 +122,25 @@ static void settle_restart(struct decoder *decoder)
 {
     if (!decoder->restart)
         return;
-    decoder->restart = false;
+    decoder->restart = decoder->suspect = false;
     dialect_instance_reset(&decoder->own);
     extensions_reset(&decoder->extensions);
     emit(decoder, EVENT_RESET);
 }
 
+/* What was suspected turns out with the first records. */
+static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    const struct dialect_instance *own = &decoder->own;
+    if (decoder->suspect && own->dialect->continues && !own->dialect->continues(own->state, bytes, n)) {
+        decoder->restart = true;
+        settle_restart(decoder);
+    }
+}
+
 static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
+    settle_suspicion(decoder, bytes, n);
     if (decoder->gap) {
         struct event lost = {.kind = EVENT_LOST, .lost.line_was_away = decoder->line_was_away};
         decoder->out.batch(decoder->out.user, &lost, 1);
@@ -345,6 +357,16 @@ void decoder_restart(struct decoder *decoder)
     decoder->restart = true;
 }
 
+void decoder_suspect_restart(struct decoder *decoder)
+{
+    decoder->suspect = true;
+}
+
+void decoder_trust(struct decoder *decoder)
+{
+    decoder->suspect = false;
+}
+
 const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n)
 {
     *n = decoder->introduction_n;
@@ -408,6 +430,7 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped + carried.bytes_skipped;
     link->malformed = health->malformed + carried.malformed;
     link->unsupported_version = health->unsupported_version + carried.unsupported_version;
+    link->duplicates = health->duplicates + carried.duplicates;
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
     link->form = health->form;

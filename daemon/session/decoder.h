@@ -35,6 +35,11 @@ void decoder_finish(struct decoder *decoder);
 /* The target started anew: emits RESET before anything that follows. May be called from `out`. */
 void decoder_restart(struct decoder *decoder);
 
+/* It may have started anew: RESET is emitted before the next records if they do not continue those before.
+ * decoder_trust(): they did, or it does not matter any more. */
+void decoder_suspect_restart(struct decoder *decoder);
+void decoder_trust(struct decoder *decoder);
+
 /* What a listener who joins now has missed and must know first: the target's last METADATA packet, as it
  * came. n becomes 0 when there is none, or the dialect has no such thing. Borrowed until the next call. */
 const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n);

@@ -63,6 +63,7 @@ struct dialect_health extensions_health(const struct extensions *extensions)
         sum.records += health->records;
         sum.malformed += health->malformed;
         sum.unsupported_version += health->unsupported_version;
+        sum.duplicates += health->duplicates;
         sum.bytes_skipped += health->bytes_skipped;
         sum.framing_errors += health->framing_errors;
         sum.crc_errors += health->crc_errors;

@@ -56,6 +56,7 @@ struct ingest {
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
     struct log_gate restart_gate, dialect_gate;
+    bool restart_suspected;
     struct error failure; /* of a finite source; "" none */
 
     /* What others wait for. */

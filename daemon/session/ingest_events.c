@@ -8,7 +8,8 @@
 
 /* The kinds of events that are not only for the profile. */
 enum {
-    ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_ANSWER | 1 << EVENT_LOST
+    ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_ANSWER |
+                1 << EVENT_LOST | 1 << EVENT_RESET
 };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 
@@ -23,17 +24,50 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     ingest->changed = true;
 }
 
+static void note_restart(struct ingest *ingest)
+{
+    if (log_gate_open(&ingest->restart_gate)) {
+        log_write(LOG_INFO, "The target has started anew.");
+        ingest->urgent = true;
+    }
+    ingest->restart_suspected = false;
+    target_restart(&ingest->target);
+    loss_restart(&ingest->loss);
+}
+
+/* In a capture METADATA may be the answer to a question that is not in it. Then it says what it said before,
+ * and what follows goes on. Without records to follow it means nothing at all. */
+static bool may_be_an_answer(const struct ingest *ingest, const struct event *event)
+{
+    return event->kind == EVENT_TARGET && source_is_finite(ingest->source) &&
+           target_is_the_same(&ingest->target, event);
+}
+
+static void suspect_restart(struct ingest *ingest)
+{
+    ingest->restart_suspected = true;
+    decoder_suspect_restart(ingest->decoder);
+}
+
+/* Records came that continue those before. */
+static void trust(struct ingest *ingest)
+{
+    ingest->restart_suspected = false;
+    decoder_trust(ingest->decoder);
+}
+
 static void hear(struct ingest *ingest, const struct event *event)
 {
     uint64_t now_ms = clock_monotonic_ms();
-    if (device_hear(&ingest->device, event, now_ms)) {
-        if (log_gate_open(&ingest->restart_gate)) {
-            log_write(LOG_INFO, "The target has started anew.");
-            ingest->urgent = true;
-        }
-        target_restart(&ingest->target);
-        loss_restart(&ingest->loss);
+    if (may_be_an_answer(ingest, event)) {
+        suspect_restart(ingest);
+    } else if (device_hear(&ingest->device, event, now_ms)) {
+        note_restart(ingest);
         decoder_restart(ingest->decoder);
+    }
+    if (event->kind == EVENT_RESET && ingest->restart_suspected) {
+        restart_watch_begin_anew(&ingest->device.watch);
+        note_restart(ingest);
     }
     target_hear(&ingest->target, event);
     if (event->kind == EVENT_STATUS)
@@ -50,6 +84,8 @@ void ingest_events(void *user, const struct event *events, size_t n)
     struct ingest *ingest = user;
     if (events[0].kind == EVENT_CALL) { /* so all are */
         device_hear_calls(&ingest->device);
+        if (ingest->restart_suspected)
+            trust(ingest);
     } else {
         for (size_t i = 0; i < n; i++)
             if (1u << events[i].kind & ALSO_OURS)

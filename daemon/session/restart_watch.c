@@ -29,7 +29,7 @@ void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t unti
     }
 }
 
-static void begin_anew(struct restart_watch *watch)
+void restart_watch_begin_anew(struct restart_watch *watch)
 {
     watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
 }
@@ -42,7 +42,7 @@ bool restart_watch_metadata(struct restart_watch *watch, uint64_t now_ms)
     watch->metadata_expected = asked_for ? watch->metadata_expected - 1 : 0;
     watch->heard = false;
     if (restart)
-        begin_anew(watch);
+        restart_watch_begin_anew(watch);
     return restart;
 }
 
@@ -52,7 +52,7 @@ bool restart_watch_status(struct restart_watch *watch, uint32_t captured)
         watch->has_captured && !watch->captured_drops && target_counter_fell(watch->captured, captured);
     watch->heard = true;
     if (restart)
-        begin_anew(watch);
+        restart_watch_begin_anew(watch);
     watch->has_captured = true;
     watch->captured_drops = false;
     watch->captured = captured;

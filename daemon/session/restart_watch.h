@@ -25,6 +25,9 @@ void restart_watch_connect(struct restart_watch *watch);
 /* The device cannot be heard for a while, and may restart unheard. */
 void restart_watch_lose_sight(struct restart_watch *watch);
 
+/* It is known from elsewhere that the device has restarted. */
+void restart_watch_begin_anew(struct restart_watch *watch);
+
 /* A command is sent whose answer, if it has one of its own, may come until `until_ms`. */
 void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t until_ms);
 

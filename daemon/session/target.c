@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <string.h>
+
 void target_init(struct target *target, uint64_t ticks_per_second)
 {
     *target = (struct target){.told = {.ticks_per_second = ticks_per_second}};
@@ -36,18 +38,30 @@ static void hear_status(struct target *target, const struct event *event)
     target->has_counters = true;
 }
 
+static void hear_who(struct snapshot_target *told, const struct event *event)
+{
+    told->has_metadata = true;
+    told->mcu_clock_hz = event->target.mcu_clock_hz;
+    told->timer_hz = event->target.timer_hz;
+    told->elf_build_id = event->target.elf_build_id;
+    text_clean_utf8(told->fw_version, sizeof told->fw_version, event->target.fw_version,
+                    sizeof event->target.fw_version);
+}
+
+bool target_is_the_same(const struct target *target, const struct event *event)
+{
+    const struct snapshot_target *told = &target->told;
+    struct snapshot_target now = {0};
+    hear_who(&now, event);
+    return told->has_metadata && told->mcu_clock_hz == now.mcu_clock_hz && told->timer_hz == now.timer_hz &&
+           told->elf_build_id == now.elf_build_id && !strcmp(told->fw_version, now.fw_version);
+}
+
 void target_hear(struct target *target, const struct event *event)
 {
     struct snapshot_target *told = &target->told;
     switch (event->kind) {
-    case EVENT_TARGET:
-        told->has_metadata = true;
-        told->mcu_clock_hz = event->target.mcu_clock_hz;
-        told->timer_hz = event->target.timer_hz;
-        told->elf_build_id = event->target.elf_build_id;
-        text_clean_utf8(told->fw_version, sizeof told->fw_version, event->target.fw_version,
-                        sizeof event->target.fw_version);
-        break;
+    case EVENT_TARGET: hear_who(told, event); break;
     case EVENT_CLOCK: told->ticks_per_second = event->clock.ticks_per_second; break;
     case EVENT_STATUS: hear_status(target, event); break;
     default: break;

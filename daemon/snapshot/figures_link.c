@@ -24,6 +24,8 @@ const struct figure figures_link[] = {
      .group = GROUP_DAMAGED},
     {TOTAL(unknown_types), .title = "Unknown type", .help = "Packets of another kind, skipped",
      .group = GROUP_DAMAGED},
+    {TOTAL(duplicates), .title = "Repetitions", .help = "Packets that came once more, counted once",
+     .group = GROUP_DAMAGED},
     {TOTAL(records_lost), .title = "Records lost",
      .help = "Records known to have been captured and not to have arrived", .group = GROUP_LOST},
     {TOTAL(unplaced_calls), .title = "Calls without a caller", .help = "Calls whose caller was not seen",

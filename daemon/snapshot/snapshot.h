@@ -65,6 +65,7 @@ struct snapshot_link {
     uint64_t bytes, packets, records;
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
     uint64_t unsupported_version, unknown_types;
+    uint64_t duplicates;     /* packets that came once more, and were left out */
     uint64_t records_lost;   /* told by the target or counted on the way */
     uint64_t unplaced_calls; /* calls whose caller was lost, or may have been */
     uint64_t

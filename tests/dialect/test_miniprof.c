@@ -166,6 +166,33 @@ Test(miniprof, after_a_restart_ticks_go_on_from_the_newest_end)
     talk_close(&talk);
 }
 
+/* ---- packets that come twice ---- */
+
+Test(miniprof, a_packet_that_comes_once_more_is_counted_and_left_out)
+{
+    struct talk talk = talk_open(NULL, 0);
+    talk_call(&talk, 100, 50, 1);
+    talk_call(&talk, 100, 50, 1);
+    talk_call(&talk, 100, 50, 0);
+    cr_assert_eq(talk.events.n, 2);
+    cr_assert_eq(talk_health(&talk)->duplicates, 1);
+    cr_assert_eq(talk_health(&talk)->records, 2);
+    talk.dialect->reset(talk.state);
+    talk_call(&talk, 100, 50, 0);
+    cr_assert_eq(talk.events.n, 3, "the same may happen in each run");
+    talk_close(&talk);
+}
+
+Test(miniprof, calls_of_no_length_may_happen_again)
+{
+    struct talk talk = talk_open(NULL, 0);
+    for (int i = 0; i < 3; i++)
+        talk_call(&talk, 100, 0, 1);
+    cr_assert_eq(talk.events.n, 3);
+    cr_assert_eq(talk_health(&talk)->duplicates, 0);
+    talk_close(&talk);
+}
+
 /* ---- counts, versions, lengths ---- */
 
 Test(miniprof, a_count_above_what_there_is_gives_no_record_at_all)

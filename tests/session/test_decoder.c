@@ -51,7 +51,8 @@ static void expect(struct heard *heard, const enum event_kind *kinds, size_t n)
     expect(heard, (const enum event_kind[]){__VA_ARGS__},                                                    \
            sizeof(const enum event_kind[]){__VA_ARGS__} / sizeof(enum event_kind))
 
-static const struct mp_record record = {0x1000, 100, 10, 0};
+/* Of no length, so that it may happen again and again. */
+static const struct mp_record record = {0x1000, 100, 0, 0};
 
 Test(decoder, bytes_that_belong_to_no_packet_are_a_gap)
 {
@@ -125,6 +126,27 @@ Test(decoder, a_quiet_line_releases_what_a_lie_held_back)
     cr_assert_not(decoder_is_waiting(heard.decoder));
     stream_fini(&stream);
     decoder_free(heard.decoder);
+}
+
+Test(decoder, a_suspected_restart_is_told_if_the_next_records_go_back)
+{
+    for (int goes_back = 0; goes_back < 2; goes_back++) {
+        struct heard heard;
+        struct stream stream = {0};
+        start(&heard);
+        stream_records(&stream, &record, 1);
+        decoder_feed(heard.decoder, stream.bytes, stream.n);
+        decoder_suspect_restart(heard.decoder);
+        stream_fini(&stream);
+        stream_records(&stream, &(struct mp_record){0x1000, goes_back ? 10 : 100, 50, 0}, 1);
+        decoder_feed(heard.decoder, stream.bytes, stream.n);
+        if (goes_back)
+            EXPECT(&heard, EVENT_CALL, EVENT_RESET, EVENT_CALL);
+        else
+            EXPECT(&heard, EVENT_CALL, EVENT_CALL);
+        stream_fini(&stream);
+        decoder_free(heard.decoder);
+    }
 }
 
 Test(decoder, a_restart_is_told_before_anything_that_follows_it)

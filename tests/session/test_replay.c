@@ -150,6 +150,39 @@ Test(replay, names_from_the_wire_are_valid_text)
     folder_free(&folder);
 }
 
+/* METADATA comes once more between a call and another, `after`, of a level less: how often that is told to
+ * have called the first, and how many restarts are told. */
+static void expect_metadata_between(struct mp_record after, unsigned calls_below, unsigned restarts)
+{
+    struct folder folder = folder_new();
+    struct folder_path capture = folder_file(&folder, "capture");
+    const struct mp_metadata metadata = {.timer_hz = 1000000};
+    struct stream stream = {0};
+    stream_metadata(&stream, &metadata);
+    stream_records(&stream, &(struct mp_record){0x2000, 200, 100, 2}, 1);
+    stream_status(&stream, &(struct mp_status){.is_profiling = 1, .records_captured = 1});
+    stream_metadata(&stream, &metadata);
+    stream_records(&stream, &after, 1);
+    stream_status(&stream, &(struct mp_status){.is_profiling = 1, .records_captured = restarts ? 1 : 2});
+    folder_write(&capture, stream.bytes, stream.n);
+    char spec[160];
+    snprintf(spec, sizeof spec, "file:%s", capture.text);
+    struct snapshot *snapshot = replay(spec, false);
+    cr_expect_eq(function_at(snapshot, 0x1000)->self_ticks,
+                 after.duration - (calls_below ? function_at(snapshot, 0x2000)->total_ticks : 0));
+    cr_expect_eq(snapshot->link.target_resets, restarts);
+    cr_expect_eq(snapshot->link.out_of_order, 0);
+    snapshot_unref(snapshot);
+    stream_fini(&stream);
+    folder_free(&folder);
+}
+
+Test(replay, metadata_that_the_recording_daemon_asked_for_is_no_restart)
+{
+    expect_metadata_between((struct mp_record){0x1000, 100, 900, 1}, 1, 0);
+    expect_metadata_between((struct mp_record){0x1000, 10, 90, 1}, 0, 1);
+}
+
 Test(replay, a_capture_that_cannot_be_read_to_its_end_is_told)
 {
     struct session_settings settings =

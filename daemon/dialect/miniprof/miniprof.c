@@ -33,6 +33,8 @@ struct miniprof {
     uint64_t
         newest; /* end so far, since this start of the target, on a line where raw 0 is ORIGIN; 0: none yet */
     uint64_t moved; /* what to add for restarts before */
+    size_t last_n;  /* of the last PROFILE_DATA of this run of the target; 0: there was none */
+    uint8_t last[MAX_PACKET_MOST];
 };
 
 static const struct dialect_option options[] = {
@@ -114,6 +116,26 @@ static void decode_records(struct miniprof *miniprof, const uint8_t *records, si
     }
 }
 
+/* Whether some record of n bytes of PROFILE_DATA has a length. */
+static bool has_length(const uint8_t *payload, size_t n)
+{
+    for (size_t at = MP_PROFILE_DATA_HEAD; at + MP_RECORD_SIZE <= n; at += MP_RECORD_SIZE)
+        if (mp_record_decode(payload + at).duration > 0)
+            return true;
+    return false;
+}
+
+/* Whether the last packet came once more, as it may over networks: no call of any length happens twice. Calls
+ * of no length do, if the clock is coarse. Else this one is the last from here on. */
+static bool came_before(struct miniprof *miniprof, const uint8_t *payload, size_t n)
+{
+    if (n == miniprof->last_n && !memcmp(payload, miniprof->last, n) && has_length(payload, n))
+        return true;
+    miniprof->last_n = n;
+    memcpy(miniprof->last, payload, n);
+    return false;
+}
+
 static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                            const struct event_out *out)
 {
@@ -134,6 +156,10 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
         miniprof->health.malformed++;
     if (head.record_count > room) { /* which of them are records, nobody knows */
         emit_lost(out, room);
+        return;
+    }
+    if (came_before(miniprof, payload, n)) {
+        miniprof->health.duplicates++;
         return;
     }
     decode_records(miniprof, payload + MP_PROFILE_DATA_HEAD, head.record_count, out);
@@ -213,12 +239,26 @@ static size_t payload_max(const void *state)
     return ((const struct miniprof *)state)->payload_max;
 }
 
+/* Within a run ends do not go back. */
+static bool continues(const void *state, const uint8_t *bytes, size_t n)
+{
+    const struct miniprof *miniprof = state;
+    struct mp_profile_head head;
+    if (!miniprof->newest || n < BODY_HEAD || bytes[0] != MP_PROFILE_DATA ||
+        !mp_profile_head_decode(&head, bytes + BODY_HEAD, n - BODY_HEAD) ||
+        n - BODY_HEAD < MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE)
+        return true;
+    struct mp_record first = mp_record_decode(bytes + BODY_HEAD + MP_PROFILE_DATA_HEAD);
+    return end_of(miniprof->newest, &first) >= miniprof->newest;
+}
+
 static void reset(void *state)
 {
     struct miniprof *miniprof = state;
     if (miniprof->newest)
         miniprof->moved += miniprof->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
     miniprof->newest = 0;
+    miniprof->last_n = 0;
 }
 
 static const struct dialect_health *health(const void *state)
@@ -254,6 +294,7 @@ const struct dialect dialect_miniprof = {
     .start = start,
     .payload_max = payload_max,
     .decode = decode,
+    .continues = continues,
     .reset = reset,
     .health = health,
     .probe = probe,
