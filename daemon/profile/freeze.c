@@ -23,6 +23,7 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
 {
     link->unplaced_calls = profile->placement.awaiting.unplaced;
     link->out_of_order = profile->placement.out_of_order;
+    link->losses_of_unknown_size = profile->moments.unknown_losses;
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;
     link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +
@@ -48,7 +49,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     profile->was_cleared = false;
     losses.records -= profile->before.records < losses.records ? profile->before.records : losses.records;
     losses.packets -= profile->before.packets < losses.packets ? profile->before.packets : losses.packets;
-    losses.overflows = profile->overflows;
+    losses.overflows = link->losses_of_unknown_size;
     losses.callers = link->unplaced_calls;
     losses.merged = link->over_limit;
     losses.ends = link->orphan_exits + link->missing_exits;

@@ -25,7 +25,8 @@ void moments_clear(struct moments *moments)
 {
     moments->gaps.count = moments->markers.count = moments->checkpoints.count = 0;
     moments->newest_ticks = 0;
-    moments->has_newest = moments->gap_open = false;
+    moments->has_newest = moments->gap_open = moments->gap_waits = false;
+    moments->status_ticks = moments->unknown_losses = 0;
 }
 
 static void add(struct moments_ring *ring, const struct moment *moment)
@@ -64,7 +65,7 @@ void moments_lose(struct moments *moments, uint64_t records)
 void moments_end_gap(struct moments *moments)
 {
     struct moment *gap = newest_of(&moments->gaps);
-    moments->gap_open = false;
+    moments->gap_open = moments->gap_waits;
     if (gap)
         gap->to_ticks = moments->newest_ticks;
 }
@@ -89,24 +90,44 @@ void moments_checkpoint(struct moments *moments, const struct event *event, cons
                                                 .kind = MARKER_CHECKPOINT});
 }
 
-void moments_reset(struct moments *moments)
+void moments_restart(struct moments *moments)
 {
-    moments_mark(moments, MARKER_RESET, 1);
+    if (moments->gap_waits) {
+        moments->gap_waits = false;
+        moments_end_gap(moments);
+    }
     moments->has_overflows = false;
     moments->overflows_from_0 = true;
+    moments_mark(moments, MARKER_RESET, 1);
 }
 
-uint32_t moments_hear_overflows(struct moments *moments, uint32_t overflows)
+/* What was dropped ended after what had come by the last STATUS, and before what was captured after this one.
+ */
+static void lose_unknown(struct moments *moments, uint64_t times)
 {
-    bool counts = moments->has_overflows || moments->overflows_from_0 || moments->has_newest;
-    uint32_t more = counts ? overflows - (moments->has_overflows ? moments->last_overflows : 0) : 0;
+    moments->unknown_losses += times;
+    moments_lose(moments, 0);
+    struct moment *gap = moments->gap_open ? newest_of(&moments->gaps) : NULL;
+    if (gap && moments->status_ticks > 0 && moments->status_ticks < gap->from_ticks)
+        gap->from_ticks = moments->status_ticks;
+}
+
+bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool waits)
+{
+    bool within = moments->has_overflows || moments->overflows_from_0 || moments->has_newest;
+    uint32_t before = moments->has_overflows ? moments->last_overflows : 0;
+    uint32_t more = within ? overflows - before : waits && overflows > 0;
     if (more >= UINT32_C(1) << 31) /* it fell: the target started anew, which others notice */
         more = 0;
     if (more > 0 && moments->has_overflows)
         moments_mark(moments, MARKER_OVERFLOW, more);
     moments->has_overflows = true;
     moments->last_overflows = overflows;
-    return more;
+    if (more > 0)
+        lose_unknown(moments, more);
+    moments->gap_waits = waits && moments->gap_open;
+    moments->status_ticks = moments->has_newest ? moments->newest_ticks : 0;
+    return more > 0;
 }
 
 static struct moment *copy(struct moment *to, const struct moments_ring *ring)

@@ -20,8 +20,12 @@ struct moments_ring {
 struct moments {
     struct moments_ring gaps, markers, checkpoints;
     uint64_t newest_ticks;
-    bool has_newest;         /* something with a time was told */
-    bool gap_open;           /* the newest gap ends at the next time that is told */
+    bool has_newest;       /* something with a time was told */
+    bool gap_open;         /* the newest gap ends at the next time that is told */
+    bool gap_waits;        /* ... but not before what waited in the target's buffer has come */
+    uint64_t status_ticks; /* newest ticks when the last STATUS came */
+    uint64_t
+        unknown_losses; /* overflows within this profile: so often something was lost, not known how much */
     bool overflows_from_0;   /* the target counts its buffer's overflows from 0 within this profile */
     bool has_overflows;      /* it has told how many: */
     uint32_t last_overflows; /* so often, by its own counter */
@@ -42,14 +46,16 @@ void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint6
 /* Puts a marker where a checkpoint was passed; `name` (NULL: none) lives as long as the profile's names. */
 void moments_checkpoint(struct moments *moments, const struct event *event, const char *name);
 
-/* Puts a marker where the target starts anew (RESET), and with it its count of overflows. */
-void moments_reset(struct moments *moments);
+/* Puts a marker where the target starts anew (RESET), and with it its count of overflows; nothing of before
+ * waits any more. */
+void moments_restart(struct moments *moments);
 
-/* Hears a STATUS, with the target's own count of overflows: puts a marker when there were more since the last
- * one, and returns how often it did within this profile, as far as that is known: of overflows that the first
- * STATUS tells of nobody knows when they happened, unless the target was seen to start, or calls have come
- * before. */
-uint32_t moments_hear_overflows(struct moments *moments, uint32_t overflows);
+/* Hears a STATUS, with the target's own count of overflows: puts a marker and a gap when there were more
+ * within this profile, and tells whether there were. Overflows of which the first STATUS tells happened
+ * before the profile began, unless the target was seen to start, calls have come, or something still `waits`
+ * in its buffer that was captured before. The gap ends with the first time told after a STATUS at which
+ * nothing of the kind waits. */
+bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool waits);
 
 /* Ends the gap that is open at the newest ticks. */
 void moments_end_gap(struct moments *moments);

@@ -33,8 +33,7 @@ struct profile {
     uint64_t sequence;   /* of the last snapshot */
     uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
     bool changed;
-    uint64_t overflows; /* of the target's buffer, since the last clear */
-    bool was_cleared;   /* since the last snapshot: what the link has counted by then is not this profile's */
+    bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
     struct snapshot_losses before; /* what the link had counted then */
     bool waiting;                  /* calls are pending since `waiting_since_ms` */
     uint64_t waiting_since_ms;

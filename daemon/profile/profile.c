@@ -124,13 +124,7 @@ static void note_moment(struct profile *profile, const struct event *event)
         if (event->lost.line_was_away)
             moments_mark(moments, MARKER_RECONNECT, 1);
         break;
-    case EVENT_RESET: moments_reset(moments); break;
-    case EVENT_STATUS: {
-        uint32_t more = moments_hear_overflows(moments, event->status.buffer_overflows);
-        profile->overflows += more;
-        profile->changed |= more > 0;
-        break;
-    }
+    case EVENT_RESET: moments_restart(moments); break;
     default: break;
     }
 }
@@ -139,6 +133,8 @@ static void note_moment(struct profile *profile, const struct event *event)
 static void hear_status(struct profile *profile, const struct event *event)
 {
     enum verdict verdict = witness_hear(&profile->witness, event);
+    profile->changed |=
+        moments_hear_overflows(&profile->moments, event->status.buffer_overflows, profile->witness.gap_waits);
     if (verdict == VERDICT_NONE)
         return;
     placement_judge(&profile->placement, verdict == VERDICT_COMPLETE);
@@ -262,7 +258,6 @@ void profile_clear(struct profile *profile)
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);
     functions_clear(&profile->functions);
-    profile->overflows = 0;
     profile->was_cleared = true;
     profile->cleared_at = profile->sequence + 1;
     profile->waiting = false;

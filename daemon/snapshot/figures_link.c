@@ -28,6 +28,8 @@ const struct figure figures_link[] = {
      .group = GROUP_DAMAGED},
     {TOTAL(records_lost), .title = "Records lost",
      .help = "Records known to have been captured and not to have arrived", .group = GROUP_LOST},
+    {TOTAL(losses_of_unknown_size), .title = "Losses of unknown size",
+     .help = "Times the target dropped one record or more, nobody knows how many", .group = GROUP_LOST},
     {TOTAL(unplaced_calls), .title = "Calls without a caller", .help = "Calls whose caller was not seen",
      .group = GROUP_LOST},
     {TOTAL(out_of_order), .title = "Out of order",

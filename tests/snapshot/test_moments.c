@@ -82,6 +82,38 @@ Test(moments, a_gap_lies_between_the_ends_of_the_calls_around_it)
     cr_expect_eq(gap_n, 0);
 }
 
+static void status(uint32_t captured, uint32_t overflows, uint8_t usage)
+{
+    profile_apply(profile,
+                  &(struct event){.kind = EVENT_STATUS,
+                                  .status = {.buffer_overflows = overflows,
+                                             .records_captured = captured,
+                                             .buffer_usage_percent = usage}},
+                  1);
+}
+
+/* The target says how often its buffer was full, never how many records that cost. */
+Test(moments, an_overflow_is_a_loss_of_unknown_size_until_what_waited_has_come)
+{
+    call(100, 10);
+    status(1, 0, 0);
+    call(120, 10);
+    status(4, 1, 100); /* two wait, and something is missing before them, between or after */
+    call(140, 10);
+    call(160, 10);
+    call(180, 10);
+    status(5, 1, 0);
+    call(200, 10);
+    call(220, 10);
+    look(0, 1000);
+    cr_assert_eq(gap_n, 1);
+    cr_expect(gaps[0].from_ticks == 110 && gaps[0].to_ticks == 210 && gaps[0].records == 0);
+    cr_expect_eq(snapshot->link.losses_of_unknown_size, 1);
+    status(9, 4, 50);
+    look(0, 1000);
+    cr_expect_eq(snapshot->link.losses_of_unknown_size, 4);
+}
+
 /* What is told late, or is of another run, is no more than a sign that something is missing. */
 Test(moments, a_call_that_ends_before_one_told_earlier_is_a_gap_of_unknown_size)
 {
@@ -120,7 +152,7 @@ Test(moments, restarts_reconnects_and_overflows_are_marked_where_the_time_stood)
                       markers[i].kind == want[i].kind,
                   "marker %zu", i);
     cr_assert_eq(gap_n, 1);
-    cr_expect(gaps[0].from_ticks == 150 && gaps[0].to_ticks == 250);
+    cr_expect(gaps[0].from_ticks == 150 && gaps[0].to_ticks == 270, "each overflow is one, too");
 }
 
 Test(moments, messages_and_checkpoints_that_share_a_column_are_one_marker)
@@ -201,7 +233,7 @@ Test(moments, a_noisy_line_makes_no_more_gaps_than_a_screen_has_columns)
     }
     look(0, UINT64_MAX);
     cr_expect_eq(gap_n, 1);
-    cr_expect_eq(gaps[0].records, 8192, "the last ones are kept");
+    cr_expect_eq(gaps[0].records, 0, "nobody knows how many records an overflow costs");
     look(0, 200000);
     cr_assert_leq(gap_n, SNAPSHOT_GAPS_MAX);
     cr_assert_leq(marker_n, SNAPSHOT_MARKERS_MAX);

@@ -318,7 +318,7 @@ const compare = {
 
 const link = {
   async same(page, told) {
-    const { link: known, target } = await told('snapshot');
+    const { link: known } = await told('snapshot');
     const lost = count(known.records_lost);
     const uncounted = known.records_lost > 0 ? `${lost}+` : '?'; // what an overflow cost nobody knows
     const shown = await pairs(page, '.card dl > div');
@@ -329,7 +329,7 @@ const link = {
       ['CRC errors', count(known.crc_errors)],
       ['Framing errors', count(known.framing_errors)],
       ['Bytes skipped', count(known.bytes_skipped)],
-      ['Records lost', target.buffer_overflows > 0 ? uncounted : lost],
+      ['Records lost', known.losses_of_unknown_size > 0 ? uncounted : lost],
       ['Calls without a caller', count(known.unplaced_calls)],
       ['Ends without a beginning', count(known.orphan_exits)],
       ['Ends not seen', count(known.missing_exits)],

@@ -151,6 +151,6 @@ test('the form of the packets is told in words, whatever the target uses', () =>
 
 test('after an overflow nobody says that nothing is lost', () => {
   const text = (overflows, lost) =>
-    lostText(profile({ target: { buffer_overflows: overflows }, link: { records_lost: lost } }), String);
+    lostText(profile({ link: { losses_of_unknown_size: overflows, records_lost: lost } }), String);
   assert.deepEqual([text(null, 0), text(0, 0), text(0, 7), text(3, 0), text(3, 7)], ['0', '0', '7', '?', '7+']);
 });

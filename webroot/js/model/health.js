@@ -34,9 +34,9 @@ export const lostRecords = (link) => link.records_lost ?? 0;
  * How many records are lost, as text of `number`: what an overflow of the target's buffer dropped nobody has counted, so
  * it is never 0 after one.
  */
-export function lostText({ link, target }, number) {
+export function lostText({ link }, number) {
   const n = lostRecords(link);
-  if (!(target.buffer_overflows > 0)) return number(n);
+  if (!(link.losses_of_unknown_size > 0)) return number(n);
   return n > 0 ? `${number(n)}+` : '?';
 }
 export const damagedPackets = (link) => sum(link, 'crc_errors', 'framing_errors', 'malformed');
