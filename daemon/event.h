@@ -34,6 +34,8 @@ enum event_flag {
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
  * contexts uses. */
+enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* some, there are too many: calls in it are only counted */
+
 struct event {
     uint8_t kind; /* enum event_kind */
     uint8_t flags;

@@ -5,6 +5,7 @@
  * wide enough for what runs inside. */
 #include "profile/livestacks.h"
 
+#include "event.h"
 #include "snapshot/timeline.h"
 
 #include <assert.h>
@@ -53,7 +54,7 @@ static struct livestack *stack_of(struct livestacks *stacks, uint32_t context)
     uint32_t found = map_find(&stacks->by_context, context);
     if (found != MAP_NONE)
         return &stacks->stacks[found];
-    if (stacks->count == SNAPSHOT_CONTEXTS_MAX)
+    if (stacks->count == SNAPSHOT_CONTEXTS_MAX || context == EVENT_CONTEXT_UNKNOWN)
         return NULL;
     if (stacks->count == stacks->capacity) {
         uint32_t capacity = stacks->capacity ? stacks->capacity * 2 : 4;

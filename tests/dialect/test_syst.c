@@ -40,6 +40,28 @@ Test(syst, text_ends_at_its_nul_or_at_its_length)
     talk_close(&talk);
 }
 
+/* The format has 128 origins with 16 units each. */
+Test(syst, every_origin_and_unit_has_a_context_of_its_own)
+{
+    enum { ORIGINS = 128, UNITS = 16 };
+    static uint32_t contexts[ORIGINS * UNITS];
+    struct talk talk = talk_open("hex");
+    struct syst_say say = TEXT(2, "control_step\0");
+    for (uint32_t i = 0; i < ORIGINS * UNITS; i++) {
+        say.origin = (uint8_t)(i / UNITS);
+        say.unit = (uint16_t)(i % UNITS);
+        talk_say(&talk, &say);
+        contexts[i] = talk_last(&talk, EVENT_ENTER)->context;
+        for (uint32_t other = i % 37; other < i; other += 37)
+            cr_assert_neq(contexts[i], contexts[other], "%u and %u", i, other);
+        cr_assert(i == 0 || contexts[i] != contexts[i - 1]);
+    }
+    say.origin = say.unit = 0;
+    talk_say(&talk, &say);
+    cr_assert_eq(talk_last(&talk, EVENT_ENTER)->context, contexts[0]);
+    talk_close(&talk);
+}
+
 Test(syst, enter_and_exit_are_calls_by_name)
 {
     struct talk talk = talk_open("hex");

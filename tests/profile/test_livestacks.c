@@ -289,3 +289,19 @@ Test(livestacks, a_context_is_called_after_the_origin_of_its_messages)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(livestacks, calls_in_contexts_that_cannot_be_told_apart_are_counted_and_never_joined)
+{
+    struct profile *profile = profile_new(NULL);
+    const struct event events[] = {
+        {.kind = EVENT_ENTER, .context = EVENT_CONTEXT_UNKNOWN, .ticks = 1, .call = {.address = 0x100}},
+        {.kind = EVENT_ENTER, .context = EVENT_CONTEXT_UNKNOWN, .ticks = 2, .call = {.address = 0x200}},
+        {.kind = EVENT_EXIT, .context = EVENT_CONTEXT_UNKNOWN, .ticks = 3, .call = {.address = 0x200}},
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot->node_count, 1, "the root");
+    cr_expect_eq(snapshot->link.over_limit, 3);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}

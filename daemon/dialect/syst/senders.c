@@ -16,23 +16,17 @@ struct syst_heard *syst_senders_find(struct syst_senders *senders, const struct 
     for (uint32_t i = 0; i < senders->n; i++)
         if (is_same(&senders->heard[i].sender, sender))
             return &senders->heard[i];
-    if (senders->n < SYST_SENDERS_MAX)
-        senders->n++;
-    struct syst_heard *heard = &senders->heard[senders->n - 1];
+    if (senders->n == SYST_SENDERS_MAX)
+        return NULL;
+    struct syst_heard *heard = &senders->heard[senders->n++];
     *heard = (struct syst_heard){.sender = *sender, .client = syst_collateral_find(collateral, sender)};
     return heard;
 }
 
-uint32_t syst_senders_context(struct syst_senders *senders, const struct syst_heard *heard, uint16_t unit)
+uint32_t syst_senders_context(const struct syst_senders *senders, const struct syst_heard *heard,
+                              uint16_t unit)
 {
-    uint16_t place = (uint16_t)(heard - senders->heard);
-    for (uint32_t i = 0; i < senders->context_n; i++)
-        if (senders->contexts[i].heard == place && senders->contexts[i].unit == unit)
-            return i;
-    if (senders->context_n == SYST_CONTEXTS_MAX)
-        return SYST_CONTEXTS_MAX - 1;
-    senders->contexts[senders->context_n] = (struct syst_context){place, unit};
-    return senders->context_n++;
+    return (uint32_t)(heard - senders->heard) << SYST_UNIT_BITS | unit;
 }
 
 void syst_heard_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral)

@@ -6,8 +6,8 @@
 #include "dialect/syst/clock.h"
 #include "dialect/syst/collateral.h"
 
-/* Beyond these all share the last place. */
-enum { SYST_SENDERS_MAX = 64, SYST_CONTEXTS_MAX = 256 };
+/* All origins of one line, and clients beside them. */
+enum { SYST_SENDERS_MAX = 512, SYST_UNIT_BITS = 11 };
 
 /* One sender that was heard. */
 struct syst_heard {
@@ -16,22 +16,20 @@ struct syst_heard {
     const struct syst_client *client; /* the collateral's, NULL none; found anew when a build is told */
 };
 
-/* All that were heard, and their contexts. Zero is the start state. */
+/* All that were heard. Zero is the start state. */
 struct syst_senders {
     struct syst_heard heard[SYST_SENDERS_MAX];
     uint32_t n;
-    struct syst_context {
-        uint16_t heard, unit;
-    } contexts[SYST_CONTEXTS_MAX];
-    uint32_t context_n;
 };
 
-/* Finds the place of a sender, which is a new one when it was not heard before. */
+/* Finds the place of a sender, which is a new one when it was not heard before. NULL when there are too many.
+ */
 struct syst_heard *syst_senders_find(struct syst_senders *senders, const struct syst_sender *sender,
                                      const struct syst_collateral *collateral);
 
 /* Finds the context number of a sender's unit: stacks of different units do not mix. */
-uint32_t syst_senders_context(struct syst_senders *senders, const struct syst_heard *heard, uint16_t unit);
+uint32_t syst_senders_context(const struct syst_senders *senders, const struct syst_heard *heard,
+                              uint16_t unit);
 
 /* Takes in what a BUILD message says: other collateral may explain the sender from now on. */
 void syst_heard_build(struct syst_heard *heard, uint64_t build, const struct syst_collateral *collateral);

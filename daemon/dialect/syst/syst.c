@@ -140,6 +140,12 @@ static bool is_short(const struct syst_message *message)
     return message->type == SYST_SHORT32 || message->type == SYST_SHORT64;
 }
 
+/* Whether it says who sent it. */
+static bool has_sender(const struct syst_message *message)
+{
+    return message->status == SYST_OK && !is_short(message);
+}
+
 static struct syst_heard *find_sender(struct syst *syst, const struct syst_message *message,
                                       const struct syst_frame *frame)
 {
@@ -147,7 +153,7 @@ static struct syst_heard *find_sender(struct syst *syst, const struct syst_messa
                                  .master = frame->master,
                                  .channel = frame->channel,
                                  .origin = message->origin};
-    if (message->status != SYST_OK || is_short(message))
+    if (!has_sender(message))
         return NULL;
     memcpy(sender.guid.bytes, message->guid, sizeof sender.guid.bytes);
     return syst_senders_find(&syst->senders, &sender, syst->collateral);
@@ -292,8 +298,11 @@ static void say_text(struct syst *syst, struct saying *saying, size_t n, const s
 /* Hands the events on, all of them of one context and one time. */
 static void emit(struct syst *syst, struct saying *saying, uint64_t ticks, bool is_estimated)
 {
-    uint32_t context =
-        saying->heard ? syst_senders_context(&syst->senders, saying->heard, saying->message.unit) : 0;
+    uint32_t context = 0;
+    if (saying->heard)
+        context = syst_senders_context(&syst->senders, saying->heard, saying->message.unit);
+    else if (has_sender(&saying->message))
+        context = EVENT_CONTEXT_UNKNOWN;
     for (size_t i = 0; i < saying->n; i++) {
         saying->events[i].context = context;
         saying->events[i].ticks = ticks;
