@@ -81,7 +81,8 @@ static bool enter(struct callgrind *grind, uint32_t node)
     const struct snapshot_node *row = &grind->snapshot->nodes[node];
     struct cost *cost = &grind->costs[cost_of(grind, node)];
     cost->self_ticks += row->self_ticks;
-    cost->is_met |= row->calls > 0 || row->total_ticks > 0;
+    if (row->calls > 0 || row->total_ticks > 0) /* and its caller, if only for that it called it */
+        cost->is_met = grind->costs[cost_of(grind, (uint32_t)row->parent)].is_met = true;
     struct edge *edge = edge_to(grind, node);
     if (!edge)
         return false;

@@ -1,0 +1,34 @@
+/* test_callgrind.c - what callgrind_annotate cannot show: which calls the file has. */
+#include "export/export.h"
+#include "profile/profile.h"
+#include "support/frozen.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The sum of all calls= lines. */
+static uint64_t calls_told(const struct snapshot *snapshot)
+{
+    struct sink_buffer out;
+    uint64_t calls = 0;
+    sink_buffer_init(&out);
+    exporter_find("callgrind")->write(snapshot, &out.sink);
+    for (const char *at = out.bytes; (at = strstr(at, "calls=")); at++)
+        calls += strtoull(at + strlen("calls="), NULL, 10);
+    sink_buffer_fini(&out);
+    return calls;
+}
+
+/* Their callers were lost, and what stands for these has neither calls nor ticks. */
+Test(callgrind, calls_below_a_caller_without_calls_or_ticks_are_told)
+{
+    struct profile *profile = profile_new(NULL);
+    const struct event events[] = {call(0x100, 5, 0, 2), call(0x100, 6, 0, 3), call(0x200, 6, 0, 0)};
+    profile_apply(profile, events, 3);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(calls_told(snapshot), 3);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
