@@ -2,6 +2,7 @@
 #include "profile/awaiting.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct awaited {
     uint64_t calls;     /* directly below the placeholder; 0: nothing there */
@@ -14,6 +15,7 @@ void awaiting_clear(struct awaiting *awaiting)
 {
     awaiting->deepest_open = -1;
     awaiting->unplaced = 0;
+    memset(awaiting->tree->left, 0, awaiting->depths * sizeof *awaiting->tree->left);
     for (uint32_t depth = 0; depth < awaiting->depths; depth++)
         awaiting->at[depth] = (struct awaited){.node = CALLTREE_NONE, .lost = CALLTREE_NONE};
 }
@@ -23,7 +25,8 @@ bool awaiting_init(struct awaiting *awaiting, struct calltree *tree, struct func
 {
     *awaiting = (struct awaiting){
         .tree = tree, .functions = functions, .at = malloc(depths * sizeof *awaiting->at), .depths = depths};
-    if (!awaiting->at)
+    tree->left = calloc(depths, sizeof *tree->left);
+    if (!awaiting->at || !tree->left)
         return false;
     awaiting_clear(awaiting);
     return true;
@@ -31,6 +34,10 @@ bool awaiting_init(struct awaiting *awaiting, struct calltree *tree, struct func
 
 void awaiting_fini(struct awaiting *awaiting)
 {
+    if (awaiting->tree) {
+        free(awaiting->tree->left);
+        awaiting->tree->left = NULL;
+    }
     free(awaiting->at);
 }
 
@@ -54,7 +61,7 @@ static uint32_t running_node(struct awaiting *awaiting, uint32_t depth)
 /* Placeholders last as long as what they hold. */
 static void add_to_running(struct awaiting *awaiting, uint32_t depth, uint64_t ticks)
 {
-    for (uint32_t d = 0; d <= depth; d++) {
+    for (uint32_t d = 0; d <= depth && awaiting->at[d].node != awaiting->tree->other; d++) {
         struct snapshot_node *node = &awaiting->tree->nodes[awaiting->at[d].node];
         node->total_ticks += ticks;
         node->changed = awaiting->functions->sequence;
@@ -93,13 +100,14 @@ static void add_to_lost(struct awaiting *awaiting, uint32_t depth, uint64_t call
 {
     struct snapshot_node *node = &awaiting->tree->nodes[lost_node(awaiting, depth)];
     awaiting->unplaced += calls;
-    node->total_ticks += ticks;
+    node->total_ticks += node->is_other ? 0 : ticks; /* which has what went there */
     node->changed = awaiting->functions->sequence;
 }
 
 void awaiting_leave_unplaced(struct awaiting *awaiting, const struct pending *call)
 {
-    add_to_lost(awaiting, pending_depth(call) - 1u, 1, call->told.duration_ticks);
+    uint64_t ticks = call->node == awaiting->tree->other ? 0 : call->told.duration_ticks;
+    add_to_lost(awaiting, pending_depth(call) - 1u, 1, ticks);
 }
 
 bool awaiting_leave_open(struct awaiting *awaiting, const struct pending *call)
@@ -110,7 +118,10 @@ bool awaiting_leave_open(struct awaiting *awaiting, const struct pending *call)
         awaited->min_start = call->told.start_ticks;
     if ((int32_t)depth > awaiting->deepest_open)
         awaiting->deepest_open = (int32_t)depth;
-    add_to_running(awaiting, depth, call->told.duration_ticks);
+    if (call->node == awaiting->tree->other)
+        awaiting->tree->left[depth] += call->told.duration_ticks;
+    else
+        add_to_running(awaiting, depth, call->told.duration_ticks);
     bool leads = call->told.duration_ticks == 0 && call->told.start_ticks == awaited->min_start;
     struct doubt *doubt = leads && call->node != awaiting->tree->other
                               ? doubts_at(&awaiting->tree->doubts, call->node, pending_depth(call))
@@ -216,6 +227,7 @@ static void give_up(struct awaiting *awaiting, uint32_t depth)
     if (calls == 0)
         return;
     struct moving moving = {.awaiting = awaiting};
+    awaiting->tree->left[depth] = 0;
     uint64_t moved = take_from_running(awaiting, depth, lost_node(awaiting, depth), &moving);
     add_to_lost(awaiting, depth, calls, moved);
 }
@@ -228,7 +240,10 @@ static void adopt(struct awaiting *awaiting, struct pending *call, uint32_t node
         .unsure = awaiting->at[depth].min_start == call->told.start_ticks,
         .below = below,
     };
-    uint64_t children = take_from_running(awaiting, depth, node, &moving);
+    uint64_t left = awaiting->tree->left[depth];
+    awaiting->tree->left[depth] = 0;
+    uint64_t children = take_from_running(awaiting, depth, node, &moving) + left;
+    calltree_leave(awaiting->tree, awaiting->functions, node, left);
     uint64_t less = children < call->self_ticks ? children : call->self_ticks;
     call->told.place |= TIMELINE_ADOPTS;
     call->self_ticks -= less;

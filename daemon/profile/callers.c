@@ -40,8 +40,8 @@ RARE static uint32_t place_first_below(struct placement *placement, struct callt
 {
     uint32_t node =
         calltree_child_new(placement->tree, placement->functions, caller->node, call->told.function, 0);
-    if (node == caller->node) /* both are "(other)", where its time is already */
-        placement->tree->nodes[node].total_ticks -= call->told.duration_ticks;
+    if (node == placement->tree->other)
+        calltree_leave(placement->tree, placement->functions, caller->node, call->told.duration_ticks);
     *index = calltree_index(placement->tree);
     return node;
 }

@@ -140,6 +140,19 @@ uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, 
     return id;
 }
 
+void calltree_leave(struct calltree *tree, const struct functions *functions, uint32_t parent, uint64_t ticks)
+{
+    bool running = false;
+    for (uint32_t node = parent; node != CALLTREE_ROOT; node = (uint32_t)tree->nodes[node].parent) {
+        const struct snapshot_function *row = &functions->rows[tree->nodes[node].function];
+        tree->nodes[node].total_ticks -= ticks;
+        tree->nodes[node].changed = functions->sequence;
+        if (row->kind == KIND_RUNNING && tree->left && !running)
+            tree->left[row->number] += ticks;
+        running |= row->kind == KIND_RUNNING;
+    }
+}
+
 /* Adds the numbers of node `from` to those of node `to`, and zeroes `from`. */
 static void move_numbers(struct calltree *tree, struct functions *functions, uint32_t from, uint32_t to)
 {
@@ -183,6 +196,8 @@ uint64_t calltree_move_children(struct calltree *tree, struct functions *functio
         uint32_t place = calltree_child(tree, functions, to, (uint32_t)tree->nodes[child].function,
                                         tree->nodes[child].context);
         calltree_move_children(tree, functions, child, place, CALLTREE_NONE, carry);
+        if (place == tree->other)
+            calltree_leave(tree, functions, to, tree->nodes[child].total_ticks);
         move_numbers(tree, functions, child, place);
         if (doubts_find(&tree->doubts, child))
             carry->carry(carry->user, child, place);

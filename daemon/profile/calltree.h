@@ -23,6 +23,7 @@ struct calltree {
     uint32_t *index;      /* hash table of the nodes by key; CALLTREE_ROOT: empty */
     uint32_t index_mask;  /* its size less one */
     struct doubts doubts; /* what may still change at nodes */
+    uint64_t *left; /* borrowed, or NULL: per depth, ticks below "[depth N running]" that went to "(other)" */
 };
 
 /* Makes a tree of at most `limit` nodes, of which there is the root. False when memory is used up. */
@@ -118,6 +119,11 @@ static inline void calltree_count(const struct functions_counters *counters, str
     node->self_ticks += self_ticks;
     node->changed = counters->sequence;
 }
+
+/* A call of so many ticks below `parent` counts at "(other)", which stands at the root: it takes them out of
+ * all that it ran inside of, so that the tree still adds up. */
+void calltree_leave(struct calltree *tree, const struct functions *functions, uint32_t parent,
+                    uint64_t ticks);
 
 /* Told of each node whose numbers are moved, when it has doubts: these are the teller's to move. */
 typedef void (*calltree_carry_fn)(void *user, uint32_t from, uint32_t to);

@@ -143,6 +143,8 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
     uint64_t self = duration > call.children_ticks ? duration - call.children_ticks : 0;
     struct functions_counters counters = functions_counters(stacks->functions);
     calltree_count(&counters, &stacks->tree->nodes[call.node], call.function, duration, self);
+    if (call.node == stacks->tree->other && stack->depth > 0)
+        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node, duration);
     give_to_caller(stack, duration);
     tell_timeline(stacks, stack, &call, duration, TIMELINE_CALLED);
 }

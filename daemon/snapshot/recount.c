@@ -156,14 +156,22 @@ static void widen_placeholders(struct recount *recount, const struct frame *fram
         recount->rows->nodes[recount->running[d]].total_ticks += frame->ticks;
 }
 
+/* "(other)" stands at the root: what counts there is taken out of all that it ran inside of. */
+static void leave(struct recount *recount, uint32_t node, uint64_t ticks)
+{
+    for (; node != NO_NODE; node = (uint32_t)recount->rows->nodes[node].parent)
+        recount->rows->nodes[node].total_ticks -= ticks;
+}
+
 static void count_frame(struct recount *recount, struct stack *stack, int32_t depth)
 {
     struct frame *frame = &stack->frames[depth];
     uint32_t id = node_at(recount, stack, depth);
     struct snapshot_node *node = &recount->rows->nodes[id];
     node->calls++;
-    if (id != recount->other || below(recount, stack, depth) != id)
-        node->total_ticks += frame->ticks;
+    node->total_ticks += frame->ticks;
+    if (id == recount->other)
+        leave(recount, below(recount, stack, depth), frame->ticks);
     count_function(recount, frame->function, frame->ticks, node->recursive);
     if (frame->below != BELOW_CALLER)
         widen_placeholders(recount, frame, depth);

@@ -337,3 +337,49 @@ Test(losses, what_is_known_to_be_complete_is_placed_exactly)
         free_telling(&telling);
     }
 }
+
+static void expect_adding_up(const struct snapshot *snapshot, uint64_t outermost, uint64_t seed)
+{
+    uint64_t *inside = calloc(snapshot->node_count, sizeof *inside);
+    for (uint32_t node = 1; node < snapshot->node_count; node++)
+        inside[snapshot->nodes[node].parent] += snapshot->nodes[node].total_ticks;
+    cr_assert_eq(inside[0], outermost, "seed %" PRIu64 ": %" PRIu64 " not %" PRIu64, seed, inside[0],
+                 outermost);
+    for (uint32_t node = 1; node < snapshot->node_count; node++)
+        cr_assert(snapshot->nodes[node].calls == 0 ||
+                      snapshot->nodes[node].total_ticks == inside[node] + snapshot->nodes[node].self_ticks,
+                  "seed %" PRIu64 ": node %u", seed, node);
+    free(inside);
+}
+
+/* The tree adds up however few nodes it may have: each is as wide as what is in it and what it has for
+ * itself, and all together are as wide as the outermost calls. */
+Test(losses, beyond_the_ceiling_of_nodes_totals_still_add_up)
+{
+    for (uint64_t seed = 1; seed <= seeds(); seed++) {
+        struct test_random random = {seed * 15485863};
+        struct calls calls;
+        calls_make(&calls, &random, 600, 10, seed % 2, 0);
+        struct profile *profile =
+            profile_new(&(struct profile_limits){.nodes = 2 + (uint32_t)test_random_below(&random, 120)});
+        uint64_t outermost = 0, now_ms = 1;
+        for (size_t at = 0, n; at < calls.n; at += n) {
+            n = 1 + test_random_below(&random, 40);
+            n = n > calls.n - at ? calls.n - at : n;
+            profile_apply(profile, calls.events + at, n);
+            if (seed % 3)
+                profile_tick(profile, now_ms += 101);
+        }
+        for (size_t i = 0; i < calls.n; i++)
+            outermost += calls.caller[i] == UINT32_MAX ? calls.events[i].call.duration : 0;
+        profile_finish(profile);
+        struct snapshot *snapshot = freeze(profile);
+        struct snapshot *window = snapshot_window(snapshot, 0, UINT64_MAX);
+        expect_adding_up(snapshot, outermost, seed);
+        expect_adding_up(window, outermost, seed);
+        snapshot_unref(window);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+        calls_free(&calls);
+    }
+}
