@@ -61,9 +61,9 @@ static uint32_t running_node(struct awaiting *awaiting, uint32_t depth)
 /* Placeholders last as long as what they hold. */
 static void add_to_running(struct awaiting *awaiting, uint32_t depth, uint64_t ticks)
 {
-    for (uint32_t d = 0; d <= depth && awaiting->at[d].node != awaiting->tree->other; d++) {
+    for (uint32_t d = 0; d <= depth; d++) {
         struct snapshot_node *node = &awaiting->tree->nodes[awaiting->at[d].node];
-        node->total_ticks += ticks;
+        node->total_ticks += node->is_other ? 0 : ticks;
         node->changed = awaiting->functions->sequence;
     }
 }

@@ -33,8 +33,10 @@ struct miniprof {
     uint64_t
         newest; /* end so far, since this start of the target, on a line where raw 0 is ORIGIN; 0: none yet */
     uint64_t moved; /* what to add for restarts before */
-    size_t last_n;  /* of the last PROFILE_DATA of this run of the target; 0: there was none */
-    uint8_t last[MAX_PACKET_MOST];
+    struct {
+        size_t n, at; /* records, and the last that has a length; n is 0 when there was no such packet */
+        uint8_t first[MP_RECORD_SIZE], one[MP_RECORD_SIZE]; /* the first, and that one */
+    } last;                                                 /* PROFILE_DATA of this run of the target */
 };
 
 static const struct dialect_option options[] = {
@@ -116,23 +118,33 @@ static void decode_records(struct miniprof *miniprof, const uint8_t *records, si
     }
 }
 
-/* Whether some record of n bytes of PROFILE_DATA has a length. */
-static bool has_length(const uint8_t *payload, size_t n)
+/* The last of n records that has a length; n when none has. */
+static size_t last_of_length(const uint8_t *records, size_t n)
 {
-    for (size_t at = MP_PROFILE_DATA_HEAD; at + MP_RECORD_SIZE <= n; at += MP_RECORD_SIZE)
-        if (mp_record_decode(payload + at).duration > 0)
-            return true;
-    return false;
+    for (size_t i = n; i-- > 0;)
+        if (mp_record_decode(records + i * MP_RECORD_SIZE).duration > 0)
+            return i;
+    return n;
 }
 
 /* Whether the last packet came once more, as it may over networks: no call of any length happens twice. Calls
- * of no length do, if the clock is coarse. Else this one is the last from here on. */
-static bool came_before(struct miniprof *miniprof, const uint8_t *payload, size_t n)
+ * of no length do, if the clock is coarse. What tells a packet from others is kept of it. */
+static bool came_before(struct miniprof *miniprof, const uint8_t *records, size_t n)
 {
-    if (n == miniprof->last_n && !memcmp(payload, miniprof->last, n) && has_length(payload, n))
+    size_t at = last_of_length(records, n);
+    const uint8_t *one = records + at * MP_RECORD_SIZE;
+    if (at == n) {
+        miniprof->last.n = 0;
+        return false;
+    }
+    if (n == miniprof->last.n && at == miniprof->last.at &&
+        !memcmp(one, miniprof->last.one, MP_RECORD_SIZE) &&
+        !memcmp(records, miniprof->last.first, MP_RECORD_SIZE))
         return true;
-    miniprof->last_n = n;
-    memcpy(miniprof->last, payload, n);
+    miniprof->last.n = n;
+    miniprof->last.at = at;
+    memcpy(miniprof->last.one, one, MP_RECORD_SIZE);
+    memcpy(miniprof->last.first, records, MP_RECORD_SIZE);
     return false;
 }
 
@@ -158,7 +170,7 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
         emit_lost(out, room);
         return;
     }
-    if (came_before(miniprof, payload, n)) {
+    if (came_before(miniprof, payload + MP_PROFILE_DATA_HEAD, head.record_count)) {
         miniprof->health.duplicates++;
         return;
     }
@@ -258,7 +270,7 @@ static void reset(void *state)
     if (miniprof->newest)
         miniprof->moved += miniprof->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
     miniprof->newest = 0;
-    miniprof->last_n = 0;
+    miniprof->last.n = 0;
 }
 
 static const struct dialect_health *health(const void *state)
