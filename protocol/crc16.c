@@ -10,9 +10,43 @@ uint16_t mp_crc16_byte(uint16_t crc, uint8_t byte)
     return (uint16_t)((uint32_t)crc << 8 ^ x << 12 ^ x << 5 ^ x);
 }
 
+#if !defined __OPTIMIZE_SIZE__
+
+/* The same for sixteen bits at once: what the register and they give becomes a quotient, whose terms feed
+ * back 4 and 11 places further down. */
+static inline uint32_t sixteen_bits(uint32_t x)
+{
+    uint32_t quotient = x ^ x >> 4;
+
+    quotient ^= quotient >> 8;
+    quotient ^= x >> 11;
+    return (quotient ^ quotient << 5 ^ quotient << 12) & 0xFFFFu;
+}
+
+uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n)
+{
+    uint32_t x = crc;
+
+    /* Half as many instructions a byte, and more code, so not where size is what counts. */
+    for (; n >= 4; n -= 4, bytes += 4) {
+        uint32_t four =
+            (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+
+        x = sixteen_bits(x ^ four >> 16);
+        x = sixteen_bits(x ^ (four & 0xFFFFu));
+    }
+    for (; n; n--)
+        x = mp_crc16_byte((uint16_t)x, *bytes++);
+    return (uint16_t)x;
+}
+
+#else
+
 uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         crc = mp_crc16_byte(crc, bytes[i]);
     return crc;
 }
+
+#endif

@@ -37,3 +37,16 @@ void mp_frame_write(struct mp_frame_writer *writer, uint8_t type, const uint8_t 
     mp_frame_put(writer, payload, length);
     mp_frame_end(writer);
 }
+
+size_t mp_frame_seal(uint8_t *packet, uint8_t type, uint16_t length)
+{
+    uint8_t *tail = packet + MP_FRAME_HEAD + length;
+
+    packet[0] = MP_FRAME_HEADER_0;
+    packet[1] = MP_FRAME_HEADER_1;
+    packet[2] = type;
+    mp_store_u16(packet + 3, length);
+    mp_store_u16(tail, mp_crc16(MP_CRC16_CCITT_FALSE, packet, MP_FRAME_HEAD + (size_t)length));
+    tail[2] = MP_FRAME_END;
+    return MP_FRAME_OVERHEAD + (size_t)length;
+}

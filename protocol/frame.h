@@ -44,4 +44,8 @@ void mp_frame_end(struct mp_frame_writer *writer);
 /* All three in one, for a payload that is in one piece. */
 void mp_frame_write(struct mp_frame_writer *writer, uint8_t type, const uint8_t *payload, uint16_t length);
 
+/* Writes header and end around a payload that lies at packet + MP_FRAME_HEAD already, in memory of length +
+ * MP_FRAME_OVERHEAD bytes. Returns the packet's size. */
+size_t mp_frame_seal(uint8_t *packet, uint8_t type, uint16_t length);
+
 #endif

@@ -66,3 +66,17 @@ Test(frame, profile_data_streams_out_piece_by_piece)
                    0,    0,    0x20, 2,    0, 8, 0xF4, 1, 0, 0, 0x2C, 1, 0,    0, 1, 0, 0xDB, 0x43, 0x0A},
        39);
 }
+
+Test(frame, a_packet_that_is_built_in_place_is_the_one_that_streams)
+{
+    for (uint16_t n = 0; n < 40; n++) {
+        struct line line = {.n = 0};
+        struct mp_frame_writer writer = {.put = put, .user = &line};
+        uint8_t packet[MP_FRAME_OVERHEAD + 40];
+        for (uint16_t i = 0; i < n; i++)
+            packet[MP_FRAME_HEAD + i] = (uint8_t)(i * 37 + n);
+        mp_frame_write(&writer, MP_EXTENSION, packet + MP_FRAME_HEAD, n);
+        cr_assert_eq(mp_frame_seal(packet, MP_EXTENSION, n), line.n);
+        is(&line, packet, line.n);
+    }
+}
