@@ -1,0 +1,108 @@
+/* call_stack.c - entries and exits, some of which are missing. */
+#include "protocol/call_stack.h"
+
+int32_t mp_call_stack_tell(struct mp_call_stack *stack, uint32_t depth, uint32_t function)
+{
+    if (!stack->unknown || depth != stack->low || stack->n != depth || stack->n == stack->room)
+        return MP_NO_CALL;
+    stack->function[stack->n] = function;
+    stack->check -= function;
+    stack->low = --stack->unknown ? stack->low + 1u : 0;
+    return stack->n++;
+}
+
+void mp_call_stack_reset(struct mp_call_stack *stack, uint32_t depth)
+{
+    stack->n = stack->low = 0;
+    stack->check = 0;
+    stack->unknown = (uint16_t)depth;
+    stack->is_guessed = true;
+}
+
+void mp_call_stack_forget(struct mp_call_stack *stack)
+{
+    mp_call_stack_reset(stack, mp_call_stack_depth(stack));
+}
+
+/* The innermost known calls join the unknown ones: there is only one layer of these. */
+static void bury(struct mp_call_stack *stack)
+{
+    while (stack->n > stack->low) {
+        stack->check += stack->function[--stack->n];
+        stack->unknown++;
+    }
+}
+
+int32_t mp_call_stack_enter_full(struct mp_call_stack *stack, uint32_t function)
+{
+    if (!stack->unknown) {
+        stack->low = stack->n;
+        stack->check = 0;
+        stack->is_guessed = false;
+    }
+    bury(stack);
+    if (stack->n < stack->room) {
+        stack->function[stack->n] = function;
+        return stack->n++;
+    }
+    stack->unknown++;
+    stack->check += function;
+    return MP_NO_CALL;
+}
+
+/* One of the unknown calls has ended. While some of them were never seen, it may as well have been a known
+ * call of the same function that a longjmp left them in. */
+static void end_unknown(struct mp_call_stack *stack, uint32_t function)
+{
+    bool is_wrong = false;
+
+    for (uint32_t i = 0; i < stack->n && stack->is_guessed; i++)
+        is_wrong |= stack->function[i] == function;
+    stack->unknown--;
+    stack->check -= function;
+    if (is_wrong || (!stack->unknown && stack->check))
+        mp_call_stack_forget(stack);
+    if (!stack->unknown)
+        stack->low = 0;
+}
+
+int32_t mp_call_stack_exit_other(struct mp_call_stack *stack, uint32_t function)
+{
+    while (stack->n > stack->low) {
+        if (stack->function[--stack->n] == function)
+            return stack->n;
+    }
+    if (stack->unknown)
+        end_unknown(stack, function);
+    return MP_NO_CALL;
+}
+
+void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest, uint32_t sum)
+{
+    int32_t begun = net - lowest;
+
+    for (; lowest < 0 && mp_call_stack_depth(stack); lowest++) {
+        if (stack->n > stack->low)
+            sum += stack->function[--stack->n];
+        else if (!--stack->unknown)
+            stack->low = 0;
+    }
+    /* The sum of all that is unknown, which what was known above it now is, too. */
+    if (stack->unknown)
+        bury(stack);
+    else
+        stack->low = stack->n;
+    stack->check += sum;
+    stack->unknown = (uint16_t)(stack->unknown + begun);
+    stack->is_guessed = true;
+    /* The calls that are left are not what they were taken for when nothing is unknown and yet something is
+     * missing, or when more ended than had begun. */
+    if (!stack->unknown) {
+        stack->low = 0;
+        if (stack->check || lowest < 0)
+            mp_call_stack_forget(stack);
+        stack->check = 0;
+    } else if (lowest < 0) {
+        mp_call_stack_forget(stack);
+    }
+}
