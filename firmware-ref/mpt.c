@@ -1,15 +1,13 @@
-/* mpt.c - the agent's side that talks: carries out commands and turns the ring of finished calls into
- * packets.
+/* mpt.c - the agent's side that talks: carries out commands and turns finished calls into packets.
  *
- * No packet ever exists as a whole. A PROFILE_DATA packet is announced with its number of records, then each
- * record is encoded when the port has taken the one before it; `out` holds one such piece. Commands are
- * carried out between packets, so an answer never lands inside one and an announced record is always still in
- * the ring. */
+ * There is one packet at a time. It fills with records as calls end, is sealed when it is full or old enough,
+ * and then goes as the port takes it; meanwhile the ring holds what happens. An answer to a command is a
+ * packet, too: one that is still filling is sealed and sent before it. */
 #include "mpt.h"
 
 #include "mpt_build_id.h"
+#include "mpt_calls.h"
 #include "mpt_clock.h"
-#include "mpt_state.h"
 #include "protocol/bytes.h"
 #include "protocol/command_reader.h"
 #include "protocol/frame.h"
@@ -17,138 +15,71 @@
 
 #define FLUSH_TICKS ((uint32_t)((uint64_t)MPT_FLUSH_US * MPT_TICK_HZ / 1000000u))
 
-/* Interrupts may finish calls as fast as these can be sent, and the caller has other things to do. */
-#define PIECES_PER_POLL (2u * MPT_RING_RECORDS)
+/* Interrupts may end calls as fast as these can be sent, and the caller has other things to do. */
+#define PACKETS_PER_POLL (2u + 2u * MPT_RING_RECORDS / MPT_PACKET_RECORDS)
 
-/* On ARM an address carries the Thumb bit; symbols are told without it. */
-#if defined __arm__
-#define CODE_ADDRESS_MASK 0xFFFFFFFEu
-#else
-#define CODE_ADDRESS_MASK 0xFFFFFFFFu
-#endif
+#define RECORDS_SIZE (MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * MPT_PACKET_RECORDS)
+#define PAYLOAD_SIZE (RECORDS_SIZE > MP_METADATA_SIZE ? RECORDS_SIZE : MP_METADATA_SIZE)
 
 static struct {
     const struct mpt_target *target;
     struct mpt_clock clock;
     struct mp_command_reader commands;
-    struct mp_frame_writer frame;
     uint32_t build_id;
-    uint32_t head_at_reset;
     uint32_t packet_ticks; /* when the newest PROFILE_DATA packet was begun */
-    uint16_t max_depth;
     uint8_t packet_records;
-    uint8_t records_left; /* of the packet that is being sent */
-    bool hello;           /* the METADATA of a start is still to be sent */
-    uint8_t out_length;
-    uint8_t out_sent;
-    uint8_t out[MP_METADATA_SIZE + MP_FRAME_OVERHEAD]; /* the longest piece */
+    uint8_t records;     /* in the packet that fills */
+    bool hello;          /* the METADATA of a start is still to be sent */
+    uint16_t out_length; /* of the packet that is being sent; 0: none is */
+    uint16_t out_sent;
+    uint8_t out[PAYLOAD_SIZE + MP_FRAME_OVERHEAD];
 } sender;
 
-static void out_put(void *user, uint8_t byte)
-{
-    sender.out[sender.out_length++] = byte;
-}
+#define PAYLOAD (sender.out + MP_FRAME_HEAD)
 
 void mpt_init(const struct mpt_target *target)
 {
     sender.target = target;
-    sender.frame.put = out_put;
     sender.packet_records = MPT_PACKET_RECORDS;
-    sender.max_depth = MPT_STACK_DEPTH;
     sender.hello = true;
+    mpt_calls_init();
     if (MPT_BUILD_ID)
         sender.build_id = target->text_bytes ? mpt_build_id(target->text, target->text_bytes) : 0;
 }
 
-/* Calls that are running now lack a part of their callees: they are not reported. */
-static void forget_running_calls(void)
-{
-    mpt_state.floor = mpt_state.depth;
-}
-
 void mpt_start(void)
 {
-    uint32_t key = mpt_port_lock();
-
-    if (!mpt_state.depth_limit)
-        forget_running_calls();
-    mpt_state.depth_limit = sender.max_depth;
-    mpt_port_unlock(key);
+    mpt_calls.wanted_on = true;
+    mpt_calls_mark();
 }
 
 void mpt_stop(void)
 {
-    uint32_t key = mpt_port_lock();
-
-    mpt_state.depth_limit = 0;
-    mpt_port_unlock(key);
+    mpt_calls.wanted_on = false;
+    mpt_calls_mark();
 }
 
 void mpt_reset(void)
 {
-    uint32_t key = mpt_port_lock();
-
-    /* Records that an unfinished packet has announced must still come. */
-    mpt_state.head = mpt_state.tail + sender.records_left;
-    mpt_state.overflows = 0;
-    mpt_state.dropping = 0;
-    sender.head_at_reset = mpt_state.head;
-    forget_running_calls();
-    mpt_port_unlock(key);
+    sender.records = 0;
+    mpt_calls_reset();
 }
 
 bool mpt_is_profiling(void)
 {
-    return mpt_state.depth_limit != 0;
-}
-
-static uint32_t waiting_records(void)
-{
-    uint32_t key = mpt_port_lock();
-    uint32_t waiting = mpt_state.head - mpt_state.tail;
-
-    mpt_port_unlock(key);
-    return waiting;
+    return mpt_calls.wanted_on;
 }
 
 uint32_t mpt_room(void)
 {
-    return MPT_RING_RECORDS - waiting_records();
+    uint32_t fill = mpt_ring_fill();
+
+    return mpt_ring.is_frozen ? 0 : (MPT_RING_EVENTS - fill) / 2;
 }
 
-void mpt_keep_time(void)
+static void seal(uint8_t type, uint16_t length)
 {
-    uint32_t key = mpt_port_lock();
-
-    (void)mpt_now();
-    mpt_port_unlock(key);
-}
-
-/* A call whose age is about to exceed the counter can no longer be timed, so it is given up. The oldest calls
- * lie lowest. */
-static void give_up_old_calls(uint32_t now)
-{
-    struct mpt_state *s = &mpt_state;
-
-    while (s->floor < s->depth && s->floor < s->depth_limit && now - s->start_ticks[s->floor] >= 1u << 31)
-        s->floor++;
-}
-
-/* Returns the number of waiting records, and the time in *now; on the way does what must be done with time
- * once per 2^31 ticks. */
-static uint32_t watch(uint32_t *now)
-{
-    uint32_t key = mpt_port_lock();
-    uint32_t waiting = mpt_state.head - mpt_state.tail;
-
-    *now = mpt_now();
-    give_up_old_calls(*now);
-    /* While no record waits, none can come that ended before now: the clock keeps up through silence of any
-     * length. */
-    if (!waiting)
-        mpt_clock_advance(&sender.clock, *now);
-    mpt_port_unlock(key);
-    return waiting;
+    sender.out_length = (uint16_t)mp_frame_seal(sender.out, type, length);
 }
 
 static void send_metadata(void)
@@ -158,41 +89,27 @@ static void send_metadata(void)
         .timer_hz = 1000000, /* of the times on the wire, whatever the counter's own */
         .elf_build_id = sender.build_id,
     };
-    uint8_t payload[MP_METADATA_SIZE];
     const char *version = sender.target->fw_version;
 
     for (uint32_t i = 0; i < MP_FW_VERSION_SIZE && version[i]; i++)
         metadata.fw_version[i] = version[i];
-    mp_metadata_encode(&metadata, payload);
-    mp_frame_write(&sender.frame, MP_METADATA, payload, sizeof payload);
+    mp_metadata_encode(&metadata, PAYLOAD);
+    seal(MP_METADATA, MP_METADATA_SIZE);
 }
 
 static void send_status(void)
 {
-    uint8_t payload[MP_STATUS_SIZE];
-    struct mp_status status;
-    uint32_t key = mpt_port_lock();
+    uint32_t fill = mpt_ring_fill();
+    struct mp_status status = {
+        .is_profiling = mpt_is_profiling(),
+        .buffer_overflows = mpt_calls.overflows,
+        .records_captured = mpt_calls.captured,
+        .buffer_usage_percent = (uint8_t)(fill * 100u / MPT_RING_EVENTS),
+    };
 
-    status.is_profiling = mpt_is_profiling();
-    status.buffer_overflows = mpt_state.overflows;
-    status.records_captured = mpt_state.head - sender.head_at_reset;
-    status.buffer_usage_percent = (uint8_t)((mpt_state.head - mpt_state.tail) * 100u / MPT_RING_RECORDS);
-    mpt_port_unlock(key);
-    mp_status_encode(&status, payload);
-    mp_frame_write(&sender.frame, MP_STATUS, payload, sizeof payload);
-}
-
-/* Running calls were timed, or not, by the limit of their beginning. */
-static void limit_depth(uint16_t max_depth)
-{
-    uint32_t key = mpt_port_lock();
-
-    sender.max_depth = max_depth;
-    if (mpt_state.depth_limit) {
-        mpt_state.depth_limit = max_depth;
-        forget_running_calls();
-    }
-    mpt_port_unlock(key);
+    mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
+    mp_status_encode(&status, PAYLOAD);
+    seal(MP_STATUS, MP_STATUS_SIZE);
 }
 
 static bool configure(const struct mp_command *command)
@@ -213,13 +130,14 @@ static bool configure(const struct mp_command *command)
 
         if (ticks > 1u << 31)
             return false;
-        mpt_state.min_ticks = (uint32_t)ticks;
+        mpt_calls.min_ticks = (uint32_t)ticks;
         return true;
     }
     case MPT_CONFIG_MAX_DEPTH:
         if (value < 1 || value > MPT_STACK_DEPTH)
             return false;
-        limit_depth((uint16_t)value);
+        mpt_calls.wanted_depth = value == MPT_STACK_DEPTH ? MPT_ANY_DEPTH : (uint16_t)value;
+        mpt_calls_mark();
         return true;
     default:
         return config_key >= MPT_CONFIG_APPLICATION && sender.target->configure &&
@@ -240,10 +158,20 @@ static void carry_out(const struct mp_command *command)
     case MP_GET_METADATA: send_metadata(); return;
     default: done = false;
     }
-    mp_frame_write(&sender.frame, done ? MP_ACK : MP_NACK, NULL, 0);
+    seal(done ? MP_ACK : MP_NACK, 0);
 }
 
-/* True when a command was there; its answer is then in `out`. */
+/* A packet of records that fills is sent as it is. */
+static void send_records(void)
+{
+    struct mp_profile_head head = {.version = MP_PROFILE_DATA_V1, .record_count = sender.records};
+
+    mp_profile_head_encode(&head, PAYLOAD);
+    seal(MP_PROFILE_DATA, (uint16_t)(MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records));
+    sender.records = 0;
+}
+
+/* True when a command was there; a packet is then in `out`. */
 static bool answer_command(void)
 {
     struct mp_command command;
@@ -258,49 +186,39 @@ static bool answer_command(void)
     return false;
 }
 
-/* True when there is reason to send a packet; its head is then in `out`. */
-static bool begin_packet(void)
+static void add_record(const struct mpt_call *call)
 {
-    uint32_t now;
-    uint32_t waiting = watch(&now);
+    struct mp_record wire = {.address = call->function, .depth = call->depth};
 
-    if (!waiting)
-        return false;
-    if (waiting > sender.packet_records)
-        waiting = sender.packet_records;
-    else if (waiting < sender.packet_records && mpt_is_profiling() && now - sender.packet_ticks < FLUSH_TICKS)
-        return false;
-
-    struct mp_profile_head head = {.version = MP_PROFILE_DATA_V1, .record_count = (uint16_t)waiting};
-    uint8_t payload[MP_PROFILE_DATA_HEAD];
-
-    sender.packet_ticks = now;
-    sender.records_left = (uint8_t)waiting;
-    mp_profile_head_encode(&head, payload);
-    mp_frame_begin(&sender.frame, MP_PROFILE_DATA,
-                   (uint16_t)(MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * waiting));
-    mp_frame_put(&sender.frame, payload, sizeof payload);
-    return true;
+    mpt_clock_advance(&sender.clock, call->end);
+    wire.duration = mpt_clock_us_since(&sender.clock, call->start);
+    wire.start = sender.clock.us - wire.duration;
+    mp_record_encode(&wire, PAYLOAD + MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records++);
 }
 
-static void send_record(void)
+/* True when a packet of records is in `out`. */
+static bool fill_packet(void)
 {
-    const struct mpt_record *record = &mpt_state.ring[mpt_state.tail % MPT_RING_RECORDS];
-    uint8_t payload[MP_RECORD_SIZE];
-    struct mp_record wire = {.address = record->function & CODE_ADDRESS_MASK, .depth = record->depth};
+    struct mpt_call call;
+    uint32_t fill = mpt_ring_fill();
 
-    mpt_clock_advance(&sender.clock, record->end_ticks);
-    wire.duration = mpt_clock_us_since(&sender.clock, record->start_ticks);
-    wire.start = sender.clock.us - wire.duration;
-    mp_record_encode(&wire, payload);
-    mp_frame_put(&sender.frame, payload, sizeof payload);
-    if (--sender.records_left == 0)
-        mp_frame_end(&sender.frame);
-
-    uint32_t key = mpt_port_lock();
-    mpt_state.tail++;
-    mpt_state.dropping = 0;
-    mpt_port_unlock(key);
+    if (fill < 2u * sender.packet_records && fill < MPT_RING_EVENTS / 2 && mpt_calls.is_on &&
+        mpt_calls.wanted_on && !mpt_ring.is_frozen && mpt_ring.now - sender.packet_ticks < FLUSH_TICKS)
+        return false;
+    while (sender.records < sender.packet_records && mpt_calls_next(&call))
+        add_record(&call);
+    if (sender.records) {
+        sender.packet_ticks = mpt_ring.now;
+        send_records();
+        return true;
+    }
+    /* While nothing waits, no call can come that ended before now: the clock keeps up through silence of any
+     * length. */
+    if (!mpt_ring_fill()) {
+        mpt_calls_age(mpt_ring.ticks);
+        mpt_clock_advance(&sender.clock, mpt_ring.ticks);
+    }
+    return false;
 }
 
 static bool send_out(void)
@@ -310,7 +228,7 @@ static bool send_out(void)
             mpt_port_write(sender.out + sender.out_sent, (size_t)(sender.out_length - sender.out_sent));
         if (!n)
             return false;
-        sender.out_sent = (uint8_t)(sender.out_sent + n);
+        sender.out_sent = (uint16_t)(sender.out_sent + n);
     }
     sender.out_sent = sender.out_length = 0;
     return true;
@@ -318,18 +236,13 @@ static bool send_out(void)
 
 bool mpt_poll(void)
 {
-    uint32_t now;
-
-    (void)watch(&now);
-    for (uint32_t pieces = 0; pieces < PIECES_PER_POLL; pieces++) {
+    for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
         if (!send_out())
             return true;
-        if (sender.records_left) {
-            send_record();
-        } else if (sender.hello) {
+        if (sender.hello) {
             sender.hello = false;
             send_metadata();
-        } else if (!answer_command() && !begin_packet()) {
+        } else if (!answer_command() && !fill_packet()) {
             return false;
         }
     }

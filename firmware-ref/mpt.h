@@ -59,8 +59,11 @@ bool mpt_is_profiling(void);
 /* How many more finished calls fit before one must be dropped. */
 uint32_t mpt_room(void);
 
-/* For the wrap interrupt of a counter of less than 32 bits (mpt_port.h). The one function here that any
- * context may call. */
+/* For the wrap interrupt of a counter of less than 32 bits (mpt_port.h). Any context may call it. */
 void mpt_keep_time(void);
+
+/* For an RTOS, where it switches: instrumented code runs on the stack of `task` from now on, 0 to MPT_TASKS -
+ * 1 (0 at power-up). Any context may call it that no instrumented task can interrupt. */
+void mpt_context_switch(uint8_t task);
 
 #endif

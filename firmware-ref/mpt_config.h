@@ -2,20 +2,30 @@
 #ifndef MPT_CONFIG_H
 #define MPT_CONFIG_H
 
-/* Finished calls that wait for the wire; a power of two. 16 bytes of RAM each. */
+/* Calls whose entry and exit may wait for mpt_poll(); a power of two. 16 bytes of RAM each. */
 #ifndef MPT_RING_RECORDS
 #define MPT_RING_RECORDS 64
 #endif
 
-/* Nested instrumented calls that are measured. 4 bytes of RAM each. Deeper calls are counted as dropped, not
- * reported. */
+/* Nested instrumented calls that are measured, on each task's stack. 8 bytes of RAM each. Deeper calls are
+ * counted as dropped, not reported. */
 #ifndef MPT_STACK_DEPTH
 #define MPT_STACK_DEPTH 32
 #endif
 
-/* Records in a full PROFILE_DATA packet until the host configures another number, 1..255. Costs no RAM:
- * packets are built record by record as the port takes them. 20 records are 291 bytes, 25 ms at 115,200 baud.
- */
+/* Stacks that mpt_context_switch() goes between: 1 without an RTOS, else its tasks. For each of them the
+ * calls above, and 24 bytes of RAM. */
+#ifndef MPT_TASKS
+#define MPT_TASKS 1
+#endif
+
+/* 1: interrupts are told from what they interrupt. 4 instructions in each hook, about 150 bytes of ROM. */
+#ifndef MPT_CONTEXTS
+#define MPT_CONTEXTS 1
+#endif
+
+/* Records in a full packet of version 1, 1..255, at the most and until the host configures less. 14 bytes of
+ * RAM each, since a packet is built before it is sent. 20 records are 291 bytes, 25 ms at 115,200 baud. */
 #ifndef MPT_PACKET_RECORDS
 #define MPT_PACKET_RECORDS 20
 #endif
@@ -40,6 +50,9 @@
 #endif
 #if MPT_STACK_DEPTH < 1 || MPT_STACK_DEPTH > 65535
 #error "MPT_STACK_DEPTH must be 1..65535"
+#endif
+#if MPT_TASKS < 1 || MPT_TASKS > 255
+#error "MPT_TASKS must be 1..255"
 #endif
 #if MPT_PACKET_RECORDS < 1 || MPT_PACKET_RECORDS > 255
 #error "MPT_PACKET_RECORDS must be 1..255"

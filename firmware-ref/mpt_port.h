@@ -22,7 +22,8 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_port_lock(void);
 MPT_NOT_INSTRUMENTED static inline void mpt_port_unlock(uint32_t key);
 
 /* A free-running counter that counts UP through MPT_TICK_BITS bits and wraps; higher bits are ignored, so
- * that a counter that runs down is simply negated. Called locked. */
+ * that a counter that runs down is simply negated. One load, since where the processor has exclusive access
+ * it is called with interrupts on. */
 MPT_NOT_INSTRUMENTED static inline uint32_t mpt_port_ticks(void);
 
 /* Hands up to `n` bytes to the UART without waiting; returns how many it took, in order. A port that waits

@@ -1,0 +1,197 @@
+/* mpt_calls.c - from events to calls. */
+#include "mpt_calls.h"
+
+struct mpt_calls mpt_calls;
+
+void mpt_calls_init(void)
+{
+    for (uint32_t i = 0; i < MPT_TASKS; i++) {
+        mpt_calls.tasks[i].calls.function = mpt_calls.tasks[i].function;
+        mpt_calls.tasks[i].calls.room = MPT_STACK_DEPTH;
+    }
+    mpt_calls.wanted_depth = mpt_calls.max_depth = MPT_ANY_DEPTH;
+}
+
+/* A run of drops counts once: the host is to learn of the gap, not of its size. */
+static void drop(void)
+{
+    if (!mpt_calls.is_dropping)
+        mpt_calls.overflows++;
+    mpt_calls.is_dropping = true;
+}
+
+/* Calls that run now lack a part of their callees: they are not reported. */
+static void forget_running_calls(void)
+{
+    for (uint32_t i = 0; i < MPT_TASKS; i++)
+        mpt_calls.tasks[i].floor = mpt_calls.tasks[i].calls.n;
+}
+
+static void take_mark(bool is_on)
+{
+    struct mpt_calls *c = &mpt_calls;
+
+    if ((is_on && !c->is_on) || c->max_depth != c->wanted_depth)
+        forget_running_calls();
+    c->is_on = is_on;
+    c->max_depth = c->wanted_depth;
+}
+
+void mpt_calls_mark(void)
+{
+    if (!mpt_ring_fill() && !mpt_ring.is_frozen)
+        take_mark(mpt_calls.wanted_on);
+    else
+        mpt_ring_put(MPT_WORD_MARK + mpt_calls.wanted_on);
+}
+
+void mpt_calls_reset(void)
+{
+    struct mpt_call unheard;
+
+    while (mpt_calls_next(&unheard))
+        ;
+    forget_running_calls();
+    mpt_calls.captured = mpt_calls.overflows = 0;
+    mpt_calls.is_dropping = false;
+}
+
+static inline struct mpt_task *running_task(void)
+{
+    return &mpt_calls.tasks[MPT_TASKS > 1 ? mpt_calls.task : 0];
+}
+
+/* True when it ended a call that is to be reported. */
+static inline bool leave(struct mpt_task *task, uint32_t function, uint32_t ticks, struct mpt_call *call)
+{
+    struct mpt_calls *const c = &mpt_calls;
+    int32_t index = mp_call_stack_exit(&task->calls, function);
+
+    if (index < (int32_t)task->floor) {
+        task->floor = task->calls.n < task->floor ? task->calls.n : task->floor;
+        /* When nobody asked for a lower limit, the stack is too small for this program. */
+        if (index < 0 && c->is_on && task->calls.n == MPT_STACK_DEPTH && c->max_depth == MPT_ANY_DEPTH)
+            drop();
+        return false;
+    }
+    uint32_t depth = mp_call_stack_depth_of(&task->calls, (uint32_t)index);
+    uint32_t start = task->start[index];
+
+    if (!c->is_on || index < 0 || depth >= c->max_depth || ticks - start < c->min_ticks)
+        return false;
+    call->function = function;
+    call->start = start;
+    call->end = ticks;
+    call->depth = (uint16_t)depth;
+    c->is_dropping = false;
+    c->captured++;
+    return true;
+}
+
+static void take_gaps(void)
+{
+    struct mpt_frozen frozen;
+
+    mpt_ring_thaw(&frozen);
+    for (uint32_t i = 0; i < MPT_TASKS && frozen.lost; i++) {
+        struct mpt_task *task = &mpt_calls.tasks[i];
+
+        mp_call_stack_gap(&task->calls, frozen.gap[i].net, frozen.gap[i].lowest, frozen.gap[i].sum);
+        if (task->floor > task->calls.n)
+            task->floor = task->calls.n;
+    }
+    if (frozen.lost && mpt_calls.is_on)
+        drop();
+    mpt_calls.task = frozen.task;
+    if (frozen.mark)
+        take_mark(frozen.mark & MPT_MARK_ON);
+}
+
+/* An event that is no call. */
+static void take_other(uint32_t word)
+{
+    if (word >= MPT_WORD_MARK)
+        take_mark(word & MPT_MARK_ON);
+    else if (MPT_TASKS > 1 && word >= MPT_WORD_TASK && word < MPT_WORD_TIME)
+        mpt_calls.task = (uint8_t)word;
+}
+
+bool mpt_calls_next(struct mpt_call *call)
+{
+    struct mpt_ring *const r = &mpt_ring;
+    struct mpt_task *task = running_task();
+
+    while (r->read != (r->head & ~MPT_RING_EXCEPTION)) {
+        uint32_t read = r->read + MPT_RING_STEP;
+        struct mpt_event *event = &r->at[MPT_RING_PLACE(read)];
+        uint32_t word = event->word;
+        uint32_t ticks = mpt_widen(r->ticks, event->ticks);
+
+        if (!word)
+            return false;
+        event->word = 0;
+        r->read = read;
+        r->ticks = ticks;
+        /* Places are given back in portions, since it takes a lock. */
+        if (read / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
+            (void)mpt_ring_fill();
+        if (word >= MPT_WORD_EXCEPTION) {
+            take_other(word);
+            task = running_task();
+        } else if (!mpt_word_is_enter(word)) {
+            if (leave(task, mpt_word_function(word), ticks, call))
+                return true;
+        } else {
+            int32_t index = mp_call_stack_enter(&task->calls, mpt_word_function(word));
+
+            if (index >= 0)
+                task->start[index] = ticks;
+        }
+    }
+    if (r->is_frozen)
+        take_gaps();
+    return false;
+}
+
+void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows)
+{
+    const struct mpt_task *task = &mpt_calls.tasks[mpt_calls.task];
+    uint32_t depth = mp_call_stack_depth(&task->calls), floor = task->floor;
+    bool is_on = mpt_calls.is_on, is_dropping = mpt_calls.is_dropping;
+
+    /* Which calls are too short is not known before they are paired. */
+    for (uint32_t at = mpt_ring.read; at != (mpt_ring.head & ~MPT_RING_EXCEPTION) && !mpt_calls.min_ticks;) {
+        at += MPT_RING_STEP;
+        uint32_t word = mpt_ring.at[MPT_RING_PLACE(at)].word;
+
+        if (word >= MPT_WORD_MARK) {
+            is_on = word & MPT_MARK_ON;
+            floor = depth;
+        }
+        if (word >= MPT_WORD_EXCEPTION)
+            continue;
+        if (mpt_word_is_enter(word))
+            depth++;
+        else if (depth && --depth < floor)
+            floor = depth;
+        else if (is_on && depth < mpt_calls.max_depth && depth < MPT_STACK_DEPTH) {
+            ++*captured;
+            is_dropping = false;
+        } else if (is_on && mpt_calls.max_depth == MPT_ANY_DEPTH && !is_dropping) {
+            ++*overflows;
+            is_dropping = true;
+        }
+    }
+    *overflows += mpt_ring.lost && is_on && !is_dropping;
+}
+
+/* The oldest calls lie lowest. */
+void mpt_calls_age(uint32_t now)
+{
+    for (uint32_t i = 0; i < MPT_TASKS; i++) {
+        struct mpt_task *task = &mpt_calls.tasks[i];
+
+        while (task->floor < task->calls.n && now - task->start[task->floor] >= 1u << 31)
+            task->floor++;
+    }
+}

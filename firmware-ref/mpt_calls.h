@@ -1,0 +1,63 @@
+/* mpt_calls.h - from events to calls: which run, on which stack, since when; not for applications.
+ *
+ * All of it belongs to the context of mpt_poll(). Events are read whether profiling is on or off, so that the
+ * calls that run at START are known by name and depths are true from power-up on. */
+#ifndef MPT_CALLS_H
+#define MPT_CALLS_H
+
+#include "mpt_ring.h"
+#include "protocol/call_stack.h"
+
+struct mpt_task {
+    struct mp_call_stack calls;
+    uint16_t floor; /* calls of a lower index began before START, or too long ago: they are not reported */
+    uint32_t function[MPT_STACK_DEPTH];
+    uint32_t start[MPT_STACK_DEPTH]; /* ticks */
+};
+
+#define MPT_ANY_DEPTH UINT16_MAX
+
+struct mpt_calls {
+    uint16_t wanted_depth; /* calls from it on are not reported: what the application asked for, from the next
+                              mark on */
+    bool wanted_on;
+    bool is_on; /* for the events that are read now */
+    uint16_t max_depth;
+    uint8_t task;
+    bool is_dropping;   /* a call was dropped since one was reported: the next one belongs to the same run */
+    uint32_t min_ticks; /* shorter calls are not reported */
+    uint32_t captured;  /* calls reported since the last reset */
+    uint32_t overflows; /* runs of dropped calls since then */
+    struct mpt_task tasks[MPT_TASKS];
+};
+
+extern struct mpt_calls mpt_calls;
+
+/* A finished call; ticks are 32 bits wide whatever the counter's width. */
+struct mpt_call {
+    uint32_t function;
+    uint32_t start;
+    uint32_t end;
+    uint16_t depth;
+};
+
+void mpt_calls_init(void);
+
+/* Takes events off the ring until one of them ends a call that is to be reported. False: the ring is empty.
+ */
+bool mpt_calls_next(struct mpt_call *call);
+
+/* What is asked for in wanted_... begins with the events from now on. */
+void mpt_calls_mark(void);
+
+/* What has happened up to now is not reported. */
+void mpt_calls_reset(void);
+
+/* Adds to `captured` and `overflows` what the events that wait in the ring will, as far as that can be told
+ * without pairing them. */
+void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows);
+
+/* Once the ring is empty: gives up calls whose age is about to exceed the counter. */
+void mpt_calls_age(uint32_t now);
+
+#endif

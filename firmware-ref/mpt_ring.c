@@ -1,0 +1,119 @@
+/* mpt_ring.c - the ring of events where something is unusual: no room, another context, no call at all. */
+#include "mpt_ring.h"
+
+#include "mpt.h"
+
+struct mpt_ring mpt_ring;
+
+/* `head` becomes `wanted` if it still is what it was. */
+MPT_NOT_INSTRUMENTED static bool move_head(uint32_t head, uint32_t wanted)
+{
+#if MPT_LOCK_FREE
+    uint32_t now, busy = 1;
+
+    __asm__ volatile("ldrex %0, [%1]" : "=r"(now) : "r"(&mpt_ring.head) : "memory");
+    if (now == head)
+        __asm__ volatile("strex %0, %1, [%2]" : "=&r"(busy) : "r"(wanted), "r"(&mpt_ring.head) : "memory");
+    return !busy;
+#else
+    uint32_t key = mpt_port_lock();
+    bool is_same = mpt_ring.head == head;
+
+    if (is_same)
+        mpt_ring.head = wanted;
+    mpt_port_unlock(key);
+    return is_same;
+#endif
+}
+
+/* Events that fit. While frozen, `limit` stands where `head` does. */
+MPT_NOT_INSTRUMENTED static uint32_t room_from(uint32_t head)
+{
+    return (mpt_ring.limit - (head & ~MPT_RING_EXCEPTION)) / MPT_RING_STEP;
+}
+
+MPT_NOT_INSTRUMENTED static void sum_up(uint32_t word)
+{
+    struct mpt_gap *gap = &mpt_ring.gap[mpt_ring.task];
+    uint32_t function = word & ~MPT_WORD_KIND;
+
+    mpt_ring.lost++;
+    if ((word & MPT_WORD_KIND) == MPT_WORD_ENTER) {
+        gap->net++;
+        gap->sum += function;
+    } else {
+        gap->net--;
+        gap->sum -= function;
+        if (gap->net < gap->lowest)
+            gap->lowest = gap->net;
+    }
+}
+
+/* False: there is room after all. */
+MPT_NOT_INSTRUMENTED static bool lose(uint32_t word, uint32_t needed)
+{
+    struct mpt_ring *r = &mpt_ring;
+    uint32_t key = mpt_port_lock();
+    bool has_room = !r->is_open || (!r->is_frozen && room_from(r->head) >= needed);
+
+    if (!r->is_open) {
+        r->is_open = true;
+        r->limit = MPT_RING_EVENTS * MPT_RING_STEP;
+    } else if (!has_room) {
+        r->is_frozen = true;
+        r->limit = r->head & ~MPT_RING_EXCEPTION;
+        if (word < MPT_WORD_EXCEPTION)
+            sum_up(word);
+        else if (word >= MPT_WORD_MARK)
+            r->mark = (uint16_t)word;
+    }
+    mpt_port_unlock(key);
+    return !has_room;
+}
+
+void mpt_ring_put(uint32_t word)
+{
+    struct mpt_ring *const r = &mpt_ring;
+
+    for (;;) {
+        uint32_t head = r->head;
+        uint32_t before = head & MPT_RING_EXCEPTION;
+        uint32_t exception = word < MPT_WORD_EXCEPTION ? mpt_exception() : before;
+        uint32_t needed = exception == before ? 1 : 2;
+
+        if (room_from(head) < needed) {
+            if (lose(word, needed))
+                return;
+            continue;
+        }
+        uint32_t ticks = mpt_port_ticks();
+        uint32_t wanted = (head & ~MPT_RING_EXCEPTION) + needed * MPT_RING_STEP + exception;
+
+        if (!move_head(head, wanted))
+            continue;
+        if (needed == 2)
+            r->at[MPT_RING_PLACE(wanted - MPT_RING_STEP)] =
+                (struct mpt_event){ticks, MPT_WORD_EXCEPTION + exception};
+        r->at[MPT_RING_PLACE(wanted)] = (struct mpt_event){ticks, word};
+        return;
+    }
+}
+
+MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
+{
+    if (task >= MPT_TASKS)
+        task = MPT_TASKS - 1;
+    mpt_ring.task = task;
+    mpt_ring_put(MPT_WORD_TASK + task);
+}
+
+MPT_NOT_INSTRUMENTED void mpt_keep_time(void)
+{
+#if MPT_TICK_BITS < 32
+    uint32_t key = mpt_port_lock();
+
+    mpt_ring.now = mpt_widen(mpt_ring.now, mpt_port_ticks());
+    mpt_port_unlock(key);
+    mpt_ring_put(MPT_WORD_TIME);
+#endif
+}

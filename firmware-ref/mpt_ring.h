@@ -1,0 +1,159 @@
+/* mpt_ring.h - what the hooks write and mpt_poll() reads; not for applications.
+ *
+ * A hook writes one event of eight bytes, its function and the raw counter, and looks at nothing but whether
+ * there is room and whether it runs in the interrupt that the last hook ran in. Everything else is the
+ * reader's (mpt_calls.c).
+ *
+ * `head` counts the events ever reserved, in units of MPT_RING_STEP; the bits below hold the exception whose
+ * hook reserved the newest, so that one exchange moves both. Where the processor has exclusive access
+ * (Armv7-M and up) nothing is ever locked for that; elsewhere a dozen instructions are. The counter is read
+ * in the same step: events lie in the order of their times, whatever interrupts whatever. The event is
+ * written after that: a place is reserved and not yet written while its word is 0, as the reader left it.
+ *
+ * When there is no room the ring is frozen until the reader has emptied it, and what happens meanwhile is
+ * only summed up in `gap`: a loss is one stretch, with whole stretches before and after it. */
+#ifndef MPT_RING_H
+#define MPT_RING_H
+
+#include "mpt_config.h"
+#include "mpt_port.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MPT_RING_EVENTS (2u * MPT_RING_RECORDS)
+
+/* Exclusive access, on a processor whose interrupts end it, with instructions that reach all registers. */
+#if defined __thumb2__ && defined __ARM_FEATURE_LDREX && __ARM_ARCH_PROFILE == 'M'
+#define MPT_LOCK_FREE 1
+#else
+#define MPT_LOCK_FREE 0
+#endif
+
+#define MPT_RING_STEP      512u /* more than any exception's number */
+#define MPT_RING_EXCEPTION (MPT_RING_STEP - 1u)
+
+/* Where the newest event of a ring with that head lies. */
+#define MPT_RING_PLACE(head) ((head) / MPT_RING_STEP % MPT_RING_EVENTS)
+
+/* An event's word is its function's address and, in a bit that addresses do not use, whether it is an entry.
+ * Thumb functions come with bit 0 set: their entries need no further instruction. */
+#if defined __arm__ || defined __riscv
+#define MPT_WORD_KIND  1u
+#define MPT_WORD_ENTER 1u
+#define MPT_WORD_EXIT  0u
+#else
+#define MPT_WORD_KIND                                                                                        \
+    0xC0000000u /* of 64-bit hosts, which must be linked low anyway: the wire has 32 bits                    \
+                 */
+#define MPT_WORD_ENTER 0x80000000u
+#define MPT_WORD_EXIT  0x40000000u
+#endif
+
+/* No code lies at the uppermost addresses: these are other events. */
+#define MPT_WORD_EXCEPTION 0xFFFF0000u /* + its number: the hooks run in it from here on; 0: in a task */
+#define MPT_WORD_TASK      0xFFFF1000u /* + its number */
+#define MPT_WORD_TIME      0xFFFF2000u /* says nothing but the time */
+#define MPT_WORD_MARK      0xFFFF3000u /* + MPT_MARK_...: what the application asked for begins here */
+#define MPT_MARK_ON        1u
+
+struct mpt_event {
+    uint32_t ticks; /* as mpt_port_ticks() gave them */
+    uint32_t word;  /* last, so that it is written last */
+};
+
+/* What one task's stack went through while the ring was frozen (mp_call_stack_gap). */
+struct mpt_gap {
+    uint32_t sum;
+    int16_t net;
+    int16_t lowest;
+};
+
+/* A frozen ring's account. */
+struct mpt_frozen {
+    uint32_t lost; /* events */
+    uint16_t mark;
+    uint8_t task; /* that runs now */
+    struct mpt_gap gap[MPT_TASKS];
+};
+
+struct mpt_ring {
+    volatile uint32_t head;
+    volatile uint32_t limit; /* of head: the ring is full there */
+    volatile uint32_t lost;  /* events since it was frozen */
+    struct mpt_event at[MPT_RING_EVENTS];
+    uint32_t read;  /* the reader's head; its low bits are 0 */
+    uint32_t ticks; /* the newest event's time of those read, 32 bits whatever the counter's width */
+    uint32_t now;   /* the newest time seen at all, by the reader or mpt_keep_time() */
+    bool is_open;   /* 0 at power-up, when `limit` is still to be set */
+    volatile bool is_frozen;
+    volatile uint8_t task; /* that runs now */
+    uint16_t mark;         /* the newest mark that found no room; 0: none did */
+    struct mpt_gap gap[MPT_TASKS];
+};
+
+extern struct mpt_ring mpt_ring;
+
+/* Writes an event, or counts it where there is no room. For the hooks when anything is unusual, and for all
+ * events that are no calls. */
+MPT_NOT_INSTRUMENTED void mpt_ring_put(uint32_t word);
+
+/* When the ring is frozen and empty: lets it go on, and tells what happened meanwhile. What comes next
+ * happens in the caller's exception until an event says otherwise. */
+void mpt_ring_thaw(struct mpt_frozen *frozen);
+
+/* Gives the places of what was taken back to the hooks. Returns how many events wait, and sets ring.now;
+ * ring.ticks as well when none do. */
+uint32_t mpt_ring_fill(void);
+
+/* A raw counter's time, which is less than one period after `before`. */
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_widen(uint32_t before, uint32_t counter)
+{
+#if MPT_TICK_BITS < 32
+    return before + ((counter - before) & ((1u << MPT_TICK_BITS) - 1u));
+#else
+    return counter;
+#endif
+}
+
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_exception(void)
+{
+#if !MPT_CONTEXTS
+    return 0;
+#elif defined MPT_PORT_EXCEPTION
+    return MPT_PORT_EXCEPTION();
+#elif defined __arm__
+    uint32_t ipsr;
+
+    __asm__ volatile("mrs %0, ipsr" : "=r"(ipsr));
+    return ipsr;
+#else
+    return 0;
+#endif
+}
+
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_enter(void *function)
+{
+#if defined __arm__
+    return (uint32_t)(uintptr_t)function;
+#else
+    return ((uint32_t)(uintptr_t)function & ~MPT_WORD_KIND) | MPT_WORD_ENTER;
+#endif
+}
+
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_exit(void *function)
+{
+    return ((uint32_t)(uintptr_t)function & ~MPT_WORD_KIND) | MPT_WORD_EXIT;
+}
+
+static inline bool mpt_word_is_enter(uint32_t word)
+{
+    return (word & MPT_WORD_KIND) == MPT_WORD_ENTER;
+}
+
+static inline uint32_t mpt_word_function(uint32_t word)
+{
+    return word & ~MPT_WORD_KIND;
+}
+
+#endif
