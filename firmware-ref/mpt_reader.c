@@ -14,7 +14,7 @@ void mpt_ring_thaw(struct mpt_frozen *frozen)
         r->lost = r->mark = 0;
         for (uint32_t i = 0; i < MPT_TASKS; i++) {
             frozen->gap[i] = r->gap[i];
-            r->gap[i] = (struct mpt_gap){0, 0, 0};
+            r->gap[i] = (struct mpt_gap){0};
         }
         r->ticks = r->now = mpt_widen(r->now, mpt_port_ticks());
         r->limit = r->read + MPT_RING_EVENTS * MPT_RING_STEP;

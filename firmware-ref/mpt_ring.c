@@ -2,6 +2,7 @@
 #include "mpt_ring.h"
 
 #include "mpt.h"
+#include "protocol/call_stack.h"
 
 struct mpt_ring mpt_ring;
 
@@ -38,15 +39,20 @@ MPT_NOT_INSTRUMENTED static void sum_up(uint32_t word)
     uint32_t function = word & ~MPT_WORD_KIND;
 
     mpt_ring.lost++;
+    uint32_t weight = gap->weight + 1u;
+
     if ((word & MPT_WORD_KIND) == MPT_WORD_ENTER) {
         gap->net++;
-        gap->sum += function;
+        gap->sum += function * weight;
+        weight *= MP_CALL_WEIGHT;
     } else {
         gap->net--;
-        gap->sum -= function;
+        weight *= MP_CALL_LESS_WEIGHT;
+        gap->sum -= function * weight;
         if (gap->net < gap->lowest)
             gap->lowest = gap->net;
     }
+    gap->weight = weight - 1u;
 }
 
 /* False: there is room after all. */

@@ -65,6 +65,7 @@ struct mpt_event {
 /* What one task's stack went through while the ring was frozen (mp_call_stack_gap). */
 struct mpt_gap {
     uint32_t sum;
+    uint32_t weight; /* of the next entry, less one */
     int16_t net;
     int16_t lowest;
 };

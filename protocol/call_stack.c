@@ -1,12 +1,19 @@
 /* call_stack.c - entries and exits, some of which are missing. */
 #include "protocol/call_stack.h"
 
+static uint32_t weigh(uint32_t function, uint32_t depth)
+{
+    while (depth--)
+        function *= MP_CALL_WEIGHT;
+    return function;
+}
+
 int32_t mp_call_stack_tell(struct mp_call_stack *stack, uint32_t depth, uint32_t function)
 {
     if (!stack->unknown || depth != stack->low || stack->n != depth || stack->n == stack->room)
         return MP_NO_CALL;
     stack->function[stack->n] = function;
-    stack->check -= function;
+    stack->check -= weigh(function, depth);
     stack->low = --stack->unknown ? stack->low + 1u : 0;
     return stack->n++;
 }
@@ -27,8 +34,12 @@ void mp_call_stack_forget(struct mp_call_stack *stack)
 /* The innermost known calls join the unknown ones: there is only one layer of these. */
 static void bury(struct mp_call_stack *stack)
 {
+    uint32_t unknown = stack->unknown;
+
     while (stack->n > stack->low) {
-        stack->check += stack->function[--stack->n];
+        uint32_t depth = --stack->n + unknown;
+
+        stack->check += weigh(stack->function[stack->n], depth);
         stack->unknown++;
     }
 }
@@ -45,8 +56,8 @@ int32_t mp_call_stack_enter_full(struct mp_call_stack *stack, uint32_t function)
         stack->function[stack->n] = function;
         return stack->n++;
     }
+    stack->check += weigh(function, mp_call_stack_depth(stack));
     stack->unknown++;
-    stack->check += function;
     return MP_NO_CALL;
 }
 
@@ -59,7 +70,7 @@ static void end_unknown(struct mp_call_stack *stack, uint32_t function)
     for (uint32_t i = 0; i < stack->n && stack->is_guessed; i++)
         is_wrong |= stack->function[i] == function;
     stack->unknown--;
-    stack->check -= function;
+    stack->check -= weigh(function, mp_call_stack_depth(stack));
     if (is_wrong || (!stack->unknown && stack->check))
         mp_call_stack_forget(stack);
     if (!stack->unknown)
@@ -80,10 +91,12 @@ int32_t mp_call_stack_exit_other(struct mp_call_stack *stack, uint32_t function)
 void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest, uint32_t sum)
 {
     int32_t begun = net - lowest;
+    uint32_t depth = mp_call_stack_depth(stack);
 
-    for (; lowest < 0 && mp_call_stack_depth(stack); lowest++) {
+    sum = weigh(sum, depth);
+    for (; lowest < 0 && depth--; lowest++) {
         if (stack->n > stack->low)
-            sum += stack->function[--stack->n];
+            sum += weigh(stack->function[--stack->n], depth);
         else if (!--stack->unknown)
             stack->low = 0;
     }

@@ -7,8 +7,9 @@
  *
  * From the outermost call inwards, a stack is at most three layers: calls that are known, calls of which only
  * the number is known, and known ones again. The middle layer is what a gap leaves behind, or calls too deep
- * for the array. `check` is the sum of its functions, so that it shows, once all of them have ended, whether
- * the calls below are what they were taken for. When that cannot be told, all are forgotten: a call is left
+ * for the array. `check` is the sum of its functions, each weighed by its depth, so that it shows, once all
+ * of them have ended, whether the calls below are what they were taken for: a longjmp in the gap would have
+ * led exits to other depths than their entries. When that cannot be told, all are forgotten: a call is left
  * out rather than paired with another one's exit. */
 #ifndef PROTOCOL_CALL_STACK_H
 #define PROTOCOL_CALL_STACK_H
@@ -19,6 +20,10 @@
 
 enum { MP_NO_CALL = -1 };
 
+/* A function's weight at a depth is this to the power of the depth, modulo 2^32; and its inverse. */
+#define MP_CALL_WEIGHT      0x9E3779B1u
+#define MP_CALL_LESS_WEIGHT 0xE8B2F51u
+
 /* With `function` and `room` set, and all else zero, it is empty. */
 struct mp_call_stack {
     uint32_t *function; /* of the known calls, outermost first; the caller's memory */
@@ -26,7 +31,7 @@ struct mp_call_stack {
     uint16_t n;   /* known calls */
     uint16_t low; /* of these, how many lie below the unknown ones; 0 when there are none of those */
     uint16_t unknown;
-    uint32_t check;  /* sum of the unknown calls' functions */
+    uint32_t check;  /* weighed sum of the unknown calls' functions */
     bool is_guessed; /* some of the unknown calls were never seen, not even their entries */
 };
 
@@ -70,7 +75,8 @@ static inline int32_t mp_call_stack_exit(struct mp_call_stack *stack, uint32_t f
 }
 
 /* What happened while nothing was recorded: entries minus exits at the end, the lowest that this ever was (0
- * or less), and the sum of the functions entered minus that of the functions left, modulo 2^32. */
+ * or less), and the sum of the functions entered minus that of the functions left, each weighed by entries
+ * minus exits before its entry or after its exit, modulo 2^32. */
 void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest, uint32_t sum);
 
 /* Known calls become unknown ones. */
