@@ -58,8 +58,8 @@ enum {
     MP_RECORD_SIZE = 14,
     MP_PROFILE_DATA_HEAD = 3, /* version, record count */
     MP_PROFILE_DATA_V1 = 1,
-    MP_PROFILE_DATA_V2 = 2, /* reserved: contexts */
-    MP_PROFILE_DATA_V3 = 3, /* reserved: compressed */
+    MP_PROFILE_DATA_V2 = 2, /* the compact stream, compact.h */
+    MP_PROFILE_DATA_V3 = 3, /* reserved: a tree counted on the target */
     MP_EXTENSION_HEAD = 1,  /* dialect id */
 };
 

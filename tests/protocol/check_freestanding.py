@@ -6,7 +6,7 @@ import os, re, subprocess, sys, tempfile
 HEADERS = {"limits.h", "stdbool.h", "stddef.h", "stdint.h"}
 # What a compiler may call for a loop or an assignment even where there is no C library; not in files that targets link.
 COMPILERS_OWN = {"memcpy", "memmove", "memset"}
-HOST_ONLY = {"frame_reader.c", "crc16_fast.c", "crc16_clmul.c"}
+HOST_ONLY = {"call_pairs.c", "compact_reader.c", "frame_reader.c", "crc16_fast.c", "crc16_clmul.c"}
 ASKS_PROCESSOR = {"crc16_clmul.c": {"__cpu_model"}}  # libgcc's
 
 cc, nm, root, *files = sys.argv[1:]

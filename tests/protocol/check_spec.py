@@ -12,6 +12,122 @@ def crc16(crc, data):
     return crc
 
 
+def compact(payload):
+    """The events of a payload of version 2, by section 10 and nothing else, as that section writes them."""
+    at, clock, told = 10, int.from_bytes(payload[6:10], "little"), 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            at += 1
+            value |= (payload[at - 1] & 127) << shift
+            shift += 7
+            if payload[at - 1] < 128:
+                return value
+
+    def signed():
+        value = varint()
+        return value >> 1 if value % 2 == 0 else -(value >> 1) - 1
+
+    def function():
+        nonlocal told
+        told = (told + signed()) % 2**32
+        return told << shift_of_code
+
+    def time():
+        nonlocal at
+        at += 1
+        byte = payload[at - 1]
+        if byte == 255:
+            return varint()
+        if byte >= 224:
+            at += 1
+            return 224 + (byte - 224) * 256 + payload[at - 1]
+        return byte
+
+    slots_in_all, shift_of_code = 8 << (payload[1] & 3), payload[1] >> 4 & 3
+    run_number = int.from_bytes(payload[2:6], "little")
+    context, depth = varint(), varint()
+    events = [f"run {run_number >> 28}, number {run_number % 2**28}, time {clock}, context {context}, depth {depth}"]
+    slots, predictions, latest, known, waiting, given, running = [], {}, None, [], [], 0, context
+
+    def give(address):
+        nonlocal given
+        slot = given % slots_in_all
+        given += 1
+        slots[slot:slot + 1] = [address]
+        predictions[slot, "+"] = predictions[slot, "-"] = "exit"
+        return slot
+
+    while at < len(payload) and payload[at] != 255:
+        first = payload[at]
+        at += 1
+        if first < 0x80:
+            if first == 0x7F:
+                passed = varint()
+            elif first >= 0x78:
+                passed, at = 120 + 256 * (first - 0x78) + payload[at], at + 1
+            else:
+                passed = first
+            slot = predictions[latest]
+            sign = "-" if slot == "exit" else "+"
+            slot = known.pop() if slot == "exit" else slot
+        elif first <= 0xC0:
+            slot = give(function()) if first == 0xC0 else first - 0x80
+            sign, passed = "+", time()
+            if latest:
+                predictions[latest] = slot
+        elif first <= 0xC3:
+            sign = "-"
+            if latest:
+                predictions[latest] = "exit"
+            if first == 0xC1:
+                slot = known.pop()
+            else:
+                if first == 0xC2:
+                    slot, at = payload[at], at + 1
+                    address = slots[slot]
+                else:
+                    address = function()
+                while known and slots[known.pop()] != address:
+                    pass
+                if first == 0xC3:
+                    slot = give(address)
+            passed = time()
+        else:
+            if first == 0xC4:
+                context, depth = varint(), varint()
+                clock += time()
+                if any(waiter[0] == context for waiter in waiting):
+                    while waiting[-1][0] != context:
+                        waiting.pop()
+                    _, known, latest = waiting.pop()
+                else:
+                    waiting.append((running, known, latest))
+                    known, latest = [], None
+                events.append(f"context {context} {depth} {clock}")
+            elif first == 0xC5:
+                lost, net, low = varint(), signed(), varint()
+                check, at = int.from_bytes(payload[at:at + 4], "little"), at + 4
+                clock += time()
+                waiting, known, latest = [], [], None
+                events.append(f"gap {lost} {net} {-low} {check:X} {clock}")
+            elif first == 0xC6:
+                events.append(f"clock {varint()}")
+            else:
+                events.append(f"open {varint()} {function():X} {varint()}")
+            running = context
+            continue
+        running = context
+        clock += passed
+        if sign == "+":
+            known.append(slot)
+        latest = slot, sign
+        events.append(f"{sign}{slots[slot]:X} {clock}")
+    return events
+
+
 spec = open(sys.argv[1], encoding="utf-8").read()
 wrong, commands, packets = [], 0, 0
 
@@ -39,7 +155,19 @@ for name, vector, c1, c2 in re.findall(r"^\| (.*?) \| (.*?) ?\| `(.. ..)` \| `(.
 if (crc16(0xFFFF, b"123456789"), crc16(0, b"123456789")) != tuple(
         int(n, 16) for n in re.search(r"`123456789`: (0x\w+) from 0xFFFF, (0x\w+) from 0x0000", spec).groups()):
     wrong.append("check values")
-if commands != 6 or packets != 6:
-    wrong.append(f"found {commands} command and {packets} packet vectors instead of 6 and 6: is this script out of date?")
-print("\n".join(wrong) or f"{commands + packets} vectors are right")
+payloads = re.findall(r"^\| (\d) \| `(02 [0-9A-F ]+)` \|$", spec, re.M)
+for name, vector in payloads:
+    listed = re.search(rf"^{name}: (run .*)$", spec, re.M)[1].split("; ")
+    listed = [re.sub(r"^([+-])0+", r"\1", event) for event in listed]
+    events = compact(bytes.fromhex(vector))
+    wrong += [f"vector {name}: {is_so} is listed as {is_listed}" for is_so, is_listed in zip(events, listed) if is_so != is_listed]
+    if len(events) != len(listed):
+        wrong.append(f"vector {name}: {len(events)} events, {len(listed)} listed")
+start = bytes.fromhex(re.search(r"^\| START, version 2 \| `(.*?)` \|$", spec, re.M)[1])
+if len(start) != 12 or start[11] != sum(start[:11]) % 256:
+    wrong.append("START, version 2")
+if commands != 6 or packets != 6 or len(payloads) != 3:
+    wrong.append(f"found {commands} command, {packets} packet and {len(payloads)} payload vectors instead of 6, 6 and 3: "
+                 "is this script out of date?")
+print("\n".join(wrong) or f"{commands + packets + len(payloads) + 1} vectors are right")
 sys.exit(bool(wrong))

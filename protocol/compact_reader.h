@@ -1,0 +1,53 @@
+/* compact_reader.h - the host's end of the compact stream: the events of one packet (SPEC.md section 10).
+ *
+ *     if (mp_compact_open_packet(&reader, payload, n))
+ *         while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)
+ *             ...
+ *
+ * Any bytes may be given to it. What it says of a packet depends on nothing but that packet. */
+#ifndef PROTOCOL_COMPACT_READER_H
+#define PROTOCOL_COMPACT_READER_H
+
+#include "protocol/bytes.h"
+#include "protocol/compact.h"
+
+enum mp_compact_kind {
+    MP_COMPACT_MALFORMED = -1, /* and nothing more is read */
+    MP_COMPACT_END = 0,
+    MP_COMPACT_ENTER,
+    MP_COMPACT_EXIT,
+    MP_COMPACT_CONTEXT,
+    MP_COMPACT_GAP,
+    MP_COMPACT_CLOCK,
+    MP_COMPACT_OPEN,
+};
+
+/* What is not of its kind is 0; time and context always are. */
+struct mp_compact_event {
+    uint32_t time;     /* ticks modulo 2^32 */
+    uint32_t context;  /* that runs from here on */
+    uint32_t function; /* ENTER, EXIT, OPEN */
+    uint32_t depth;    /* CONTEXT: of its stack; OPEN: of that call */
+    uint32_t age;      /* OPEN: ticks */
+    uint32_t hz;       /* CLOCK: ticks per second */
+    uint32_t lost;     /* GAP: events; the rest as mp_call_stack_gap takes it */
+    int32_t net;
+    int32_t lowest;
+    uint32_t sum;
+};
+
+struct mp_compact_reader {
+    uint8_t run;
+    uint32_t number; /* of the next event: of the packet's first one until that is read */
+    uint32_t depth;  /* of the stack at the packet's begin */
+    uint8_t shift;
+    struct mp_bytes bytes;
+    struct mp_compact_state state;
+};
+
+/* False when the payload does not begin as one of version 2 does. */
+bool mp_compact_open_packet(struct mp_compact_reader *reader, const uint8_t *payload, size_t n);
+
+enum mp_compact_kind mp_compact_next(struct mp_compact_reader *reader, struct mp_compact_event *event);
+
+#endif

@@ -1,0 +1,245 @@
+/* compact_writer.c - the target's end of the compact stream. */
+#include "protocol/compact_writer.h"
+
+#include "protocol/bytes.h"
+#include "protocol/packet.h"
+
+static inline void put(struct mp_compact_writer *writer, uint32_t byte)
+{
+    writer->out[writer->at++] = (uint8_t)byte;
+}
+
+static void put_varint(struct mp_compact_writer *writer, uint32_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        put(writer, value | 0x80);
+    put(writer, value);
+}
+
+static void put_signed(struct mp_compact_writer *writer, uint32_t value)
+{
+    put_varint(writer, value << 1 ^ (value & 0x80000000u ? UINT32_MAX : 0));
+}
+
+static void put_function(struct mp_compact_writer *writer, uint32_t function)
+{
+    uint32_t at = function >> writer->shift;
+
+    put_signed(writer, at - writer->state.told);
+    writer->state.told = at;
+}
+
+/* Between two events there are fewer than 2^32 ticks: what a packet has seen last is never older than that.
+ */
+static inline uint32_t pass(struct mp_compact_writer *writer, uint32_t time)
+{
+    uint32_t passed = time - writer->state.time;
+
+    writer->state.time = time;
+    return passed;
+}
+
+static void put_time(struct mp_compact_writer *writer, uint32_t time)
+{
+    uint32_t passed = pass(writer, time);
+
+    if (passed < MP_COMPACT_TIME_1) {
+        put(writer, passed);
+    } else if (passed < MP_COMPACT_TIME_2) {
+        passed -= MP_COMPACT_TIME_1;
+        put(writer, MP_COMPACT_TIME_1 + (passed >> 8));
+        put(writer, passed);
+    } else {
+        put(writer, MP_COMPACT_TIME_LATE);
+        put_varint(writer, passed);
+    }
+}
+
+static inline void put_predicted(struct mp_compact_writer *writer, uint32_t time)
+{
+    uint32_t passed = pass(writer, time);
+
+    if (passed < MP_COMPACT_SHORT) {
+        put(writer, passed);
+    } else if (passed < MP_COMPACT_LONG) {
+        passed -= MP_COMPACT_SHORT;
+        put(writer, MP_TOKEN_PREDICTED_LONG + (passed >> 8));
+        put(writer, passed);
+    } else {
+        put(writer, MP_TOKEN_PREDICTED_LATE);
+        put_varint(writer, passed);
+    }
+}
+
+/* Whether the token that began at `before` fits. */
+static inline bool fits(struct mp_compact_writer *writer, uint16_t before)
+{
+    if (writer->at <= writer->room)
+        return true;
+    writer->at = before;
+    return false;
+}
+
+void mp_compact_begin(struct mp_compact_writer *writer, uint8_t *out, uint16_t room, uint8_t slots,
+                      uint8_t shift, const struct mp_compact_head *head)
+{
+    uint8_t form = 0;
+
+    while (slots >> form > 8)
+        form++;
+    writer->out = out;
+    writer->room = room;
+    writer->shift = shift;
+    out[0] = MP_PROFILE_DATA_V2;
+    out[1] = (uint8_t)(form | shift << 4);
+    mp_store_u32(out + 2, (uint32_t)head->run << 28 | (head->number & MP_COMPACT_EVENTS));
+    mp_store_u32(out + 6, head->time);
+    writer->at = 10;
+    put_varint(writer, head->context);
+    put_varint(writer, head->depth);
+    mp_compact_state_begin(&writer->state, slots, head->time, head->context);
+}
+
+static void enter_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+    uint32_t slot = mp_compact_find(state, function);
+    uint8_t last = state->last;
+
+    if (slot < MP_COMPACT_SLOTS) {
+        put(writer, MP_TOKEN_ENTER + slot);
+    } else {
+        slot = mp_compact_add(state, function);
+        put(writer, MP_TOKEN_ENTER_NEW);
+        put_function(writer, function);
+    }
+    if (last != MP_COMPACT_NONE)
+        state->next[last] = (uint8_t)slot;
+    put_time(writer, time);
+    mp_compact_push(state, (uint8_t)slot);
+    state->last = (uint8_t)(2 * slot);
+}
+
+bool mp_compact_enter(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+    uint16_t before = writer->at;
+
+    if (state->last != MP_COMPACT_NONE) {
+        uint8_t slot = state->next[state->last];
+
+        if (slot != MP_COMPACT_EXITS && state->function[slot] == function) {
+            put_predicted(writer, time);
+            mp_compact_push(state, slot);
+            state->last = (uint8_t)(2 * slot);
+            return fits(writer, before);
+        }
+    }
+    enter_other(writer, function, time);
+    return fits(writer, before);
+}
+
+static void exit_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+    uint32_t slot = mp_compact_find(state, function);
+
+    mp_compact_unwind(state, function);
+    if (state->last != MP_COMPACT_NONE)
+        state->next[state->last] = MP_COMPACT_EXITS;
+    if (slot < MP_COMPACT_SLOTS) {
+        put(writer, MP_TOKEN_EXIT_OTHER);
+        put(writer, slot);
+    } else {
+        slot = mp_compact_add(state, function);
+        put(writer, MP_TOKEN_EXIT_NEW);
+        put_function(writer, function);
+    }
+    put_time(writer, time);
+    state->last = (uint8_t)(2 * slot + 1);
+}
+
+bool mp_compact_exit(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+    uint16_t before = writer->at;
+    uint8_t slot;
+
+    if (state->known == state->base || state->function[slot = state->call[state->known - 1]] != function) {
+        exit_other(writer, function, time);
+        return fits(writer, before);
+    }
+    /* A call in this packet came before: `last` is one of its events. */
+    if (state->last != MP_COMPACT_NONE && state->next[state->last] == MP_COMPACT_EXITS) {
+        put_predicted(writer, time);
+    } else {
+        if (state->last != MP_COMPACT_NONE)
+            state->next[state->last] = MP_COMPACT_EXITS;
+        put(writer, MP_TOKEN_EXIT);
+        put_time(writer, time);
+    }
+    state->known--;
+    state->last = (uint8_t)(2 * slot + 1);
+    return fits(writer, before);
+}
+
+bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time)
+{
+    uint16_t before = writer->at;
+
+    put(writer, MP_TOKEN_CONTEXT);
+    put_varint(writer, context);
+    put_varint(writer, depth);
+    put_time(writer, time);
+    mp_compact_switch(&writer->state, context);
+    return fits(writer, before);
+}
+
+bool mp_compact_gap(struct mp_compact_writer *writer, uint32_t lost, int32_t net, int32_t lowest,
+                    uint32_t sum, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+    uint16_t before = writer->at;
+
+    put(writer, MP_TOKEN_GAP);
+    put_varint(writer, lost);
+    put_signed(writer, (uint32_t)net);
+    put_varint(writer, (uint32_t)-lowest);
+    mp_store_u32(writer->out + writer->at, sum);
+    writer->at += 4;
+    put_time(writer, time);
+    state->known = state->base = state->levels = 0;
+    state->last = MP_COMPACT_NONE;
+    return fits(writer, before);
+}
+
+bool mp_compact_clock(struct mp_compact_writer *writer, uint32_t hz)
+{
+    uint16_t before = writer->at;
+
+    put(writer, MP_TOKEN_CLOCK);
+    put_varint(writer, hz);
+    return fits(writer, before);
+}
+
+bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t function, uint32_t age)
+{
+    uint16_t before = writer->at;
+    uint32_t told = writer->state.told;
+
+    put(writer, MP_TOKEN_OPEN);
+    put_varint(writer, depth);
+    put_function(writer, function);
+    put_varint(writer, age);
+    if (fits(writer, before))
+        return true;
+    writer->state.told = told;
+    return false;
+}
+
+uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced)
+{
+    while (is_announced && writer->at < writer->room)
+        put(writer, MP_TOKEN_PADDING);
+    return writer->at;
+}

@@ -1,0 +1,55 @@
+/* compact_writer.h - the target's end of the compact stream (SPEC.md section 10).
+ *
+ *     mp_compact_begin(&writer, payload, room, &head);
+ *     while (there is an event && mp_compact_enter(&writer, ...))
+ *         ...
+ *     size = mp_compact_end(&writer);
+ *
+ * An event that does not fit leaves the packet's bytes as they were, ends it, and is to be written to the
+ * next one. The packet may be sealed as long as it came out; or, where there is no memory for one, announced
+ * with its room as length, sent while it is written, and padded. */
+#ifndef PROTOCOL_COMPACT_WRITER_H
+#define PROTOCOL_COMPACT_WRITER_H
+
+#include "protocol/compact.h"
+
+struct mp_compact_head {
+    uint8_t run;     /* which start of profiling, modulo 16 */
+    uint32_t number; /* of the first event in this packet, or lost before it, since then */
+    uint32_t time;   /* ticks; the first event's time counts from it */
+    uint32_t context;
+    uint32_t depth; /* of its stack */
+};
+
+struct mp_compact_writer {
+    uint8_t *out;
+    uint16_t at;
+    uint16_t room;
+    uint8_t shift; /* of addresses */
+    struct mp_compact_state state;
+};
+
+/* `out` has room + MP_COMPACT_TOKEN_MAX bytes, room is at least MP_COMPACT_HEAD_MAX. `slots` is 8, 16, 32 or
+ * 64; code is aligned to 1 << shift bytes, of 0 to 3. */
+void mp_compact_begin(struct mp_compact_writer *writer, uint8_t *out, uint16_t room, uint8_t slots,
+                      uint8_t shift, const struct mp_compact_head *head);
+
+/* All of these: false when it does not fit. Times never go back. */
+bool mp_compact_enter(struct mp_compact_writer *writer, uint32_t function, uint32_t time);
+bool mp_compact_exit(struct mp_compact_writer *writer, uint32_t function, uint32_t time);
+bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time);
+
+/* Until `time`, `lost` events were not recorded; for the rest see mp_call_stack_gap. */
+bool mp_compact_gap(struct mp_compact_writer *writer, uint32_t lost, int32_t net, int32_t lowest,
+                    uint32_t sum, uint32_t time);
+
+bool mp_compact_clock(struct mp_compact_writer *writer, uint32_t hz);
+
+/* The call at `depth` of the context that runs has run for `age` ticks. When this does not fit, shorter
+ * events still may: the packet goes on. */
+bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t function, uint32_t age);
+
+/* The payload's size; with `is_announced`, it is padded to its room. */
+uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced);
+
+#endif
