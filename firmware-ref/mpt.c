@@ -8,8 +8,10 @@
 #include "mpt_build_id.h"
 #include "mpt_calls.h"
 #include "mpt_clock.h"
+#include "mpt_stream.h"
 #include "protocol/bytes.h"
 #include "protocol/command_reader.h"
+#include "protocol/compact.h"
 #include "protocol/frame.h"
 #include "protocol/packet.h"
 
@@ -19,16 +21,19 @@
 #define PACKETS_PER_POLL (2u + 2u * MPT_RING_RECORDS / MPT_PACKET_RECORDS)
 
 #define RECORDS_SIZE (MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * MPT_PACKET_RECORDS)
-#define PAYLOAD_SIZE (RECORDS_SIZE > MP_METADATA_SIZE ? RECORDS_SIZE : MP_METADATA_SIZE)
+#define STREAM_SIZE  (MPT_VERSION_2 ? MPT_PACKET_BYTES + MP_COMPACT_TOKEN_MAX : MP_METADATA_SIZE)
+#define PAYLOAD_SIZE (RECORDS_SIZE > STREAM_SIZE ? RECORDS_SIZE : STREAM_SIZE)
 
 static struct {
     const struct mpt_target *target;
     struct mpt_clock clock;
     struct mp_command_reader commands;
+    struct mp_command command;
     uint32_t build_id;
     uint32_t packet_ticks; /* when the newest PROFILE_DATA packet was begun */
     uint8_t packet_records;
     uint8_t records;     /* in the packet that fills */
+    bool is_commanded;   /* `command` waits for the packet of version 2 that fills */
     bool hello;          /* the METADATA of a start is still to be sent */
     uint16_t out_length; /* of the packet that is being sent; 0: none is */
     uint16_t out_sent;
@@ -49,13 +54,21 @@ void mpt_init(const struct mpt_target *target)
 
 void mpt_start(void)
 {
-    mpt_calls.wanted_on = true;
+    mpt_calls.wanted_mark = MPT_MARK_ON;
+    mpt_calls_mark();
+}
+
+static void start_version_2(void)
+{
+    uint8_t run = ~mpt_calls.wanted_mark & MPT_MARK_RUN;
+
+    mpt_calls.wanted_mark = run | MPT_MARK_ON | MPT_MARK_VERSION_2;
     mpt_calls_mark();
 }
 
 void mpt_stop(void)
 {
-    mpt_calls.wanted_on = false;
+    mpt_calls.wanted_mark &= (uint8_t)~MPT_MARK_ON;
     mpt_calls_mark();
 }
 
@@ -67,7 +80,7 @@ void mpt_reset(void)
 
 bool mpt_is_profiling(void)
 {
-    return mpt_calls.wanted_on;
+    return mpt_calls.wanted_mark & MPT_MARK_ON;
 }
 
 uint32_t mpt_room(void)
@@ -150,7 +163,12 @@ static void carry_out(const struct mp_command *command)
     bool done = true;
 
     switch (command->code) {
-    case MP_START: mpt_start(); break;
+    case MP_START:
+        if (MPT_VERSION_2 && command->length && command->payload[0] == 2)
+            start_version_2();
+        else
+            mpt_start();
+        break;
     case MP_STOP: mpt_stop(); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
     case MP_SET_CONFIG: done = configure(command); break;
@@ -171,19 +189,32 @@ static void send_records(void)
     sender.records = 0;
 }
 
+/* The packet of version 2 that fills, if there is one, is sent as it is. */
+static bool send_stream(bool even_if_empty)
+{
+    uint16_t size = MPT_VERSION_2 ? mpt_stream_end(PAYLOAD, even_if_empty) : 0;
+
+    if (!size)
+        return false;
+    sender.packet_ticks = mpt_ring.now;
+    seal(MP_PROFILE_DATA, size);
+    return true;
+}
+
 /* True when a command was there; a packet is then in `out`. */
 static bool answer_command(void)
 {
-    struct mp_command command;
     uint8_t byte;
 
-    while (mpt_port_read(&byte, 1)) {
-        if (mp_command_reader_push(&sender.commands, byte, &command)) {
-            carry_out(&command);
-            return true;
-        }
-    }
-    return false;
+    while (!sender.is_commanded && mpt_port_read(&byte, 1))
+        sender.is_commanded = mp_command_reader_push(&sender.commands, byte, &sender.command);
+    if (!sender.is_commanded)
+        return false;
+    if (send_stream(false))
+        return true;
+    sender.is_commanded = false;
+    carry_out(&sender.command);
+    return true;
 }
 
 static void add_record(const struct mpt_call *call)
@@ -196,6 +227,19 @@ static void add_record(const struct mpt_call *call)
     mp_record_encode(&wire, PAYLOAD + MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records++);
 }
 
+/* True when a packet of version 2 is in `out`. */
+static bool fill_stream(void)
+{
+    bool is_due = mpt_stream_fill(PAYLOAD);
+    uint32_t fill = mpt_ring_fill(), since = mpt_ring.now - sender.packet_ticks;
+
+    if (!fill)
+        mpt_calls_age(mpt_ring.ticks);
+    if (is_due || (!fill && since >= FLUSH_TICKS))
+        return send_stream(since >= 1u << 30) || is_due;
+    return false;
+}
+
 /* True when a packet of records is in `out`. */
 static bool fill_packet(void)
 {
@@ -203,7 +247,7 @@ static bool fill_packet(void)
     uint32_t fill = mpt_ring_fill();
 
     if (fill < 2u * sender.packet_records && fill < MPT_RING_EVENTS / 2 && mpt_calls.is_on &&
-        mpt_calls.wanted_on && !mpt_ring.is_frozen && mpt_ring.now - sender.packet_ticks < FLUSH_TICKS)
+        mpt_is_profiling() && !mpt_ring.is_frozen && mpt_ring.now - sender.packet_ticks < FLUSH_TICKS)
         return false;
     while (sender.records < sender.packet_records && mpt_calls_next(&call))
         add_record(&call);
@@ -242,7 +286,8 @@ bool mpt_poll(void)
         if (sender.hello) {
             sender.hello = false;
             send_metadata();
-        } else if (!answer_command() && !fill_packet()) {
+        } else if (!answer_command() &&
+                   !(MPT_VERSION_2 && mpt_calls.version == 2 ? fill_stream() : fill_packet())) {
             return false;
         }
     }

@@ -1,6 +1,8 @@
 /* mpt_calls.c - from events to calls. */
 #include "mpt_calls.h"
 
+#include "mpt_stream.h"
+
 struct mpt_calls mpt_calls;
 
 void mpt_calls_init(void)
@@ -10,6 +12,7 @@ void mpt_calls_init(void)
         mpt_calls.tasks[i].calls.room = MPT_STACK_DEPTH;
     }
     mpt_calls.wanted_depth = mpt_calls.max_depth = MPT_ANY_DEPTH;
+    mpt_calls.version = 1;
 }
 
 /* A run of drops counts once: the host is to learn of the gap, not of its size. */
@@ -27,31 +30,42 @@ static void forget_running_calls(void)
         mpt_calls.tasks[i].floor = mpt_calls.tasks[i].calls.n;
 }
 
-static void take_mark(bool is_on)
+void mpt_calls_take_mark(uint32_t mark)
 {
     struct mpt_calls *c = &mpt_calls;
+    uint8_t changes = (uint8_t)mark ^ c->mark;
 
-    if ((is_on && !c->is_on) || c->max_depth != c->wanted_depth)
+    c->mark = (uint8_t)mark;
+    c->is_on = mark & MPT_MARK_ON;
+    c->version = c->is_on && (mark & MPT_MARK_VERSION_2) ? 2 : 1;
+    if (MPT_VERSION_2 && c->version == 2) {
+        if (changes)
+            mpt_stream_start();
+    } else if ((c->is_on && changes) || c->max_depth != c->wanted_depth) {
         forget_running_calls();
-    c->is_on = is_on;
+    }
     c->max_depth = c->wanted_depth;
 }
 
 void mpt_calls_mark(void)
 {
-    if (!mpt_ring_fill() && !mpt_ring.is_frozen)
-        take_mark(mpt_calls.wanted_on);
+    bool is_here = (mpt_ring.head & MPT_RING_EXCEPTION) == mpt_exception();
+
+    if (!mpt_ring_fill() && !mpt_ring.is_frozen && is_here && mpt_calls.version == 1)
+        mpt_calls_take_mark(mpt_calls.wanted_mark);
     else
-        mpt_ring_put(MPT_WORD_MARK + mpt_calls.wanted_on);
+        mpt_ring_put(MPT_WORD_MARK + mpt_calls.wanted_mark);
 }
 
 void mpt_calls_reset(void)
 {
     struct mpt_call unheard;
 
+    /* What version 2 dropped would be a loss; it needs no reset. */
     while (mpt_calls_next(&unheard))
         ;
-    forget_running_calls();
+    if (mpt_calls.version == 1)
+        forget_running_calls();
     mpt_calls.captured = mpt_calls.overflows = 0;
     mpt_calls.is_dropping = false;
 }
@@ -104,37 +118,25 @@ static void take_gaps(void)
         drop();
     mpt_calls.task = frozen.task;
     if (frozen.mark)
-        take_mark(frozen.mark & MPT_MARK_ON);
+        mpt_calls_take_mark(frozen.mark);
 }
 
 /* An event that is no call. */
 static void take_other(uint32_t word)
 {
     if (word >= MPT_WORD_MARK)
-        take_mark(word & MPT_MARK_ON);
+        mpt_calls_take_mark(word);
     else if (MPT_TASKS > 1 && word >= MPT_WORD_TASK && word < MPT_WORD_TIME)
         mpt_calls.task = (uint8_t)word;
 }
 
 bool mpt_calls_next(struct mpt_call *call)
 {
-    struct mpt_ring *const r = &mpt_ring;
     struct mpt_task *task = running_task();
+    uint32_t word, ticks;
 
-    while (r->read != (r->head & ~MPT_RING_EXCEPTION)) {
-        uint32_t read = r->read + MPT_RING_STEP;
-        struct mpt_event *event = &r->at[MPT_RING_PLACE(read)];
-        uint32_t word = event->word;
-        uint32_t ticks = mpt_widen(r->ticks, event->ticks);
-
-        if (!word)
-            return false;
-        event->word = 0;
-        r->read = read;
-        r->ticks = ticks;
-        /* Places are given back in portions, since it takes a lock. */
-        if (read / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
-            (void)mpt_ring_fill();
+    while (mpt_calls.version == 1 && mpt_ring_peek(&word, &ticks)) {
+        mpt_ring_advance(ticks);
         if (word >= MPT_WORD_EXCEPTION) {
             take_other(word);
             task = running_task();
@@ -148,7 +150,7 @@ bool mpt_calls_next(struct mpt_call *call)
                 task->start[index] = ticks;
         }
     }
-    if (r->is_frozen)
+    if (mpt_ring.is_frozen && mpt_calls.version == 1)
         take_gaps();
     return false;
 }

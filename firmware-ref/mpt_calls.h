@@ -20,8 +20,10 @@ struct mpt_task {
 struct mpt_calls {
     uint16_t wanted_depth; /* calls from it on are not reported: what the application asked for, from the next
                               mark on */
-    bool wanted_on;
-    bool is_on; /* for the events that are read now */
+    uint8_t wanted_mark;
+    uint8_t mark; /* in force for the events that are read now */
+    bool is_on;
+    uint8_t version; /* of PROFILE_DATA */
     uint16_t max_depth;
     uint8_t task;
     bool is_dropping;   /* a call was dropped since one was reported: the next one belongs to the same run */
@@ -49,6 +51,8 @@ bool mpt_calls_next(struct mpt_call *call);
 
 /* What is asked for in wanted_... begins with the events from now on. */
 void mpt_calls_mark(void);
+
+void mpt_calls_take_mark(uint32_t mark);
 
 /* What has happened up to now is not reported. */
 void mpt_calls_reset(void);

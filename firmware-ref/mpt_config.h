@@ -30,6 +30,18 @@
 #define MPT_PACKET_RECORDS 20
 #endif
 
+/* 1: version 2 of PROFILE_DATA, the compact stream, when the host asks for it. About 2 KB of ROM, 550 bytes
+ * of RAM and those of the packet. */
+#ifndef MPT_VERSION_2
+#define MPT_VERSION_2 1
+#endif
+
+/* Bytes of payload in a full packet of version 2, 100 to 16000; as many of RAM. The more, the less a call
+ * takes on the wire (README.md). */
+#ifndef MPT_PACKET_BYTES
+#define MPT_PACKET_BYTES 500
+#endif
+
 /* A packet that does not fill goes out this long after the one before it. No RAM. */
 #ifndef MPT_FLUSH_US
 #define MPT_FLUSH_US 10000
@@ -50,6 +62,9 @@
 #endif
 #if MPT_STACK_DEPTH < 1 || MPT_STACK_DEPTH > 65535
 #error "MPT_STACK_DEPTH must be 1..65535"
+#endif
+#if MPT_PACKET_BYTES < 100 || MPT_PACKET_BYTES > 16000
+#error "MPT_PACKET_BYTES must be 100..16000"
 #endif
 #if MPT_TASKS < 1 || MPT_TASKS > 255
 #error "MPT_TASKS must be 1..255"

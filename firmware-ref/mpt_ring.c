@@ -84,7 +84,8 @@ void mpt_ring_put(uint32_t word)
     for (;;) {
         uint32_t head = r->head;
         uint32_t before = head & MPT_RING_EXCEPTION;
-        uint32_t exception = word < MPT_WORD_EXCEPTION ? mpt_exception() : before;
+        bool is_here = word < MPT_WORD_EXCEPTION || word >= MPT_WORD_MARK;
+        uint32_t exception = is_here ? mpt_exception() : before;
         uint32_t needed = exception == before ? 1 : 2;
 
         if (room_from(head) < needed) {

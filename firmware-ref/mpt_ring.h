@@ -56,6 +56,8 @@
 #define MPT_WORD_TIME      0xFFFF2000u /* says nothing but the time */
 #define MPT_WORD_MARK      0xFFFF3000u /* + MPT_MARK_...: what the application asked for begins here */
 #define MPT_MARK_ON        1u
+#define MPT_MARK_VERSION_2 2u /* of PROFILE_DATA */
+#define MPT_MARK_RUN       4u /* changes with each run of version 2 */
 
 struct mpt_event {
     uint32_t ticks; /* as mpt_port_ticks() gave them */
@@ -115,6 +117,32 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_widen(uint32_t before, uint32_t 
 #else
     return counter;
 #endif
+}
+
+/* The next event, if one waits that is wholly written; it stays there until mpt_ring_advance(), which is told
+ * its time. */
+static inline bool mpt_ring_peek(uint32_t *word, uint32_t *ticks)
+{
+    const struct mpt_ring *const r = &mpt_ring;
+    const struct mpt_event *event = &r->at[MPT_RING_PLACE(r->read + MPT_RING_STEP)];
+
+    if (r->read == (r->head & ~MPT_RING_EXCEPTION))
+        return false;
+    *word = event->word;
+    *ticks = mpt_widen(r->ticks, event->ticks);
+    return *word;
+}
+
+static inline void mpt_ring_advance(uint32_t ticks)
+{
+    uint32_t read = mpt_ring.read + MPT_RING_STEP;
+
+    mpt_ring.at[MPT_RING_PLACE(read)].word = 0;
+    mpt_ring.read = read;
+    mpt_ring.ticks = ticks;
+    /* Places are given back in portions, since it takes a lock. */
+    if (read / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
+        (void)mpt_ring_fill();
 }
 
 MPT_NOT_INSTRUMENTED static inline uint32_t mpt_exception(void)

@@ -12,13 +12,18 @@ void mp_compact_state_begin(struct mp_compact_state *state, uint8_t slots, uint3
     state->known = state->base = state->levels = 0;
 }
 
-uint32_t mp_compact_find(const struct mp_compact_state *state, uint32_t function)
+uint32_t mp_compact_find(struct mp_compact_state *state, uint32_t function)
 {
-    for (uint32_t i = 0; i < state->used; i++) {
-        if (state->function[i] == function)
-            return i;
-    }
-    return MP_COMPACT_SLOTS;
+    const uint32_t *at = state->function;
+    uint32_t used = state->used, kept = state->function[used];
+
+    state->function[used] = function;
+    while (*at != function)
+        at++;
+    state->function[used] = kept;
+    uint32_t slot = (uint32_t)(at - state->function);
+
+    return slot < used ? slot : MP_COMPACT_SLOTS;
 }
 
 static uint8_t less(uint8_t n, uint32_t gone)

@@ -77,15 +77,15 @@ struct mp_compact_state {
     uint8_t base;   /* of these, those of other contexts, below */
     uint8_t levels;
     struct mp_compact_level level[MP_COMPACT_LEVELS];
-    uint8_t call[MP_COMPACT_CALLS];     /* slots */
-    uint8_t next[2 * MP_COMPACT_SLOTS]; /* after that event: a slot's entry, or MP_COMPACT_EXITS */
-    uint32_t function[MP_COMPACT_SLOTS];
+    uint8_t call[MP_COMPACT_CALLS];          /* slots */
+    uint8_t next[2 * MP_COMPACT_SLOTS];      /* after that event: a slot's entry, or MP_COMPACT_EXITS */
+    uint32_t function[MP_COMPACT_SLOTS + 1]; /* and one that ends a search */
 };
 
 void mp_compact_state_begin(struct mp_compact_state *state, uint8_t slots, uint32_t time, uint32_t context);
 
 /* The slot of a function, or MP_COMPACT_SLOTS when it has none. */
-uint32_t mp_compact_find(const struct mp_compact_state *state, uint32_t function);
+uint32_t mp_compact_find(struct mp_compact_state *state, uint32_t function);
 
 /* Gives it one; calls that are remembered under a slot that is used again, and those below, are not from then
  * on. */

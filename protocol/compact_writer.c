@@ -100,10 +100,21 @@ void mp_compact_begin(struct mp_compact_writer *writer, uint8_t *out, uint16_t r
     mp_compact_state_begin(&writer->state, slots, head->time, head->context);
 }
 
-static void enter_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+/* mp_compact_find, as a rule without a search. */
+static uint32_t slot_of(struct mp_compact_writer *writer, uint32_t function)
 {
     struct mp_compact_state *state = &writer->state;
-    uint32_t slot = mp_compact_find(state, function);
+    uint8_t *hint = &writer->hint[(function * 0x9E3779B1u >> 26)];
+
+    if (*hint >= state->used || state->function[*hint] != function)
+        *hint = (uint8_t)mp_compact_find(state, function);
+    return *hint;
+}
+
+static void enter_unpredicted(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+    uint32_t slot = slot_of(writer, function);
     uint8_t last = state->last;
 
     if (slot < MP_COMPACT_SLOTS) {
@@ -120,7 +131,7 @@ static void enter_other(struct mp_compact_writer *writer, uint32_t function, uin
     state->last = (uint8_t)(2 * slot);
 }
 
-bool mp_compact_enter(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+bool mp_compact_enter_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
 {
     struct mp_compact_state *state = &writer->state;
     uint16_t before = writer->at;
@@ -135,14 +146,14 @@ bool mp_compact_enter(struct mp_compact_writer *writer, uint32_t function, uint3
             return fits(writer, before);
         }
     }
-    enter_other(writer, function, time);
+    enter_unpredicted(writer, function, time);
     return fits(writer, before);
 }
 
-static void exit_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+static void exit_unknown(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
 {
     struct mp_compact_state *state = &writer->state;
-    uint32_t slot = mp_compact_find(state, function);
+    uint32_t slot = slot_of(writer, function);
 
     mp_compact_unwind(state, function);
     if (state->last != MP_COMPACT_NONE)
@@ -159,14 +170,14 @@ static void exit_other(struct mp_compact_writer *writer, uint32_t function, uint
     state->last = (uint8_t)(2 * slot + 1);
 }
 
-bool mp_compact_exit(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
 {
     struct mp_compact_state *state = &writer->state;
     uint16_t before = writer->at;
     uint8_t slot;
 
     if (state->known == state->base || state->function[slot = state->call[state->known - 1]] != function) {
-        exit_other(writer, function, time);
+        exit_unknown(writer, function, time);
         return fits(writer, before);
     }
     /* A call in this packet came before: `last` is one of its events. */

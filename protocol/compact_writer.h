@@ -25,7 +25,8 @@ struct mp_compact_writer {
     uint8_t *out;
     uint16_t at;
     uint16_t room;
-    uint8_t shift; /* of addresses */
+    uint8_t shift;    /* of addresses */
+    uint8_t hint[64]; /* the slot that a function had last, by some of its bits; may be wrong */
     struct mp_compact_state state;
 };
 
@@ -34,9 +35,58 @@ struct mp_compact_writer {
 void mp_compact_begin(struct mp_compact_writer *writer, uint8_t *out, uint16_t room, uint8_t slots,
                       uint8_t shift, const struct mp_compact_head *head);
 
+/* mp_compact_enter and mp_compact_exit where they are not as simple as usual. */
+bool mp_compact_enter_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time);
+bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, uint32_t time);
+
+/* What is predicted, soon after the event before, is one byte. Here, since it is most of what a target
+ * writes. */
+static inline bool mp_compact_write_soon(struct mp_compact_writer *writer, uint32_t time)
+{
+    uint32_t passed = time - writer->state.time;
+
+    if (passed >= MP_COMPACT_SHORT || writer->at >= writer->room)
+        return false;
+    writer->out[writer->at++] = (uint8_t)passed;
+    writer->state.time = time;
+    return true;
+}
+
 /* All of these: false when it does not fit. Times never go back. */
-bool mp_compact_enter(struct mp_compact_writer *writer, uint32_t function, uint32_t time);
-bool mp_compact_exit(struct mp_compact_writer *writer, uint32_t function, uint32_t time);
+static inline bool mp_compact_enter(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+
+    if (state->last != MP_COMPACT_NONE) {
+        uint32_t slot = state->next[state->last];
+
+        if (slot != MP_COMPACT_EXITS && state->function[slot] == function &&
+            state->known < MP_COMPACT_CALLS && mp_compact_write_soon(writer, time)) {
+            state->call[state->known++] = (uint8_t)slot;
+            state->last = (uint8_t)(2 * slot);
+            return true;
+        }
+    }
+    return mp_compact_enter_other(writer, function, time);
+}
+
+static inline bool mp_compact_exit(struct mp_compact_writer *writer, uint32_t function, uint32_t time)
+{
+    struct mp_compact_state *state = &writer->state;
+
+    if (state->known != state->base && state->last != MP_COMPACT_NONE &&
+        state->next[state->last] == MP_COMPACT_EXITS) {
+        uint32_t slot = state->call[state->known - 1];
+
+        if (state->function[slot] == function && mp_compact_write_soon(writer, time)) {
+            state->known--;
+            state->last = (uint8_t)(2 * slot + 1);
+            return true;
+        }
+    }
+    return mp_compact_exit_other(writer, function, time);
+}
+
 bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time);
 
 /* Until `time`, `lost` events were not recorded; for the rest see mp_call_stack_gap. */

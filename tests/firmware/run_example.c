@@ -10,12 +10,14 @@
  *     --announced   the first line that the command prints says where the link is
  *     --preset      the firmware was built to run ROUNDS, it need not be told
  *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
+ *     --v2          in version 2 of PROFILE_DATA
  *     --storm       its process is interrupted, all the time and anywhere, by its interrupt's signal */
 #include "edges.h"
 #include "elf_symbols.h"
 #include "example/counts.h"
 #include "mpt.h"
 #include "protocol/bytes.h"
+#include "protocol/call_pairs.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
 
@@ -55,6 +57,9 @@ static struct {
     uint32_t rounds; /* records of control_cycle: each is the last of its round */
     uint64_t cycle_address;
     bool is_storming;
+    bool is_version_2;
+    struct mp_pairs pairs;
+    uint32_t interrupts; /* records in interrupts, which version 2 tells apart */
     struct mp_metadata metadata;
     struct mp_status status;
     /* Finished calls whose caller is still running, by depth: what comes next at the depth above adopts them.
@@ -192,10 +197,43 @@ static void hear_record(const struct mp_record *record)
     host.rounds += record->address == host.cycle_address;
 }
 
+/* A call of version 2. Interrupts have a stack of their own there; the ignored edges are theirs. */
+static void hear_pair(void *user, const struct mp_pair *pair)
+{
+    struct mp_record record = {pair->function, (uint32_t)pair->start, (uint32_t)(pair->end - pair->start),
+                               (uint16_t)pair->depth};
+
+    require(pair->is_whole, "a call that is not whole");
+    if (!MP_CONTEXT_IS_INTERRUPT(pair->context)) {
+        hear_record(&record);
+        return;
+    }
+    host.interrupts++;
+    host.records++;
+}
+
+static void open_pairs(void)
+{
+    static struct mp_pairs_context contexts[4];
+    static uint32_t functions[4][MAX_DEPTH];
+    static uint64_t starts[4][MAX_DEPTH];
+
+    for (size_t i = 0; i < 4; i++)
+        contexts[i] = (struct mp_pairs_context){.stack = {.function = functions[i], .room = MAX_DEPTH},
+                                                .start = starts[i]};
+    host.pairs.call = hear_pair;
+    mp_pairs_init(&host.pairs, contexts, 4);
+}
+
 static void hear_profile_data(const struct mp_frame *frame)
 {
     struct mp_profile_head head;
 
+    if (frame->length && frame->payload[0] == MP_PROFILE_DATA_V2) {
+        require(host.is_version_2, "nobody asked for version 2");
+        mp_pairs_packet(&host.pairs, frame->payload, frame->length);
+        return;
+    }
     require(mp_profile_head_decode(&head, frame->payload, frame->length) &&
                 head.version == MP_PROFILE_DATA_V1 &&
                 frame->length == MP_PROFILE_DATA_HEAD + head.record_count * MP_RECORD_SIZE,
@@ -312,7 +350,7 @@ static void tell_rounds(uint32_t rounds)
 
 static void profile(uint32_t rounds, bool is_paced, bool is_storm)
 {
-    command(MP_START, 0, NULL, MP_ACK, "START is refused");
+    command(MP_START, host.is_version_2, (const uint8_t[]){2}, MP_ACK, "START is refused");
     host.is_storming = is_storm;
     require(hear(rounds, 0) == 0, "an unexpected packet");
     host.is_storming = false;
@@ -322,6 +360,11 @@ static void profile(uint32_t rounds, bool is_paced, bool is_storm)
     require(hear(0, host.status.records_captured) == 0, "an unexpected packet");
     check_status(false);
     require(host.records == host.status.records_captured, "more records than captured");
+    require(!host.is_version_2 ||
+                (host.pairs.counters.packets && !host.pairs.counters.malformed &&
+                 !host.pairs.counters.lost_in_packets && !host.pairs.counters.lost_in_gaps &&
+                 !host.pairs.counters.late && !host.pairs.counters.other_depths),
+            "version 2 was not all there");
     require(is_paced || host.rounds == rounds, "more rounds than asked for");
     require(is_storm || host.records == host.rounds * EXAMPLE_CALLS_PER_ROUND,
             "not the records of whole rounds");
@@ -348,6 +391,7 @@ int main(int argc, char **argv)
         preset |= !strcmp(*argument, "--preset");
         paced |= !strcmp(*argument, "--paced");
         storm |= !strcmp(*argument, "--storm");
+        host.is_version_2 |= !strcmp(*argument, "--v2");
     }
     if (argv + argc - argument < 3) {
         fprintf(stderr, "usage: run_example [OPTION]... ROUNDS ELF COMMAND [ARGUMENT]...\n");
@@ -359,6 +403,7 @@ int main(int argc, char **argv)
     host.cycle_address = address_of(&symbols, "control_cycle");
     signal(SIGPIPE, SIG_IGN);
     replace_socket(argument + 2);
+    open_pairs();
     start(argument + 2, storm);
     if (!announced || follow_announcement())
         require(hear(UINT32_MAX, 0) == MP_METADATA, "the example does not begin with METADATA");
@@ -369,7 +414,8 @@ int main(int argc, char **argv)
     require(!host.reader.counters.bytes_skipped && !host.reader.counters.crc_errors, "damaged packets");
     require(host.reader.variant == MP_VARIANT_AA55_FFFF, "another variant of the protocol");
 
-    bool ok = edges_match(&host.edges, &symbols, host.rounds, false, storm ? "ADC_IRQHandler" : NULL);
+    bool ok = edges_match(&host.edges, &symbols, host.rounds, false,
+                          storm || host.interrupts ? "ADC_IRQHandler" : NULL);
 
     elf_symbols_free(&symbols);
     kill(host.process, SIGTERM);

@@ -17,6 +17,7 @@ struct sim {
     uint64_t ticks;
     uint32_t ticks_per_reading; /* time that passes with each look at the counter */
     bool is_locked;
+    uint32_t exception;      /* whose handler runs; 0: none */
     void (*interrupt)(void); /* called at every place where an interrupt may come; NULL: none */
     size_t tx_room;          /* bytes that the port still takes */
 };
@@ -24,6 +25,8 @@ struct sim {
 extern struct sim sim;
 
 void sim_interrupt(void);
+
+#define MPT_PORT_EXCEPTION() (sim.exception)
 
 static inline uint32_t mpt_port_lock(void)
 {

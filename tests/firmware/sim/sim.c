@@ -75,6 +75,32 @@ const uint8_t *sim_sent(size_t *n)
     return tx.bytes;
 }
 
+struct mp_pairs sim_pairs;
+
+static void hear_pair(void *user, const struct mp_pair *pair)
+{
+    cr_assert_lt(heard.n_pairs, SIM_RECORDS);
+    heard.pairs[heard.n_pairs++] = *pair;
+}
+
+static void open_pairs(void)
+{
+    static struct mp_pairs_context contexts[SIM_CONTEXTS];
+    static uint32_t functions[SIM_CONTEXTS][SIM_DEPTH];
+    static uint64_t starts[SIM_CONTEXTS][SIM_DEPTH];
+
+    for (size_t i = 0; i < SIM_CONTEXTS; i++)
+        contexts[i] = (struct mp_pairs_context){.stack = {.function = functions[i], .room = SIM_DEPTH},
+                                                .start = starts[i]};
+    sim_pairs = (struct mp_pairs){.call = hear_pair};
+    mp_pairs_init(&sim_pairs, contexts, SIM_CONTEXTS);
+}
+
+void sim_start_version(uint8_t version)
+{
+    send_command(&(struct mp_command){.code = MP_START, .length = 1, .payload = {version}});
+}
+
 static void hear_packet(const struct mp_frame *frame)
 {
     struct mp_profile_head head;
@@ -85,6 +111,11 @@ static void hear_packet(const struct mp_frame *frame)
         cr_assert(mp_metadata_decode(&heard.metadata, frame->payload, frame->length));
     } else if (frame->type == MP_STATUS) {
         cr_assert(mp_status_decode(&heard.status, frame->payload, frame->length));
+    } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V2) {
+        mp_pairs_packet(&sim_pairs, frame->payload, frame->length);
+        cr_assert_eq(sim_pairs.counters.malformed, 0);
+        cr_assert_eq(sim_pairs.counters.lost_in_packets + sim_pairs.counters.late, 0);
+        cr_assert_eq(sim_pairs.counters.time_jumps + sim_pairs.counters.unplaced, 0);
     } else if (frame->type == MP_PROFILE_DATA) {
         cr_assert(mp_profile_head_decode(&head, frame->payload, frame->length));
         cr_assert_eq(head.version, MP_PROFILE_DATA_V1);
@@ -130,6 +161,7 @@ void sim_start(const struct mpt_target *target)
 {
     static const struct mpt_target plain = {.clock_hz = 25000000, .fw_version = "sim"};
 
+    open_pairs();
     mpt_init(target ? target : &plain);
     cr_assert_eq(sim_answer(), MP_METADATA);
 }

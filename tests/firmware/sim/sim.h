@@ -5,12 +5,13 @@
 #include "mpt.h"
 #include "mpt_config.h"
 #include "mpt_port.h"
+#include "protocol/call_pairs.h"
 #include "protocol/packet.h"
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site);
 void __cyg_profile_func_exit(void *this_fn, void *call_site);
 
-enum { SIM_RECORDS = 4096, SIM_PACKETS = 4096 };
+enum { SIM_RECORDS = 4096, SIM_PACKETS = 4096, SIM_CONTEXTS = 8, SIM_DEPTH = 64 };
 
 /* Everything that the agent has sent so far, read by the host's own reader. */
 struct heard {
@@ -19,6 +20,8 @@ struct heard {
     uint16_t counts[SIM_PACKETS]; /* records in each packet */
     size_t n_records;
     struct mp_record records[SIM_RECORDS];
+    size_t n_pairs; /* calls of version 2 */
+    struct mp_pair pairs[SIM_RECORDS];
     struct mp_metadata metadata;
     struct mp_status status;
     uint64_t damaged; /* bytes and packets that were not right; 0 in every test */
@@ -29,6 +32,10 @@ struct heard {
 void sim_start(const struct mpt_target *target);
 
 void sim_command(uint8_t code);
+void sim_start_version(uint8_t version);
+
+/* The host's end of version 2, which goes on from one sim_hear to the next. */
+extern struct mp_pairs sim_pairs;
 void sim_config(uint8_t key, uint32_t value);
 void sim_receive(const uint8_t *bytes, size_t n);
 

@@ -1,0 +1,339 @@
+/* mpt_stream.c - from events to packets of version 2. */
+#include "mpt_stream.h"
+
+#if MPT_VERSION_2
+
+#include "protocol/compact_writer.h"
+
+enum { LEVELS = 8 }; /* interrupts within interrupts */
+
+/* Addresses on the wire: without the bits that no function's has. */
+#if defined __arm__ || defined __riscv
+enum { CODE_SHIFT = 1 };
+#else
+enum { CODE_SHIFT = 0 };
+#endif
+
+static struct {
+    struct mp_compact_writer writer;
+    bool is_open;
+    bool has_events; /* other than calls */
+    bool is_new;     /* no packet of this run has been begun */
+    uint8_t run;
+    uint8_t levels;
+    uint8_t gaps;        /* tasks whose gap is still to be told, + 1; 0: none */
+    uint32_t number;     /* of the next event */
+    uint32_t first;      /* of the packet's first one */
+    uint32_t told_ticks; /* when running calls were last told */
+    struct mpt_frozen frozen;
+    struct {
+        uint16_t exception;
+        uint16_t base; /* depth of the interrupted stack, on which the interrupt's calls lie */
+    } level[LEVELS];
+    uint8_t told_run[MPT_TASKS]; /* in which run a task's calls were told */
+} stream;
+
+static struct mpt_task *running(void)
+{
+    return &mpt_calls.tasks[MPT_TASKS > 1 ? mpt_calls.task : 0];
+}
+
+static uint32_t context(void)
+{
+    return stream.levels ? MP_CONTEXT_INTERRUPT((uint32_t)stream.level[stream.levels - 1].exception)
+                         : MP_CONTEXT_TASK((uint32_t)mpt_calls.task);
+}
+
+/* Of the running context's stack. */
+static uint32_t depth(void)
+{
+    uint32_t base = stream.levels ? stream.level[stream.levels - 1].base : 0;
+    uint32_t calls = mp_call_stack_depth(&running()->calls);
+
+    return calls > base ? calls - base : 0;
+}
+
+void mpt_stream_start(void)
+{
+    stream.run++;
+    stream.number = 0;
+    stream.levels = 0;
+    stream.is_new = true;
+}
+
+/* Only where all calls are known: else what is above a gap may be anything. */
+static void tell_open_calls(uint32_t now)
+{
+    const struct mpt_task *task = running();
+
+    if (stream.levels || task->calls.unknown)
+        return;
+    stream.told_run[mpt_calls.task] = stream.run;
+    for (uint32_t i = 0; i < task->calls.n; i++) {
+        uint32_t age = i < task->floor ? UINT32_MAX : now - task->start[i];
+
+        if (!mp_compact_open(&stream.writer, i, task->calls.function[i], age))
+            return;
+    }
+}
+
+static void begin(uint8_t *payload, uint32_t now)
+{
+    struct mp_compact_head head = {
+        .run = stream.run,
+        .number = stream.number,
+        .time = now,
+        .context = context(),
+        .depth = depth(),
+    };
+
+    mp_compact_begin(&stream.writer, payload, MPT_PACKET_BYTES, MP_COMPACT_SLOTS, CODE_SHIFT, &head);
+    stream.is_open = true;
+    stream.has_events = stream.is_new;
+    stream.first = stream.number;
+    if (stream.is_new || now - stream.told_ticks >= MPT_TICK_HZ) {
+        stream.is_new = false;
+        stream.told_ticks = now;
+        (void)mp_compact_clock(&stream.writer, MPT_TICK_HZ);
+        tell_open_calls(now);
+    }
+}
+
+uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
+{
+    if (even_if_empty && !stream.is_open)
+        begin(payload, mpt_ring.ticks);
+    if (!stream.is_open)
+        return 0;
+    stream.is_open = false;
+    return stream.has_events || even_if_empty || stream.number != stream.first
+               ? mp_compact_end(&stream.writer, false)
+               : 0;
+}
+
+/* What an interrupt left on the stack is over. */
+static void cut(struct mp_call_stack *calls, uint32_t base)
+{
+    if (mp_call_stack_depth(calls) <= base)
+        return;
+    if (calls->unknown)
+        mp_call_stack_reset(calls, base);
+    else
+        calls->n = (uint16_t)base;
+}
+
+/* The levels from `keep` on have ended. */
+static void leave_levels(uint32_t keep)
+{
+    if (stream.levels > keep) {
+        cut(&running()->calls, stream.level[keep].base);
+        stream.levels = (uint8_t)keep;
+    }
+}
+
+static void take_exception(uint16_t exception)
+{
+    uint32_t keep = 0;
+
+    while (exception && keep < stream.levels && stream.level[keep].exception != exception)
+        keep++;
+    if (!exception) {
+        leave_levels(0);
+    } else if (keep < stream.levels) {
+        leave_levels(keep + 1);
+    } else if (keep < LEVELS) {
+        stream.level[keep].exception = exception;
+        stream.level[keep].base = (uint16_t)mp_call_stack_depth(&running()->calls);
+        stream.levels++;
+    }
+}
+
+/* An interrupt that still seems to run does so on the new task's stack. */
+static void take_task(uint8_t task)
+{
+    uint16_t exception = stream.levels ? stream.level[stream.levels - 1].exception : 0;
+
+    leave_levels(0);
+    mpt_calls.task = task;
+    if (exception)
+        take_exception(exception);
+}
+
+/* An event that is no call. False: it does not fit, and is not taken. */
+static bool take_other(uint32_t word, uint32_t ticks)
+{
+    if (word >= MPT_WORD_TIME || (MPT_TASKS == 1 && word >= MPT_WORD_TASK))
+        return true;
+    /* Room first, since it cannot be taken back. */
+    if (stream.writer.room - stream.writer.at < MP_COMPACT_TOKEN_MAX)
+        return false;
+    if (word < MPT_WORD_TASK)
+        take_exception((uint16_t)(word - MPT_WORD_EXCEPTION));
+    else
+        take_task((uint8_t)word);
+    if (stream.writer.state.context == context())
+        return true;
+    (void)mp_compact_context(&stream.writer, context(), depth(), ticks);
+    if (!stream.levels && stream.told_run[mpt_calls.task] != stream.run)
+        tell_open_calls(ticks);
+    return true;
+}
+
+/* The ring sums up one stack for a task and its interrupts; on the wire these have their own. Interrupts that
+ * ran when it was frozen have ended, for the reader runs in none. */
+static void split_gap(struct mpt_gap *gap)
+{
+    const struct mp_call_stack *calls = &running()->calls;
+    uint32_t base = stream.levels ? stream.level[0].base : mp_call_stack_depth(calls);
+    uint32_t weight = 1;
+
+    for (uint32_t i = base; i < mp_call_stack_depth(calls); i++, weight *= MP_CALL_WEIGHT)
+        gap->sum *= MP_CALL_WEIGHT;
+    for (uint32_t i = base; i < calls->n && !calls->unknown; i++, weight *= MP_CALL_WEIGHT) {
+        if (i == base)
+            weight = 1;
+        gap->sum += calls->function[i] * weight;
+    }
+    int32_t ended = (int32_t)(mp_call_stack_depth(calls) - base);
+
+    gap->net = (int16_t)(gap->net + ended);
+    gap->lowest = (int16_t)(gap->lowest + ended < 0 ? gap->lowest + ended : 0);
+    leave_levels(0);
+}
+
+static void thaw(void)
+{
+    mpt_ring_thaw(&stream.frozen);
+    if (stream.frozen.lost) {
+        if (!mpt_calls.is_dropping)
+            mpt_calls.overflows++;
+        split_gap(&stream.frozen.gap[MPT_TASKS > 1 ? mpt_calls.task : 0]);
+    }
+    leave_levels(0);
+    stream.gaps = MPT_TASKS + 1;
+}
+
+/* Tells the gaps of all tasks, the running one's last. False: they do not fit. */
+static bool tell_gaps(void)
+{
+    for (; stream.gaps > 1; stream.gaps--) {
+        uint8_t task = (uint8_t)((stream.frozen.task + stream.gaps - 2u) % MPT_TASKS);
+        const struct mpt_gap *gap = &stream.frozen.gap[task];
+        bool is_last = stream.gaps == 2;
+
+        if (!is_last && !gap->net && !gap->lowest && !gap->sum)
+            continue;
+        if (stream.writer.room - stream.writer.at < 2 * MP_COMPACT_TOKEN_MAX)
+            return false;
+        mpt_calls.task = task;
+        if (stream.writer.state.context != context())
+            (void)mp_compact_context(&stream.writer, context(), depth(), mpt_ring.ticks);
+        (void)mp_compact_gap(&stream.writer, is_last ? stream.frozen.lost : 0, gap->net, gap->lowest,
+                             gap->sum, mpt_ring.ticks);
+        mp_call_stack_gap(&running()->calls, gap->net, gap->lowest, gap->sum);
+        if (running()->floor > running()->calls.n)
+            running()->floor = running()->calls.n;
+        stream.has_events = true;
+    }
+    stream.number += stream.frozen.lost;
+    stream.gaps = 0;
+    return true;
+}
+
+/* What a frozen ring has left to tell. False: it does not fit, or something else is to be sent. */
+static bool settle(uint8_t *payload)
+{
+    uint32_t mark = stream.frozen.mark;
+
+    if (stream.gaps) {
+        if (!stream.is_open)
+            begin(payload, mpt_ring.ticks);
+        if (!tell_gaps())
+            return false;
+    }
+    stream.frozen.mark = 0;
+    if (mark)
+        mpt_calls_take_mark(mark);
+    return !mark;
+}
+
+/* Calls, as long as they follow each other and fit, and no more than places that can be given back at once.
+ * False: one does not fit. */
+static bool take_calls(void)
+{
+    struct mpt_ring *const r = &mpt_ring;
+    struct mp_compact_writer *const writer = &stream.writer;
+    struct mpt_task *const task = running();
+    uint32_t read = r->read, now = r->ticks, exits = 0;
+    uint32_t end = r->head & ~MPT_RING_EXCEPTION;
+    bool fits = true;
+
+    if (end - read > MPT_RING_EVENTS / 4u * MPT_RING_STEP)
+        end = read + MPT_RING_EVENTS / 4u * MPT_RING_STEP;
+    while (read != end) {
+        struct mpt_event *event = &r->at[MPT_RING_PLACE(read + MPT_RING_STEP)];
+        uint32_t word = event->word, function = mpt_word_function(word);
+        uint32_t ticks = mpt_widen(now, event->ticks);
+
+        if (!word || word >= MPT_WORD_EXCEPTION)
+            break;
+        if (mpt_word_is_enter(word)) {
+            fits = mp_compact_enter(writer, function, ticks);
+            if (!fits)
+                break;
+            int32_t index = mp_call_stack_enter(&task->calls, function);
+
+            if (index >= 0)
+                task->start[index] = ticks;
+        } else {
+            fits = mp_compact_exit(writer, function, ticks);
+            if (!fits)
+                break;
+            (void)mp_call_stack_exit(&task->calls, function);
+            exits++;
+        }
+        event->word = 0;
+        read += MPT_RING_STEP;
+        now = ticks;
+    }
+    stream.number += (read - r->read) / MPT_RING_STEP;
+    r->read = read;
+    r->ticks = now;
+    if (task->floor > task->calls.n)
+        task->floor = task->calls.n;
+    mpt_calls.captured += exits;
+    (void)mpt_ring_fill();
+    return fits;
+}
+
+bool mpt_stream_fill(uint8_t *payload)
+{
+    uint32_t word, ticks;
+
+    if (!settle(payload))
+        return true;
+    while (mpt_ring_peek(&word, &ticks)) {
+        if (!stream.is_open)
+            begin(payload, ticks);
+        if (word < MPT_WORD_EXCEPTION) {
+            if (!take_calls())
+                break;
+        } else if (word < MPT_WORD_MARK) {
+            if (!take_other(word, ticks))
+                break;
+            mpt_ring_advance(ticks);
+        } else {
+            /* Ends this run, and may begin another. */
+            mpt_ring_advance(ticks);
+            mpt_calls_take_mark(word);
+            return true;
+        }
+    }
+    if (mpt_ring_peek(&word, &ticks))
+        return true;
+    if (mpt_ring.is_frozen)
+        thaw();
+    return !settle(payload);
+}
+
+#endif

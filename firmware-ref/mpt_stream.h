@@ -1,0 +1,18 @@
+/* mpt_stream.h - from events to packets of version 2, the compact stream; not for applications. */
+#ifndef MPT_STREAM_H
+#define MPT_STREAM_H
+
+#include "mpt_calls.h"
+
+/* A new run begins. */
+void mpt_stream_start(void);
+
+/* Writes events into the packet whose payload is at `payload`, as far as there are any and they fit. True
+ * when the packet is to be sent: it is full, or a run has ended. */
+bool mpt_stream_fill(uint8_t *payload);
+
+/* Ends the packet that is being filled: its size, 0 when there is none or, unless `even_if_empty`, no event
+ * in it. */
+uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty);
+
+#endif
