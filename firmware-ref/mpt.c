@@ -120,7 +120,8 @@ static void send_status(void)
         .buffer_usage_percent = (uint8_t)(fill * 100u / MPT_RING_EVENTS),
     };
 
-    mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
+    if (MPT_EXACT_STATUS)
+        mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
     mp_status_encode(&status, PAYLOAD);
     seal(MP_STATUS, MP_STATUS_SIZE);
 }

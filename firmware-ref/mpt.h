@@ -5,12 +5,13 @@
  * fixed state per program. Hooks may run anywhere, interrupt handlers included; every function below belongs
  * to ONE context, the one that calls mpt_poll().
  *
- * What is reported: calls that began and ended while profiling was on. A call that was running when START
- * arrived, a call that is running when STOP arrives and one that never returns (a main loop, a task) are not
- * reported, because a part of what they called is missing and their times would say something false. Their
- * callees carry true depths all the same: depth 0 is the outermost instrumented function on the stack,
- * counted from power-up, whether profiling is on or off. An interrupt handler is one level deeper than what
- * it interrupted. */
+ * What is reported in version 1: calls that began and ended while profiling was on. A call that was running
+ * when START arrived, a call that is running when STOP arrives and one that never returns (a main loop, a
+ * task) are not reported, because a part of what they called is missing and their times would say something
+ * false. Their callees carry true depths all the same: depth 0 is the outermost instrumented function on the
+ * task's stack, counted from power-up, whether profiling is on or off. An interrupt handler is one level
+ * deeper than what it interrupted. In version 2, which START may ask for, it is all entries and exits, and
+ * interrupts have stacks of their own (protocol/SPEC.md section 10). */
 #ifndef MPT_H
 #define MPT_H
 

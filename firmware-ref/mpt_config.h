@@ -57,6 +57,12 @@
 #define MPT_SET_CONFIG 1
 #endif
 
+/* 1: STATUS counts calls that still wait in the ring. About 230 bytes of ROM; 0 counts them when they are
+ * sent. */
+#ifndef MPT_EXACT_STATUS
+#define MPT_EXACT_STATUS 1
+#endif
+
 #if MPT_RING_RECORDS < 2 || (MPT_RING_RECORDS & (MPT_RING_RECORDS - 1)) != 0
 #error "MPT_RING_RECORDS must be a power of two"
 #endif

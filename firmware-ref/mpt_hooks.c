@@ -69,7 +69,12 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) struct mpt_eve
 #endif
 }
 
+/* Both hooks share it where size is what counts. */
+#if defined __OPTIMIZE_SIZE__
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word)
+#else
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void record(uint32_t word)
+#endif
 {
     uint32_t head, ticks;
 
