@@ -12,6 +12,7 @@
 #include "protocol/bytes.h"
 #include "protocol/command_reader.h"
 #include "protocol/compact.h"
+#include "protocol/description.h"
 #include "protocol/frame.h"
 #include "protocol/packet.h"
 
@@ -159,6 +160,37 @@ static bool configure(const struct mp_command *command)
     }
 }
 
+/* Ticks and microseconds, where a division costs nothing that matters. */
+#define MPT_MOST_US      ((uint32_t)((uint64_t)(1u << 31) * MPT_UNITS_PER_TICK / MPT_UNITS_PER_US))
+#define MPT_TO_US(ticks) ((uint32_t)((uint64_t)(ticks)*MPT_UNITS_PER_TICK / MPT_UNITS_PER_US))
+
+#if MPT_DESCRIBE
+static void send_description(void)
+{
+    const struct mp_description description = {
+        .versions = MPT_VERSION_2 ? 1 << 1 | 1 << 2 : 1 << 1,
+        .tick_hz = MPT_TICK_HZ,
+        .ring_calls = MPT_RING_RECORDS,
+        .stack_depth = MPT_STACK_DEPTH,
+        .tasks = MPT_TASKS,
+        .packet_bytes = MPT_PACKET_BYTES,
+        .settings = MPT_SET_CONFIG ? 3 : 0,
+    };
+    const uint32_t depth = mpt_calls.wanted_depth == MPT_ANY_DEPTH ? MPT_STACK_DEPTH : mpt_calls.wanted_depth;
+    const struct mp_setting settings[] = {
+        {MPT_CONFIG_PACKET_RECORDS, 1, 255, sender.packet_records, "packet", "records", 0, 0},
+        {MPT_CONFIG_MIN_DURATION_US, 0, MPT_MOST_US, MPT_TO_US(mpt_calls.min_ticks), "shortest", "us", 0, 0},
+        {MPT_CONFIG_MAX_DEPTH, 1, MPT_STACK_DEPTH, depth, "depth", "calls", 0, 0},
+    };
+    size_t at = MP_DESCRIPTION_HEAD;
+
+    mp_description_encode(&description, PAYLOAD);
+    for (uint32_t i = 0; i < description.settings; i++)
+        at += mp_setting_encode(&settings[i], PAYLOAD + at);
+    seal(MP_DESCRIPTION, (uint16_t)at);
+}
+#endif
+
 static void carry_out(const struct mp_command *command)
 {
     bool done = true;
@@ -175,6 +207,9 @@ static void carry_out(const struct mp_command *command)
     case MP_SET_CONFIG: done = configure(command); break;
     case MP_GET_STATUS: send_status(); return;
     case MP_GET_METADATA: send_metadata(); return;
+#if MPT_DESCRIBE
+    case MP_DESCRIBE: send_description(); return;
+#endif
     default: done = false;
     }
     seal(done ? MP_ACK : MP_NACK, 0);

@@ -36,10 +36,16 @@
 #define MPT_VERSION_2 1
 #endif
 
-/* Bytes of payload in a full packet of version 2, 100 to 16000; as many of RAM. The more, the less a call
+/* Bytes of payload in a full packet of version 2, 150 to 16000; as many of RAM. The more, the less a call
  * takes on the wire (README.md). */
 #ifndef MPT_PACKET_BYTES
 #define MPT_PACKET_BYTES 500
+#endif
+
+/* 1: the agent describes itself and its settings when the host asks (DESCRIBE). About 450 bytes of ROM; needs
+ * packets of 150 bytes. */
+#ifndef MPT_DESCRIBE
+#define MPT_DESCRIBE MPT_VERSION_2
 #endif
 
 /* A packet that does not fill goes out this long after the one before it. No RAM. */
@@ -69,8 +75,11 @@
 #if MPT_STACK_DEPTH < 1 || MPT_STACK_DEPTH > 65535
 #error "MPT_STACK_DEPTH must be 1..65535"
 #endif
-#if MPT_PACKET_BYTES < 100 || MPT_PACKET_BYTES > 16000
-#error "MPT_PACKET_BYTES must be 100..16000"
+#if MPT_PACKET_BYTES < 150 || MPT_PACKET_BYTES > 16000
+#error "MPT_PACKET_BYTES must be 150..16000"
+#endif
+#if MPT_DESCRIBE && !MPT_VERSION_2
+#error "MPT_DESCRIBE needs MPT_VERSION_2"
 #endif
 #if MPT_TASKS < 1 || MPT_TASKS > 255
 #error "MPT_TASKS must be 1..255"

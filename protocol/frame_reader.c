@@ -31,7 +31,7 @@ enum {
 
 static bool type_known(uint8_t type)
 {
-    return (type >= MP_ACK && type <= MP_PROFILE_DATA) || type == MP_EXTENSION;
+    return (type >= MP_ACK && type <= MP_PROFILE_DATA) || type == MP_EXTENSION || type == MP_DESCRIPTION;
 }
 
 static bool length_possible(uint8_t type, size_t length)
@@ -42,7 +42,8 @@ static bool length_possible(uint8_t type, size_t length)
     case MP_METADATA: return length == MP_METADATA_SIZE;
     case MP_STATUS: return length == MP_STATUS_SIZE;
     case MP_PROFILE_DATA:
-    case MP_EXTENSION: return length > 0;
+    case MP_EXTENSION:
+    case MP_DESCRIPTION: return length > 0;
     default: return true;
     }
 }

@@ -21,6 +21,7 @@ enum mp_command_code {
     MP_RESET_BUFFERS = 4,
     MP_GET_METADATA = 5,
     MP_SET_CONFIG = 6,
+    MP_DESCRIBE = 7,
 };
 
 enum {
@@ -49,6 +50,7 @@ enum mp_packet_type {
     MP_STATUS = 0x04,
     MP_PROFILE_DATA = 0x05,
     MP_EXTENSION = 0x40, /* 0x40 to 0x7F are ours */
+    MP_DESCRIPTION = 0x41,
 };
 
 enum {

@@ -66,7 +66,7 @@ Test(commands, unknown_commands_are_refused_and_damaged_ones_are_not_heard)
     sim_start(NULL);
     sim_command(0);
     cr_assert_eq(sim_answer(), MP_NACK);
-    sim_command(7);
+    sim_command(8);
     cr_assert_eq(sim_answer(), MP_NACK);
     sim_command(255);
     cr_assert_eq(sim_answer(), MP_NACK);
@@ -148,4 +148,32 @@ Test(commands, status_tells_what_was_captured_and_how_full_the_buffer_is)
     cr_assert_eq(heard->status.records_captured, MPT_RING_RECORDS / 2);
     cr_assert_eq(heard->status.buffer_usage_percent, 50);
     cr_assert_eq(heard->status.buffer_overflows, 0);
+}
+
+Test(commands, it_describes_itself_and_its_settings)
+{
+    struct mp_description description;
+    struct mp_setting setting;
+
+    sim_start(NULL);
+    sim_config(MPT_CONFIG_MIN_DURATION_US, 12);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    sim_command(MP_DESCRIBE);
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_packets, 1);
+    cr_assert_eq(heard->types[0], MP_DESCRIPTION);
+    struct mp_bytes bytes = mp_bytes_over(heard->description, heard->description_size);
+    cr_assert(mp_description_decode(&description, &bytes));
+    cr_assert_eq(description.versions, 6);
+    cr_assert_eq(description.tick_hz, MPT_TICK_HZ);
+    cr_assert_eq(description.ring_calls, MPT_RING_RECORDS);
+    cr_assert_eq(description.settings, 3);
+    for (int i = 0; i < 3; i++) {
+        cr_assert(mp_setting_decode(&setting, &bytes));
+        cr_assert_eq(setting.key, i + 1);
+        cr_assert(setting.least <= setting.value && setting.value <= setting.most);
+        if (setting.key == MPT_CONFIG_MIN_DURATION_US)
+            cr_assert_eq(setting.value, 12);
+    }
+    cr_assert_eq(bytes.left, 0);
 }

@@ -166,8 +166,8 @@ for name, vector in payloads:
 start = bytes.fromhex(re.search(r"^\| START, version 2 \| `(.*?)` \|$", spec, re.M)[1])
 if len(start) != 12 or start[11] != sum(start[:11]) % 256:
     wrong.append("START, version 2")
-if commands != 6 or packets != 6 or len(payloads) != 3:
-    wrong.append(f"found {commands} command, {packets} packet and {len(payloads)} payload vectors instead of 6, 6 and 3: "
+if commands != 7 or packets != 6 or len(payloads) != 3:
+    wrong.append(f"found {commands} command, {packets} packet and {len(payloads)} payload vectors instead of 7, 6 and 3: "
                  "is this script out of date?")
 print("\n".join(wrong) or f"{commands + packets + len(payloads) + 1} vectors are right")
 sys.exit(bool(wrong))

@@ -111,6 +111,10 @@ static void hear_packet(const struct mp_frame *frame)
         cr_assert(mp_metadata_decode(&heard.metadata, frame->payload, frame->length));
     } else if (frame->type == MP_STATUS) {
         cr_assert(mp_status_decode(&heard.status, frame->payload, frame->length));
+    } else if (frame->type == MP_DESCRIPTION) {
+        cr_assert_leq(frame->length, sizeof heard.description);
+        heard.description_size = frame->length;
+        memcpy(heard.description, frame->payload, frame->length);
     } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V2) {
         mp_pairs_packet(&sim_pairs, frame->payload, frame->length);
         cr_assert_eq(sim_pairs.counters.malformed, 0);

@@ -6,6 +6,7 @@
 #include "mpt_config.h"
 #include "mpt_port.h"
 #include "protocol/call_pairs.h"
+#include "protocol/description.h"
 #include "protocol/packet.h"
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site);
@@ -22,6 +23,8 @@ struct heard {
     struct mp_record records[SIM_RECORDS];
     size_t n_pairs; /* calls of version 2 */
     struct mp_pair pairs[SIM_RECORDS];
+    uint8_t description[400];
+    size_t description_size;
     struct mp_metadata metadata;
     struct mp_status status;
     uint64_t damaged; /* bytes and packets that were not right; 0 in every test */

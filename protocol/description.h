@@ -1,0 +1,46 @@
+/* description.h - what a target says of itself when it is asked: DESCRIPTION, the answer to DESCRIBE (SPEC.md
+ * section 11). */
+#ifndef PROTOCOL_DESCRIPTION_H
+#define PROTOCOL_DESCRIPTION_H
+
+#include "protocol/bytes.h"
+
+enum {
+    MP_DESCRIPTION_HEAD = 14,
+    MP_DESCRIPTION_FORM = 1,
+    MP_SETTING_HEAD = 14,
+    MP_SETTING_WORD = 24, /* characters of a name or a unit, at the most */
+};
+
+struct mp_description {
+    uint8_t versions; /* of PROFILE_DATA: bit v for version v */
+    uint32_t tick_hz; /* of version 2 */
+    uint16_t ring_calls;
+    uint16_t stack_depth;
+    uint8_t tasks;
+    uint16_t packet_bytes; /* payload of a full packet of version 2 */
+    uint8_t settings;      /* that follow */
+};
+
+/* One that SET_CONFIG sets. */
+struct mp_setting {
+    uint8_t key;
+    uint32_t least, most, value;
+    const char *name; /* encoding: ends with NUL; decoding: name_length bytes, any */
+    const char *unit;
+    uint8_t name_length; /* of decoding only */
+    uint8_t unit_length;
+};
+
+void mp_description_encode(const struct mp_description *description, uint8_t out[static MP_DESCRIPTION_HEAD]);
+
+/* Takes the head off `bytes`; false when it is too short or of another form. */
+bool mp_description_decode(struct mp_description *description, struct mp_bytes *bytes);
+
+/* At most MP_SETTING_HEAD + 1 + 2 * MP_SETTING_WORD bytes; returns how many. */
+size_t mp_setting_encode(const struct mp_setting *setting, uint8_t *out);
+
+/* Takes one setting off `bytes`; false when they are too short. */
+bool mp_setting_decode(struct mp_setting *setting, struct mp_bytes *bytes);
+
+#endif
