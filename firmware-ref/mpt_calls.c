@@ -106,7 +106,8 @@ static void take_gaps(void)
 {
     struct mpt_frozen frozen;
 
-    mpt_ring_thaw(&frozen);
+    if (!mpt_ring_thaw(&frozen))
+        return;
     for (uint32_t i = 0; i < MPT_TASKS && frozen.lost; i++) {
         struct mpt_task *task = &mpt_calls.tasks[i];
 

@@ -1,16 +1,16 @@
 /* mpt_reader.c - the other end of the ring: events as mpt_poll() takes them. */
 #include "mpt_ring.h"
 
-void mpt_ring_thaw(struct mpt_frozen *frozen)
+bool mpt_ring_thaw(struct mpt_frozen *frozen)
 {
     struct mpt_ring *const r = &mpt_ring;
     uint32_t key = mpt_port_lock();
+    bool is_empty = r->is_frozen && r->read == r->limit;
 
-    frozen->lost = 0;
-    frozen->mark = 0;
-    if (r->read == r->limit) {
+    if (is_empty) {
         frozen->lost = r->lost;
         frozen->mark = r->mark;
+        frozen->task = r->task;
         r->lost = r->mark = 0;
         for (uint32_t i = 0; i < MPT_TASKS; i++) {
             frozen->gap[i] = r->gap[i];
@@ -21,8 +21,8 @@ void mpt_ring_thaw(struct mpt_frozen *frozen)
         r->head = r->read + mpt_exception();
         r->is_frozen = false;
     }
-    frozen->task = r->task;
     mpt_port_unlock(key);
+    return is_empty;
 }
 
 uint32_t mpt_ring_fill(void)

@@ -102,8 +102,9 @@ extern struct mpt_ring mpt_ring;
 MPT_NOT_INSTRUMENTED void mpt_ring_put(uint32_t word);
 
 /* When the ring is frozen and empty: lets it go on, and tells what happened meanwhile. What comes next
- * happens in the caller's exception until an event says otherwise. */
-void mpt_ring_thaw(struct mpt_frozen *frozen);
+ * happens in the caller's exception until an event says otherwise. False: it is not, or a hook that was
+ * preempted still has to write its event. */
+bool mpt_ring_thaw(struct mpt_frozen *frozen);
 
 /* Gives the places of what was taken back to the hooks. Returns how many events wait, and sets ring.now;
  * ring.ticks as well when none do. */

@@ -203,7 +203,8 @@ static void split_gap(struct mpt_gap *gap)
 
 static void thaw(void)
 {
-    mpt_ring_thaw(&stream.frozen);
+    if (!mpt_ring_thaw(&stream.frozen))
+        return;
     if (stream.frozen.lost) {
         if (!mpt_calls.is_dropping)
             mpt_calls.overflows++;
