@@ -2,6 +2,8 @@
  * tasks. */
 #include "sim/sim.h"
 
+#include "mpt_ring.h"
+
 #include <criterion/criterion.h>
 
 #include "support/random.h"
@@ -173,4 +175,30 @@ Test(gaps, tasks_have_stacks_of_their_own)
         cr_assert_eq(heard->records[i].depth, 0);
         cr_assert_eq(heard->records[i].duration, i % 2 ? 2 : 3);
     }
+}
+
+/* Under an RTOS the task that polls may preempt a hook between the two things that it does. */
+Test(gaps, an_event_that_is_reserved_and_not_yet_written_is_waited_for)
+{
+    sim_start(NULL);
+    mpt_start();
+    sim_enter(1);
+    sim_pass_us(1);
+    mpt_ring.head += MPT_RING_STEP;
+    uint32_t place = MPT_RING_PLACE(mpt_ring.head), ticks = (uint32_t)sim.ticks;
+    for (int i = 0; i < MPT_RING_RECORDS; i++) { /* more than there is room for */
+        sim_enter(3);
+        sim_exit(3);
+    }
+    sim_pass_us(MPT_FLUSH_US);
+    cr_assert_eq(sim_hear()->n_records, 0, "what comes after it is not read before it");
+    mpt_ring.at[place] = (struct mpt_event){.ticks = ticks, .word = 2 | MPT_WORD_ENTER};
+    cr_assert_geq(sim_hear()->n_records, MPT_RING_RECORDS - 3u);
+    sim_exit(2);
+    sim_exit(1);
+    mpt_stop();
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->records[heard->n_records - 1].address, 1);
+    cr_assert_eq(heard->records[heard->n_records - 2].address, 2);
+    cr_assert_eq(heard->records[heard->n_records - 2].depth, 1);
 }
