@@ -13,6 +13,7 @@
 
 volatile sig_atomic_t board_masked;
 volatile sig_atomic_t board_pending;
+volatile sig_atomic_t board_exception;
 
 static uint32_t option_rounds;
 static uint32_t option_pace_ms = 20;
@@ -67,18 +68,22 @@ static uint32_t number(const char *text, unsigned long max)
     return (uint32_t)value;
 }
 
+void board_take_interrupt(void)
+{
+    sig_atomic_t before = board_exception;
+
+    board_pending = 0;
+    board_exception = 1;
+    ADC_IRQHandler();
+    board_exception = before;
+}
+
 static void on_signal(int signal_number)
 {
     if (board_masked)
         board_pending = 1;
     else
-        ADC_IRQHandler();
-}
-
-void board_take_interrupt(void)
-{
-    board_pending = 0;
-    ADC_IRQHandler();
+        board_take_interrupt();
 }
 
 void board_request_adc_interrupt(void)

@@ -15,6 +15,9 @@
 
 extern volatile sig_atomic_t board_masked;
 extern volatile sig_atomic_t board_pending;
+extern volatile sig_atomic_t board_exception; /* 1 in the interrupt handler */
+
+#define MPT_PORT_EXCEPTION() ((uint32_t)board_exception)
 
 void board_take_interrupt(void);
 
