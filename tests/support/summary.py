@@ -38,14 +38,20 @@ def said(output):
     return told[:SAID_LINES] or lines[-SAID_LINES:]
 
 
+def results(path):
+    """The suites of a result file. Meson copies what programs print into it as it is, terminal colours too, which XML has no place for."""
+    with open(path, encoding="utf-8", errors="replace") as text:
+        return ET.fromstring(re.sub(r"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text.read())).iter("testsuite")
+
+
 def cases(build):
     """(name, result, why) of each test case of the last run in `build`."""
-    logs = os.path.join(build, "meson-logs")
-    if not os.path.exists(os.path.join(logs, "testlog.junit.xml")):
+    found = os.path.join(build, "meson-logs", "testlog.junit.xml")
+    if not os.path.exists(found):
         yield build, "failed", "did not run"
         return
     told = set()  # test programs of which some case is known to have failed
-    for suite in ET.parse(os.path.join(logs, "testlog.junit.xml")).getroot().iter("testsuite"):
+    for suite in results(found):
         for case in suite.iter("testcase"):
             name = f"{build}: {suite.get('name')} {case.get('name')}"
             if case.find("failure") is not None or case.find("error") is not None:

@@ -62,6 +62,11 @@ def what_needed_a_second_try_is_named():
 
 
 @case
+def what_xml_has_no_place_for_is_passed_over():
+    assert told(("a", "OK", "", {"x": "<system-out>\x1b[2m grey \x00</system-out>", "y": "<failure/>"}))[1][-1] == "1 passed, 1 failed, 0 skipped"
+
+
+@case
 def nothing_run_is_a_failure():
     assert told()[0] == 1
 
