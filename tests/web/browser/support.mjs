@@ -37,11 +37,15 @@ after(async () => {
 const mocks = []; // of the test that runs
 let ownPort = 0; // where the last of them was: the browser has loaded the page from there already
 
-/** A mock of a test's own; it outlives the pages that look at it, and ends with the test. */
+/**
+ * A mock of a test's own; it outlives the pages that look at it, and ends with the test. One with another page (`root`) has an
+ * address of its own, where the browser has no files yet.
+ */
 export async function ownMock(options) {
-  const port = mocks.length === 0 ? ownPort : 0;
+  const isPage = options.root === undefined;
+  const port = isPage && mocks.length === 0 ? ownPort : 0;
   const one = await startMock({ ...options, port }).catch(() => startMock(options)); // somebody else may have it now
-  ownPort = one.port;
+  if (isPage) ownPort = one.port;
   mocks.push(one);
   return one;
 }
