@@ -194,7 +194,7 @@ static size_t apply_calls(struct profile *profile, const struct event *events, s
     size_t calls = placement_add(&profile->placement, events, n, &latest_end);
     witness_pass(&profile->witness, calls);
     if (profile->placement.out_of_order != out_of_order) {
-        witness_break(&profile->witness);
+        witness_doubt(&profile->witness);
         moments_lose(&profile->moments, 0);
     }
     moments_pass(&profile->moments, latest_end);

@@ -21,6 +21,12 @@ void witness_break(struct witness *witness)
     witness->has_mark = false;
 }
 
+void witness_doubt(struct witness *witness)
+{
+    witness->has_mark = false;
+    witness->came = 0;
+}
+
 /* The difference between the target's count and ours; both wrap. */
 static int32_t missing_of(const struct witness *witness, uint32_t captured)
 {
@@ -64,8 +70,10 @@ enum verdict witness_hear(struct witness *witness, const struct event *status)
 {
     uint32_t captured = status->status.records_captured, overflows = status->status.buffer_overflows;
     uint8_t usage = status->status.buffer_usage_percent;
-    int32_t missing = missing_of(witness, captured);
     bool fell = witness->has_status && (int32_t)(captured - witness->captured) < 0;
+    if (fell)
+        witness_doubt(witness);
+    int32_t missing = missing_of(witness, captured);
     bool rests = usage == 0 && (captured == 0 || (witness->has_status && captured == witness->captured));
     bool overflowed = !witness->has_status || fell ? overflows > 0 : overflows != witness->overflows;
     enum verdict verdict = VERDICT_BROKEN;

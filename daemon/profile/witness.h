@@ -36,6 +36,10 @@ void witness_restart(struct witness *witness);
 /* Bytes are missing, or something else that only a gap explains. */
 void witness_break(struct witness *witness);
 
+/* The same, and the target may have begun to count anew at some time before: ours begins anew, so that never
+ * more than what came is taken to have come. */
+void witness_doubt(struct witness *witness);
+
 /* So many records came. */
 static inline void witness_pass(struct witness *witness, size_t records)
 {

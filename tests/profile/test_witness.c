@@ -100,6 +100,23 @@ Test(witness, a_target_that_counts_anew_proves_nothing_before)
     cr_expect_eq(hear(15, 0, 0), VERDICT_COMPLETE);
 }
 
+/* Records of the run before do not stand for those that wait now. */
+Test(witness, what_came_before_a_restart_that_was_not_seen_does_not_count)
+{
+    witness_pass(&witness, 200);
+    witness_doubt(&witness);
+    cr_expect_eq(hear(100, 1, 100), VERDICT_BROKEN);
+    witness_pass(&witness, 60);
+    cr_expect_eq(hear(160, 1, 100), VERDICT_BROKEN,
+                 "a buffer of 100 may be full of what was captured before");
+    witness_pass(&witness, 20);
+    cr_expect_eq(hear(180, 1, 100), VERDICT_BROKEN);
+    witness_pass(&witness, 20);
+    cr_expect_eq(hear(200, 1, 100), VERDICT_BROKEN, "now all of it has come");
+    witness_pass(&witness, 10);
+    cr_expect_eq(hear(210, 1, 100), VERDICT_COMPLETE);
+}
+
 Test(witness, counters_may_wrap)
 {
     witness_break(&witness);
