@@ -133,8 +133,10 @@ static void note_moment(struct profile *profile, const struct event *event)
 static void hear_status(struct profile *profile, const struct event *event)
 {
     enum verdict verdict = witness_hear(&profile->witness, event);
-    profile->changed |=
-        moments_hear_overflows(&profile->moments, event->status.buffer_overflows, profile->witness.gap_waits);
+    /* Where nothing came yet, and nothing is left in the buffer, overflows are of the time before. */
+    bool waits =
+        profile->witness.gap_waits && (profile->moments.has_newest || event->status.buffer_usage_percent > 0);
+    profile->changed |= moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits);
     if (verdict == VERDICT_NONE)
         return;
     placement_judge(&profile->placement, verdict == VERDICT_COMPLETE);
