@@ -20,7 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CODE_START = 0x08000000, FUNCTION_BYTES = 64, RECORDS_MOST = 4096, OUTPUT = 1 << 16 };
+enum {
+    CODE_START = 0x08000000,
+    FUNCTION_BYTES = 64,
+    RECORDS_MOST = 4096,
+    STATUS_EVERY = 50000,
+    OUTPUT = 1 << 16
+};
 
 struct options {
     struct program_shape shape;
@@ -158,11 +164,23 @@ static void write_metadata(struct capture *capture, const struct options *option
     capture_end(capture, MP_METADATA_SIZE);
 }
 
+/* What a target answers that has lost nothing, and has nothing left to send. */
+static void write_status(struct capture *capture, uint64_t calls)
+{
+    mp_status_encode(&(struct mp_status){.is_profiling = 1, .records_captured = (uint32_t)calls},
+                     capture_begin(capture, MP_STATUS, MP_STATUS_SIZE));
+    capture_end(capture, MP_STATUS_SIZE);
+}
+
 static void write_calls(struct capture *capture, const struct options *options, struct program *program,
                         struct uftrace_dir *uftrace)
 {
-    uint64_t left = options->calls;
+    uint64_t left = options->calls, until_status = 0;
     while (left) {
+        if (until_status < options->records) { /* as a host asks for it, about once a second */
+            write_status(capture, options->calls - left);
+            until_status = STATUS_EVERY;
+        }
         uint32_t n = left < options->records ? (uint32_t)left : options->records;
         size_t payload = MP_PROFILE_DATA_HEAD + (size_t)n * MP_RECORD_SIZE;
         uint8_t *p = capture_begin(capture, MP_PROFILE_DATA, payload);
@@ -185,7 +203,9 @@ static void write_calls(struct capture *capture, const struct options *options, 
         }
         capture_end(capture, payload);
         left -= n;
+        until_status -= until_status < n ? until_status : n;
     }
+    write_status(capture, options->calls);
 }
 
 /* ---- the command line ---- */
