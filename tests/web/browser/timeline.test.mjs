@@ -44,6 +44,18 @@ async function sightOf(page) {
   });
 }
 
+/** The sight once it is as wanted and has come to rest: the address follows what a hand does in steps. */
+async function restOf(page, wanted) {
+  let last = null;
+  return eventually(async () => {
+    const before = last;
+    last = await sightOf(page);
+    assert.ok(wanted(last));
+    assert.deepEqual(last, before);
+    return last;
+  });
+}
+
 /** Where on the canvas a call lies. */
 async function spotOf(page, { start, end, context, depth }, { from, to }) {
   const box = await canvas(page).boundingBox();
@@ -93,30 +105,17 @@ test('the wheel zooms about the pointer, drag and shift-wheel move, 0 shows all,
   const under = (sight) => sight.from + 0.25 * (sight.to - sight.from);
   await page.mouse.move(box.x + box.width / 4, box.y + 150);
   await page.mouse.wheel(0, -200);
-  const closer = await eventually(async () => {
-    const now = await sightOf(page);
-    assert.ok(now.to - now.from < 0.8 * (first.to - first.from));
-    return now;
-  });
+  const closer = await restOf(page, (now) => now.to - now.from < 0.8 * (first.to - first.from));
   assert.ok(Math.abs(under(closer) - under(first)) < 0.01 * (first.to - first.from));
   await page.mouse.down();
   await page.mouse.move(box.x + box.width / 2, box.y + 150, { steps: 4 });
   await page.mouse.up();
-  const dragged = await eventually(async () => {
-    const now = await sightOf(page);
-    assert.ok(now.from < closer.from);
-    return now;
-  });
-  const size = dragged.to - dragged.from;
-  assert.ok(Math.abs(dragged.from - (closer.from - size / 4)) < 0.03 * size);
+  const size = closer.to - closer.from;
+  const dragged = await restOf(page, (now) => Math.abs(now.from - (closer.from - size / 4)) < 0.03 * size);
   await page.keyboard.down('Shift');
   await page.mouse.wheel(0, 300);
   await page.keyboard.up('Shift');
-  const moved = await eventually(async () => {
-    const now = await sightOf(page);
-    assert.ok(now.from > dragged.from);
-    return now;
-  });
+  const moved = await restOf(page, (now) => now.from > dragged.from);
   await page.keyboard.press('0');
   await eventually(async () => assert.match(await hash(page), /at=all/));
   await page.goBack();
