@@ -1,13 +1,11 @@
 /* call_pairs.h - from packets of the compact stream to finished calls, on a host (SPEC.md section 10.6).
  *
- * Keeps a stack for each context, follows the numbers of the packets, and forgets what a loss makes doubtful:
- * a call is handed out with its own entry and exit, or not at all. Memory is the caller's; any bytes may be
+ * A call is handed out with its own entry and exit, or not at all. Memory is the caller's; any bytes may be
  * given. */
 #ifndef PROTOCOL_CALL_PAIRS_H
 #define PROTOCOL_CALL_PAIRS_H
 
-#include "protocol/call_stack.h"
-#include "protocol/compact_reader.h"
+#include "protocol/stack_follower.h"
 
 struct mp_pair {
     uint32_t context;
@@ -28,47 +26,31 @@ struct mp_loss {
     bool is_gap;
 };
 
+/* The calls of one context that run and are known. */
 struct mp_pairs_context {
-    struct mp_call_stack stack;
-    uint64_t *start;
-    uint32_t id;
-    uint64_t since; /* calls that began before it are not whole */
-    bool is_placed; /* its depth is known */
-};
-
-struct mp_pairs_counters {
-    uint64_t packets;
-    uint64_t malformed;       /* packets, of which the events before the fault were read */
-    uint64_t late;            /* packets that came again or out of order, not read */
-    uint64_t lost_in_packets; /* events */
-    uint64_t lost_in_gaps;
-    uint64_t runs;         /* starts of profiling that were seen */
-    uint64_t unplaced;     /* events in contexts for which there was no memory */
-    uint64_t other_depths; /* the target said another depth than what its events add up to */
-    uint64_t time_jumps;   /* packets that begin before the one before them ended */
+    uint64_t *start; /* outermost first; the caller's memory */
+    uint32_t n;
+    uint32_t low;     /* of these, how many lie below the unknown ones */
+    uint32_t unknown; /* that run, too */
+    uint64_t since;   /* calls that began before it are not whole */
 };
 
 struct mp_pairs {
     void *user;
     void (*call)(void *user, const struct mp_pair *pair);
     void (*loss)(void *user, const struct mp_loss *loss); /* may be NULL */
-    struct mp_pairs_counters counters;
-    uint32_t hz; /* ticks per second; 0: not told yet */
+    uint32_t hz;                                          /* ticks per second; 0: not told yet */
 
-    /* The rest is its own. */
+    struct mp_follower follower; /* with its counters */
+
+    /* Its own. */
     struct mp_pairs_context *contexts;
-    uint32_t room;
-    uint32_t n;
-    struct mp_pairs_context *running; /* NULL: no memory for it */
-    uint64_t time;
-    uint32_t number;
-    uint8_t run;
-    bool is_begun;
 };
 
-/* `contexts` has `room` entries, of each of which stack.function, stack.room and start are set and all else
- * is 0. */
-void mp_pairs_init(struct mp_pairs *pairs, struct mp_pairs_context *contexts, uint32_t room);
+/* `followed` is as mp_follower_init() takes it; `contexts` has as many entries, of each of which `start` is
+ * set, with room for as many calls as the stack of the former, and all else is 0. */
+void mp_pairs_init(struct mp_pairs *pairs, struct mp_followed *followed, struct mp_pairs_context *contexts,
+                   uint32_t room);
 
 /* One PROFILE_DATA payload of version 2. */
 void mp_pairs_packet(struct mp_pairs *pairs, const uint8_t *payload, size_t n);

@@ -214,15 +214,17 @@ static void hear_pair(void *user, const struct mp_pair *pair)
 
 static void open_pairs(void)
 {
+    static struct mp_followed followed[4];
     static struct mp_pairs_context contexts[4];
     static uint32_t functions[4][MAX_DEPTH];
     static uint64_t starts[4][MAX_DEPTH];
 
-    for (size_t i = 0; i < 4; i++)
-        contexts[i] = (struct mp_pairs_context){.stack = {.function = functions[i], .room = MAX_DEPTH},
-                                                .start = starts[i]};
+    for (size_t i = 0; i < 4; i++) {
+        followed[i] = (struct mp_followed){.stack = {.function = functions[i], .room = MAX_DEPTH}};
+        contexts[i] = (struct mp_pairs_context){.start = starts[i]};
+    }
     host.pairs.call = hear_pair;
-    mp_pairs_init(&host.pairs, contexts, 4);
+    mp_pairs_init(&host.pairs, followed, contexts, 4);
 }
 
 static void hear_profile_data(const struct mp_frame *frame)
@@ -361,9 +363,10 @@ static void profile(uint32_t rounds, bool is_paced, bool is_storm)
     check_status(false);
     require(host.records == host.status.records_captured, "more records than captured");
     require(!host.is_version_2 ||
-                (host.pairs.counters.packets && !host.pairs.counters.malformed &&
-                 !host.pairs.counters.lost_in_packets && !host.pairs.counters.lost_in_gaps &&
-                 !host.pairs.counters.late && !host.pairs.counters.other_depths),
+                (host.pairs.follower.counters.packets && !host.pairs.follower.counters.malformed &&
+                 !host.pairs.follower.counters.lost_in_packets &&
+                 !host.pairs.follower.counters.lost_in_gaps && !host.pairs.follower.counters.late &&
+                 !host.pairs.follower.counters.other_depths),
             "version 2 was not all there");
     require(is_paced || host.rounds == rounds, "more rounds than asked for");
     require(is_storm || host.records == host.rounds * EXAMPLE_CALLS_PER_ROUND,

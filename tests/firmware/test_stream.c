@@ -125,7 +125,7 @@ Test(stream, interrupts_and_tasks_have_stacks_of_their_own)
         assert_pair(&heard->pairs[3], 0x400, MP_CONTEXT_TASK(1), 0,
                     heard->pairs[3].end - heard->pairs[3].start);
     }
-    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
 /* ---- random programs: tasks, interrupts, jumps, a ring that is too small ---- */
@@ -239,11 +239,11 @@ static void run(const char *name, uint32_t most_steps, bool may_jump)
                       heard->pairs[i].function, heard->pairs[i].context,
                       (unsigned long long)heard->pairs[i].start, (unsigned long long)heard->pairs[i].end);
         told += heard->n_pairs;
-        cr_assert_eq(sim_pairs.number, program.events, "all events are told or told to be lost");
+        cr_assert_eq(sim_pairs.follower.number, program.events, "all events are told or told to be lost");
     }
     fprintf(stderr, "%s: %zu of %zu calls, %llu events lost\n", name, told, program.n,
-            (unsigned long long)sim_pairs.counters.lost_in_gaps);
-    if (!sim_pairs.counters.lost_in_gaps && !may_jump)
+            (unsigned long long)sim_pairs.follower.counters.lost_in_gaps);
+    if (!sim_pairs.follower.counters.lost_in_gaps && !may_jump)
         cr_assert_eq(told, program.n);
     cr_assert_gt(told, 1000);
 }
@@ -251,13 +251,13 @@ static void run(const char *name, uint32_t most_steps, bool may_jump)
 Test(stream, a_program_that_fits_is_told_whole)
 {
     run("fits", MPT_RING_RECORDS / 2, false);
-    cr_assert_eq(sim_pairs.counters.lost_in_gaps, 0);
+    cr_assert_eq(sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
 Test(stream, of_one_that_does_not_fit_no_call_gets_anothers_exit_and_the_loss_is_exact)
 {
     run("does not fit", 20 * MPT_RING_RECORDS, false);
-    cr_assert_gt(sim_pairs.counters.lost_in_gaps, 1000);
+    cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 1000);
 }
 
 Test(stream, nor_when_it_jumps)

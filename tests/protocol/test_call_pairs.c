@@ -296,18 +296,20 @@ static struct mp_pairs host;
 
 static void open_host(uint32_t room)
 {
+    static struct mp_followed followed[CONTEXTS];
     static struct mp_pairs_context contexts[CONTEXTS];
     static uint32_t functions[CONTEXTS][DEEPEST];
     static uint64_t starts[CONTEXTS][DEEPEST];
 
+    memset(followed, 0, sizeof followed);
     memset(contexts, 0, sizeof contexts);
     for (uint32_t i = 0; i < CONTEXTS; i++) {
-        contexts[i].stack.function = functions[i];
-        contexts[i].stack.room = DEEPEST;
+        followed[i].stack.function = functions[i];
+        followed[i].stack.room = DEEPEST;
         contexts[i].start = starts[i];
     }
     host = (struct mp_pairs){.call = hear_pair, .loss = hear_loss};
-    mp_pairs_init(&host, contexts, room);
+    mp_pairs_init(&host, followed, contexts, room);
     memset(&heard, 0, sizeof heard);
 }
 
@@ -341,10 +343,12 @@ Test(call_pairs, without_loss_every_call_is_there)
         for (uint32_t k = 0; k < p.n_packets; k++)
             send_packet(k);
         cr_assert_eq(heard.false_pairs, 0);
-        cr_assert_eq(host.counters.malformed + host.counters.late + host.counters.time_jumps, 0);
-        cr_assert_eq(host.counters.lost_in_packets, 0);
-        cr_assert_eq(host.number, p.events & MP_COMPACT_EVENTS, "program %llu: %u events, not %u",
-                     (unsigned long long)seed, host.number, p.events);
+        cr_assert_eq(host.follower.counters.malformed + host.follower.counters.late +
+                         host.follower.counters.time_jumps,
+                     0);
+        cr_assert_eq(host.follower.counters.lost_in_packets, 0);
+        cr_assert_eq(host.follower.number, p.events & MP_COMPACT_EVENTS, "program %llu: %u events, not %u",
+                     (unsigned long long)seed, host.follower.number, p.events);
         if (!p.has_gaps)
             cr_assert_eq(heard.pairs, p.n_calls, "program %llu: %u calls of %u", (unsigned long long)seed,
                          heard.pairs, p.n_calls);
@@ -372,8 +376,9 @@ Test(call_pairs, whatever_is_lost_doubled_or_late_no_call_gets_anothers_exit_and
                 send_packet(k - below(k - first + 1)); /* this or an older one once more */
         }
         cr_assert_eq(heard.false_pairs, 0);
-        cr_assert_eq(host.number, p.events & MP_COMPACT_EVENTS);
-        cr_assert_eq(heard.lost, host.counters.lost_in_packets + host.counters.lost_in_gaps);
+        cr_assert_eq(host.follower.number, p.events & MP_COMPACT_EVENTS);
+        cr_assert_eq(heard.lost,
+                     host.follower.counters.lost_in_packets + host.follower.counters.lost_in_gaps);
         pairs += heard.pairs;
         calls += p.n_calls;
     }

@@ -85,15 +85,17 @@ static void hear_pair(void *user, const struct mp_pair *pair)
 
 static void open_pairs(void)
 {
+    static struct mp_followed followed[SIM_CONTEXTS];
     static struct mp_pairs_context contexts[SIM_CONTEXTS];
     static uint32_t functions[SIM_CONTEXTS][SIM_DEPTH];
     static uint64_t starts[SIM_CONTEXTS][SIM_DEPTH];
 
-    for (size_t i = 0; i < SIM_CONTEXTS; i++)
-        contexts[i] = (struct mp_pairs_context){.stack = {.function = functions[i], .room = SIM_DEPTH},
-                                                .start = starts[i]};
+    for (size_t i = 0; i < SIM_CONTEXTS; i++) {
+        followed[i] = (struct mp_followed){.stack = {.function = functions[i], .room = SIM_DEPTH}};
+        contexts[i] = (struct mp_pairs_context){.start = starts[i]};
+    }
     sim_pairs = (struct mp_pairs){.call = hear_pair};
-    mp_pairs_init(&sim_pairs, contexts, SIM_CONTEXTS);
+    mp_pairs_init(&sim_pairs, followed, contexts, SIM_CONTEXTS);
 }
 
 void sim_start_version(uint8_t version)
@@ -117,9 +119,9 @@ static void hear_packet(const struct mp_frame *frame)
         memcpy(heard.description, frame->payload, frame->length);
     } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V2) {
         mp_pairs_packet(&sim_pairs, frame->payload, frame->length);
-        cr_assert_eq(sim_pairs.counters.malformed, 0);
-        cr_assert_eq(sim_pairs.counters.lost_in_packets + sim_pairs.counters.late, 0);
-        cr_assert_eq(sim_pairs.counters.time_jumps + sim_pairs.counters.unplaced, 0);
+        cr_assert_eq(sim_pairs.follower.counters.malformed, 0);
+        cr_assert_eq(sim_pairs.follower.counters.lost_in_packets + sim_pairs.follower.counters.late, 0);
+        cr_assert_eq(sim_pairs.follower.counters.time_jumps + sim_pairs.follower.counters.unplaced, 0);
     } else if (frame->type == MP_PROFILE_DATA) {
         cr_assert(mp_profile_head_decode(&head, frame->payload, frame->length));
         cr_assert_eq(head.version, MP_PROFILE_DATA_V1);

@@ -1,0 +1,257 @@
+/* stack_follower.c - from packets of the compact stream to what happened on each stack. */
+#include "protocol/stack_follower.h"
+
+void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts, uint32_t room)
+{
+    follower->contexts = contexts;
+    follower->room = room;
+    follower->n = 0;
+    follower->running = NULL;
+    follower->counters = (struct mp_follow_counters){0};
+    follower->time = 0;
+    follower->is_begun = false;
+}
+
+void mp_follower_restart(struct mp_follower *follower)
+{
+    follower->is_begun = false;
+}
+
+/* ---- what is told ---- */
+
+static void tell(struct mp_follower *follower, enum mp_step_kind kind, struct mp_step step)
+{
+    step.kind = kind;
+    step.time = follower->time;
+    follower->step(follower->user, &step);
+}
+
+/* The innermost `less` of the known calls are not told of yet. */
+static void tell_stack(struct mp_follower *follower, const struct mp_followed *context, uint32_t less)
+{
+    const struct mp_call_stack *stack = &context->stack;
+    uint32_t low = stack->unknown ? stack->low : 0;
+
+    tell(follower, MP_STEP_STACK,
+         (struct mp_step){
+             .context = context->id, .low = low, .unknown = stack->unknown, .high = stack->n - low - less});
+}
+
+static void tell_loss(struct mp_follower *follower, uint32_t lost, uint64_t from, uint32_t context,
+                      bool is_gap)
+{
+    *(is_gap ? &follower->counters.lost_in_gaps : &follower->counters.lost_in_packets) += lost;
+    tell(follower, MP_STEP_LOSS,
+         (struct mp_step){.context = context, .from = from, .lost = lost, .is_gap = is_gap});
+}
+
+/* ---- contexts ---- */
+
+static struct mp_followed *find(struct mp_follower *follower, uint32_t id)
+{
+    for (uint32_t i = 0; i < follower->n; i++) {
+        if (follower->contexts[i].id == id)
+            return &follower->contexts[i];
+    }
+    if (follower->n == follower->room)
+        return NULL;
+    struct mp_followed *context = &follower->contexts[follower->n++];
+
+    context->id = id;
+    context->is_placed = false;
+    return context;
+}
+
+static void set_depth(struct mp_follower *follower, struct mp_followed *context, uint32_t depth)
+{
+    if (!mp_call_stack_depth(&context->stack) && !depth)
+        return;
+    mp_call_stack_reset(&context->stack, depth);
+    tell_stack(follower, context, 0);
+}
+
+/* No interrupt but `running` runs any more. */
+static void end_interrupts(struct mp_follower *follower, const struct mp_followed *running)
+{
+    for (uint32_t i = 0; i < follower->n; i++) {
+        if (MP_CONTEXT_IS_INTERRUPT(follower->contexts[i].id) && &follower->contexts[i] != running)
+            set_depth(follower, &follower->contexts[i], 0);
+    }
+}
+
+/* Nothing is known of any stack. */
+static void forget_all(struct mp_follower *follower)
+{
+    for (uint32_t i = 0; i < follower->n; i++) {
+        set_depth(follower, &follower->contexts[i], 0);
+        follower->contexts[i].is_placed = false;
+    }
+}
+
+/* From here on `id` runs. How deep its stack is the target says, and is believed where nothing is known: a
+ * target whose stack is smaller than ours knows less after a longjmp. While a task runs, no interrupt does.
+ */
+static void run(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait)
+{
+    if (!MP_CONTEXT_IS_INTERRUPT(id))
+        end_interrupts(follower, NULL);
+    struct mp_followed *context = find(follower, id);
+
+    if (!context || context != follower->running)
+        tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = id, .is_wait = is_wait});
+    follower->running = context;
+    if (context && !context->is_placed) {
+        set_depth(follower, context, depth);
+        context->is_placed = true;
+    } else if (context && mp_call_stack_depth(&context->stack) != depth) {
+        follower->counters.other_depths++;
+    }
+}
+
+/* ---- events ---- */
+
+static void take_gap(struct mp_follower *follower, const struct mp_compact_event *event, uint64_t from)
+{
+    struct mp_followed *running = follower->running;
+
+    end_interrupts(follower, running);
+    if (running) {
+        mp_call_stack_gap(&running->stack, event->net, event->lowest, event->sum);
+        tell_stack(follower, running, 0);
+    }
+    tell_loss(follower, event->lost, from, event->context, true);
+}
+
+static void begin_call(struct mp_follower *follower, const struct mp_compact_event *event)
+{
+    struct mp_followed *running = follower->running;
+    bool is_full = running->stack.n == running->stack.room;
+    int32_t index = mp_call_stack_enter(&running->stack, event->function);
+
+    if (is_full)
+        tell_stack(follower, running, index >= 0);
+    if (index >= 0)
+        tell(follower, MP_STEP_ENTER,
+             (struct mp_step){.context = running->id,
+                              .function = event->function,
+                              .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
+}
+
+static void end_call(struct mp_follower *follower, const struct mp_compact_event *event)
+{
+    struct mp_followed *running = follower->running;
+    uint32_t before = mp_call_stack_depth(&running->stack);
+    int32_t index = mp_call_stack_exit(&running->stack, event->function);
+
+    if (index >= 0)
+        tell(follower, MP_STEP_EXIT,
+             (struct mp_step){.context = running->id,
+                              .function = event->function,
+                              .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
+    else if (before)
+        tell_stack(follower, running, 0);
+}
+
+static void name_call(struct mp_follower *follower, const struct mp_compact_event *event)
+{
+    struct mp_followed *running = follower->running;
+
+    if (mp_call_stack_tell(&running->stack, event->depth, event->function) >= 0)
+        tell(follower, MP_STEP_OPEN,
+             (struct mp_step){.context = running->id,
+                              .function = event->function,
+                              .depth = event->depth,
+                              .age = event->age});
+}
+
+static void take(struct mp_follower *follower, const struct mp_compact_event *event,
+                 enum mp_compact_kind kind, uint64_t before)
+{
+    switch (kind) {
+    case MP_COMPACT_CONTEXT: run(follower, event->context, event->depth, false); return;
+    case MP_COMPACT_GAP: take_gap(follower, event, before); return;
+    case MP_COMPACT_CLOCK:
+        tell(follower, MP_STEP_CLOCK, (struct mp_step){.context = event->context, .hz = event->hz});
+        return;
+    default: break;
+    }
+    if (!follower->running)
+        follower->counters.unplaced++;
+    else if (kind == MP_COMPACT_ENTER)
+        begin_call(follower, event);
+    else if (kind == MP_COMPACT_EXIT)
+        end_call(follower, event);
+    else if (kind == MP_COMPACT_OPEN)
+        name_call(follower, event);
+}
+
+/* ---- packets ---- */
+
+/* How many events lie between those read and the packet's first; more than MP_COMPACT_EVENTS / 2: it is late.
+ */
+static uint32_t missing_before(const struct mp_follower *follower, const struct mp_compact_reader *reader)
+{
+    return (reader->number - follower->number) & MP_COMPACT_EVENTS;
+}
+
+/* Whether the packet follows what was read; what is missing before it is told. After a new start time may be
+ * anything: it goes on where it stood, with the target's low bits. */
+static bool follow(struct mp_follower *follower, const struct mp_compact_reader *reader)
+{
+    bool is_new_run = !follower->is_begun || reader->run != follower->run;
+    uint32_t missing = is_new_run ? reader->number : missing_before(follower, reader);
+    uint32_t passed = reader->state.time - (uint32_t)follower->time;
+    bool is_jump = !is_new_run && passed >= 1u << 31;
+    uint64_t from = follower->time;
+
+    if (!is_new_run && missing > MP_COMPACT_EVENTS / 2) {
+        follower->counters.late++;
+        return false;
+    }
+    follower->time += passed;
+    follower->counters.runs += is_new_run;
+    follower->counters.time_jumps += is_jump;
+    if (is_new_run || missing || is_jump)
+        forget_all(follower);
+    /* Of a run that was joined in the middle, nobody had asked for what came before. */
+    if (missing && follower->is_begun)
+        tell_loss(follower, missing, from, reader->state.context, false);
+    follower->run = reader->run;
+    follower->is_begun = true;
+    return true;
+}
+
+void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n)
+{
+    struct mp_compact_reader reader;
+    struct mp_compact_event event;
+    enum mp_compact_kind kind;
+
+    follower->counters.packets++;
+    if (!mp_compact_open_packet(&reader, payload, n)) {
+        follower->counters.malformed++;
+        return;
+    }
+    if (!follow(follower, &reader))
+        return;
+    run(follower, reader.state.context, reader.depth, false);
+    while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END) {
+        uint64_t before = follower->time;
+
+        follower->time += event.time - (uint32_t)follower->time;
+        take(follower, &event, kind, before);
+    }
+    follower->number = reader.number;
+    if (kind == MP_COMPACT_MALFORMED) {
+        follower->counters.malformed++;
+        forget_all(follower);
+    }
+}
+
+bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n)
+{
+    struct mp_compact_reader reader;
+
+    return follower->is_begun && mp_compact_open_packet(&reader, payload, n) && reader.run == follower->run &&
+           missing_before(follower, &reader) <= MP_COMPACT_EVENTS / 2;
+}
