@@ -13,6 +13,10 @@ enum event_kind {
     EVENT_CALL,    /* a finished call: `ticks` is its start */
     EVENT_ENTER,   /* a function begins now */
     EVENT_EXIT,    /* ... and ends */
+    EVENT_OPEN,    /* the call at `depth`, which began unseen, is one of this function */
+    EVENT_STACK,   /* other calls run in the context than those told: some ended, or began, unseen */
+    EVENT_SWITCH,  /* the processor runs this context from now on */
+    EVENT_CONTEXT, /* what a context is, and what it is called */
     EVENT_ARC,     /* calls from a place to a function, counted by the target */
     EVENT_SAMPLE,  /* the program counter was seen here */
     EVENT_MARK,    /* a numbered checkpoint was passed */
@@ -30,27 +34,49 @@ enum event_kind {
 enum event_flag {
     EVENT_BY_NAME = 1,        /* ENTER, EXIT: the function is `call.name`, not an address */
     EVENT_ESTIMATED_TIME = 2, /* `ticks` is the host's guess */
+    EVENT_ENDS_INNER = 4,     /* EXIT: calls above it have ended as well, as longjmp() ends them */
+    EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now waits for something; else it could go on */
+    EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
 };
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
  * contexts uses. */
 enum { EVENT_CONTEXT_UNKNOWN = 0x7FFFFFFF }; /* some, there are too many: calls in it are only counted */
 
+/* What a context is. */
+enum event_context_kind {
+    CONTEXT_UNKNOWN,
+    CONTEXT_THREAD,
+    CONTEXT_INTERRUPT,
+    CONTEXT_IDLE, /* the thread that runs when no other has to */
+};
+
 struct event {
     uint8_t kind; /* enum event_kind */
     uint8_t flags;
-    uint16_t depth;   /* CALL: 0 is the outermost */
+    uint16_t depth;   /* CALL, OPEN: 0 is the outermost */
     uint32_t context; /* the dialect's own number */
     uint64_t ticks;
     union {
         struct {
             uint64_t address;
             uint64_t duration; /* CALL: ticks, children included */
-        } call;                /* CALL, ENTER, EXIT */
+        } call;                /* CALL, ENTER, EXIT, OPEN */
         struct {
             const char *name; /* not terminated, any bytes; valid during the batch */
             uint32_t n;
         } named; /* ENTER, EXIT with EVENT_BY_NAME */
+        struct {
+            uint32_t low;     /* of the calls told, the outermost low + high still run; */
+            uint32_t unknown; /* so many run between the first `low` of these and the next one, and nothing is
+                                 known of them */
+            uint32_t high;
+        } stack;
+        struct {
+            const char *name; /* not terminated, any bytes; valid during the batch; NULL: none is told */
+            uint32_t n;
+            uint8_t kind; /* enum event_context_kind */
+        } context_is;     /* CONTEXT */
         struct {
             uint64_t from; /* return address inside the caller */
             uint64_t to;   /* inside the callee */
@@ -83,7 +109,8 @@ struct event {
                 *message; /* what else it carried; NULL nothing; valid during the batch */
         } text;
         struct {
-            uint64_t ticks_per_second;
+            uint64_t ticks_per_second; /* 0: not known */
+            bool other_unit;           /* times so far were of another clock: they do not add up with these */
         } clock;
         struct {
             uint32_t mcu_clock_hz;
@@ -96,6 +123,7 @@ struct event {
             uint32_t records_captured; /* wraps at 2^32 */
             uint8_t buffer_usage_percent;
             bool profiling;
+            bool losses_told; /* what overflows cost is told by LOST, exactly */
         } status;
         struct {
             bool ack;
@@ -103,6 +131,7 @@ struct event {
         struct {
             uint64_t records;   /* how many are known to be missing, 0 when nobody knows */
             bool line_was_away; /* and what comes next was sent on a new connection */
+            bool stacks_told; /* what that does to stacks, STACK events tell; times are known up to `ticks` */
         } lost;
     };
 };

@@ -106,18 +106,32 @@ static inline bool calltree_find_below(const struct calltree_index *in, uint32_t
     return calltree_find_key(in, (uint64_t)parent << 32 | function, id);
 }
 
-/* Counts a call of `duration_ticks`, of which `self_ticks` were in no callee, at its function and its node.
- */
+/* How long a call took from entry to exit, how much of that its context ran, and how much of this was in no
+ * callee. */
+struct call_times {
+    uint64_t elapsed_ticks, running_ticks, self_ticks;
+};
+
+/* Counts a call at its function and its node. */
+static inline void calltree_count_times(const struct functions_counters *counters, struct snapshot_node *node,
+                                        uint32_t function, const struct call_times *times)
+{
+    struct snapshot_function *row = functions_count(counters, function, times->elapsed_ticks);
+    row->total_ticks += node->recursive ? 0 : times->running_ticks;
+    row->self_ticks += times->self_ticks;
+    node->calls++;
+    node->total_ticks += times->running_ticks;
+    node->self_ticks += times->self_ticks;
+    node->changed = counters->sequence;
+}
+
+/* Does that for one of which nothing else is known than how long it took, and how much of that was in no
+ * callee. */
 static inline void calltree_count(const struct functions_counters *counters, struct snapshot_node *node,
                                   uint32_t function, uint64_t duration_ticks, uint64_t self_ticks)
 {
-    struct snapshot_function *row = functions_count(counters, function, duration_ticks);
-    row->total_ticks += node->recursive ? 0 : duration_ticks;
-    row->self_ticks += self_ticks;
-    node->calls++;
-    node->total_ticks += duration_ticks;
-    node->self_ticks += self_ticks;
-    node->changed = counters->sequence;
+    calltree_count_times(counters, node, function,
+                         &(struct call_times){duration_ticks, duration_ticks, self_ticks});
 }
 
 /* A call of so many ticks below `parent` counts at "(other)", which stands at the root: it takes them out of

@@ -8,8 +8,8 @@
 
 /* Names by context. Zero is the empty one. */
 struct contexts {
-    struct map by_context; /* the dialect's number to a place in `names` */
-    char (*names)[sizeof((struct snapshot_context *)0)->name];
+    struct map by_context; /* the dialect's number to a place in `known` */
+    struct known_context *known;
     uint32_t count, capacity;
 };
 
@@ -18,6 +18,9 @@ void contexts_clear(struct contexts *contexts);
 
 /* Hears an EVENT_TEXT, which names its context after the message's origin and unit; the first name stays. */
 void contexts_hear(struct contexts *contexts, const struct event *event);
+
+/* Hears an EVENT_CONTEXT: the kind and, where one is told, the name; the newest stay. */
+void contexts_learn(struct contexts *contexts, const struct event *event);
 
 /* Makes the n context rows of a snapshot, which the caller frees; NULL when memory is used up. CALL events
  * come from one stack, ENTER and EXIT from one each; what lies between checkpoints stands in a lane per

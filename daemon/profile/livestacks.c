@@ -3,7 +3,7 @@
  * Here the callers are known before their callees return, so each call is counted at its place when it ends.
  * A function that has not ended counts no call and no time yet; but a snapshot taken meanwhile must show it
  * wide enough for what runs inside. */
-#include "profile/livestacks.h"
+#include "profile/livestack.h"
 
 #include "event.h"
 #include "snapshot/timeline.h"
@@ -13,23 +13,14 @@
 
 static_assert(LIVESTACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
-struct open_call {
-    uint32_t node, function;
-    uint64_t start_ticks, children_ticks;
-};
-
-struct livestack {
-    uint32_t context; /* the dialect's number */
-    struct open_call *calls;
-    uint32_t depth, capacity;
-    uint32_t too_deep; /* functions above the limit that have not ended */
-    uint64_t newest_ticks;
-};
-
 void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
                      struct timeline *timeline)
 {
-    *stacks = (struct livestacks){.tree = tree, .functions = functions, .timeline = timeline};
+    *stacks = (struct livestacks){.tree = tree,
+                                  .functions = functions,
+                                  .timeline = timeline,
+                                  .running = LIVESTACKS_NONE,
+                                  .thread = LIVESTACKS_NONE};
 }
 
 void livestacks_clear(struct livestacks *stacks)
@@ -39,6 +30,9 @@ void livestacks_clear(struct livestacks *stacks)
     stacks->count = 0;
     map_clear(&stacks->by_context);
     stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
+    stacks->running = stacks->thread = LIVESTACKS_NONE;
+    stacks->switched = false;
+    stacks->newest_ticks = 0;
 }
 
 void livestacks_fini(struct livestacks *stacks)
@@ -48,8 +42,7 @@ void livestacks_fini(struct livestacks *stacks)
     map_fini(&stacks->by_context);
 }
 
-/* NULL when there are too many contexts, or memory is used up. */
-static struct livestack *stack_of(struct livestacks *stacks, uint32_t context)
+struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t context)
 {
     uint32_t found = map_find(&stacks->by_context, context);
     if (found != MAP_NONE)
@@ -66,7 +59,7 @@ static struct livestack *stack_of(struct livestacks *stacks, uint32_t context)
     }
     if (!map_set(&stacks->by_context, context, stacks->count))
         return NULL;
-    stacks->stacks[stacks->count] = (struct livestack){.context = context};
+    stacks->stacks[stacks->count] = (struct livestack){.context = context, .interrupted = LIVESTACKS_NONE};
     return &stacks->stacks[stacks->count++];
 }
 
@@ -83,33 +76,50 @@ static bool make_room(struct livestack *stack)
     return true;
 }
 
-void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks)
+bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function, uint64_t ticks,
+                    bool is_unknown)
 {
-    struct livestack *stack = stack_of(stacks, context);
-    if (!stack) {
-        stacks->over_limit++;
-        return;
-    }
-    stack->newest_ticks = ticks;
-    if (stack->too_deep > 0 || stack->depth == LIVESTACKS_DEPTH_MAX || !make_room(stack)) {
-        stack->too_deep++;
-        stacks->over_limit++;
-        return;
-    }
+    if (stack->depth == LIVESTACKS_DEPTH_MAX || !make_room(stack))
+        return false;
     uint32_t parent = stack->depth > 0 ? stack->calls[stack->depth - 1].node : CALLTREE_ROOT;
     uint16_t index = (uint16_t)(stack - stacks->stacks);
     stack->calls[stack->depth++] = (struct open_call){
         .node = calltree_child(stacks->tree, stacks->functions, parent, function, index),
         .function = function,
+        .is_unknown = is_unknown,
         .start_ticks = ticks,
     };
+    return true;
 }
 
-/* The time of `call` or of what is known to have run inside it belongs to its caller's callees. */
-static void give_to_caller(struct livestack *stack, uint64_t ticks)
+static void hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
-    if (stack->depth > 0)
-        stack->calls[stack->depth - 1].children_ticks += ticks;
+    stack->newest_ticks = ticks;
+    if (ticks > stacks->newest_ticks)
+        stacks->newest_ticks = ticks;
+}
+
+void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks)
+{
+    struct livestack *stack = livestacks_stack_of(stacks, context);
+    if (!stack) {
+        stacks->over_limit++;
+        return;
+    }
+    hear(stacks, stack, ticks);
+    if (stack->too_deep > 0 || !livestack_push(stacks, stack, function, ticks, false)) {
+        stack->too_deep++;
+        stacks->over_limit++;
+    }
+}
+
+/* A call that was taken off the stack ran so long, and was kept from it so long, inside its caller. */
+static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t away_ticks)
+{
+    if (stack->depth == 0)
+        return;
+    stack->calls[stack->depth - 1].children_ticks += ticks;
+    stack->calls[stack->depth - 1].away_ticks += away_ticks;
 }
 
 /* The innermost call, which was taken off its stack, goes to the timeline. */
@@ -125,38 +135,61 @@ static void tell_timeline(struct livestacks *stacks, const struct livestack *sta
                                    });
 }
 
-/* The innermost call never told its end: what ran inside it is all that is known of it. */
-static void drop_innermost(struct livestacks *stacks, struct livestack *stack)
+void livestack_drop(struct livestacks *stacks, struct livestack *stack)
 {
     const struct open_call *call = &stack->calls[--stack->depth];
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
     node->total_ticks += call->children_ticks;
     node->changed = stacks->functions->sequence;
-    give_to_caller(stack, call->children_ticks);
+    give_to_caller(stack, call->children_ticks, call->away_ticks);
     tell_timeline(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
+}
+
+static uint64_t less(uint64_t ticks, uint64_t by)
+{
+    return ticks > by ? ticks - by : 0;
 }
 
 static void end_innermost(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     const struct open_call call = stack->calls[--stack->depth];
-    uint64_t duration = ticks > call.start_ticks ? ticks - call.start_ticks : 0;
-    uint64_t self = duration > call.children_ticks ? duration - call.children_ticks : 0;
+    uint64_t elapsed = less(ticks, call.start_ticks);
+    struct call_times times = {.elapsed_ticks = elapsed, .running_ticks = less(elapsed, call.away_ticks)};
+    times.self_ticks = less(times.running_ticks, call.children_ticks);
     struct functions_counters counters = functions_counters(stacks->functions);
-    calltree_count(&counters, &stacks->tree->nodes[call.node], call.function, duration, self);
+    calltree_count_times(&counters, &stacks->tree->nodes[call.node], call.function, &times);
     if (call.node == stacks->tree->other && stack->depth > 0)
-        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node, duration);
-    give_to_caller(stack, duration);
-    tell_timeline(stacks, stack, &call, duration, TIMELINE_CALLED);
+        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
+                       times.running_ticks);
+    give_to_caller(stack, times.running_ticks, call.away_ticks);
+    tell_timeline(stacks, stack, &call, elapsed, TIMELINE_CALLED);
 }
 
-void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks)
+/* Ends the innermost calls, of which no exit was told, so that `level` are left. */
+static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32_t level, uint64_t ticks,
+                      bool are_over)
 {
-    struct livestack *stack = stack_of(stacks, context);
+    while (stack->depth > level) {
+        const struct open_call *call = &stack->calls[stack->depth - 1];
+        if (are_over && !call->is_unknown && !call->is_late) {
+            end_innermost(stacks, stack, ticks);
+            continue;
+        }
+        stacks->missing_exits += !are_over;
+        livestack_drop(stacks, stack);
+    }
+}
+
+void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks,
+                     bool ends_inner)
+{
+    struct livestack *stack = livestacks_stack_of(stacks, context);
     if (!stack) {
         stacks->over_limit++;
         return;
     }
-    stack->newest_ticks = ticks;
+    uint64_t heard_before = stack->newest_ticks;
+    hear(stacks, stack, ticks);
     if (stack->too_deep > 0) {
         stack->too_deep--;
         return;
@@ -168,18 +201,23 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
         stacks->orphan_exits++;
         return;
     }
-    for (; stack->depth > level; stacks->missing_exits++)
-        drop_innermost(stacks, stack);
-    end_innermost(stacks, stack, ticks);
+    end_inner(stacks, stack, level, heard_before, ends_inner);
+    if (stack->calls[level - 1].is_late)
+        livestack_drop(stacks, stack);
+    else
+        end_innermost(stacks, stack, ticks);
+    if (stack->depth == 0)
+        livestack_emptied(stacks, stack, ticks);
 }
 
 void livestacks_abandon(struct livestacks *stacks)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
         while (stacks->stacks[i].depth > 0)
-            drop_innermost(stacks, &stacks->stacks[i]);
+            livestack_drop(stacks, &stacks->stacks[i]);
         stacks->stacks[i].too_deep = 0;
     }
+    livestacks_lose_turn(stacks, stacks->newest_ticks);
 }
 
 void livestacks_add_running(const struct livestacks *stacks, struct snapshot_node *nodes, uint64_t *blocks,
@@ -187,11 +225,12 @@ void livestacks_add_running(const struct livestacks *stacks, struct snapshot_nod
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
         const struct livestack *stack = &stacks->stacks[i];
-        for (uint32_t level = 0; level < stack->depth; level++) {
+        uint64_t newest_ticks = livestack_newest(stacks, stack), away_ticks = 0;
+        for (uint32_t level = stack->depth; level-- > 0;) {
             const struct open_call *call = &stack->calls[level];
             struct snapshot_node *node = &nodes[call->node];
-            if (stack->newest_ticks > call->start_ticks)
-                node->total_ticks += stack->newest_ticks - call->start_ticks;
+            away_ticks += call->away_ticks;
+            node->total_ticks += less(less(newest_ticks, call->start_ticks), away_ticks);
             node->changed = blocks[call->node / SNAPSHOT_BLOCK] = sequence;
         }
     }
@@ -220,7 +259,7 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
         const struct livestack *stack = &stacks->stacks[i];
         for (uint32_t level = 0; level < stack->depth; level++)
             *at++ = (struct timeline_open){.start_ticks = stack->calls[level].start_ticks,
-                                           .newest_ticks = stack->newest_ticks,
+                                           .newest_ticks = livestack_newest(stacks, stack),
                                            .function = stack->calls[level].function,
                                            .context = (uint16_t)i,
                                            .depth = (uint16_t)level};

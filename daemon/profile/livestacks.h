@@ -8,6 +8,8 @@
 /* Calls that are deeper are counted in over_limit and otherwise left out. */
 enum { LIVESTACKS_DEPTH_MAX = 1024 };
 
+#define LIVESTACKS_NONE UINT32_MAX
+
 /* The stacks, one per context. */
 struct livestacks {
     struct calltree *tree; /* borrowed, like the next two */
@@ -16,6 +18,10 @@ struct livestacks {
     struct livestack *stacks; /* in the order in which their contexts were met */
     uint32_t count, capacity;
     struct map by_context;  /* the dialect's number to the stack */
+    uint32_t running;       /* the stack that the processor is known to run, or LIVESTACKS_NONE */
+    uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
+    bool switched;          /* the target tells which context runs */
+    uint64_t newest_ticks;  /* of all contexts */
     uint64_t orphan_exits;  /* exits of functions that nobody saw begin */
     uint64_t missing_exits; /* functions that must have ended, since their caller did */
     uint64_t over_limit;    /* deeper than LIVESTACKS_DEPTH_MAX, or in one context too many */
@@ -28,9 +34,32 @@ void livestacks_clear(struct livestacks *stacks);
 
 /* Take in that `function` begins, or ends, at `ticks` in `context`. An exit that is not the innermost
  * function's ends the functions above it too; one of a function that is not on the stack is counted and
- * ignored. */
+ * ignored. With `ends_inner` the functions above are known to have ended without telling so (longjmp): they
+ * count as calls, up to the last that was heard of their context. Else they must have ended unseen, and what
+ * ran inside them is all that is known of them. */
 void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
-void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks);
+void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t function, uint64_t ticks,
+                     bool ends_inner);
+
+/* Of the calls told in `context`, the outermost low + high still run; `unknown` ones run between the first
+ * `low` of these and the next one, and stand as placeholders until they are named. */
+void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
+                        uint32_t high, uint64_t ticks);
+
+/* The unknown call at `depth` is one of `function`: from now on what it calls counts below it. What is no
+ * unknown call is left as it is. */
+void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth, uint32_t function,
+                     uint64_t ticks);
+
+/* The processor runs `context` from `ticks` on, which is an interrupt's or a thread's. `waits`: the thread
+ * that ran until then waits for something, else it was preempted. An interrupt gives the processor back when
+ * its outermost call ends. From the first switch on a call's total and self time are the time in which its
+ * context ran. */
+void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_interrupt, bool waits,
+                       uint64_t ticks);
+
+/* Events are missing: what the processor did is known up to `ticks`, and again from the next switch on. */
+void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks);
 
 /* Empties the stacks: nothing that was running can be trusted to run still, since events are missing or the
  * target started anew. */
@@ -49,5 +78,11 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
 /* How many contexts there are, and the dialect's number of the one that has this index in snapshots. */
 uint32_t livestacks_contexts(const struct livestacks *stacks);
 uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index);
+
+/* How long the context of that index ran, and was kept from it; all 0 for targets that do not tell. */
+struct livestacks_times {
+    uint64_t running_ticks, preempted_ticks, blocked_ticks;
+};
+struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32_t index);
 
 #endif

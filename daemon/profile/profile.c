@@ -113,6 +113,7 @@ static void note_moment(struct profile *profile, const struct event *event)
     switch (event->kind) {
     case EVENT_ENTER:
     case EVENT_EXIT:
+    case EVENT_SWITCH:
     case EVENT_TEXT: moments_pass(moments, event->ticks); break;
     case EVENT_MARK:
         moments_pass(moments, event->ticks);
@@ -132,6 +133,8 @@ static void note_moment(struct profile *profile, const struct event *event)
 /* A STATUS says, or does not, whether records are missing. */
 static void hear_status(struct profile *profile, const struct event *event)
 {
+    if (event->status.losses_told)
+        return;
     enum verdict verdict = witness_hear(&profile->witness, event);
     /* Where nothing came yet, and nothing is left in the buffer, overflows are of the time before. */
     bool waits =
@@ -143,18 +146,56 @@ static void hear_status(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
+/* Events about calls as they begin and end. False: it is another. */
+static bool apply_live(struct profile *profile, const struct event *event)
+{
+    struct livestacks *stacks = &profile->livestacks;
+    switch (event->kind) {
+    case EVENT_ENTER:
+        trust_calls(profile);
+        livestacks_enter(stacks, event->context, function_of(profile, event), event->ticks);
+        return true;
+    case EVENT_EXIT:
+        livestacks_exit(stacks, event->context, function_of(profile, event), event->ticks,
+                        event->flags & EVENT_ENDS_INNER);
+        return true;
+    case EVENT_OPEN:
+        livestacks_name(stacks, event->context, event->depth, function_of(profile, event), event->ticks);
+        return true;
+    case EVENT_STACK:
+        livestacks_reshape(stacks, event->context, event->stack.low, event->stack.unknown, event->stack.high,
+                           event->ticks);
+        return true;
+    case EVENT_SWITCH:
+        livestacks_switch(stacks, event->context, event->flags & EVENT_INTERRUPT, event->flags & EVENT_WAITS,
+                          event->ticks);
+        return true;
+    case EVENT_CONTEXT: contexts_learn(&profile->contexts, event); return true;
+    default: return false;
+    }
+}
+
+/* Events are missing, and so may be whatever was running. */
+static void lose(struct profile *profile, const struct event *event)
+{
+    witness_break(&profile->witness);
+    placement_judge(&profile->placement, false);
+    if (event->lost.stacks_told)
+        livestacks_lose_turn(&profile->livestacks, event->ticks);
+    else
+        livestacks_abandon(&profile->livestacks);
+    marks_abandon(&profile->marks);
+}
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
     note_moment(profile, event);
+    if (apply_live(profile, event)) {
+        profile->changed = true;
+        return;
+    }
     switch (event->kind) {
-    case EVENT_ENTER:
-        trust_calls(profile);
-        livestacks_enter(&profile->livestacks, event->context, function_of(profile, event), event->ticks);
-        break;
-    case EVENT_EXIT:
-        livestacks_exit(&profile->livestacks, event->context, function_of(profile, event), event->ticks);
-        break;
     case EVENT_ARC:
         arcs_add(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls);
         profile->estimate_due = true;
@@ -172,12 +213,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_STATUS: hear_status(profile, event); return;
-    case EVENT_LOST:
-        witness_break(&profile->witness);
-        placement_judge(&profile->placement, false);
-        livestacks_abandon(&profile->livestacks);
-        marks_abandon(&profile->marks);
-        break;
+    case EVENT_LOST: lose(profile, event); break;
     case EVENT_RESET:
         witness_restart(&profile->witness);
         placement_abandon(&profile->placement);

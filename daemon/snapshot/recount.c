@@ -32,7 +32,7 @@ struct frame {
     uint32_t gaps; /* verdicts after it that say that something may be lost */
     uint64_t start_ticks;
     enum { BELOW_CALLER, BELOW_RUNNING, BELOW_LOST } below;
-    uint64_t ticks, children_ticks; /* inside the window */
+    uint64_t ticks, children_ticks, away_ticks; /* inside the window */
 };
 
 /* The calls of one origin: those told as finished, or one context of those told live. */
@@ -179,6 +179,29 @@ static void count_frame(struct recount *recount, struct stack *stack, int32_t de
         stack->frames[depth - 1].children_ticks += frame->ticks;
 }
 
+/* Its context did not run for so long while these calls were on its stack: that is the time of none. */
+static void count_away(struct recount *recount, struct stack *stack, int32_t depth, uint64_t ticks)
+{
+    for (int32_t d = depth - 1; d >= 0; d--) {
+        struct frame *frame = &stack->frames[d];
+        frame->away_ticks += ticks;
+        if (!frame->counts)
+            continue;
+        struct snapshot_node *node = &recount->rows->nodes[frame->node];
+        node->total_ticks -= ticks;
+        recount->rows->functions[frame->function].total_ticks -= node->recursive ? 0 : ticks;
+        if (frame->node == recount->other)
+            leave(recount, below(recount, stack, d), -ticks);
+        if (d > 0)
+            stack->frames[d - 1].children_ticks -= ticks;
+    }
+}
+
+static uint64_t less(uint64_t ticks, uint64_t by)
+{
+    return ticks > by ? ticks - by : 0;
+}
+
 /* All callees of the call at the top are known. */
 static void close_top(struct recount *recount, struct stack *stack)
 {
@@ -187,11 +210,12 @@ static void close_top(struct recount *recount, struct stack *stack)
     if (!frame->is_known)
         return;
     if (frame->counts) {
-        uint64_t self = frame->ticks > frame->children_ticks ? frame->ticks - frame->children_ticks : 0;
+        uint64_t self = less(less(frame->ticks, frame->away_ticks), frame->children_ticks);
         recount->rows->nodes[frame->node].self_ticks += self;
         recount->rows->functions[frame->function].self_ticks += self;
     } else if (frame->is_running && frame->ticks > 0) {
-        recount->rows->nodes[node_at(recount, stack, depth)].total_ticks += frame->ticks;
+        recount->rows->nodes[node_at(recount, stack, depth)].total_ticks +=
+            less(frame->ticks, frame->away_ticks);
     } else if (frame->is_cut && frame->children_ticks > 0) {
         recount->rows->nodes[node_at(recount, stack, depth)].total_ticks += frame->children_ticks;
         if (depth > 0)
@@ -249,12 +273,23 @@ static void take_verdict(struct recount *recount, bool complete)
     recount->gaps += !complete;
 }
 
+static void take_away(struct recount *recount, const struct timeline_call *call)
+{
+    struct stack *stack = &recount->stacks[1 + call->context];
+    int32_t depth = timeline_depth(call);
+    close_down_to(recount, stack, depth);
+    count_away(recount, stack, depth <= stack->top ? depth : stack->top + 1,
+               inside(recount, call->start_ticks, call->start_ticks + call->duration_ticks));
+}
+
 static void take_call(struct recount *recount, const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
     if (tie == TIMELINE_VERDICT)
         take_verdict(recount, call->duration_ticks > 0);
-    if (tie == TIMELINE_VERDICT || tie == TIMELINE_STRETCH)
+    if (tie == TIMELINE_AWAY)
+        take_away(recount, call);
+    if (tie == TIMELINE_VERDICT || tie == TIMELINE_STRETCH || tie == TIMELINE_AWAY)
         return;
     struct stack *stack = &recount->stacks[call->place & TIMELINE_LIVE ? 1 + call->context : 0];
     int32_t depth = timeline_depth(call);

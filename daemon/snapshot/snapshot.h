@@ -139,9 +139,9 @@ struct snapshot_function {
     /* From here on what each call changes, side by side: a line of the cache or two. */
     uint32_t known; /* enum function_known bits */
     uint64_t calls;
-    uint64_t total_ticks; /* inside it, callees included; recursion counted once, at the outermost call */
-    uint64_t self_ticks;  /* inside it, callees not included */
-    uint64_t min_ticks, max_ticks; /* of one call, callees included */
+    uint64_t total_ticks; /* that it ran, callees included; recursion counted once, at the outermost call */
+    uint64_t self_ticks;  /* that it ran, callees not included */
+    uint64_t min_ticks, max_ticks; /* of one call from entry to exit, whether its context ran or not */
     uint64_t sum_ticks;            /* of all calls' durations, inner recursive ones too: mean = sum / calls */
     uint64_t changed;              /* sequence */
 };
@@ -165,8 +165,12 @@ enum { SNAPSHOT_CONTEXTS_MAX = 1024 };
 /* One stack of the target: a thread, an interrupt, a sender of messages. */
 struct snapshot_context {
     char name[32];
-    const char *kind; /* "thread", "isr" or "unknown"; static */
-    uint64_t changed; /* sequence */
+    const char *kind; /* "thread", "idle", "isr" or "unknown"; static */
+    bool has_times;   /* the target tells which context runs, so that the next three mean something */
+    uint64_t running_ticks;
+    uint64_t preempted_ticks; /* another context ran, and it could have gone on */
+    uint64_t blocked_ticks;   /* it waited for something */
+    uint64_t changed;         /* sequence */
 };
 
 /* What lies between two checkpoints of a topic, or what the target averaged itself. */

@@ -82,7 +82,7 @@ static void learn_lane(struct window *window, uint32_t lane)
 static bool is_shown(const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
-    return tie != TIMELINE_CUT && tie != TIMELINE_VERDICT;
+    return tie != TIMELINE_CUT && tie != TIMELINE_VERDICT && tie != TIMELINE_AWAY;
 }
 
 typedef void (*call_fn)(void *user, const struct timeline_call *call);

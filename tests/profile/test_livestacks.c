@@ -305,3 +305,83 @@ Test(livestacks, calls_in_contexts_that_cannot_be_told_apart_are_counted_and_nev
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+static struct event shape(uint32_t low, uint32_t unknown, uint32_t high, uint64_t ticks)
+{
+    return (struct event){.kind = EVENT_STACK, .ticks = ticks, .stack = {low, unknown, high}};
+}
+
+static const struct snapshot_node *node_of(const struct snapshot *snapshot, const char *path)
+{
+    char other[4096];
+    for (uint32_t i = 1; i < snapshot->node_count; i++)
+        if (!strcmp(path_of(snapshot, i, other), path))
+            return &snapshot->nodes[i];
+    cr_assert(false, "%s is there", path);
+    return NULL;
+}
+
+Test(livestacks, calls_that_began_unseen_are_placeholders_until_they_are_named)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event open = {.kind = EVENT_OPEN, .depth = 0, .ticks = 200, .call.address = 0x100};
+    struct event events[] = {
+        shape(0, 2, 0, 100),           edge(EVENT_ENTER, 0x300, 110),
+        edge(EVENT_EXIT, 0x300, 120),  open,
+        edge(EVENT_ENTER, 0x300, 210), edge(EVENT_EXIT, 0x300, 240),
+        shape(1, 0, 0, 250),           edge(EVENT_ENTER, 0x400, 260),
+        edge(EVENT_EXIT, 0x400, 300),
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(node_of(snapshot, ";[depth 0 running];[depth 1 running];0x00000300")->total_ticks, 10);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;[depth 1 running];0x00000300")->total_ticks, 30);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;0x00000400")->total_ticks, 40);
+    cr_assert_eq(node_of(snapshot, ";0x00000100")->total_ticks, 100, "from when it was named until now");
+    cr_assert_eq(snapshot->link.orphan_exits + snapshot->link.missing_exits, 0);
+    struct snapshot *all = snapshot_window(snapshot, 0, UINT64_MAX);
+    for (uint32_t i = 1; i < snapshot->node_count; i++)
+        cr_assert_eq(all->nodes[i].total_ticks, snapshot->nodes[i].total_ticks);
+    snapshot_unref(all);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(livestacks, calls_that_ended_unseen_count_for_nothing_and_those_below_go_on)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {
+        edge(EVENT_ENTER, 0x100, 0),   edge(EVENT_ENTER, 0x200, 10), edge(EVENT_ENTER, 0x300, 20),
+        shape(1, 1, 0, 100), /* both ended, and one of which nothing is known began */
+        edge(EVENT_ENTER, 0x400, 110), edge(EVENT_EXIT, 0x400, 115), shape(1, 0, 0, 120),
+        edge(EVENT_EXIT, 0x100, 200),
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(node_of(snapshot, ";0x00000100")->calls, 1);
+    cr_assert_eq(node_of(snapshot, ";0x00000100")->total_ticks, 200);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;0x00000200")->calls, 0);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;[depth 1 running];0x00000400")->total_ticks, 5);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(livestacks, calls_that_longjmp_ended_count_up_to_the_last_that_was_heard_of_them)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event end = edge(EVENT_EXIT, 0x100, 90);
+    end.flags = EVENT_ENDS_INNER;
+    struct event events[] = {
+        edge(EVENT_ENTER, 0x100, 0), edge(EVENT_ENTER, 0x200, 10), edge(EVENT_ENTER, 0x300, 20),
+        edge(EVENT_EXIT, 0x300, 50), edge(EVENT_ENTER, 0x300, 60), end,
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;0x00000200;0x00000300")->calls, 2);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;0x00000200")->calls, 1);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;0x00000200")->total_ticks, 50);
+    cr_assert_eq(node_of(snapshot, ";0x00000100")->self_ticks, 40);
+    cr_assert_eq(snapshot_incomplete(snapshot).n, 0, "nothing is missing");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}

@@ -1,0 +1,59 @@
+/* livestack.h - the stack of one context, as its calls begin and end. For the files of the live stacks only.
+ */
+#ifndef PROFILE_LIVESTACK_H
+#define PROFILE_LIVESTACK_H
+
+#include "profile/livestacks.h"
+
+/* A call that has not ended. */
+struct open_call {
+    uint32_t node, function;
+    bool is_unknown;         /* of a function that nobody told: a placeholder stands for it */
+    bool is_late;            /* it was told while it ran, so a part of it is not known */
+    uint64_t start_ticks;    /* or since when it is known */
+    uint64_t children_ticks; /* in which callees that have ended ran */
+    uint64_t
+        away_ticks; /* in which its context did not run: while it was innermost, or a callee that ended */
+};
+
+enum livestack_turn {
+    TURN_NONE,      /* not known, or an interrupt's that does not run */
+    TURN_RUNNING,   /* since `turn_ticks` */
+    TURN_PREEMPTED, /* likewise */
+    TURN_BLOCKED,   /* likewise */
+    TURNS,
+};
+
+struct livestack {
+    uint32_t context; /* the dialect's number */
+    struct open_call *calls;
+    uint32_t depth, capacity;
+    uint32_t too_deep; /* functions above the limit that have not ended */
+    uint64_t newest_ticks;
+
+    /* What the processor does with it. */
+    bool is_interrupt;
+    enum livestack_turn turn;
+    uint64_t turn_ticks;         /* when that began */
+    uint64_t turn_totals[TURNS]; /* of turns that are over */
+    uint32_t interrupted;        /* LIVESTACKS_NONE, or the stack that an interrupt took the processor from */
+};
+
+/* Finds or makes the stack of a context; NULL when there are too many, or memory is used up. */
+struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t context);
+
+/* Puts a call on the stack, below which it counts from now on; of an unknown function when `is_unknown`.
+ * False when the stack is as high as it may be, or memory is used up. */
+bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function, uint64_t ticks,
+                    bool is_unknown);
+
+/* The innermost call never told its end, or not its begin: what ran inside it is all that is known of it. */
+void livestack_drop(struct livestacks *stacks, struct livestack *stack);
+
+/* livestacks_turns.c: an interrupt whose outermost call has ended gives the processor back. */
+void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
+
+/* livestacks_turns.c: the newest tick at which it is known what the context did. */
+uint64_t livestack_newest(const struct livestacks *stacks, const struct livestack *stack);
+
+#endif

@@ -1,0 +1,54 @@
+/* livestacks_reshape.c - stacks of which a part is not known, since events were lost or the target was
+ * already at work.
+ *
+ * What runs there stands under "[depth N running]" until the target says which functions these calls are of.
+ * What ran inside them before stays where it was counted. */
+#include "profile/livestack.h"
+
+static uint32_t count_unknown(const struct livestack *stack)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < stack->depth; i++)
+        n += stack->calls[i].is_unknown;
+    return n;
+}
+
+/* Calls end from the innermost on, so those that still run are found by counting. */
+void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
+                        uint32_t high, uint64_t ticks)
+{
+    struct livestack *stack = livestacks_stack_of(stacks, context);
+    if (!stack)
+        return;
+    uint32_t unknown_now = count_unknown(stack), known_now = stack->depth - unknown_now;
+    stack->newest_ticks = ticks;
+    while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
+        if (stack->calls[stack->depth - 1].is_unknown)
+            unknown_now--;
+        else
+            known_now--;
+        livestack_drop(stacks, stack);
+    }
+    for (; unknown_now < unknown; unknown_now++) {
+        uint32_t function = functions_placeholder(stacks->functions, KIND_RUNNING, stack->depth);
+        if (!livestack_push(stacks, stack, function, ticks, true))
+            break;
+    }
+    stack->too_deep = low + unknown + high - stack->depth;
+    if (stack->depth == 0)
+        livestack_emptied(stacks, stack, ticks);
+}
+
+void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth, uint32_t function,
+                     uint64_t ticks)
+{
+    struct livestack *stack = livestacks_stack_of(stacks, context);
+    if (!stack || depth >= stack->depth || !stack->calls[depth].is_unknown)
+        return;
+    uint32_t unknown = stack->depth - depth - 1;
+    while (stack->depth > depth)
+        livestack_drop(stacks, stack);
+    livestack_push(stacks, stack, function, ticks, false);
+    stack->calls[depth].is_late = true;
+    livestacks_reshape(stacks, context, depth + 1, unknown, 0, ticks);
+}

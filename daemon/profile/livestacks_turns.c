@@ -1,0 +1,113 @@
+/* livestacks_turns.c - which context the processor runs, and what the others wait for.
+ *
+ * While a context does not run, the innermost of its calls does not, either: that time is nobody's own. On
+ * the timeline it stands as a call one level deeper that is none (TIMELINE_AWAY), so that a range can be
+ * counted again. */
+#include "profile/livestack.h"
+
+static struct livestack *stack_at(const struct livestacks *stacks, uint32_t index)
+{
+    return index == LIVESTACKS_NONE ? NULL : &stacks->stacks[index];
+}
+
+static void end_turn(struct livestack *stack, uint64_t ticks)
+{
+    if (ticks > stack->turn_ticks)
+        stack->turn_totals[stack->turn] += ticks - stack->turn_ticks;
+    stack->turn = TURN_NONE;
+}
+
+static void begin_turn(struct livestack *stack, enum livestack_turn turn, uint64_t ticks)
+{
+    stack->turn = turn;
+    stack->turn_ticks = ticks;
+}
+
+/* It runs again, if it did before. */
+static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+{
+    enum livestack_turn was = stack->turn;
+    uint64_t since = stack->turn_ticks;
+    end_turn(stack, ticks);
+    begin_turn(stack, TURN_RUNNING, ticks);
+    stacks->running = (uint32_t)(stack - stacks->stacks);
+    if (!stack->is_interrupt)
+        stacks->thread = stacks->running;
+    if ((was != TURN_PREEMPTED && was != TURN_BLOCKED) || stack->depth == 0 || ticks <= since)
+        return;
+    stack->calls[stack->depth - 1].away_ticks += ticks - since;
+    timeline_add(stacks->timeline, &(struct timeline_call){
+                                       .start_ticks = since,
+                                       .duration_ticks = ticks - since,
+                                       .function = was == TURN_BLOCKED ? AWAY_BLOCKED : AWAY_PREEMPTED,
+                                       .context = (uint16_t)(stack - stacks->stacks),
+                                       .place = timeline_place(stack->depth, TIMELINE_AWAY | TIMELINE_LIVE)});
+}
+
+void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_interrupt, bool waits,
+                       uint64_t ticks)
+{
+    struct livestack *next = livestacks_stack_of(stacks, context);
+    struct livestack *last = stack_at(stacks, stacks->running), *thread = stack_at(stacks, stacks->thread);
+    stacks->switched = true;
+    if (ticks > stacks->newest_ticks)
+        stacks->newest_ticks = ticks;
+    if (next == last && next)
+        return;
+    if (next)
+        next->is_interrupt = is_interrupt;
+    if (last) {
+        end_turn(last, ticks);
+        if (is_interrupt || !last->is_interrupt)
+            begin_turn(last, TURN_PREEMPTED, ticks);
+    }
+    if (waits && thread && thread != next && !is_interrupt)
+        thread->turn = TURN_BLOCKED;
+    if (next && is_interrupt)
+        next->interrupted = stacks->running;
+    stacks->running = LIVESTACKS_NONE;
+    if (next)
+        resume(stacks, next, ticks);
+}
+
+void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+{
+    struct livestack *interrupted = stack_at(stacks, stack->interrupted);
+    if (!stack->is_interrupt || stack_at(stacks, stacks->running) != stack || !interrupted)
+        return;
+    stack->interrupted = LIVESTACKS_NONE;
+    end_turn(stack, ticks);
+    resume(stacks, interrupted, ticks);
+}
+
+void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)
+{
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        end_turn(&stacks->stacks[i], ticks);
+        stacks->stacks[i].interrupted = LIVESTACKS_NONE;
+    }
+    stacks->running = stacks->thread = LIVESTACKS_NONE;
+}
+
+uint64_t livestack_newest(const struct livestacks *stacks, const struct livestack *stack)
+{
+    switch (stack->turn) {
+    case TURN_RUNNING: return stacks->newest_ticks;
+    case TURN_PREEMPTED:
+    case TURN_BLOCKED: return stack->turn_ticks;
+    default: return stack->newest_ticks;
+    }
+}
+
+struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32_t index)
+{
+    const struct livestack *stack = &stacks->stacks[index];
+    uint64_t totals[TURNS];
+    for (unsigned turn = 0; turn < TURNS; turn++)
+        totals[turn] = stack->turn_totals[turn];
+    if (stacks->newest_ticks > stack->turn_ticks)
+        totals[stack->turn] += stacks->newest_ticks - stack->turn_ticks;
+    return (struct livestacks_times){.running_ticks = totals[TURN_RUNNING],
+                                     .preempted_ticks = totals[TURN_PREEMPTED],
+                                     .blocked_ticks = totals[TURN_BLOCKED]};
+}

@@ -1,0 +1,282 @@
+/* test_turns.c - random programs of threads and interrupts: calls last as long as their context ran, and
+ * what kept it from running is told apart. */
+#include "support/frozen.h"
+#include "support/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    THREADS = 3,
+    INTERRUPTS = 2, /* each may interrupt those before it */
+    CONTEXTS = THREADS + INTERRUPTS,
+    DEEPEST = 12,
+    FUNCTIONS = 7,
+    STEPS = 1500,
+    NODES = 4096,
+    FIRST_ADDRESS = 0x1000,
+};
+
+enum state { NEVER_RAN, RUNNING, PREEMPTED, BLOCKED, STATES };
+
+struct truth_node {
+    uint32_t parent, function, context;
+    uint64_t calls, self;
+};
+
+static struct program {
+    struct test_random random;
+    uint64_t now;
+    uint32_t running;
+    struct {
+        uint32_t node[DEEPEST];
+        uint64_t since[DEEPEST];
+        uint32_t depth;
+        uint32_t interrupted;
+        enum state state;
+        uint64_t times[STATES];
+    } contexts[CONTEXTS];
+    struct truth_node nodes[NODES]; /* 0: none */
+    uint32_t node_count;
+    uint64_t elapsed[FUNCTIONS];
+    struct profile *profile;
+} p;
+
+static uint32_t below(uint32_t limit)
+{
+    return (uint32_t)(test_random_next(&p.random) % limit);
+}
+
+static bool is_interrupt(uint32_t context)
+{
+    return context >= THREADS;
+}
+
+/* ---- what is told ---- */
+
+static void tell(enum event_kind kind, uint32_t context, uint32_t function, uint8_t flags)
+{
+    profile_apply(p.profile,
+                  &(struct event){.kind = (uint8_t)kind,
+                                  .flags = flags,
+                                  .context = context,
+                                  .ticks = p.now,
+                                  .call.address = FIRST_ADDRESS + function},
+                  1);
+}
+
+static void tell_switch(bool waits)
+{
+    tell(EVENT_SWITCH, p.running, 0,
+         (uint8_t)((is_interrupt(p.running) ? EVENT_INTERRUPT : 0) | (waits ? EVENT_WAITS : 0)));
+}
+
+/* ---- what happens ---- */
+
+static uint32_t node_below(uint32_t parent, uint32_t function, uint32_t context)
+{
+    for (uint32_t i = 1; i < p.node_count; i++)
+        if (p.nodes[i].parent == parent && p.nodes[i].function == function &&
+            (parent != 0 || p.nodes[i].context == context))
+            return i;
+    cr_assert_lt(p.node_count, NODES);
+    p.nodes[p.node_count] = (struct truth_node){.parent = parent, .function = function, .context = context};
+    return p.node_count++;
+}
+
+static void pass_time(void)
+{
+    uint64_t ticks = 1 + below(20);
+    p.now += ticks;
+    for (uint32_t i = 0; i < CONTEXTS; i++)
+        p.contexts[i].times[p.contexts[i].state] += ticks;
+    if (p.contexts[p.running].depth > 0)
+        p.nodes[p.contexts[p.running].node[p.contexts[p.running].depth - 1]].self += ticks;
+}
+
+static void enter(void)
+{
+    uint32_t depth = p.contexts[p.running].depth, function = below(FUNCTIONS);
+    uint32_t parent = depth > 0 ? p.contexts[p.running].node[depth - 1] : 0;
+    tell_switch(false); /* says nothing new, as before the first event after an interrupt */
+    tell(EVENT_ENTER, p.running, function, 0);
+    p.contexts[p.running].node[depth] = node_below(parent, function, p.running);
+    p.contexts[p.running].since[depth] = p.now;
+    p.contexts[p.running].depth++;
+}
+
+static void leave(void)
+{
+    uint32_t depth = --p.contexts[p.running].depth, node = p.contexts[p.running].node[depth];
+    tell_switch(false);
+    tell(EVENT_EXIT, p.running, p.nodes[node].function, 0);
+    p.nodes[node].calls++;
+    p.elapsed[p.nodes[node].function] += p.now - p.contexts[p.running].since[depth];
+    if (depth > 0 || !is_interrupt(p.running))
+        return;
+    p.contexts[p.running].state = NEVER_RAN; /* no interrupt waits */
+    p.running = p.contexts[p.running].interrupted;
+    p.contexts[p.running].state = RUNNING;
+}
+
+static void interrupt(void)
+{
+    uint32_t context = THREADS + below(INTERRUPTS);
+    if (context <= p.running)
+        return;
+    p.contexts[p.running].state = PREEMPTED;
+    p.contexts[context].interrupted = p.running;
+    p.contexts[context].state = RUNNING;
+    p.running = context;
+    enter();
+}
+
+static void switch_thread(uint32_t to)
+{
+    bool waits = below(2);
+    if (is_interrupt(p.running) || to == p.running)
+        return;
+    p.contexts[p.running].state = waits ? BLOCKED : PREEMPTED;
+    p.running = to;
+    p.contexts[to].state = RUNNING;
+    tell_switch(waits);
+}
+
+static void step(void)
+{
+    uint32_t what = below(20);
+    pass_time();
+    if (what < 2)
+        interrupt();
+    else if (what < 4)
+        switch_thread(below(THREADS));
+    else if (p.contexts[p.running].depth > below(DEEPEST))
+        leave();
+    else
+        enter();
+}
+
+static void run_program(uint64_t seed)
+{
+    memset(&p, 0, sizeof p);
+    p.random.state = seed;
+    p.node_count = 1;
+    p.profile = profile_new(NULL);
+    p.contexts[0].state = RUNNING;
+    tell_switch(false);
+    for (uint32_t i = 0; i < STEPS; i++)
+        step();
+    for (uint32_t i = 0; i < THREADS; i++) {
+        while (is_interrupt(p.running))
+            pass_time(), leave();
+        switch_thread(i);
+        while (p.contexts[i].depth > 0)
+            pass_time(), leave();
+    }
+}
+
+/* ---- what is shown ---- */
+
+static uint64_t true_total(uint32_t node)
+{
+    uint64_t total = p.nodes[node].self;
+    for (uint32_t i = node + 1; i < p.node_count; i++)
+        if (p.nodes[i].parent == node)
+            total += true_total(i);
+    return total;
+}
+
+static bool is_shown_as(const struct snapshot *snapshot, const struct snapshot_node *row, uint32_t context)
+{
+    char name[24] = "main";
+    if (context > 0)
+        snprintf(name, sizeof name, "context %u", context);
+    return !strcmp(snapshot->contexts[row->context].name, name);
+}
+
+static uint32_t shown(const struct snapshot *snapshot, uint32_t node)
+{
+    uint32_t parent = p.nodes[node].parent ? shown(snapshot, p.nodes[node].parent) : 0;
+    uint32_t function = row_of(snapshot, FIRST_ADDRESS + p.nodes[node].function);
+    for (uint32_t i = 1; i < snapshot->node_count; i++) {
+        const struct snapshot_node *row = &snapshot->nodes[i];
+        if ((uint32_t)row->parent == parent && (uint32_t)row->function == function &&
+            is_shown_as(snapshot, row, p.nodes[node].context))
+            return i;
+    }
+    cr_assert(false, "a node is missing");
+    return 0;
+}
+
+Test(turns, a_call_ran_as_long_as_its_context_did_while_it_was_there)
+{
+    struct test_random random = test_random_start("turns");
+    for (int program = 0; program < 40; program++) {
+        run_program(test_random_next(&random));
+        struct snapshot *snapshot = freeze(p.profile);
+        for (uint32_t i = 1; i < p.node_count; i++) {
+            const struct snapshot_node *node = &snapshot->nodes[shown(snapshot, i)];
+            cr_assert_eq(node->calls, p.nodes[i].calls);
+            cr_assert_eq(node->self_ticks, p.nodes[i].self);
+            cr_assert_eq(node->total_ticks, true_total(i));
+        }
+        for (uint32_t i = 0; i < FUNCTIONS; i++)
+            cr_assert_eq(function_of(snapshot, FIRST_ADDRESS + i)->sum_ticks, p.elapsed[i]);
+        cr_assert_eq(snapshot->link.orphan_exits + snapshot->link.missing_exits, 0);
+        snapshot_unref(snapshot);
+        profile_free(p.profile);
+    }
+}
+
+Test(turns, contexts_tell_how_long_they_ran_and_what_kept_them_from_it)
+{
+    struct test_random random = test_random_start("turns-contexts");
+    for (int program = 0; program < 40; program++) {
+        run_program(test_random_next(&random));
+        struct snapshot *snapshot = freeze(p.profile);
+        uint64_t running = 0;
+        for (uint32_t i = 0; i < snapshot->context_count; i++) {
+            const struct snapshot_context *row = &snapshot->contexts[i];
+            uint32_t context = strcmp(row->name, "main") ? (uint32_t)(row->name[8] - '0') : 0;
+            cr_assert(row->has_times);
+            cr_assert_eq(row->running_ticks, p.contexts[context].times[RUNNING]);
+            cr_assert_eq(row->preempted_ticks, p.contexts[context].times[PREEMPTED]);
+            cr_assert_eq(row->blocked_ticks, p.contexts[context].times[BLOCKED]);
+            running += row->running_ticks;
+        }
+        cr_assert_eq(running, p.now, "the processor always runs one");
+        snapshot_unref(snapshot);
+        profile_free(p.profile);
+    }
+}
+
+Test(turns, ranges_that_follow_each_other_add_up_to_the_whole)
+{
+    struct test_random random = test_random_start("turns-ranges");
+    for (int program = 0; program < 40; program++) {
+        run_program(test_random_next(&random));
+        struct snapshot *whole = freeze(p.profile);
+        uint64_t cut = below((uint32_t)p.now);
+        struct snapshot *all = snapshot_window(whole, 0, UINT64_MAX);
+        struct snapshot *first = snapshot_window(whole, 0, cut);
+        struct snapshot *second = snapshot_window(whole, cut, UINT64_MAX);
+        for (uint32_t i = 0; i < whole->node_count; i++) {
+            cr_assert_eq(all->nodes[i].calls, whole->nodes[i].calls);
+            cr_assert_eq(all->nodes[i].total_ticks, whole->nodes[i].total_ticks);
+            cr_assert_eq(all->nodes[i].self_ticks, whole->nodes[i].self_ticks);
+            cr_assert_eq(first->nodes[i].total_ticks + second->nodes[i].total_ticks,
+                         whole->nodes[i].total_ticks);
+            cr_assert_eq(first->nodes[i].self_ticks + second->nodes[i].self_ticks,
+                         whole->nodes[i].self_ticks);
+        }
+        for (uint32_t i = 0; i < whole->function_count; i++) {
+            cr_assert_eq(all->functions[i].total_ticks, whole->functions[i].total_ticks);
+            cr_assert_eq(all->functions[i].max_ticks, whole->functions[i].max_ticks);
+        }
+        snapshot_unref(first);
+        snapshot_unref(second);
+        snapshot_unref(all);
+        snapshot_unref(whole);
+        profile_free(p.profile);
+    }
+}
