@@ -120,6 +120,7 @@ static void take_gap(struct mp_follower *follower, const struct mp_compact_event
         tell_stack(follower, running, 0);
     }
     tell_loss(follower, event->lost, from, event->context, true);
+    tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = event->context});
 }
 
 static void begin_call(struct mp_follower *follower, const struct mp_compact_event *event)
@@ -141,6 +142,8 @@ static void end_call(struct mp_follower *follower, const struct mp_compact_event
 {
     struct mp_followed *running = follower->running;
     uint32_t before = mp_call_stack_depth(&running->stack);
+
+    follower->counters.exits++;
     int32_t index = mp_call_stack_exit(&running->stack, event->function);
 
     if (index >= 0)
@@ -211,14 +214,41 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
     follower->time += passed;
     follower->counters.runs += is_new_run;
     follower->counters.time_jumps += is_jump;
-    if (is_new_run || missing || is_jump)
+    if (is_new_run || missing || is_jump) {
         forget_all(follower);
+        follower->running = NULL;
+    }
     /* Of a run that was joined in the middle, nobody had asked for what came before. */
     if (missing && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
     follower->run = reader->run;
     follower->is_begun = true;
     return true;
+}
+
+/* The call at that index of a stack. */
+static void retell_call(struct mp_follower *follower, const struct mp_followed *context, uint32_t index)
+{
+    tell(follower, MP_STEP_OPEN,
+         (struct mp_step){.context = context->id,
+                          .function = context->stack.function[index],
+                          .depth = mp_call_stack_depth_of(&context->stack, index)});
+}
+
+void mp_follower_retell(struct mp_follower *follower)
+{
+    for (uint32_t i = 0; i < follower->n; i++) {
+        const struct mp_followed *context = &follower->contexts[i];
+        uint32_t depth = mp_call_stack_depth(&context->stack);
+
+        if (!depth)
+            continue;
+        tell(follower, MP_STEP_STACK, (struct mp_step){.context = context->id, .unknown = depth});
+        for (uint32_t index = 0; index < context->stack.n; index++)
+            retell_call(follower, context, index);
+    }
+    if (follower->running)
+        tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = follower->running->id});
 }
 
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n)
@@ -245,6 +275,7 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
     if (kind == MP_COMPACT_MALFORMED) {
         follower->counters.malformed++;
         forget_all(follower);
+        follower->running = NULL;
     }
 }
 

@@ -52,6 +52,7 @@ struct mp_follow_counters {
     uint64_t packets;
     uint64_t malformed;       /* packets, of which the events before the fault were read */
     uint64_t late;            /* packets that came again or out of order, not read */
+    uint64_t exits;           /* events that were read: calls that ended, known or not */
     uint64_t lost_in_packets; /* events */
     uint64_t lost_in_gaps;
     uint64_t runs;         /* starts of profiling that were seen */
@@ -84,6 +85,10 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
 
 /* Whether that payload goes on with the run of the one before; false also when there was none. */
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n);
+
+/* Tells once more what runs: for each context with calls a STACK on which nothing is known, an OPEN of age 0
+ * for each call that is, and last the SWITCH to the one that runs. */
+void mp_follower_retell(struct mp_follower *follower);
 
 /* The target has restarted, or the line was closed: what comes next has nothing to do with what came. */
 void mp_follower_restart(struct mp_follower *follower);

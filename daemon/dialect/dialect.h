@@ -121,6 +121,14 @@ struct dialect {
      * only be of a later one. NULL where nobody can tell. */
     bool (*continues)(const void *state, const uint8_t *bytes, size_t n);
 
+    /* Whether LOST events of its own tell all that is missing, so that damage on the way need not be taken
+     * for a loss. NULL: no. */
+    bool (*tells_losses)(const void *state);
+
+    /* Tells what holds until it is told otherwise: which contexts there are, which calls run in them. NULL
+     * when there is nothing of the kind. Whoever forgets what he was told needs it. */
+    void (*retell)(void *state, const struct event_out *out);
+
     /* The target started anew. Ticks go on after the newest ones told so far. May be NULL. */
     void (*reset)(void *state);
 

@@ -121,7 +121,8 @@ static void note_moment(struct profile *profile, const struct event *event)
                            marks_name(&profile->marks, event->mark.topic, event->mark.checkpoint));
         break;
     case EVENT_LOST:
-        moments_lose(moments, event->lost.records);
+        if (event->lost.records > 0 || !event->lost.stacks_told)
+            moments_lose(moments, event->lost.records);
         if (event->lost.line_was_away)
             moments_mark(moments, MARKER_RECONNECT, 1);
         break;
@@ -180,10 +181,10 @@ static void lose(struct profile *profile, const struct event *event)
 {
     witness_break(&profile->witness);
     placement_judge(&profile->placement, false);
-    if (event->lost.stacks_told)
-        livestacks_lose_turn(&profile->livestacks, event->ticks);
-    else
+    if (!event->lost.stacks_told)
         livestacks_abandon(&profile->livestacks);
+    else if (event->lost.records > 0)
+        livestacks_lose_turn(&profile->livestacks, event->ticks);
     marks_abandon(&profile->marks);
 }
 

@@ -32,6 +32,9 @@ void decoder_break(struct decoder *decoder);
 /* Nothing will come any more. */
 void decoder_finish(struct decoder *decoder);
 
+/* Tells once more what holds until it is told otherwise: contexts, and calls that run in them. */
+void decoder_retell(struct decoder *decoder);
+
 /* The target started anew: emits RESET before anything that follows. May be called from `out`. */
 void decoder_restart(struct decoder *decoder);
 

@@ -43,3 +43,15 @@ void dialect_instance_reset(struct dialect_instance *instance)
     if (instance->dialect && instance->dialect->reset)
         instance->dialect->reset(instance->state);
 }
+
+bool dialect_instance_tells_losses(const struct dialect_instance *instance)
+{
+    return instance->dialect && instance->dialect->tells_losses &&
+           instance->dialect->tells_losses(instance->state);
+}
+
+void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out)
+{
+    if (instance->dialect && instance->dialect->retell)
+        instance->dialect->retell(instance->state, out);
+}

@@ -21,6 +21,10 @@ void dialect_instance_close(struct dialect_instance *instance);
 void dialect_instance_finish(struct dialect_instance *instance, const struct event_out *out);
 void dialect_instance_reset(struct dialect_instance *instance); /* the target started anew */
 
+/* See struct dialect. */
+bool dialect_instance_tells_losses(const struct dialect_instance *instance);
+void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out);
+
 /* These two are of one that is open. */
 static inline void dialect_instance_decode(struct dialect_instance *instance, const uint8_t *bytes, size_t n,
                                            const struct event_out *out)

@@ -90,6 +90,9 @@ void ingest_events(void *user, const struct event *events, size_t n);
  */
 void ingest_tell_dialect(struct ingest *ingest);
 
+/* ingest_events.c: empties the profile of all that is over. */
+void ingest_clear(struct ingest *ingest);
+
 /* ingest_events.c: has the profile named by the symbols in use, if they changed. */
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);
 

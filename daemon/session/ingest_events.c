@@ -13,6 +13,12 @@ enum {
 };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 
+void ingest_clear(struct ingest *ingest)
+{
+    profile_clear(ingest->profile);
+    decoder_retell(ingest->decoder);
+}
+
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
 {
     if (change == SYMBOLS_SAME)
@@ -20,7 +26,7 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     profile_set_symbols(ingest->profile, ingest->symbols.current);
     /* A capture cannot be had again: names of another build are better than nothing. */
     if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source))
-        profile_clear(ingest->profile);
+        ingest_clear(ingest);
     ingest->changed = true;
 }
 
@@ -70,6 +76,8 @@ static void hear(struct ingest *ingest, const struct event *event)
         note_restart(ingest);
     }
     target_hear(&ingest->target, event);
+    if (event->kind == EVENT_CLOCK && event->clock.other_unit)
+        profile_clear(ingest->profile);
     if (event->kind == EVENT_STATUS)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
                   decoder_records(ingest->decoder));
@@ -79,17 +87,34 @@ static void hear(struct ingest *ingest, const struct event *event)
         ingest_follow_symbols(ingest, symbols_hear(&ingest->symbols, &ingest->target.told));
 }
 
+/* Calls came, finished or as they begin. */
+static void hear_calls(struct ingest *ingest)
+{
+    device_hear_calls(&ingest->device);
+    if (ingest->restart_suspected)
+        trust(ingest);
+}
+
 void ingest_events(void *user, const struct event *events, size_t n)
 {
     struct ingest *ingest = user;
     if (events[0].kind == EVENT_CALL) { /* so all are */
-        device_hear_calls(&ingest->device);
-        if (ingest->restart_suspected)
-            trust(ingest);
-    } else {
-        for (size_t i = 0; i < n; i++)
-            if (1u << events[i].kind & ALSO_OURS)
-                hear(ingest, &events[i]);
+        hear_calls(ingest);
+        profile_apply(ingest->profile, events, n);
+        return;
     }
-    profile_apply(ingest->profile, events, n);
+    size_t applied = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (1u << events[i].kind & ALSO_OURS) {
+            /* In their order: an event may have the profile cleared of what those before it said. */
+            if (i > applied)
+                profile_apply(ingest->profile, events + applied, i - applied);
+            applied = i;
+            hear(ingest, &events[i]);
+        } else if (events[i].kind == EVENT_ENTER) {
+            hear_calls(ingest);
+        }
+    }
+    if (n > applied)
+        profile_apply(ingest->profile, events + applied, n - applied);
 }

@@ -87,7 +87,7 @@ void ingest_follow_orders(struct ingest *ingest)
             return;
         switch (order->kind) {
         case ORDER_CLEAR:
-            profile_clear(ingest->profile);
+            ingest_clear(ingest);
             ingest->urgent = true;
             mailbox_answer(ingest->ties.mailbox, order, ORDER_DONE);
             break;

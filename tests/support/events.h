@@ -80,6 +80,8 @@ static inline void events_take(void *user, const struct event *batch, size_t n)
                 event->text.message = events_copy_message(event->text.message);
         } else if (event->kind == EVENT_AVERAGE)
             event->average.name = events_copy(event->average.name, event->average.n);
+        else if (event->kind == EVENT_CONTEXT && event->context_is.name)
+            event->context_is.name = events_copy(event->context_is.name, event->context_is.n);
         else if (event->flags & EVENT_BY_NAME)
             event->named.name = events_copy(event->named.name, event->named.n);
     }
@@ -122,7 +124,12 @@ static inline bool event_same(const struct event *a, const struct event *b)
     switch (a->kind) {
     case EVENT_CALL: return a->call.address == b->call.address && a->call.duration == b->call.duration;
     case EVENT_ENTER:
+    case EVENT_OPEN:
     case EVENT_EXIT: return a->call.address == b->call.address;
+    case EVENT_STACK: return !memcmp(&a->stack, &b->stack, sizeof a->stack);
+    case EVENT_CONTEXT:
+        return a->context_is.kind == b->context_is.kind &&
+               events_same_words(a->context_is.name, a->context_is.n, b->context_is.name, b->context_is.n);
     case EVENT_ARC:
         return a->arc.from == b->arc.from && a->arc.to == b->arc.to && a->arc.calls == b->arc.calls;
     case EVENT_SAMPLE: return a->sample.address == b->sample.address && a->sample.count == b->sample.count;
@@ -171,6 +178,8 @@ static inline void events_fini(struct events *events)
             events_free_message(events->event[i].text.message);
         } else if (events->event[i].kind == EVENT_AVERAGE)
             events_free(events->event[i].average.name);
+        else if (events->event[i].kind == EVENT_CONTEXT)
+            events_free(events->event[i].context_is.name);
         else if (events->event[i].flags & EVENT_BY_NAME)
             events_free(events->event[i].named.name);
     }

@@ -1,10 +1,12 @@
-/* miniprof.c - the MiniProfiler protocol's packets, version 1 (protocol/SPEC.md).
+/* miniprof.c - the MiniProfiler protocol's packets (protocol/SPEC.md); version 2 of PROFILE_DATA is in
+ * compact.h.
  *
- * What is worth a thought is time: records carry 32-bit times that wrap, in the order in which calls end.
- * They are widened around the newest end so far (SPEC.md section 7) on a time line that begins two periods
- * up. After a restart of the target, whose ticks begin near 0 again, that time line is moved to where the
- * last one ended. */
+ * What is worth a thought is time: records of version 1 carry 32-bit times that wrap, in the order in which
+ * calls end. They are widened around the newest end so far (SPEC.md section 7) on a time line that begins two
+ * periods up. After a restart of the target, whose ticks begin near 0 again, that time line is moved to where
+ * the last one ended. */
 #include "dialect/dialect.h"
+#include "dialect/miniprof/compact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,9 @@ struct miniprof {
         size_t n, at; /* records, and the last that has a length; n is 0 when there was no such packet */
         uint8_t first[MP_RECORD_SIZE], one[MP_RECORD_SIZE]; /* the first, and that one */
     } last;                                                 /* PROFILE_DATA of this run of the target */
+    uint32_t timer_hz;                                      /* as METADATA told it; 0: not yet */
+    uint8_t version;                                        /* of the latest PROFILE_DATA; 0: none came yet */
+    struct compact compact;
 };
 
 static const struct dialect_option options[] = {
@@ -148,10 +153,41 @@ static bool came_before(struct miniprof *miniprof, const uint8_t *records, size_
     return false;
 }
 
+/* What a tick of version 1 is. */
+static uint32_t ticks_per_second(const struct miniprof *miniprof)
+{
+    return miniprof->timer_ticks || !miniprof->timer_hz ? miniprof->timer_hz : 1000000;
+}
+
+static void reset(void *state);
+
+/* The target sends another version than before, by another clock. */
+static void change_version(struct miniprof *miniprof, uint8_t version, const struct event_out *out)
+{
+    bool had_another = miniprof->version;
+    uint32_t hz = version == MP_PROFILE_DATA_V1 ? ticks_per_second(miniprof) : 0;
+    miniprof->version = version;
+    miniprof->health.form =
+        version == MP_PROFILE_DATA_V1 ? "version 1, finished calls" : "version 2, entries and exits";
+    if (!had_another)
+        return;
+    reset(miniprof);
+    if (version == MP_PROFILE_DATA_V1)
+        miniprof->moved = miniprof->compact.newest;
+    emit(out, &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = true}}, 1);
+}
+
 static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                            const struct event_out *out)
 {
-    if (n && payload[0] != MP_PROFILE_DATA_V1) {
+    bool is_known = n && (payload[0] == MP_PROFILE_DATA_V1 || payload[0] == MP_PROFILE_DATA_V2);
+    if (is_known && payload[0] != miniprof->version)
+        change_version(miniprof, payload[0], out);
+    if (is_known && payload[0] == MP_PROFILE_DATA_V2) {
+        compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
+        return;
+    }
+    if (n && !is_known) {
         miniprof->health.unsupported_version++;
         emit_lost(out, 0);
         return;
@@ -189,15 +225,17 @@ static void decode_metadata(struct miniprof *miniprof, const uint8_t *payload, s
         miniprof->health.malformed++;
         return;
     }
+    miniprof->timer_hz = metadata.timer_hz;
     struct event events[2] = {
         {.kind = EVENT_TARGET,
          .target = {.mcu_clock_hz = metadata.mcu_clock_hz,
                     .timer_hz = metadata.timer_hz,
                     .elf_build_id = metadata.elf_build_id}},
-        {.kind = EVENT_CLOCK, .clock.ticks_per_second = miniprof->timer_ticks ? metadata.timer_hz : 1000000},
+        {.kind = EVENT_CLOCK, .clock.ticks_per_second = ticks_per_second(miniprof)},
     };
     memcpy(events[0].target.fw_version, metadata.fw_version, sizeof events[0].target.fw_version);
-    emit(out, events, events[1].clock.ticks_per_second ? 2 : 1);
+    bool is_clock = miniprof->version != MP_PROFILE_DATA_V2 && events[1].clock.ticks_per_second;
+    emit(out, events, is_clock ? 2 : 1);
 }
 
 static void decode_status(struct miniprof *miniprof, const uint8_t *payload, size_t n,
@@ -213,7 +251,8 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                          .status = {.buffer_overflows = status.buffer_overflows,
                                     .records_captured = status.records_captured,
                                     .buffer_usage_percent = status.buffer_usage_percent,
-                                    .profiling = status.is_profiling != 0}},
+                                    .profiling = status.is_profiling != 0,
+                                    .losses_told = miniprof->version == MP_PROFILE_DATA_V2}},
          1);
 }
 
@@ -256,6 +295,8 @@ static bool continues(const void *state, const uint8_t *bytes, size_t n)
 {
     const struct miniprof *miniprof = state;
     struct mp_profile_head head;
+    if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V2)
+        return compact_continues(&miniprof->compact, bytes + BODY_HEAD, n - BODY_HEAD);
     if (!miniprof->newest || n < BODY_HEAD || bytes[0] != MP_PROFILE_DATA ||
         !mp_profile_head_decode(&head, bytes + BODY_HEAD, n - BODY_HEAD) ||
         n - BODY_HEAD < MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE)
@@ -271,6 +312,17 @@ static void reset(void *state)
         miniprof->moved += miniprof->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
     miniprof->newest = 0;
     miniprof->last.n = 0;
+    compact_reset(&miniprof->compact);
+}
+
+static bool tells_losses(const void *state)
+{
+    return ((const struct miniprof *)state)->version == MP_PROFILE_DATA_V2;
+}
+
+static void retell(void *state, const struct event_out *out)
+{
+    compact_retell(&((struct miniprof *)state)->compact, out);
 }
 
 static const struct dialect_health *health(const void *state)
@@ -307,6 +359,8 @@ const struct dialect dialect_miniprof = {
     .payload_max = payload_max,
     .decode = decode,
     .continues = continues,
+    .tells_losses = tells_losses,
+    .retell = retell,
     .reset = reset,
     .health = health,
     .probe = probe,

@@ -1,0 +1,157 @@
+/* compact.c - version 2 of PROFILE_DATA, the compact stream, as events.
+ *
+ * What is known of the stacks, and what a loss makes doubtful, protocol/stack_follower.h decides; here its
+ * steps get the words of event.h. */
+#include "dialect/miniprof/compact.h"
+
+#include "dialect/batch.h"
+
+#include <stdio.h>
+
+static void add(struct compact *compact, struct event event, const struct mp_step *step)
+{
+    event.context = step->context;
+    event.ticks = compact->moved + step->time;
+    if (event.ticks > compact->newest)
+        compact->newest = event.ticks;
+    batch_add(compact->batch, &event);
+}
+
+/* Says what contexts are that were not met before. Their numbers serve as names until the target tells
+ * others; that of the only thread of a program without tasks needs none. */
+static void tell_contexts(struct compact *compact, const struct mp_step *step)
+{
+    while (compact->contexts_told < compact->follower.n) {
+        uint32_t id = compact->followed[compact->contexts_told++].id;
+        bool is_interrupt = MP_CONTEXT_IS_INTERRUPT(id);
+        char name[32];
+        int n = snprintf(name, sizeof name, is_interrupt ? "interrupt %u" : "task %u", id / 2);
+        struct event event = {.kind = EVENT_CONTEXT,
+                              .context_is = {.name = id > 0 ? name : NULL,
+                                             .n = (uint32_t)n,
+                                             .kind = is_interrupt ? CONTEXT_INTERRUPT : CONTEXT_THREAD}};
+        add(compact, event, &(struct mp_step){.context = id, .time = step->time});
+        batch_flush(compact->batch); /* for the sake of the name */
+    }
+}
+
+static void tell_switch(struct compact *compact, const struct mp_step *step)
+{
+    tell_contexts(compact, step);
+    add(compact,
+        (struct event){.kind = EVENT_SWITCH,
+                       .flags = (uint8_t)((MP_CONTEXT_IS_INTERRUPT(step->context) ? EVENT_INTERRUPT : 0) |
+                                          (step->is_wait ? EVENT_WAITS : 0))},
+        step);
+}
+
+/* A call is lost with two events, or with one of them. */
+static void tell_loss(struct compact *compact, const struct mp_step *step)
+{
+    struct event event = {.kind = EVENT_LOST,
+                          .lost = {.records = (step->lost + UINT64_C(1)) / 2, .stacks_told = true}};
+    struct mp_step from = *step;
+    from.time = step->from;
+    add(compact, event, &from);
+}
+
+static void tell_clock(struct compact *compact, const struct mp_step *step)
+{
+    if (step->hz == compact->hz)
+        return;
+    compact->hz = step->hz;
+    add(compact, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = step->hz}, step);
+}
+
+/* A new line of time begins where the one before ended. */
+static void base(struct compact *compact, uint64_t time)
+{
+    if (compact->newest > 0)
+        compact->moved = compact->newest - time;
+    compact->is_based = true;
+}
+
+static void take(void *user, const struct mp_step *step)
+{
+    struct compact *compact = user;
+    if (!compact->is_based)
+        base(compact, step->time);
+    switch (step->kind) {
+    case MP_STEP_SWITCH: tell_switch(compact, step); break;
+    case MP_STEP_ENTER:
+        add(compact, (struct event){.kind = EVENT_ENTER, .call.address = step->function}, step);
+        break;
+    case MP_STEP_EXIT:
+        add(compact,
+            (struct event){.kind = EVENT_EXIT, .flags = EVENT_ENDS_INNER, .call.address = step->function},
+            step);
+        break;
+    case MP_STEP_OPEN:
+        add(compact,
+            (struct event){
+                .kind = EVENT_OPEN, .depth = (uint16_t)step->depth, .call.address = step->function},
+            step);
+        break;
+    case MP_STEP_STACK:
+        add(compact, (struct event){.kind = EVENT_STACK, .stack = {step->low, step->unknown, step->high}},
+            step);
+        break;
+    case MP_STEP_LOSS: tell_loss(compact, step); break;
+    case MP_STEP_CLOCK: tell_clock(compact, step); break;
+    }
+}
+
+/* To begin with, the state is zeros. */
+static void open(struct compact *compact, struct batch *batch, const struct event_out *out)
+{
+    batch_open(batch, out);
+    compact->batch = batch;
+    compact->follower.user = compact;
+    if (compact->follower.step)
+        return;
+    compact->follower.step = take;
+    for (size_t i = 0; i < COMPACT_CONTEXTS; i++)
+        compact->followed[i].stack =
+            (struct mp_call_stack){.function = compact->functions[i], .room = COMPACT_DEPTH};
+    mp_follower_init(&compact->follower, compact->followed, COMPACT_CONTEXTS);
+}
+
+void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, uint64_t after,
+                    struct dialect_health *health, const struct event_out *out)
+{
+    struct batch batch;
+    open(compact, &batch, out);
+    if (!compact->is_based && after > compact->newest)
+        compact->newest = after;
+    struct mp_follow_counters before = compact->follower.counters;
+    mp_follower_packet(&compact->follower, payload, n);
+    batch_flush(&batch);
+    const struct mp_follow_counters *now = &compact->follower.counters;
+    health->records += now->exits - before.exits;
+    health->malformed += now->malformed - before.malformed + (now->unplaced > before.unplaced);
+    health->duplicates += now->late - before.late;
+}
+
+bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n)
+{
+    return !compact->is_based || mp_follower_continues(&compact->follower, payload, n);
+}
+
+void compact_reset(struct compact *compact)
+{
+    mp_follower_restart(&compact->follower);
+    compact->is_based = false;
+    compact->hz = 0;
+}
+
+void compact_retell(struct compact *compact, const struct event_out *out)
+{
+    struct batch batch;
+    if (!compact->is_based)
+        return;
+    open(compact, &batch, out);
+    compact->contexts_told = 0;
+    tell_contexts(compact, &(struct mp_step){.time = compact->follower.time});
+    mp_follower_retell(&compact->follower);
+    batch_flush(&batch);
+}

@@ -1,0 +1,40 @@
+/* compact.h - version 2 of PROFILE_DATA, the compact stream, as events (protocol/SPEC.md section 10). */
+#ifndef DIALECT_MINIPROF_COMPACT_H
+#define DIALECT_MINIPROF_COMPACT_H
+
+#include "dialect/dialect.h"
+#include "protocol/stack_follower.h"
+
+enum {
+    COMPACT_CONTEXTS = 256, /* further ones are not shown, and counted as malformed */
+    COMPACT_DEPTH = 1024,   /* of calls that are known one by one */
+};
+
+/* Zero is the start state. */
+struct compact {
+    struct mp_follower follower;
+    struct mp_followed followed[COMPACT_CONTEXTS];
+    uint32_t functions[COMPACT_CONTEXTS][COMPACT_DEPTH];
+    uint32_t contexts_told; /* of `followed`, what they are */
+    uint32_t hz;            /* as told last; 0: not yet */
+    bool is_based;          /* `moved` is what to add to the target's times */
+    uint64_t moved;
+    uint64_t newest;     /* tick told */
+    struct batch *batch; /* where events go, during a call of those below */
+};
+
+/* Reads one payload, and adds what could not be read to `health`. Where a new line of time begins, its ticks
+ * go on from `after`. */
+void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, uint64_t after,
+                    struct dialect_health *health, const struct event_out *out);
+
+/* Whether the payload is of the run of the ones before. */
+bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n);
+
+/* The target started anew, or speaks another version meanwhile. */
+void compact_reset(struct compact *compact);
+
+/* Tells what contexts there are, and what runs in them. */
+void compact_retell(struct compact *compact, const struct event_out *out);
+
+#endif
