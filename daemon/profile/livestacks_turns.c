@@ -30,6 +30,7 @@ static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t 
     uint64_t since = stack->turn_ticks;
     end_turn(stack, ticks);
     begin_turn(stack, TURN_RUNNING, ticks);
+    stack->newest_ticks = ticks;
     stacks->running = (uint32_t)(stack - stacks->stacks);
     if (!stack->is_interrupt)
         stacks->thread = stacks->running;
@@ -72,12 +73,14 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
 
 void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
+    bool is_running = stack_at(stacks, stacks->running) == stack;
     struct livestack *interrupted = stack_at(stacks, stack->interrupted);
-    if (!stack->is_interrupt || stack_at(stacks, stacks->running) != stack || !interrupted)
+    if (!stack->is_interrupt || (is_running && !interrupted))
         return;
     stack->interrupted = LIVESTACKS_NONE;
     end_turn(stack, ticks);
-    resume(stacks, interrupted, ticks);
+    if (is_running)
+        resume(stacks, interrupted, ticks);
 }
 
 void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)
