@@ -61,7 +61,8 @@ static void take(void *user, const struct mp_step *step)
     case MP_STEP_OPEN: name_call(context, step); break;
     case MP_STEP_LOSS: tell_loss(pairs, step); break;
     case MP_STEP_CLOCK: pairs->hz = step->hz; break;
-    case MP_STEP_SWITCH: break;
+    case MP_STEP_SWITCH:
+    case MP_STEP_NAME: break;
     }
 }
 

@@ -13,10 +13,11 @@
 enum {
     MP_COMPACT_HEAD = 12, /* with context and depth below 128, of at most */
     MP_COMPACT_HEAD_MAX = 20,
-    MP_COMPACT_SLOTS = 64, /* functions that a packet may name in one byte, at the most */
-    MP_COMPACT_CALLS = 32, /* running calls that began in the packet, as far as they are remembered */
-    MP_COMPACT_LEVELS = 4, /* contexts that wait for the one that runs, as far as they are remembered */
-    MP_COMPACT_TOKEN_MAX = 28,
+    MP_COMPACT_SLOTS = 64,     /* functions that a packet may name in one byte, at the most */
+    MP_COMPACT_CALLS = 32,     /* running calls that began in the packet, as far as they are remembered */
+    MP_COMPACT_LEVELS = 4,     /* contexts that wait for the one that runs, as far as they are remembered */
+    MP_COMPACT_NAME_MAX = 24,  /* bytes of a context's name */
+    MP_COMPACT_TOKEN_MAX = 28, /* of all tokens but a name's */
 };
 
 /* The first byte of a token. */
@@ -33,6 +34,8 @@ enum mp_compact_token {
     MP_TOKEN_GAP = 0xC5,
     MP_TOKEN_CLOCK = 0xC6,
     MP_TOKEN_OPEN = 0xC7,
+    MP_TOKEN_CONTEXT_BLOCKED = 0xC8,
+    MP_TOKEN_NAME = 0xC9,
     MP_TOKEN_PADDING = 0xFF,
 };
 
@@ -51,6 +54,9 @@ enum {
 #define MP_CONTEXT_TASK(number)          (2u * (number))
 #define MP_CONTEXT_INTERRUPT(number)     (2u * (number) + 1u)
 #define MP_CONTEXT_IS_INTERRUPT(context) ((context)&1u)
+
+/* The byte of MP_TOKEN_NAME. */
+#define MP_NAME_IDLE 1u
 
 /* Predictions and slots. */
 enum {

@@ -164,6 +164,21 @@ static enum mp_compact_kind gap(struct mp_compact_reader *reader, struct mp_comp
     return event->lowest > 0 || event->net < event->lowest ? MP_COMPACT_MALFORMED : MP_COMPACT_GAP;
 }
 
+static enum mp_compact_kind name(struct mp_compact_reader *reader, struct mp_compact_event *event)
+{
+    uint32_t context = get_varint(&reader->bytes);
+    uint8_t flags = mp_bytes_u8(&reader->bytes), n = mp_bytes_u8(&reader->bytes);
+    const uint8_t *bytes = mp_bytes_take(&reader->bytes, n);
+
+    if (!bytes || n > MP_COMPACT_NAME_MAX)
+        return MP_COMPACT_MALFORMED;
+    event->context = context;
+    event->is_idle = flags & MP_NAME_IDLE;
+    event->name = bytes;
+    event->name_length = n;
+    return MP_COMPACT_NAME;
+}
+
 static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_compact_event *event,
                                   uint8_t token)
 {
@@ -171,10 +186,12 @@ static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_co
 
     switch (token) {
     case MP_TOKEN_CONTEXT:
+    case MP_TOKEN_CONTEXT_BLOCKED:
         context = get_varint(&reader->bytes);
         event->depth = get_varint(&reader->bytes);
         get_time(reader);
         mp_compact_switch(&reader->state, context);
+        event->is_blocked = token == MP_TOKEN_CONTEXT_BLOCKED;
         return MP_COMPACT_CONTEXT;
     case MP_TOKEN_GAP: return gap(reader, event);
     case MP_TOKEN_CLOCK: event->hz = get_varint(&reader->bytes); return MP_COMPACT_CLOCK;
@@ -183,6 +200,7 @@ static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_co
         event->function = get_function(reader);
         event->age = get_varint(&reader->bytes);
         return MP_COMPACT_OPEN;
+    case MP_TOKEN_NAME: return name(reader, event);
     default: return MP_COMPACT_MALFORMED;
     }
 }
@@ -209,7 +227,8 @@ enum mp_compact_kind mp_compact_next(struct mp_compact_reader *reader, struct mp
     if (kind == MP_COMPACT_MALFORMED)
         reader->bytes.left = 0;
     event->time = reader->state.time;
-    event->context = reader->state.context;
+    if (kind != MP_COMPACT_NAME)
+        event->context = reader->state.context;
     if (kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT)
         reader->number++;
     reader->number = (reader->number + event->lost) & MP_COMPACT_EVENTS;

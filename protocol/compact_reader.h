@@ -20,12 +20,13 @@ enum mp_compact_kind {
     MP_COMPACT_GAP,
     MP_COMPACT_CLOCK,
     MP_COMPACT_OPEN,
+    MP_COMPACT_NAME,
 };
 
 /* What is not of its kind is 0; time and context always are. */
 struct mp_compact_event {
     uint32_t time;     /* ticks modulo 2^32 */
-    uint32_t context;  /* that runs from here on */
+    uint32_t context;  /* that runs from here on; NAME: that is called so, whichever runs */
     uint32_t function; /* ENTER, EXIT, OPEN */
     uint32_t depth;    /* CONTEXT: of its stack; OPEN: of that call */
     uint32_t age;      /* OPEN: ticks */
@@ -34,6 +35,10 @@ struct mp_compact_event {
     int32_t net;
     int32_t lowest;
     uint32_t sum;
+    bool is_blocked; /* CONTEXT: the task that ran until here waits for something, or has ended */
+    bool is_idle;    /* NAME: it is the task that runs when nothing else does */
+    uint8_t name_length;
+    const uint8_t *name; /* NAME: in the payload, any bytes, without an end; UTF-8 is meant */
 };
 
 struct mp_compact_reader {

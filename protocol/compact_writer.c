@@ -194,16 +194,30 @@ bool mp_compact_exit_other(struct mp_compact_writer *writer, uint32_t function, 
     return fits(writer, before);
 }
 
-bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time)
+/* Inline, so that a target without tasks carries one of the two. */
+static inline __attribute__((always_inline)) bool put_context(struct mp_compact_writer *writer,
+                                                              enum mp_compact_token token, uint32_t context,
+                                                              uint32_t depth, uint32_t time)
 {
     uint16_t before = writer->at;
 
-    put(writer, MP_TOKEN_CONTEXT);
+    put(writer, token);
     put_varint(writer, context);
     put_varint(writer, depth);
     put_time(writer, time);
     mp_compact_switch(&writer->state, context);
     return fits(writer, before);
+}
+
+bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time)
+{
+    return put_context(writer, MP_TOKEN_CONTEXT, context, depth, time);
+}
+
+bool mp_compact_context_blocked(struct mp_compact_writer *writer, uint32_t context, uint32_t depth,
+                                uint32_t time)
+{
+    return put_context(writer, MP_TOKEN_CONTEXT_BLOCKED, context, depth, time);
 }
 
 bool mp_compact_gap(struct mp_compact_writer *writer, uint32_t lost, int32_t net, int32_t lowest,
@@ -246,6 +260,26 @@ bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t 
         return true;
     writer->state.told = told;
     return false;
+}
+
+bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name,
+                     size_t n)
+{
+    if (n > MP_COMPACT_NAME_MAX) {
+        /* A character of several bytes is told as a whole or not at all. */
+        for (n = MP_COMPACT_NAME_MAX; n && ((uint8_t)name[n] & 0xC0) == 0x80;)
+            n--;
+    }
+    /* Token, context, flags and length are 8 bytes at the most. */
+    if (writer->at + 8u + n > writer->room)
+        return false;
+    put(writer, MP_TOKEN_NAME);
+    put_varint(writer, context);
+    put(writer, is_idle ? MP_NAME_IDLE : 0);
+    put(writer, (uint32_t)n);
+    for (size_t i = 0; i < n; i++)
+        put(writer, (uint8_t)name[i]);
+    return true;
 }
 
 uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced)

@@ -89,6 +89,10 @@ static inline bool mp_compact_exit(struct mp_compact_writer *writer, uint32_t fu
 
 bool mp_compact_context(struct mp_compact_writer *writer, uint32_t context, uint32_t depth, uint32_t time);
 
+/* The same, and the task that ran until then waits for something from here on. */
+bool mp_compact_context_blocked(struct mp_compact_writer *writer, uint32_t context, uint32_t depth,
+                                uint32_t time);
+
 /* Until `time`, `lost` events were not recorded; for the rest see mp_call_stack_gap. */
 bool mp_compact_gap(struct mp_compact_writer *writer, uint32_t lost, int32_t net, int32_t lowest,
                     uint32_t sum, uint32_t time);
@@ -98,6 +102,12 @@ bool mp_compact_clock(struct mp_compact_writer *writer, uint32_t hz);
 /* The call at `depth` of the context that runs has run for `age` ticks. When this does not fit, shorter
  * events still may: the packet goes on. */
 bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t function, uint32_t age);
+
+/* What a context is called, in `n` bytes of UTF-8 of which MP_COMPACT_NAME_MAX are told at the most;
+ * `is_idle` for the task that runs when nothing else does. When this does not fit, the packet goes on as
+ * well. */
+bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name,
+                     size_t n);
 
 /* The payload's size; with `is_announced`, it is padded to its room. */
 uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced);

@@ -171,10 +171,17 @@ static void take(struct mp_follower *follower, const struct mp_compact_event *ev
                  enum mp_compact_kind kind, uint64_t before)
 {
     switch (kind) {
-    case MP_COMPACT_CONTEXT: run(follower, event->context, event->depth, false); return;
+    case MP_COMPACT_CONTEXT: run(follower, event->context, event->depth, event->is_blocked); return;
     case MP_COMPACT_GAP: take_gap(follower, event, before); return;
     case MP_COMPACT_CLOCK:
         tell(follower, MP_STEP_CLOCK, (struct mp_step){.context = event->context, .hz = event->hz});
+        return;
+    case MP_COMPACT_NAME:
+        tell(follower, MP_STEP_NAME,
+             (struct mp_step){.context = event->context,
+                              .is_idle = event->is_idle,
+                              .name_length = event->name_length,
+                              .name = event->name});
         return;
     default: break;
     }

@@ -18,6 +18,7 @@ enum mp_step_kind {
     MP_STEP_STACK,  /* other calls run than those told: see `low` */
     MP_STEP_LOSS,   /* events are missing between `from` and `time` */
     MP_STEP_CLOCK,  /* `hz` ticks per second */
+    MP_STEP_NAME,   /* what the context is called, whichever runs */
 };
 
 /* What is not of its kind is 0; time and context always are. */
@@ -33,11 +34,14 @@ struct mp_step {
      * `low` of these and the next one run `unknown` calls of which nothing is known. */
     uint32_t low, unknown, high;
 
-    uint64_t from; /* LOSS */
-    uint32_t lost; /* LOSS: events */
-    bool is_gap;   /* LOSS: the target had no room for them; else packets were lost, of any context */
-    bool is_wait;  /* SWITCH: the task that ran until then waits for something, else it was preempted */
-    uint32_t hz;   /* CLOCK */
+    uint64_t from;       /* LOSS */
+    uint32_t lost;       /* LOSS: events */
+    bool is_gap;         /* LOSS: the target had no room for them; else packets were lost, of any context */
+    bool is_wait;        /* SWITCH: the task that ran until then waits for something, else it was preempted */
+    uint32_t hz;         /* CLOCK */
+    bool is_idle;        /* NAME: it is the task that runs when nothing else does */
+    uint8_t name_length; /* NAME */
+    const uint8_t *name; /* NAME: any bytes, without an end; in the payload */
 };
 
 typedef void (*mp_step_fn)(void *user, const struct mp_step *step);

@@ -125,8 +125,8 @@ struct dialect {
      * for a loss. NULL: no. */
     bool (*tells_losses)(const void *state);
 
-    /* Tells what holds until it is told otherwise: which contexts there are, which calls run in them. NULL
-     * when there is nothing of the kind. Whoever forgets what he was told needs it. */
+    /* Tells what holds until it is told otherwise: which calls run, and which context. NULL when there is
+     * nothing of the kind. Whoever forgets what he was told needs it. */
     void (*retell)(void *state, const struct event_out *out);
 
     /* The target started anew. Ticks go on after the newest ones told so far. May be NULL. */

@@ -292,7 +292,6 @@ void profile_clear(struct profile *profile)
     messages_clear(&profile->messages);
     marks_clear(&profile->marks);
     moments_clear(&profile->moments);
-    contexts_clear(&profile->contexts);
     profile->estimate_due = profile->measured = false;
     timeline_clear(&profile->timeline);
     calltree_clear(&profile->tree);

@@ -38,7 +38,7 @@ void profile_finish(struct profile *profile);
  * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
-/* Forgets what was added up, not the symbols. */
+/* Forgets what was added up, not the symbols, nor what contexts are called. */
 void profile_clear(struct profile *profile);
 
 /* Tells whether anything was added since the last profile_freeze(). */

@@ -204,13 +204,29 @@ Test(compact, what_runs_can_be_told_again)
     struct event_out out = events_out(&talk.events);
     events_fini(&talk.events);
     talk.dialect->retell(talk.state, &out);
-    nth(&talk, 0, EVENT_CONTEXT);
-    cr_assert(!strncmp(nth(&talk, 1, EVENT_CONTEXT)->context_is.name, "task 3", 6));
-    cr_assert_eq(nth(&talk, 2, EVENT_STACK)->stack.unknown, 2);
-    const struct event *open = nth(&talk, 3, EVENT_OPEN);
+    cr_assert_eq(nth(&talk, 0, EVENT_STACK)->stack.unknown, 2);
+    const struct event *open = nth(&talk, 1, EVENT_OPEN);
     cr_assert(open->context == MAIN && open->depth == 1 && open->call.address == 0x100);
-    cr_assert_eq(nth(&talk, 4, EVENT_STACK)->context, TASK);
-    cr_assert_eq(nth(&talk, 5, EVENT_OPEN)->call.address, 0x200);
-    cr_assert_eq(nth(&talk, 6, EVENT_SWITCH)->context, TASK);
+    cr_assert_eq(nth(&talk, 2, EVENT_STACK)->context, TASK);
+    cr_assert_eq(nth(&talk, 3, EVENT_OPEN)->call.address, 0x200);
+    cr_assert_eq(nth(&talk, 4, EVENT_SWITCH)->context, TASK);
+    talk_close(&talk);
+}
+
+Test(compact, contexts_are_called_as_the_target_says)
+{
+    struct talk talk;
+    talk_open(&talk);
+    begin(&talk);
+    mp_compact_name(&talk.writer, TASK, false, "sensor", 6);
+    mp_compact_name(&talk.writer, MAIN, true, "", 0);
+    mp_compact_context_blocked(&talk.writer, TASK, 0, 10);
+    send(&talk);
+    const struct event *is = nth(&talk, 2, EVENT_CONTEXT);
+    cr_assert(is->context == TASK && is->context_is.kind == CONTEXT_THREAD);
+    cr_assert(is->context_is.n == 6 && !strncmp(is->context_is.name, "sensor", 6));
+    is = nth(&talk, 3, EVENT_CONTEXT);
+    cr_assert(is->context == MAIN && is->context_is.kind == CONTEXT_IDLE && !is->context_is.name);
+    cr_assert_eq(talk.events.event[talk.events.n - 1].flags, EVENT_WAITS);
     talk_close(&talk);
 }

@@ -96,7 +96,7 @@ def compact(payload):
                     slot = give(address)
             passed = time()
         else:
-            if first == 0xC4:
+            if first in (0xC4, 0xC8):
                 context, depth = varint(), varint()
                 clock += time()
                 if any(waiter[0] == context for waiter in waiting):
@@ -106,7 +106,7 @@ def compact(payload):
                 else:
                     waiting.append((running, known, latest))
                     known, latest = [], None
-                events.append(f"context {context} {depth} {clock}")
+                events.append(f"context {context} {depth} {clock}" + (" blocked" if first == 0xC8 else ""))
             elif first == 0xC5:
                 lost, net, low = varint(), signed(), varint()
                 check, at = int.from_bytes(payload[at:at + 4], "little"), at + 4
@@ -115,6 +115,10 @@ def compact(payload):
                 events.append(f"gap {lost} {net} {-low} {check:X} {clock}")
             elif first == 0xC6:
                 events.append(f"clock {varint()}")
+            elif first == 0xC9:
+                named, flags, n = varint(), payload[at], payload[at + 1]
+                at += 2 + n
+                events.append(f"{'idle' if flags & 1 else 'name'} {named} {payload[at - n:at].decode()}")
             else:
                 events.append(f"open {varint()} {function():X} {varint()}")
             running = context
@@ -166,8 +170,8 @@ for name, vector in payloads:
 start = bytes.fromhex(re.search(r"^\| START, version 2 \| `(.*?)` \|$", spec, re.M)[1])
 if len(start) != 12 or start[11] != sum(start[:11]) % 256:
     wrong.append("START, version 2")
-if commands != 7 or packets != 6 or len(payloads) != 3:
-    wrong.append(f"found {commands} command, {packets} packet and {len(payloads)} payload vectors instead of 7, 6 and 3: "
+if commands != 7 or packets != 6 or len(payloads) != 4:
+    wrong.append(f"found {commands} command, {packets} packet and {len(payloads)} payload vectors instead of 7, 6 and 4: "
                  "is this script out of date?")
 print("\n".join(wrong) or f"{commands + packets + len(payloads) + 1} vectors are right")
 sys.exit(bool(wrong))

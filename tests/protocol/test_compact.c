@@ -92,6 +92,79 @@ Test(compact, vector_3_contexts_gaps_and_what_is_told_now_and_then)
     );
 }
 
+Test(compact, vector_4_tasks_their_names_and_which_of_them_waits)
+{
+    begin(0, 1000, MP_CONTEXT_TASK(1), 0);
+    mp_compact_name(&writer, MP_CONTEXT_TASK(1), false, "sensor", 6);
+    mp_compact_name(&writer, MP_CONTEXT_TASK(0), true, "idle", 4);
+    mp_compact_name(&writer, MP_CONTEXT_INTERRUPT(15), false, "", 0);
+    mp_compact_enter(&writer, 0x100, 1010);
+    mp_compact_context_blocked(&writer, MP_CONTEXT_TASK(2), 1, 1020);
+    mp_compact_context(&writer, MP_CONTEXT_TASK(1), 1, 1030);
+    mp_compact_exit(&writer, 0x100, 1050);
+    IS(0x02, 0x13, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x02, 0x00, /* head */
+       0xC9, 0x02, 0x00, 0x06, 's', 'e', 'n', 's', 'o', 'r', 0xC9, 0x00, 0x01, 0x04, 'i', 'd', 'l', 'e', /**/
+       0xC9, 0x1F, 0x00, 0x00,      /* a name of no bytes */
+       0xC0, 0x80, 0x02, 0x0A,      /* enter 100 at 1010: names have not moved the function told last */
+       0xC8, 0x04, 0x01, 0x0A,      /* task 2 at 1020, depth 1; task 1 waits */
+       0xC4, 0x02, 0x01, 0x0A, 0x14 /* task 1 at 1030, where it was; exit at 1050 */
+    );
+}
+
+Test(compact, a_name_is_cut_between_characters_and_told_whole_or_not_at_all)
+{
+    static const char longest[] = "a name of 23 bytes is it\xC3\xA4";
+
+    begin(0, 0, 0, 0);
+    cr_assert(mp_compact_name(&writer, 300, false, longest, sizeof longest - 1));
+    IS(0x02, 0x13, 0x00, 0x00, 0x00, 0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xC9, 0xAC, 0x02, 0x00, 24,
+       'a', ' ', 'n', 'a', 'm', 'e', ' ', 'o', 'f', ' ', '2', '3', ' ', 'b', 'y', 't', 'e', 's', ' ', 'i',
+       's', ' ', 'i', 't');
+    begin(0, 0, 0, 0);
+    cr_assert(mp_compact_name(&writer, 3, false, longest + 1, sizeof longest - 2));
+    cr_assert_eq(out[MP_COMPACT_HEAD + 3], 23, "half a character was told");
+    size_t told = 1;
+
+    while (mp_compact_name(&writer, 3, false, longest, 24))
+        told++;
+    cr_assert_leq(mp_compact_end(&writer, false), ROOM);
+    cr_assert_geq(told, (ROOM - MP_COMPACT_HEAD) / (MP_COMPACT_NAME_MAX + 8));
+    cr_assert(mp_compact_enter(&writer, 0x100, 1), "a name that does not fit has ended the packet");
+}
+
+Test(compact, names_and_who_waits_are_read)
+{
+    static const char any[] = "\x00\xFF/";
+    struct mp_compact_reader reader;
+    struct mp_compact_event event;
+
+    begin(0, 0, MP_CONTEXT_TASK(1), 0);
+    mp_compact_enter(&writer, 0x100, 10);
+    mp_compact_name(&writer, MP_CONTEXT_TASK(9), true, any, 3);
+    mp_compact_context_blocked(&writer, MP_CONTEXT_TASK(2), 0, 20);
+    mp_compact_context(&writer, MP_CONTEXT_TASK(1), 1, 30);
+    mp_compact_exit(&writer, 0x100, 40);
+    cr_assert(mp_compact_open_packet(&reader, out, mp_compact_end(&writer, false)));
+    cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_ENTER);
+    cr_assert_null(event.name);
+    cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_NAME);
+    cr_assert_eq(event.context, MP_CONTEXT_TASK(9));
+    cr_assert_eq(event.time, 10);
+    cr_assert(event.is_idle);
+    cr_assert_eq(event.name_length, 3);
+    for (int i = 0; i < 3; i++)
+        cr_assert_eq(event.name[i], (uint8_t)any[i]);
+    cr_assert_eq(reader.number, 1, "a name has no number");
+    cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_CONTEXT);
+    cr_assert(event.is_blocked);
+    cr_assert_eq(event.context, MP_CONTEXT_TASK(2));
+    cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_CONTEXT);
+    cr_assert_not(event.is_blocked);
+    cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_EXIT);
+    cr_assert_eq(event.function, 0x100, "a task that blocked goes on where it was");
+    cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_END);
+}
+
 static enum mp_compact_kind read_all(const uint8_t *payload, size_t n)
 {
     struct mp_compact_reader reader;
@@ -127,7 +200,10 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
         {"no time", 2, {0xC0, 2}},
         {"an exit of nothing", 2, {0xC1, 1}},
         {"an exit of an empty slot", 3, {0xC2, 0, 1}},
-        {"an unknown token", 1, {0xC8}},
+        {"an unknown token", 1, {0xCA}},
+        {"a switch without a time", 3, {0xC8, 2, 0}},
+        {"a name without a length", 3, {0xC9, 2, 0}},
+        {"a name past the end", 6, {0xC9, 2, 0, 3, 'a', 'b'}},
         {"a number of six bytes", 7, {0xC6, 0x80, 0x80, 0x80, 0x80, 0x80, 1}},
         {"a gap above its lowest", 9, {0xC5, 1, 3, 1, 0, 0, 0, 0, 1}},
     };
@@ -137,6 +213,14 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
             payload[MP_COMPACT_HEAD + k] = cases[i].bytes[k];
         cr_assert_eq(read_all(payload, MP_COMPACT_HEAD + cases[i].n), MP_COMPACT_MALFORMED, "%s",
                      cases[i].what);
+    }
+    uint8_t named[MP_COMPACT_HEAD + 4 + MP_COMPACT_NAME_MAX + 1] = {2, 3};
+
+    for (uint8_t n = 0; n <= MP_COMPACT_NAME_MAX + 1; n++) {
+        named[MP_COMPACT_HEAD] = MP_TOKEN_NAME;
+        named[MP_COMPACT_HEAD + 3] = n;
+        cr_assert_eq(read_all(named, MP_COMPACT_HEAD + 4u + n),
+                     n <= MP_COMPACT_NAME_MAX ? MP_COMPACT_END : MP_COMPACT_MALFORMED, "%d bytes of name", n);
     }
     static const uint8_t other[][MP_COMPACT_HEAD] = {{1, 3}, {3, 3}, {2, 7}, {2, 0x43}};
     for (size_t i = 0; i < 4; i++)

@@ -52,6 +52,9 @@ static void open_packet(void)
     program.is_open = true;
     if (program_below(10) == 0 && mp_compact_clock(&program.writer, 25000000))
         tell_open_calls();
+    if (program_below(10) == 0)
+        (void)mp_compact_name(&program.writer, ids[program_below(PROGRAM_CONTEXTS)], program_below(2),
+                              "any name at all, or none", program_below(MP_COMPACT_NAME_MAX + 1));
 }
 
 /* `write` until it fits; a packet without an event is sent for nothing, which is allowed. */
@@ -138,9 +141,13 @@ static void change(uint32_t context)
     program.running = context;
     for (uint32_t i = 3; i < PROGRAM_CONTEXTS && context < 3; i++)
         mp_call_stack_reset(&program.known[i], 0);
-    if (!program.is_frozen)
-        WRITE(mp_compact_context(&program.writer, ids[context], mp_call_stack_depth(&program.known[context]),
-                                 program.time));
+    uint32_t id = ids[context], depth = mp_call_stack_depth(&program.known[context]);
+
+    /* Whether a task waits changes no call. */
+    if (!program.is_frozen && program_below(2))
+        WRITE(mp_compact_context_blocked(&program.writer, id, depth, program.time));
+    else if (!program.is_frozen)
+        WRITE(mp_compact_context(&program.writer, id, depth, program.time));
 }
 
 static void thaw(void)

@@ -45,6 +45,21 @@ static void tell_switch(struct compact *compact, const struct mp_step *step)
         step);
 }
 
+/* An empty name is none: its number goes on to serve. */
+static void tell_name(struct compact *compact, const struct mp_step *step)
+{
+    enum event_context_kind kind = MP_CONTEXT_IS_INTERRUPT(step->context) ? CONTEXT_INTERRUPT
+                                   : step->is_idle                        ? CONTEXT_IDLE
+                                                                          : CONTEXT_THREAD;
+    const char *name = (const char *)step->name;
+    add(compact,
+        (struct event){.kind = EVENT_CONTEXT,
+                       .context_is = {.name = step->name_length > 0 ? name : NULL,
+                                      .n = step->name_length,
+                                      .kind = (uint8_t)kind}},
+        step);
+}
+
 /* A call is lost with two events, or with one of them. */
 static void tell_loss(struct compact *compact, const struct mp_step *step)
 {
@@ -98,6 +113,7 @@ static void take(void *user, const struct mp_step *step)
         break;
     case MP_STEP_LOSS: tell_loss(compact, step); break;
     case MP_STEP_CLOCK: tell_clock(compact, step); break;
+    case MP_STEP_NAME: tell_name(compact, step); break;
     }
 }
 
@@ -150,8 +166,6 @@ void compact_retell(struct compact *compact, const struct event_out *out)
     if (!compact->is_based)
         return;
     open(compact, &batch, out);
-    compact->contexts_told = 0;
-    tell_contexts(compact, &(struct mp_step){.time = compact->follower.time});
     mp_follower_retell(&compact->follower);
     batch_flush(&batch);
 }

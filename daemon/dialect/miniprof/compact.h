@@ -34,7 +34,7 @@ bool compact_continues(const struct compact *compact, const uint8_t *payload, si
 /* The target started anew, or speaks another version meanwhile. */
 void compact_reset(struct compact *compact);
 
-/* Tells what contexts there are, and what runs in them. */
+/* Tells what runs, and in which context. */
 void compact_retell(struct compact *compact, const struct event_out *out);
 
 #endif
