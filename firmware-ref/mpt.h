@@ -29,6 +29,12 @@ enum mpt_config_key {
     MPT_CONFIG_APPLICATION = 0x80, /* from here on: the application's own keys, see mpt_target.configure */
 };
 
+/* What an interrupt is called. */
+struct mpt_interrupt_name {
+    uint16_t exception; /* its number, on a Cortex-M 15 for SysTick, 16 + n for IRQ n */
+    const char *name;   /* up to 24 bytes of UTF-8; NULL ends a list */
+};
+
 /* What the application tells about itself. Borrowed: must outlive the agent, so make it static const. */
 struct mpt_target {
     uint32_t clock_hz;      /* the processor's clock, for METADATA */
@@ -64,7 +70,24 @@ uint32_t mpt_room(void);
 void mpt_keep_time(void);
 
 /* For an RTOS, where it switches: instrumented code runs on the stack of `task` from now on, 0 to MPT_TASKS -
- * 1 (0 at power-up). Any context may call it that no instrumented task can interrupt. */
+ * 1 (0 at power-up; more are the last one). Any context may call it that no instrumented task can interrupt.
+ */
 void mpt_context_switch(uint8_t task);
+
+/* Before a switch: the task that is about to be left waits for something, sleeps or has ended. Without it,
+ * the task is taken for one that was preempted. Called where mpt_context_switch() is, and holds for the next
+ * one. */
+void mpt_context_block(void);
+
+/* What a task is called, in up to 24 bytes of UTF-8, from when its next events are told; where numbers are
+ * given out again, the task of the number from then on. The string is borrowed for as long as the name is not
+ * replaced; NULL: it has none. Any context may call it. */
+void mpt_context_name(uint8_t task, const char *name);
+
+/* That task runs when nothing else does. */
+void mpt_context_idle(uint8_t task);
+
+/* What interrupts are called: a list that a name of NULL ends, borrowed for ever. */
+void mpt_context_interrupts(const struct mpt_interrupt_name *names);
 
 #endif

@@ -14,9 +14,15 @@
 #endif
 
 /* Stacks that mpt_context_switch() goes between: 1 without an RTOS, else its tasks. For each of them the
- * calls above, and 24 bytes of RAM. */
+ * calls above, and 52 bytes of RAM; with more than one 1.7 KB of ROM. */
 #ifndef MPT_TASKS
 #define MPT_TASKS 1
+#endif
+
+/* 1: tasks and interrupts may have names, in version 2. 4 bytes of RAM for each task, about 460 bytes of
+ * ROM. */
+#ifndef MPT_NAMES
+#define MPT_NAMES (MPT_VERSION_2 && MPT_TASKS > 1)
 #endif
 
 /* 1: interrupts are told from what they interrupt. 4 instructions in each hook, about 150 bytes of ROM. */
@@ -83,6 +89,9 @@
 #endif
 #if MPT_TASKS < 1 || MPT_TASKS > 255
 #error "MPT_TASKS must be 1..255"
+#endif
+#if MPT_NAMES && !MPT_VERSION_2
+#error "MPT_NAMES needs MPT_VERSION_2"
 #endif
 #if MPT_PACKET_RECORDS < 1 || MPT_PACKET_RECORDS > 255
 #error "MPT_PACKET_RECORDS must be 1..255"

@@ -110,8 +110,16 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
 {
     if (task >= MPT_TASKS)
         task = MPT_TASKS - 1;
+    uint32_t word = MPT_WORD_TASK + task + (mpt_ring.is_blocked ? MPT_TASK_BLOCKED : 0);
+
     mpt_ring.task = task;
-    mpt_ring_put(MPT_WORD_TASK + task);
+    mpt_ring.is_blocked = false;
+    mpt_ring_put(word);
+}
+
+MPT_NOT_INSTRUMENTED void mpt_context_block(void)
+{
+    mpt_ring.is_blocked = true;
 }
 
 MPT_NOT_INSTRUMENTED void mpt_keep_time(void)

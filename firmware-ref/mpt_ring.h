@@ -52,9 +52,10 @@
 
 /* No code lies at the uppermost addresses: these are other events. */
 #define MPT_WORD_EXCEPTION 0xFFFF0000u /* + its number: the hooks run in it from here on; 0: in a task */
-#define MPT_WORD_TASK      0xFFFF1000u /* + its number */
+#define MPT_WORD_TASK      0xFFFF1000u /* + its number, + MPT_TASK_BLOCKED */
 #define MPT_WORD_TIME      0xFFFF2000u /* says nothing but the time */
 #define MPT_WORD_MARK      0xFFFF3000u /* + MPT_MARK_...: what the application asked for begins here */
+#define MPT_TASK_BLOCKED   0x100u      /* the task before it waits for something */
 #define MPT_MARK_ON        1u
 #define MPT_MARK_VERSION_2 2u /* of PROFILE_DATA */
 #define MPT_MARK_RUN       4u /* changes with each run of version 2 */
@@ -91,6 +92,7 @@ struct mpt_ring {
     bool is_open;   /* 0 at power-up, when `limit` is still to be set */
     volatile bool is_frozen;
     volatile uint8_t task; /* that runs now */
+    bool is_blocked;       /* the task that runs now is about to wait */
     uint16_t mark;         /* the newest mark that found no room; 0: none did */
     struct mpt_gap gap[MPT_TASKS];
 };

@@ -1,11 +1,12 @@
 /* mpt_stream.c - from events to packets of version 2. */
 #include "mpt_stream.h"
 
+#include "mpt_levels.h"
+#include "mpt_names.h"
+
 #if MPT_VERSION_2
 
 #include "protocol/compact_writer.h"
-
-enum { LEVELS = 8 }; /* interrupts within interrupts */
 
 /* Addresses on the wire: without the bits that no function's has. */
 #if defined __arm__ || defined __riscv
@@ -19,18 +20,20 @@ static struct {
     bool is_open;
     bool has_events; /* other than calls */
     bool is_new;     /* no packet of this run has been begun */
+    struct mpt_levels levels;
     uint8_t run;
-    uint8_t levels;
     uint8_t gaps;        /* tasks whose gap is still to be told, + 1; 0: none */
     uint32_t number;     /* of the next event */
     uint32_t first;      /* of the packet's first one */
     uint32_t told_ticks; /* when running calls were last told */
     struct mpt_frozen frozen;
-    struct {
-        uint16_t exception;
-        uint16_t base; /* depth of the interrupted stack, on which the interrupt's calls lie */
-    } level[LEVELS];
     uint8_t told_run[MPT_TASKS]; /* in which run a task's calls were told */
+#if MPT_TASKS > 1
+    uint8_t told_task; /* that the host was told of last */
+    bool is_switching; /* the running task is still to be told: an interrupt is not over */
+    bool is_blocked;   /* the task before it waits */
+    uint16_t left;     /* the interrupt that calls are in that come without a word of it */
+#endif
 } stream;
 
 static struct mpt_task *running(void)
@@ -40,25 +43,61 @@ static struct mpt_task *running(void)
 
 static uint32_t context(void)
 {
-    return stream.levels ? MP_CONTEXT_INTERRUPT((uint32_t)stream.level[stream.levels - 1].exception)
-                         : MP_CONTEXT_TASK((uint32_t)mpt_calls.task);
+    return stream.levels.n ? MP_CONTEXT_INTERRUPT((uint32_t)mpt_levels_exception(&stream.levels))
+                           : MP_CONTEXT_TASK((uint32_t)mpt_calls.task);
 }
 
 /* Of the running context's stack. */
 static uint32_t depth(void)
 {
-    uint32_t base = stream.levels ? stream.level[stream.levels - 1].base : 0;
+    uint32_t base = stream.levels.n ? stream.levels.level[stream.levels.n - 1].base : 0;
     uint32_t calls = mp_call_stack_depth(&running()->calls);
 
     return calls > base ? calls - base : 0;
+}
+
+/* A context is told: whether the task before it waits. */
+static bool tell_task(uint8_t task)
+{
+    bool is_blocked = false;
+
+#if MPT_TASKS > 1
+    if (!stream.levels.n) {
+        is_blocked = stream.is_blocked && stream.told_task != task;
+        stream.told_task = task;
+        stream.is_switching = stream.is_blocked = false;
+    }
+#endif
+    return is_blocked;
+}
+
+static bool is_switching(void)
+{
+#if MPT_TASKS > 1
+    return stream.is_switching;
+#else
+    return false;
+#endif
+}
+
+static void forget_switch(void)
+{
+#if MPT_TASKS > 1
+    stream.left = 0;
+    stream.is_switching = stream.is_blocked = false;
+#endif
 }
 
 void mpt_stream_start(void)
 {
     stream.run++;
     stream.number = 0;
-    stream.levels = 0;
+    stream.levels.n = 0;
+    forget_switch();
     stream.is_new = true;
+#if MPT_NAMES
+    mpt_names.is_changed = true;
+#endif
 }
 
 /* Only where all calls are known: else what is above a gap may be anything. */
@@ -66,7 +105,7 @@ static void tell_open_calls(uint32_t now)
 {
     const struct mpt_task *task = running();
 
-    if (stream.levels || task->calls.unknown)
+    if (stream.levels.n || task->calls.unknown)
         return;
     stream.told_run[mpt_calls.task] = stream.run;
     for (uint32_t i = 0; i < task->calls.n; i++) {
@@ -91,12 +130,19 @@ static void begin(uint8_t *payload, uint32_t now)
     stream.is_open = true;
     stream.has_events = stream.is_new;
     stream.first = stream.number;
+    (void)tell_task(mpt_calls.task);
     if (stream.is_new || now - stream.told_ticks >= MPT_TICK_HZ) {
         stream.is_new = false;
         stream.told_ticks = now;
         (void)mp_compact_clock(&stream.writer, MPT_TICK_HZ);
         tell_open_calls(now);
+#if MPT_NAMES
+        mpt_names.is_changed |= mpt_names.is_told;
+#endif
     }
+#if MPT_NAMES
+    stream.has_events |= mpt_names_tell(&stream.writer);
+#endif
 }
 
 uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
@@ -111,53 +157,81 @@ uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
                : 0;
 }
 
-/* What an interrupt left on the stack is over. */
-static void cut(struct mp_call_stack *calls, uint32_t base)
+/* The context that runs, when it is not the one that was told last. Needs room for a token. */
+static void tell_context(uint32_t ticks)
 {
-    if (mp_call_stack_depth(calls) <= base)
+    struct mp_compact_writer *const writer = &stream.writer;
+    bool is_blocked = tell_task(mpt_calls.task);
+
+    if (writer->state.context == context())
         return;
-    if (calls->unknown)
-        mp_call_stack_reset(calls, base);
+    if (is_blocked)
+        (void)mp_compact_context_blocked(writer, context(), depth(), ticks);
     else
-        calls->n = (uint16_t)base;
+        (void)mp_compact_context(writer, context(), depth(), ticks);
+    if (!stream.levels.n && stream.told_run[mpt_calls.task] != stream.run)
+        tell_open_calls(ticks);
 }
 
-/* The levels from `keep` on have ended. */
-static void leave_levels(uint32_t keep)
+#if MPT_TASKS > 1
+
+/* All interrupts are over, as far as calls tell. What comes without a word is the innermost one's all the
+ * same. */
+static void leave_interrupts(void)
 {
-    if (stream.levels > keep) {
-        cut(&running()->calls, stream.level[keep].base);
-        stream.levels = (uint8_t)keep;
-    }
+    if (stream.levels.n)
+        stream.left = mpt_levels_exception(&stream.levels);
+    mpt_levels_leave(&stream.levels, running(), 0);
 }
 
-static void take_exception(uint16_t exception)
+/* A kernel switches in an interrupt. When there is a call in that, the task runs once the call has ended. */
+static void take_task(uint32_t word)
 {
-    uint32_t keep = 0;
+    uint8_t task = (uint8_t)word;
 
-    while (exception && keep < stream.levels && stream.level[keep].exception != exception)
-        keep++;
-    if (!exception) {
-        leave_levels(0);
-    } else if (keep < stream.levels) {
-        leave_levels(keep + 1);
-    } else if (keep < LEVELS) {
-        stream.level[keep].exception = exception;
-        stream.level[keep].base = (uint16_t)mp_call_stack_depth(&running()->calls);
-        stream.levels++;
-    }
-}
-
-/* An interrupt that still seems to run does so on the new task's stack. */
-static void take_task(uint8_t task)
-{
-    uint16_t exception = stream.levels ? stream.level[stream.levels - 1].exception : 0;
-
-    leave_levels(0);
+    if (!stream.is_switching)
+        stream.is_blocked = word & MPT_TASK_BLOCKED;
+    stream.is_switching = mpt_levels_have_calls(&stream.levels, running());
+    if (!stream.is_switching)
+        leave_interrupts();
+    else if (task != mpt_calls.task)
+        mpt_levels_move(&stream.levels, running(), &mpt_calls.tasks[task]);
     mpt_calls.task = task;
-    if (exception)
-        take_exception(exception);
+    stream.has_events = true;
 }
+
+static bool has_room(void)
+{
+    return stream.writer.room - stream.writer.at >= MP_COMPACT_TOKEN_MAX;
+}
+
+/* The task that was switched to runs, if it was that call which ended. False: it does not fit. */
+static bool settle_switch(void)
+{
+    if (!stream.is_switching || mpt_levels_have_calls(&stream.levels, running()))
+        return true;
+    if (!has_room())
+        return false;
+    leave_interrupts();
+    stream.has_events = true;
+    tell_context(stream.writer.state.time);
+    return true;
+}
+
+/* Before a call: it may be one of the interrupt that was thought to be over. False: it does not fit. */
+static bool settle_interrupt(uint32_t ticks)
+{
+    if (!stream.left)
+        return true;
+    if (!has_room())
+        return false;
+    mpt_levels_take(&stream.levels, running(), stream.left);
+    stream.left = 0;
+    tell_context(ticks);
+    return true;
+}
+
+#endif
 
 /* An event that is no call. False: it does not fit, and is not taken. */
 static bool take_other(uint32_t word, uint32_t ticks)
@@ -167,15 +241,21 @@ static bool take_other(uint32_t word, uint32_t ticks)
     /* Room first, since it cannot be taken back. */
     if (stream.writer.room - stream.writer.at < MP_COMPACT_TOKEN_MAX)
         return false;
-    if (word < MPT_WORD_TASK)
-        take_exception((uint16_t)(word - MPT_WORD_EXCEPTION));
-    else
-        take_task((uint8_t)word);
-    if (stream.writer.state.context == context())
+#if MPT_NAMES
+    /* A task of another name runs in a packet that tells it. */
+    if (word >= MPT_WORD_TASK && mpt_names.is_changed && stream.number != stream.first)
+        return false;
+#endif
+#if MPT_TASKS > 1
+    if (word >= MPT_WORD_TASK) {
+        take_task(word);
+        tell_context(ticks);
         return true;
-    (void)mp_compact_context(&stream.writer, context(), depth(), ticks);
-    if (!stream.levels && stream.told_run[mpt_calls.task] != stream.run)
-        tell_open_calls(ticks);
+    }
+    stream.left = 0;
+#endif
+    mpt_levels_take(&stream.levels, running(), (uint16_t)(word - MPT_WORD_EXCEPTION));
+    tell_context(ticks);
     return true;
 }
 
@@ -184,7 +264,7 @@ static bool take_other(uint32_t word, uint32_t ticks)
 static void split_gap(struct mpt_gap *gap)
 {
     const struct mp_call_stack *calls = &running()->calls;
-    uint32_t base = stream.levels ? stream.level[0].base : mp_call_stack_depth(calls);
+    uint32_t base = stream.levels.n ? stream.levels.level[0].base : mp_call_stack_depth(calls);
     uint32_t weight = 1;
 
     for (uint32_t i = base; i < mp_call_stack_depth(calls); i++, weight *= MP_CALL_WEIGHT)
@@ -198,7 +278,7 @@ static void split_gap(struct mpt_gap *gap)
 
     gap->net = (int16_t)(gap->net + ended);
     gap->lowest = (int16_t)(gap->lowest + ended < 0 ? gap->lowest + ended : 0);
-    leave_levels(0);
+    mpt_levels_leave(&stream.levels, running(), 0);
 }
 
 static void thaw(void)
@@ -210,7 +290,8 @@ static void thaw(void)
             mpt_calls.overflows++;
         split_gap(&stream.frozen.gap[MPT_TASKS > 1 ? mpt_calls.task : 0]);
     }
-    leave_levels(0);
+    mpt_levels_leave(&stream.levels, running(), 0);
+    forget_switch();
     stream.gaps = MPT_TASKS + 1;
 }
 
@@ -235,6 +316,7 @@ static bool tell_gaps(void)
         if (running()->floor > running()->calls.n)
             running()->floor = running()->calls.n;
         stream.has_events = true;
+        (void)tell_task(task);
     }
     stream.number += stream.frozen.lost;
     stream.gaps = 0;
@@ -269,6 +351,9 @@ static bool take_calls(void)
     uint32_t end = r->head & ~MPT_RING_EXCEPTION;
     bool fits = true;
 
+    /* The first that ends an interrupt's calls is looked for. */
+    if (is_switching() && end != read)
+        end = read + MPT_RING_STEP;
     if (end - read > MPT_RING_EVENTS / 4u * MPT_RING_STEP)
         end = read + MPT_RING_EVENTS / 4u * MPT_RING_STEP;
     while (read != end) {
@@ -316,9 +401,16 @@ bool mpt_stream_fill(uint8_t *payload)
     while (mpt_ring_peek(&word, &ticks)) {
         if (!stream.is_open)
             begin(payload, ticks);
+#if MPT_TASKS > 1
+        if (!settle_switch() || (word < MPT_WORD_EXCEPTION && !settle_interrupt(ticks)))
+            break;
+#endif
         if (word < MPT_WORD_EXCEPTION) {
             if (!take_calls())
                 break;
+#if MPT_TASKS > 1
+            (void)settle_switch();
+#endif
         } else if (word < MPT_WORD_MARK) {
             if (!take_other(word, ticks))
                 break;

@@ -135,15 +135,19 @@ static struct {
         uint32_t function[DEEPEST];
         uint64_t start[DEEPEST];
         uint32_t n;
-    } stack[5]; /* of tasks 0 and 1, of interrupts 17 to 19 */
+    } stack[6]; /* of tasks 0 and 1, of interrupts 17 to 19, of the kernel's */
     uint32_t running, task, waiting[5], n_waiting;
     struct mp_pair pair[MOST];
     size_t n;
     uint64_t events;
 } program;
 
+enum { KERNEL = 5, PENDSV = 14, SWITCH = 0x800 };
+
 static uint32_t context_of(uint32_t running)
 {
+    if (running == KERNEL)
+        return MP_CONTEXT_INTERRUPT(PENDSV);
     return running < 2 ? MP_CONTEXT_TASK(running) : MP_CONTEXT_INTERRUPT(15 + running);
 }
 
@@ -174,12 +178,27 @@ static void leave(uint32_t function)
 
 static void run_in(uint32_t running)
 {
-    if (running < 2 && running != program.task) {
-        program.task = running;
-        mpt_context_switch((uint8_t)running);
-    }
     program.running = running;
     sim.exception = running < 2 ? 0 : 15 + running;
+}
+
+/* A kernel switches in an interrupt of its own, in a call that is instrumented or not, or without any. */
+static void change_task(struct test_random *random)
+{
+    uint32_t how = (uint32_t)test_random_below(random, 3);
+
+    program.task = 1 - program.task;
+    program.running = KERNEL;
+    sim.exception = how ? PENDSV : 0;
+    if (how == 2)
+        enter(SWITCH);
+    if (test_random_below(random, 2))
+        mpt_context_block();
+    mpt_context_switch((uint8_t)program.task);
+    sim.ticks += 1;
+    if (how == 2)
+        leave(SWITCH);
+    run_in(program.task);
 }
 
 static void step(struct test_random *random, bool may_jump)
@@ -192,7 +211,7 @@ static void step(struct test_random *random, bool may_jump)
         run_in(running < 2 ? 2 + (uint32_t)test_random_below(random, 3) : running + 1);
         enter(0x100 + 16 * (uint32_t)test_random_below(random, FUNCTIONS));
     } else if (running < 2 && test_random_below(random, 30) == 0) {
-        run_in(1 - running);
+        change_task(random);
     } else if (n && (n == DEEPEST || test_random_below(random, 2))) {
         if (may_jump && n > 1 && test_random_below(random, 16) == 0)
             n -= (uint32_t)test_random_below(random, n);

@@ -103,6 +103,29 @@ void sim_start_version(uint8_t version)
     send_command(&(struct mp_command){.code = MP_START, .length = 1, .payload = {version}});
 }
 
+/* What the pairing of calls passes over. */
+static void hear_contexts(const uint8_t *payload, size_t n)
+{
+    struct mp_compact_reader reader;
+    struct mp_compact_event event;
+    enum mp_compact_kind kind;
+
+    cr_assert(mp_compact_open_packet(&reader, payload, n));
+    while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END) {
+        if (kind == MP_COMPACT_CONTEXT) {
+            cr_assert_lt(heard.n_switches, SIM_SWITCHES);
+            heard.switches[heard.n_switches].time = event.time;
+            heard.switches[heard.n_switches].context = event.context;
+            heard.switches[heard.n_switches++].is_blocked = event.is_blocked;
+        } else if (kind == MP_COMPACT_NAME) {
+            cr_assert_lt(heard.n_names, SIM_NAMES);
+            heard.names[heard.n_names].context = event.context;
+            heard.names[heard.n_names].is_idle = event.is_idle;
+            memcpy(heard.names[heard.n_names++].name, event.name, event.name_length);
+        }
+    }
+}
+
 static void hear_packet(const struct mp_frame *frame)
 {
     struct mp_profile_head head;
@@ -118,6 +141,7 @@ static void hear_packet(const struct mp_frame *frame)
         heard.description_size = frame->length;
         memcpy(heard.description, frame->payload, frame->length);
     } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V2) {
+        hear_contexts(frame->payload, frame->length);
         mp_pairs_packet(&sim_pairs, frame->payload, frame->length);
         cr_assert_eq(sim_pairs.follower.counters.malformed, 0);
         cr_assert_eq(sim_pairs.follower.counters.lost_in_packets + sim_pairs.follower.counters.late, 0);

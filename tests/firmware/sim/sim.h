@@ -12,7 +12,14 @@
 void __cyg_profile_func_enter(void *this_fn, void *call_site);
 void __cyg_profile_func_exit(void *this_fn, void *call_site);
 
-enum { SIM_RECORDS = 4096, SIM_PACKETS = 4096, SIM_CONTEXTS = 8, SIM_DEPTH = 64 };
+enum {
+    SIM_RECORDS = 4096,
+    SIM_PACKETS = 4096,
+    SIM_CONTEXTS = 8,
+    SIM_DEPTH = 64,
+    SIM_SWITCHES = 4096,
+    SIM_NAMES = 256,
+};
 
 /* Everything that the agent has sent so far, read by the host's own reader. */
 struct heard {
@@ -23,6 +30,17 @@ struct heard {
     struct mp_record records[SIM_RECORDS];
     size_t n_pairs; /* calls of version 2 */
     struct mp_pair pairs[SIM_RECORDS];
+    size_t n_switches;
+    struct {
+        uint32_t time, context;
+        bool is_blocked;
+    } switches[SIM_SWITCHES]; /* of contexts, as version 2 tells them */
+    size_t n_names;
+    struct {
+        uint32_t context;
+        bool is_idle;
+        char name[MP_COMPACT_NAME_MAX + 1];
+    } names[SIM_NAMES];
     uint8_t description[400];
     size_t description_size;
     struct mp_metadata metadata;

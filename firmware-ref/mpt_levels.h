@@ -1,0 +1,92 @@
+/* mpt_levels.h - interrupts within interrupts, as events tell them; not for applications.
+ *
+ * The calls of interrupts lie on the stack of the task that they interrupt, above its own. */
+#ifndef MPT_LEVELS_H
+#define MPT_LEVELS_H
+
+#include "mpt_calls.h"
+
+enum { MPT_LEVELS = 8 };
+
+struct mpt_levels {
+    uint8_t n;
+    struct {
+        uint16_t exception;
+        uint16_t base; /* depth of the interrupted stack, on which the interrupt's calls lie */
+    } level[MPT_LEVELS];
+};
+
+/* The innermost interrupt's number; 0: none runs. */
+static inline uint16_t mpt_levels_exception(const struct mpt_levels *levels)
+{
+    return levels->n ? levels->level[levels->n - 1].exception : 0;
+}
+
+/* Calls from depth `base` on are over. */
+static inline void mpt_levels_cut(struct mpt_task *task, uint32_t base)
+{
+    struct mp_call_stack *calls = &task->calls;
+
+    if (mp_call_stack_depth(calls) <= base)
+        return;
+    if (calls->unknown && (MPT_TASKS == 1 || base < (uint32_t)calls->low + calls->unknown))
+        mp_call_stack_reset(calls, base);
+    else
+        calls->n = (uint16_t)(base - calls->unknown);
+}
+
+/* The levels from `keep` on have ended. */
+static inline void mpt_levels_leave(struct mpt_levels *levels, struct mpt_task *task, uint32_t keep)
+{
+    if (levels->n > keep) {
+        mpt_levels_cut(task, levels->level[keep].base);
+        levels->n = (uint8_t)keep;
+    }
+}
+
+/* Code runs in that interrupt from here on; 0: in the task. */
+static inline void mpt_levels_take(struct mpt_levels *levels, struct mpt_task *task, uint16_t exception)
+{
+    uint32_t keep = 0;
+
+    while (exception && keep < levels->n && levels->level[keep].exception != exception)
+        keep++;
+    if (!exception) {
+        mpt_levels_leave(levels, task, 0);
+    } else if (keep < levels->n) {
+        mpt_levels_leave(levels, task, keep + 1);
+    } else if (keep < MPT_LEVELS) {
+        levels->level[keep].exception = exception;
+        levels->level[keep].base = (uint16_t)mp_call_stack_depth(&task->calls);
+        levels->n++;
+    }
+}
+
+/* Whether any interrupt is in the midst of a call. */
+static inline bool mpt_levels_have_calls(const struct mpt_levels *levels, const struct mpt_task *task)
+{
+    return levels->n && mp_call_stack_depth(&task->calls) > levels->level[0].base;
+}
+
+/* The interrupts' calls go on above those of another task. */
+static inline void mpt_levels_move(struct mpt_levels *levels, struct mpt_task *from, struct mpt_task *to)
+{
+    uint32_t base = levels->level[0].base, depth = mp_call_stack_depth(&to->calls);
+    bool are_known = base >= (uint32_t)from->calls.low + from->calls.unknown;
+
+    if (!are_known)
+        mp_call_stack_reset(&to->calls, depth + mp_call_stack_depth(&from->calls) - base);
+    for (uint32_t i = base - from->calls.unknown; are_known && i < from->calls.n; i++) {
+        int32_t index = mp_call_stack_enter(&to->calls, from->calls.function[i]);
+
+        if (index >= 0)
+            to->start[index] = from->start[i];
+    }
+    mpt_levels_cut(from, base);
+    if (from->floor > from->calls.n)
+        from->floor = from->calls.n;
+    for (uint32_t i = 0; i < levels->n; i++)
+        levels->level[i].base = (uint16_t)(levels->level[i].base - base + depth);
+}
+
+#endif

@@ -1,0 +1,290 @@
+/* test_tasks.c - version 2 under a kernel: which task runs, whether the one before it waits, what they are
+ * called. */
+#include "sim/sim.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum { PENDSV = 14, SYSTICK = 15, TIMER = 24 };
+
+static void start(void)
+{
+    sim_start(NULL);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+}
+
+/* What waits is sent, and heard. */
+static const struct heard *flush(void)
+{
+    sim_pass_us(MPT_FLUSH_US);
+    return sim_hear();
+}
+
+static void call(uint32_t function)
+{
+    sim_enter(function);
+    sim.ticks += 5;
+    sim_exit(function);
+    sim.ticks += 5;
+}
+
+/* As a kernel that is not instrumented does it, in an interrupt of its own. */
+static void change_to(uint8_t task, bool is_blocked)
+{
+    sim.exception = PENDSV;
+    if (is_blocked)
+        mpt_context_block();
+    mpt_context_switch(task);
+    sim.exception = 0;
+    sim.ticks += 5;
+}
+
+static void assert_switch(const struct heard *heard, size_t i, uint32_t context, uint32_t time,
+                          bool is_blocked)
+{
+    cr_assert_lt(i, heard->n_switches);
+    cr_assert_eq(heard->switches[i].context, context, "switch %zu is to %u", i, heard->switches[i].context);
+    cr_assert_eq(heard->switches[i].time, time, "switch %zu is at %u, not %u", i, heard->switches[i].time,
+                 time);
+    cr_assert_eq(heard->switches[i].is_blocked, is_blocked, "switch %zu", i);
+}
+
+Test(tasks, a_task_that_waits_is_told_from_one_that_was_preempted)
+{
+    start();
+    call(0x100);
+    uint32_t at = (uint32_t)sim.ticks;
+    change_to(1, true);
+    change_to(0, false);
+    change_to(1, false);
+    change_to(0, true);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_switches, 4);
+    assert_switch(heard, 0, MP_CONTEXT_TASK(1), at, true);
+    assert_switch(heard, 1, MP_CONTEXT_TASK(0), at + 5, false);
+    assert_switch(heard, 2, MP_CONTEXT_TASK(1), at + 10, false);
+    assert_switch(heard, 3, MP_CONTEXT_TASK(0), at + 15, true);
+}
+
+Test(tasks, a_task_that_goes_on_at_once_did_not_wait)
+{
+    start();
+    call(0x100);
+    change_to(0, true);
+    change_to(1, false);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_switches, 1);
+    cr_assert_not(heard->switches[0].is_blocked);
+}
+
+/* An interrupt's calls are the last thing that was heard of it: the switch does not wait for more. */
+Test(tasks, a_switch_after_an_interrupt_is_told_when_it_happens)
+{
+    start();
+    sim_enter(0x100);
+    sim.exception = SYSTICK;
+    uint32_t at = (uint32_t)sim.ticks;
+    call(0x200);
+    change_to(1, true);
+    call(0x300);
+    sim.exception = SYSTICK;
+    call(0x200);
+    change_to(0, false);
+    sim_exit(0x100);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_pairs, 4);
+    cr_assert_eq(heard->n_switches, 4);
+    assert_switch(heard, 0, MP_CONTEXT_INTERRUPT(SYSTICK), at, false);
+    assert_switch(heard, 1, MP_CONTEXT_TASK(1), at + 10, true);
+    assert_switch(heard, 2, MP_CONTEXT_INTERRUPT(SYSTICK), at + 25, false);
+    assert_switch(heard, 3, MP_CONTEXT_TASK(0), at + 35, false);
+    cr_assert_eq(heard->pairs[3].context, MP_CONTEXT_TASK(0));
+    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+}
+
+/* A handler that is not instrumented itself and calls what is, before the switch and after it. */
+Test(tasks, an_interrupt_that_goes_on_after_the_switch_is_still_that_interrupt)
+{
+    start();
+    sim_enter(0x100);
+    sim.exception = PENDSV;
+    call(0x200);
+    mpt_context_block();
+    mpt_context_switch(1);
+    call(0x300);
+    sim.exception = 0;
+    call(0x400);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_pairs, 3);
+    cr_assert_eq(heard->pairs[0].context, MP_CONTEXT_INTERRUPT(PENDSV));
+    cr_assert_eq(heard->pairs[1].context, MP_CONTEXT_INTERRUPT(PENDSV));
+    cr_assert_eq(heard->pairs[2].context, MP_CONTEXT_TASK(1));
+    cr_assert_eq(heard->n_switches, 4);
+    cr_assert_eq(heard->switches[1].context, MP_CONTEXT_TASK(1));
+    cr_assert(heard->switches[1].is_blocked);
+}
+
+/* As when a kernel is instrumented with the rest: the call that switches begins on one task's stack and ends
+ * on another's. */
+Test(tasks, a_switch_within_a_call_is_told_when_that_call_has_ended)
+{
+    start();
+    for (uint32_t i = 0; i < 100; i++) {
+        sim_enter(0x100 + (i & 1) * 0x1000);
+        sim.ticks += 5;
+        sim.exception = PENDSV;
+        sim_enter(0x200);
+        sim.ticks += 5;
+        mpt_context_block();
+        mpt_context_switch((uint8_t)(~i & 1));
+        sim.ticks += 5;
+        call(0x300);
+        sim_exit(0x200);
+        uint32_t at = (uint32_t)sim.ticks;
+        sim.exception = 0;
+        sim.ticks += 5;
+        if (i)
+            sim_exit(0x100 + (~i & 1) * 0x1000);
+        const struct heard *heard = flush();
+        cr_assert_eq(heard->n_pairs, i ? 3 : 2);
+        cr_assert_eq(heard->pairs[0].context, MP_CONTEXT_INTERRUPT(PENDSV));
+        cr_assert_eq(heard->pairs[1].context, MP_CONTEXT_INTERRUPT(PENDSV));
+        cr_assert_eq(heard->pairs[1].function, 0x200);
+        cr_assert(!i || heard->pairs[2].context == MP_CONTEXT_TASK(~i & 1u));
+        cr_assert(!i || heard->pairs[2].depth == 0);
+        cr_assert_eq(heard->n_switches, 2);
+        assert_switch(heard, 1, MP_CONTEXT_TASK(~i & 1u), at, true);
+    }
+    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+}
+
+static void assert_name(const struct heard *heard, size_t i, uint32_t context, const char *name, bool is_idle)
+{
+    cr_assert_lt(i, heard->n_names);
+    cr_assert_eq(heard->names[i].context, context);
+    cr_assert_str_eq(heard->names[i].name, name);
+    cr_assert_eq(heard->names[i].is_idle, is_idle);
+}
+
+Test(tasks, names_are_told_first_and_then_every_second)
+{
+    static const struct mpt_interrupt_name interrupts[] = {{SYSTICK, "SysTick"}, {TIMER, "timer"}, {0, NULL}};
+
+    mpt_context_name(0, "idle");
+    mpt_context_idle(0);
+    mpt_context_name(1, "a name that is longer than a name may be");
+    mpt_context_name(200, "nobody");
+    mpt_context_interrupts(interrupts);
+    start();
+    for (int half_seconds = 0; half_seconds < 4; half_seconds++) {
+        call(0x100);
+        const struct heard *heard = flush();
+        cr_assert_eq(heard->n_pairs, 1);
+        cr_assert_eq(heard->n_names, half_seconds % 2 ? 0 : 4);
+        if (half_seconds % 2 == 0) {
+            assert_name(heard, 0, MP_CONTEXT_TASK(0), "idle", true);
+            assert_name(heard, 1, MP_CONTEXT_TASK(1), "a name that is longer th", false);
+            assert_name(heard, 2, MP_CONTEXT_INTERRUPT(SYSTICK), "SysTick", false);
+            assert_name(heard, 3, MP_CONTEXT_INTERRUPT(TIMER), "timer", false);
+        }
+        sim_pass_us(500000);
+    }
+    sim_start_version(2);
+    call(0x100);
+    cr_assert_eq(flush()->n_names, 4, "another run begins with all names");
+}
+
+Test(tasks, a_new_name_is_told_before_its_task_runs)
+{
+    mpt_context_name(1, "first");
+    start();
+    call(0x100);
+    change_to(1, false);
+    call(0x200);
+    change_to(0, false);
+    assert_name(flush(), 0, MP_CONTEXT_TASK(1), "first", false);
+    mpt_context_name(1, NULL);
+    call(0x100);
+    cr_assert_eq(flush()->n_names, 0, "no name is no name");
+    call(0x100);
+    mpt_poll(); /* a packet has been begun */
+    mpt_context_name(1, "second");
+    change_to(1, false);
+    call(0x200);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_pairs, 1);
+    cr_assert_eq(heard->n_names, 0, "what ran before it is in a packet before it");
+    heard = flush();
+    cr_assert_eq(heard->n_pairs, 1);
+    cr_assert_eq(heard->pairs[0].function, 0x200);
+    cr_assert_eq(heard->n_names, 1);
+    assert_name(heard, 0, MP_CONTEXT_TASK(1), "second", false);
+}
+
+Test(tasks, more_names_than_fit_into_a_packet_come_in_turns)
+{
+    enum { MANY = 60 };
+    static struct mpt_interrupt_name interrupts[MANY + 1];
+
+    for (uint16_t i = 0; i < MANY; i++)
+        interrupts[i] = (struct mpt_interrupt_name){(uint16_t)(16 + i), "twenty-four bytes, or so"};
+    mpt_context_interrupts(interrupts);
+    start();
+    size_t names = 0, packets = 0;
+
+    for (int i = 0; i < 50; i++) {
+        call(0x100);
+        const struct heard *heard = flush();
+        cr_assert_eq(heard->n_pairs, 1, "calls find room in between");
+        for (size_t k = 0; k < heard->n_names; k++)
+            cr_assert_eq(heard->names[k].context, MP_CONTEXT_INTERRUPT(16u + (uint32_t)names++));
+        packets += heard->n_names != 0;
+    }
+    cr_assert_eq(names, MANY);
+    cr_assert_geq(packets, 4);
+}
+
+Test(tasks, version_1_knows_neither_names_nor_who_waits)
+{
+    mpt_context_name(1, "sensor");
+    sim_start(NULL);
+    mpt_start();
+    sim_enter(1);
+    change_to(1, true);
+    call(2);
+    change_to(0, true);
+    sim_exit(1);
+    mpt_stop();
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_records, 2);
+    cr_assert_eq(heard->records[0].depth + heard->records[1].depth, 0);
+    cr_assert_eq(heard->n_names + heard->n_switches, 0);
+}
+
+Test(tasks, a_switch_that_found_no_room_says_nothing_of_the_next)
+{
+    start();
+    for (int i = 0; i < 2 * MPT_RING_RECORDS; i++)
+        call(0x100);
+    change_to(1, true);
+    flush();
+    change_to(0, false);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_switches, 1);
+    cr_assert_not(heard->switches[0].is_blocked);
+    cr_assert_gt(sim_pairs.counters.lost_in_gaps, 0);
+}
+
+Test(tasks, switches_are_told_though_nothing_else_happens)
+{
+    start();
+    call(0x100);
+    flush();
+    for (uint32_t i = 0; i < 10; i++) {
+        change_to((uint8_t)(~i & 1), i & 2);
+        const struct heard *heard = flush();
+        cr_assert_eq(heard->n_switches, 1);
+        cr_assert_eq(heard->switches[0].is_blocked, (bool)(i & 2));
+    }
+}
