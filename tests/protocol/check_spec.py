@@ -132,6 +132,58 @@ def compact(payload):
     return events
 
 
+def tree(payload):
+    """The records of a payload of version 3, by section 12 and nothing else: a row as node, parent or caller, function, context,
+    calls, ticks and the longest."""
+    at, form, number = 10, payload[1], int.from_bytes(payload[2:6], "little")
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            at += 1
+            value |= (payload[at - 1] & 127) << shift
+            shift += 7
+            if payload[at - 1] < 128:
+                return value
+
+    def function():
+        nonlocal told
+        step = varint()
+        told = (told + (step >> 1 if step % 2 == 0 else -(step >> 1) - 1)) % 2**32
+        return f"{told << (form >> 4 & 3):X}"
+
+    elapsed, hz, nodes, room = varint(), varint(), varint(), varint()
+    node = told = context = 0
+    records = [f"run {number >> 28}, number {number % 2**28}, time {int.from_bytes(payload[6:10], 'little')}, elapsed {elapsed}, clock {hz}, "
+               f"{nodes} of {room} nodes"]
+    while at < len(payload) and payload[at] != 255:
+        first, at = payload[at], at + 1
+        if first < 0x80:
+            node += first
+            if form & 1:
+                from_where = function()
+            else:
+                up = varint()
+                from_where = str(node - up) if up else "-"
+            row = [str(node), from_where, function(), str(context)]
+            records.append(" ".join(row + [str(varint()) for _ in range(3 if form & 2 else 2)]))
+        elif first == 0xC0:
+            node = varint()
+        elif first == 0xC4:
+            context = varint()
+        elif first == 0xC8:
+            records.append(" ".join(["sums", str(context)] + [str(varint()) for _ in range(4)]))
+        elif first == 0xC9:
+            named, flags, n = varint(), payload[at], payload[at + 1]
+            records.append(f"name {named} {'idle ' * (flags & 1)}{payload[at + 2:at + 2 + n].decode()}")
+            at += 2 + n
+        else:
+            assert first == 0xCA
+            records.append(f"runs {varint()} {varint() - 1}".replace(" -1", " -"))
+    return records
+
+
 spec = open(sys.argv[1], encoding="utf-8").read()
 wrong, commands, packets = [], 0, 0
 
@@ -159,19 +211,21 @@ for name, vector, c1, c2 in re.findall(r"^\| (.*?) \| (.*?) ?\| `(.. ..)` \| `(.
 if (crc16(0xFFFF, b"123456789"), crc16(0, b"123456789")) != tuple(
         int(n, 16) for n in re.search(r"`123456789`: (0x\w+) from 0xFFFF, (0x\w+) from 0x0000", spec).groups()):
     wrong.append("check values")
-payloads = re.findall(r"^\| (\d) \| `(02 [0-9A-F ]+)` \|$", spec, re.M)
+payloads = re.findall(r"^\| (\d) \| `(0[23] [0-9A-F ]+)` \|$", spec, re.M)
 for name, vector in payloads:
     listed = re.search(rf"^{name}: (run .*)$", spec, re.M)[1].split("; ")
     listed = [re.sub(r"^([+-])0+", r"\1", event) for event in listed]
-    events = compact(bytes.fromhex(vector))
+    events = (tree if vector.startswith("03") else compact)(bytes.fromhex(vector))
     wrong += [f"vector {name}: {is_so} is listed as {is_listed}" for is_so, is_listed in zip(events, listed) if is_so != is_listed]
     if len(events) != len(listed):
         wrong.append(f"vector {name}: {len(events)} events, {len(listed)} listed")
-start = bytes.fromhex(re.search(r"^\| START, version 2 \| `(.*?)` \|$", spec, re.M)[1])
-if len(start) != 12 or start[11] != sum(start[:11]) % 256:
-    wrong.append("START, version 2")
-if commands != 7 or packets != 6 or len(payloads) != 4:
-    wrong.append(f"found {commands} command, {packets} packet and {len(payloads)} payload vectors instead of 7, 6 and 4: "
-                 "is this script out of date?")
-print("\n".join(wrong) or f"{commands + packets + len(payloads) + 1} vectors are right")
+starts = re.findall(r"^\| START, (version .*?) \| `(.*?)` \|$", spec, re.M)
+for name, vector in starts:
+    start = bytes.fromhex(vector)
+    if len(start) != 12 or start[:2] != b"\x55\x01" or start[11] != sum(start[:11]) % 256:
+        wrong.append(f"START, {name}")
+if commands != 7 or packets != 6 or len(payloads) != 6 or len(starts) != 3:
+    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload and {len(starts)} START vectors instead of 7, 6, 6 and "
+                 "3: is this script out of date?")
+print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts)} vectors are right")
 sys.exit(bool(wrong))
