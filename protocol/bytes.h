@@ -74,4 +74,25 @@ static inline uint32_t mp_bytes_u32(struct mp_bytes *bytes)
     return p ? mp_load_u32(p) : 0;
 }
 
+/* Seven bits a byte, lowest first, bit 7 set in all bytes but the last. What takes more than `bits` bits, 1
+ * to 64, reads as 0 and makes the cursor short. */
+static inline uint64_t mp_bytes_varint(struct mp_bytes *bytes, unsigned bits)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < bits; shift += 7) {
+        uint8_t byte = mp_bytes_u8(bytes);
+        unsigned left = bits - shift;
+
+        if (left < 7 && (byte & 0x7Fu) >> left)
+            break;
+        value |= (uint64_t)(byte & 0x7Fu) << shift;
+        if (byte < 0x80)
+            return value;
+    }
+    bytes->left = 0;
+    bytes->ran_short = true;
+    return 0;
+}
+
 #endif

@@ -61,7 +61,7 @@ enum {
     MP_PROFILE_DATA_HEAD = 3, /* version, record count */
     MP_PROFILE_DATA_V1 = 1,
     MP_PROFILE_DATA_V2 = 2, /* the compact stream, compact.h */
-    MP_PROFILE_DATA_V3 = 3, /* reserved: a tree counted on the target */
+    MP_PROFILE_DATA_V3 = 3, /* the call tree, tree.h */
     MP_EXTENSION_HEAD = 1,  /* dialect id */
 };
 

@@ -1,0 +1,77 @@
+/* tree.h - what writer and reader of the call tree share: its packet's head and its records (SPEC.md section
+ * 12). */
+#ifndef PROTOCOL_TREE_H
+#define PROTOCOL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/compact.h" /* contexts */
+
+enum {
+    MP_TREE_HEAD_MAX = 35,
+    MP_TREE_RECORD_MAX = 64,
+    MP_TREE_NAME_MAX = 24,
+    MP_TREE_NODES_MOST = 65536, /* in any packet */
+};
+
+#define MP_TREE_NUMBERS   0x0FFFFFFFu /* of packets, modulo this + 1 */
+#define MP_TREE_NO_PARENT UINT32_MAX
+
+/* The context of interrupts that found no room for one. */
+#define MP_TREE_NO_CONTEXT 1023u
+
+/* The first byte of a record. */
+enum mp_tree_token {
+    MP_TREE_ROW = 0x00, /* + the step of the node's number, up to 0x7F */
+    MP_TREE_NUMBER = 0xC0,
+    MP_TREE_CONTEXT = 0xC4,
+    MP_TREE_SUMS = 0xC8,
+    MP_TREE_NAME = 0xC9,
+    MP_TREE_RUNS = 0xCA,
+    MP_TREE_PADDING = 0xFF,
+};
+
+enum mp_tree_flags {
+    MP_TREE_IS_FLAT = 1,
+    MP_TREE_HAS_LONGEST = 2,
+    MP_TREE_IS_STOPPED = 4,
+    MP_TREE_FLAGS = 7,
+};
+
+/* START's second byte of payload. */
+enum mp_tree_wish { MP_TREE_WANT_FLAT = 1 };
+
+struct mp_tree_head {
+    uint8_t flags;    /* enum mp_tree_flags */
+    uint8_t run;      /* which start of profiling, modulo 16 */
+    uint32_t number;  /* of this packet in the run, modulo 2^28 */
+    uint32_t time;    /* ticks modulo 2^32 when it was begun */
+    uint64_t elapsed; /* ticks from START until then, or until STOP */
+    uint32_t hz;      /* ticks per second */
+    uint32_t nodes;   /* in use */
+    uint32_t room;    /* for nodes */
+};
+
+/* Sums of one node, or in a flat packet of one function as called by one other. */
+struct mp_tree_row {
+    uint32_t node;     /* its number, below mp_tree_head.nodes */
+    uint32_t parent;   /* a lower number, or MP_TREE_NO_PARENT: outermost; in a flat packet always that */
+    uint32_t caller;   /* in a flat packet: the caller's function, 0: outermost; else 0 */
+    uint32_t function; /* its address, without the Thumb bit */
+    uint32_t context;  /* MP_CONTEXT_TASK(), MP_CONTEXT_INTERRUPT() */
+    uint64_t calls;    /* entries since START */
+    uint64_t ticks;    /* in the function itself since START */
+    uint64_t longest;  /* ticks of the longest call that has ended; 0 without MP_TREE_HAS_LONGEST */
+};
+
+/* Sums of one context. */
+struct mp_tree_sums {
+    uint64_t begun;       /* how often the interrupt began, or the task was given the processor */
+    uint64_t ticks;       /* in no instrumented function */
+    uint64_t other_calls; /* that found no room for a node, and all that they called */
+    uint64_t other_ticks;
+};
+
+#endif

@@ -1,0 +1,126 @@
+/* tree_reader.c - the host's end of the call tree. */
+#include "protocol/tree_reader.h"
+
+#include "protocol/packet.h"
+
+static uint32_t get(struct mp_tree_reader *reader)
+{
+    return (uint32_t)mp_bytes_varint(&reader->bytes, 32);
+}
+
+static uint64_t get_long(struct mp_tree_reader *reader)
+{
+    return mp_bytes_varint(&reader->bytes, 64);
+}
+
+static uint32_t get_function(struct mp_tree_reader *reader)
+{
+    uint32_t step = get(reader);
+
+    reader->told += step >> 1 ^ (step & 1 ? UINT32_MAX : 0);
+    return reader->told << reader->shift;
+}
+
+bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, size_t n)
+{
+    *reader = (struct mp_tree_reader){.bytes = mp_bytes_over(payload, n)};
+    uint8_t version = mp_bytes_u8(&reader->bytes), form = mp_bytes_u8(&reader->bytes);
+    uint32_t number = mp_bytes_u32(&reader->bytes), time = mp_bytes_u32(&reader->bytes);
+    struct mp_tree_head *head = &reader->head;
+
+    reader->shift = form >> 4 & 3;
+    head->flags = form & MP_TREE_FLAGS;
+    head->run = (uint8_t)(number >> 28);
+    head->number = number & MP_TREE_NUMBERS;
+    head->time = time;
+    head->elapsed = get_long(reader);
+    head->hz = get(reader);
+    head->nodes = get(reader);
+    head->room = get(reader);
+    return !reader->bytes.ran_short && version == MP_PROFILE_DATA_V3 && !(form & ~(0x30 | MP_TREE_FLAGS)) &&
+           head->nodes <= head->room && head->room <= MP_TREE_NODES_MOST;
+}
+
+static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree_row *row)
+{
+    bool is_flat = reader->head.flags & MP_TREE_IS_FLAT;
+    uint32_t up = 0;
+
+    row->node = reader->node += step;
+    row->parent = MP_TREE_NO_PARENT;
+    if (is_flat)
+        row->caller = get_function(reader);
+    else
+        up = get(reader);
+    row->function = get_function(reader);
+    row->context = reader->context;
+    row->calls = get_long(reader);
+    row->ticks = get_long(reader);
+    if (reader->head.flags & MP_TREE_HAS_LONGEST)
+        row->longest = get_long(reader);
+    if (up)
+        row->parent = row->node - up;
+    return row->node < reader->head.nodes && up <= row->node;
+}
+
+static bool read_name(struct mp_tree_reader *reader, struct mp_tree_record *record)
+{
+    record->context = get(reader);
+    record->is_idle = mp_bytes_u8(&reader->bytes) & 1;
+    record->name_length = mp_bytes_u8(&reader->bytes);
+    if (record->name_length > MP_TREE_NAME_MAX)
+        return false;
+    record->name = mp_bytes_take(&reader->bytes, record->name_length);
+    return true;
+}
+
+static bool read_runs(struct mp_tree_reader *reader, struct mp_tree_record *record)
+{
+    record->context = get(reader);
+    uint32_t node = get(reader);
+
+    record->runs = node - 1u; /* of none: MP_TREE_NO_PARENT */
+    return node <= reader->head.nodes;
+}
+
+/* One that says something by itself. */
+static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t token,
+                                     struct mp_tree_record *record)
+{
+    if (token < MP_TREE_NUMBER)
+        return token < 0x80 && read_row(reader, token, &record->row) ? MP_TREE_ROW_READ : MP_TREE_MALFORMED;
+    switch (token) {
+    case MP_TREE_SUMS:
+        record->sums.begun = get_long(reader);
+        record->sums.ticks = get_long(reader);
+        record->sums.other_calls = get_long(reader);
+        record->sums.other_ticks = get_long(reader);
+        return MP_TREE_SUMS_READ;
+    case MP_TREE_NAME: return read_name(reader, record) ? MP_TREE_NAME_READ : MP_TREE_MALFORMED;
+    case MP_TREE_RUNS: return read_runs(reader, record) ? MP_TREE_RUNS_READ : MP_TREE_MALFORMED;
+    default: return MP_TREE_MALFORMED;
+    }
+}
+
+enum mp_tree_kind mp_tree_next(struct mp_tree_reader *reader, struct mp_tree_record *record)
+{
+    struct mp_bytes *bytes = &reader->bytes;
+    enum mp_tree_kind kind = MP_TREE_END;
+
+    *record = (struct mp_tree_record){.context = reader->context};
+    while (kind == MP_TREE_END && bytes->left && *bytes->at != MP_TREE_PADDING) {
+        uint8_t token = mp_bytes_u8(bytes);
+
+        if (token == MP_TREE_NUMBER)
+            reader->node = get(reader);
+        else if (token == MP_TREE_CONTEXT)
+            record->context = reader->context = get(reader);
+        else
+            kind = read_record(reader, token, record);
+    }
+    if (bytes->ran_short)
+        kind = MP_TREE_MALFORMED;
+    if (kind == MP_TREE_MALFORMED)
+        bytes->left = 0;
+    return kind;
+}

@@ -1,0 +1,127 @@
+/* tree_table.c - the call tree as the packets of a run have told it so far. */
+#include "protocol/tree_table.h"
+
+static void clear(struct mp_tree_table *table)
+{
+    for (uint32_t i = 0; i < table->room; i++)
+        table->node[i] = (struct mp_tree_node){0};
+    table->n_contexts = 0;
+    table->has_run = false;
+}
+
+void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, uint32_t room,
+                        struct mp_tree_known_context *contexts, uint32_t contexts_room)
+{
+    *table = (struct mp_tree_table){
+        .node = node, .room = room, .contexts = contexts, .contexts_room = contexts_room};
+    clear(table);
+}
+
+static bool row_agrees(const struct mp_tree_row *known, const struct mp_tree_row *told)
+{
+    return known->function == told->function && known->parent == told->parent &&
+           known->caller == told->caller && known->context == told->context && known->calls <= told->calls &&
+           known->ticks <= told->ticks && known->longest <= told->longest;
+}
+
+static void take_row(struct mp_tree_table *table, const struct mp_tree_row *row)
+{
+    if (row->node >= table->room) {
+        table->counters.beyond++;
+        return;
+    }
+    struct mp_tree_node *node = &table->node[row->node];
+
+    if (node->is_told && !row_agrees(&node->row, row)) {
+        table->counters.conflicts++;
+        return;
+    }
+    *node = (struct mp_tree_node){.is_told = true, .row = *row, .elapsed = table->head.elapsed};
+}
+
+/* NULL when the table is full. */
+static struct mp_tree_known_context *context_of(struct mp_tree_table *table, uint32_t number)
+{
+    uint32_t i = 0;
+
+    while (i < table->n_contexts && table->contexts[i].context != number)
+        i++;
+    if (i == table->contexts_room)
+        return NULL;
+    if (i == table->n_contexts) {
+        table->contexts[i] = (struct mp_tree_known_context){.context = number, .runs = MP_TREE_NO_PARENT};
+        table->n_contexts++;
+    }
+    return &table->contexts[i];
+}
+
+static void take_sums(struct mp_tree_table *table, struct mp_tree_sums *known,
+                      const struct mp_tree_sums *told)
+{
+    if (known->begun > told->begun || known->ticks > told->ticks || known->other_calls > told->other_calls ||
+        known->other_ticks > told->other_ticks)
+        table->counters.conflicts++;
+    else
+        *known = *told;
+}
+
+static void take_record(struct mp_tree_table *table, enum mp_tree_kind kind,
+                        const struct mp_tree_record *record)
+{
+    if (kind == MP_TREE_ROW_READ) {
+        take_row(table, &record->row);
+        return;
+    }
+    struct mp_tree_known_context *context = context_of(table, record->context);
+
+    if (!context) {
+        table->counters.beyond++;
+    } else if (kind == MP_TREE_SUMS_READ) {
+        take_sums(table, &context->sums, &record->sums);
+    } else if (kind == MP_TREE_RUNS_READ) {
+        context->runs = record->runs;
+    } else {
+        context->is_idle = record->is_idle;
+        context->name_length = record->name_length;
+        for (uint32_t i = 0; i < record->name_length; i++)
+            context->name[i] = record->name[i];
+    }
+}
+
+/* Whether the packet is one to be read: it is of another run, or its number is ahead. */
+static bool is_ahead(struct mp_tree_table *table, const struct mp_tree_head *head)
+{
+    if (table->has_run && head->run != table->head.run)
+        clear(table);
+    uint32_t expected = table->has_run ? table->head.number + 1u : 0;
+    uint32_t missing = (head->number - expected) & MP_TREE_NUMBERS;
+
+    if (table->has_run && missing > MP_TREE_NUMBERS / 2)
+        return false;
+    table->counters.lost += missing;
+    return true;
+}
+
+bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, size_t n)
+{
+    struct mp_tree_reader reader;
+    struct mp_tree_record record;
+    enum mp_tree_kind kind;
+
+    if (!mp_tree_open_packet(&reader, payload, n)) {
+        table->counters.malformed++;
+        return false;
+    }
+    if (!is_ahead(table, &reader.head)) {
+        table->counters.late++;
+        return false;
+    }
+    table->head = reader.head;
+    table->has_run = true;
+    table->counters.packets++;
+    while ((kind = mp_tree_next(&reader, &record)) > MP_TREE_END)
+        take_record(table, kind, &record);
+    if (kind == MP_TREE_MALFORMED)
+        table->counters.malformed++;
+    return true;
+}

@@ -1,0 +1,54 @@
+/* tree_table.h - the call tree as the packets of a run have told it so far (SPEC.md section 12).
+ *
+ * Memory is the caller's, nothing is allocated, any packets may be given to it. What contradicts what the run
+ * has told before is counted and not taken: a node keeps the function, parent and context that it was told
+ * with first, and sums do not shrink. */
+#ifndef PROTOCOL_TREE_TABLE_H
+#define PROTOCOL_TREE_TABLE_H
+
+#include "protocol/tree_reader.h"
+
+struct mp_tree_node {
+    bool is_told; /* else nothing is known of it but that others may be below it */
+    struct mp_tree_row row;
+    uint64_t elapsed; /* ticks from START to when that was told */
+};
+
+struct mp_tree_known_context {
+    uint32_t context;
+    struct mp_tree_sums sums;
+    uint32_t runs; /* a node, or MP_TREE_NO_PARENT: none that is known */
+    bool is_idle;
+    uint8_t name_length;
+    uint8_t name[MP_TREE_NAME_MAX];
+};
+
+struct mp_tree_counters {
+    uint64_t packets;   /* read */
+    uint64_t lost;      /* missing between those of a run */
+    uint64_t late;      /* that came twice or late, and were not read */
+    uint64_t malformed; /* not read, or not to their ends */
+    uint64_t conflicts; /* records that contradict what the run has told before */
+    uint64_t beyond;    /* records of nodes or contexts that the table has no room for */
+};
+
+struct mp_tree_table {
+    struct mp_tree_node *node;
+    uint32_t room;
+    struct mp_tree_known_context *contexts;
+    uint32_t contexts_room;
+    uint32_t n_contexts;
+    bool has_run;             /* a packet has been read */
+    struct mp_tree_head head; /* of the newest packet read */
+    struct mp_tree_counters counters;
+};
+
+/* An empty table of `room` nodes and `contexts_room` contexts, whose memory it borrows. */
+void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, uint32_t room,
+                        struct mp_tree_known_context *contexts, uint32_t contexts_room);
+
+/* Takes one payload of PROFILE_DATA. A packet of another run empties the table first. False: nothing of it
+ * was taken (malformed head, or late). */
+bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, size_t n);
+
+#endif

@@ -1,0 +1,40 @@
+/* tree_writer.h - the target's end of the call tree (SPEC.md section 12).
+ *
+ *     mp_tree_begin(&writer, payload, room, shift, &head);
+ *     while (there is a row && mp_tree_write_row(&writer, ...))
+ *         ...
+ *     size = writer.at;
+ *
+ * A record that does not fit leaves the packet as it was, and is to be written to the next one. */
+#ifndef PROTOCOL_TREE_WRITER_H
+#define PROTOCOL_TREE_WRITER_H
+
+#include "protocol/tree.h"
+
+struct mp_tree_writer {
+    uint8_t *out;
+    uint16_t at; /* bytes written */
+    uint16_t room;
+    uint8_t flags;
+    uint8_t shift; /* of addresses */
+    uint32_t node; /* the next row counts from it */
+    uint32_t told; /* the function told last, shifted */
+    uint32_t context;
+};
+
+/* `out` has room + MP_TREE_RECORD_MAX bytes, room is at least MP_TREE_HEAD_MAX. Code is aligned to 1 << shift
+ * bytes, of 0 to 3. */
+void mp_tree_begin(struct mp_tree_writer *writer, uint8_t *out, uint16_t room, uint8_t shift,
+                   const struct mp_tree_head *head);
+
+/* All of these: false when it does not fit. */
+bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *row);
+bool mp_tree_write_sums(struct mp_tree_writer *writer, uint32_t context, const struct mp_tree_sums *sums);
+
+/* Of at most MP_TREE_NAME_MAX bytes; more are cut. */
+bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is_idle, const char *name);
+
+/* `node` runs in it; MP_TREE_NO_PARENT: none that is known. */
+bool mp_tree_write_runs(struct mp_tree_writer *writer, uint32_t context, uint32_t node);
+
+#endif
