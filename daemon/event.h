@@ -26,9 +26,10 @@ enum event_kind {
     EVENT_CLOCK,   /* the target's clock: how ticks relate to seconds from here on */
     EVENT_TARGET,  /* who the target is */
     EVENT_STATUS,  /* how the target's own buffers are */
-    EVENT_ANSWER,  /* the target agreed to the last command, or did not */
-    EVENT_LOST,    /* something is missing before the next event */
-    EVENT_RESET,   /* the target started anew: nothing before can still be running */
+    EVENT_DESCRIPTION, /* what the target can do, and what can be set there */
+    EVENT_ANSWER,      /* the target agreed to the last command, or did not */
+    EVENT_LOST,        /* something is missing before the next event */
+    EVENT_RESET,       /* the target started anew: nothing before can still be running */
 };
 
 enum event_flag {
@@ -125,6 +126,7 @@ struct event {
             bool profiling;
             bool losses_told; /* what overflows cost is told by LOST, exactly */
         } status;
+        const struct event_description *description; /* DESCRIPTION; valid during the batch */
         struct {
             bool ack;
         } answer;
@@ -146,6 +148,15 @@ enum provides {
     PROVIDES_MARKS = 8,
     PROVIDES_MESSAGES = 16,
     PROVIDES_TIMELINE = 32,
+};
+
+/* The ways to tell calls, by the version of PROFILE_DATA (protocol/SPEC.md); a target may offer several. */
+enum mode {
+    MODE_AUTO,       /* whichever suits; of one in use: not known */
+    MODE_CALLS = 1,  /* each call when it has ended */
+    MODE_STREAM = 2, /* entries and exits as they happen */
+    MODE_TREE = 3,   /* a tree of calls that the target counts itself */
+    MODES,
 };
 
 enum event_severity {
@@ -194,6 +205,22 @@ struct event_plan {
         COUNTER_UP,
         COUNTER_DOWN,
     } counter; /* which way the target's 32-bit counter runs */
+};
+
+/* What a target says of itself when it is asked. */
+enum { EVENT_SETTINGS_MAX = 32 }; /* those beyond are left out */
+struct event_description {
+    uint32_t versions; /* of PROFILE_DATA that it can send: bit v for version v */
+    uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
+    uint32_t ring_calls, stack_depth, tasks;
+    uint32_t packet_bytes; /* of a full payload in MODE_STREAM */
+    size_t setting_count;
+    struct event_setting {
+        uint8_t key;
+        uint8_t name_n, unit_n;
+        uint32_t least, most, value;
+        const char *name, *unit; /* not terminated, any bytes */
+    } settings[EVENT_SETTINGS_MAX];
 };
 
 /* Takes a batch of n events, one at least, in the order in which they were said. Millions of CALLs come in a

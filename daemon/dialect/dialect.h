@@ -91,6 +91,7 @@ struct dialect {
     enum dialect_framing framing;
     uint32_t provides;         /* enum provides bits */
     uint64_t ticks_per_second; /* of what it emits, when neither the wire nor an option says; 0 unknown */
+    uint32_t versions;         /* of PROFILE_DATA that it reads: bit v for version v; 0: it has none such */
     uint8_t extension;         /* RAW: its id in EXTENSION packets (protocol/SPEC.md); 0: none */
     const struct dialect_option *options; /* ends with a NULL key; NULL when there are none */
 

@@ -9,6 +9,17 @@ struct count {
     uint64_t calls, opened; /* finished ones, and such of which the begin was told */
 };
 
+/* Its words lie in the packet. */
+static void touch(const struct event_setting *setting)
+{
+    static volatile char byte;
+    for (size_t i = 0; i < setting->name_n; i++)
+        byte = setting->name[i];
+    for (size_t i = 0; i < setting->unit_n; i++)
+        byte = setting->unit[i];
+    (void)byte;
+}
+
 static void take(void *user, const struct event *events, size_t n)
 {
     struct count *count = user;
@@ -34,6 +45,11 @@ static void take(void *user, const struct event *events, size_t n)
         case EVENT_STATUS:
         case EVENT_ANSWER:
         case EVENT_LOST: break;
+        case EVENT_DESCRIPTION:
+            FUZZ_CHECK(events[i].description->setting_count <= EVENT_SETTINGS_MAX);
+            for (size_t j = 0; j < events[i].description->setting_count; j++)
+                touch(&events[i].description->settings[j]);
+            break;
         default: FUZZ_CHECK(!"an event of this kind");
         }
     }
@@ -96,6 +112,9 @@ void fuzz_begin_with(struct stream *stream)
         else if (i == 12 || i == 13)
             stream_packet(&packet, MP_PROFILE_DATA, i == 12 ? first : later,
                           i == 12 ? sizeof first : sizeof later);
+        else if (i == 10)
+            stream_packet(&packet, MP_DESCRIPTION,
+                          "\1\6@xJ\x17\0\1\x20\0\2\0\4\1\1\1\0\0\0\xff\0\0\0\x14\0\0\0\6packet\7records", 42);
         else
             stream_records(
                 &packet,

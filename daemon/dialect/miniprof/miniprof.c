@@ -5,8 +5,8 @@
  * calls end. They are widened around the newest end so far (SPEC.md section 7) on a time line that begins two
  * periods up. After a restart of the target, whose ticks begin near 0 again, that time line is moved to where
  * the last one ended. */
-#include "dialect/dialect.h"
 #include "dialect/miniprof/compact.h"
+#include "dialect/miniprof/description.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +281,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     case MP_METADATA: decode_metadata(miniprof, payload, n, out); break;
     case MP_STATUS: decode_status(miniprof, payload, n, out); break;
     case MP_PROFILE_DATA: decode_profile(miniprof, payload, n, out); break;
+    case MP_DESCRIPTION: miniprof_describe(payload, n, &miniprof->health, out); break;
     default: break; /* extensions are other dialects' business, and unknown types are counted by the reader */
     }
 }
@@ -353,6 +354,7 @@ const struct dialect dialect_miniprof = {
     .framing = DIALECT_FRAMED,
     .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
     .ticks_per_second = 1000000,
+    .versions = 1u << MP_PROFILE_DATA_V1,
     .options = options,
     .state_size = sizeof(struct miniprof),
     .start = start,

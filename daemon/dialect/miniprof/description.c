@@ -1,0 +1,60 @@
+/* description.c - what a target says of itself: DESCRIPTION packets. */
+#include "dialect/miniprof/description.h"
+
+#include "protocol/description.h"
+
+/* A name or unit that is longer than may be is cut to that. */
+static uint8_t word_length(uint8_t n)
+{
+    return n < MP_SETTING_WORD ? n : MP_SETTING_WORD;
+}
+
+static bool read_settings(struct event_description *description, unsigned n, struct mp_bytes *bytes)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct mp_setting setting;
+        if (!mp_setting_decode(&setting, bytes))
+            return false;
+        if (i >= EVENT_SETTINGS_MAX)
+            continue;
+        description->settings[description->setting_count++] = (struct event_setting){
+            .key = setting.key,
+            .least = setting.least,
+            .most = setting.most,
+            .value = setting.value,
+            .name = setting.name,
+            .unit = setting.unit,
+            .name_n = word_length(setting.name_length),
+            .unit_n = word_length(setting.unit_length),
+        };
+    }
+    return true;
+}
+
+void miniprof_describe(const uint8_t *payload, size_t n, struct dialect_health *health,
+                       const struct event_out *out)
+{
+    struct mp_bytes bytes = mp_bytes_over(payload, n);
+    struct mp_description head;
+    if (n > 0 && payload[0] != MP_DESCRIPTION_FORM) {
+        health->unsupported_version++;
+        return;
+    }
+    if (!mp_description_decode(&head, &bytes)) {
+        health->malformed++;
+        return;
+    }
+    struct event_description description = {
+        .versions = head.versions,
+        .tick_hz = head.tick_hz,
+        .ring_calls = head.ring_calls,
+        .stack_depth = head.stack_depth,
+        .tasks = head.tasks,
+        .packet_bytes = head.packet_bytes,
+    };
+    if (!read_settings(&description, head.settings, &bytes)) {
+        health->malformed++;
+        return;
+    }
+    out->batch(out->user, &(struct event){.kind = EVENT_DESCRIPTION, .description = &description}, 1);
+}

@@ -1,0 +1,12 @@
+/* description.h - what a target says of itself: DESCRIPTION packets (protocol/SPEC.md section 11). */
+#ifndef DIALECT_MINIPROF_DESCRIPTION_H
+#define DIALECT_MINIPROF_DESCRIPTION_H
+
+#include "dialect/dialect.h"
+
+/* Tells `out` what a DESCRIPTION's payload of n bytes says. One of another form counts as of a version that
+ * is not known, one that is cut short as malformed; then nothing is told. */
+void miniprof_describe(const uint8_t *payload, size_t n, struct dialect_health *health,
+                       const struct event_out *out);
+
+#endif

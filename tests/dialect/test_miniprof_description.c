@@ -1,0 +1,132 @@
+/* test_miniprof_description.c - what DESCRIPTION packets say, whole, cut, of another form and beyond all
+ * limits. */
+#include "dialect/dialect.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "protocol/description.h"
+#include "support/stream.h"
+
+enum { BODY_AT = 2, NOT_BODY = 5 };
+
+/* What was told, copied while the batch is valid. */
+struct heard {
+    unsigned descriptions, others;
+    struct event_description description;
+    char first_name[64], first_unit[64];
+};
+
+static void hear(void *user, const struct event *events, size_t n)
+{
+    struct heard *heard = user;
+    for (size_t i = 0; i < n; i++) {
+        heard->others += events[i].kind != EVENT_DESCRIPTION;
+        if (events[i].kind != EVENT_DESCRIPTION)
+            continue;
+        heard->descriptions++;
+        heard->description = *events[i].description;
+        if (!heard->description.setting_count)
+            continue;
+        const struct event_setting *first = heard->description.settings;
+        snprintf(heard->first_name, sizeof heard->first_name, "%.*s", first->name_n, first->name);
+        snprintf(heard->first_unit, sizeof heard->first_unit, "%.*s", first->unit_n, first->unit);
+    }
+}
+
+/* The payload, exactly as long as it says, through the dialect. */
+static struct heard told(const uint8_t *payload, size_t n, struct dialect_health *health)
+{
+    const struct dialect *dialect = dialect_find("miniprof");
+    void *state = calloc(1, dialect->state_size);
+    cr_assert(dialect->start(state, &(struct dialect_settings){0}, NULL));
+    struct stream stream = {0};
+    stream_packet(&stream, MP_DESCRIPTION, payload, n);
+    uint8_t *body = malloc(stream.n - NOT_BODY);
+    memcpy(body, stream.bytes + BODY_AT, stream.n - NOT_BODY);
+    struct heard heard = {0};
+    struct event_out out = {.batch = hear, .user = &heard};
+    dialect->decode(state, body, stream.n - NOT_BODY, &out);
+    *health = *dialect->health(state);
+    free(body);
+    stream_fini(&stream);
+    free(state);
+    return heard;
+}
+
+/* A description with that many settings; the bytes in `out`, which must have room. */
+static size_t write(uint8_t *out, uint8_t settings)
+{
+    const struct mp_description head = {6, 25000000, 64, 32, 3, 500, settings};
+    size_t n = MP_DESCRIPTION_HEAD;
+    mp_description_encode(&head, out);
+    for (unsigned i = 0; i < settings; i++)
+        n += mp_setting_encode(&(struct mp_setting){.key = (uint8_t)i,
+                                                    .least = 1,
+                                                    .most = 255,
+                                                    .value = 20 + i,
+                                                    .name = "packet",
+                                                    .unit = "records"},
+                               out + n);
+    return n;
+}
+
+Test(miniprof_description, it_says_what_the_target_can_do_and_what_can_be_set)
+{
+    uint8_t payload[128];
+    struct dialect_health health;
+    const struct heard heard = told(payload, write(payload, 2), &health);
+    const struct event_description *said = &heard.description;
+    cr_assert(heard.descriptions == 1 && heard.others == 0);
+    cr_assert(said->versions == 6 && said->tick_hz == 25000000 && said->ring_calls == 64);
+    cr_assert(said->stack_depth == 32 && said->tasks == 3 && said->packet_bytes == 500);
+    cr_assert_eq(said->setting_count, 2);
+    cr_assert(said->settings[1].key == 1 && said->settings[1].least == 1 && said->settings[1].most == 255 &&
+              said->settings[1].value == 21);
+    cr_assert_str_eq(heard.first_name, "packet");
+    cr_assert_str_eq(heard.first_unit, "records");
+    cr_assert(health.malformed == 0 && health.unsupported_version == 0);
+}
+
+Test(miniprof_description, what_is_cut_tells_nothing_and_what_follows_is_left_alone)
+{
+    uint8_t payload[128];
+    struct dialect_health health;
+    size_t n = write(payload, 2);
+    for (size_t cut = 0; cut < n; cut++) {
+        cr_assert_eq(told(payload, cut, &health).descriptions, 0, "%zu bytes", cut);
+        cr_assert_eq(health.malformed, 1, "%zu bytes", cut);
+    }
+    payload[n] = 0xEE;
+    cr_assert_eq(told(payload, n + 1, &health).descriptions, 1);
+    cr_assert_eq(health.malformed, 0);
+}
+
+Test(miniprof_description, another_form_is_counted_as_unsupported)
+{
+    uint8_t payload[128];
+    struct dialect_health health;
+    size_t n = write(payload, 1);
+    payload[0] = 2;
+    cr_assert_eq(told(payload, n, &health).descriptions, 0);
+    cr_assert(health.unsupported_version == 1 && health.malformed == 0);
+}
+
+Test(miniprof_description, more_settings_and_longer_words_than_may_be_are_cut)
+{
+    static uint8_t payload[255 * 40];
+    struct dialect_health health;
+    size_t n = write(payload, 255);
+    cr_assert_eq(told(payload, n, &health).description.setting_count, EVENT_SETTINGS_MAX);
+    cr_assert_eq(health.malformed, 0);
+
+    write(payload, 1);
+    size_t word = MP_DESCRIPTION_HEAD + MP_SETTING_HEAD - 1;
+    payload[word] = 200;
+    memset(payload + word + 1, 'x', 200);
+    payload[word + 201] = 0;
+    const struct heard heard = told(payload, word + 202, &health);
+    cr_assert_eq(heard.descriptions, 1);
+    cr_assert_eq(strlen(heard.first_name), MP_SETTING_WORD);
+    cr_assert_str_eq(heard.first_unit, "");
+}
