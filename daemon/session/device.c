@@ -1,13 +1,17 @@
 /* device.c - the conversation with the device.
  *
  *             connect             it told who it is, or lives and cannot tell
- *     AWAY -------------> MEETING -----------------------------------------.
- *                          ^   |                                           |
- *     it fell silent, or   |   | the same, and it may have restarted       |
- *     restarted, from any  |   | while it could not be heard               |
- *     phase of the talk    |   v                                           v
- *                          '- CHECKING ----------------------> STARTING <---> WATCHING
- *                                       STATUS is asked for
+ *     AWAY -------------> MEETING ----------------------------.
+ *                          ^   |                              |
+ *     it fell silent, or   |   | the same, and it may have    |
+ *     restarted, from any  |   | restarted while it could     v
+ *     phase of the talk    |   v not be heard           (DESCRIBING)
+ *                          '- CHECKING ---------------------->|
+ *                                       STATUS is asked for   '--> STARTING <---> WATCHING
+ *
+ *     DESCRIBING is left out when it did not tell who it is, or was asked before: once after it was connected
+ *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
+ *     do not know DESCRIBE. It says in which modes the device can be started.
  *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
  *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started
@@ -31,7 +35,7 @@ void device_init(struct device *device, const struct device_timing *timing, bool
     *device = (struct device){
         .timing = *timing,
         .control = control,
-        .transaction.answer_ms = timing->answer_ms,
+        .transaction = {.answer_ms = timing->answer_ms, .describe_ms = timing->describe_ms},
         .profiling_wanted = true,
     };
 }
@@ -55,12 +59,17 @@ static void meet_anew(struct device *device, uint64_t now_ms)
 {
     meet(device, now_ms);
     device->start_ms = device->status_ms = now_ms;
+    device->named = device->described = false;
+    device->versions = 0;
 }
 
-/* To STARTING or WATCHING, by what is known and wanted. */
+/* To DESCRIBING, STARTING or WATCHING, by what is known and wanted. */
 static void settle(struct device *device)
 {
-    device->phase = device->profiling_wanted && !device->started ? PHASE_STARTING : PHASE_WATCHING;
+    if (device->named && !device->described)
+        device->phase = PHASE_DESCRIBING;
+    else
+        device->phase = device->profiling_wanted && !device->started ? PHASE_STARTING : PHASE_WATCHING;
 }
 
 /* What is known or wanted changed. */
@@ -68,6 +77,29 @@ static void resettle(struct device *device)
 {
     if (device->phase == PHASE_STARTING || device->phase == PHASE_WATCHING)
         settle(device);
+}
+
+/* Which mode START is to ask for. */
+static enum mode mode_to_ask(const struct device *device)
+{
+    return mode_choose(device->mode_wanted, device->versions, device->versions_read);
+}
+
+/* What the device offers, or is to do, changed. */
+static void review_mode(struct device *device, uint64_t now_ms)
+{
+    if (device->started && device->mode != mode_to_ask(device)) {
+        device->started = false;
+        device->start_ms = now_ms;
+    }
+    resettle(device);
+}
+
+void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms)
+{
+    device->mode_wanted = wanted;
+    device->versions_read = versions_read;
+    review_mode(device, now_ms);
 }
 
 /* It told who it is, or lives and cannot tell. */
@@ -150,6 +182,7 @@ static struct plan plan(const struct device *device, uint64_t now_ms)
     switch (device->phase) {
     case PHASE_MEETING: return (struct plan){MP_GET_METADATA, device->meet_ms};
     case PHASE_CHECKING: return (struct plan){MP_GET_STATUS, 0};
+    case PHASE_DESCRIBING: return (struct plan){MP_DESCRIBE, 0};
     case PHASE_STARTING: {
         struct plan start = {MP_START, later(device->start_ms, device->transaction.ack_clear_ms)};
         return start.due_ms <= later(now_ms, status.due_ms) ? start : status;
@@ -160,6 +193,15 @@ static struct plan plan(const struct device *device, uint64_t now_ms)
     case PHASE_STOPPED: break;
     }
     return (struct plan){.due_ms = UINT64_MAX};
+}
+
+/* START has no payload but where it asks for another version than the first. */
+static struct mp_command command_of(const struct device *device, uint8_t code)
+{
+    enum mode mode = code == MP_START ? mode_to_ask(device) : MODE_CALLS;
+    if (mode == MODE_CALLS)
+        return (struct mp_command){.code = code};
+    return (struct mp_command){.code = code, .length = 1, .payload = {(uint8_t)mode}};
 }
 
 static uint64_t order_due_ms(const struct device *device)
@@ -179,7 +221,8 @@ static bool choose(struct device *device, uint64_t now_ms)
     struct plan next = plan(device, now_ms);
     if (now_ms < next.due_ms)
         return false;
-    transaction_begin(&device->transaction, TRANSACTION_OURS, &(struct mp_command){.code = next.code});
+    struct mp_command command = command_of(device, next.code);
+    transaction_begin(&device->transaction, TRANSACTION_OURS, &command);
     if (next.code == MP_GET_STATUS)
         device->status_ms = now_ms + device->timing.status_ms;
     if (device->phase == PHASE_CHECKING)
@@ -227,6 +270,11 @@ static void conclude_ours(struct device *device, uint8_t code, enum device_answe
             return;
         }
         break;
+    case MP_DESCRIBE:
+        device->described = true;
+        if (device->phase == PHASE_DESCRIBING)
+            settle(device);
+        return;
     case MP_START:
         if (answer == DEVICE_NACK) /* it cannot, or not now */
             device->start_ms = now_ms + device->timing.slow_ms;
@@ -241,12 +289,18 @@ static void conclude_ours(struct device *device, uint8_t code, enum device_answe
 static void conclude(struct device *device, enum device_answer answer, uint64_t now_ms)
 {
     enum transaction_owner owner = device->transaction.owner;
-    uint8_t code = device->transaction.command.code;
+    const struct mp_command command = device->transaction.command;
+    uint8_t code = command.code;
     transaction_end(&device->transaction, now_ms);
     if (answer != DEVICE_SILENT)
         device->silent = false;
     if (code == MP_START && answer == DEVICE_ACK) {
         device->started = device->started_ever = true;
+        device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
+        review_mode(device, now_ms);
+    }
+    if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {
+        device->described = false; /* what it says is set there is shown, not what was asked for */
         resettle(device);
     }
     if (owner == TRANSACTION_USERS)
@@ -260,6 +314,7 @@ static bool hear_metadata(struct device *device, uint64_t now_ms)
     bool restart = restart_watch_metadata(&device->watch, now_ms);
     if (restart)
         restarted(device, now_ms);
+    device->named = true;
     if (transaction_is(&device->transaction, MP_GET_METADATA))
         conclude(device, DEVICE_ACK, now_ms);
     met(device);
@@ -283,6 +338,19 @@ static bool hear_status(struct device *device, const struct event *event, uint64
     return restart;
 }
 
+/* It may come late, when it was given up already. */
+static void hear_description(struct device *device, const struct event_description *description,
+                             uint64_t now_ms)
+{
+    restart_watch_hear(&device->watch);
+    device->silent = false;
+    device->described = true;
+    device->versions = description->versions;
+    if (transaction_is(&device->transaction, MP_DESCRIBE))
+        conclude(device, DEVICE_ACK, now_ms);
+    review_mode(device, now_ms);
+}
+
 static void hear_answer(struct device *device, bool ack, uint64_t now_ms)
 {
     restart_watch_hear(&device->watch);
@@ -298,6 +366,7 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
     switch (event->kind) {
     case EVENT_TARGET: return hear_metadata(device, now_ms);
     case EVENT_STATUS: return hear_status(device, event, now_ms);
+    case EVENT_DESCRIPTION: hear_description(device, event->description, now_ms); return false;
     case EVENT_ANSWER: hear_answer(device, event->answer.ack, now_ms); return false;
     case EVENT_CALL: device_hear_calls(device); return false;
     default: return false;
@@ -312,7 +381,7 @@ void device_ask(struct device *device, const struct mp_command *command)
     if (command->code == MP_START || command->code == MP_STOP)
         device->profiling_wanted = command->code == MP_START;
     resettle(device);
-    device->order.command = *command;
+    device->order.command = command->code == MP_START ? command_of(device, MP_START) : *command;
     device->order.waits = is_in_talk(device);
     device->order.answer = device->order.waits ? DEVICE_PENDING : DEVICE_AWAY;
 }
@@ -320,6 +389,11 @@ void device_ask(struct device *device, const struct mp_command *command)
 enum device_answer device_user_answer(const struct device *device)
 {
     return device->order.answer;
+}
+
+enum mode device_mode(const struct device *device)
+{
+    return device->started ? device->mode : MODE_AUTO;
 }
 
 bool device_has_stopped(const struct device *device)

@@ -5,13 +5,15 @@
 #define SESSION_DEVICE_H
 
 #include "event.h"
+#include "session/mode.h"
 #include "session/restart_watch.h"
 #include "session/transaction.h"
 
 struct device_timing {
-    uint32_t answer_ms; /* how long it may take to answer; each command is sent up to three times */
-    uint32_t status_ms; /* between two STATUS commands */
-    uint32_t slow_ms;   /* between two attempts while it does not answer */
+    uint32_t answer_ms;   /* how long it may take to answer; each command is sent up to three times */
+    uint32_t describe_ms; /* ... DESCRIBE */
+    uint32_t status_ms;   /* between two STATUS commands */
+    uint32_t slow_ms;     /* between two attempts while it does not answer */
 };
 
 enum device_answer {
@@ -24,13 +26,14 @@ enum device_answer {
 
 /* How far the conversation is; each phase has one thing to say. */
 enum device_phase {
-    PHASE_AWAY,     /* not connected, or nothing may be sent */
-    PHASE_MEETING,  /* METADATA, at meet_ms: who is it? */
-    PHASE_CHECKING, /* STATUS, at once: has it restarted while it could not be heard? */
-    PHASE_STARTING, /* START, at start_ms, and meanwhile STATUS as when watching */
-    PHASE_WATCHING, /* STATUS, at status_ms: it profiles, or is not to */
-    PHASE_STOPPING, /* STOP, at once: we are about to leave */
-    PHASE_STOPPED,  /* never anything more */
+    PHASE_AWAY,       /* not connected, or nothing may be sent */
+    PHASE_MEETING,    /* METADATA, at meet_ms: who is it? */
+    PHASE_CHECKING,   /* STATUS, at once: has it restarted while it could not be heard? */
+    PHASE_DESCRIBING, /* DESCRIBE, at once: what can it do? */
+    PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
+    PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to */
+    PHASE_STOPPING,   /* STOP, at once: we are about to leave */
+    PHASE_STOPPED,    /* never anything more */
 };
 
 struct device {
@@ -46,8 +49,14 @@ struct device {
     /* What is known of the device, and wanted of it. */
     bool started;      /* START was answered since it was connected, restarted or fell silent */
     bool started_ever; /* it may be profiling because of us */
+    bool named;        /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
+    bool described;    /* ... and DESCRIBE was answered since then, or is not to be asked */
+    uint32_t versions; /* ... that its DESCRIPTION offers, as bits; 0: none came */
+    enum mode mode;    /* in which it was started last; MODE_AUTO: it was not */
     bool silent;       /* a command of ours stayed unanswered, and nothing was answered since */
     bool profiling_wanted;
+    enum mode mode_wanted;
+    uint32_t versions_read; /* which it may be asked for, as bits */
 
     struct device_order {
         bool waits; /* the user's command is next, or outstanding */
@@ -59,6 +68,11 @@ struct device {
 /* Prepares the conversation with a device that is not connected yet. `control` false: it is never sent
  * anything. */
 void device_init(struct device *device, const struct device_timing *timing, bool control);
+
+/* Says how the device is to tell its calls where it has a choice, and which versions can be read (bit v for
+ * version v). Without, it is MODE_CALLS. If it profiles another way than it would be asked for now, it is
+ * started again. */
+void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms);
 
 /* The line to the device is there, or went away. */
 void device_connect(struct device *device, uint64_t now_ms);
@@ -91,6 +105,9 @@ enum device_answer device_user_answer(const struct device *device);
  * up. Nothing else is sent from here on. */
 void device_stop(struct device *device, uint64_t now_ms);
 bool device_has_stopped(const struct device *device);
+
+/* In which mode the device profiles because of us; MODE_AUTO when it does not, or nobody knows. */
+enum mode device_mode(const struct device *device);
 
 /* Whether the device is connected, should answer, and does not. */
 bool device_is_silent(const struct device *device);

@@ -93,7 +93,10 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
     switch (connection_step(&ingest->connection, now_ms)) {
     case CONNECTION_NOTHING: return;
     case CONNECTION_CHANGED: break;
-    case CONNECTION_MADE: device_connect(&ingest->device, now_ms); break;
+    case CONNECTION_MADE:
+        device_connect(&ingest->device, now_ms);
+        target_connect(&ingest->target);
+        break;
     }
     ingest->urgent = true;
 }
@@ -142,6 +145,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     ingest_follow_orders(ingest);
     send_commands(ingest, now_ms);
     ingest_answer_command(ingest); /* a command given up answers, too */
+    ingest_follow_mode(ingest);
     if (ingest->silent_shown != device_is_silent(&ingest->device))
         ingest->urgent = true;
     if (now_ms >= elf_deadline_ms(ingest)) {

@@ -93,6 +93,10 @@ void ingest_tell_dialect(struct ingest *ingest);
 /* ingest_events.c: empties the profile of all that is over. */
 void ingest_clear(struct ingest *ingest);
 
+/* ingest_events.c: notes, and says where that is not what was wanted, in which mode the device was started.
+ */
+void ingest_follow_mode(struct ingest *ingest);
+
 /* ingest_events.c: has the profile named by the symbols in use, if they changed. */
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);
 

@@ -8,8 +8,8 @@
 
 /* The kinds of events that are not only for the profile. */
 enum {
-    ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_ANSWER |
-                1 << EVENT_LOST | 1 << EVENT_RESET
+    ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
+                1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_RESET
 };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 
@@ -62,6 +62,22 @@ static void trust(struct ingest *ingest)
     decoder_trust(ingest->decoder);
 }
 
+/* What is wanted may not be to be had. In the stream, ticks are those that the device told beforehand. */
+void ingest_follow_mode(struct ingest *ingest)
+{
+    enum mode mode = device_mode(&ingest->device), wanted = ingest->device.mode_wanted;
+    struct snapshot_target *told = &ingest->target.told;
+    if (mode == told->mode)
+        return;
+    told->mode = mode;
+    ingest->urgent = true;
+    if (mode == MODE_STREAM && told->description.tick_hz > 0)
+        told->ticks_per_second = told->description.tick_hz;
+    if (mode_falls_back(mode, wanted))
+        log_write(LOG_WARNING, "Mode %s is not to be had with this device; it profiles in mode %s.",
+                  snapshot_mode_name(wanted), snapshot_mode_name(mode));
+}
+
 static void hear(struct ingest *ingest, const struct event *event)
 {
     uint64_t now_ms = clock_monotonic_ms();
@@ -78,6 +94,7 @@ static void hear(struct ingest *ingest, const struct event *event)
     target_hear(&ingest->target, event);
     if (event->kind == EVENT_CLOCK && event->clock.other_unit)
         profile_clear(ingest->profile);
+    ingest_follow_mode(ingest);
     if (event->kind == EVENT_STATUS)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
                   decoder_records(ingest->decoder));

@@ -45,13 +45,17 @@ static bool make_recording(struct ingest *ingest, const struct session_settings 
 static void make_rest(struct ingest *ingest, const struct session_settings *settings)
 {
     const struct session_timing *timing = &ingest->timing;
-    const struct device_timing device_timing = {
-        .answer_ms = timing->answer_ms, .status_ms = timing->status_ms, .slow_ms = timing->slow_ms};
+    const struct device_timing device_timing = {.answer_ms = timing->answer_ms,
+                                                .describe_ms = timing->describe_ms,
+                                                .status_ms = timing->status_ms,
+                                                .slow_ms = timing->slow_ms};
     bool control = settings->control && source_can_write(ingest->source) &&
                    decoder_dialect(ingest->decoder)->framing == DIALECT_FRAMED;
     connection_init(&ingest->connection, ingest->source, timing->retry_first_ms, timing->retry_most_ms);
     target_init(&ingest->target, settings->dialect ? settings->dialect->ticks_per_second : 0);
     device_init(&ingest->device, &device_timing, control);
+    ingest->target.told.mode_wanted = settings->mode;
+    device_want_mode(&ingest->device, settings->mode, decoder_dialect(ingest->decoder)->versions, 0);
 
     ingest->beat.every_ms = timing->update_ms;
     struct snapshot_source *shown = &ingest->shown;

@@ -29,6 +29,10 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
     else if (device_is_silent(&ingest->device))
         snprintf(out, size, "The device does not answer; check its power, the wiring (RX and TX crossed)%s.",
                  baud ? " and --baud" : "");
+    else if (mode_falls_back(ingest->target.told.mode, ingest->target.told.mode_wanted))
+        snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
+                 snapshot_mode_name(ingest->target.told.mode_wanted),
+                 snapshot_mode_name(ingest->target.told.mode));
     else
         *out = '\0';
 }

@@ -19,6 +19,7 @@ struct session_settings {
     const char *elf_path;    /* NULL: addresses stay addresses */
     const char *record_path; /* NULL: nothing is recorded until an order says so */
     const char *record_dir;  /* where recordings go that an order begins; NULL: the working directory */
+    enum mode mode;          /* how a device that has a choice is to tell its calls */
     bool control;            /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };

@@ -48,6 +48,29 @@ static void hear_who(struct snapshot_target *told, const struct event *event)
                     sizeof event->target.fw_version);
 }
 
+static void hear_description(struct snapshot_description *told, const struct event_description *said)
+{
+    *told = (struct snapshot_description){
+        .versions = said->versions,
+        .tick_hz = said->tick_hz,
+        .ring_calls = said->ring_calls,
+        .stack_depth = said->stack_depth,
+        .tasks = said->tasks,
+        .packet_bytes = said->packet_bytes,
+        .setting_count = (uint32_t)said->setting_count,
+    };
+    for (size_t i = 0; i < said->setting_count; i++) {
+        const struct event_setting *from = &said->settings[i];
+        struct snapshot_setting *to = &told->settings[i];
+        to->key = from->key;
+        to->least = from->least;
+        to->most = from->most;
+        to->value = from->value;
+        text_clean_utf8(to->name, sizeof to->name, from->name, from->name_n);
+        text_clean_utf8(to->unit, sizeof to->unit, from->unit, from->unit_n);
+    }
+}
+
 bool target_is_the_same(const struct target *target, const struct event *event)
 {
     const struct snapshot_target *told = &target->told;
@@ -64,6 +87,7 @@ void target_hear(struct target *target, const struct event *event)
     case EVENT_TARGET: hear_who(told, event); break;
     case EVENT_CLOCK: told->ticks_per_second = event->clock.ticks_per_second; break;
     case EVENT_STATUS: hear_status(target, event); break;
+    case EVENT_DESCRIPTION: hear_description(&told->description, event->description); break;
     default: break;
     }
 }
@@ -72,4 +96,10 @@ void target_restart(struct target *target)
 {
     target->has_counters = false;
     target->restarts++;
+    target_connect(target);
+}
+
+void target_connect(struct target *target)
+{
+    target->told.description = (struct snapshot_description){0};
 }

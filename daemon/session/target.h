@@ -15,14 +15,17 @@ struct target {
 /* Nothing is known but `ticks_per_second`, which holds until the target says otherwise; 0: unknown. */
 void target_init(struct target *target, uint64_t ticks_per_second);
 
-/* Takes in TARGET, CLOCK and STATUS events, lets others pass. */
+/* Takes in TARGET, CLOCK, STATUS and DESCRIPTION events, lets others pass. */
 void target_hear(struct target *target, const struct event *event);
 
 /* Whether a TARGET event says what the last one said. */
 bool target_is_the_same(const struct target *target, const struct event *event);
 
-/* Says that the target's counters begin anew. */
+/* Says that the target's counters begin anew, and what it said of itself is of before. */
 void target_restart(struct target *target);
+
+/* Says that it may be another target: what it said of itself is forgotten until it is said again. */
+void target_connect(struct target *target);
 
 /* Whether a counter of the target that went from `before` to `after` was set back rather than wrapped at
  * 2^32: nothing counts up to 2^24 from one STATUS to the next. */

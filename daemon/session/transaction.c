@@ -26,17 +26,24 @@ void transaction_begin(struct transaction *transaction, enum transaction_owner o
     transaction->deadline_ms = 0;
 }
 
+/* How long the device may take to answer one try of the outstanding command. */
+static uint32_t try_ms(const struct transaction *transaction)
+{
+    return transaction->command.code == MP_DESCRIBE ? transaction->describe_ms : transaction->answer_ms;
+}
+
 void transaction_try(struct transaction *transaction, uint64_t now_ms)
 {
     transaction->tries++;
-    transaction->deadline_ms = now_ms + transaction->answer_ms;
+    transaction->deadline_ms = now_ms + try_ms(transaction);
 }
 
 void transaction_end(struct transaction *transaction, uint64_t now_ms)
 {
+    uint8_t code = transaction->command.code;
     transaction_drop(transaction);
-    if (transaction_needs_ack(transaction->command.code) && transaction->tries > 1)
-        transaction->ack_clear_ms = now_ms + transaction->answer_ms;
+    if ((transaction_needs_ack(code) || code == MP_DESCRIBE) && transaction->tries > 1)
+        transaction->ack_clear_ms = now_ms + try_ms(transaction);
 }
 
 bool transaction_is_open(const struct transaction *transaction)
@@ -56,7 +63,7 @@ bool transaction_is_worn_out(const struct transaction *transaction)
 
 bool transaction_needs_ack(uint8_t code)
 {
-    return code != MP_GET_METADATA && code != MP_GET_STATUS;
+    return code != MP_GET_METADATA && code != MP_GET_STATUS && code != MP_DESCRIBE;
 }
 
 uint64_t transaction_longest_ms(const struct transaction *transaction)

@@ -12,7 +12,8 @@
 enum transaction_owner { TRANSACTION_NOBODYS, TRANSACTION_OURS, TRANSACTION_USERS };
 
 struct transaction {
-    uint32_t answer_ms;           /* how long the device may take to answer one try */
+    uint32_t answer_ms;   /* how long the device may take to answer one try */
+    uint32_t describe_ms; /* ... of DESCRIBE: one that knows it not may keep quiet, and is not to wait */
     enum transaction_owner owner; /* NOBODYS: no command is outstanding, and the next three mean nothing */
     struct mp_command command;
     unsigned tries;        /* how often it has been sent */
@@ -34,8 +35,9 @@ void transaction_begin(struct transaction *transaction, enum transaction_owner o
 /* Counts a try that is sent now. */
 void transaction_try(struct transaction *transaction, uint64_t now_ms);
 
-/* The command was answered, or is given up. One that was sent more than once may be answered by as many ACKs:
- * for `answer_ms` from now the next command that needs an ACK has to wait. */
+/* The command was answered, or is given up. One that was sent more than once may be answered by as many ACKs,
+ * or DESCRIBE by as many NACKs: for as long as a try may take the next command that needs an ACK has to wait.
+ */
 void transaction_end(struct transaction *transaction, uint64_t now_ms);
 
 /* Whether a command is outstanding, and whether it is `code`. */

@@ -10,6 +10,7 @@
 #define SNAPSHOT_SNAPSHOT_H
 
 #include "event.h"
+#include "snapshot/description.h"
 
 /* How the source is: being opened, open, gone and tried again, at its end. */
 enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED };
@@ -57,6 +58,9 @@ struct snapshot_target {
     uint64_t buffer_overflows; /* widened over wraps of the target's counters */
     uint64_t records_captured;
     uint8_t buffer_usage_percent; /* 0..100 */
+    enum mode mode;               /* in which it was started; MODE_AUTO: not by us, or not yet */
+    enum mode mode_wanted;
+    struct snapshot_description description;
 };
 
 /* How healthy the wire is: totals since the daemon began to listen. Each member is told by

@@ -1,6 +1,7 @@
 /* fake.c - a made-up device at the other end of a line, and its thread. */
 #include "fake.h"
 
+#include "protocol/description.h"
 #include "support/stream.h"
 
 #include <criterion/criterion.h>
@@ -80,11 +81,42 @@ static void send_status(struct fake *fake)
     send_stream(fake, &stream);
 }
 
-static void send_answer(struct fake *fake)
+static void send_answer(struct fake *fake, bool ack)
 {
     struct stream stream = {0};
-    stream_packet(&stream, fake->refuses ? MP_NACK : MP_ACK, NULL, 0);
+    stream_packet(&stream, ack ? MP_ACK : MP_NACK, NULL, 0);
     send_stream(fake, &stream);
+}
+
+static void send_description(struct fake *fake)
+{
+    const struct mp_description head = {.versions = fake->versions,
+                                        .tick_hz = 48000000,
+                                        .ring_calls = 64,
+                                        .stack_depth = 32,
+                                        .tasks = 1,
+                                        .packet_bytes = 500,
+                                        .settings = 1};
+    const struct mp_setting setting = {
+        .key = 2, .least = 0, .most = 1000, .value = fake->setting, .name = "shortest", .unit = "us"};
+    uint8_t payload[MP_DESCRIPTION_HEAD + MP_SETTING_HEAD + 1 + 2 * MP_SETTING_WORD];
+    struct stream stream = {0};
+    mp_description_encode(&head, payload);
+    size_t n = MP_DESCRIPTION_HEAD + mp_setting_encode(&setting, payload + MP_DESCRIPTION_HEAD);
+    stream_packet(&stream, MP_DESCRIPTION, payload, n);
+    send_stream(fake, &stream);
+}
+
+/* A key that it does not have is refused, and what is out of range. */
+static bool set(struct fake *fake, const struct mp_command *command)
+{
+    uint32_t value = mp_load_u32(command->payload + 1);
+    if (!fake->versions)
+        return true;
+    if (command->length != 5 || command->payload[0] != 2 || value > 1000)
+        return false;
+    fake->setting = value;
+    return true;
 }
 
 static void obey(struct fake *fake, const struct mp_command *command)
@@ -96,13 +128,21 @@ static void obey(struct fake *fake, const struct mp_command *command)
     switch (command->code) {
     case MP_GET_METADATA: send_metadata(fake); return;
     case MP_GET_STATUS: send_status(fake); return;
+    case MP_DESCRIBE:
+        if (fake->versions)
+            send_description(fake);
+        else
+            send_answer(fake, false);
+        return;
     default: break;
     }
+    if (command->code == MP_START)
+        fake->version = command->length ? command->payload[0] : 1;
     if (!fake->refuses && (command->code == MP_START || command->code == MP_STOP))
         fake->profiling = command->code == MP_START;
     if (!fake->refuses && command->code == MP_RESET_BUFFERS)
         fake->captured = 0;
-    send_answer(fake);
+    send_answer(fake, !fake->refuses && (command->code != MP_SET_CONFIG || set(fake, command)));
 }
 
 static void hear(struct fake *fake)
@@ -212,6 +252,29 @@ void fake_set_refuses(struct fake *fake, bool refuses)
     pthread_mutex_lock(&fake->lock);
     fake->refuses = refuses;
     unlock(fake);
+}
+
+void fake_set_versions(struct fake *fake, uint8_t versions)
+{
+    pthread_mutex_lock(&fake->lock);
+    fake->versions = versions;
+    unlock(fake);
+}
+
+uint8_t fake_version(struct fake *fake)
+{
+    pthread_mutex_lock(&fake->lock);
+    uint8_t version = fake->version;
+    unlock(fake);
+    return version;
+}
+
+uint32_t fake_setting(struct fake *fake)
+{
+    pthread_mutex_lock(&fake->lock);
+    uint32_t setting = fake->setting;
+    unlock(fake);
+    return setting;
 }
 
 void fake_set_build_id(struct fake *fake, uint32_t id)

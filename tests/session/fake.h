@@ -26,6 +26,9 @@ struct fake {
 
     bool deaf;         /* commands are counted and forgotten */
     bool refuses;      /* NACK where ACK would be */
+    uint8_t versions;  /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
+    uint32_t setting;  /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
+    uint8_t version;   /* that START asked for last; 1 without */
     uint32_t captured; /* records sent since it started */
     bool profiling;
     uint32_t build_id;
@@ -38,6 +41,13 @@ void fake_fini(struct fake *fake);
 
 void fake_set_deaf(struct fake *fake, bool deaf);
 void fake_set_refuses(struct fake *fake, bool refuses);
+/* It describes itself, and offers these versions (bit v for version v); 0: not any more. */
+void fake_set_versions(struct fake *fake, uint8_t versions);
+
+/* The version that START asked for last, 1 without; and the value of its one setting. */
+uint8_t fake_version(struct fake *fake);
+uint32_t fake_setting(struct fake *fake);
+
 void fake_set_build_id(struct fake *fake, uint32_t id);
 
 /* Waits until it has heard `code` `times` times in all; fails the test when that takes too long. */

@@ -7,7 +7,8 @@
 
 #include <criterion/criterion.h>
 
-static const struct device_timing timing = {.answer_ms = 500, .status_ms = 1000, .slow_ms = 2000};
+static const struct device_timing timing = {
+    .answer_ms = 500, .describe_ms = 100, .status_ms = 1000, .slow_ms = 2000};
 
 /* A device struct and the time it lives in. */
 struct talk {
@@ -69,11 +70,25 @@ static inline bool say_status(struct talk *talk, uint32_t captured, bool profili
                                     .status = {.records_captured = captured, .profiling = profiling}});
 }
 
-/* METADATA, START, first STATUS. */
+/* What a device of version 1 says to DESCRIBE. */
+static inline void refuse_to_describe(struct talk *talk)
+{
+    expect_sent(talk, MP_DESCRIBE);
+    cr_assert_not(say_answer(talk, false));
+}
+
+static inline bool say_description(struct talk *talk, uint32_t versions)
+{
+    struct event_description description = {.versions = versions};
+    return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
+}
+
+/* METADATA, DESCRIBE in vain, START, first STATUS. */
 static inline void shake_hands(struct talk *talk)
 {
     expect_sent(talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(talk));
+    refuse_to_describe(talk);
     expect_sent(talk, MP_START);
     cr_assert_not(say_answer(talk, true));
     expect_sent(talk, MP_GET_STATUS);

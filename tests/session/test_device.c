@@ -25,6 +25,7 @@ Test(device, a_command_is_sent_three_times_then_the_device_is_silent_and_asked_s
     cr_assert(device_is_silent(&talk.device));
     expect_sent(&talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(&talk));
+    refuse_to_describe(&talk);
     cr_assert_not(device_is_silent(&talk.device));
     expect_sent(&talk, MP_START);
 }
@@ -94,6 +95,7 @@ Test(device, a_refused_start_is_tried_again_later_while_status_goes_on)
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
     say_metadata(&talk);
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
     say_answer(&talk, false);
     expect_sent(&talk, MP_GET_STATUS);
@@ -157,17 +159,22 @@ Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
         uint64_t silent_until_ms = 0;
         for (int step = 0; step < 300; step++) {
             bool heard = true;
-            switch (test_random_below(&random, 9)) {
+            switch (test_random_below(&random, 11)) {
             case 0: say_metadata(&talk); break;
             case 1: say_answer(&talk, test_random_below(&random, 3) > 0); break;
             case 2:
                 say_status(&talk, (uint32_t)test_random_next(&random), test_random_below(&random, 2));
                 break;
             case 3: say(&talk, (struct event){.kind = EVENT_CALL}); break;
+            case 9: say_description(&talk, (uint32_t)test_random_below(&random, 16)); break;
+            case 10:
+                device_want_mode(&talk.device, (enum mode)test_random_below(&random, MODES), 0xE,
+                                 talk.now_ms);
+                break;
             case 4:
                 if (!talk.device.order.waits)
                     device_ask(&talk.device,
-                               &(struct mp_command){.code = (uint8_t)(1 + test_random_below(&random, 6))});
+                               &(struct mp_command){.code = (uint8_t)(1 + test_random_below(&random, 7))});
                 break;
             case 5:
                 device_disconnect(&talk.device);

@@ -20,6 +20,7 @@ Test(device_orders, one_that_the_user_starts_before_it_says_who_it_is_is_not_sta
     say_answer(&talk, true);
     expect_sent(&talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(&talk));
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_GET_STATUS);
 }
 
@@ -28,6 +29,7 @@ Test(device_orders, a_late_ack_is_not_taken_for_the_next_commands)
     struct talk talk = talk_new();
     expect_sent(&talk, MP_GET_METADATA);
     say_metadata(&talk);
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
     wait_for_deadline(&talk, timing.answer_ms);
     expect_sent(&talk, MP_START);
@@ -49,6 +51,7 @@ Test(device_orders, an_ack_does_not_answer_a_question)
     say_answer(&talk, true);
     expect_quiet(&talk);
     say_metadata(&talk);
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
 }
 

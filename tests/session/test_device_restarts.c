@@ -9,6 +9,7 @@ Test(device_restarts, a_late_answer_is_not_taken_for_a_restart)
     wait_for_deadline(&talk, timing.answer_ms);
     expect_sent(&talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(&talk));
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
     say_answer(&talk, true);
     cr_assert_not(say_metadata(&talk), "it was asked twice");
@@ -20,6 +21,7 @@ Test(device_restarts, metadata_that_nobody_asked_for_is_a_restart_and_profiling_
     shake_hands(&talk);
     talk.now_ms += 10;
     cr_assert(say_metadata(&talk));
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
     say_answer(&talk, true);
     expect_sent(&talk, MP_GET_STATUS);
@@ -43,6 +45,7 @@ Test(device_restarts, a_count_that_falls_is_a_restart)
     cr_assert(say_status(&talk, 3, false));
     expect_sent(&talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(&talk));
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
 }
 
@@ -80,6 +83,7 @@ Test(device_restarts, a_restart_while_the_line_was_away_is_noticed_before_it_is_
     cr_assert(say_status(&talk, 0, false));
     expect_sent(&talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(&talk));
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_START);
 }
 
@@ -102,6 +106,7 @@ Test(device_restarts, one_that_the_user_stopped_stays_so_even_after_a_restart)
     cr_assert_not(say_status(&talk, 100, false));
     expect_quiet(&talk);
     cr_assert(say_metadata(&talk));
+    refuse_to_describe(&talk);
     expect_sent(&talk, MP_GET_STATUS);
     say_status(&talk, 0, false);
     expect_quiet(&talk);

@@ -1,0 +1,17 @@
+/* mode.c - which way of telling its calls a device is asked for. */
+#include "session/mode.h"
+
+enum mode mode_choose(enum mode wanted, uint32_t offered, uint32_t read)
+{
+    uint32_t both = offered & read;
+    if (wanted == MODE_CALLS)
+        return MODE_CALLS;
+    if (wanted == MODE_TREE && both & 1u << MODE_TREE)
+        return MODE_TREE;
+    return both & 1u << MODE_STREAM ? MODE_STREAM : MODE_CALLS;
+}
+
+bool mode_falls_back(enum mode mode, enum mode wanted)
+{
+    return mode != MODE_AUTO && wanted != MODE_AUTO && mode != wanted;
+}

@@ -1,0 +1,31 @@
+/* description.h - what a target says of itself when it is asked: a part of a snapshot. */
+#ifndef SNAPSHOT_DESCRIPTION_H
+#define SNAPSHOT_DESCRIPTION_H
+
+#include "event.h"
+
+/* Something that can be set on the target. */
+struct snapshot_setting {
+    uint8_t key;             /* of SET_CONFIG */
+    char name[76], unit[76]; /* 24 bytes of the wire, cleaned */
+    uint32_t least, most, value;
+};
+
+/* What the target offers. All zero: it does not describe itself, or was not asked yet. */
+struct snapshot_description {
+    uint32_t versions; /* of PROFILE_DATA: bit v for version v, which is the mode of that number */
+    uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
+    uint32_t ring_calls, stack_depth, tasks;
+    uint32_t packet_bytes;
+    uint32_t setting_count;
+    struct snapshot_setting settings[EVENT_SETTINGS_MAX];
+};
+
+/* The name of a mode as JSON and --mode have it: "auto", "calls", "stream", "tree"; static. */
+const char *snapshot_mode_name(enum mode mode);
+
+/* Finds the setting of that name; NULL when there is none. */
+const struct snapshot_setting *snapshot_setting_find(const struct snapshot_description *description,
+                                                     const char *name);
+
+#endif

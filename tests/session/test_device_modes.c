@@ -1,0 +1,196 @@
+/* test_device_modes.c - what a device says of itself, and in which mode it is started then. */
+#include "talk.h"
+
+enum { STREAM_OFFERED = 1 << MODE_CALLS | 1 << MODE_STREAM };
+
+static struct talk talk_that_reads(uint32_t versions)
+{
+    struct talk talk = talk_new();
+    device_want_mode(&talk.device, MODE_AUTO, versions, talk.now_ms);
+    return talk;
+}
+
+/* START with that version as payload; 1: without. */
+static void expect_start(struct talk *talk, uint8_t version)
+{
+    struct mp_command command = {0};
+    cr_assert(device_next(&talk->device, talk->now_ms, &command), "START was expected");
+    cr_assert_eq(command.code, MP_START, "START was expected, not %u", command.code);
+    cr_assert_eq(command.length, version > 1 ? 1 : 0);
+    if (version > 1)
+        cr_assert_eq(command.payload[0], version);
+}
+
+/* METADATA, DESCRIPTION, START in the stream, first STATUS. */
+static struct talk talk_in_stream(void)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    cr_assert_not(say_description(&talk, STREAM_OFFERED));
+    expect_start(&talk, MODE_STREAM);
+    cr_assert_eq(device_mode(&talk.device), MODE_AUTO, "not answered yet");
+    say_answer(&talk, true);
+    cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 100, true);
+    expect_quiet(&talk);
+    return talk;
+}
+
+Test(device_modes, it_is_started_in_the_version_that_it_offers_and_we_read)
+{
+    talk_in_stream();
+
+    struct talk talk = talk_that_reads(1 << MODE_CALLS);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, STREAM_OFFERED);
+    expect_start(&talk, MODE_CALLS);
+    say_answer(&talk, true);
+    cr_assert_eq(device_mode(&talk.device), MODE_CALLS);
+}
+
+Test(device_modes, one_that_does_not_profile_any_more_is_started_in_the_same_version)
+{
+    struct talk talk = talk_in_stream();
+    say_status(&talk, 100, false);
+    expect_start(&talk, MODE_STREAM);
+}
+
+Test(device_modes, the_users_start_asks_for_the_same_version)
+{
+    struct talk talk = talk_in_stream();
+    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP});
+    expect_sent(&talk, MP_STOP);
+    say_answer(&talk, true);
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START});
+    expect_start(&talk, MODE_STREAM);
+    say_answer(&talk, true);
+    cr_assert_eq(device_user_answer(&talk.device), DEVICE_ACK);
+    expect_quiet(&talk);
+}
+
+Test(device_modes, silence_on_describe_costs_little_and_is_no_error)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    uint64_t begin_ms = talk.now_ms;
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    for (int again = 0; again < 2; again++) {
+        wait_for_deadline(&talk, timing.describe_ms);
+        expect_sent(&talk, MP_DESCRIBE);
+    }
+    wait_for_deadline(&talk, timing.describe_ms);
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 0, false);
+    cr_assert_not(device_is_silent(&talk.device));
+    expect_quiet(&talk);
+    say_answer(&talk, false); /* a late NACK: not START's */
+    wait_for_deadline(&talk, timing.describe_ms);
+    expect_start(&talk, MODE_CALLS);
+    cr_assert_eq(talk.now_ms - begin_ms, 4 * timing.describe_ms);
+    say_answer(&talk, true);
+    for (int i = 0; i < 3; i++) {
+        talk.now_ms = device_deadline_ms(&talk.device);
+        expect_sent(&talk, MP_GET_STATUS);
+        say_status(&talk, 100, true);
+    }
+}
+
+Test(device_modes, an_ack_is_no_description)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_answer(&talk, true);
+    expect_quiet(&talk);
+    say_description(&talk, STREAM_OFFERED);
+    expect_start(&talk, MODE_STREAM);
+}
+
+Test(device_modes, it_is_asked_once_and_again_only_after_a_restart_or_on_a_new_line)
+{
+    struct talk talk = talk_in_stream();
+    talk.now_ms = device_deadline_ms(&talk.device);
+    expect_sent(&talk, MP_GET_STATUS);
+    stay_silent(&talk, MP_GET_STATUS);
+    wait_for_deadline(&talk, timing.slow_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(&talk));
+    expect_sent(&talk, MP_GET_STATUS);
+    cr_assert_not(say_status(&talk, 100, true));
+    expect_start(&talk, MODE_STREAM);
+    say_answer(&talk, true);
+
+    cr_assert(say_metadata(&talk), "a restart");
+    expect_sent(&talk, MP_DESCRIBE);
+    say_answer(&talk, false);
+    expect_start(&talk, MODE_CALLS); /* another firmware */
+    say_answer(&talk, true);
+
+    device_disconnect(&talk.device);
+    device_connect(&talk.device, talk.now_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+}
+
+Test(device_modes, a_late_description_has_it_started_again)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    refuse_to_describe(&talk);
+    expect_start(&talk, MODE_CALLS);
+    say_answer(&talk, true);
+    say_description(&talk, STREAM_OFFERED);
+    expect_start(&talk, MODE_STREAM);
+}
+
+Test(device_modes, another_mode_is_another_start)
+{
+    struct talk talk = talk_in_stream();
+    device_want_mode(&talk.device, MODE_TREE, STREAM_OFFERED, talk.now_ms);
+    expect_quiet(&talk);
+    device_want_mode(&talk.device, MODE_CALLS, STREAM_OFFERED, talk.now_ms);
+    expect_start(&talk, MODE_CALLS);
+    say_answer(&talk, true);
+    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP});
+    expect_sent(&talk, MP_STOP);
+    say_answer(&talk, true);
+    device_want_mode(&talk.device, MODE_STREAM, STREAM_OFFERED, talk.now_ms);
+    expect_quiet(&talk);
+}
+
+Test(device_modes, what_was_set_is_asked_for_again)
+{
+    struct talk talk = talk_in_stream();
+    const struct mp_command set = {.code = MP_SET_CONFIG, .length = 5, .payload = {2, 7}};
+    device_ask(&talk.device, &set);
+    expect_sent(&talk, MP_SET_CONFIG);
+    say_answer(&talk, true);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, STREAM_OFFERED);
+    expect_quiet(&talk);
+    cr_assert_eq(device_mode(&talk.device), MODE_STREAM, "it goes on");
+
+    device_ask(&talk.device, &set);
+    expect_sent(&talk, MP_SET_CONFIG);
+    say_answer(&talk, false);
+    expect_quiet(&talk);
+}
+
+Test(device_modes, one_that_does_not_describe_itself_is_not_asked_after_a_setting)
+{
+    struct talk talk = talk_new();
+    shake_hands(&talk);
+    device_ask(&talk.device, &(struct mp_command){.code = MP_SET_CONFIG, .length = 5, .payload = {2, 7}});
+    expect_sent(&talk, MP_SET_CONFIG);
+    say_answer(&talk, true);
+    expect_quiet(&talk);
+}
