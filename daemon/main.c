@@ -113,6 +113,7 @@ static bool start_session(struct program *program, struct error *err)
         .elf_path = options->elf,
         .record_path = options->record,
         .record_dir = options->record_dir,
+        .mode = options->mode,
         .control = options->control,
     };
     program->session = session_new(&settings, program->board, err);

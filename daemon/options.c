@@ -102,6 +102,19 @@ static bool take_source_path(struct options *options, const char *value, struct 
     return keep_pair(options, value, &path->from, &path->to, err);
 }
 
+static bool take_mode(struct options *options, const char *value, struct error *err)
+{
+    static const char *const names[MODES] = {
+        [MODE_AUTO] = "auto", [MODE_CALLS] = "calls", [MODE_STREAM] = "stream", [MODE_TREE] = "tree"};
+    for (int mode = 0; mode < MODES; mode++) {
+        if (strcmp(value, names[mode]) != 0)
+            continue;
+        options->mode = (enum mode)mode;
+        return true;
+    }
+    return error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
+}
+
 static bool take_positive(double *out, const char *option, const char *value, struct error *err)
 {
     char *end;
@@ -179,6 +192,10 @@ static const struct option_row rows[] = {
      "miniprof)",
      take_dialect},
     {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
+    {"mode", "MODE",
+     "how a device that has a choice tells its calls: stream, 3.5 bytes a call, contexts told apart; tree, "
+     "counted on the device; calls, as every device can; auto: whichever suits (auto)",
+     take_mode},
     {"elf", "FILE", "the firmware, for names, lines and instructions; read again when it changes", NULL,
      offsetof(struct options, elf)},
     {"source-path", "FROM=TO",

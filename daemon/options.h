@@ -42,6 +42,7 @@ struct options {
     struct options_export exports[OPTIONS_EXPORTS_MAX];
     size_t exports_n;
     double duration_s; /* 0: until it ends or is told to */
+    enum mode mode;    /* how the device is to tell its calls */
     bool http, control;
     bool list_ports, json, version, help;
     enum log_level log_level;

@@ -48,6 +48,7 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
     check_usage("--port", "file:x", "--baud", "-9600", names="-9600")
     check_usage("--port", "file:x", "--dialect", "klingon", names="klingon")
     check_usage("--port", "file:x", "--dialect-opt", "colour=red", names="colour")
+    check_usage("--port", "file:x", "--mode", "fast", names="stream")
     check_usage("--port", "file:x", "--export", "docx=out", names="docx")
     check_usage("--port", "file:x", "--source-path", "/build", names="--source-path")
     check_usage("--port", "file:x", "--source-path", "/build=", names="--source-path")
@@ -61,7 +62,7 @@ def help_lists_every_dialect_and_format_and_exits_with_0():
     result = run("--help")
     assert result.returncode == 0
     text = result.stdout.decode()
-    for word in ("--port", "--elf", "--baud", "--record", "--export", "miniprof", "json", "collapsed", "csv", "time_unit"):
+    for word in ("--port", "--elf", "--baud", "--record", "--mode", "--export", "miniprof", "json", "collapsed", "csv", "time_unit"):
         assert word in text, word
     assert all(len(line) <= 120 for line in text.splitlines())
     assert run("--version").stdout.startswith(b"miniprofd ")
