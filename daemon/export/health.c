@@ -1,6 +1,7 @@
 /* health.c - "source", "target" and "link" of a snapshot as JSON. */
 #include "base/clock.h"
 #include "base/json.h"
+#include "export/description.h"
 #include "export/export.h"
 #include "export/figure.h"
 
@@ -99,6 +100,7 @@ static void write_target(const struct snapshot_target *target, struct json *json
     json_known_u64(json, "buffer_overflows", status, target->buffer_overflows);
     json_known_u64(json, "records_captured", status, target->records_captured);
     json_known_u64(json, "buffer_usage_percent", status, target->buffer_usage_percent);
+    description_write(target, json);
     json_object_close(json);
 }
 

@@ -51,18 +51,92 @@ static void write_figures(const char *name, const struct figure *figure, struct 
     json_object_close(json);
 }
 
-static void write_snapshot(struct json *json)
+/* A member that is no figure. */
+struct member {
+    const char *key, *type, *help;
+    bool may_be_null;
+};
+
+static void write_member(const struct member *member, struct json *json)
 {
-    json_object_open(json, "snapshot");
+    json_object_open(json, member->key);
+    json_array_open(json, "type");
+    json_text(json, NULL, member->type);
+    if (member->may_be_null)
+        json_text(json, NULL, "null");
+    json_array_close(json);
+    json_text(json, "description", member->help);
+    json_object_close(json);
+}
+
+static void open_object(const char *name, struct json *json)
+{
+    json_object_open(json, name);
     json_text(json, "type", "object");
     json_object_open(json, "properties");
-    schemas_refer("link", "link", json);
-    json_object_open(json, "functions");
+}
+
+static void close_object(struct json *json)
+{
+    json_object_close(json);
+    json_object_close(json);
+}
+
+static void write_members(const struct member *member, struct json *json)
+{
+    for (; member->key; member++)
+        write_member(member, json);
+}
+
+static void write_array(const char *key, const char *name, struct json *json)
+{
+    json_object_open(json, key);
     json_text(json, "type", "array");
-    schemas_refer("items", "function", json);
+    schemas_refer("items", name, json);
     json_object_close(json);
-    json_object_close(json);
-    json_object_close(json);
+}
+
+/* What a target tells of itself when it is asked; the rest of it is left out here. */
+static void write_target(struct json *json)
+{
+    static const struct member of_target[] = {
+        {"mode", "string", "How it tells its calls: calls, stream or tree; null when nobody knows.", true},
+        {"mode_wanted", "string", "How it is to, where it has a choice: auto, calls, stream or tree."},
+        {0}};
+    static const struct member of_description[] = {
+        {"versions", "array", "Versions of PROFILE_DATA that it can send: 1 calls, 2 stream, 3 tree."},
+        {"tick_hz", "integer", "Ticks per second in mode stream."},
+        {"ring_calls", "integer", "Calls that its buffer holds."},
+        {"stack_depth", "integer", "Calls on a stack that are measured."},
+        {"tasks", "integer", "Tasks that are told apart."},
+        {"packet_bytes", "integer", "Bytes of a full payload in mode stream."},
+        {0}};
+    static const struct member of_setting[] = {{"name", "string", "What to call it when it is set."},
+                                               {"unit", "string", "What its value is counted in."},
+                                               {"least", "integer", "The least value."},
+                                               {"most", "integer", "The greatest value."},
+                                               {"value", "integer", "The value, as the target tells it."},
+                                               {0}};
+    open_object("target", json);
+    write_members(of_target, json);
+    schemas_refer("description", "description", json);
+    close_object(json);
+    open_object("description", json);
+    write_members(of_description, json);
+    write_array("settings", "setting", json);
+    close_object(json);
+    open_object("setting", json);
+    write_members(of_setting, json);
+    close_object(json);
+}
+
+static void write_snapshot(struct json *json)
+{
+    open_object("snapshot", json);
+    schemas_refer("link", "link", json);
+    schemas_refer("target", "target", json);
+    write_array("functions", "function", json);
+    close_object(json);
 }
 
 void schemas_write(struct json *json)
@@ -70,6 +144,7 @@ void schemas_write(struct json *json)
     json_object_open(json, "components");
     json_object_open(json, "schemas");
     write_snapshot(json);
+    write_target(json);
     write_figures("function", figures_function, json);
     write_figures("link", figures_link, json);
     json_object_close(json);

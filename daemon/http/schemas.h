@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 
-/* Writes "components" with the schemas that a route may name: "snapshot", "function" and "link". Members that
- * are no figures are left out; a schema forbids none. */
+/* Writes "components" with the schemas that a route may name: "snapshot", "target" and so on. Other members
+ * that are no figures are left out; a schema forbids none. */
 void schemas_write(struct json *json);
 
 /* Writes {"$ref": ...} under `key` for the schema of that name. */

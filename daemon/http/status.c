@@ -68,6 +68,22 @@ static uint64_t mark_text(uint64_t mark, const char *text)
     return text ? mark_bytes(mark, text, strlen(text) + 1) : mark_u64(mark, 0);
 }
 
+static uint64_t mark_description(uint64_t mark, const struct snapshot_description *description)
+{
+    const uint32_t figures[] = {description->is_known,     description->versions,     description->tick_hz,
+                                description->ring_calls,   description->stack_depth,  description->tasks,
+                                description->packet_bytes, description->setting_count};
+    mark = mark_bytes(mark, figures, sizeof figures);
+    for (uint32_t i = 0; i < description->setting_count; i++) {
+        const struct snapshot_setting *setting = &description->settings[i];
+        const uint32_t range[] = {setting->least, setting->most, setting->value};
+        mark = mark_text(mark, setting->name);
+        mark = mark_text(mark, setting->unit);
+        mark = mark_bytes(mark, range, sizeof range);
+    }
+    return mark;
+}
+
 uint64_t status_mark(const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
@@ -90,6 +106,8 @@ uint64_t status_mark(const struct snapshot *snapshot)
     mark = mark_u64(mark, target->timer_hz);
     mark = mark_u64(mark, target->ticks_per_second);
     mark = mark_u64(mark, target->elf_build_id);
+    mark = mark_u64(mark, (uint64_t)target->mode << 8 | target->mode_wanted);
+    mark = mark_description(mark, &target->description);
     for (const struct exporter *const *exporter = exporter_registry; *exporter; exporter++)
         mark = mark_u64(mark, exporter_can(*exporter, snapshot, NULL));
     return mark ? mark : 1;

@@ -51,6 +51,7 @@ static void hear_who(struct snapshot_target *told, const struct event *event)
 static void hear_description(struct snapshot_description *told, const struct event_description *said)
 {
     *told = (struct snapshot_description){
+        .is_known = true,
         .versions = said->versions,
         .tick_hz = said->tick_hz,
         .ring_calls = said->ring_calls,

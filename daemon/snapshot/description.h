@@ -11,8 +11,9 @@ struct snapshot_setting {
     uint32_t least, most, value;
 };
 
-/* What the target offers. All zero: it does not describe itself, or was not asked yet. */
+/* What the target offers. All zero while it has not described itself. */
 struct snapshot_description {
+    bool is_known;
     uint32_t versions; /* of PROFILE_DATA: bit v for version v, which is the mode of that number */
     uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
     uint32_t ring_calls, stack_depth, tasks;

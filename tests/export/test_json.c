@@ -197,3 +197,63 @@ Test(json, one_changed_function_of_many_costs_few_bytes)
     snapshot_unref(after);
     profile_free(profile);
 }
+
+Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
+{
+    struct profile *profile = profile_new(NULL);
+    struct snapshot *snapshot = freeze(profile);
+    struct sink_buffer out = whole(snapshot);
+    struct jsonio *top = parsed(&out);
+    const struct jsonio *target = jsonio_member(top, "target");
+    cr_assert(jsonio_is_null(jsonio_member(target, "description")));
+    cr_assert(jsonio_is_null(jsonio_member(target, "mode")));
+    cr_assert_str_eq(jsonio_text(jsonio_member(target, "mode_wanted")), "auto");
+    jsonio_free(top);
+    sink_buffer_fini(&out);
+    snapshot_unref(snapshot);
+
+    static const char name[] = "\"</script>\\\n\x01\xEF\xBF\xBD";
+    struct snapshot_target said = {.mode = MODE_STREAM, .mode_wanted = MODE_TREE};
+    said.description = (struct snapshot_description){.is_known = true,
+                                                     .versions = 1u << 31 | 6,
+                                                     .tick_hz = UINT32_MAX,
+                                                     .ring_calls = 64,
+                                                     .stack_depth = 32,
+                                                     .tasks = 255,
+                                                     .packet_bytes = 500,
+                                                     .setting_count = EVENT_SETTINGS_MAX};
+    for (unsigned i = 0; i < EVENT_SETTINGS_MAX; i++) {
+        struct snapshot_setting *setting = &said.description.settings[i];
+        *setting = (struct snapshot_setting){.least = i, .most = UINT32_MAX, .value = 2 * i, .unit = "us"};
+        strcpy(setting->name, name);
+    }
+    snapshot = profile_freeze(profile, &(struct snapshot_source){.dialect = "miniprof"}, &said,
+                              &(struct snapshot_link){0});
+    out = whole(snapshot);
+    top = parsed(&out);
+    target = jsonio_member(top, "target");
+    const struct jsonio *description = jsonio_member(target, "description");
+    cr_assert_str_eq(jsonio_text(jsonio_member(target, "mode")), "stream");
+    cr_assert_str_eq(jsonio_text(jsonio_member(target, "mode_wanted")), "tree");
+    const struct jsonio *versions = jsonio_member(description, "versions");
+    uint64_t last = 0;
+    cr_assert_eq(jsonio_count(versions), 3);
+    cr_assert(jsonio_u64(jsonio_at(versions, 2), &last) && last == 31);
+    cr_assert_eq(number(description, "tick_hz"), UINT32_MAX);
+    cr_assert_eq(number(description, "ring_calls"), 64);
+    cr_assert_eq(number(description, "stack_depth"), 32);
+    cr_assert_eq(number(description, "tasks"), 255);
+    cr_assert_eq(number(description, "packet_bytes"), 500);
+    const struct jsonio *settings = jsonio_member(description, "settings");
+    cr_assert_eq(jsonio_count(settings), EVENT_SETTINGS_MAX);
+    const struct jsonio *third = jsonio_at(settings, 2);
+    cr_assert_str_eq(jsonio_text(jsonio_member(third, "name")), name);
+    cr_assert_str_eq(jsonio_text(jsonio_member(third, "unit")), "us");
+    cr_assert_eq(number(third, "least"), 2);
+    cr_assert_eq(number(third, "most"), UINT32_MAX);
+    cr_assert_eq(number(third, "value"), 4);
+    jsonio_free(top);
+    sink_buffer_fini(&out);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}

@@ -137,3 +137,21 @@ Test(api, the_openapi_document_tells_of_each_figure_in_the_snapshot)
     cr_expect_str_eq(jsonio_text(jsonio_member(p90, "x-unit")), "ticks");
     jsonio_free(json);
 }
+
+Test(api, the_openapi_document_tells_what_a_description_holds)
+{
+    static const struct {
+        const char *schema, *member;
+    } told[] = {{"snapshot", "target"},         {"target", "mode"},         {"target", "description"},
+                {"description", "versions"},    {"description", "tick_hz"}, {"description", "ring_calls"},
+                {"description", "stack_depth"}, {"description", "tasks"},   {"description", "packet_bytes"},
+                {"description", "settings"},    {"setting", "name"},        {"setting", "unit"},
+                {"setting", "least"},           {"setting", "most"},        {"setting", "value"}};
+    struct jsonio *json = get("/api/v1/openapi.json");
+    const struct jsonio *schemas = jsonio_member(jsonio_member(json, "components"), "schemas");
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        cr_expect(jsonio_is_object(
+                      answer_member(jsonio_member(schemas, told[i].schema), "properties", told[i].member)),
+                  "%s.%s", told[i].schema, told[i].member);
+    jsonio_free(json);
+}

@@ -135,6 +135,21 @@ Test(sse, status_comes_again_when_source_or_target_change)
     fixture_publish(&fixture);
     expect_event(&client, "status", NULL);
     expect_event(&client, "delta", id);
+    for (unsigned i = 0; i < 3; i++) {
+        struct snapshot_description *description = &fixture.target.description;
+        pthread_mutex_lock(&fixture.lock);
+        if (i == 0)
+            *description = (struct snapshot_description){
+                .is_known = true, .setting_count = 1, .settings = {{.most = 9, .name = "depth"}}};
+        else if (i == 1)
+            description->settings[0].value = 7;
+        else
+            fixture.target.mode = MODE_STREAM;
+        pthread_mutex_unlock(&fixture.lock);
+        fixture_publish(&fixture);
+        expect_event(&client, "status", NULL);
+        expect_event(&client, "delta", id);
+    }
     client_close(&client);
 }
 

@@ -1,0 +1,42 @@
+/* description.c - what a target says of itself, as JSON. */
+#include "export/description.h"
+
+static void write_settings(const struct snapshot_description *description, struct json *json)
+{
+    json_array_open(json, "settings");
+    for (uint32_t i = 0; i < description->setting_count; i++) {
+        const struct snapshot_setting *setting = &description->settings[i];
+        json_object_open(json, NULL);
+        json_text(json, "name", setting->name);
+        json_text(json, "unit", setting->unit);
+        json_u64(json, "least", setting->least);
+        json_u64(json, "most", setting->most);
+        json_u64(json, "value", setting->value);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+void description_write(const struct snapshot_target *target, struct json *json)
+{
+    const struct snapshot_description *description = &target->description;
+    json_text(json, "mode", target->mode == MODE_AUTO ? NULL : snapshot_mode_name(target->mode));
+    json_text(json, "mode_wanted", snapshot_mode_name(target->mode_wanted));
+    if (!description->is_known) {
+        json_null(json, "description");
+        return;
+    }
+    json_object_open(json, "description");
+    json_array_open(json, "versions");
+    for (unsigned version = 0; version < 32; version++)
+        if (description->versions & 1u << version)
+            json_u64(json, NULL, version);
+    json_array_close(json);
+    json_u64(json, "tick_hz", description->tick_hz);
+    json_u64(json, "ring_calls", description->ring_calls);
+    json_u64(json, "stack_depth", description->stack_depth);
+    json_u64(json, "tasks", description->tasks);
+    json_u64(json, "packet_bytes", description->packet_bytes);
+    write_settings(description, json);
+    json_object_close(json);
+}
