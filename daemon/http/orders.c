@@ -1,48 +1,22 @@
 /* orders.c - the handlers that give orders. */
-#include "base/digits.h"
 #include "base/jsonio.h"
-#include "exchange/mailbox.h"
 #include "export/export.h"
+#include "http/orders.h"
 #include "http/query.h"
 #include "http/routes.h"
 #include "http/site.h"
 
-#include <string.h>
-
-static bool payload_parse(const char *hex, struct order *order)
-{
-    size_t n = strlen(hex);
-    if (n % 2 || n / 2 > sizeof order->payload)
-        return false;
-    for (size_t i = 0; i < n; i += 2) {
-        int high = digits_hex_value(hex[i]), low = digits_hex_value(hex[i + 1]);
-        if (high < 0 || low < 0)
-            return false;
-        order->payload[i / 2] = (uint8_t)(high << 4 | low);
-    }
-    order->payload_n = (uint8_t)(n / 2);
-    return true;
-}
-
-/* A body is an object: empty, or for a configuration {"payload": "0a1b"}. No body at all counts as {}. */
-static bool body_parse(const struct request *request, struct order *order, struct error *err)
+/* A body is an empty object. No body at all counts as {}. */
+static bool body_is_empty(const struct request *request, struct error *err)
 {
     if (request->body_n == 0)
         return true;
     struct jsonio *body = jsonio_parse("The body", request->body, request->body_n, err);
     if (!body)
         return false;
-    bool may_have_payload = order->kind == ORDER_COMMAND && order->command == COMMAND_CONFIG;
-    const struct jsonio *payload = may_have_payload ? jsonio_member(body, "payload") : NULL;
-    const char *hex = jsonio_text(payload);
-    bool good = true;
-    if (!jsonio_is_object(body) || jsonio_count(body) != (payload ? 1 : 0))
-        good = error_set(err, may_have_payload
-                                  ? "The body must be {} or {\"payload\": \"up to 8 bytes in hex digits\"}."
-                                  : "The body must be {}.");
-    else if (payload && (!hex || !payload_parse(hex, order)))
-        good =
-            error_set(err, "The member \"payload\" must be up to 8 bytes in hex digits, such as \"0a1b\".");
+    bool good = jsonio_is_object(body) && jsonio_count(body) == 0;
+    if (!good)
+        error_set(err, "The body must be {}.");
     jsonio_free(body);
     return good;
 }
@@ -73,16 +47,8 @@ static void answer_done(struct site *site, const struct order *order, struct res
     snapshot_unref(snapshot);
 }
 
-static void order_and_answer(struct site *site, const struct request *request, struct order *order,
-                             struct response *response)
+void order_answer(struct site *site, struct order *order, struct response *response)
 {
-    struct error err;
-    if (!query_none(request, response))
-        return;
-    if (!body_parse(request, order, &err)) {
-        response_problem(response, 400, "%s", err.text);
-        return;
-    }
     switch (mailbox_ask(site->settings.mailbox, order)) {
     case ORDER_DONE: answer_done(site, order, response); break;
     case ORDER_REFUSED:
@@ -102,6 +68,18 @@ static void order_and_answer(struct site *site, const struct request *request, s
     case ORDER_BUSY: response_problem(response, 503, "Too many commands wait for the device already."); break;
     case ORDER_CLOSED: response_problem(response, 503, "miniprofd is stopping."); break;
     }
+}
+
+static void order_and_answer(struct site *site, const struct request *request, struct order *order,
+                             struct response *response)
+{
+    struct error err;
+    if (!query_none(request, response))
+        return;
+    if (body_is_empty(request, &err))
+        order_answer(site, order, response);
+    else
+        response_problem(response, 400, "%s", err.text);
 }
 
 static void answer_device(struct site *site, const struct request *request, struct response *response)
@@ -169,14 +147,6 @@ const struct route routes_orders[] = {
      .media_type = ROUTE_JSON,
      .errors = {400, 409, 503, 504},
      .command = COMMAND_METADATA},
-    {.method = "POST",
-     .path = "/api/v1/device/config",
-     .answer = answer_device,
-     .id = "deviceConfig",
-     .summary = "Sends the device a configuration: {\"payload\": \"up to 8 bytes in hex digits\"}.",
-     .media_type = ROUTE_JSON,
-     .errors = {400, 409, 503, 504},
-     .command = COMMAND_CONFIG},
     {.method = "POST",
      .path = "/api/v1/profile/clear",
      .answer = answer_clear,

@@ -396,6 +396,11 @@ enum mode device_mode(const struct device *device)
     return device->started ? device->mode : MODE_AUTO;
 }
 
+bool device_is_describing(const struct device *device)
+{
+    return device->phase == PHASE_DESCRIBING;
+}
+
 bool device_has_stopped(const struct device *device)
 {
     return device->phase == PHASE_STOPPED;

@@ -109,6 +109,9 @@ bool device_has_stopped(const struct device *device);
 /* In which mode the device profiles because of us; MODE_AUTO when it does not, or nobody knows. */
 enum mode device_mode(const struct device *device);
 
+/* Whether it is being asked to describe itself, which ends soon, one way or another. */
+bool device_is_describing(const struct device *device);
+
 /* Whether the device is connected, should answer, and does not. */
 bool device_is_silent(const struct device *device);
 

@@ -25,11 +25,20 @@ static enum order_result result_of(enum device_answer answer)
     }
 }
 
+/* Who set something gets to see what the device says of it, and so must find it on the board. */
+static bool is_to_be_described(const struct ingest *ingest, enum device_answer answer)
+{
+    return ingest->order->command == COMMAND_CONFIG && answer == DEVICE_ACK &&
+           device_is_describing(&ingest->device);
+}
+
 void ingest_answer_command(struct ingest *ingest)
 {
     enum device_answer answer = device_user_answer(&ingest->device);
-    if (!ingest->order || answer == DEVICE_PENDING)
+    if (!ingest->order || answer == DEVICE_PENDING || is_to_be_described(ingest, answer))
         return;
+    if (ingest->ties.publishes)
+        ingest_publish(ingest, clock_monotonic_ms(), false);
     mailbox_answer(ingest->ties.mailbox, ingest->order, result_of(answer));
     ingest->order = NULL;
     ingest->urgent = true;

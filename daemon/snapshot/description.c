@@ -2,6 +2,8 @@
 #include "snapshot/description.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *snapshot_mode_name(enum mode mode)
@@ -19,4 +21,37 @@ const struct snapshot_setting *snapshot_setting_find(const struct snapshot_descr
         if (!strcmp(description->settings[i].name, name))
             return &description->settings[i];
     return NULL;
+}
+
+/* As many names as the sentence has room for. */
+static void list_settings(const struct snapshot_description *description, struct error *err)
+{
+    for (uint32_t i = 0; i < description->setting_count; i++) {
+        size_t n = strlen(err->text), more = strlen(description->settings[i].name) + sizeof ", ...";
+        if (n + more + 1 > sizeof err->text) {
+            snprintf(err->text + n, sizeof err->text - n, "...");
+            return;
+        }
+        snprintf(err->text + n, sizeof err->text - n, "%s%s", description->settings[i].name,
+                 i + 1 < description->setting_count ? ", " : ".");
+    }
+}
+
+const struct snapshot_setting *snapshot_setting_choose(const struct snapshot_description *description,
+                                                       const char *name, uint64_t value, struct error *err)
+{
+    const struct snapshot_setting *setting = snapshot_setting_find(description, name);
+    if (!description->is_known) {
+        error_set(err, "The device does not say what can be set there.");
+    } else if (description->setting_count == 0) {
+        error_set(err, "The device has nothing that can be set.");
+    } else if (!setting) {
+        error_set(err, "The device has no setting '%.80s'; it has: ", name);
+        list_settings(description, err);
+    } else if (value < setting->least || value > setting->most) {
+        error_set(err, "%s is from %" PRIu32 " to %" PRIu32 "%s%s, not %" PRIu64 ".", setting->name,
+                  setting->least, setting->most, *setting->unit ? " " : "", setting->unit, value);
+        return NULL;
+    }
+    return setting;
 }

@@ -2,6 +2,7 @@
 #ifndef SNAPSHOT_DESCRIPTION_H
 #define SNAPSHOT_DESCRIPTION_H
 
+#include "base/error.h"
 #include "event.h"
 
 /* Something that can be set on the target. */
@@ -28,5 +29,10 @@ const char *snapshot_mode_name(enum mode mode);
 /* Finds the setting of that name; NULL when there is none. */
 const struct snapshot_setting *snapshot_setting_find(const struct snapshot_description *description,
                                                      const char *name);
+
+/* Finds the setting of that name for a new value. NULL with a sentence when there is none (it lists those
+ * there are), or when the value is out of its range (it tells the range). */
+const struct snapshot_setting *snapshot_setting_choose(const struct snapshot_description *description,
+                                                       const char *name, uint64_t value, struct error *err);
 
 #endif

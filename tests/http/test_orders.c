@@ -47,33 +47,6 @@ Test(orders, a_command_reaches_the_device_and_its_answer_comes_back)
     cr_expect_eq(status, 503, "stopping");
 }
 
-Test(orders, a_configuration_is_up_to_8_bytes_in_hex)
-{
-    jsonio_free(post("/api/v1/device/config", "{\"payload\": \"00fF7a\"}"));
-    cr_expect_eq(status, 200);
-    cr_expect_eq(fixture.last_command.payload_n, 3);
-    cr_expect_arr_eq(fixture.last_command.payload, "\x00\xff\x7a", 3);
-    unsigned before = fixture.commands;
-    static const char *const wrong[] = {"{\"payload\": \"0\"}",
-                                        "{\"payload\": \"0g\"}",
-                                        "{\"payload\": 1}",
-                                        "{\"payload\": null}",
-                                        "{\"payload\": \"00\", \"x\":1}",
-                                        "{\"Payload\": \"00\"}",
-                                        "{\"payload\": \"001122334455667788\"}",
-                                        "[]",
-                                        "{",
-                                        "null",
-                                        "{}{}"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        jsonio_free(post("/api/v1/device/config", wrong[i]));
-        cr_expect_eq(status, 400, "%s", wrong[i]);
-    }
-    jsonio_free(post("/api/v1/device/start", "{\"payload\": \"00\"}"));
-    cr_expect_eq(status, 400, "only a configuration has a payload");
-    cr_expect_eq(fixture.commands, before);
-}
-
 Test(orders, a_recording_is_begun_shown_and_ended)
 {
     struct jsonio *json = get("/api/v1/status");

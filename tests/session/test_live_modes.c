@@ -98,3 +98,31 @@ Test(live_modes, after_a_restart_it_is_asked_again)
     bench_await(&bench, describes_itself_no_more);
     bench_fini(&bench);
 }
+
+static bool shows_the_setting(const struct snapshot *s)
+{
+    return s->target.description.is_known;
+}
+
+Test(live_modes, who_sets_something_is_answered_when_the_device_has_said_how_it_is_now)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    fake_set_versions(&bench.fake, 6);
+    bench_start(&bench);
+    bench_await(&bench, shows_the_setting);
+    for (uint32_t value = 1; value < 6; value++) {
+        struct order order = {
+            .kind = ORDER_COMMAND, .command = COMMAND_CONFIG, .payload = {2, (uint8_t)value}, .payload_n = 5};
+        cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &order), ORDER_DONE);
+        struct snapshot *now = session_snapshot(bench.session);
+        cr_assert_eq(now->target.description.settings[0].value, value);
+        snapshot_unref(now);
+    }
+    cr_assert_eq(fake_setting(&bench.fake), 5);
+    struct order order = {
+        .kind = ORDER_COMMAND, .command = COMMAND_CONFIG, .payload = {2, 0, 0, 1}, .payload_n = 5};
+    cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &order), ORDER_REFUSED);
+    cr_assert_eq(fake_heard(&bench.fake, MP_DESCRIBE), 6);
+    bench_fini(&bench);
+}
