@@ -102,6 +102,12 @@ void device_want_mode(struct device *device, enum mode wanted, uint32_t versions
     review_mode(device, now_ms);
 }
 
+void device_visit(struct device *device)
+{
+    device->visits = true;
+    device->profiling_wanted = false;
+}
+
 /* It told who it is, or lives and cannot tell. */
 static void met(struct device *device)
 {
@@ -156,7 +162,7 @@ void device_disconnect(struct device *device)
 
 void device_stop(struct device *device, uint64_t now_ms)
 {
-    bool runs = is_in_talk(device) && device->started_ever && !device->silent;
+    bool runs = is_in_talk(device) && device->started_ever && !device->silent && !device->visits;
     device->phase = runs ? PHASE_STOPPING : PHASE_STOPPED;
     answer_user(device, DEVICE_AWAY);
     /* There is no time to wait for the answer to anything else. */

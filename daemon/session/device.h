@@ -39,6 +39,7 @@ enum device_phase {
 struct device {
     struct device_timing timing;
     bool control; /* commands may be sent at all */
+    bool visits;  /* it is not told to stop at the end */
 
     enum device_phase phase;
     uint64_t meet_ms, start_ms, status_ms; /* when the phases' commands are due */
@@ -73,6 +74,9 @@ void device_init(struct device *device, const struct device_timing *timing, bool
  * version v). Without, it is MODE_CALLS. If it profiles another way than it would be asked for now, it is
  * started again. */
 void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms);
+
+/* From now on the device is left as it is: it is started and stopped only when the user says so. */
+void device_visit(struct device *device);
 
 /* The line to the device is there, or went away. */
 void device_connect(struct device *device, uint64_t now_ms);

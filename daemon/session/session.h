@@ -20,7 +20,8 @@ struct session_settings {
     const char *record_path; /* NULL: nothing is recorded until an order says so */
     const char *record_dir;  /* where recordings go that an order begins; NULL: the working directory */
     enum mode mode;          /* how a device that has a choice is to tell its calls */
-    bool control;            /* send the device commands, where the source and the dialect have such */
+    bool visits;  /* the device is asked, and does what it is ordered, but is neither started nor stopped */
+    bool control; /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };
 

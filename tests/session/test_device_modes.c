@@ -194,3 +194,22 @@ Test(device_modes, one_that_does_not_describe_itself_is_not_asked_after_a_settin
     say_answer(&talk, true);
     expect_quiet(&talk);
 }
+
+Test(device_modes, one_that_is_only_visited_is_neither_started_nor_stopped_but_by_the_user)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    device_visit(&talk.device);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 100, false);
+    expect_quiet(&talk);
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START});
+    expect_start(&talk, MODE_STREAM);
+    say_answer(&talk, true);
+    device_stop(&talk.device, talk.now_ms);
+    expect_quiet(&talk);
+    cr_assert(device_has_stopped(&talk.device));
+}
