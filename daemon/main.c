@@ -7,6 +7,7 @@
 #include "options.h"
 #include "ports.h"
 #include "session/session.h"
+#include "visit/visit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -294,6 +296,8 @@ int main(int argc, char **argv)
     int status;
     keep_freed_memory();
     fill_standard_descriptors();
+    if (argc > 1 && !strcmp(argv[1], "device"))
+        return visit_run(argc - 1, argv + 1);
     if (!options_parse(&program.options, argc, argv, &err)) {
         status = usage_error(&err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {

@@ -72,7 +72,8 @@ class Place:
         line = line.replace("/dev/ttyACM0", self.port).replace("127.0.0.1:7777", self.address)
         words = shlex.split(line)
         environment = {**os.environ, "PATH": self.folder + ":" + os.environ["PATH"]}
-        if words[0] == "miniprofd" and "--port" in words and "--no-http" not in words:
+        serves = "--port" in words and "--no-http" not in words and words[1] != "device"
+        if words[0] == "miniprofd" and serves:
             self.stop_daemon()
             self.daemon = subprocess.Popen(words + ["--listen", self.address], cwd=self.folder, env=environment,
                                            stdout=subprocess.PIPE, text=True)

@@ -1,0 +1,175 @@
+/* errand.c - what a visit is for, from the command line. */
+#include "visit/errand.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[] = {[ERRAND_STATUS] = "status",
+                                    [ERRAND_CONFIG] = "config",
+                                    [ERRAND_START] = "start",
+                                    [ERRAND_STOP] = "stop",
+                                    [ERRAND_RESET] = "reset"};
+enum { WORDS = sizeof words / sizeof *words };
+
+const char *errand_word(enum errand_kind kind)
+{
+    return words[kind];
+}
+
+void errand_write_usage(struct sink *sink)
+{
+    sink_text(sink, "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [--json] WHAT\n"
+                    "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset\n");
+}
+
+void errand_write_help(struct sink *sink)
+{
+    errand_write_usage(sink);
+    sink_text(sink,
+              "\nTalks to a device once and leaves it as it is, but for what it is told:\n\n"
+              "  status                   what it is, what it can do, and how its buffer is\n"
+              "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says "
+              "then\n"
+              "  start, stop, reset       has it profile, or not; empty its buffer\n\n"
+              "  --port SOURCE            where it is, as for miniprofd itself: /dev/ttyACM0, tcp:HOST:PORT, "
+              "unix:PATH\n"
+              "  --baud N                 speed of a serial port in bits per second (115200)\n"
+              "  --at URL                 through the miniprofd that has the port, such as "
+              "http://127.0.0.1:7777\n"
+              "  --token-file FILE        holds the token that this miniprofd asks for\n"
+              "  --mode MODE              with --port and start: auto, stream, tree or calls (auto)\n"
+              "  --json                   as JSON\n"
+              "\nexit status: 0 done; 1 the device could not be asked, or refused, a sentence on standard "
+              "error says why;\n2 wrong usage\n");
+}
+
+static bool take_number(const char *text, uint64_t most, uint64_t *number)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    *number = value;
+    return *text >= '0' && *text <= '9' && !*end && !errno && value <= most;
+}
+
+static bool take_setting(struct errand *errand, const char *word, struct error *err)
+{
+    size_t n = strcspn(word, "=");
+    struct errand_setting *setting = &errand->settings[errand->settings_n];
+    if (n == 0 || !word[n] || n >= sizeof setting->name)
+        return error_set(err, "config takes NAME=VALUE, not '%s'.", word);
+    if (errand->settings_n == ERRAND_SETTINGS_MAX)
+        return error_set(err, "config was given more than %d settings.", ERRAND_SETTINGS_MAX);
+    if (!take_number(word + n + 1, UINT64_MAX, &setting->value))
+        return error_set(err, "The value of %.*s is a whole number, not '%s'.", (int)n, word, word + n + 1);
+    memcpy(setting->name, word, n);
+    setting->name[n] = '\0';
+    errand->settings_n++;
+    return true;
+}
+
+static bool take_word(struct errand *errand, const char *word, bool first, struct error *err)
+{
+    if (!first && errand->kind == ERRAND_CONFIG)
+        return take_setting(errand, word, err);
+    for (size_t i = 0; first && i < WORDS; i++) {
+        if (strcmp(word, words[i]) != 0)
+            continue;
+        errand->kind = (enum errand_kind)i;
+        return true;
+    }
+    return error_set(err,
+                     first
+                         ? "'%s' is nothing that a device can be told: status, config, start, stop or reset."
+                         : "There is nothing to do with '%s'.",
+                     word);
+}
+
+static bool take_mode(struct errand *errand, const char *value, struct error *err)
+{
+    static const char *const names[MODES] = {"auto", "calls", "stream", "tree"};
+    for (int mode = 0; mode < MODES; mode++) {
+        if (strcmp(value, names[mode]) != 0)
+            continue;
+        errand->mode = (enum mode)mode;
+        return true;
+    }
+    return error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
+}
+
+static bool take_baud(struct errand *errand, const char *value, struct error *err)
+{
+    uint64_t baud;
+    if (!take_number(value, UINT32_MAX, &baud) || baud == 0)
+        return error_set(err, "--baud takes a speed in bits per second such as 115200, not '%s'.", value);
+    errand->baud = (uint32_t)baud;
+    return true;
+}
+
+/* `name` is without dashes, n long; `value` is NULL for the options that have none. */
+static bool take_option(struct errand *errand, const char *name, size_t n, const char *value,
+                        struct error *err)
+{
+    const char **const texts[] = {&errand->port, &errand->at, &errand->token_file};
+    static const char *const text_names[] = {"port", "at", "token-file"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strlen(text_names[i]) == n && !memcmp(name, text_names[i], n)) {
+            *texts[i] = value;
+            return true;
+        }
+    }
+    return n == 4 && !memcmp(name, "baud", n) ? take_baud(errand, value, err) : take_mode(errand, value, err);
+}
+
+static bool takes_value(const char *name, size_t n)
+{
+    static const char *const names[] = {"port", "at", "token-file", "baud", "mode"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == n && !memcmp(name, names[i], n))
+            return true;
+    return false;
+}
+
+static bool check(const struct errand *errand, bool has_word, struct error *err)
+{
+    if (errand->help)
+        return true;
+    if (!has_word)
+        return error_set(err, "Nothing was said to do: status, config, start, stop or reset.");
+    if (!errand->port == !errand->at)
+        return error_set(err,
+                         "Say where the device is: --port SOURCE, or --at URL of the miniprofd that has it.");
+    if (errand->mode != MODE_AUTO && (errand->at || errand->kind != ERRAND_START))
+        return error_set(err, "--mode goes with --port and start.");
+    return true;
+}
+
+bool errand_parse(struct errand *errand, int argc, char *const *argv, struct error *err)
+{
+    bool has_word = false;
+    *errand = (struct errand){.baud = 115200};
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i], *name = argument + 2;
+        if (argument[0] != '-' || argument[1] != '-' || !argument[2]) {
+            if (!take_word(errand, argument, !has_word, err))
+                return false;
+            has_word = true;
+            continue;
+        }
+        size_t n = strcspn(name, "=");
+        if (takes_value(name, n)) {
+            if (!name[n] && i + 1 >= argc)
+                return error_set(err, "--%s needs a value.", name);
+            if (!take_option(errand, name, n, name[n] ? name + n + 1 : argv[++i], err))
+                return false;
+        } else if (!strcmp(name, "json")) {
+            errand->json = true;
+        } else if (!strcmp(name, "help")) {
+            errand->help = true;
+        } else {
+            return error_set(err, "miniprofd device has no option '%s'.", argument);
+        }
+    }
+    return check(errand, has_word, err);
+}

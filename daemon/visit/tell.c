@@ -1,0 +1,165 @@
+/* tell.c - what a device says of itself, in lines for people. */
+#include "visit/errand.h"
+
+#include "base/jsonio.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL = 14, CELLS = 4 };
+
+/* Writes text of the device, UTF-8, with what a terminal takes for orders replaced, and spaces up to `width`.
+ */
+static void write_word(struct sink *sink, const char *text, size_t width)
+{
+    size_t columns = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        bool is_c1 = c[0] == 0xC2 && c[1] < 0xA0;
+        if (is_c1)
+            c++;
+        columns += (*c & 0xC0) != 0x80 || is_c1;
+        sink_char(sink, *c < 0x20 || *c == 0x7F || is_c1 ? '?' : (char)*c);
+    }
+    for (; columns < width; columns++)
+        sink_char(sink, ' ');
+}
+
+static size_t columns_of(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += (*text & 0xC0) != 0x80;
+    return columns;
+}
+
+static void label(struct sink *sink, const char *text)
+{
+    sink_printf(sink, "%-*s", LABEL, text);
+}
+
+static void write_number(struct sink *sink, const char *name, const struct jsonio *object, const char *key,
+                         const char *unit)
+{
+    uint64_t value;
+    if (!jsonio_u64(jsonio_member(object, key), &value))
+        return;
+    label(sink, name);
+    sink_printf(sink, "%" PRIu64 " %s\n", value, unit);
+}
+
+static void write_state(struct sink *sink, const struct jsonio *target)
+{
+    bool profiling;
+    uint64_t usage = 0, overflows = 0, captured = 0;
+    const char *mode = jsonio_text(jsonio_member(target, "mode"));
+    if (!jsonio_bool(jsonio_member(target, "profiling"), &profiling))
+        return;
+    label(sink, "profiling");
+    sink_printf(sink, "%s%s%s\n", profiling ? "yes" : "no", profiling && mode ? ", mode " : "",
+                profiling && mode ? mode : "");
+    jsonio_u64(jsonio_member(target, "buffer_usage_percent"), &usage);
+    jsonio_u64(jsonio_member(target, "buffer_overflows"), &overflows);
+    jsonio_u64(jsonio_member(target, "records_captured"), &captured);
+    label(sink, "buffer");
+    sink_printf(sink, "%" PRIu64 " %% full, %" PRIu64 " overflows, %" PRIu64 " records captured\n", usage,
+                overflows, captured);
+}
+
+static void write_modes(struct sink *sink, const struct jsonio *description)
+{
+    static const char *const names[MODES] = {NULL, "calls", "stream", "tree"};
+    const struct jsonio *versions = jsonio_member(description, "versions");
+    label(sink, "modes");
+    for (size_t i = 0; i < jsonio_count(versions); i++) {
+        uint64_t version = 0;
+        jsonio_u64(jsonio_at(versions, i), &version);
+        if (i > 0)
+            sink_text(sink, ", ");
+        if (version > 0 && version < MODES)
+            sink_text(sink, names[version]);
+        else
+            sink_printf(sink, "version %" PRIu64, version);
+    }
+    sink_char(sink, '\n');
+}
+
+/* The table of settings: text of all cells first, then as wide as the widest. */
+struct row {
+    char cell[CELLS][96];
+};
+
+static struct row row_of(const struct jsonio *setting)
+{
+    uint64_t least = 0, most = 0, value = 0;
+    struct row row = {{""}};
+    const char *name = jsonio_text(jsonio_member(setting, "name"));
+    const char *unit = jsonio_text(jsonio_member(setting, "unit"));
+    jsonio_u64(jsonio_member(setting, "least"), &least);
+    jsonio_u64(jsonio_member(setting, "most"), &most);
+    jsonio_u64(jsonio_member(setting, "value"), &value);
+    snprintf(row.cell[0], sizeof row.cell[0], "%s", name ? name : "");
+    snprintf(row.cell[1], sizeof row.cell[1], "%" PRIu64, value);
+    snprintf(row.cell[2], sizeof row.cell[2], "%s", unit ? unit : "");
+    snprintf(row.cell[3], sizeof row.cell[3], "%" PRIu64 " to %" PRIu64, least, most);
+    return row;
+}
+
+static void write_settings(struct sink *sink, const struct jsonio *settings)
+{
+    struct row rows[1 + EVENT_SETTINGS_MAX] = {{{"setting", "value", "unit", "range"}}};
+    size_t n = 1, width[CELLS] = {0};
+    for (size_t i = 0; i < jsonio_count(settings) && n < sizeof rows / sizeof *rows; i++)
+        rows[n++] = row_of(jsonio_at(settings, i));
+    for (size_t i = 0; i < n; i++)
+        for (size_t cell = 0; cell < CELLS; cell++)
+            if (columns_of(rows[i].cell[cell]) > width[cell])
+                width[cell] = columns_of(rows[i].cell[cell]);
+    sink_char(sink, '\n');
+    for (size_t i = 0; i < n; i++) {
+        write_word(sink, rows[i].cell[0], width[0] + 2);
+        sink_printf(sink, "%*s", (int)width[1], rows[i].cell[1]); /* digits, but for the heading */
+        sink_text(sink, "  ");
+        write_word(sink, rows[i].cell[2], width[2] + 2);
+        write_word(sink, rows[i].cell[3], 0);
+        sink_char(sink, '\n');
+    }
+}
+
+static void write_description(struct sink *sink, const struct jsonio *description)
+{
+    const struct jsonio *settings = jsonio_member(description, "settings");
+    if (!jsonio_is_object(description)) {
+        label(sink, "settings");
+        sink_text(sink, "not known, the device does not describe itself\n");
+        return;
+    }
+    write_modes(sink, description);
+    write_number(sink, "stream", description, "tick_hz", "ticks per second");
+    write_number(sink, "ring", description, "ring_calls", "calls");
+    write_number(sink, "stack", description, "stack_depth", "calls");
+    write_number(sink, "tasks", description, "tasks", "told apart");
+    write_number(sink, "packet", description, "packet_bytes", "bytes");
+    if (jsonio_count(settings) > 0)
+        write_settings(sink, settings);
+}
+
+bool errand_tell(const char *answer, struct sink *sink, struct error *err)
+{
+    struct jsonio *top = jsonio_parse("The answer", answer, strlen(answer), err);
+    const struct jsonio *target = jsonio_member(top, "target");
+    bool good = jsonio_is_object(target);
+    if (good) {
+        const char *version = jsonio_text(jsonio_member(target, "fw_version"));
+        label(sink, "firmware");
+        write_word(sink, version ? version : "not known", 0);
+        sink_char(sink, '\n');
+        write_number(sink, "processor", target, "mcu_clock_hz", "Hz");
+        write_state(sink, target);
+        write_description(sink, jsonio_member(target, "description"));
+    } else {
+        error_set(err, "The answer says nothing of a device; is it a miniprofd that answers there?");
+    }
+    jsonio_free(top);
+    return good;
+}

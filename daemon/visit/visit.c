@@ -1,0 +1,65 @@
+/* visit.c - `miniprofd device`: does an errand and says how it went. */
+#include "visit/visit.h"
+
+#include "visit/errand.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+/* Names in it may be the device's, and a terminal takes control bytes for orders. */
+static int say(int status, const struct error *err)
+{
+    fputs("miniprofd: ", stderr);
+    for (const unsigned char *c = (const unsigned char *)err->text; *c; c++)
+        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
+    fputc('\n', stderr);
+    return status;
+}
+
+static int usage_error(const struct error *err)
+{
+    struct sink_fd out;
+    say(EXIT_USAGE, err);
+    sink_fd_init(&out, STDERR_FILENO);
+    errand_write_usage(&out.sink);
+    sink_fd_flush(&out);
+    return EXIT_USAGE;
+}
+
+static int finish(struct sink_fd *out)
+{
+    struct error err;
+    if (sink_fd_flush(out))
+        return EXIT_DONE;
+    error_set_errno(&err, out->error_number, "Cannot write to standard output");
+    return say(EXIT_FAILED, &err);
+}
+
+int visit_run(int argc, char *const *argv)
+{
+    struct errand errand;
+    struct error err = {""};
+    struct sink_fd out;
+    signal(SIGPIPE, SIG_IGN);
+    sink_fd_init(&out, STDOUT_FILENO);
+    if (!errand_parse(&errand, argc, argv, &err))
+        return usage_error(&err);
+    if (errand.help) {
+        errand_write_help(&out.sink);
+        return finish(&out);
+    }
+    char *answer = errand.at ? errand_remote(&errand, &err) : errand_direct(&errand, &err);
+    if (!answer)
+        return say(EXIT_FAILED, &err);
+    bool good = true;
+    if (errand.json)
+        sink_printf(&out.sink, "%s\n", answer);
+    else
+        good = errand_tell(answer, &out.sink, &err);
+    free(answer);
+    return good ? finish(&out) : say(EXIT_FAILED, &err);
+}

@@ -1,0 +1,9 @@
+/* visit.h - `miniprofd device`: talks to a device once, over its port or through the daemon that has it. */
+#ifndef VISIT_VISIT_H
+#define VISIT_VISIT_H
+
+/* Does what the command line says; argv[0] is "device". Answers with the process's exit status: 0 done; 1
+ * with a sentence on standard error; 2 wrong usage, likewise. */
+int visit_run(int argc, char *const *argv);
+
+#endif

@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""device.py - `miniprofd device`, over the device's own port and through the daemon that has it.
+
+usage: device.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import contextlib
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
+START, STOP, GET_STATUS, RESET, GET_METADATA, SET_CONFIG, DESCRIBE = range(1, 8)
+ACK, NACK, METADATA, STATUS, DESCRIPTION = 1, 2, 3, 4, 0x41
+
+
+def ask(*arguments):
+    return subprocess.run([MINIPROFD, "device", *arguments], capture_output=True, timeout=300)
+
+
+def told(*arguments):
+    """What it prints for people, by the first word of each line."""
+    result = ask(*arguments)
+    assert result.returncode == 0, result
+    assert result.stderr == b"", result.stderr
+    return {line.split()[0]: line.split()[1:] for line in result.stdout.decode().splitlines() if line}
+
+
+def target(*arguments):
+    """What it prints as JSON of the target."""
+    result = ask("--json", *arguments)
+    assert result.returncode == 0, result
+    return json.loads(result.stdout)["target"]
+
+
+def refused(*arguments, status=1):
+    """The sentence on standard error; nothing else was printed."""
+    result = ask(*arguments)
+    assert result.returncode == status, result
+    assert result.stdout == b"", result.stdout
+    said = result.stderr.decode()
+    assert said.startswith("miniprofd: "), said
+    if status == 1:
+        assert said.count("\n") == 1, said
+    return said
+
+
+@contextlib.contextmanager
+def example():
+    """The path of a pty behind which the example runs."""
+    firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        yield firmware.stdout.readline().strip()
+    finally:
+        firmware.kill()
+        firmware.wait()
+
+
+def crc16(data):
+    crc = 0xFFFF
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+    return crc
+
+
+def packet(kind, payload=b""):
+    head = b"\xaa\x55" + struct.pack("<BH", kind, len(payload)) + payload
+    return head + struct.pack("<H", crc16(head)) + b"\x0a"
+
+
+def description(*settings):
+    """Settings are (key, least, most, value, name, unit), names in bytes."""
+    text = struct.pack("<BBIHHBHB", 1, 6, 1000000, 64, 32, 1, 500, len(settings))
+    for key, least, most, value, name, unit in settings:
+        text += struct.pack("<BIII", key, least, most, value) + bytes([len(name)]) + name + bytes([len(unit)]) + unit
+    return packet(DESCRIPTION, text)
+
+
+@contextlib.contextmanager
+def made_up(answers):
+    """A device at a TCP port that answers a command's code with those bytes, and any other not; (source, heard)."""
+    heard = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        def live():
+            try:
+                line, _ = server.accept()
+            except OSError:
+                return
+            with line:
+                while True:
+                    try:
+                        command = line.recv(12, socket.MSG_WAITALL)
+                    except ConnectionResetError:
+                        return
+                    if len(command) < 12:
+                        return
+                    heard.append(command)
+                    with contextlib.suppress(OSError):
+                        line.sendall(answers.get(command[1], b""))
+        thread = threading.Thread(target=live)
+        thread.start()
+        try:
+            yield "tcp:127.0.0.1:%d" % server.getsockname()[1], heard
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            thread.join()
+
+
+VERSION_1 = {GET_METADATA: packet(METADATA, struct.pack("<III16s", 48000000, 1000000, 0, b"old one")),
+             GET_STATUS: packet(STATUS, struct.pack("<BIIB", 0, 0, 5, 0)),
+             START: packet(ACK), STOP: packet(ACK), SET_CONFIG: packet(ACK), DESCRIBE: packet(NACK)}
+
+
+@case
+def wrong_usage_exits_with_2_and_names_what_is_wrong():
+    for arguments, name in (((), "status"), (("status",), "--port"), (("--port", "x", "--at", "http://y", "status"), "--at"),
+                            (("--port", "x", "dance"), "dance"), (("--port", "x", "status", "now"), "now"),
+                            (("--port", "x", "config", "depth"), "NAME=VALUE"), (("--port", "x", "config", "=1"), "NAME=VALUE"),
+                            (("--port", "x", "config", "depth=deep"), "deep"), (("--port", "x", "config", "depth=-1"), "-1"),
+                            (("--port", "x", "--baud", "0", "status"), "--baud"), (("--port",), "--port"),
+                            (("--port", "x", "--mode", "fast", "start"), "fast"),
+                            (("--port", "x", "--mode", "stream", "status"), "--mode"),
+                            (("--port", "x", "--elf", "y", "status"), "--elf")):
+        said = refused(*arguments, status=2)
+        assert name in said and "usage: miniprofd device" in said, (arguments, said)
+
+
+@case
+def help_says_what_there_is():
+    result = ask("--help")
+    assert result.returncode == 0
+    for word in ("status", "config", "NAME=VALUE", "start", "stop", "reset", "--port", "--baud", "--at", "--json"):
+        assert word in result.stdout.decode(), word
+    assert all(len(line) <= 120 for line in result.stdout.decode().splitlines())
+
+
+@case
+def a_device_tells_of_itself_and_is_left_as_it_is():
+    with example() as port:
+        lines = told("--port", port, "status")
+        assert lines["firmware"] == ["motor-demo", "1.0"], lines
+        assert lines["profiling"] == ["no"], lines
+        assert lines["modes"] == ["calls,", "stream"], lines
+        assert lines["shortest"] == ["0", "us", "0", "to", "2147483648"], lines
+        assert told("--port", port, "start")["profiling"][0] == "yes,"
+        assert target("--port", port, "status")["profiling"] is True, "it goes on after the visit"
+        assert told("--port", port, "stop")["profiling"] == ["no"]
+        assert target("--port", port, "reset")["records_captured"] == 0
+
+
+@case
+def settings_are_set_and_shown_as_the_device_has_them():
+    with example() as port:
+        lines = told("--port", port, "config", "shortest=10", "depth=8")
+        assert (lines["shortest"][0], lines["depth"][0]) == ("10", "8"), lines
+        assert "has no setting 'deep'; it has: packet, shortest, depth." in refused("--port", port, "config", "deep=3")
+        said = refused("--port", port, "config", "shortest=11", "depth=33")
+        assert "depth is from 1 to 32 calls, not 33." in said, said
+        values = {s["name"]: s["value"] for s in target("--port", port, "config")["description"]["settings"]}
+        assert values == {"packet": 20, "shortest": 10, "depth": 8}, "of several, all or none"
+
+
+@case
+def through_the_daemon_that_has_the_port_it_is_the_same():
+    with example() as port, tempfile.TemporaryDirectory() as folder:
+        token = os.path.join(folder, "token")
+        with open(os.open(token, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
+            file.write("0123456789abcdef\n")
+        with Daemon(MINIPROFD, "--port", port, "--token-file", token) as daemon:
+            at = ("--at", daemon.address, "--token-file", token)
+            assert told(*at, "config", "depth=5", "shortest=7")["depth"][0] == "5"
+            assert told(*at, "status")["shortest"][0] == "7"
+            assert "it has: packet, shortest, depth." in refused(*at, "config", "deep=5")
+            assert told(*at, "stop")["profiling"] == ["no"]
+            assert target(*at, "start")["profiling"] is True
+            assert "token" in refused("--at", daemon.address, "status")
+            assert port in refused("--port", port, "status"), "another program has it"
+        assert daemon.address[7:-1] in refused(*at, "status"), "nobody is there any more"
+    for address in "127.0.0.1:7777", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
+        assert address in refused("--at", address, "status"), address
+
+
+@case
+def a_device_of_version_1_has_nothing_to_tell_of_settings():
+    with made_up(VERSION_1) as (port, heard):
+        lines = told("--port", port, "status")
+        assert lines["firmware"] == ["old", "one"] and "describe" in lines["settings"], lines
+    assert [command[1] for command in heard] == [GET_METADATA, DESCRIBE, GET_STATUS], heard
+    with made_up(VERSION_1) as (port, heard):
+        assert "does not say what can be set" in refused("--port", port, "config", "depth=1")
+    assert all(command[1] != SET_CONFIG for command in heard)
+
+
+@case
+def what_a_device_refuses_or_leaves_unanswered_is_said():
+    described = {**VERSION_1, DESCRIBE: description((2, 0, 9, 5, b"depth", b"calls"))}
+    with made_up({**described, SET_CONFIG: packet(NACK)}) as (port, _):
+        assert "The device refused depth." in refused("--port", port, "config", "depth=1")
+    with made_up({**described, START: b""}) as (port, _):
+        assert "did not answer to start" in refused("--port", port, "start")
+    with made_up({}) as (port, heard):
+        assert "does not answer" in refused("--port", port, "status")
+    assert heard
+
+
+@case
+def a_port_that_is_not_there_is_not_waited_for():
+    assert "/dev/no-such-port" in refused("--port", "/dev/no-such-port", "status")
+    with tempfile.NamedTemporaryFile() as file:
+        assert "Nothing can be sent" in refused("--port", "file:" + file.name, "status")
+
+
+@case
+def names_from_the_wire_are_no_orders_to_the_terminal():
+    evil = b"\x1b]0;x\x07\xc2\x9b2J\xff\n"
+    answers = {**VERSION_1, DESCRIBE: description((2, 0, 9, 5, evil, evil), (3, 0, 9, 5, "µ".encode(), b"us")),
+               GET_METADATA: packet(METADATA, struct.pack("<III16s", 1, 1, 0, b"\x1b[2Jv1\r\n"))}
+    with made_up(answers) as (port, _):
+        result = ask("--port", port, "status")
+    text = result.stdout.decode()
+    assert result.returncode == 0 and "?[2Jv1??" in text and "µ" in text, text
+    assert all(c == "\n" or (c >= " " and not "\x7f" <= c < "\xa0") for c in text), repr(text)
+    with made_up(answers) as (port, _):
+        assert "\x1b" not in refused("--port", port, "config", "x=1")
+
+
+sys.exit(run_cases())
