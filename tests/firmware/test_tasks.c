@@ -100,7 +100,7 @@ Test(tasks, a_switch_after_an_interrupt_is_told_when_it_happens)
     assert_switch(heard, 2, MP_CONTEXT_INTERRUPT(SYSTICK), at + 25, false);
     assert_switch(heard, 3, MP_CONTEXT_TASK(0), at + 35, false);
     cr_assert_eq(heard->pairs[3].context, MP_CONTEXT_TASK(0));
-    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
 /* A handler that is not instrumented itself and calls what is, before the switch and after it. */
@@ -156,7 +156,7 @@ Test(tasks, a_switch_within_a_call_is_told_when_that_call_has_ended)
         cr_assert_eq(heard->n_switches, 2);
         assert_switch(heard, 1, MP_CONTEXT_TASK(~i & 1u), at, true);
     }
-    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
 static void assert_name(const struct heard *heard, size_t i, uint32_t context, const char *name, bool is_idle)
@@ -273,7 +273,7 @@ Test(tasks, a_switch_that_found_no_room_says_nothing_of_the_next)
     const struct heard *heard = flush();
     cr_assert_eq(heard->n_switches, 1);
     cr_assert_not(heard->switches[0].is_blocked);
-    cr_assert_gt(sim_pairs.counters.lost_in_gaps, 0);
+    cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
 Test(tasks, switches_are_told_though_nothing_else_happens)
