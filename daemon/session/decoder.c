@@ -138,21 +138,11 @@ static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size
     }
 }
 
-/* Bytes are missing before what comes next. */
-static void tell_gap(struct decoder *decoder)
-{
-    bool told = dialect_instance_tells_losses(&decoder->own);
-    struct event lost = {.kind = EVENT_LOST,
-                         .lost = {.line_was_away = decoder->line_was_away, .stacks_told = told}};
-    if (!told || decoder->line_was_away)
-        decoder->out.batch(decoder->out.user, &lost, 1);
-}
-
 static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     settle_suspicion(decoder, bytes, n);
     if (decoder->gap)
-        tell_gap(decoder);
+        dialect_instance_tell_gap(&decoder->own, decoder->line_was_away, &decoder->out);
     decoder->gap = decoder->line_was_away = false;
     dialect_instance_decode(&decoder->own, bytes, n, &decoder->out);
     settle_restart(decoder);

@@ -44,10 +44,13 @@ void dialect_instance_reset(struct dialect_instance *instance)
         instance->dialect->reset(instance->state);
 }
 
-bool dialect_instance_tells_losses(const struct dialect_instance *instance)
+void dialect_instance_tell_gap(const struct dialect_instance *instance, bool line_was_away,
+                               const struct event_out *out)
 {
-    return instance->dialect && instance->dialect->tells_losses &&
-           instance->dialect->tells_losses(instance->state);
+    bool told = instance->dialect->tells_losses && instance->dialect->tells_losses(instance->state);
+    struct event lost = {.kind = EVENT_LOST, .lost = {.line_was_away = line_was_away, .stacks_told = told}};
+    if (!told || line_was_away)
+        out->batch(out->user, &lost, 1);
 }
 
 void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out)

@@ -21,8 +21,12 @@ void dialect_instance_close(struct dialect_instance *instance);
 void dialect_instance_finish(struct dialect_instance *instance, const struct event_out *out);
 void dialect_instance_reset(struct dialect_instance *instance); /* the target started anew */
 
+/* Tells that bytes are missing before what comes next, where the dialect will not tell it itself, and more
+ * exactly. */
+void dialect_instance_tell_gap(const struct dialect_instance *instance, bool line_was_away,
+                               const struct event_out *out);
+
 /* See struct dialect. */
-bool dialect_instance_tells_losses(const struct dialect_instance *instance);
 void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out);
 
 /* These two are of one that is open. */

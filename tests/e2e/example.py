@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """example.py - the example firmware, its link, the daemon and its snapshot: every call and every edge of N rounds.
 
-usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK [FIRMWARE COMMAND...]
+usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK MODE [FIRMWARE COMMAND...]
 LINK is how the daemon reaches the firmware: pty or tcp (the command prints the path or port in its first line), or unix
-(the command serves the socket that stands for @SOCKET@ in it). Prints TAP."""
+(the command serves the socket that stands for @SOCKET@ in it). MODE is what the target is to be seen to tell: calls (finished ones, version 1),
+or stream (entries and exits, version 2). Prints TAP."""
 import json
 import os
 import re
@@ -28,13 +29,17 @@ def start_firmware(link, command, folder):
     return process, first
 
 
-def expected(counts, rounds):
-    """(calls of each function, calls of each edge) after so many rounds; main, which never returns, is no caller."""
+HANDLER = "ADC_IRQHandler"
+
+
+def expected(counts, rounds, mode):
+    """(calls of each function, calls of each edge) after so many rounds. Finished calls have no caller that never returns, as main does; and only
+    there an interrupt's handler is called by what it interrupts."""
     calls, edges = {}, {}
     for edge in counts["edges"]:
         n = edge["calls"] * rounds
         calls[edge["callee"]] = calls.get(edge["callee"], 0) + n
-        if edge["caller"] != "main":
+        if edge["callee"] != HANDLER if mode == "stream" else edge["caller"] != "main":
             key = (edge["caller"], edge["callee"])
             edges[key] = edges.get(key, 0) + n
     return calls, edges
@@ -56,9 +61,9 @@ def differences(got, want):
             if got.get(key) != want.get(key)]
 
 
-def main(miniprofd, example_host, elf, rounds, link, *command):
+def main(miniprofd, example_host, elf, rounds, link, mode, *command):
     counts = json.loads(subprocess.check_output([example_host, "--counts"]))
-    want_calls, want_edges = expected(counts, int(rounds))
+    want_calls, want_edges = expected(counts, int(rounds), mode)
     total = sum(want_calls.values())
     problems = []
     with tempfile.TemporaryDirectory() as folder:
@@ -72,6 +77,10 @@ def main(miniprofd, example_host, elf, rounds, link, *command):
                 for key in ("crc_errors", "framing_errors", "malformed", "bytes_skipped", "unplaced_calls"):
                     if snapshot["link"][key]:
                         problems.append(f"link.{key} is {snapshot['link'][key]}")
+                if snapshot["target"]["mode"] != mode:
+                    problems.append(f"mode is {snapshot['target']['mode']}")
+                if not snapshot["complete"]:
+                    problems.append(f"incomplete because {snapshot['incomplete_because']}")
                 if snapshot["target"]["elf_match"] is not True:
                     problems.append(f"elf_match is {snapshot['target']['elf_match']}")
                 demangled = {f["name"] for f in snapshot["functions"]}
@@ -82,7 +91,7 @@ def main(miniprofd, example_host, elf, rounds, link, *command):
             firmware.terminate()  # timeout(1) hands it on
             firmware.wait()
     print("1..1")
-    print(("not ok" if problems else "ok") + f" 1 - {total} calls of {rounds} rounds over {link} come out exactly")
+    print(("not ok" if problems else "ok") + f" 1 - {total} calls of {rounds} rounds over {link} come out exactly, mode {mode}")
     for problem in problems:
         print("# " + problem)
     return 1 if problems else 0

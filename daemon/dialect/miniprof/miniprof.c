@@ -167,8 +167,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
     bool had_another = miniprof->version;
     uint32_t hz = version == MP_PROFILE_DATA_V1 ? ticks_per_second(miniprof) : 0;
     miniprof->version = version;
-    miniprof->health.form =
-        version == MP_PROFILE_DATA_V1 ? "version 1, finished calls" : "version 2, entries and exits";
+    miniprof->health.form = version == MP_PROFILE_DATA_V2 ? "version 2, entries and exits" : NULL;
     if (!had_another)
         return;
     reset(miniprof);
