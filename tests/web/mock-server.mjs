@@ -25,6 +25,20 @@ const types = {
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+/** What a device of version 2 says of itself. */
+export const description = {
+  versions: [1, 2],
+  tick_hz: 168000000,
+  ring_calls: 64,
+  stack_depth: 32,
+  tasks: 1,
+  packet_bytes: 500,
+  settings: [
+    { name: 'packet', unit: 'records', least: 1, most: 255, value: 20 },
+    { name: 'shortest', unit: 'us', least: 0, most: 12782640, value: 0 },
+    { name: 'depth', unit: '', least: 1, most: 32, value: 32 },
+  ],
+};
 const asProgram = process.argv[1] === fileURLToPath(import.meta.url); // else tests run it
 const everyMs = asProgram ? 100 : 200; // what tests look at comes with the next update as well as with a tenth
 
@@ -92,6 +106,9 @@ export class Mock {
       buffer_overflows: 0,
       records_captured: 0,
       buffer_usage_percent: 3,
+      mode: 'calls',
+      mode_wanted: 'auto',
+      description: null,
     };
     this.link = {
       bytes: 0,
@@ -243,8 +260,17 @@ export class Mock {
   #device(command, response, body) {
     this.commands.push(body === '{}' ? command : `${command} ${body}`);
     if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
+    const { name, value } = command === 'config' ? JSON.parse(body || '{}') : {};
+    if (name !== undefined) this.#setting(name, value);
     if (command === 'start' || command === 'stop') this.set({ target: { profiling: command === 'start' } });
     return this.#json(response, 200, { answer: 'ack', ...this.head() });
+  }
+
+  /** Another object, as a daemon's next update has one. */
+  #setting(name, value) {
+    const { description } = this.target;
+    const settings = description.settings.map((one) => (one.name === name ? { ...one, value } : one));
+    this.set({ target: { description: { ...description, settings } } });
   }
 
   #record(what, response) {

@@ -58,6 +58,8 @@ export const fetchFunction = (id, range = null) => ask(`functions/${id}${within(
 export const fetchSource = (id) => ask(`functions/${id}/source`);
 /** `payload` is for a configuration: hex digits. */
 export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
+/** Sets something that the target says can be set there; the answer has the target as it is then. */
+export const setDevice = (name, value) => post('device/config', { name, value });
 export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');

@@ -45,7 +45,14 @@ const redraw = drawing.soon;
 const place = createPlace();
 const toast = createToasts(byId('toasts'));
 const theme = createTheme(redraw);
-const device = createDevice({ api, toast, live, answers: answers.get, cleared: () => frozen.set(null) });
+const device = createDevice({
+  api,
+  toast,
+  live,
+  answers: answers.get,
+  cleared: () => frozen.set(null),
+  showSettings,
+});
 const measured = createMeasured();
 const base = new Base(redraw);
 const exporting = createExports({ api, toast, range: () => readRange(place.get().range) });
@@ -118,6 +125,7 @@ const host = makeHost({
   go: place.go,
   redraw,
   device: device.tell,
+  setDevice: api.setDevice,
   openMenu,
   toast,
   copy: createCopy(toast),
@@ -187,6 +195,12 @@ function hello(about) {
 function pause() {
   updatesHeld = 0;
   frozen.set(isPaused() ? null : live.freeze());
+}
+
+function showSettings() {
+  place.go({ view: 'link' });
+  drawing.finish();
+  byId('setting-0')?.focus();
 }
 
 function nextTheme() {

@@ -81,6 +81,7 @@ const host = makeHost({
   go: place.go,
   redraw,
   device() {},
+  setDevice: null,
   openMenu,
   toast,
   copy: createCopy(toast),

@@ -3,6 +3,7 @@
 import { button, setAttr } from '../dom.js';
 import { answerWords, commands, refusalWords, whyNoCommand } from '../model/device.js';
 import { count } from '../model/format.js';
+import { settingsOf } from '../model/setting.js';
 import { openMenu } from './menu.js';
 import { askForPayload } from './payload.js';
 import { createRecord } from './record.js';
@@ -12,7 +13,7 @@ const group = 'Device';
 
 /**
  * on: { api, toast, live (the profile as it comes in), answers() (whether the daemon does), cleared() (called when the
- * profile has been forgotten) }. The answer: the Record and Device buttons, a note beside them of how long and
+ * profile has been forgotten), showSettings() (goes to where they can be changed) }. The answer: the Record and Device buttons, a note beside them of how long and
  * large the recording is, update() for these, tell(command), clear(), and the keys.
  */
 export function createDevice(on) {
@@ -64,11 +65,21 @@ async function clear({ api, toast, live, cleared }) {
 
 function openDeviceMenu(on, anchor) {
   const why = whyNoCommand(on.live, on.answers());
-  const items = Object.entries(commands).map(([command, { label }]) => ({
-    label: command === 'config' ? 'Send configuration…' : label,
+  const items = Object.entries(commands)
+    .filter(([command]) => command !== 'config')
+    .map(([command, { label }]) => ({
+    label,
     key: keyOf[command],
     disabled: why !== '',
-    run: () => (command === 'config' ? askForPayload((hex) => tell(on, 'config', hex)) : tell(on, command)),
+    run: () => tell(on, command),
   }));
+  items.push({ ...configItem(on), disabled: why !== '' });
   openMenu(anchor, 'Device', items, why === '' ? '' : `Not now: ${why}.`);
+}
+
+/** Bytes are for devices that do not say what can be set there. */
+function configItem(on) {
+  return settingsOf(on.live).length > 0
+    ? { label: 'Settings…', run: on.showSettings }
+    : { label: 'Send configuration…', run: () => askForPayload((hex) => tell(on, 'config', hex)) };
 }

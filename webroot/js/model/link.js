@@ -5,6 +5,7 @@
 
 import { count, dash, hertz } from './format.js';
 import { figureText } from './figures.js';
+import { modeText } from './setting.js';
 import { crcWords, headerWords, lineUse, lostText } from './health.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : dash);
@@ -44,6 +45,10 @@ const cards = [
       row('Clock', 'Of the processor', ({ target }) => hertz(target.mcu_clock_hz)),
       row('Tick rate', 'Of the time stamps', ({ target }) => hertz(target.ticks_per_second)),
       row('Profiling', 'Whether the device is sending', ({ target }) => yesNo(target.profiling)),
+      row('Mode', 'How it tells its calls', (profile) => modeText(profile) ?? dash),
+      row('Ring', 'Calls that its buffer holds', ({ target }) => count(target.description?.ring_calls)),
+      row('Stack', 'Calls on a stack that are measured', ({ target }) => count(target.description?.stack_depth)),
+      row('Tasks', 'That are told apart', ({ target }) => count(target.description?.tasks)),
       row('Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)),
       row('Buffer use', 'On the device', ({ target: { buffer_usage_percent: use } }) =>
         use === null || use === undefined ? dash : `${use} %`,

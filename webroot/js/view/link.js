@@ -1,10 +1,12 @@
-// link.js - how well the bytes arrive: advice in words, plots since the page was opened, and every counter.
+// link.js - how well the bytes arrive: advice in words, plots since the page was opened, every counter, and what can be set
+// on the device.
 
 import { el, setAttr, setText } from '../dom.js';
 import { advice } from '../model/advice.js';
 import { bytes, compact } from '../model/format.js';
 import { linkCards } from '../model/link.js';
 import { createPlot } from './link/plot.js';
+import { createSettings } from './link/settings.js';
 
 /** By the name of the series (frame/measured.js): its title, how values are written, its colour, its value now. */
 const plots = {
@@ -20,6 +22,7 @@ function create(host) {
     list: el('ul', { class: 'advice' }),
     plots: Object.entries(plots).map(([name, [title, text, tone, of]]) => ({ name, of, plot: createPlot(title, text, tone) })),
     figures: null, // those that the cards show
+    settings: createSettings(host),
     cards: el('div', { class: 'cards' }),
     cells: [],
   };
@@ -28,6 +31,7 @@ function create(host) {
     { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
     view.list,
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
+    view.settings.root,
     view.cards,
   );
   return { root, update: () => update(view), actions: [], summary: () => '', next: () => false };
@@ -73,6 +77,7 @@ function update(view) {
   const { live, measured } = view.host;
   showAdvice(view);
   placeCards(view);
+  view.settings.update();
   for (const { name, plot, of } of view.plots) {
     const points = measured.column(name);
     plot.draw(points, of(live) ?? points[points.length - 1]?.value ?? null);
