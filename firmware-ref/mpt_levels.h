@@ -35,8 +35,9 @@ static inline void mpt_levels_cut(struct mpt_task *task, uint32_t base)
         calls->n = (uint16_t)(base - calls->unknown);
 }
 
-/* The levels from `keep` on have ended. */
-static inline void mpt_levels_leave(struct mpt_levels *levels, struct mpt_task *task, uint32_t keep)
+/* The levels from `keep` on have ended. Not repeated wherever it is called, which is 200 bytes. */
+static inline __attribute__((noinline)) void mpt_levels_leave(struct mpt_levels *levels,
+                                                              struct mpt_task *task, uint32_t keep)
 {
     if (levels->n > keep) {
         mpt_levels_cut(task, levels->level[keep].base);
@@ -44,21 +45,27 @@ static inline void mpt_levels_leave(struct mpt_levels *levels, struct mpt_task *
     }
 }
 
-/* Code runs in that interrupt from here on; 0: in the task. */
+/* Code runs in that interrupt from here on; 0: in the task. Interrupts end without a word: those within which
+ * no call runs are over when another comes. */
 static inline void mpt_levels_take(struct mpt_levels *levels, struct mpt_task *task, uint16_t exception)
 {
-    uint32_t keep = 0;
+    uint32_t at = levels->n;
 
-    while (exception && keep < levels->n && levels->level[keep].exception != exception)
-        keep++;
-    if (!exception) {
-        mpt_levels_leave(levels, task, 0);
-    } else if (keep < levels->n) {
-        mpt_levels_leave(levels, task, keep + 1);
-    } else if (keep < MPT_LEVELS) {
-        levels->level[keep].exception = exception;
-        levels->level[keep].base = (uint16_t)mp_call_stack_depth(&task->calls);
-        levels->n++;
+    while (exception && at && levels->level[at - 1].exception != exception)
+        at--;
+    if (at || !exception) {
+        mpt_levels_leave(levels, task, at);
+        return;
+    }
+    uint32_t depth = mp_call_stack_depth(&task->calls);
+
+    at = levels->n;
+    while (at && depth <= levels->level[at - 1].base)
+        at--;
+    if (at < MPT_LEVELS) {
+        levels->level[at].exception = exception;
+        levels->level[at].base = (uint16_t)depth;
+        levels->n = (uint8_t)(at + 1);
     }
 }
 

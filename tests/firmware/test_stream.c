@@ -128,6 +128,26 @@ Test(stream, interrupts_and_tasks_have_stacks_of_their_own)
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
+Test(stream, an_interrupt_whose_calls_have_ended_is_over_when_another_comes)
+{
+    sim_start(NULL);
+    start(2);
+    for (int i = 0; i < 2; i++) {
+        sim.exception = 24;
+        sim_enter(0x100);
+        sim_exit(0x100);
+        sim.exception = 15; /* the task between had no calls */
+        sim_enter(0x200);
+        sim.exception = 24;
+        sim_enter(0x100);
+        sim_exit(0x100);
+        sim.exception = 15;
+        sim_exit(0x200);
+        cr_assert_eq(flush()->n_pairs, 3);
+    }
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
+}
+
 /* ---- random programs: tasks, interrupts, jumps, a ring that is too small ---- */
 
 static struct {
@@ -262,8 +282,10 @@ static void run(const char *name, uint32_t most_steps, bool may_jump)
     }
     fprintf(stderr, "%s: %zu of %zu calls, %llu events lost\n", name, told, program.n,
             (unsigned long long)sim_pairs.follower.counters.lost_in_gaps);
-    if (!sim_pairs.follower.counters.lost_in_gaps && !may_jump)
+    if (!sim_pairs.follower.counters.lost_in_gaps && !may_jump) {
         cr_assert_eq(told, program.n);
+        cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
+    }
     cr_assert_gt(told, 1000);
 }
 
