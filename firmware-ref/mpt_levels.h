@@ -36,8 +36,8 @@ static inline void mpt_levels_cut(struct mpt_task *task, uint32_t base)
 }
 
 /* The levels from `keep` on have ended. Not repeated wherever it is called, which is 200 bytes. */
-static inline __attribute__((noinline)) void mpt_levels_leave(struct mpt_levels *levels,
-                                                              struct mpt_task *task, uint32_t keep)
+static __attribute__((noinline, unused)) void mpt_levels_leave(struct mpt_levels *levels,
+                                                               struct mpt_task *task, uint32_t keep)
 {
     if (levels->n > keep) {
         mpt_levels_cut(task, levels->level[keep].base);

@@ -181,7 +181,8 @@ struct plan {
     uint64_t due_ms; /* UINT64_MAX: never */
 };
 
-/* What the phase has to say next, judged at `now_ms`: START goes before a STATUS that is due, too. */
+/* What the phase has to say next, judged at `now_ms`: START goes before a STATUS that is due, too, even if it
+ * has to wait for answers to the command before. */
 static struct plan plan(const struct device *device, uint64_t now_ms)
 {
     struct plan status = {MP_GET_STATUS, device->status_ms};
@@ -191,7 +192,7 @@ static struct plan plan(const struct device *device, uint64_t now_ms)
     case PHASE_DESCRIBING: return (struct plan){MP_DESCRIBE, 0};
     case PHASE_STARTING: {
         struct plan start = {MP_START, later(device->start_ms, device->transaction.ack_clear_ms)};
-        return start.due_ms <= later(now_ms, status.due_ms) ? start : status;
+        return device->start_ms <= later(now_ms, status.due_ms) ? start : status;
     }
     case PHASE_WATCHING: return status;
     case PHASE_STOPPING: return (struct plan){MP_STOP, device->transaction.ack_clear_ms};

@@ -11,7 +11,7 @@ struct session_timing session_timing_complete(const struct session_timing *wante
     return (struct session_timing){
         .update_ms = chosen(wanted->update_ms, 100),
         .answer_ms = chosen(wanted->answer_ms, 500),
-        .describe_ms = chosen(wanted->describe_ms, 100),
+        .describe_ms = chosen(wanted->describe_ms, 200),
         .status_ms = chosen(wanted->status_ms, 1000),
         .slow_ms = chosen(wanted->slow_ms, 2000),
         .retry_first_ms = chosen(wanted->retry_first_ms, 100),
