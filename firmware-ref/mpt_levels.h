@@ -49,9 +49,9 @@ static __attribute__((noinline, unused)) void mpt_levels_leave(struct mpt_levels
  * no call runs are over when another comes. */
 static inline void mpt_levels_take(struct mpt_levels *levels, struct mpt_task *task, uint16_t exception)
 {
-    uint32_t at = levels->n;
+    uint32_t at = exception ? levels->n : 0;
 
-    while (exception && at && levels->level[at - 1].exception != exception)
+    while (at && levels->level[at - 1].exception != exception)
         at--;
     if (at || !exception) {
         mpt_levels_leave(levels, task, at);
