@@ -17,6 +17,9 @@ enum event_kind {
     EVENT_STACK,   /* other calls run in the context than those told: some ended, or began, unseen */
     EVENT_SWITCH,  /* the processor runs this context from now on */
     EVENT_CONTEXT, /* what a context is, and what it is called */
+    EVENT_NODE,    /* calls along one chain of callers, counted by the target */
+    EVENT_OUTSIDE, /* what a context did in none of these */
+    EVENT_RECOUNT, /* the target counts anew: numbers of nodes mean others from now on */
     EVENT_ARC,     /* calls from a place to a function, counted by the target */
     EVENT_SAMPLE,  /* the program counter was seen here */
     EVENT_MARK,    /* a numbered checkpoint was passed */
@@ -37,6 +40,7 @@ enum event_flag {
     EVENT_ESTIMATED_TIME = 2, /* `ticks` is the host's guess */
     EVENT_ENDS_INNER = 4,     /* EXIT: calls above it have ended as well, as longjmp() ends them */
     EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now waits for something; else it could go on */
+    EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry, or 0: it is not known */
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
 };
 
@@ -76,12 +80,19 @@ struct event {
         struct {
             const char *name; /* not terminated, any bytes; valid during the batch; NULL: none is told */
             uint32_t n;
-            uint8_t kind; /* enum event_context_kind */
-        } context_is;     /* CONTEXT */
+            uint8_t kind;              /* enum event_context_kind */
+        } context_is;                  /* CONTEXT */
+        const struct event_node *node; /* NODE; valid during the batch */
+        struct {
+            uint64_t ticks;       /* that it ran */
+            uint64_t other_calls; /* for which the target found no room */
+            uint64_t other_ticks; /* in these */
+        } outside;                /* OUTSIDE: since the one before */
         struct {
             uint64_t from; /* return address inside the caller */
             uint64_t to;   /* inside the callee */
             uint64_t calls;
+            uint64_t ticks; /* in the callee itself; 0 where the target does not count that */
         } arc;
         struct {
             uint64_t address;
@@ -185,6 +196,18 @@ struct event_message {
     uint32_t checksum;          /* as the message has it */
     uint32_t raw_length;        /* bytes of the whole message */
 };
+
+#define EVENT_NO_NODE UINT32_MAX
+
+/* Calls that the target counted at one node of its call tree. */
+struct event_node {
+    uint64_t address;       /* of the function */
+    uint32_t number;        /* of the node, below EVENT_NODES_MAX; until RECOUNT it is the same one */
+    uint32_t parent;        /* likewise, of one told before; EVENT_NO_NODE: outermost in its context */
+    uint64_t calls, ticks;  /* entries, and time in the function itself, since it was told before */
+    uint64_t longest_ticks; /* of a call so far, callees included; 0: not known */
+};
+enum { EVENT_NODES_MAX = 65536 };
 
 /* How checkpoints are to be read. Texts are terminated and may be any bytes. */
 struct event_plan {

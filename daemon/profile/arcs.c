@@ -89,6 +89,19 @@ void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uin
     add_site(arcs, from, to, calls);
 }
 
+void arcs_add_by_entry(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to,
+                       uint64_t calls, uint64_t self_ticks)
+{
+    uint32_t caller = from ? functions_at(functions, from) : MAP_NONE, callee = functions_at(functions, to);
+    struct snapshot_function *row = &functions->rows[callee];
+    row->known |= FUNCTION_CALLS | FUNCTION_SELF;
+    row->calls += calls;
+    row->self_ticks += self_ticks;
+    row->changed = functions->sequence;
+    if (from)
+        add_pair(arcs, caller, callee, calls, functions->sequence);
+}
+
 bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bool *fits)
 {
     uint32_t good = 0;

@@ -30,6 +30,11 @@ void arcs_clear(struct arcs *arcs);
  * over_limit. */
 void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to, uint64_t calls);
 
+/* Adds `calls` calls of the function that begins at `to` by the one that begins at `from` (0: nobody knows
+ * which), in which it ran for `self_ticks` itself. Of such callers no call sites are known. */
+void arcs_add_by_entry(struct arcs *arcs, struct functions *functions, uint64_t from, uint64_t to,
+                       uint64_t calls, uint64_t self_ticks);
+
 /* Judges whether the call sites fit the program that `symtab` is of: right before `from` must be a call of
  * the function that `to` lies in. False, and *fits untouched, when there is nothing to judge by. */
 bool arcs_judge_program(const struct arcs *arcs, const struct symtab *symtab, bool *fits);

@@ -10,7 +10,13 @@
 /* Beyond these the rest of a branch is left out: it would be too thin to see. A circle of very many functions
  * costs a look at all their arcs wherever it stands. */
 enum { DEPTH_MAX = 256, NODES_MAX = 50000, LOOKS_MAX = 4000000 };
-static const double thinnest = 0.5; /* samples */
+static const double thinnest = 0.5; /* samples, or ticks */
+
+/* What a function cost itself, where that is known: in ticks, or in samples. */
+static double cost_of(const struct snapshot_function *row)
+{
+    return (double)(row->known & FUNCTION_SELF ? row->self_ticks : row->samples);
+}
 
 /* A function, or several that call each other in a circle. */
 struct group {
@@ -69,7 +75,7 @@ static void close_group(struct graph *graph, struct walk *walk, uint32_t functio
         graph->group_of[member] = graph->group_count;
         graph->members[walk->member_n++] = member;
         group->members++;
-        group->self += (double)graph->functions->rows[member].samples;
+        group->self += cost_of(&graph->functions->rows[member]);
     } while (member != function);
     if (group->members > 1)
         group->cycle = ++graph->cycle_count;
@@ -193,7 +199,7 @@ static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t 
         node = add_node(graph, parent, circle, here->total * share, 0, calls);
         for (uint32_t m = 0; m < here->members && graph->grown < NODES_MAX; m++) {
             uint32_t member = graph->members[here->first_member + m];
-            double self = (double)graph->functions->rows[member].samples * share;
+            double self = cost_of(&graph->functions->rows[member]) * share;
             if (self >= thinnest)
                 add_node(graph, node, member, self, self, 0);
         }

@@ -52,6 +52,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     losses.overflows = link->losses_of_unknown_size;
     losses.callers = link->unplaced_calls;
     losses.merged = link->over_limit;
+    losses.crowded = profile->counted.crowded;
     losses.ends = link->orphan_exits + link->missing_exits;
     return losses;
 }

@@ -312,9 +312,9 @@ uint32_t functions_pair(struct functions *functions, uint32_t number, const char
 
 void functions_stretch(struct snapshot_function *row, uint64_t duration)
 {
-    if (!(row->known & FUNCTION_TIMES)) {
+    if (!(row->known & FUNCTION_EACH)) {
         row->calls = 0; /* what arcs counted are the same calls */
-        row->known |= FUNCTION_CALLS | FUNCTION_TIMES;
+        row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
     }
     if (duration < row->min_ticks)
         row->min_ticks = duration;

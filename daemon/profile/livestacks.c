@@ -31,7 +31,7 @@ void livestacks_clear(struct livestacks *stacks)
     map_clear(&stacks->by_context);
     stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
     stacks->running = stacks->thread = LIVESTACKS_NONE;
-    stacks->switched = false;
+    stacks->timed = stacks->switched = false;
     stacks->newest_ticks = 0;
 }
 

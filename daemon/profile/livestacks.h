@@ -20,7 +20,8 @@ struct livestacks {
     struct map by_context;  /* the dialect's number to the stack */
     uint32_t running;       /* the stack that the processor is known to run, or LIVESTACKS_NONE */
     uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
-    bool switched;          /* the target tells which context runs */
+    bool timed;             /* it is known how long contexts ran */
+    bool switched;          /* ... since the target tells which one runs */
     uint64_t newest_ticks;  /* of all contexts */
     uint64_t orphan_exits;  /* exits of functions that nobody saw begin */
     uint64_t missing_exits; /* functions that must have ended, since their caller did */
@@ -78,6 +79,13 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
 /* How many contexts there are, and the dialect's number of the one that has this index in snapshots. */
 uint32_t livestacks_contexts(const struct livestacks *stacks);
 uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index);
+
+/* The index in snapshots of the context of that number, which it is given if it has none; LIVESTACKS_NONE
+ * when there are too many, or memory is used up. */
+uint32_t livestacks_index(struct livestacks *stacks, uint32_t context);
+
+/* The context of that index is known to have run for so long, from elsewhere than switches. */
+void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t ticks);
 
 /* How long the context of that index ran, and was kept from it; all 0 for targets that do not tell. */
 struct livestacks_times {

@@ -50,7 +50,7 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
 {
     struct livestack *next = livestacks_stack_of(stacks, context);
     struct livestack *last = stack_at(stacks, stacks->running), *thread = stack_at(stacks, stacks->thread);
-    stacks->switched = true;
+    stacks->switched = stacks->timed = true;
     if (ticks > stacks->newest_ticks)
         stacks->newest_ticks = ticks;
     if (next == last && next)
@@ -100,6 +100,18 @@ uint64_t livestack_newest(const struct livestacks *stacks, const struct livestac
     case TURN_BLOCKED: return stack->turn_ticks;
     default: return stack->newest_ticks;
     }
+}
+
+uint32_t livestacks_index(struct livestacks *stacks, uint32_t context)
+{
+    const struct livestack *stack = livestacks_stack_of(stacks, context);
+    return stack ? (uint32_t)(stack - stacks->stacks) : LIVESTACKS_NONE;
+}
+
+void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t ticks)
+{
+    stacks->stacks[index].turn_totals[TURN_RUNNING] += ticks;
+    stacks->timed = true;
 }
 
 struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32_t index)

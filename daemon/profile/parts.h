@@ -5,6 +5,7 @@
 
 #include "profile/arcs.h"
 #include "profile/contexts.h"
+#include "profile/counted.h"
 #include "profile/livestacks.h"
 #include "profile/marks.h"
 #include "profile/messages.h"
@@ -22,6 +23,7 @@ struct profile {
     struct placement placement;
     struct witness witness; /* of what `placement` gets */
     struct livestacks livestacks;
+    struct counted counted;
     struct arcs arcs;
     struct samples samples;
     struct messages messages;

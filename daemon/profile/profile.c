@@ -38,6 +38,7 @@ struct profile *profile_new(const struct profile_limits *limits)
     whole &= placement_init(&profile->placement, &profile->tree, &profile->functions, &profile->timeline,
                             limit_or(limits->pending_calls, default_limits.pending_calls));
     livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline);
+    counted_init(&profile->counted, &profile->tree, &profile->functions, &profile->livestacks);
     arcs_init(&profile->arcs);
     samples_init(&profile->samples);
     moments_init(&profile->moments);
@@ -64,6 +65,7 @@ void profile_free(struct profile *profile)
     messages_fini(&profile->messages);
     samples_fini(&profile->samples);
     arcs_fini(&profile->arcs);
+    counted_fini(&profile->counted);
     livestacks_fini(&profile->livestacks);
     placement_fini(&profile->placement);
     timeline_fini(&profile->timeline);
@@ -114,6 +116,7 @@ static void note_moment(struct profile *profile, const struct event *event)
     case EVENT_ENTER:
     case EVENT_EXIT:
     case EVENT_SWITCH:
+    case EVENT_NODE:
     case EVENT_TEXT: moments_pass(moments, event->ticks); break;
     case EVENT_MARK:
         moments_pass(moments, event->ticks);
@@ -147,7 +150,8 @@ static void hear_status(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
-/* Events about calls as they begin and end. False: it is another. */
+/* Events about stacks: calls as they begin and end, and those that the target counts. False: it is another.
+ */
 static bool apply_live(struct profile *profile, const struct event *event)
 {
     struct livestacks *stacks = &profile->livestacks;
@@ -172,6 +176,12 @@ static bool apply_live(struct profile *profile, const struct event *event)
                           event->ticks);
         return true;
     case EVENT_CONTEXT: contexts_learn(&profile->contexts, event); return true;
+    case EVENT_NODE:
+        trust_calls(profile);
+        counted_add(&profile->counted, event);
+        return true;
+    case EVENT_OUTSIDE: counted_add_outside(&profile->counted, event); return true;
+    case EVENT_RECOUNT: counted_restart(&profile->counted); return true;
     default: return false;
     }
 }
@@ -198,7 +208,11 @@ static void apply_rare(struct profile *profile, const struct event *event)
     }
     switch (event->kind) {
     case EVENT_ARC:
-        arcs_add(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls);
+        if (event->flags & EVENT_BY_ENTRY)
+            arcs_add_by_entry(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls,
+                              event->arc.ticks);
+        else
+            arcs_add(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls);
         profile->estimate_due = true;
         break;
     case EVENT_SAMPLE:
@@ -287,6 +301,7 @@ void profile_clear(struct profile *profile)
     placement_clear(&profile->placement);
     witness_break(&profile->witness);
     livestacks_clear(&profile->livestacks);
+    counted_clear(&profile->counted);
     arcs_clear(&profile->arcs);
     samples_clear(&profile->samples);
     messages_clear(&profile->messages);

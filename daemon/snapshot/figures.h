@@ -53,10 +53,10 @@ struct figure {
     uint8_t type, unit; /* enum figure_type, enum figure_unit */
     uint8_t decimals;   /* in JSON and CSV */
     uint8_t group;      /* of the link: enum figure_group */
-    uint8_t known;      /* of a function: the bit of enum function_known without which it means nothing */
-    uint8_t csv;        /* of a function: its column there, 1 for the first; 0: none */
-    uint8_t column;     /* of a function: its column in the page's table, likewise */
-    bool adds_up;       /* what came between two snapshots is the difference */
+    uint8_t known;  /* of a function: bits of enum function_known, without all of which it means nothing */
+    uint8_t csv;    /* of a function: its column there, 1 for the first; 0: none */
+    uint8_t column; /* of a function: its column in the page's table, likewise */
+    bool adds_up;   /* what came between two snapshots is the difference */
     bool zero_where_made_up; /* what is no function of the target has none of it, instead of who knows how
                                 many */
 };
@@ -77,7 +77,8 @@ bool figure_link_known(const struct figure *figure, const struct snapshot_link *
 /* Whether the figure means something for that row: times of one call do not before there was one. */
 static inline bool figure_function_known(const struct figure *figure, const struct snapshot_function *row)
 {
-    return row->known & figure->known && (figure->known != FUNCTION_TIMES || row->calls > 0);
+    bool is_of_calls = figure->known & (FUNCTION_TIMES | FUNCTION_SELF | FUNCTION_EACH);
+    return row->known & figure->known && (!is_of_calls || row->calls > 0);
 }
 
 /* Those of FIGURE_U64, and the dividend of a FIGURE_MEAN. */

@@ -4,12 +4,7 @@
 #define AT(member) offsetof(struct snapshot_function, member)
 
 /* Of one call, or of the average one: not known before the first has returned. */
-#define OF_A_CALL(name) .key = #name, .offset = AT(name), .unit = UNIT_TICKS, .known = FUNCTION_TIMES
-
-/* Of all calls together. */
-#define OF_ALL(name)                                                                                         \
-    .key = #name, .offset = AT(name), .unit = UNIT_TICKS, .known = FUNCTION_TIMES, .adds_up = true,          \
-    .zero_where_made_up = true
+#define OF_A_CALL(name) .key = #name, .offset = AT(name), .unit = UNIT_TICKS, .known = FUNCTION_EACH
 
 const struct figure figures_function[] = {
     {.key = "calls",
@@ -22,13 +17,37 @@ const struct figure figures_function[] = {
      .zero_where_made_up = true,
      .csv = 1,
      .column = 4},
-    {OF_ALL(total_ticks), .title = "Total",
-     .help = "Time in the function and everything it calls; recursion counted once", .metric = "function",
-     .csv = 2, .column = 2},
-    {OF_ALL(self_ticks), .title = "Self", .help = "Time in the function itself, without what it calls",
-     .metric = "function_self", .csv = 3, .column = 1},
+    {.key = "total_ticks",
+     .offset = AT(total_ticks),
+     .unit = UNIT_TICKS,
+     .known = FUNCTION_TIMES,
+     .adds_up = true,
+     .zero_where_made_up = true,
+     .title = "Total",
+     .help = "Time in the function and everything it calls; recursion counted once",
+     .metric = "function",
+     .csv = 2,
+     .column = 2},
+    {.key = "self_ticks",
+     .offset = AT(self_ticks),
+     .unit = UNIT_TICKS,
+     .known = FUNCTION_TIMES | FUNCTION_SELF,
+     .adds_up = true,
+     .zero_where_made_up = true,
+     .title = "Self",
+     .help = "Time in the function itself, without what it calls",
+     .metric = "function_self",
+     .csv = 3,
+     .column = 1},
     {OF_A_CALL(min_ticks), .title = "Min", .help = "Shortest call", .csv = 4, .column = 6},
-    {OF_A_CALL(max_ticks), .title = "Max", .help = "Longest call", .csv = 9, .column = 10},
+    {.key = "max_ticks",
+     .title = "Max",
+     .help = "Longest call",
+     .offset = AT(max_ticks),
+     .unit = UNIT_TICKS,
+     .known = FUNCTION_EACH | FUNCTION_LONGEST,
+     .csv = 9,
+     .column = 10},
     {.key = "mean_ticks",
      .title = "Mean",
      .help = "Total time of a call on average",
@@ -36,7 +55,7 @@ const struct figure figures_function[] = {
      .type = FIGURE_MEAN,
      .decimals = 3,
      .unit = UNIT_TICKS,
-     .known = FUNCTION_TIMES,
+     .known = FUNCTION_EACH,
      .adds_up = true,
      .csv = 5,
      .column = 5},

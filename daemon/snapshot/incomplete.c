@@ -46,5 +46,9 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
     if (losses->merged)
         add(&reasons, "%" PRIu64 " row%s beyond a ceiling are summed up as \"(other)\".", losses->merged,
             plural(losses->merged));
+    if (losses->crowded)
+        add(&reasons,
+            "The target had no room to tell %" PRIu64 " call%s apart: they are summed up as \"(other)\".",
+            losses->crowded, plural(losses->crowded));
     return reasons;
 }

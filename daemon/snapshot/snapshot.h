@@ -98,14 +98,18 @@ struct snapshot_losses {
     uint64_t overflows; /* of the target's buffer; nobody knows how many calls one cost */
     uint64_t callers;   /* calls whose caller is not known */
     uint64_t merged;    /* rows that a ceiling sent to "(other)" */
+    uint64_t crowded;   /* calls for which the target found no room, summed up as "(other)" */
     uint64_t ends;      /* begins without an end, ends without a begin */
 };
 
 /* Which figures of a function mean something. */
 enum function_known {
-    FUNCTION_CALLS = 1,   /* `calls` means something */
-    FUNCTION_TIMES = 2,   /* the ticks mean something */
-    FUNCTION_SAMPLES = 4, /* `samples` means something */
+    FUNCTION_CALLS = 1,    /* `calls` means something */
+    FUNCTION_TIMES = 2,    /* total and self mean something */
+    FUNCTION_SAMPLES = 4,  /* `samples` means something */
+    FUNCTION_EACH = 8,     /* its calls were told one by one: so do extremes, mean and percentiles */
+    FUNCTION_LONGEST = 16, /* max_ticks does */
+    FUNCTION_SELF = 32,    /* self does, total does not */
 };
 
 /* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
@@ -170,7 +174,8 @@ enum { SNAPSHOT_CONTEXTS_MAX = 1024 };
 struct snapshot_context {
     char name[32];
     const char *kind; /* "thread", "idle", "isr" or "unknown"; static */
-    bool has_times;   /* the target tells which context runs, so that the next three mean something */
+    bool has_times;   /* it is known how long contexts ran */
+    bool has_waits;   /* and for how long each did not */
     uint64_t running_ticks;
     uint64_t preempted_ticks; /* another context ran, and it could have gone on */
     uint64_t blocked_ticks;   /* it waited for something */
@@ -281,7 +286,7 @@ struct snapshot {
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 6 };
+enum { SNAPSHOT_REASONS_MAX = 7 };
 struct snapshot_reasons {
     unsigned n; /* 0: nothing is known to be missing */
     char text[SNAPSHOT_REASONS_MAX][160];

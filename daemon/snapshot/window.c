@@ -18,7 +18,7 @@ static void forget_counts(struct snapshot_holdings *holdings)
     const struct snapshot *snapshot = &holdings->snapshot;
     for (uint32_t i = 0; i < snapshot->function_count; i++) {
         struct snapshot_function *row = &holdings->functions[i];
-        row->known = row->known & FUNCTION_TIMES ? FUNCTION_CALLS | FUNCTION_TIMES : 0;
+        row->known &= row->known & FUNCTION_EACH ? FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH : 0;
         for (const struct figure *figure = figures_function; figure->key; figure++)
             figure_set_u64(figure, row, 0);
         row->min_ticks = UINT64_MAX;

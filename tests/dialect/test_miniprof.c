@@ -234,7 +234,7 @@ Test(miniprof, other_versions_are_counted_and_passed_over)
     struct talk talk = talk_open(NULL, 0);
     uint8_t payload[3 + 14] = {4, 1, 0};
     talk_payload(&talk, MP_PROFILE_DATA, payload, sizeof payload);
-    talk_payload(&talk, MP_PROFILE_DATA, (uint8_t[]){3}, 1);
+    talk_payload(&talk, MP_PROFILE_DATA, (uint8_t[]){255}, 1);
     talk_payload(&talk, MP_PROFILE_DATA, (uint8_t[]){0, 1, 0}, 3);
     cr_assert_eq(talk_health(&talk)->unsupported_version, 3);
     cr_assert_eq(talk_health(&talk)->malformed, 0);

@@ -11,7 +11,7 @@ Test(prometheus, a_large_firmware_does_not_flood_the_collector)
     struct snapshot_function *functions = calloc(N, sizeof *functions);
     for (uint32_t i = 0; i < N; i++)
         functions[i] = (struct snapshot_function){.name = "f",
-                                                  .known = FUNCTION_CALLS | FUNCTION_TIMES,
+                                                  .known = FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH,
                                                   .calls = 1,
                                                   .self_ticks = i,
                                                   .total_ticks = UINT64_MAX};

@@ -1,5 +1,5 @@
-/* miniprof.c - the MiniProfiler protocol's packets (protocol/SPEC.md); version 2 of PROFILE_DATA is in
- * compact.h.
+/* miniprof.c - the MiniProfiler protocol's packets (protocol/SPEC.md); versions 2 and 3 of PROFILE_DATA
+ * are in compact.h and tree.h.
  *
  * What is worth a thought is time: records of version 1 carry 32-bit times that wrap, in the order in which
  * calls end. They are widened around the newest end so far (SPEC.md section 7) on a time line that begins two
@@ -7,6 +7,7 @@
  * the last one ended. */
 #include "dialect/miniprof/compact.h"
 #include "dialect/miniprof/description.h"
+#include "dialect/miniprof/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ struct miniprof {
     } last;                                                 /* PROFILE_DATA of this run of the target */
     uint32_t timer_hz;                                      /* as METADATA told it; 0: not yet */
     uint8_t version;                                        /* of the latest PROFILE_DATA; 0: none came yet */
-    struct compact compact;
+    struct compact compact;                                 /* version 2 */
+    struct tree tree;                                       /* version 3 */
 };
 
 static const struct dialect_option options[] = {
@@ -153,44 +155,10 @@ static bool came_before(struct miniprof *miniprof, const uint8_t *records, size_
     return false;
 }
 
-/* What a tick of version 1 is. */
-static uint32_t ticks_per_second(const struct miniprof *miniprof)
+/* Version 1: finished calls. */
+static void decode_calls(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                         const struct event_out *out)
 {
-    return miniprof->timer_ticks || !miniprof->timer_hz ? miniprof->timer_hz : 1000000;
-}
-
-static void reset(void *state);
-
-/* The target sends another version than before, by another clock. */
-static void change_version(struct miniprof *miniprof, uint8_t version, const struct event_out *out)
-{
-    bool had_another = miniprof->version;
-    uint32_t hz = version == MP_PROFILE_DATA_V1 ? ticks_per_second(miniprof) : 0;
-    miniprof->version = version;
-    miniprof->health.form = version == MP_PROFILE_DATA_V2 ? "version 2, entries and exits" : NULL;
-    if (!had_another)
-        return;
-    reset(miniprof);
-    if (version == MP_PROFILE_DATA_V1)
-        miniprof->moved = miniprof->compact.newest;
-    emit(out, &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = true}}, 1);
-}
-
-static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
-                           const struct event_out *out)
-{
-    bool is_known = n && (payload[0] == MP_PROFILE_DATA_V1 || payload[0] == MP_PROFILE_DATA_V2);
-    if (is_known && payload[0] != miniprof->version)
-        change_version(miniprof, payload[0], out);
-    if (is_known && payload[0] == MP_PROFILE_DATA_V2) {
-        compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
-        return;
-    }
-    if (n && !is_known) {
-        miniprof->health.unsupported_version++;
-        emit_lost(out, 0);
-        return;
-    }
     struct mp_profile_head head;
     if (!mp_profile_head_decode(&head, payload, n)) {
         miniprof->health.malformed++;
@@ -214,6 +182,57 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
         emit_lost(out, room - head.record_count);
 }
 
+/* What a tick of version 1 is. */
+static uint32_t ticks_per_second(const struct miniprof *miniprof)
+{
+    return miniprof->timer_ticks || !miniprof->timer_hz ? miniprof->timer_hz : 1000000;
+}
+
+static void reset(void *state);
+
+/* The newest tick that was told in any version, as far as versions before the present one go. */
+static uint64_t newest_told(const struct miniprof *miniprof)
+{
+    uint64_t newest = miniprof->moved;
+    if (miniprof->compact.newest > newest)
+        newest = miniprof->compact.newest;
+    return miniprof->tree.newest > newest ? miniprof->tree.newest : newest;
+}
+
+/* The target sends another version than before, by another clock. */
+static void change_version(struct miniprof *miniprof, uint8_t version, const struct event_out *out)
+{
+    static const char *const forms[] = {[MP_PROFILE_DATA_V2] = "version 2, entries and exits",
+                                        [MP_PROFILE_DATA_V3] = "version 3, a tree counted on the target"};
+    bool had_another = miniprof->version;
+    uint32_t hz = version == MP_PROFILE_DATA_V1 ? ticks_per_second(miniprof) : 0;
+    miniprof->version = version;
+    miniprof->health.form = forms[version];
+    if (!had_another)
+        return;
+    reset(miniprof);
+    miniprof->moved = newest_told(miniprof);
+    emit(out, &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = true}}, 1);
+}
+
+static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                           const struct event_out *out)
+{
+    if (n && payload[0] - 1u >= MP_PROFILE_DATA_V3) {
+        miniprof->health.unsupported_version++;
+        emit_lost(out, 0);
+        return;
+    }
+    if (n && payload[0] != miniprof->version)
+        change_version(miniprof, payload[0], out);
+    if (n && payload[0] == MP_PROFILE_DATA_V2)
+        compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
+    else if (n && payload[0] == MP_PROFILE_DATA_V3)
+        tree_decode(&miniprof->tree, payload, n, miniprof->moved, &miniprof->health, out);
+    else
+        decode_calls(miniprof, payload, n, out);
+}
+
 /* ---- the other packets ---- */
 
 static void decode_metadata(struct miniprof *miniprof, const uint8_t *payload, size_t n,
@@ -233,7 +252,7 @@ static void decode_metadata(struct miniprof *miniprof, const uint8_t *payload, s
         {.kind = EVENT_CLOCK, .clock.ticks_per_second = ticks_per_second(miniprof)},
     };
     memcpy(events[0].target.fw_version, metadata.fw_version, sizeof events[0].target.fw_version);
-    bool is_clock = miniprof->version != MP_PROFILE_DATA_V2 && events[1].clock.ticks_per_second;
+    bool is_clock = miniprof->version <= MP_PROFILE_DATA_V1 && events[1].clock.ticks_per_second;
     emit(out, events, is_clock ? 2 : 1);
 }
 
@@ -251,7 +270,7 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                                     .records_captured = status.records_captured,
                                     .buffer_usage_percent = status.buffer_usage_percent,
                                     .profiling = status.is_profiling != 0,
-                                    .losses_told = miniprof->version == MP_PROFILE_DATA_V2}},
+                                    .losses_told = miniprof->version > MP_PROFILE_DATA_V1}},
          1);
 }
 
@@ -297,6 +316,8 @@ static bool continues(const void *state, const uint8_t *bytes, size_t n)
     struct mp_profile_head head;
     if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V2)
         return compact_continues(&miniprof->compact, bytes + BODY_HEAD, n - BODY_HEAD);
+    if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V3)
+        return tree_continues(&miniprof->tree, bytes + BODY_HEAD, n - BODY_HEAD);
     if (!miniprof->newest || n < BODY_HEAD || bytes[0] != MP_PROFILE_DATA ||
         !mp_profile_head_decode(&head, bytes + BODY_HEAD, n - BODY_HEAD) ||
         n - BODY_HEAD < MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE)
@@ -313,16 +334,21 @@ static void reset(void *state)
     miniprof->newest = 0;
     miniprof->last.n = 0;
     compact_reset(&miniprof->compact);
+    tree_reset(&miniprof->tree);
 }
 
 static bool tells_losses(const void *state)
 {
-    return ((const struct miniprof *)state)->version == MP_PROFILE_DATA_V2;
+    return ((const struct miniprof *)state)->version > MP_PROFILE_DATA_V1;
 }
 
 static void retell(void *state, const struct event_out *out)
 {
-    compact_retell(&((struct miniprof *)state)->compact, out);
+    struct miniprof *miniprof = state;
+    if (miniprof->version == MP_PROFILE_DATA_V3)
+        tree_retell(&miniprof->tree, out);
+    else
+        compact_retell(&miniprof->compact, out);
 }
 
 static const struct dialect_health *health(const void *state)
@@ -353,7 +379,7 @@ const struct dialect dialect_miniprof = {
     .framing = DIALECT_FRAMED,
     .provides = PROVIDES_TREE | PROVIDES_TIMELINE,
     .ticks_per_second = 1000000,
-    .versions = 1u << MP_PROFILE_DATA_V1 | 1u << MP_PROFILE_DATA_V2,
+    .versions = 1u << MP_PROFILE_DATA_V1 | 1u << MP_PROFILE_DATA_V2 | 1u << MP_PROFILE_DATA_V3,
     .options = options,
     .state_size = sizeof(struct miniprof),
     .start = start,

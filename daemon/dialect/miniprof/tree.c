@@ -1,0 +1,203 @@
+/* tree.c - version 3 of PROFILE_DATA, the call tree counted on the target, as events.
+ *
+ * The wire tells sums since START, so that a lost packet costs nothing but age; an event tells what came to
+ * them since the one before. A node is told once all its callers are: until then it waits in the table. */
+#include "dialect/miniprof/tree.h"
+
+#include "protocol/bytes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void emit(const struct tree *tree, const struct event_out *out, struct event event)
+{
+    event.ticks = tree->newest;
+    out->batch(out->user, &event, 1);
+}
+
+/* ---- contexts ---- */
+
+static void tell_context(const struct tree *tree, const struct mp_tree_known_context *context,
+                         const struct event_out *out)
+{
+    bool is_interrupt = MP_CONTEXT_IS_INTERRUPT(context->context);
+    char name[32];
+    int n = snprintf(name, sizeof name, is_interrupt ? "interrupt %u" : "task %u", context->context / 2);
+    struct event event = {.kind = EVENT_CONTEXT,
+                          .context = context->context,
+                          .context_is = {.name = name,
+                                         .n = (uint32_t)n,
+                                         .kind = is_interrupt       ? CONTEXT_INTERRUPT
+                                                 : context->is_idle ? CONTEXT_IDLE
+                                                                    : CONTEXT_THREAD}};
+    if (context->name_length > 0) {
+        event.context_is.name = (const char *)context->name;
+        event.context_is.n = context->name_length;
+    } else if (context->context == MP_CONTEXT_TASK(0)) {
+        event.context_is.name = NULL; /* the only one of a program without tasks needs none */
+    }
+    emit(tree, out, event);
+}
+
+static bool is_called_otherwise(const struct mp_tree_known_context *a, const struct mp_tree_known_context *b)
+{
+    return a->is_idle != b->is_idle || a->name_length != b->name_length ||
+           memcmp(a->name, b->name, a->name_length) != 0;
+}
+
+static void tell_contexts(struct tree *tree, struct dialect_health *health, const struct event_out *out)
+{
+    for (uint32_t i = 0; i < tree->table.n_contexts; i++) {
+        const struct mp_tree_known_context *context = &tree->contexts[i];
+        struct mp_tree_known_context *shown = &tree->contexts_shown[i];
+        const struct mp_tree_sums *now = &context->sums, *before = &shown->sums;
+        if (i >= tree->contexts_told || is_called_otherwise(context, shown))
+            tell_context(tree, context, out);
+        if (now->ticks != before->ticks || now->other_calls != before->other_calls ||
+            now->other_ticks != before->other_ticks)
+            emit(tree, out,
+                 (struct event){.kind = EVENT_OUTSIDE,
+                                .context = context->context,
+                                .outside = {.ticks = now->ticks - before->ticks,
+                                            .other_calls = now->other_calls - before->other_calls,
+                                            .other_ticks = now->other_ticks - before->other_ticks}});
+        health->records += now->other_calls - before->other_calls;
+        *shown = *context;
+    }
+    tree->contexts_told = tree->table.n_contexts;
+}
+
+/* ---- nodes ---- */
+
+/* In a flat packet a row is a function as called by another. */
+static void tell_arc(struct tree *tree, uint32_t number, const struct event_out *out)
+{
+    const struct mp_tree_row *row = &tree->node[number].row;
+    struct tree_shown *shown = &tree->shown[number];
+    emit(tree, out,
+         (struct event){.kind = EVENT_ARC,
+                        .flags = EVENT_BY_ENTRY,
+                        .context = row->context,
+                        .arc = {.from = row->caller,
+                                .to = row->function,
+                                .calls = row->calls - shown->calls,
+                                .ticks = row->ticks - shown->ticks}});
+    *shown = (struct tree_shown){true, row->calls, row->ticks};
+}
+
+static void tell_node(struct tree *tree, uint32_t number, const struct event_out *out)
+{
+    const struct mp_tree_row *row = &tree->node[number].row;
+    struct tree_shown *shown = &tree->shown[number];
+    struct event_node node = {.address = row->function,
+                              .number = number,
+                              .parent = row->parent == MP_TREE_NO_PARENT ? EVENT_NO_NODE : row->parent,
+                              .calls = row->calls - shown->calls,
+                              .ticks = row->ticks - shown->ticks,
+                              .longest_ticks = row->longest};
+    *shown = (struct tree_shown){true, row->calls, row->ticks};
+    emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
+}
+
+/* Parents have lower numbers, so one walk upwards tells all that can be told. */
+static void tell_nodes(struct tree *tree, struct dialect_health *health, const struct event_out *out)
+{
+    uint32_t n = tree->table.head.nodes < TREE_NODES ? tree->table.head.nodes : TREE_NODES;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct mp_tree_node *node = &tree->node[i];
+        const struct tree_shown *shown = &tree->shown[i];
+        bool is_new = node->is_told && (!shown->is_shown || node->row.calls != shown->calls ||
+                                        node->row.ticks != shown->ticks);
+        if (!is_new || (node->row.parent != MP_TREE_NO_PARENT && !tree->shown[node->row.parent].is_shown))
+            continue;
+        health->records += node->row.calls - shown->calls;
+        if (tree->table.head.flags & MP_TREE_IS_FLAT)
+            tell_arc(tree, i, out);
+        else
+            tell_node(tree, i, out);
+    }
+}
+
+/* ---- packets ---- */
+
+/* The sums count from 0 again. */
+static void begin_run(struct tree *tree, uint64_t after, const struct event_out *out)
+{
+    memset(tree->shown, 0, sizeof tree->shown);
+    memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
+    tree->contexts_told = 0;
+    if (after > tree->newest)
+        tree->newest = after;
+    tree->base = tree->newest;
+    tree->is_begun = true;
+    emit(tree, out, (struct event){.kind = EVENT_RECOUNT});
+}
+
+static void tell_clock(struct tree *tree, const struct event_out *out)
+{
+    if (tree->table.head.hz == tree->hz)
+        return;
+    tree->hz = tree->table.head.hz;
+    emit(tree, out, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = tree->hz});
+}
+
+static void prepare(struct tree *tree)
+{
+    if (!tree->table.node)
+        mp_tree_table_init(&tree->table, tree->node, TREE_NODES, tree->contexts, TREE_CONTEXTS);
+}
+
+void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
+                 struct dialect_health *health, const struct event_out *out)
+{
+    prepare(tree);
+    struct mp_tree_counters before = tree->table.counters;
+    bool had_run = tree->is_begun && tree->table.has_run;
+    uint8_t run = tree->table.head.run;
+    bool taken = mp_tree_table_packet(&tree->table, payload, n);
+    const struct mp_tree_counters *now = &tree->table.counters;
+    health->malformed += now->malformed - before.malformed +
+                         (now->conflicts > before.conflicts || now->beyond > before.beyond);
+    health->duplicates += now->late - before.late;
+    if (!taken)
+        return;
+    if (!had_run || run != tree->table.head.run)
+        begin_run(tree, after, out);
+    if (tree->base + tree->table.head.elapsed > tree->newest)
+        tree->newest = tree->base + tree->table.head.elapsed;
+    tell_clock(tree, out);
+    tell_contexts(tree, health, out);
+    tell_nodes(tree, health, out);
+}
+
+bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n)
+{
+    struct mp_tree_reader reader;
+    return !tree->is_begun ||
+           (mp_tree_open_packet(&reader, payload, n) && reader.head.run == tree->table.head.run &&
+            ((reader.head.number - tree->table.head.number) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2);
+}
+
+void tree_reset(struct tree *tree)
+{
+    tree->is_begun = tree->table.has_run = false;
+    tree->hz = 0;
+    tree->table.node = NULL; /* so that it is empty when it is needed */
+}
+
+/* Nothing came to them, but they are there. */
+void tree_retell(struct tree *tree, const struct event_out *out)
+{
+    if (!tree->is_begun || tree->table.head.flags & MP_TREE_IS_FLAT)
+        return;
+    for (uint32_t i = 0; i < TREE_NODES; i++) {
+        const struct mp_tree_row *row = &tree->node[i].row;
+        struct tree_shown shown = tree->shown[i];
+        if (!shown.is_shown)
+            continue;
+        struct event_node node = {.address = row->function,
+                                  .number = i,
+                                  .parent = row->parent == MP_TREE_NO_PARENT ? EVENT_NO_NODE : row->parent};
+        emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
+    }
+}

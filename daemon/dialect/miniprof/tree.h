@@ -1,0 +1,46 @@
+/* tree.h - version 3 of PROFILE_DATA, the call tree counted on the target, as events (protocol/SPEC.md
+ * section 12). */
+#ifndef DIALECT_MINIPROF_TREE_H
+#define DIALECT_MINIPROF_TREE_H
+
+#include "dialect/dialect.h"
+#include "protocol/tree_table.h"
+
+enum {
+    TREE_NODES = 16384, /* further ones are not shown, and counted as malformed */
+    TREE_CONTEXTS = 256,
+};
+
+/* What was told of a node so far. */
+struct tree_shown {
+    bool is_shown;
+    uint64_t calls, ticks;
+};
+
+/* Zero is the start state. */
+struct tree {
+    struct mp_tree_table table;
+    struct mp_tree_node node[TREE_NODES];
+    struct mp_tree_known_context contexts[TREE_CONTEXTS];
+    struct tree_shown shown[TREE_NODES];
+    struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
+    uint32_t contexts_told; /* of `contexts`, what they are */
+    uint32_t hz;            /* as told last; 0: not yet */
+    bool is_begun;          /* `base` is the tick at which the run began */
+    uint64_t base, newest;  /* ticks */
+};
+
+/* Reads one payload, and adds what could not be read to `health`. Ticks of a new run go on from `after`. */
+void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
+                 struct dialect_health *health, const struct event_out *out);
+
+/* Whether the payload is of the run of the ones before. */
+bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n);
+
+/* The target started anew, or speaks another version meanwhile. */
+void tree_reset(struct tree *tree);
+
+/* Tells again which nodes there are. */
+void tree_retell(struct tree *tree, const struct event_out *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* counted.c - the call tree of targets that count it themselves.
+ *
+ * A node's total is the time of itself and of all below it, so each sum that comes is added all the way up.
+ * That keeps totals right at any moment, and marks as changed just what did. */
+#include "profile/counted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,
+                  struct livestacks *livestacks)
+{
+    *counted = (struct counted){.tree = tree, .functions = functions, .livestacks = livestacks};
+}
+
+void counted_fini(struct counted *counted)
+{
+    free(counted->nodes);
+}
+
+void counted_restart(struct counted *counted)
+{
+    memset(counted->nodes, 0xFF, counted->room * sizeof *counted->nodes);
+}
+
+void counted_clear(struct counted *counted)
+{
+    counted_restart(counted);
+    counted->crowded = 0;
+}
+
+static bool make_room(struct counted *counted, uint32_t number)
+{
+    if (number < counted->room)
+        return true;
+    uint32_t room = counted->room ? counted->room : 256;
+    while (room <= number)
+        room *= 2;
+    uint32_t *grown = number < EVENT_NODES_MAX ? realloc(counted->nodes, room * sizeof *grown) : NULL;
+    if (!grown)
+        return false;
+    memset(grown + counted->room, 0xFF, (room - counted->room) * sizeof *grown);
+    counted->nodes = grown;
+    counted->room = room;
+    return true;
+}
+
+/* Adds the time to the node, to all its callers, and once to each function among them. */
+static void add_ticks(struct counted *counted, uint32_t id, uint64_t ticks)
+{
+    struct snapshot_node *nodes = counted->tree->nodes;
+    struct snapshot_function *rows = counted->functions->rows;
+    uint64_t sequence = counted->functions->sequence;
+    rows[nodes[id].function].self_ticks += ticks;
+    nodes[id].self_ticks += ticks;
+    for (; id != CALLTREE_ROOT; id = (uint32_t)nodes[id].parent) {
+        struct snapshot_function *row = &rows[nodes[id].function];
+        row->total_ticks += nodes[id].recursive ? 0 : ticks;
+        nodes[id].total_ticks += ticks;
+        row->changed = nodes[id].changed = sequence;
+    }
+}
+
+static void add(struct counted *counted, uint32_t id, uint64_t calls, uint64_t ticks, uint64_t longest_ticks)
+{
+    struct snapshot_node *node = &counted->tree->nodes[id];
+    struct snapshot_function *row = &counted->functions->rows[node->function];
+    row->known |= FUNCTION_CALLS | FUNCTION_TIMES | (longest_ticks > 0 ? FUNCTION_LONGEST : 0u);
+    row->calls += calls;
+    node->calls += calls;
+    if (longest_ticks > row->max_ticks)
+        row->max_ticks = longest_ticks;
+    add_ticks(counted, id, ticks);
+}
+
+/* The tree's node for that of the target, which is told for the first time. */
+static uint32_t place(struct counted *counted, const struct event *event, uint32_t index)
+{
+    const struct event_node *told = event->node;
+    uint32_t parent = CALLTREE_ROOT;
+    if (told->parent != EVENT_NO_NODE)
+        parent = told->parent < counted->room ? counted->nodes[told->parent] : CALLTREE_NONE;
+    if (parent == CALLTREE_NONE || !make_room(counted, told->number))
+        return CALLTREE_NONE;
+    uint32_t function = functions_at(counted->functions, told->address);
+    return counted->nodes[told->number] =
+               calltree_child(counted->tree, counted->functions, parent, function, (uint16_t)index);
+}
+
+bool counted_add(struct counted *counted, const struct event *event)
+{
+    const struct event_node *told = event->node;
+    uint32_t index = livestacks_index(counted->livestacks, event->context);
+    uint32_t id = told->number < counted->room ? counted->nodes[told->number] : CALLTREE_NONE;
+    if (index == LIVESTACKS_NONE)
+        return false;
+    if (id == CALLTREE_NONE)
+        id = place(counted, event, index);
+    if (id == CALLTREE_NONE)
+        return false;
+    add(counted, id, told->calls, told->ticks, told->longest_ticks);
+    livestacks_ran(counted->livestacks, index, told->ticks);
+    return true;
+}
+
+void counted_add_outside(struct counted *counted, const struct event *event)
+{
+    uint32_t index = livestacks_index(counted->livestacks, event->context);
+    if (index == LIVESTACKS_NONE)
+        return;
+    livestacks_ran(counted->livestacks, index, event->outside.ticks + event->outside.other_ticks);
+    if (event->outside.other_calls == 0)
+        return;
+    uint32_t other = functions_other(counted->functions);
+    uint32_t id = calltree_child(counted->tree, counted->functions, CALLTREE_ROOT, other, (uint16_t)index);
+    add(counted, id, event->outside.other_calls, event->outside.other_ticks, 0);
+    counted->crowded += event->outside.other_calls;
+}

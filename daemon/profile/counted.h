@@ -1,0 +1,37 @@
+/* counted.h - the call tree of targets that count it themselves: calls and own time of each node, as sums. */
+#ifndef PROFILE_COUNTED_H
+#define PROFILE_COUNTED_H
+
+#include "event.h"
+#include "profile/calltree.h"
+#include "profile/livestacks.h"
+
+/* Where what the target counts belongs. */
+struct counted {
+    struct calltree *tree; /* borrowed, like the next two */
+    struct functions *functions;
+    struct livestacks *livestacks; /* which knows the contexts */
+    uint32_t *nodes;               /* the target's number to the tree's node; CALLTREE_NONE: none yet */
+    uint32_t room;
+    uint64_t crowded; /* calls for which the target found no node */
+};
+
+void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,
+                  struct livestacks *livestacks);
+void counted_fini(struct counted *counted);
+
+/* Forgets the counts. What the target goes on counting at nodes that it told before is asked for again by
+ * their numbers. */
+void counted_clear(struct counted *counted);
+
+/* Takes a NODE: adds its calls and its time to its place in the tree, and the time to all its callers'
+ * totals. False: its parent was never told, or memory is used up. */
+bool counted_add(struct counted *counted, const struct event *event);
+
+/* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context. */
+void counted_add_outside(struct counted *counted, const struct event *event);
+
+/* The target's numbers mean other nodes from now on. */
+void counted_restart(struct counted *counted);
+
+#endif
