@@ -191,8 +191,9 @@ static struct plan plan(const struct device *device, uint64_t now_ms)
     case PHASE_CHECKING: return (struct plan){MP_GET_STATUS, 0};
     case PHASE_DESCRIBING: return (struct plan){MP_DESCRIBE, 0};
     case PHASE_STARTING: {
-        struct plan start = {MP_START, later(device->start_ms, device->transaction.ack_clear_ms)};
-        return device->start_ms <= later(now_ms, status.due_ms) ? start : status;
+        uint64_t clear_ms = device->transaction.ack_clear_ms;
+        struct plan start = {MP_START, later(device->start_ms, clear_ms)};
+        return device->start_ms <= later(later(now_ms, status.due_ms), clear_ms) ? start : status;
     }
     case PHASE_WATCHING: return status;
     case PHASE_STOPPING: return (struct plan){MP_STOP, device->transaction.ack_clear_ms};
