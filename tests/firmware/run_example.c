@@ -16,30 +16,21 @@
 #include "elf_symbols.h"
 #include "example/counts.h"
 #include "mpt.h"
-#include "protocol/bytes.h"
 #include "protocol/call_pairs.h"
-#include "protocol/frame_reader.h"
-#include "protocol/packet.h"
+#include "target.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    SILENCE_MS = 120000,
-    SKIPPED = 77,
-    NOT_FOUND = 127,
     STORM_BYTES = 200, /* from one interrupt to the next */
     STORM_BACKLOG = 2048,
     MAX_DEPTH = 32,
@@ -48,11 +39,6 @@ enum {
 };
 
 static struct {
-    int link;
-    pid_t process;
-    struct mp_frame_reader reader;
-    uint8_t memory[MP_FRAME_READER_MEMORY(16384)];
-    uint8_t input[4096];
     uint32_t records;
     uint32_t rounds; /* records of control_cycle: each is the last of its round */
     uint64_t cycle_address;
@@ -68,20 +54,6 @@ static struct {
     size_t n_waiting[MAX_DEPTH + 1];
     struct edges edges;
 } host;
-
-static _Noreturn void give_up(const char *what)
-{
-    fprintf(stderr, "%s\n", what);
-    if (host.process > 0)
-        kill(host.process, SIGTERM);
-    exit(1);
-}
-
-static void require(bool condition, const char *what)
-{
-    if (!condition)
-        give_up(what);
-}
 
 static char directory[] = "/tmp/run_example.XXXXXX";
 static char socket_path[sizeof directory + 8];
@@ -102,29 +74,6 @@ static void replace_socket(char **arguments)
         atexit(remove_directory);
         *arguments = socket_path;
     }
-}
-
-static void start(char **command, bool is_storm)
-{
-    int ends[2];
-
-    require(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends), "no socket pair");
-    if (is_storm)
-        setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &(int){STORM_BACKLOG}, sizeof(int));
-    host.process = fork();
-    require(host.process >= 0, "no process");
-    if (host.process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        dup2(ends[1], STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execvp(command[0], command);
-        _exit(errno == ENOENT ? NOT_FOUND : 126); /* as `timeout` does */
-    }
-    close(ends[1]);
-    host.link = ends[0];
-    mp_frame_reader_init(&host.reader, host.memory, sizeof host.memory);
 }
 
 /* `tcp:127.0.0.1:PORT`, `unix:PATH`, or the path of a tty. */
@@ -157,11 +106,11 @@ static bool follow_announcement(void)
     char line[256];
     size_t n = 0;
 
-    while (n < sizeof line - 1 && read(host.link, line + n, 1) == 1 && line[n] != '\n')
+    while (n < sizeof line - 1 && read(target.link, line + n, 1) == 1 && line[n] != '\n')
         n++;
     line[n] = '\0';
     /* The descriptor stays open: it is the example's standard output. */
-    host.link = connect_to(line);
+    target.link = connect_to(line);
     return line[0] == '/';
 }
 
@@ -254,28 +203,9 @@ static void blow(ssize_t bytes_read)
 
     since_interrupt += bytes_read;
     if (host.is_storming && since_interrupt >= STORM_BYTES) {
-        kill(host.process, SIGUSR1);
+        kill(target.process, SIGUSR1);
         since_interrupt = 0;
     }
-}
-
-static void wait_for_bytes(void)
-{
-    struct pollfd link = {.fd = host.link, .events = POLLIN};
-    ssize_t n = poll(&link, 1, SILENCE_MS) > 0 ? read(host.link, host.input, sizeof host.input) : -1;
-    int status;
-
-    if (n > 0) {
-        blow(n);
-        mp_frame_reader_feed(&host.reader, host.input, (size_t)n);
-        return;
-    }
-    if (n == 0 && waitpid(host.process, &status, 0) > 0 && WIFEXITED(status) &&
-        WEXITSTATUS(status) == NOT_FOUND) {
-        fprintf(stderr, "SKIP: the command to run the example is not installed\n");
-        exit(SKIPPED);
-    }
-    give_up(n == 0 ? "the example ended" : "the example has fallen silent");
 }
 
 /* The next packet that is not PROFILE_DATA, whose records are taken on the way; 0 as soon as there are that
@@ -287,10 +217,7 @@ static uint8_t hear(uint32_t rounds, uint32_t records)
     for (;;) {
         if (host.rounds >= rounds && host.records >= records)
             return 0;
-        if (!mp_frame_reader_next(&host.reader, &frame)) {
-            wait_for_bytes();
-            continue;
-        }
+        target_hear(&frame);
         switch (frame.type) {
         case MP_PROFILE_DATA: hear_profile_data(&frame); break;
         case MP_METADATA:
@@ -306,13 +233,7 @@ static uint8_t hear(uint32_t rounds, uint32_t records)
 
 static void command(uint8_t code, uint8_t length, const uint8_t *payload, uint8_t answer, const char *what)
 {
-    struct mp_command command = {.code = code, .length = length};
-    uint8_t bytes[MP_COMMAND_SIZE];
-
-    if (length)
-        memcpy(command.payload, payload, length);
-    mp_command_encode(&command, bytes);
-    require(write(host.link, bytes, sizeof bytes) == (ssize_t)sizeof bytes, "the link takes no command");
+    target_command(code, length, payload);
     require(hear(UINT32_MAX, 0) == answer, what);
 }
 
@@ -344,10 +265,8 @@ static void shake_hands(const struct elf_symbols *symbols)
 
 static void tell_rounds(uint32_t rounds)
 {
-    uint8_t payload[5] = {CONFIG_ROUNDS};
-
-    mp_store_u32(payload + 1, rounds);
-    command(MP_SET_CONFIG, sizeof payload, payload, MP_ACK, "the number of rounds is refused");
+    target_configure(CONFIG_ROUNDS, rounds);
+    require(hear(UINT32_MAX, 0) == MP_ACK, "the number of rounds is refused");
 }
 
 static void profile(uint32_t rounds, bool is_paced, bool is_storm)
@@ -404,25 +323,24 @@ int main(int argc, char **argv)
     struct elf_symbols symbols = elf_symbols_read(argument[1]);
 
     host.cycle_address = address_of(&symbols, "control_cycle");
-    signal(SIGPIPE, SIG_IGN);
     replace_socket(argument + 2);
     open_pairs();
-    start(argument + 2, storm);
+    target.on_bytes = blow;
+    target_start(argument + 2, storm ? STORM_BACKLOG : 0);
     if (!announced || follow_announcement())
         require(hear(UINT32_MAX, 0) == MP_METADATA, "the example does not begin with METADATA");
     shake_hands(&symbols);
     if (!preset && !paced)
         tell_rounds(rounds);
     profile(rounds, paced, storm);
-    require(!host.reader.counters.bytes_skipped && !host.reader.counters.crc_errors, "damaged packets");
-    require(host.reader.variant == MP_VARIANT_AA55_FFFF, "another variant of the protocol");
+    require(!target.reader.counters.bytes_skipped && !target.reader.counters.crc_errors, "damaged packets");
+    require(target.reader.variant == MP_VARIANT_AA55_FFFF, "another variant of the protocol");
 
     bool ok = edges_match(&host.edges, &symbols, host.rounds, false,
                           storm || host.interrupts ? "ADC_IRQHandler" : NULL);
 
     elf_symbols_free(&symbols);
-    kill(host.process, SIGTERM);
-    waitpid(host.process, NULL, 0);
+    target_stop();
     if (ok)
         printf("%u rounds, %u calls, %zu caller and callee pairs: all as in counts.h\n", host.rounds,
                host.records, host.edges.n);
