@@ -2,16 +2,30 @@
  * away.
  *
  * SysTick runs freely through its 24 bits, down, so its negative counts up; its interrupt at each wrap keeps
- * the time (board.c). */
+ * the time (board.c). With MPT_BOARD_TIMER1, for programs whose kernel has SysTick, it is the board's timer
+ * 1, 32 bits, which mpt_board_open() starts. */
 #ifndef PORT_MPS2_MPT_BOARD_H
 #define PORT_MPS2_MPT_BOARD_H
 
 #include <stdint.h>
 
-#define MPT_TICK_HZ   25000000u
-#define MPT_TICK_BITS 24
+#define MPT_TICK_HZ 25000000u
 
-#define SYSTICK_VALUE (*(volatile uint32_t *)0xE000E018u)
+#ifdef MPT_BOARD_TIMER1
+#define MPT_TICK_BITS 32
+#define MPT_COUNTER   (*(volatile uint32_t *)0x40001004u)
+
+static inline void mpt_board_open(void)
+{
+    volatile uint32_t *const timer1 = (volatile uint32_t *)0x40001000u;
+
+    timer1[2] = timer1[1] = 0xFFFFFFFFu; /* reload, value */
+    timer1[0] = 1;                       /* on, no interrupt */
+}
+#else
+#define MPT_TICK_BITS 24
+#define MPT_COUNTER   (*(volatile uint32_t *)0xE000E018u)
+#endif
 
 static inline uint32_t mpt_port_lock(void)
 {
@@ -28,7 +42,7 @@ static inline void mpt_port_unlock(uint32_t key)
 
 static inline uint32_t mpt_port_ticks(void)
 {
-    return 0u - SYSTICK_VALUE;
+    return 0u - MPT_COUNTER;
 }
 
 #endif

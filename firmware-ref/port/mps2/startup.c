@@ -11,6 +11,7 @@ void reset_handler(void);
 void default_handler(void);
 
 #define HANDLER(name) void name(void) __attribute__((weak, alias("default_handler")))
+HANDLER(PendSV_Handler);
 HANDLER(SysTick_Handler);
 HANDLER(UART0_RX_IRQHandler);
 HANDLER(UART0_TX_IRQHandler);
@@ -47,7 +48,8 @@ __attribute__((section(".vectors"), used)) static const union {
 } vectors[16 + 32] = {
     [0] = {.stack_top = __stack_top},
     [1] = {.handler = reset_handler},
-    [2 ... 14] = {.handler = default_handler},
+    [2 ... 13] = {.handler = default_handler},
+    [14] = {.handler = PendSV_Handler},
     [15] = {.handler = SysTick_Handler},
     [16 + 0] = {.handler = UART0_RX_IRQHandler},
     [16 + 1] = {.handler = UART0_TX_IRQHandler},
