@@ -9,12 +9,14 @@
 #include "mpt_calls.h"
 #include "mpt_clock.h"
 #include "mpt_stream.h"
+#include "mpt_tree_send.h"
 #include "protocol/bytes.h"
 #include "protocol/command_reader.h"
 #include "protocol/compact.h"
 #include "protocol/description.h"
 #include "protocol/frame.h"
 #include "protocol/packet.h"
+#include "protocol/tree.h"
 
 #define FLUSH_TICKS ((uint32_t)((uint64_t)MPT_FLUSH_US * MPT_TICK_HZ / 1000000u))
 
@@ -23,7 +25,9 @@
 
 #define RECORDS_SIZE (MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * MPT_PACKET_RECORDS)
 #define STREAM_SIZE  (MPT_VERSION_2 ? MPT_PACKET_BYTES + MP_COMPACT_TOKEN_MAX : MP_METADATA_SIZE)
-#define PAYLOAD_SIZE (RECORDS_SIZE > STREAM_SIZE ? RECORDS_SIZE : STREAM_SIZE)
+#define TREE_SIZE    (MPT_VERSION_3 ? MPT_PACKET_BYTES + MP_TREE_RECORD_MAX : MP_METADATA_SIZE)
+#define NEWER_SIZE   (TREE_SIZE > STREAM_SIZE ? TREE_SIZE : STREAM_SIZE)
+#define PAYLOAD_SIZE (RECORDS_SIZE > NEWER_SIZE ? RECORDS_SIZE : NEWER_SIZE)
 
 static struct {
     const struct mpt_target *target;
@@ -55,12 +59,16 @@ void mpt_init(const struct mpt_target *target)
 
 void mpt_start(void)
 {
+    if (MPT_VERSION_3)
+        mpt_tree_forget_run();
     mpt_calls.wanted_mark = MPT_MARK_ON;
     mpt_calls_mark();
 }
 
 static void start_version_2(void)
 {
+    if (MPT_VERSION_3)
+        mpt_tree_forget_run();
     uint8_t run = ~mpt_calls.wanted_mark & MPT_MARK_RUN;
 
     mpt_calls.wanted_mark = run | MPT_MARK_ON | MPT_MARK_VERSION_2;
@@ -69,6 +77,10 @@ static void start_version_2(void)
 
 void mpt_stop(void)
 {
+    if (MPT_VERSION_3 && mpt_tree_is_told()) {
+        mpt_tree_end_run();
+        return;
+    }
     mpt_calls.wanted_mark &= (uint8_t)~MPT_MARK_ON;
     mpt_calls_mark();
 }
@@ -76,12 +88,16 @@ void mpt_stop(void)
 void mpt_reset(void)
 {
     sender.records = 0;
+    if (MPT_VERSION_3 && mpt_tree_is_running()) {
+        mpt_tree_begin_run();
+        return;
+    }
     mpt_calls_reset();
 }
 
 bool mpt_is_profiling(void)
 {
-    return mpt_calls.wanted_mark & MPT_MARK_ON;
+    return (mpt_calls.wanted_mark & MPT_MARK_ON) || (MPT_VERSION_3 && mpt_tree_is_running());
 }
 
 uint32_t mpt_room(void)
@@ -121,7 +137,9 @@ static void send_status(void)
         .buffer_usage_percent = (uint8_t)(fill * 100u / MPT_RING_EVENTS),
     };
 
-    if (MPT_EXACT_STATUS)
+    if (MPT_VERSION_3 && mpt_tree_is_told())
+        mpt_tree_status(&status);
+    else if (MPT_EXACT_STATUS)
         mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
     mp_status_encode(&status, PAYLOAD);
     seal(MP_STATUS, MP_STATUS_SIZE);
@@ -168,7 +186,7 @@ static bool configure(const struct mp_command *command)
 static void send_description(void)
 {
     const struct mp_description description = {
-        .versions = MPT_VERSION_2 ? 1 << 1 | 1 << 2 : 1 << 1,
+        .versions = 1 << 1 | MPT_VERSION_2 << 2 | MPT_VERSION_3 << 3,
         .tick_hz = MPT_TICK_HZ,
         .ring_calls = MPT_RING_RECORDS,
         .stack_depth = MPT_STACK_DEPTH,
@@ -191,17 +209,23 @@ static void send_description(void)
 }
 #endif
 
+/* One that is not known is version 1. */
+static void start_version(uint8_t version)
+{
+    if (MPT_VERSION_2 && version == 2)
+        start_version_2();
+    else if (MPT_VERSION_3 && version == 3)
+        mpt_tree_begin_run();
+    else
+        mpt_start();
+}
+
 static void carry_out(const struct mp_command *command)
 {
     bool done = true;
 
     switch (command->code) {
-    case MP_START:
-        if (MPT_VERSION_2 && command->length && command->payload[0] == 2)
-            start_version_2();
-        else
-            mpt_start();
-        break;
+    case MP_START: start_version(command->length ? command->payload[0] : 1); break;
     case MP_STOP: mpt_stop(); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
     case MP_SET_CONFIG: done = configure(command); break;
@@ -276,6 +300,16 @@ static bool fill_stream(void)
     return false;
 }
 
+/* True when a packet of version 3 is in `out`. */
+static bool fill_tree(void)
+{
+    uint16_t size = mpt_tree_fill(PAYLOAD);
+
+    if (size)
+        seal(MP_PROFILE_DATA, size);
+    return size;
+}
+
 /* True when a packet of records is in `out`. */
 static bool fill_packet(void)
 {
@@ -301,6 +335,16 @@ static bool fill_packet(void)
     return false;
 }
 
+/* Whatever is told. Sums of a tree that has ended are told beside calls. */
+static bool fill(void)
+{
+    if (MPT_VERSION_3 && mpt_tree_is_told() && fill_tree())
+        return true;
+    if (MPT_VERSION_3 && mpt_tree_is_running())
+        return false;
+    return MPT_VERSION_2 && mpt_calls.version == 2 ? fill_stream() : fill_packet();
+}
+
 static bool send_out(void)
 {
     while (sender.out_sent < sender.out_length) {
@@ -322,8 +366,7 @@ bool mpt_poll(void)
         if (sender.hello) {
             sender.hello = false;
             send_metadata();
-        } else if (!answer_command() &&
-                   !(MPT_VERSION_2 && mpt_calls.version == 2 ? fill_stream() : fill_packet())) {
+        } else if (!answer_command() && !fill()) {
             return false;
         }
     }

@@ -70,6 +70,20 @@ void mpt_calls_reset(void)
     mpt_calls.is_dropping = false;
 }
 
+void mpt_calls_abandon(void)
+{
+    struct mpt_call unheard;
+
+    if (MPT_VERSION_2 && mpt_calls.version == 2)
+        mpt_stream_abandon();
+    do {
+        mpt_calls.is_on = false;
+        mpt_calls.version = 1;
+    } while (mpt_calls_next(&unheard) || mpt_calls.is_on);
+    mpt_calls.wanted_mark &= (uint8_t)~MPT_MARK_ON;
+    mpt_calls.mark = mpt_calls.wanted_mark;
+}
+
 static inline struct mpt_task *running_task(void)
 {
     return &mpt_calls.tasks[MPT_TASKS > 1 ? mpt_calls.task : 0];
@@ -163,7 +177,7 @@ void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows)
     bool is_on = mpt_calls.is_on, is_dropping = mpt_calls.is_dropping;
 
     /* Which calls are too short is not known before they are paired. */
-    for (uint32_t at = mpt_ring.read; at != (mpt_ring.head & ~MPT_RING_EXCEPTION) && !mpt_calls.min_ticks;) {
+    for (uint32_t at = mpt_ring.read; at != (mpt_ring.head & ~MPT_RING_LOW) && !mpt_calls.min_ticks;) {
         at += MPT_RING_STEP;
         uint32_t word = mpt_ring.at[MPT_RING_PLACE(at)].word;
 

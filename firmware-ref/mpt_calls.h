@@ -57,6 +57,9 @@ void mpt_calls_take_mark(uint32_t mark);
 /* What has happened up to now is not reported. */
 void mpt_calls_reset(void);
 
+/* Profiling is off at once, in version 1, and what waits is not reported. */
+void mpt_calls_abandon(void);
+
 /* Adds to `captured` and `overflows` what the events that wait in the ring will, as far as that can be told
  * without pairing them. */
 void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows);

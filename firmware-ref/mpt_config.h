@@ -48,6 +48,29 @@
 #define MPT_PACKET_BYTES 500
 #endif
 
+/* 1: version 3 of PROFILE_DATA, the call tree, counted in the hooks when the host asks for it. About 3 KB of
+ * ROM, and the RAM of its nodes. */
+#ifndef MPT_VERSION_3
+#define MPT_VERSION_3 1
+#endif
+
+/* Places in the tree: a function as called along one chain of callers. 20 bytes of RAM each up to 250, 24
+ * beyond that, and 1 or 2 of a hash table, whose size is a power of two. Calls beyond are summed up as
+ * "(other)". */
+#ifndef MPT_TREE_NODES
+#define MPT_TREE_NODES 64
+#endif
+
+/* Interrupts, with instrumented handlers, that the tree tells apart; each 80 bytes of RAM, as each task. */
+#ifndef MPT_TREE_INTERRUPTS
+#define MPT_TREE_INTERRUPTS 6
+#endif
+
+/* Sums that changed are told this often at the most; as the line allows. */
+#ifndef MPT_TREE_ROUND_US
+#define MPT_TREE_ROUND_US 100000
+#endif
+
 /* 1: the agent describes itself and its settings when the host asks (DESCRIBE). About 450 bytes of ROM; needs
  * packets of 150 bytes. */
 #ifndef MPT_DESCRIBE
@@ -86,6 +109,12 @@
 #endif
 #if MPT_DESCRIBE && !MPT_VERSION_2
 #error "MPT_DESCRIBE needs MPT_VERSION_2"
+#endif
+#if MPT_VERSION_3 && !MPT_CONTEXTS
+#error "MPT_VERSION_3 needs MPT_CONTEXTS"
+#endif
+#if MPT_TREE_NODES < 1 || MPT_TREE_NODES > 60000 || MPT_TREE_INTERRUPTS < 1 || MPT_TREE_INTERRUPTS > 255
+#error "MPT_TREE_NODES must be 1..60000, MPT_TREE_INTERRUPTS 1..255"
 #endif
 #if MPT_TASKS < 1 || MPT_TASKS > 255
 #error "MPT_TASKS must be 1..255"

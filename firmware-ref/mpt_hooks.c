@@ -1,6 +1,6 @@
 /* mpt_hooks.c - the two functions that gcc calls on every entry and exit of instrumented code: the only code
  * that runs in every call. */
-#include "mpt_ring.h"
+#include "mpt_tree.h"
 
 /* In the order in which they are written, the hooks need five registers, which need not be saved. */
 #if defined __GNUC__ && !defined __clang__
@@ -10,14 +10,25 @@
 MPT_NOT_INSTRUMENTED void __cyg_profile_func_enter(void *this_fn, void *call_site);
 MPT_NOT_INSTRUMENTED void __cyg_profile_func_exit(void *this_fn, void *call_site);
 
-/* No room, or another exception than last time: `head` with our exception folded in is then either the limit,
- * or has one of its low bits set. */
-#define IS_UNUSUAL(folded, limit)                                                                            \
-    __builtin_expect((folded) == (limit) || (MPT_CONTEXTS && ((folded)&MPT_RING_EXCEPTION)), 0)
+/* `head` with our exception folded in: where low bits are left, another exception ran last, or the call tree
+ * is on. By a flag of the processor, so that `folded` stays as it is. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_elsewhere(uint32_t folded)
+{
+#if MPT_LOCK_FREE && defined __GCC_ASM_FLAG_OUTPUTS__
+    register uint32_t low __asm__("r12");
+    bool is_any;
 
-/* Takes the next place and the time, in one step. False: something is unusual, and nothing was taken. */
-MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool reserve(uint32_t *head,
-                                                                               uint32_t *ticks)
+    __asm__("lsls %0, %2, %3" : "=r"(low), "=@ccne"(is_any) : "r"(folded), "I"(32 - MPT_RING_LOW_BITS));
+    return __builtin_expect(MPT_CONTEXTS && is_any, 0);
+#else
+    return __builtin_expect(MPT_CONTEXTS && (folded & MPT_RING_LOW), 0);
+#endif
+}
+
+/* Takes the next place and the time, in one step. False: something is unusual, there is no room, or another
+ * exception ran last, or the tree is on, and nothing was taken. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool
+reserve(uint32_t *head, uint32_t *ticks, uint32_t *folded)
 {
     struct mpt_ring *r = &mpt_ring;
 #if MPT_LOCK_FREE
@@ -26,9 +37,11 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool reserve(u
 
     do {
         __asm__ volatile("ldrex %0, %1" : "=r"(*head) : "Q"(r->head));
-        uint32_t folded = *head ^ mpt_exception();
+        *folded = *head ^ mpt_exception();
+        if (is_elsewhere(*folded))
+            return false;
         __asm__ volatile("ldr %0, %1" : "=r"(limit) : "m"(r->limit));
-        if (IS_UNUSUAL(folded, limit))
+        if (__builtin_expect(*folded == limit, 0))
             return false;
         *ticks = mpt_port_ticks();
         *head += MPT_RING_STEP;
@@ -44,7 +57,8 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool reserve(u
     uint32_t key = mpt_port_lock();
 
     *head = r->head;
-    if (!IS_UNUSUAL(*head ^ exception, r->limit)) {
+    *folded = *head ^ exception;
+    if (!is_elsewhere(*folded) && __builtin_expect(*folded != r->limit, 1)) {
         *head += step;
         r->head = *head;
         *ticks = mpt_port_ticks();
@@ -71,26 +85,34 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) struct mpt_eve
 
 /* Both hooks share it where size is what counts. */
 #if defined __OPTIMIZE_SIZE__
-MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word)
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word, uint32_t function,
+                                                                  bool is_enter)
 #else
-MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void record(uint32_t word)
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void
+record(uint32_t word, uint32_t function, bool is_enter)
 #endif
 {
-    uint32_t head, ticks;
+    uint32_t head, ticks, folded;
 
-    if (!reserve(&head, &ticks)) {
+    if (reserve(&head, &ticks, &folded))
+        *place_of(head) = (struct mpt_event){ticks, word};
+#if MPT_VERSION_3
+    else if (is_enter)
+        mpt_tree_enter(function, &mpt_ring, folded);
+    else
+        mpt_tree_exit(function, &mpt_ring, folded);
+#else
+    else
         mpt_ring_put(word);
-        return;
-    }
-    *place_of(head) = (struct mpt_event){ticks, word};
+#endif
 }
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site)
 {
-    record(mpt_word_enter(this_fn));
+    record(mpt_word_enter(this_fn), (uint32_t)(uintptr_t)this_fn, true);
 }
 
 void __cyg_profile_func_exit(void *this_fn, void *call_site)
 {
-    record(mpt_word_exit(this_fn));
+    record(mpt_word_exit(this_fn), (uint32_t)(uintptr_t)this_fn, false);
 }

@@ -2,6 +2,7 @@
 #include "mpt_ring.h"
 
 #include "mpt.h"
+#include "mpt_tree.h"
 #include "protocol/call_stack.h"
 
 struct mpt_ring mpt_ring;
@@ -30,7 +31,7 @@ MPT_NOT_INSTRUMENTED static bool move_head(uint32_t head, uint32_t wanted)
 /* Events that fit. While frozen, `limit` stands where `head` does. */
 MPT_NOT_INSTRUMENTED static uint32_t room_from(uint32_t head)
 {
-    return (mpt_ring.limit - (head & ~MPT_RING_EXCEPTION)) / MPT_RING_STEP;
+    return (mpt_ring.limit - (head & ~MPT_RING_LOW)) / MPT_RING_STEP;
 }
 
 MPT_NOT_INSTRUMENTED static void sum_up(uint32_t word)
@@ -67,7 +68,7 @@ MPT_NOT_INSTRUMENTED static bool lose(uint32_t word, uint32_t needed)
         r->limit = MPT_RING_EVENTS * MPT_RING_STEP;
     } else if (!has_room) {
         r->is_frozen = true;
-        r->limit = r->head & ~MPT_RING_EXCEPTION;
+        r->limit = r->head & ~MPT_RING_LOW;
         if (word < MPT_WORD_EXCEPTION)
             sum_up(word);
         else if (word >= MPT_WORD_MARK)
@@ -94,7 +95,7 @@ void mpt_ring_put(uint32_t word)
             continue;
         }
         uint32_t ticks = mpt_port_ticks();
-        uint32_t wanted = (head & ~MPT_RING_EXCEPTION) + needed * MPT_RING_STEP + exception;
+        uint32_t wanted = (head & ~MPT_RING_LOW) + needed * MPT_RING_STEP + exception;
 
         if (!move_head(head, wanted))
             continue;
@@ -114,6 +115,12 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
 
     mpt_ring.task = task;
     mpt_ring.is_blocked = false;
+#if MPT_VERSION_3
+    if (mpt_tree.is_on) {
+        mpt_tree_switch(task);
+        return;
+    }
+#endif
     mpt_ring_put(word);
 }
 
@@ -129,6 +136,14 @@ MPT_NOT_INSTRUMENTED void mpt_keep_time(void)
 
     mpt_ring.now = mpt_widen(mpt_ring.now, mpt_port_ticks());
     mpt_port_unlock(key);
+#endif
+#if MPT_VERSION_3
+    if (mpt_tree.is_on) {
+        mpt_tree_keep_time();
+        return;
+    }
+#endif
+#if MPT_TICK_BITS < 32
     mpt_ring_put(MPT_WORD_TIME);
 #endif
 }

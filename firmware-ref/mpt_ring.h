@@ -30,8 +30,19 @@
 #define MPT_LOCK_FREE 0
 #endif
 
-#define MPT_RING_STEP      512u /* more than any exception's number */
-#define MPT_RING_EXCEPTION (MPT_RING_STEP - 1u)
+#define MPT_RING_EXCEPTION 511u /* no exception has a greater number */
+
+/* Version 3 counts in the hooks: a bit of `head` that no exception has sends them there (mpt_tree.h), by the
+ * same look that finds another exception. The ring is empty as long as it is set. */
+#if MPT_VERSION_3
+#define MPT_RING_TREE     512u
+#define MPT_RING_LOW_BITS 10u
+#else
+#define MPT_RING_TREE     0u
+#define MPT_RING_LOW_BITS 9u
+#endif
+#define MPT_RING_STEP (1u << MPT_RING_LOW_BITS)
+#define MPT_RING_LOW  (MPT_RING_STEP - 1u)
 
 /* Where the newest event of a ring with that head lies. */
 #define MPT_RING_PLACE(head) ((head) / MPT_RING_STEP % MPT_RING_EVENTS)
@@ -59,6 +70,13 @@
 #define MPT_MARK_ON        1u
 #define MPT_MARK_VERSION_2 2u /* of PROFILE_DATA */
 #define MPT_MARK_RUN       4u /* changes with each run of version 2 */
+
+/* Addresses on the wire: without the bits that no function's has. */
+#if defined __arm__ || defined __riscv
+enum { MPT_CODE_SHIFT = 1 };
+#else
+enum { MPT_CODE_SHIFT = 0 };
+#endif
 
 struct mpt_event {
     uint32_t ticks; /* as mpt_port_ticks() gave them */
@@ -129,7 +147,7 @@ static inline bool mpt_ring_peek(uint32_t *word, uint32_t *ticks)
     const struct mpt_ring *const r = &mpt_ring;
     const struct mpt_event *event = &r->at[MPT_RING_PLACE(r->read + MPT_RING_STEP)];
 
-    if (r->read == (r->head & ~MPT_RING_EXCEPTION))
+    if (r->read == (r->head & ~MPT_RING_LOW))
         return false;
     *word = event->word;
     *ticks = mpt_widen(r->ticks, event->ticks);

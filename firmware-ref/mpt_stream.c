@@ -8,13 +8,6 @@
 
 #include "protocol/compact_writer.h"
 
-/* Addresses on the wire: without the bits that no function's has. */
-#if defined __arm__ || defined __riscv
-enum { CODE_SHIFT = 1 };
-#else
-enum { CODE_SHIFT = 0 };
-#endif
-
 static struct {
     struct mp_compact_writer writer;
     bool is_open;
@@ -126,7 +119,7 @@ static void begin(uint8_t *payload, uint32_t now)
         .depth = depth(),
     };
 
-    mp_compact_begin(&stream.writer, payload, MPT_PACKET_BYTES, MP_COMPACT_SLOTS, CODE_SHIFT, &head);
+    mp_compact_begin(&stream.writer, payload, MPT_PACKET_BYTES, MP_COMPACT_SLOTS, MPT_CODE_SHIFT, &head);
     stream.is_open = true;
     stream.has_events = stream.is_new;
     stream.first = stream.number;
@@ -323,6 +316,21 @@ static bool tell_gaps(void)
     return true;
 }
 
+void mpt_stream_abandon(void)
+{
+    stream.is_open = false;
+    for (; stream.gaps > 1; stream.gaps--) {
+        uint8_t task = (uint8_t)((stream.frozen.task + stream.gaps - 2u) % MPT_TASKS);
+        const struct mpt_gap *gap = &stream.frozen.gap[task];
+
+        mp_call_stack_gap(&mpt_calls.tasks[task].calls, gap->net, gap->lowest, gap->sum);
+    }
+    if (stream.gaps)
+        mpt_calls.task = stream.frozen.task;
+    stream.gaps = 0;
+    stream.frozen.mark = 0;
+}
+
 /* What a frozen ring has left to tell. False: it does not fit, or something else is to be sent. */
 static bool settle(uint8_t *payload)
 {
@@ -348,7 +356,7 @@ static bool take_calls(void)
     struct mp_compact_writer *const writer = &stream.writer;
     struct mpt_task *const task = running();
     uint32_t read = r->read, now = r->ticks, exits = 0;
-    uint32_t end = r->head & ~MPT_RING_EXCEPTION;
+    uint32_t end = r->head & ~MPT_RING_LOW;
     bool fits = true;
 
     /* The first that ends an interrupt's calls is looked for. */

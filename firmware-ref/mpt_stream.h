@@ -15,4 +15,7 @@ bool mpt_stream_fill(uint8_t *payload);
  * in it. */
 uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty);
 
+/* What was begun is not told. */
+void mpt_stream_abandon(void);
+
 #endif

@@ -192,15 +192,17 @@ static void await(uint8_t type, const char *what)
 
 static void open_pairs(void)
 {
+    static struct mp_followed followed[CONTEXTS];
     static struct mp_pairs_context memory[CONTEXTS];
     static uint32_t functions[CONTEXTS][MAX_DEPTH];
     static uint64_t starts[CONTEXTS][MAX_DEPTH];
 
-    for (size_t i = 0; i < CONTEXTS; i++)
-        memory[i] = (struct mp_pairs_context){.stack = {.function = functions[i], .room = MAX_DEPTH},
-                                              .start = starts[i]};
+    for (size_t i = 0; i < CONTEXTS; i++) {
+        followed[i] = (struct mp_followed){.stack = {.function = functions[i], .room = MAX_DEPTH}};
+        memory[i] = (struct mp_pairs_context){.start = starts[i]};
+    }
     host.pairs.call = hear_pair;
-    mp_pairs_init(&host.pairs, memory, CONTEXTS);
+    mp_pairs_init(&host.pairs, followed, memory, CONTEXTS);
 }
 
 /* Every context has told its name, and tasks are left as they must be: the most urgent one only waits, the
@@ -251,7 +253,7 @@ static bool edges_are_right(uint32_t rounds)
 
 static void check_losses(uint32_t rounds)
 {
-    const struct mp_pairs_counters *c = &host.pairs.counters;
+    const struct mp_follow_counters *c = &host.pairs.follower.counters;
 
     require(c->packets && !c->malformed && !c->late && !c->time_jumps && !c->unplaced && !c->lost_in_packets,
             "version 2 is not as it should be");
@@ -260,7 +262,8 @@ static void check_losses(uint32_t rounds)
     require(host.may_lose || host.is_free || host.calls == rounds * TASKS_CALLS_PER_ROUND,
             "other calls than the example has");
     require(!host.may_lose || host.calls > rounds, "hardly a call was told");
-    require(host.events + c->lost_in_gaps == host.pairs.number, "what is lost is not what is missing");
+    require(host.events + c->lost_in_gaps == host.pairs.follower.number,
+            "what is lost is not what is missing");
 }
 
 static void profile(uint32_t rounds)
@@ -269,13 +272,13 @@ static void profile(uint32_t rounds)
     await(MP_ACK, "START is refused");
     /* Numbers count what was lost as well: all of it has been told, one way or the other. */
     while (host.is_free ? host.calls < rounds * TASKS_CALLS_PER_ROUND
-                        : host.pairs.number < 2 * rounds * TASKS_CALLS_PER_ROUND)
+                        : host.pairs.follower.number < 2 * rounds * TASKS_CALLS_PER_ROUND)
         require(hear() == MP_PROFILE_DATA, "an unexpected packet");
     target_command(MP_STOP, 0, NULL);
     await(MP_ACK, "STOP is refused");
     target_command(MP_GET_STATUS, 0, NULL);
     await(MP_STATUS, "no STATUS");
-    require(host.is_free || host.pairs.number == 2 * rounds * TASKS_CALLS_PER_ROUND,
+    require(host.is_free || host.pairs.follower.number == 2 * rounds * TASKS_CALLS_PER_ROUND,
             "more events than there were");
 }
 
@@ -320,7 +323,7 @@ int main(int argc, char **argv)
 
     if (ok)
         printf("%u rounds, %u calls of %u: all as in counts.h; %llu events lost\n", rounds, host.calls,
-               rounds * TASKS_CALLS_PER_ROUND, (unsigned long long)host.pairs.counters.lost_in_gaps);
+               rounds * TASKS_CALLS_PER_ROUND, (unsigned long long)host.pairs.follower.counters.lost_in_gaps);
     elf_symbols_free(&host.symbols);
     return ok ? 0 : 1;
 }

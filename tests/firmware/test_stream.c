@@ -54,7 +54,7 @@ Test(stream, calls_come_with_ticks_and_the_clock)
 Test(stream, without_being_asked_or_asked_for_what_it_does_not_know_it_is_version_1)
 {
     sim_start(NULL);
-    start(3);
+    start(4);
     sim_enter(1);
     sim_exit(1);
     sim_command(MP_STOP);

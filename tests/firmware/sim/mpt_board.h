@@ -19,6 +19,7 @@ struct sim {
     bool is_locked;
     uint32_t exception;      /* whose handler runs; 0: none */
     void (*interrupt)(void); /* called at every place where an interrupt may come; NULL: none */
+    uint32_t stack;          /* pointer of the function whose hook runs */
     size_t tx_room;          /* bytes that the port still takes */
 };
 
@@ -27,6 +28,7 @@ extern struct sim sim;
 void sim_interrupt(void);
 
 #define MPT_PORT_EXCEPTION() (sim.exception)
+#define MPT_PORT_STACK()     (sim.stack)
 
 static inline uint32_t mpt_port_lock(void)
 {

@@ -98,6 +98,16 @@ static void open_pairs(void)
     mp_pairs_init(&sim_pairs, followed, contexts, SIM_CONTEXTS);
 }
 
+struct mp_tree_table sim_tree;
+
+static void open_tree(void)
+{
+    static struct mp_tree_node nodes[SIM_NODES];
+    static struct mp_tree_known_context contexts[2 * SIM_CONTEXTS];
+
+    mp_tree_table_init(&sim_tree, nodes, SIM_NODES, contexts, 2 * SIM_CONTEXTS);
+}
+
 void sim_start_version(uint8_t version)
 {
     send_command(&(struct mp_command){.code = MP_START, .length = 1, .payload = {version}});
@@ -146,6 +156,10 @@ static void hear_packet(const struct mp_frame *frame)
         cr_assert_eq(sim_pairs.follower.counters.malformed, 0);
         cr_assert_eq(sim_pairs.follower.counters.lost_in_packets + sim_pairs.follower.counters.late, 0);
         cr_assert_eq(sim_pairs.follower.counters.time_jumps + sim_pairs.follower.counters.unplaced, 0);
+    } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V3) {
+        cr_assert(mp_tree_table_packet(&sim_tree, frame->payload, frame->length));
+        cr_assert_eq(sim_tree.counters.malformed + sim_tree.counters.conflicts, 0);
+        cr_assert_eq(sim_tree.counters.lost + sim_tree.counters.late + sim_tree.counters.beyond, 0);
     } else if (frame->type == MP_PROFILE_DATA) {
         cr_assert(mp_profile_head_decode(&head, frame->payload, frame->length));
         cr_assert_eq(head.version, MP_PROFILE_DATA_V1);
@@ -192,6 +206,7 @@ void sim_start(const struct mpt_target *target)
     static const struct mpt_target plain = {.clock_hz = 25000000, .fw_version = "sim"};
 
     open_pairs();
+    open_tree();
     mpt_init(target ? target : &plain);
     cr_assert_eq(sim_answer(), MP_METADATA);
 }

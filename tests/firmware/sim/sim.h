@@ -8,6 +8,7 @@
 #include "protocol/call_pairs.h"
 #include "protocol/description.h"
 #include "protocol/packet.h"
+#include "protocol/tree_table.h"
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site);
 void __cyg_profile_func_exit(void *this_fn, void *call_site);
@@ -19,6 +20,7 @@ enum {
     SIM_DEPTH = 64,
     SIM_SWITCHES = 4096,
     SIM_NAMES = 256,
+    SIM_NODES = 2000,
 };
 
 /* Everything that the agent has sent so far, read by the host's own reader. */
@@ -57,6 +59,9 @@ void sim_start_version(uint8_t version);
 
 /* The host's end of version 2, which goes on from one sim_hear to the next. */
 extern struct mp_pairs sim_pairs;
+
+/* And of version 3. */
+extern struct mp_tree_table sim_tree;
 void sim_config(uint8_t key, uint32_t value);
 void sim_receive(const uint8_t *bytes, size_t n);
 

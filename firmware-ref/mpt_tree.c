@@ -1,0 +1,172 @@
+/* mpt_tree.c - the call tree where a hook finds more than its usual: a callee that was not expected, a new
+ * one, none at all for want of room, a longjmp. */
+#include "mpt_tree.h"
+
+#if MPT_VERSION_3
+
+struct mpt_tree mpt_tree;
+
+MPT_NOT_INSTRUMENTED static mpt_tree_index *place_of(uint32_t parent, uint32_t function)
+{
+    uint32_t mixed = (function + parent * 0x61C88647u) * 0x9E3779B1u;
+
+    return &mpt_tree.hash[mixed >> (32 - MPT_TREE_HASH_BITS)];
+}
+
+/* The callee's index, 0: it has no node. Interrupts only ever put nodes before those that are there. */
+MPT_NOT_INSTRUMENTED static uint32_t find(uint32_t parent, uint32_t function)
+{
+    uint32_t i = *place_of(parent, function);
+
+    while (i && (mpt_tree.at[i].function != function || mpt_tree.at[i].parent != parent))
+        i = mpt_tree.at[i].chain;
+    return i;
+}
+
+/* 0: there is no room. */
+MPT_NOT_INSTRUMENTED static uint32_t create(uint32_t parent, uint32_t function)
+{
+    mpt_tree_index *place = place_of(parent, function);
+    uint32_t key = mpt_port_lock(), n = mpt_tree.n;
+
+    if (n < MPT_TREE_ALL) {
+        mpt_tree.at[n] =
+            (struct mpt_tree_node){.function = function, .parent = (mpt_tree_index)parent, .chain = *place};
+        mpt_tree.rest[n] = (struct mpt_tree_rest){0};
+        *place = (mpt_tree_index)n;
+        mpt_tree.n = n + 1;
+    } else {
+        n = 0;
+    }
+    mpt_port_unlock(key);
+    return n;
+}
+
+/* The first call that finds no node. */
+MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t stack)
+{
+    struct mpt_tree_context *context = mpt_tree.current;
+    uint32_t other = mpt_tree_other(context);
+
+    mpt_tree.at[other].parent = (mpt_tree_index)node;
+    context->stack = stack;
+    context->same = 0;
+    mpt_tree_count(other);
+    mpt_tree.node = other;
+}
+
+/* A call within one that was skipped. False: that is over, a longjmp left it. */
+MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t stack)
+{
+    struct mpt_tree_context *context = mpt_tree.current;
+
+    if ((int32_t)(stack - context->stack) > 0) {
+        mpt_tree.node = mpt_tree.at[other].parent;
+        return false;
+    }
+    context->same += stack == context->stack;
+    mpt_tree_count(other);
+    return true;
+}
+
+void mpt_tree_call(uint32_t function, uint32_t stack)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    uint32_t node = t->node;
+
+    if (t->at[node].function == MPT_TREE_OTHER) {
+        if (call_within(node, stack))
+            return;
+        node = t->node;
+    }
+    uint32_t wanted = mpt_tree_is_interrupt(node) ? function ^ MPT_TREE_OUTERMOST : function;
+    uint32_t callee = find(node, wanted);
+
+    if (!callee)
+        callee = create(node, wanted);
+    if (!callee) {
+        skip(node, stack);
+        return;
+    }
+    uint32_t before = t->at[node].child;
+
+    if (before && before != callee)
+        t->at[before].then = (mpt_tree_index)callee;
+    t->at[node].child = (mpt_tree_index)callee;
+    mpt_tree_count(callee);
+    t->node = callee;
+}
+
+void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
+{
+    uint32_t head = mpt_ring.head, exception = mpt_exception();
+
+    if (!(head & MPT_RING_TREE)) {
+        mpt_ring_put(mpt_word_enter((void *)(uintptr_t)function));
+        return;
+    }
+    if ((head & MPT_RING_EXCEPTION) == exception)
+        mpt_tree_add(mpt_tree.node, mpt_tree_claim());
+    else if (!mpt_tree_open_context(exception)) {
+        mpt_tree.unseen++;
+        return;
+    }
+    mpt_tree_call(function, stack);
+}
+
+/* Goes on in the node's caller. */
+MPT_NOT_INSTRUMENTED static void leave(uint32_t node)
+{
+    uint32_t caller = mpt_tree.at[node].parent;
+
+    if (mpt_tree_is_interrupt(caller))
+        mpt_tree_leave_context();
+    else
+        mpt_tree.node = caller;
+}
+
+/* An exit in "(other)". False: all that was skipped is over, and this is the exit of another call. */
+MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t stack)
+{
+    struct mpt_tree_context *context = mpt_tree.current;
+    int32_t above = (int32_t)(stack - context->stack);
+
+    if (above > 0) {
+        mpt_tree.node = mpt_tree.at[other].parent;
+        return false;
+    }
+    if (above == 0 && context->same)
+        context->same--;
+    else if (above == 0)
+        leave(other);
+    return true;
+}
+
+void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
+{
+    uint32_t head = mpt_ring.head;
+
+    if (!(head & MPT_RING_TREE)) {
+        mpt_ring_put(mpt_word_exit((void *)(uintptr_t)function));
+        return;
+    }
+    /* An interrupt without a context, or a call that began before the tree. */
+    if ((head & MPT_RING_EXCEPTION) != mpt_exception())
+        return;
+    uint32_t node = mpt_tree.node;
+
+    mpt_tree_add(node, mpt_tree_claim());
+    if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, stack))
+        return;
+    /* Calls above it have ended without an exit (longjmp). */
+    for (node = mpt_tree.node; !mpt_tree_is_context(node); node = mpt_tree.at[node].parent) {
+        uint32_t its = mpt_tree.at[node].function;
+
+        if (its == function || its == (function ^ MPT_TREE_OUTERMOST)) {
+            leave(node);
+            return;
+        }
+    }
+}
+
+#endif

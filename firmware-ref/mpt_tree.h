@@ -1,0 +1,256 @@
+/* mpt_tree.h - version 3: the call tree, counted in the hooks; not for applications.
+ *
+ * While it is on, the ring stands empty and a bit in its head sends the hooks here (mpt_tree_hooks.c). A hook
+ * claims the ticks since the last claim for the node that runs, and goes to the callee's node or back to the
+ * caller's. The claim is the only step that must not be torn; it is one exclusive exchange of `last`, or on
+ * processors without exclusive access some six instructions with interrupts locked out.
+ *
+ * Every task and interrupt is a context with a root of its own. An interrupt's first hook finds that another
+ * context runs, keeps what that one still had to get, and gives it back with its outermost exit: it never
+ * writes to nodes of what it interrupts, so that these need no lock. Interrupts nest, which is all that the
+ * order of writes in mpt_tree_contexts.c relies on.
+ *
+ * A call for which there is no node is counted in its context's "(other)" node, and so is all that it calls;
+ * by the stack pointer of the first such call one knows when it is over, whatever longjmp() skips. */
+#ifndef MPT_TREE_H
+#define MPT_TREE_H
+
+#include "mpt_ring.h"
+#include "protocol/compact.h"
+#include "protocol/tree.h"
+
+#if MPT_VERSION_3
+
+#define MPT_TREE_CONTEXTS (MPT_TASKS + MPT_TREE_INTERRUPTS)
+#define MPT_TREE_FIRST                                                                                       \
+    (1u + 2u * MPT_TREE_CONTEXTS) /* below it: none, and each context's root and "(other)" */
+#define MPT_TREE_ALL (MPT_TREE_FIRST + MPT_TREE_NODES)
+
+#if MPT_TREE_ALL <= 256
+typedef uint8_t mpt_tree_index;
+#else
+typedef uint16_t mpt_tree_index;
+#endif
+
+/* Of the hash table: at least as many places as nodes. */
+#define MPT_TREE_HASH_BITS                                                                                   \
+    (MPT_TREE_NODES <= 16     ? 4u                                                                           \
+     : MPT_TREE_NODES <= 32   ? 5u                                                                           \
+     : MPT_TREE_NODES <= 64   ? 6u                                                                           \
+     : MPT_TREE_NODES <= 128  ? 7u                                                                           \
+     : MPT_TREE_NODES <= 256  ? 8u                                                                           \
+     : MPT_TREE_NODES <= 512  ? 9u                                                                           \
+     : MPT_TREE_NODES <= 1024 ? 10u                                                                          \
+     : MPT_TREE_NODES <= 4096 ? 12u                                                                          \
+                              : 14u)
+
+/* No function is there. */
+#define MPT_TREE_ROOT  0xFFFFFFFEu
+#define MPT_TREE_OTHER 0xFFFFFFFCu
+
+/* What a hook is told of a function, for an interrupt's outermost call: so that its exit is not taken for a
+ * simple one. */
+#if defined __arm__ || defined __riscv
+#define MPT_TREE_OUTERMOST 1u
+#else
+#define MPT_TREE_OUTERMOST 0x80000000u
+#endif
+
+/* Where the stack of the hook's caller ends: the same in a function's entry and exit. */
+#ifndef MPT_PORT_STACK
+#define MPT_PORT_STACK() ((uint32_t)(uintptr_t)__builtin_dwarf_cfa())
+#endif
+
+/* What the hooks touch in every call; 16 bytes up to 256 nodes. Index 0 stands for "none" as well. */
+struct mpt_tree_node {
+    uint32_t function; /* as the hook is told it */
+    uint32_t calls;
+    uint32_t self;         /* ticks */
+    mpt_tree_index parent; /* of "(other)": where the first call that was skipped began */
+    mpt_tree_index child;  /* the callee that was called last */
+    mpt_tree_index then;   /* that was called after this one, by the same caller */
+    mpt_tree_index chain;  /* the next one in the same place of the hash table */
+};
+
+/* The rest of a node. */
+struct mpt_tree_rest {
+    uint16_t self_high; /* above 32 bits */
+    uint8_t calls_high;
+    uint8_t told; /* of the sums that were told last; 0: nothing was told */
+};
+
+struct mpt_tree_context {
+    /* A task that waits: where it goes on, and ticks it has run since its last claim. An interrupt that runs:
+     * the same of what it interrupted. */
+    uint32_t node;
+    uint32_t pending;
+    struct mpt_tree_context *below; /* what an interrupt that runs has interrupted */
+    uint16_t exception;             /* in which that ran */
+    uint16_t number;                /* as on the wire */
+    uint32_t stack;                 /* pointer, in the first call that was skipped */
+    uint32_t same;                  /* calls within it that run with the same one: it had them inlined */
+    /* Ticks that could not be left in `pending`, and whose they are. */
+    uint64_t owed;
+    uint32_t owed_node;
+};
+
+struct mpt_tree {
+    union {
+        /* What every hook needs lies where a node 0 would, which is never a callee. */
+        struct {
+            uint32_t no_function;   /* MPT_TREE_ROOT */
+            volatile uint32_t last; /* claim, as mpt_port_ticks() gives it */
+            volatile uint32_t node; /* that runs */
+            mpt_tree_index none[4]; /* 0 */
+        };
+        struct mpt_tree_node at[MPT_TREE_ALL];
+    };
+    struct mpt_tree_context *volatile current;
+    uint32_t kept;                /* when mpt_tree_keep_time() claimed last */
+    uint32_t unseen;              /* calls in interrupts that found no context */
+    volatile uint32_t n;          /* nodes, contexts' included */
+    volatile uint32_t n_contexts; /* tasks' included */
+    volatile bool is_on;          /* else the ring is */
+    struct mpt_tree_rest rest[MPT_TREE_ALL];
+    mpt_tree_index hash[1u << MPT_TREE_HASH_BITS];
+    struct mpt_tree_context context[MPT_TREE_CONTEXTS];
+};
+
+extern struct mpt_tree mpt_tree;
+
+/* ---- the hooks ---- */
+
+/* `folded` is how the ring's head differs from what the hook expects; in its low bits MPT_RING_TREE alone
+ * when the tree is on and the context is the one that ran last. It comes third since it lies there. */
+MPT_NOT_INSTRUMENTED void mpt_tree_enter(uint32_t function, const void *unused, uint32_t folded);
+MPT_NOT_INSTRUMENTED void mpt_tree_exit(uint32_t function, const void *unused, uint32_t folded);
+
+/* The same where anything is unusual; `stack` is the stack pointer of the function. */
+MPT_NOT_INSTRUMENTED void mpt_tree_enter_unusual(uint32_t function, uint32_t stack);
+MPT_NOT_INSTRUMENTED void mpt_tree_exit_unusual(uint32_t function, uint32_t stack);
+
+/* The running node calls a function, its ticks are claimed: anything but its latest callee or the one that
+ * followed that. */
+MPT_NOT_INSTRUMENTED void mpt_tree_call(uint32_t function, uint32_t stack);
+
+/* ---- contexts ---- */
+
+/* `exception`, which is not the one that ran last, runs. False: there is no room for it, and nothing changed.
+ */
+MPT_NOT_INSTRUMENTED bool mpt_tree_open_context(uint32_t exception);
+
+/* The outermost call of the interrupt that runs ends. */
+MPT_NOT_INSTRUMENTED void mpt_tree_leave_context(void);
+
+MPT_NOT_INSTRUMENTED void mpt_tree_switch(uint8_t task);
+
+/* Claims what the running context has not got yet: once per period of the counter, from any context. */
+MPT_NOT_INSTRUMENTED void mpt_tree_keep_time(void);
+
+/* Ticks for a context that has run in `node` up to now, or when it was interrupted: they are the node's, but
+ * only somebody who knows that no hook runs there may add them to its own. */
+MPT_NOT_INSTRUMENTED void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t ticks);
+
+/* All sums are up to date: tasks get what they have run since their last claims. Interrupts are locked out.
+ */
+MPT_NOT_INSTRUMENTED void mpt_tree_settle(void);
+
+/* ---- on and off ---- */
+
+/* All sums are 0 and the tree is on; it is off. Interrupts are locked out, the ring is empty and not frozen.
+ */
+MPT_NOT_INSTRUMENTED void mpt_tree_start(void);
+MPT_NOT_INSTRUMENTED void mpt_tree_stop(void);
+
+/* From the ring to the tree, and back: calls that run then are known on both sides. */
+MPT_NOT_INSTRUMENTED void mpt_tree_enter_run(void);
+MPT_NOT_INSTRUMENTED void mpt_tree_leave_run(void);
+
+/* A call that runs at the start of the tree, in a task that runs nothing inside of it yet. */
+MPT_NOT_INSTRUMENTED void mpt_tree_open_call(uint8_t task, uint32_t function);
+
+/* The innermost running call of a task that has a node; below MPT_TREE_FIRST: there is none. */
+MPT_NOT_INSTRUMENTED uint32_t mpt_tree_innermost(uint8_t task);
+
+MPT_NOT_INSTRUMENTED static inline struct mpt_tree_node *mpt_tree_at(uint32_t node)
+{
+    return &mpt_tree.at[node];
+}
+
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_root(const struct mpt_tree_context *context)
+{
+    return 1u + 2u * (uint32_t)(context - mpt_tree.context);
+}
+
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_other(const struct mpt_tree_context *context)
+{
+    return mpt_tree_root(context) + 1u;
+}
+
+/* Whether it is a root or an "(other)". */
+MPT_NOT_INSTRUMENTED static inline bool mpt_tree_is_context(uint32_t node)
+{
+    return node < MPT_TREE_FIRST;
+}
+
+/* Whether its callees are an interrupt's outermost calls. */
+MPT_NOT_INSTRUMENTED static inline bool mpt_tree_is_interrupt(uint32_t node)
+{
+    return node > 2u * MPT_TASKS && mpt_tree_is_context(node);
+}
+
+MPT_NOT_INSTRUMENTED static inline bool mpt_tree_is_task(const struct mpt_tree_context *context)
+{
+    return context < &mpt_tree.context[MPT_TASKS];
+}
+
+MPT_NOT_INSTRUMENTED static inline void mpt_tree_add(uint32_t node, uint32_t ticks)
+{
+    uint32_t *self = &mpt_tree_at(node)->self;
+
+    if (__builtin_expect(__builtin_add_overflow(*self, ticks, self), 0))
+        mpt_tree.rest[node].self_high++;
+}
+
+MPT_NOT_INSTRUMENTED static inline void mpt_tree_count(uint32_t node)
+{
+    if (__builtin_expect(!++mpt_tree_at(node)->calls, 0))
+        mpt_tree.rest[node].calls_high++;
+}
+
+/* Ticks from one reading of the counter to another, less than one period later. */
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_passed(uint32_t from, uint32_t to)
+{
+    return mpt_widen(from, to) - from;
+}
+
+/* For exclusive access to it: where it lies, as an address and an offset. */
+#define MPT_TREE_LAST "r"(&mpt_tree), "I"(offsetof(struct mpt_tree, last))
+
+/* The ticks since the last claim. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) uint32_t mpt_tree_claim(void)
+{
+#if MPT_LOCK_FREE
+    uint32_t last, now;
+    uint32_t busy;
+
+    do {
+        __asm__ volatile("ldrex %0, [%1, %2]" : "=r"(last) : MPT_TREE_LAST, "m"(mpt_tree.last));
+        now = mpt_port_ticks();
+        __asm__ volatile("strex %0, %4, [%2, %3]"
+                         : "=&r"(busy), "=m"(mpt_tree.last)
+                         : MPT_TREE_LAST, "r"(now));
+    } while (__builtin_expect(busy, 0));
+    return mpt_tree_passed(last, now);
+#else
+    uint32_t key = mpt_port_lock();
+    uint32_t last = mpt_tree.last, now = mpt_port_ticks();
+
+    mpt_tree.last = now;
+    mpt_port_unlock(key);
+    return mpt_tree_passed(last, now);
+#endif
+}
+
+#endif
+#endif

@@ -1,0 +1,254 @@
+/* mpt_tree_contexts.c - tasks and interrupts of the call tree: which runs, what the others still have to get,
+ * and when the tree is on.
+ *
+ * An interrupt may come anywhere here; it saves `node`, `current` and the ring's head as it finds them and
+ * puts them back. What must hold whenever it comes is only that ticks since `last` are for `node`. */
+#include "mpt_tree.h"
+
+#if MPT_VERSION_3
+
+/* Most ticks that a claim is set back by: whoever claims next must not find a whole period. */
+#define MOST_PENDING (1u << (MPT_TICK_BITS - 2))
+
+MPT_NOT_INSTRUMENTED static void set_exception(uint32_t exception)
+{
+    mpt_ring.head = (mpt_ring.head & ~MPT_RING_EXCEPTION) | exception;
+}
+
+/* What it is owed already and for another node can be given to that, since no hook runs there. */
+void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t ticks)
+{
+    uint32_t key = mpt_port_lock();
+
+    if (context->owed_node != node) {
+        uint64_t high = context->owed >> 32;
+
+        if (context->owed) {
+            mpt_tree_add(context->owed_node, (uint32_t)context->owed);
+            mpt_tree.rest[context->owed_node].self_high += (uint16_t)high;
+        }
+        context->owed = 0;
+        context->owed_node = node;
+    }
+    context->owed += ticks;
+    mpt_port_unlock(key);
+}
+
+/* Whether the last claim may be set back to `last`: not by much, and not to before keep_time()'s, which is
+ * once per period. */
+MPT_NOT_INSTRUMENTED static inline bool can_be_last(uint32_t last, uint32_t now)
+{
+    uint32_t pending = mpt_tree_passed(last, now);
+
+    return pending <= MOST_PENDING && pending <= mpt_tree_passed(mpt_tree.kept, now);
+}
+
+/* What goes on now in `context` and `node` has run for `pending` ticks already. */
+MPT_NOT_INSTRUMENTED static void set_back(struct mpt_tree_context *context, uint32_t node, uint32_t pending)
+{
+    bool pends = pending <= MOST_PENDING;
+#if MPT_LOCK_FREE
+    uint32_t last, busy;
+
+    do {
+        __asm__ volatile("ldrex %0, [%1, %2]" : "=r"(last) : MPT_TREE_LAST, "m"(mpt_tree.last));
+        pends = pends && can_be_last(last - pending, mpt_port_ticks());
+        __asm__ volatile("strex %0, %4, [%2, %3]"
+                         : "=&r"(busy), "=m"(mpt_tree.last)
+                         : MPT_TREE_LAST, "r"(pends ? last - pending : last)
+                         : "memory");
+    } while (busy);
+#else
+    uint32_t key = mpt_port_lock();
+
+    pends = pends && can_be_last(mpt_tree.last - pending, mpt_port_ticks());
+    if (pends)
+        mpt_tree.last -= pending;
+    mpt_port_unlock(key);
+#endif
+    if (!pends)
+        mpt_tree_owe(context, node, pending);
+}
+
+/* NULL: there is no room. */
+MPT_NOT_INSTRUMENTED static struct mpt_tree_context *context_of(uint32_t exception)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    uint32_t number = MP_CONTEXT_INTERRUPT(exception), n = t->n_contexts, key;
+
+    for (uint32_t i = MPT_TASKS; i < n; i++)
+        if (t->context[i].number == number)
+            return &t->context[i];
+    key = mpt_port_lock();
+    n = t->n_contexts;
+    if (n < MPT_TREE_CONTEXTS) {
+        t->context[n].number = (uint16_t)number;
+        t->n_contexts = n + 1;
+    }
+    mpt_port_unlock(key);
+    return n < MPT_TREE_CONTEXTS ? &t->context[n] : NULL;
+}
+
+/* Whether it was interrupted by what runs, directly or not: then all that runs on top of it has ended, and
+ * some exits are missing. */
+MPT_NOT_INSTRUMENTED static bool is_below(uint32_t exception)
+{
+    const struct mpt_tree_context *context = mpt_tree.current;
+
+    while (!mpt_tree_is_task(context) && context->exception != exception)
+        context = context->below;
+    return !mpt_tree_is_task(context);
+}
+
+bool mpt_tree_open_context(uint32_t exception)
+{
+    struct mpt_tree *const t = &mpt_tree;
+
+    if (is_below(exception)) {
+        while ((mpt_ring.head & MPT_RING_EXCEPTION) != exception)
+            mpt_tree_leave_context();
+        return true;
+    }
+    struct mpt_tree_context *context = context_of(exception);
+
+    if (!context)
+        return false;
+    context->node = t->node;
+    context->below = t->current;
+    context->exception = mpt_ring.head & MPT_RING_EXCEPTION;
+    context->pending = mpt_tree_claim();
+    t->current = context;
+    t->node = mpt_tree_root(context);
+    mpt_tree_count(t->node);
+    set_exception(exception);
+    return true;
+}
+
+void mpt_tree_leave_context(void)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    struct mpt_tree_context *context = t->current;
+
+    uint32_t pending = context->pending;
+
+    mpt_tree_add(t->node, mpt_tree_claim());
+    t->node = context->node;
+    t->current = context->below;
+    set_exception(context->exception);
+    set_back(t->current, t->node, pending);
+}
+
+void mpt_tree_switch(uint8_t task)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    struct mpt_tree_context *to = &t->context[task], *from = t->current, *interrupt = NULL;
+
+    while (!mpt_tree_is_task(from)) {
+        interrupt = from;
+        from = from->below;
+    }
+    if (from == to)
+        return;
+    mpt_tree_count(mpt_tree_root(to));
+    if (interrupt) {
+        from->node = interrupt->node;
+        from->pending = interrupt->pending;
+        interrupt->node = to->node;
+        interrupt->pending = to->pending;
+        interrupt->below = to;
+    } else {
+        from->node = t->node;
+        from->pending = mpt_tree_claim();
+        t->node = to->node;
+        t->current = to;
+        set_back(to, to->node, to->pending);
+    }
+}
+
+void mpt_tree_keep_time(void)
+{
+    uint32_t key = mpt_port_lock();
+
+    if (mpt_tree.is_on) {
+        mpt_tree_owe(mpt_tree.current, mpt_tree.node, mpt_tree_claim());
+        mpt_tree.kept = mpt_tree.last;
+    }
+    mpt_port_unlock(key);
+}
+
+/* ---- on and off ---- */
+
+void mpt_tree_start(void)
+{
+    struct mpt_tree *const t = &mpt_tree;
+
+    for (uint32_t i = 0; i < 1u << MPT_TREE_HASH_BITS; i++)
+        t->hash[i] = 0;
+    for (uint32_t i = 0; i < MPT_TREE_FIRST; i++) {
+        t->at[i] = (struct mpt_tree_node){.function = i % 2 ? MPT_TREE_ROOT : MPT_TREE_OTHER};
+        t->rest[i] = (struct mpt_tree_rest){0};
+    }
+    for (uint32_t i = 0; i < MPT_TREE_CONTEXTS; i++)
+        t->context[i] = (struct mpt_tree_context){.node = mpt_tree_root(&t->context[i]),
+                                                  .number = (uint16_t)MP_CONTEXT_TASK(i)};
+    t->n = MPT_TREE_FIRST;
+    t->n_contexts = MPT_TASKS;
+    t->unseen = 0;
+    t->current = &t->context[MPT_TASKS > 1 ? mpt_ring.task : 0];
+    t->node = t->current->node;
+    mpt_tree_count(t->node);
+    t->is_on = true;
+    t->last = t->kept = mpt_port_ticks();
+    mpt_ring.read = 0;
+    mpt_ring.head = MPT_RING_TREE;
+}
+
+void mpt_tree_settle(void)
+{
+    for (uint32_t i = 0; i < MPT_TASKS; i++) {
+        struct mpt_tree_context *context = &mpt_tree.context[i];
+
+        if (mpt_tree_is_task(mpt_tree.current) && mpt_tree.current != context) {
+            mpt_tree_owe(context, context->node, context->pending);
+            context->pending = 0;
+        }
+    }
+    mpt_tree_keep_time();
+}
+
+void mpt_tree_stop(void)
+{
+    struct mpt_tree *const t = &mpt_tree;
+
+    while (!mpt_tree_is_task(t->current))
+        mpt_tree_leave_context();
+    mpt_tree_settle();
+    t->is_on = false;
+    mpt_ring.head = mpt_exception();
+}
+
+void mpt_tree_open_call(uint8_t task, uint32_t function)
+{
+    struct mpt_tree_context *before = mpt_tree.current, *context = &mpt_tree.context[task];
+    uint32_t node = mpt_tree.node;
+
+    mpt_tree.current = context;
+    mpt_tree.node = before == context ? node : context->node;
+    mpt_tree_call(function, MPT_PORT_STACK() -
+                                (1u << 30)); /* deeper than any: where there is no node, it is over at once */
+    context->node = mpt_tree.node;
+    mpt_tree.at[mpt_tree.node].calls = 0;
+    mpt_tree.current = before;
+    if (before != context)
+        mpt_tree.node = node;
+}
+
+uint32_t mpt_tree_innermost(uint8_t task)
+{
+    struct mpt_tree_context *context = &mpt_tree.context[task];
+    uint32_t node = mpt_tree.current == context ? mpt_tree.node : context->node;
+
+    return mpt_tree.at[node].function == MPT_TREE_OTHER ? mpt_tree.at[node].parent : node;
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* mpt_tree_run.c - from the ring to the call tree and back: calls that run then are known by name on both
+ * sides. */
+#include "mpt_calls.h"
+#include "mpt_tree_send.h"
+
+#if MPT_VERSION_3
+
+/* Thumb functions come with bit 0 set. */
+#if defined __arm__
+#define AS_HOOKS_SEE(function) ((function) | 1u)
+#else
+#define AS_HOOKS_SEE(function) (function)
+#endif
+
+static void open_calls(uint8_t task)
+{
+    const struct mp_call_stack *calls = &mpt_calls.tasks[task].calls;
+
+    for (uint32_t i = 0; i < calls->n; i++)
+        mpt_tree_open_call(task, AS_HOOKS_SEE(calls->function[i]));
+}
+
+void mpt_tree_enter_run(void)
+{
+    /* Most of what waits is taken with interrupts on. */
+    mpt_calls_abandon();
+    uint32_t key = mpt_port_lock();
+
+    mpt_calls_abandon();
+    mpt_tree_start();
+    for (uint32_t i = 0; i < MPT_TASKS; i++)
+        open_calls((uint8_t)i);
+    mpt_port_unlock(key);
+}
+
+/* From the innermost call outwards, as the tree knows them. */
+static void known_calls(struct mpt_task *task, uint32_t innermost)
+{
+    uint32_t depth = 0;
+
+    for (uint32_t node = innermost; !mpt_tree_is_context(node); node = mpt_tree.at[node].parent)
+        depth++;
+    mp_call_stack_reset(&task->calls, depth > MPT_STACK_DEPTH ? depth : 0);
+    task->calls.is_guessed = depth > MPT_STACK_DEPTH;
+    task->floor = 0;
+    if (depth > MPT_STACK_DEPTH)
+        return;
+    task->calls.n = task->floor = (uint16_t)depth;
+    for (uint32_t node = innermost; depth--; node = mpt_tree.at[node].parent) {
+        task->calls.function[depth] = mpt_word_function(mpt_tree.at[node].function);
+        task->start[depth] = mpt_ring.now;
+    }
+}
+
+void mpt_tree_leave_run(void)
+{
+    uint32_t key = mpt_port_lock();
+    struct mpt_ring *const r = &mpt_ring;
+
+    mpt_tree_stop();
+    for (uint32_t i = 0; i < MPT_TASKS; i++)
+        known_calls(&mpt_calls.tasks[i], mpt_tree_innermost((uint8_t)i));
+    mpt_calls.task = MPT_TASKS > 1 ? r->task : 0;
+    /* A hook that was preempted when the tree began may have written its event since. */
+    for (uint32_t i = 0; i < MPT_RING_EVENTS; i++)
+        r->at[i].word = 0;
+    r->limit = r->read + MPT_RING_EVENTS * MPT_RING_STEP;
+    r->ticks = r->now = mpt_widen(r->now, mpt_port_ticks());
+    mpt_port_unlock(key);
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* mpt_tree_send.h - version 3 as mpt_poll() sees it: runs of the call tree, and packets of their sums; not
+ * for applications. */
+#ifndef MPT_TREE_SEND_H
+#define MPT_TREE_SEND_H
+
+#include "mpt_tree.h"
+#include "protocol/packet.h"
+
+/* A new run begins, whatever ran before. */
+void mpt_tree_begin_run(void);
+
+/* The run ends; its sums stay to be told. Once more when it has ended: they are told again. */
+void mpt_tree_end_run(void);
+
+/* As before, but nothing is told any more. */
+void mpt_tree_forget_run(void);
+
+/* Whether there is a run, and one whose sums are to be told. */
+bool mpt_tree_is_running(void);
+bool mpt_tree_is_told(void);
+
+/* Writes sums that have changed to `payload`: the payload's size, 0 when nothing is due. */
+uint16_t mpt_tree_fill(uint8_t *payload);
+
+/* Calls counted, and how full the tree is. */
+void mpt_tree_status(struct mp_status *status);
+
+#endif

@@ -1,0 +1,315 @@
+/* test_tree.c - version 3: the call tree, told and read by the host's end. */
+#include "sim/sim.h"
+
+#include <criterion/criterion.h>
+
+static void start(void)
+{
+    sim_start_version(3);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+}
+
+/* Everything is told. */
+static void stop(void)
+{
+    sim_command(MP_STOP);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+    cr_assert(sim_tree.head.flags & MP_TREE_IS_STOPPED);
+}
+
+static const struct mp_tree_row *row_of(uint32_t function)
+{
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++)
+        if (sim_tree.node[i].is_told && sim_tree.node[i].row.function == function)
+            return &sim_tree.node[i].row;
+    cr_assert_fail("no row of %x", function);
+    return NULL;
+}
+
+static void assert_row(uint32_t function, uint32_t caller, uint64_t calls, uint64_t ticks)
+{
+    const struct mp_tree_row *row = row_of(function);
+
+    cr_assert_eq(row->calls, calls, "%x: %llu calls", function, (unsigned long long)row->calls);
+    cr_assert_eq(row->ticks, ticks, "%x: %llu ticks", function, (unsigned long long)row->ticks);
+    if (caller)
+        cr_assert_eq(sim_tree.node[row->parent].row.function, caller);
+    else
+        cr_assert_eq(row->parent, MP_TREE_NO_PARENT);
+}
+
+static const struct mp_tree_sums *sums_of(uint32_t context)
+{
+    for (uint32_t i = 0; i < sim_tree.n_contexts; i++)
+        if (sim_tree.contexts[i].context == context)
+            return &sim_tree.contexts[i].sums;
+    cr_assert_fail("no sums of context %u", context);
+    return NULL;
+}
+
+static void pass(uint32_t ticks)
+{
+    sim.ticks += ticks;
+}
+
+static void call(uint32_t function, uint32_t ticks)
+{
+    sim_enter(function);
+    pass(ticks);
+    sim_exit(function);
+}
+
+Test(tree, calls_and_ticks_of_each_node)
+{
+    sim_start(NULL);
+    start();
+    for (int i = 0; i < 10; i++) {
+        pass(1);
+        sim_enter(0x100);
+        pass(2);
+        call(0x200, 10);
+        call(0x300, 20);
+        call(0x200, 10);
+        pass(3);
+        sim_exit(0x100);
+    }
+    stop();
+    assert_row(0x100, 0, 10, 50);
+    assert_row(0x200, 0x100, 20, 200);
+    assert_row(0x300, 0x100, 10, 200);
+    cr_assert_eq(sums_of(0)->ticks, 10);
+    cr_assert_eq(sim_tree.head.elapsed, 460);
+    cr_assert_eq(sim_tree.head.hz, MPT_TICK_HZ);
+    cr_assert_eq(sim_tree.head.nodes, 3);
+    cr_assert_eq(sim_tree.head.room, MPT_TREE_NODES);
+}
+
+Test(tree, what_ran_at_start_has_its_place_but_no_entry)
+{
+    sim_start(NULL);
+    sim_enter(0x100);
+    pass(1000);
+    sim_enter(0x200);
+    start();
+    pass(5);
+    call(0x300, 7);
+    sim_exit(0x200);
+    pass(1);
+    sim_exit(0x100);
+    call(0x100, 2);
+    stop();
+    assert_row(0x100, 0, 1, 3);
+    assert_row(0x200, 0x100, 0, 5);
+    assert_row(0x300, 0x200, 1, 7);
+    cr_assert_eq(sim_tree.head.elapsed, 15);
+}
+
+Test(tree, what_runs_at_stop_has_its_depth_and_its_name_in_the_stream)
+{
+    sim_start(NULL);
+    start();
+    sim_enter(0x100);
+    pass(3);
+    sim_enter(0x200);
+    pass(4);
+    stop();
+    assert_row(0x200, 0x100, 1, 4);
+    cr_assert_eq(sim_tree.contexts[0].runs, row_of(0x200)->node);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    call(0x300, 5);
+    sim_exit(0x200);
+    sim_exit(0x100);
+    sim_pass_us(MPT_FLUSH_US);
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_pairs, 3);
+    cr_assert_eq(heard->pairs[0].depth, 2);
+    cr_assert_eq(heard->pairs[1].function, 0x200);
+    cr_assert_eq(heard->pairs[2].function, 0x100);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
+}
+
+Test(tree, goes_over_from_a_stream_that_loses_events_and_back)
+{
+    sim_start(NULL);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    sim_enter(0x100);
+    for (int i = 0; i < 20 * MPT_RING_RECORDS; i++)
+        call(0x200, 1);
+    start();
+    call(0x200, 9);
+    sim_exit(0x100);
+    stop();
+    assert_row(0x200, 0x100, 1, 9);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    call(0x300, 5);
+    sim_command(MP_STOP);
+    cr_assert_eq(sim_hear()->n_pairs, 1);
+    sim_command(MP_START);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    call(0x300, 5);
+    sim_command(MP_STOP);
+    cr_assert_eq(sim_hear()->n_records, 1);
+}
+
+Test(tree, interrupts_and_tasks_have_roots_of_their_own)
+{
+    sim_start(NULL);
+    start();
+    for (int i = 0; i < 20; i++) {
+        sim_enter(0x100);
+        pass(10);
+        sim.exception = 17;
+        sim_enter(0x200);
+        pass(1);
+        sim.exception = 21;
+        sim_enter(0x300);
+        pass(2);
+        sim_exit(0x300);
+        sim.exception = 17;
+        pass(1);
+        sim_exit(0x200);
+        sim.exception = 0;
+        pass(4);
+        mpt_context_switch(1);
+        sim_enter(0x400);
+        pass(5);
+        mpt_context_switch(0);
+        pass(1);
+        sim_exit(0x100);
+        mpt_context_switch(1);
+        pass(6);
+        sim_exit(0x400);
+        mpt_context_switch(0);
+    }
+    stop();
+    assert_row(0x100, 0, 20, 300);
+    assert_row(0x200, 0, 20, 40);
+    assert_row(0x300, 0, 20, 40);
+    assert_row(0x400, 0, 20, 220);
+    cr_assert_eq(row_of(0x200)->context, MP_CONTEXT_INTERRUPT(17));
+    cr_assert_eq(row_of(0x300)->context, MP_CONTEXT_INTERRUPT(21));
+    cr_assert_eq(row_of(0x400)->context, MP_CONTEXT_TASK(1));
+    cr_assert_eq(sums_of(MP_CONTEXT_INTERRUPT(17))->begun, 20);
+    cr_assert_eq(sums_of(MP_CONTEXT_TASK(1))->begun, 40);
+    cr_assert_eq(sim_tree.head.elapsed, 600);
+}
+
+Test(tree, a_switch_inside_of_an_interrupt_changes_what_it_returns_to)
+{
+    sim_start(NULL);
+    start();
+    for (int i = 0; i < 10; i++) {
+        sim_enter(0x100);
+        pass(1);
+        sim.exception = 15;
+        sim_enter(0x900);
+        pass(2);
+        mpt_context_switch(1);
+        sim_exit(0x900);
+        sim.exception = 0;
+        pass(3);
+        call(0x200, 4);
+        mpt_context_switch(0);
+        pass(5);
+        sim_exit(0x100);
+    }
+    stop();
+    assert_row(0x100, 0, 10, 60);
+    assert_row(0x200, 0, 10, 40);
+    assert_row(0x900, 0, 10, 20);
+    cr_assert_eq(sums_of(MP_CONTEXT_TASK(1))->ticks, 30);
+}
+
+Test(tree, interrupts_that_find_no_context_are_counted_and_pop_nothing)
+{
+    sim_start(NULL);
+    start();
+    for (uint32_t i = 0; i < MPT_TREE_INTERRUPTS + 3; i++) {
+        sim_enter(0x100);
+        pass(1);
+        sim.exception = 20 + i;
+        call(0x100, 10); /* of the same name as what it interrupts */
+        sim.exception = 0;
+        pass(1);
+        call(0x200, 1);
+        sim_exit(0x100);
+    }
+    stop();
+    cr_assert_eq(sums_of(MP_TREE_NO_CONTEXT)->other_calls, 3);
+    const struct mp_tree_row *row = row_of(0x100);
+    cr_assert_eq(row->context, 0);
+    cr_assert_eq(row->calls, MPT_TREE_INTERRUPTS + 3);
+    cr_assert_eq(row->ticks, 2 * (MPT_TREE_INTERRUPTS + 3) + 30, "their ticks are with what they interrupt");
+    cr_assert_eq(row_of(0x200)->parent, row->node);
+}
+
+Test(tree, sums_pass_32_bits_however_long_nobody_polls)
+{
+    uint64_t half = 1u << (MPT_TICK_BITS - 1), ticks = 0;
+
+    sim_start(NULL);
+    start();
+    sim_enter(0x100);
+    while (ticks < 5ull << 32) {
+        sim.ticks += half;
+        ticks += half;
+        mpt_keep_time();
+    }
+    sim_enter(0x200);
+    while (ticks < 9ull << 32) {
+        sim.ticks += half;
+        ticks += half;
+        sim.exception = 17; /* comes between, and leaves what is owed */
+        call(0x300, 1);
+        ticks++;
+        mpt_keep_time();
+        sim.exception = 0;
+    }
+    sim_exit(0x200);
+    sim_exit(0x100);
+    stop();
+    cr_assert_eq(row_of(0x100)->ticks, 5ull << 32);
+    cr_assert_eq(row_of(0x200)->ticks + row_of(0x300)->ticks, ticks - (5ull << 32));
+    cr_assert_eq(row_of(0x300)->ticks, row_of(0x300)->calls);
+    cr_assert_eq(sim_tree.head.elapsed, ticks);
+}
+
+Test(tree, is_told_again_after_another_stop_and_begins_anew_with_start)
+{
+    sim_start(NULL);
+    start();
+    call(0x100, 5);
+    stop();
+    uint64_t packets = sim_tree.counters.packets;
+    sim_pass_us(2 * MPT_TREE_ROUND_US);
+    cr_assert_eq(sim_hear()->n_packets, 0, "nothing has changed, and all was told");
+    stop();
+    cr_assert_gt(sim_tree.counters.packets, packets);
+    uint8_t run = sim_tree.head.run;
+    start();
+    call(0x200, 1);
+    sim_command(MP_RESET_BUFFERS);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+    call(0x300, 1);
+    stop();
+    cr_assert_eq(sim_tree.head.run, run + 2);
+    cr_assert_eq(sim_tree.head.nodes, 1);
+    assert_row(0x300, 0, 1, 1);
+}
+
+Test(tree, status_tells_calls_and_how_full_it_is)
+{
+    sim_start(NULL);
+    start();
+    for (uint32_t i = 0; i < MPT_TREE_NODES / 2; i++)
+        call(0x100 + 16 * i, 1);
+    sim_command(MP_GET_STATUS);
+    const struct heard *heard = sim_hear();
+    cr_assert(heard->status.is_profiling);
+    cr_assert_eq(heard->status.records_captured, MPT_TREE_NODES / 2);
+    cr_assert_eq(heard->status.buffer_usage_percent, 50);
+    cr_assert(mpt_is_profiling());
+}

@@ -1,0 +1,342 @@
+/* test_tree_programs.c - version 3 of random programs against an independent count: tasks, interrupts that
+ * come anywhere (in hooks as well), jumps, a tree that is too small, a line that is too slow. */
+#include "sim/sim.h"
+
+#include <criterion/criterion.h>
+
+#include "support/random.h"
+
+enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, MOST_NODES = 60000, NO_NODE = -1 };
+
+/* What the tree should be. */
+struct node {
+    uint32_t function;
+    int parent; /* or - 1 - the runner, outermost */
+    bool is_other;
+    uint64_t calls, ticks;
+};
+
+static struct {
+    struct test_random random;
+    uint32_t functions, deepest;
+    bool jumps;
+    bool is_creating; /* a hook that makes a node runs */
+    struct node node[MOST_NODES];
+    int n, in_tree;
+    struct {
+        struct {
+            int node;
+            uint32_t stack;
+        } frame[DEEPEST];
+        uint32_t n, stack;
+        uint64_t begun, ticks, other_calls, other_ticks;
+    } runner[RUNNERS]; /* tasks 0 and 1, interrupts 17 to 19 */
+    uint32_t running, task, waiting[RUNNERS], n_waiting;
+    uint64_t elapsed;
+} program;
+
+static uint32_t context_of(uint32_t runner)
+{
+    return runner < TASKS ? MP_CONTEXT_TASK(runner) : MP_CONTEXT_INTERRUPT(15 + runner);
+}
+
+static int top(void)
+{
+    uint32_t n = program.runner[program.running].n;
+
+    return n ? program.runner[program.running].frame[n - 1].node : -1 - (int)program.running;
+}
+
+static void pass(uint64_t ticks)
+{
+    int node = top();
+
+    program.elapsed += ticks;
+    if (node < 0)
+        program.runner[program.running].ticks += ticks;
+    else if (program.node[node].is_other)
+        program.runner[program.running].other_ticks += ticks;
+    else
+        program.node[node].ticks += ticks;
+    for (uint64_t most = 1ull << (MPT_TICK_BITS - 2); ticks; ticks -= ticks < most ? ticks : most) {
+        sim.ticks += ticks < most ? ticks : most;
+        if (ticks >= most)
+            mpt_keep_time();
+    }
+}
+
+static int node_of(int parent, uint32_t function)
+{
+    for (int i = 0; i < program.n; i++)
+        if (program.node[i].function == function && program.node[i].parent == parent)
+            return i;
+    cr_assert_lt(program.n, MOST_NODES);
+    bool is_other = (parent >= 0 && program.node[parent].is_other) || program.in_tree == MPT_TREE_NODES;
+
+    program.in_tree += !is_other;
+    program.is_creating = !is_other;
+    program.node[program.n] = (struct node){function, parent, is_other, 0, 0};
+    return program.n++;
+}
+
+static void enter(uint32_t function)
+{
+    uint32_t running = program.running, n = program.runner[running].n++;
+    int node = node_of(n ? program.runner[running].frame[n - 1].node : -1 - (int)running, function);
+    uint32_t below = n ? program.runner[running].frame[n - 1].stack : program.runner[running].stack;
+    /* Now and then it is inlined, and has its caller's stack. After a jump that would be ambiguous. */
+    bool is_inlined = n && !program.jumps && test_random_below(&program.random, 8) == 0;
+
+    program.runner[running].frame[n].node = node;
+    program.runner[running].frame[n].stack =
+        below - (is_inlined ? 0 : 8 + 8 * (uint32_t)test_random_below(&program.random, 9));
+    program.runner[running].begun += running >= TASKS && !n;
+    if (program.node[node].is_other)
+        program.runner[running].other_calls++;
+    else
+        program.node[node].calls++;
+    sim.stack = program.runner[running].frame[n].stack;
+    sim_enter(function);
+    program.is_creating = false;
+}
+
+/* Ends the call at that depth; those above it have been jumped over. */
+static void leave(uint32_t depth)
+{
+    uint32_t running = program.running;
+
+    program.runner[running].n = depth;
+    sim.stack = program.runner[running].frame[depth].stack;
+    sim_exit(program.node[program.runner[running].frame[depth].node].function);
+}
+
+static uint32_t any_function(void)
+{
+    return 0x100 + 16 * (uint32_t)test_random_below(&program.random, program.functions);
+}
+
+static void run_in(uint32_t runner)
+{
+    if (runner < TASKS && runner != program.task) {
+        program.task = runner;
+        program.runner[runner].begun++;
+        mpt_context_switch((uint8_t)runner);
+    }
+    program.running = runner;
+    sim.exception = runner < TASKS ? 0 : 15 + runner;
+}
+
+static void end_interrupt(void)
+{
+    program.running = program.waiting[--program.n_waiting];
+    sim.exception = program.running < TASKS ? 0 : 15 + program.running;
+}
+
+static void begin_interrupt(void)
+{
+    uint32_t running = program.running,
+             next = running < TASKS ? 2 + (uint32_t)test_random_below(&program.random, 3) : running + 1;
+
+    program.waiting[program.n_waiting++] = running;
+    program.runner[next].stack = sim.stack - 64;
+    run_in(next);
+    enter(any_function());
+}
+
+static void step(void);
+
+static void end_interrupts(uint32_t down_to)
+{
+    while (program.n_waiting > down_to) {
+        uint32_t waiting = program.n_waiting;
+
+        step();
+        if (program.n_waiting == waiting && test_random_below(&program.random, 2))
+            while (program.n_waiting == waiting) {
+                pass(1);
+                leave(program.runner[program.running].n - 1);
+                if (!program.runner[program.running].n)
+                    end_interrupt();
+            }
+    }
+}
+
+/* One that comes in the middle of a hook: it runs to its end there. */
+static void interrupt(void)
+{
+    uint32_t stack = sim.stack;
+
+    if (program.running >= 4 || test_random_below(&program.random, 40))
+        return;
+    /* Which of two gets the last place is not the model's to say. */
+    if (program.is_creating && program.in_tree > MPT_TREE_NODES - 64)
+        return;
+    program.is_creating = false;
+    begin_interrupt();
+    end_interrupts(program.n_waiting - 1);
+    sim.stack = stack;
+}
+
+/* Of n calls: the one that a jump ends. Of several calls of one function it is the innermost, since nothing
+ * but the function tells which it is. */
+static uint32_t target_of_jump(uint32_t n)
+{
+    uint32_t running = program.running, target = (uint32_t)test_random_below(&program.random, n);
+
+    for (uint32_t i = target + 1; i < n; i++)
+        if (program.node[program.runner[running].frame[i].node].function ==
+            program.node[program.runner[running].frame[target].node].function)
+            target = i;
+    return target;
+}
+
+static void step(void)
+{
+    uint32_t running = program.running, n = program.runner[running].n;
+
+    pass(test_random_below(&program.random, 4));
+    if (running < 4 && test_random_below(&program.random, 30) == 0) {
+        begin_interrupt();
+    } else if (running < TASKS && test_random_below(&program.random, 30) == 0) {
+        run_in(1 - running);
+    } else if (n && (n == program.deepest || test_random_below(&program.random, 2))) {
+        leave(program.jumps && test_random_below(&program.random, 16) == 0 ? target_of_jump(n) : n - 1);
+        if (running >= TASKS && !program.runner[running].n)
+            end_interrupt();
+    } else {
+        enter(any_function());
+    }
+}
+
+/* ---- what was told ---- */
+
+/* The model's node of a row that was told. */
+static int model_of(const struct mp_tree_row *row)
+{
+    int parent = NO_NODE;
+
+    if (row->parent != MP_TREE_NO_PARENT) {
+        cr_assert(sim_tree.node[row->parent].is_told);
+        parent = model_of(&sim_tree.node[row->parent].row);
+    } else {
+        uint32_t runner = 0;
+
+        while (context_of(runner) != row->context)
+            runner++;
+        parent = -1 - (int)runner;
+    }
+    for (int i = 0; i < program.n; i++)
+        if (program.node[i].function == row->function && program.node[i].parent == parent)
+            return i;
+    cr_assert_fail("no call of %x there", row->function);
+    return NO_NODE;
+}
+
+static void assert_told(void)
+{
+    uint64_t ticks = 0;
+
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
+        cr_assert(sim_tree.node[i].is_told, "node %u is not told", i);
+        const struct mp_tree_row *row = &sim_tree.node[i].row;
+        const struct node *node = &program.node[model_of(row)];
+
+        cr_assert_not(node->is_other);
+        cr_assert_eq(row->calls, node->calls, "node %u: %llu calls, not %llu", i,
+                     (unsigned long long)row->calls, (unsigned long long)node->calls);
+        cr_assert_eq(row->ticks, node->ticks, "node %u: %llu ticks, not %llu", i,
+                     (unsigned long long)row->ticks, (unsigned long long)node->ticks);
+        ticks += row->ticks;
+    }
+    cr_assert_eq(sim_tree.head.nodes, program.in_tree);
+    for (uint32_t i = 0; i < sim_tree.n_contexts; i++) {
+        const struct mp_tree_known_context *context = &sim_tree.contexts[i];
+        uint32_t runner = 0;
+
+        while (context_of(runner) != context->context)
+            runner++;
+        cr_assert_eq(context->sums.ticks, program.runner[runner].ticks);
+        cr_assert_eq(context->sums.begun, program.runner[runner].begun);
+        cr_assert_eq(context->sums.other_calls, program.runner[runner].other_calls,
+                     "runner %u: %llu other calls, not %llu", runner,
+                     (unsigned long long)context->sums.other_calls,
+                     (unsigned long long)program.runner[runner].other_calls);
+        cr_assert_eq(context->sums.other_ticks, program.runner[runner].other_ticks);
+        ticks += context->sums.ticks + context->sums.other_ticks;
+    }
+    cr_assert_eq(ticks, program.elapsed, "the sum of all is %llu of %llu", (unsigned long long)ticks,
+                 (unsigned long long)program.elapsed);
+    cr_assert_eq(sim_tree.head.elapsed, program.elapsed);
+}
+
+static void run(const char *name, uint32_t functions, uint32_t deepest, bool jumps, size_t bytes_a_round)
+{
+    uint64_t other = 0;
+
+    program.random = test_random_start(name);
+    program.functions = functions;
+    program.deepest = deepest;
+    program.jumps = jumps;
+    for (uint32_t i = 0; i < TASKS; i++)
+        program.runner[i].stack = 0x20010000 * (i + 1);
+    program.runner[0].begun = 1;
+    sim_start(NULL);
+    sim_start_version(3);
+    cr_assert_eq(sim_hear()->types[0], MP_ACK);
+    sim.interrupt = interrupt;
+    for (int round = 0; round < 200; round++) {
+        for (size_t i = test_random_below(&program.random, 400); i; i--)
+            step();
+        end_interrupts(0);
+        if (test_random_below(&program.random, 20) == 0)
+            pass(test_random_below(&program.random, 1ull << 34));
+        if (test_random_below(&program.random, 4) == 0)
+            mpt_keep_time();
+        sim.tx_room = bytes_a_round;
+        (void)mpt_poll();
+    }
+    sim.interrupt = NULL;
+    sim.tx_room = SIZE_MAX;
+    sim_command(MP_STOP);
+    (void)sim_hear();
+    assert_told();
+    for (uint32_t i = 0; i < RUNNERS; i++)
+        other += program.runner[i].other_calls;
+    fprintf(stderr, "%s: %d nodes of %d, %llu other calls, %llu packets\n", name, program.in_tree, program.n,
+            (unsigned long long)other, (unsigned long long)sim_tree.counters.packets);
+    cr_assert_eq(other != 0, program.in_tree == MPT_TREE_NODES);
+}
+
+Test(tree_programs, one_that_fits_is_told_exactly)
+{
+    run("tree fits", 2, 4, false, 1000);
+    cr_assert_eq(program.in_tree, program.n);
+}
+
+Test(tree_programs, so_is_one_that_jumps)
+{
+    run("tree fits and jumps", 2, 4, true, 1000);
+}
+
+Test(tree_programs, of_one_that_does_not_fit_the_rest_is_other)
+{
+    run("tree does not fit", 9, DEEPEST, false, 1000);
+    cr_assert_eq(program.in_tree, MPT_TREE_NODES);
+}
+
+Test(tree_programs, and_when_it_jumps)
+{
+    run("tree does not fit and jumps", 9, DEEPEST, true, 1000);
+    cr_assert_eq(program.in_tree, MPT_TREE_NODES);
+}
+
+/* As if 9,600 baud had 20 ms between two polls. */
+Test(tree_programs, a_line_that_is_too_slow_makes_sums_older_and_not_wrong)
+{
+    run("tree on a slow line", 3, 6, false, 19);
+}
+
+Test(tree_programs, and_so_does_a_line_that_takes_nothing)
+{
+    run("tree on no line", 3, 6, false, 0);
+}
