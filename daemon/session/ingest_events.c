@@ -62,7 +62,7 @@ static void trust(struct ingest *ingest)
     decoder_trust(ingest->decoder);
 }
 
-/* What is wanted may not be to be had. In the stream, ticks are those that the device told beforehand. */
+/* What is wanted may not be to be had. */
 void ingest_follow_mode(struct ingest *ingest)
 {
     enum mode mode = device_mode(&ingest->device), wanted = ingest->device.mode_wanted;
@@ -71,8 +71,6 @@ void ingest_follow_mode(struct ingest *ingest)
         return;
     told->mode = mode;
     ingest->urgent = true;
-    if (mode == MODE_STREAM && told->description.tick_hz > 0)
-        told->ticks_per_second = told->description.tick_hz;
     if (mode_falls_back(mode, wanted))
         log_write(LOG_WARNING, "Mode %s is not to be had with this device; it profiles in mode %s.",
                   snapshot_mode_name(wanted), snapshot_mode_name(mode));

@@ -1,6 +1,7 @@
 /* test_compact.c - what packets of the compact stream, version 2, are as events. */
 #include "dialect/dialect.h"
 #include "protocol/compact_writer.h"
+#include "protocol/description.h"
 #include "protocol/packet.h"
 
 #include <criterion/criterion.h>
@@ -188,6 +189,23 @@ Test(compact, another_version_means_another_clock)
     cr_assert(nth(&talk, 0, EVENT_CLOCK)->clock.other_unit);
     cr_assert_gt(nth(&talk, 1, EVENT_CALL)->ticks, 10);
     cr_assert_not(talk.dialect->tells_losses(talk.state));
+    talk_close(&talk);
+}
+
+/* The packet that tells the clock may be lost. */
+Test(compact, until_it_tells_its_clock_that_of_the_description_holds)
+{
+    static const struct mp_description description = {.versions = 6, .tick_hz = 48000000};
+    uint8_t payload[MP_DESCRIPTION_HEAD];
+    struct talk talk;
+    talk_open(&talk);
+    mp_description_encode(&description, payload);
+    say(&talk, MP_DESCRIPTION, payload, sizeof payload);
+    begin(&talk);
+    mp_compact_enter(&talk.writer, 0x100, 10);
+    send(&talk);
+    cr_assert_eq(nth(&talk, 0, EVENT_CLOCK)->clock.ticks_per_second, 48000000);
+    cr_assert_not(nth(&talk, 0, EVENT_CLOCK)->clock.other_unit, "nothing came before");
     talk_close(&talk);
 }
 

@@ -31,7 +31,7 @@ static bool read_settings(struct event_description *description, unsigned n, str
     return true;
 }
 
-void miniprof_describe(const uint8_t *payload, size_t n, struct dialect_health *health,
+void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,
                        const struct event_out *out)
 {
     struct mp_bytes bytes = mp_bytes_over(payload, n);
@@ -56,5 +56,6 @@ void miniprof_describe(const uint8_t *payload, size_t n, struct dialect_health *
         health->malformed++;
         return;
     }
+    *tick_hz = head.tick_hz;
     out->batch(out->user, &(struct event){.kind = EVENT_DESCRIPTION, .description = &description}, 1);
 }

@@ -5,8 +5,9 @@
 #include "dialect/dialect.h"
 
 /* Tells `out` what a DESCRIPTION's payload of n bytes says. One of another form counts as of a version that
- * is not known, one that is cut short as malformed; then nothing is told. */
-void miniprof_describe(const uint8_t *payload, size_t n, struct dialect_health *health,
+ * is not known, one that is cut short as malformed; then nothing is told. Else *tick_hz becomes the ticks per
+ * second of version 2 that it tells. */
+void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,
                        const struct event_out *out);
 
 #endif

@@ -41,9 +41,10 @@ struct miniprof {
         uint8_t first[MP_RECORD_SIZE], one[MP_RECORD_SIZE]; /* the first, and that one */
     } last;                                                 /* PROFILE_DATA of this run of the target */
     uint32_t timer_hz;                                      /* as METADATA told it; 0: not yet */
-    uint8_t version;                                        /* of the latest PROFILE_DATA; 0: none came yet */
-    struct compact compact;                                 /* version 2 */
-    struct tree tree;                                       /* version 3 */
+    uint32_t stream_hz;     /* ticks per second of version 2, as DESCRIPTION told; 0: not yet */
+    uint8_t version;        /* of the latest PROFILE_DATA; 0: none came yet */
+    struct compact compact; /* version 2 */
+    struct tree tree;       /* version 3 */
 };
 
 static const struct dialect_option options[] = {
@@ -199,20 +200,27 @@ static uint64_t newest_told(const struct miniprof *miniprof)
     return miniprof->tree.newest > newest ? miniprof->tree.newest : newest;
 }
 
-/* The target sends another version than before, by another clock. */
+/* The target sends another version than before, by another clock. That of version 2 is told in some of its
+ * packets, of which the first may be lost. */
 static void change_version(struct miniprof *miniprof, uint8_t version, const struct event_out *out)
 {
     static const char *const forms[] = {[MP_PROFILE_DATA_V2] = "version 2, entries and exits",
                                         [MP_PROFILE_DATA_V3] = "version 3, a tree counted on the target"};
     bool had_another = miniprof->version;
-    uint32_t hz = version == MP_PROFILE_DATA_V1 ? ticks_per_second(miniprof) : 0;
+    uint32_t hz = version == MP_PROFILE_DATA_V1   ? ticks_per_second(miniprof)
+                  : version == MP_PROFILE_DATA_V2 ? miniprof->stream_hz
+                                                  : 0;
     miniprof->version = version;
     miniprof->health.form = forms[version];
-    if (!had_another)
-        return;
-    reset(miniprof);
-    miniprof->moved = newest_told(miniprof);
-    emit(out, &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = true}}, 1);
+    if (had_another) {
+        reset(miniprof);
+        miniprof->moved = newest_told(miniprof);
+    } else if (version == MP_PROFILE_DATA_V1 || !hz) {
+        return; /* METADATA told it, or the packet will */
+    }
+    emit(out,
+         &(struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = hz, .other_unit = had_another}},
+         1);
 }
 
 static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
@@ -299,7 +307,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     case MP_METADATA: decode_metadata(miniprof, payload, n, out); break;
     case MP_STATUS: decode_status(miniprof, payload, n, out); break;
     case MP_PROFILE_DATA: decode_profile(miniprof, payload, n, out); break;
-    case MP_DESCRIPTION: miniprof_describe(payload, n, &miniprof->health, out); break;
+    case MP_DESCRIPTION: miniprof_describe(payload, n, &miniprof->stream_hz, &miniprof->health, out); break;
     default: break; /* extensions are other dialects' business, and unknown types are counted by the reader */
     }
 }
