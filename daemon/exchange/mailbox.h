@@ -8,6 +8,7 @@
 
 enum order_kind {
     ORDER_COMMAND, /* send the device a command and wait for its answer */
+    ORDER_MODE,    /* have the device tell its calls in another way, now and whenever it is started */
     ORDER_CLEAR,   /* forget what was aggregated */
     ORDER_RECORD,  /* record what comes from now on */
     ORDER_RECORD_END,
@@ -40,6 +41,7 @@ struct order {
     uint8_t command; /* COMMAND: enum order_command */
     uint8_t payload[8];
     uint8_t payload_n;
+    enum mode mode;                      /* MODE */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
     struct error why;                    /* RECORD, RECORD_END: filled in when REFUSED or FAILED */
     /* of the mailbox */

@@ -1,4 +1,4 @@
-/* config.c - the handler that sets something on the device. */
+/* config.c - the handlers that set something on the device, and how it tells its calls. */
 #include "base/digits.h"
 #include "base/jsonio.h"
 #include "http/orders.h"
@@ -105,6 +105,31 @@ static void answer_config(struct site *site, const struct request *request, stru
     order_answer(site, &order, response);
 }
 
+static bool mode_parse(const struct request *request, enum mode *mode, struct error *err)
+{
+    struct jsonio *body = jsonio_parse("The body", request->body, request->body_n, err);
+    if (!body)
+        return false;
+    const char *name = jsonio_text(jsonio_member(body, "mode"));
+    bool good = jsonio_count(body) == 1 && name && snapshot_mode_find(name, mode);
+    if (!good)
+        error_set(err, "The body must be {\"mode\": \"auto\"}, or \"stream\", \"tree\" or \"calls\".");
+    jsonio_free(body);
+    return good;
+}
+
+static void answer_mode(struct site *site, const struct request *request, struct response *response)
+{
+    struct order order = {.kind = ORDER_MODE};
+    struct error err;
+    if (!query_none(request, response))
+        return;
+    if (mode_parse(request, &order.mode, &err))
+        order_answer(site, &order, response);
+    else
+        response_problem(response, 400, "%s", err.text);
+}
+
 const struct route routes_config[] = {
     {.method = "POST",
      .path = "/api/v1/device/config",
@@ -114,6 +139,16 @@ const struct route routes_config[] = {
          "Sets something on the device: {\"name\": \"depth\", \"value\": 8}, one of target.description's "
          "settings, which are told anew in the answer; 409 where the device does not describe itself. "
          "{\"payload\": \"up to 8 bytes in hex digits\"} sends SET_CONFIG with those.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 409, 503, 504}},
+    {.method = "POST",
+     .path = "/api/v1/device/mode",
+     .answer = answer_mode,
+     .id = "deviceMode",
+     .summary =
+         "Has the device tell its calls in another way, where it has a choice: {\"mode\": \"auto\"}, "
+         "\"stream\", \"tree\" or \"calls\". It is started anew for that, and the profile begins anew. "
+         "target.mode says what came of it.",
      .media_type = ROUTE_JSON,
      .errors = {400, 409, 503, 504}},
     {0},

@@ -404,6 +404,11 @@ enum mode device_mode(const struct device *device)
     return device->started ? device->mode : MODE_AUTO;
 }
 
+bool device_is_to_start(const struct device *device)
+{
+    return device->phase == PHASE_STARTING;
+}
+
 bool device_is_describing(const struct device *device)
 {
     return device->phase == PHASE_DESCRIBING;

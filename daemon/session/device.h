@@ -113,6 +113,9 @@ bool device_has_stopped(const struct device *device);
 /* In which mode the device profiles because of us; MODE_AUTO when it does not, or nobody knows. */
 enum mode device_mode(const struct device *device);
 
+/* Whether it is to be started, which it was not yet, or not so. */
+bool device_is_to_start(const struct device *device);
+
 /* Whether it is being asked to describe itself, which ends soon, one way or another. */
 bool device_is_describing(const struct device *device);
 

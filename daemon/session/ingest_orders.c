@@ -53,6 +53,29 @@ static void begin_command(struct ingest *ingest, struct order *order)
     device_ask(&ingest->device, &command);
 }
 
+/* A device that is not there, or stopped, is started so the next time. */
+static void begin_mode(struct ingest *ingest, struct order *order)
+{
+    struct device *device = &ingest->device;
+    if (!device->control) {
+        mailbox_answer(ingest->ties.mailbox, order, ORDER_NO_DEVICE);
+        return;
+    }
+    device_want_mode(device, order->mode, device->versions_read, clock_monotonic_ms());
+    ingest->target.told.mode_wanted = order->mode;
+    ingest_follow_mode(ingest);
+    if (device_is_to_start(device)) {
+        order->command = COMMAND_START;
+        order->payload_n = 0;
+        begin_command(ingest, order);
+        ingest_answer_command(ingest);
+        return;
+    }
+    if (ingest->ties.publishes)
+        ingest_publish(ingest, clock_monotonic_ms(), false);
+    mailbox_answer(ingest->ties.mailbox, order, ORDER_DONE);
+}
+
 static bool is_recordable(const struct ingest *ingest, struct error *why)
 {
     const char *spec = ingest->shown.port;
@@ -107,6 +130,7 @@ void ingest_follow_orders(struct ingest *ingest)
                            order->kind == ORDER_RECORD ? begin_recording(ingest, order)
                                                        : end_recording(ingest, order));
             break;
+        case ORDER_MODE: begin_mode(ingest, order); break;
         case ORDER_COMMAND:
             begin_command(ingest, order);
             ingest_answer_command(ingest);

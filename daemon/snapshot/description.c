@@ -6,12 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const mode_names[] = {
+    [MODE_AUTO] = "auto", [MODE_CALLS] = "calls", [MODE_STREAM] = "stream", [MODE_TREE] = "tree"};
+static_assert(sizeof mode_names / sizeof *mode_names == MODES, "each mode has a name");
+
 const char *snapshot_mode_name(enum mode mode)
 {
-    static const char *const names[] = {
-        [MODE_AUTO] = "auto", [MODE_CALLS] = "calls", [MODE_STREAM] = "stream", [MODE_TREE] = "tree"};
-    static_assert(sizeof names / sizeof *names == MODES, "each mode has a name");
-    return names[mode];
+    return mode_names[mode];
+}
+
+bool snapshot_mode_find(const char *name, enum mode *mode)
+{
+    for (int i = 0; i < MODES; i++) {
+        if (strcmp(name, mode_names[i]) != 0)
+            continue;
+        *mode = (enum mode)i;
+        return true;
+    }
+    return false;
 }
 
 const struct snapshot_setting *snapshot_setting_find(const struct snapshot_description *description,

@@ -26,6 +26,9 @@ struct snapshot_description {
 /* The name of a mode as JSON and --mode have it: "auto", "calls", "stream", "tree"; static. */
 const char *snapshot_mode_name(enum mode mode);
 
+/* Finds the mode of that name; false when there is none. */
+bool snapshot_mode_find(const char *name, enum mode *mode);
+
 /* Finds the setting of that name; NULL when there is none. */
 const struct snapshot_setting *snapshot_setting_find(const struct snapshot_description *description,
                                                      const char *name);

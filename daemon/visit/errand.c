@@ -1,6 +1,8 @@
 /* errand.c - what a visit is for, from the command line. */
 #include "visit/errand.h"
 
+#include "snapshot/description.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,14 +90,8 @@ static bool take_word(struct errand *errand, const char *word, bool first, struc
 
 static bool take_mode(struct errand *errand, const char *value, struct error *err)
 {
-    static const char *const names[MODES] = {"auto", "calls", "stream", "tree"};
-    for (int mode = 0; mode < MODES; mode++) {
-        if (strcmp(value, names[mode]) != 0)
-            continue;
-        errand->mode = (enum mode)mode;
-        return true;
-    }
-    return error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
+    return snapshot_mode_find(value, &errand->mode) ||
+           error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
 }
 
 static bool take_baud(struct errand *errand, const char *value, struct error *err)

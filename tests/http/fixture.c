@@ -31,6 +31,9 @@ static enum order_result carry_out(struct fixture *fixture, struct order *order)
         profile_clear(fixture->profile);
         publish_locked(fixture);
         return ORDER_DONE;
+    case ORDER_MODE:
+        fixture->target.mode_wanted = order->mode;
+        /* fall through */
     case ORDER_COMMAND:
         fixture->last_command = *order;
         fixture->commands++;

@@ -141,3 +141,40 @@ Test(config, a_configuration_is_up_to_8_bytes_in_hex)
     cr_expect_eq(status, 400, "only a configuration has a payload");
     cr_expect_eq(fixture.commands, before);
 }
+
+static struct jsonio *set_mode(const char *body)
+{
+    struct request request = {.content_type = "application/json", .body = body};
+    return fixture_json(&fixture, "POST", "/api/v1/device/mode", &request, &status);
+}
+
+Test(config, the_mode_is_one_of_four_words)
+{
+    static const char *const words[] = {"auto", "calls", "stream", "tree"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char body[64];
+        snprintf(body, sizeof body, "{\"mode\": \"%s\"}", words[i]);
+        struct jsonio *json = set_mode(body);
+        cr_expect_eq(status, 200);
+        cr_expect_eq(fixture.last_command.kind, ORDER_MODE);
+        cr_expect_eq(fixture.last_command.mode, (enum mode)i);
+        cr_expect_str_eq(jsonio_text(answer_member(json, "target", "mode_wanted")), words[i]);
+        jsonio_free(json);
+    }
+    unsigned before = fixture.commands;
+    static const char *const wrong[] = {"",
+                                        "{}",
+                                        "[]",
+                                        "{\"mode\": \"Stream\"}",
+                                        "{\"mode\": 2}",
+                                        "{\"mode\": null}",
+                                        "{\"mode\": \"tree\", \"x\": 1}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        jsonio_free(set_mode(wrong[i]));
+        cr_expect_eq(status, 400, "%s", wrong[i]);
+    }
+    cr_expect_eq(fixture.commands, before);
+    fixture.answer = ORDER_SILENT;
+    jsonio_free(set_mode("{\"mode\": \"tree\"}"));
+    cr_expect_eq(status, 504);
+}

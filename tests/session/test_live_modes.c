@@ -1,5 +1,6 @@
 /* test_live_modes.c - a session with a device that describes itself. */
 #include "live.h"
+#include "support/stream.h"
 
 /* A dialect that reads these versions, so that they are asked for. */
 static struct dialect dialect_that_reads(uint32_t versions)
@@ -123,5 +124,107 @@ Test(live_modes, who_sets_something_is_answered_when_the_device_has_said_how_it_
         .kind = ORDER_COMMAND, .command = COMMAND_CONFIG, .payload = {2, 0, 0, 1}, .payload_n = 5};
     cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &order), ORDER_REFUSED);
     cr_assert_eq(fake_heard(&bench.fake, MP_DESCRIBE), 6);
+    bench_fini(&bench);
+}
+
+static enum order_result want(struct bench *bench, enum mode mode)
+{
+    struct order order = {.kind = ORDER_MODE, .mode = mode};
+    return mailbox_ask(session_mailbox(bench->session), &order);
+}
+
+/* What hangs on the board when an order was answered. */
+static struct snapshot_target now(struct bench *bench)
+{
+    struct snapshot *snapshot = session_snapshot(bench->session);
+    struct snapshot_target target = snapshot->target;
+    snapshot_unref(snapshot);
+    return target;
+}
+
+/* The first vector of SPEC.md section 10.7: calls of 0x08000080 and 0x08000100. */
+static void fake_send_stream(struct fake *fake)
+{
+    static const uint8_t payload[] = {0x02, 0x13, 0x07, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x00,
+                                      0x01, 0xC0, 0x80, 0x82, 0x80, 0x40, 0x0A, 0xC0, 0x7F, 0x0A, 0x14,
+                                      0x0A, 0x80, 0x0A, 0x0A, 0x14, 0x0A, 0x0A, 0x0A, 0x14, 0x0A};
+    struct stream stream = {0};
+    stream_packet(&stream, MP_PROFILE_DATA, payload, sizeof payload);
+    fake_send(fake, stream.bytes, stream.n);
+    stream_fini(&stream);
+}
+
+static bool shows_the_stream(const struct snapshot *s)
+{
+    return bench_calls_of(s, 0x08000080) > 0;
+}
+
+Test(live_modes, another_mode_is_had_at_once_and_with_other_ticks_the_profile_begins_anew)
+{
+    struct dialect dialect = dialect_that_reads(6);
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.dialect = &dialect;
+    bench.settings.mode = MODE_CALLS;
+    fake_set_versions(&bench.fake, 6);
+    bench_start(&bench);
+    bench_await(&bench, is_in_calls);
+    fake_send_rounds(&bench.fake, 10, 0);
+    bench_await(&bench, bench_has_ten_rounds);
+
+    cr_assert_eq(want(&bench, MODE_STREAM), ORDER_DONE);
+    cr_assert_eq(fake_version(&bench.fake), 2);
+    cr_assert_eq(now(&bench).mode, MODE_STREAM);
+    cr_assert_eq(now(&bench).mode_wanted, MODE_STREAM);
+    fake_send_stream(&bench.fake);
+    const struct snapshot *s = bench_await(&bench, shows_the_stream);
+    cr_assert_eq(bench_calls_of(s, 0x1000), 0);
+    cr_assert_eq(s->target.ticks_per_second, 48000000, "of the description");
+
+    unsigned starts = fake_heard(&bench.fake, MP_START);
+    cr_assert_eq(want(&bench, MODE_TREE), ORDER_DONE, "which it does not have");
+    cr_assert_eq(now(&bench).mode, MODE_STREAM);
+    cr_assert_eq(fake_heard(&bench.fake, MP_START), starts, "so it goes on");
+
+    cr_assert_eq(want(&bench, MODE_CALLS), ORDER_DONE);
+    fake_send_rounds(&bench.fake, 10, 0);
+    s = bench_await(&bench, bench_has_ten_rounds);
+    cr_assert_eq(bench_calls_of(s, 0x08000080), 0);
+    cr_assert_eq(s->target.ticks_per_second, 1000000);
+
+    cr_assert_eq(command(&bench, MP_STOP), ORDER_DONE);
+    starts = fake_heard(&bench.fake, MP_START);
+    cr_assert_eq(want(&bench, MODE_STREAM), ORDER_DONE);
+    cr_assert_eq(fake_heard(&bench.fake, MP_START), starts, "one that is stopped is not started for that");
+    cr_assert_eq(command(&bench, MP_START), ORDER_DONE);
+    cr_assert_eq(fake_version(&bench.fake), 2);
+    fake_set_refuses(&bench.fake, true);
+    cr_assert_eq(want(&bench, MODE_CALLS), ORDER_REFUSED);
+    bench_fini(&bench);
+}
+
+Test(live_modes, a_mode_is_kept_for_a_device_that_comes_later)
+{
+    struct dialect dialect = dialect_that_reads(6);
+    struct bench bench;
+    bench_init(&bench, false);
+    bench.settings.dialect = &dialect;
+    fake_set_versions(&bench.fake, 6);
+    bench_start(&bench);
+    cr_assert_eq(want(&bench, MODE_CALLS), ORDER_DONE);
+    fake_plug_in(&bench.fake);
+    bench_await(&bench, is_in_calls);
+    cr_assert_eq(fake_heard(&bench.fake, MP_DESCRIBE), 1);
+    bench_fini(&bench);
+}
+
+Test(live_modes, without_control_there_is_no_mode_to_choose)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.control = false;
+    bench_start(&bench);
+    bench_await(&bench, is_connected);
+    cr_assert_eq(want(&bench, MODE_STREAM), ORDER_NO_DEVICE);
     bench_fini(&bench);
 }
