@@ -260,8 +260,9 @@ export class Mock {
   #device(command, response, body) {
     this.commands.push(body === '{}' ? command : `${command} ${body}`);
     if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
-    const { name, value } = command === 'config' ? JSON.parse(body || '{}') : {};
+    const { name, value, mode } = JSON.parse(body || '{}');
     if (name !== undefined) this.#setting(name, value);
+    if (mode !== undefined) this.set({ target: { mode_wanted: mode, mode: mode === 'calls' ? 'calls' : 'stream' } });
     if (command === 'start' || command === 'stop') this.set({ target: { profiling: command === 'start' } });
     return this.#json(response, 200, { answer: 'ack', ...this.head() });
   }

@@ -60,6 +60,8 @@ export const fetchSource = (id) => ask(`functions/${id}/source`);
 export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
 /** Sets something that the target says can be set there; the answer has the target as it is then. */
 export const setDevice = (name, value) => post('device/config', { name, value });
+/** 'auto', 'stream', 'tree' or 'calls' */
+export const setMode = (mode) => post('device/mode', { mode });
 export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');

@@ -126,6 +126,7 @@ const host = makeHost({
   redraw,
   device: device.tell,
   setDevice: api.setDevice,
+  setMode: api.setMode,
   openMenu,
   toast,
   copy: createCopy(toast),

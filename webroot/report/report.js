@@ -82,6 +82,7 @@ const host = makeHost({
   redraw,
   device() {},
   setDevice: null,
+  setMode: null,
   openMenu,
   toast,
   copy: createCopy(toast),

@@ -80,6 +80,35 @@ test('the Device menu leads there, and to bytes where the device does not descri
   quiet();
 });
 
+test('how calls are told is chosen, and said when it cannot be had', needsMock, async (t) => {
+  const own = await described(t);
+  const page = await open(t, '#link', { daemon: own.address });
+  const select = page.getByRole('combobox', { name: 'how calls are told' });
+  const button = page.getByRole('button', { name: 'Apply how calls are told' });
+  const answer = page.locator('#setting-mode-said');
+  await eventually(async () => assert.equal(await select.inputValue(), 'auto'));
+  assert.ok(await button.isDisabled());
+  await select.selectOption('calls');
+  assert.deepEqual(own.commands, [], 'not before it is applied');
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await answer.filter({ hasText: 'Set; it is in mode calls.' }).waitFor();
+  assert.deepEqual(own.commands, ['mode {"mode":"calls"}']);
+  await page.locator('.card', { hasText: 'finished calls' }).last().waitFor();
+  await select.selectOption('tree');
+  await button.click();
+  await answer.filter({ hasText: 'It cannot do that; it is in mode stream.' }).waitFor();
+  await eventually(async () => assert.equal(await select.inputValue(), 'tree'));
+  own.refuse = { status: 504, title: 'Gateway Timeout', detail: 'The device did not answer.' };
+  await select.selectOption('stream');
+  await button.click();
+  await answer.filter({ hasText: 'The device did not answer.' }).waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  own.set({ target: { description: { ...description, versions: [1] } } });
+  await select.waitFor({ state: 'hidden' });
+  quiet(/status of 504/);
+});
+
 test('who cannot be told anything says why', needsMock, async (t) => {
   const own = await described(t);
   own.set({ source: { listen_only: true } });

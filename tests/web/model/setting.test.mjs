@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { linkCards } from '../../../webroot/js/model/link.js';
-import { modeText, rangeWords, settingsOf, valueOf } from '../../../webroot/js/model/setting.js';
+import { hasModes, modeAnswer, modeText, rangeWords, settingAnswer, settingsOf, valueOf } from '../../../webroot/js/model/setting.js';
 
 const shortest = { name: 'shortest', unit: 'us', least: 0, most: 1000, value: 5 };
 
@@ -46,4 +46,21 @@ test('how it tells its calls is on the card of the device', () => {
   assert.deepEqual([known.Mode, known.Ring, known.Stack, known.Tasks], ['finished calls', '64', '32', '1']);
   const unknown = rows({});
   assert.deepEqual([unknown.Mode, unknown.Ring, unknown.Stack, unknown.Tasks], ['–', '–', '–', '–']);
+});
+
+test('a mode that is not to be had is said to be so', () => {
+  assert.equal(modeAnswer({ mode: 'stream' }, 'stream'), 'Set; it is in mode stream.');
+  assert.equal(modeAnswer({ mode: 'calls' }, 'auto'), 'Set; it is in mode calls.');
+  assert.equal(modeAnswer({ mode: 'stream' }, 'tree'), 'It cannot do that; it is in mode stream.');
+  assert.equal(modeAnswer({ mode: null }, 'tree'), 'Kept for when it is started.');
+  assert.equal(hasModes({ target: {} }), false);
+  assert.equal(hasModes({ target: { description: { versions: [1] } } }), false);
+  assert.equal(hasModes({ target: { description: { versions: [1, 2] } } }), true);
+});
+
+test('the value shown is the one that the device has', () => {
+  const answer = { target: { description: { settings: [{ ...shortest, value: 8 }] } } };
+  assert.deepEqual(settingAnswer(answer, 'shortest', 8), { now: '8', text: 'Set.' });
+  assert.deepEqual(settingAnswer(answer, 'shortest', 9), { now: '8', text: 'The device made 8 of it.' });
+  assert.deepEqual(settingAnswer({ target: {} }, 'shortest', 9), { now: '9', text: 'Set.' });
 });

@@ -24,5 +24,29 @@ const modeWords = new Map([
   ['tree', 'tree'],
 ]);
 
+/** What came of a value that was sent: { now, text }. `answer` has the target as it is then. */
+export function settingAnswer(answer, name, value) {
+  const now = settingsOf(answer).find((one) => one.name === name)?.value ?? value;
+  return { now: String(now), text: now === value ? 'Set.' : `The device made ${now} of it.` };
+}
+
+/** The modes that can be asked for, with what they are. */
+export const modes = new Map([
+  ['auto', 'whichever suits'],
+  ['stream', 'entries and exits as they happen'],
+  ['tree', 'a tree, counted on the device'],
+  ['calls', 'each call when it has ended'],
+]);
+
+/** Whether the target has a choice of how to tell its calls. */
+export const hasModes = ({ target }) => (target.description?.versions ?? []).length > 1;
+
+/** What came of a mode that was asked for, in a sentence. `target` is as it is then. */
+export function modeAnswer(target, wanted) {
+  const { mode } = target;
+  if (!modeWords.has(mode)) return 'Kept for when it is started.';
+  return wanted === 'auto' || wanted === mode ? `Set; it is in mode ${mode}.` : `It cannot do that; it is in mode ${mode}.`;
+}
+
 /** How the target tells its calls, in words; null where nobody knows. */
 export const modeText = ({ target }) => modeWords.get(target.mode) ?? null;
