@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A device that is there answers within 0.5 s, and one that resets when its port is opened within 2. */
 enum { PATIENCE_MS = 5000 };
@@ -35,8 +36,12 @@ static bool explain(const struct snapshot *snapshot, const char *port, struct er
 {
     if (snapshot && snapshot->source.listen_only)
         return error_set(err, "Nothing can be sent to %s; name the device's own port.", port);
-    if (snapshot && *snapshot->source.detail)
-        return error_set(err, "%s", snapshot->source.detail);
+    if (snapshot && *snapshot->source.detail) {
+        /* Who may use a port that is there, and cannot open it, comes second. */
+        bool taken = snapshot->source.state == STATE_CONNECTING && access(port, R_OK | W_OK) == 0;
+        return error_set(err, "%s%s", snapshot->source.detail,
+                         taken ? " Through a miniprofd that has it: --at http://127.0.0.1:7777." : "");
+    }
     return error_set(err,
                      "The device at %s does not answer; check its power, the wiring (RX and TX crossed) and "
                      "--baud.",

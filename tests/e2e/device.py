@@ -183,10 +183,29 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
             assert told(*at, "stop")["profiling"] == ["no"]
             assert target(*at, "start")["profiling"] is True
             assert "token" in refused("--at", daemon.address, "status")
-            assert port in refused("--port", port, "status"), "another program has it"
+            said = refused("--port", port, "status")
+            assert port in said and "Through a miniprofd that has it: --at" in said, said
         assert daemon.address[7:-1] in refused(*at, "status"), "nobody is there any more"
     for address in "127.0.0.1:7777", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
         assert address in refused("--at", address, "status"), address
+
+
+@case
+def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
+    with example() as port:
+        assert told("--port", port, "--mode", "calls", "start")["profiling"] == ["yes,", "mode", "calls"]
+        with Daemon(MINIPROFD, "--port", port, "--mode", "calls") as daemon:
+            at = ("--at", daemon.address)
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            assert target(*at, "status")["mode"] == "calls"
+            for mode, outcome in ("stream", "stream"), ("calls", "calls"), ("auto", "stream"):
+                status, _, body = daemon.request("POST", "/api/v1/device/mode", json.dumps({"mode": mode}))
+                assert (status, json.loads(body)["target"]["mode"]) == (200, outcome), body
+                records = daemon.snapshot()["link"]["records"]
+                daemon.wait_for_link(lambda link: link["records"] > records)
+            snapshot = daemon.snapshot()
+            assert snapshot["complete"] is True, snapshot["incomplete_because"]
+            assert snapshot["link"]["malformed"] == snapshot["link"]["unsupported_version"] == 0
 
 
 @case
@@ -214,7 +233,8 @@ def what_a_device_refuses_or_leaves_unanswered_is_said():
 
 @case
 def a_port_that_is_not_there_is_not_waited_for():
-    assert "/dev/no-such-port" in refused("--port", "/dev/no-such-port", "status")
+    said = refused("--port", "/dev/no-such-port", "status")
+    assert "/dev/no-such-port" in said and "--at" not in said, said
     with tempfile.NamedTemporaryFile() as file:
         assert "Nothing can be sent" in refused("--port", "file:" + file.name, "status")
 
