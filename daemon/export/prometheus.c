@@ -106,6 +106,18 @@ struct functions {
     uint32_t n;
 };
 
+/* A value in ticks, in seconds where their length is known (ticks_per_second not 0), else as it is. */
+static void ticks_value(struct sink *sink, uint64_t ticks, uint64_t ticks_per_second)
+{
+    if (!ticks_per_second) {
+        sink_printf(sink, "%llu\n", (unsigned long long)ticks);
+        return;
+    }
+    uint64_t ns = ticks_nanoseconds(ticks, ticks_per_second);
+    sink_printf(sink, "%llu.%09llu\n", (unsigned long long)(ns / 1000000000),
+                (unsigned long long)(ns % 1000000000));
+}
+
 /* `ticks_per_second`: of a figure in ticks, which is told in seconds then; 0: told as it is. */
 static void write_series(const struct functions *functions, const struct figure *figure, const char *name,
                          uint64_t ticks_per_second, struct sink *sink)
@@ -120,13 +132,7 @@ static void write_series(const struct functions *functions, const struct figure 
                     (unsigned)(function - functions->snapshot->functions));
         label_value(sink, function->name);
         sink_text(sink, "\"} ");
-        if (ticks_per_second) {
-            uint64_t ns = ticks_nanoseconds(value, ticks_per_second);
-            sink_printf(sink, "%llu.%09llu\n", (unsigned long long)(ns / 1000000000),
-                        (unsigned long long)(ns % 1000000000));
-        } else {
-            sink_printf(sink, "%llu\n", (unsigned long long)value);
-        }
+        ticks_value(sink, value, ticks_per_second);
     }
 }
 
@@ -165,6 +171,47 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
     free(functions.rows);
 }
 
+static uint64_t running(const struct snapshot_context *row)
+{
+    return row->running_ticks;
+}
+
+static uint64_t preempted(const struct snapshot_context *row)
+{
+    return row->preempted_ticks;
+}
+
+static uint64_t blocked(const struct snapshot_context *row)
+{
+    return row->blocked_ticks;
+}
+
+/* Nothing where the target does not tell which context runs. */
+static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
+{
+    static const struct {
+        const char *name, *help;
+        uint64_t (*of)(const struct snapshot_context *row);
+    } times[] = {{"running", "In which the processor ran the context.", running},
+                 {"preempted", "In which the context could have run, and another did.", preempted},
+                 {"blocked", "In which the context waited for something.", blocked}};
+    uint64_t rate = snapshot->target.ticks_per_second;
+    if (snapshot->context_count == 0 || !snapshot->contexts[0].has_times)
+        return;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "context_%s_%s_total", times[i].name, rate ? "seconds" : "ticks");
+        head(sink, name, "counter", times[i].help);
+        for (uint32_t id = 0; id < snapshot->context_count; id++) {
+            const struct snapshot_context *row = &snapshot->contexts[id];
+            sink_printf(sink, "miniprofd_%s{id=\"%u\",context=\"", name, (unsigned)id);
+            label_value(sink, row->name);
+            sink_printf(sink, "\",kind=\"%s\"} ", row->kind);
+            ticks_value(sink, times[i].of(row), rate);
+        }
+    }
+}
+
 static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
 {
     head(sink, "info", "gauge", "Always 1.");
@@ -179,6 +226,7 @@ static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
           snapshot_incomplete(snapshot).n == 0);
     write_link(&snapshot->link, sink);
     write_target(&snapshot->target, sink);
+    write_contexts(snapshot, sink);
     write_functions(snapshot, sink);
 }
 

@@ -322,8 +322,20 @@ static void write_message(const struct snapshot_message *row, struct json *json)
     json_object_close(json);
 }
 
+static void write_times(const struct snapshot_context *row, uint64_t known_ticks, struct json *json)
+{
+    json_u64(json, "running_ticks", row->running_ticks);
+    json_u64(json, "preempted_ticks", row->preempted_ticks);
+    json_u64(json, "blocked_ticks", row->blocked_ticks);
+    if (known_ticks > 0)
+        json_double(json, "load_percent", 100.0 * (double)row->running_ticks / (double)known_ticks, 3);
+    else
+        json_null(json, "load_percent");
+}
+
 static void write_contexts(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
+    uint64_t known_ticks = snapshot_known_ticks(snapshot);
     json_array_open(json, "contexts");
     for (uint32_t id = 0; id < snapshot->context_count; id++) {
         if (!wanted(snapshot->contexts[id].changed, since))
@@ -332,6 +344,8 @@ static void write_contexts(const struct snapshot *snapshot, uint64_t since, stru
         json_u64(json, "id", id);
         json_text(json, "name", snapshot->contexts[id].name);
         json_text(json, "kind", snapshot->contexts[id].kind);
+        if (snapshot->contexts[id].has_times)
+            write_times(&snapshot->contexts[id], known_ticks, json);
         json_object_close(json);
     }
     json_array_close(json);

@@ -130,12 +130,33 @@ static void write_target(struct json *json)
     close_object(json);
 }
 
+static void write_context(struct json *json)
+{
+    static const struct member of_context[] = {
+        {"id", "integer", "Its place in the snapshot; what the call tree's column context says."},
+        {"name", "string", "What it is called."},
+        {"kind", "string", "thread, idle, isr or unknown."},
+        {"running_ticks", "integer",
+         "In which the processor ran it. This and what follows is left out where the target does not tell "
+         "which "
+         "context runs, and of a range."},
+        {"preempted_ticks", "integer", "In which it could have run, and another did."},
+        {"blocked_ticks", "integer", "In which it waited for something."},
+        {"load_percent", "number",
+         "Share of the time in which any context is known to have run; null before.", true},
+        {0}};
+    open_object("context", json);
+    write_members(of_context, json);
+    close_object(json);
+}
+
 static void write_snapshot(struct json *json)
 {
     open_object("snapshot", json);
     schemas_refer("link", "link", json);
     schemas_refer("target", "target", json);
     write_array("functions", "function", json);
+    write_array("contexts", "context", json);
     close_object(json);
 }
 
@@ -145,6 +166,7 @@ void schemas_write(struct json *json)
     json_object_open(json, "schemas");
     write_snapshot(json);
     write_target(json);
+    write_context(json);
     write_figures("function", figures_function, json);
     write_figures("link", figures_link, json);
     json_object_close(json);

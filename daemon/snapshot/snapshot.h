@@ -285,6 +285,10 @@ struct snapshot {
  * counted found its callers, or have counted nothing yet. */
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
+/* How long any context is known to have run, in ticks: a context's load is its share of that. 0 where the target
+ * does not tell. */
+uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
+
 /* What the profile lacks, a sentence each, for people. */
 enum { SNAPSHOT_REASONS_MAX = 7 };
 struct snapshot_reasons {
@@ -308,8 +312,9 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
  * counts only calls which the timeline still holds, each with what of it lies inside; so a call that crosses
  * an edge counts on both sides, and ticks add up over ranges that follow each other. A call of no length
  * counts when it lies inside, edges included. Messages are those of the range. What is known without times
- * (arcs, samples) is left out; checkpoints, source, target and link are the whole's. One reference, the
- * caller's; NULL when memory is used up. */
+ * (arcs, samples, and how long contexts ran, of which the timeline holds only what calls are kept from) is
+ * left out; checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when memory
+ * is used up. */
 struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks);
 
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */

@@ -81,12 +81,17 @@ static bool copy_rows(struct snapshot_holdings *holdings, const struct snapshot 
     holdings->nodes = malloc(whole->node_count * sizeof *holdings->nodes + 1);
     holdings->window_messages = malloc((whole->message_count + 1) * sizeof *holdings->window_messages);
     holdings->window_histograms = calloc(whole->function_count + 1, sizeof *holdings->window_histograms);
+    holdings->contexts = calloc(whole->context_count + 1, sizeof *holdings->contexts);
     if (!holdings->functions || !holdings->nodes || !holdings->window_messages ||
-        !holdings->window_histograms)
+        !holdings->window_histograms || !holdings->contexts)
         return false;
     if (whole->function_count > 0)
         memcpy(holdings->functions, whole->functions, whole->function_count * sizeof *holdings->functions);
     memcpy(holdings->nodes, whole->nodes, whole->node_count * sizeof *holdings->nodes);
+    for (uint32_t i = 0; i < whole->context_count; i++) {
+        holdings->contexts[i] = whole->contexts[i];
+        holdings->contexts[i].has_times = false;
+    }
     return true;
 }
 
@@ -111,6 +116,7 @@ struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, ui
     }
     snapshot->functions = holdings->functions;
     snapshot->nodes = holdings->nodes;
+    snapshot->contexts = holdings->contexts;
     snapshot->arc_count = snapshot->site_count = snapshot->pc_count = 0;
     snapshot->sample_total = 0;
     snapshot->call_tree_estimated = false;

@@ -66,8 +66,9 @@ static struct snapshot dressed(const struct specimen *specimen, const struct sna
                                struct snapshot_function *functions, struct snapshot_node *nodes)
 {
     static const char *const files[] = {"src/app/main.c", "src/drivers/i2c.c", "src/net & more/\"tcp\".c"};
-    static const struct snapshot_context contexts[] = {{"main", "thread", 1},
-                                                       {"TIM2 <isr> & \"co\"", "isr", 1}};
+    static const struct snapshot_context contexts[] = {
+        {.name = "main", .kind = "thread", .has_times = true, .running_ticks = 900, .preempted_ticks = 40},
+        {.name = "TIM2 <isr> & \"co\"", .kind = "isr", .has_times = true, .running_ticks = 100}};
     for (uint32_t id = 0; id < snapshot->function_count; id++) {
         functions[id] = snapshot->functions[id];
         for (uint32_t i = 0; i < CALLS_FUNCTIONS; i++) {

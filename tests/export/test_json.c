@@ -257,3 +257,44 @@ Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+Test(json, contexts_tell_how_long_they_ran_where_the_target_does)
+{
+    struct profile *profile = profile_new(NULL);
+    const struct event events[] = {
+        {.kind = EVENT_ENTER, .context = 0, .ticks = 10, .call = {.address = 0x100}},
+        {.kind = EVENT_SWITCH, .context = 0, .ticks = 10},
+        {.kind = EVENT_SWITCH, .context = 7, .ticks = 40, .flags = EVENT_WAITS},
+        {.kind = EVENT_SWITCH, .context = 0, .ticks = 50},
+        {.kind = EVENT_EXIT, .context = 0, .ticks = 70, .call = {.address = 0x100}},
+    };
+    profile_apply(profile, events, 1);
+    struct snapshot *snapshot = freeze(profile);
+    struct sink_buffer out = whole(snapshot);
+    cr_expect_null(strstr(out.bytes, "running_ticks"), "nothing said which context runs");
+    sink_buffer_fini(&out);
+    snapshot_unref(snapshot);
+    profile_apply(profile, events + 1, sizeof events / sizeof *events - 1);
+    snapshot = freeze(profile);
+    out = whole(snapshot);
+    struct jsonio *top = parsed(&out);
+    const struct jsonio *row = jsonio_at(jsonio_member(top, "contexts"), 0);
+    double load;
+    cr_expect_eq(number(row, "running_ticks"), 50);
+    cr_expect_eq(number(row, "blocked_ticks"), 10);
+    cr_expect_eq(number(row, "preempted_ticks"), 0);
+    cr_expect(jsonio_double(jsonio_member(row, "load_percent"), &load) && load == 83.333);
+    row = jsonio_at(jsonio_member(top, "contexts"), 1);
+    cr_expect_eq(number(row, "running_ticks"), 10);
+    jsonio_free(top);
+    sink_buffer_fini(&out);
+
+    struct snapshot *range = snapshot_window(snapshot, 0, 60);
+    out = whole(range);
+    cr_expect(strstr(out.bytes, "\"contexts\":[{\"id\":0,\"name\":\"main\",\"kind\":\"unknown\"}"), "%s",
+              out.bytes);
+    sink_buffer_fini(&out);
+    snapshot_unref(range);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}

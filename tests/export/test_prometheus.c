@@ -30,3 +30,39 @@ Test(prometheus, a_large_firmware_does_not_flood_the_collector)
     sink_buffer_fini(&text);
     free(functions);
 }
+
+static char *told(const struct snapshot *snapshot, struct sink_buffer *text)
+{
+    sink_buffer_init(text);
+    exporter_find("prometheus")->write(snapshot, &text->sink);
+    return text->bytes;
+}
+
+Test(prometheus, contexts_tell_how_long_they_ran_where_the_target_does)
+{
+    struct snapshot_context contexts[] = {{.name = "io \"a\"", .kind = "thread", .has_times = true},
+                                          {.name = "tick", .kind = "isr", .has_times = true}};
+    contexts[0].running_ticks = 3;
+    contexts[0].blocked_ticks = UINT64_MAX;
+    contexts[1].preempted_ticks = 5;
+    struct snapshot snapshot = {.contexts = contexts, .context_count = 2};
+    struct sink_buffer text;
+    const char *at = told(&snapshot, &text);
+    cr_expect(strstr(
+        at,
+        "\nminiprofd_context_running_ticks_total{id=\"0\",context=\"io \\\"a\\\"\",kind=\"thread\"} 3\n"));
+    cr_expect(strstr(
+        at, "\nminiprofd_context_blocked_ticks_total{id=\"0\",context=\"io \\\"a\\\"\",kind=\"thread\"} "
+            "18446744073709551615\n"));
+    cr_expect(
+        strstr(at, "\nminiprofd_context_preempted_ticks_total{id=\"1\",context=\"tick\",kind=\"isr\"} 5\n"));
+    sink_buffer_fini(&text);
+    snapshot.target.ticks_per_second = 2000;
+    cr_expect(strstr(told(&snapshot, &text),
+                     "\nminiprofd_context_running_seconds_total{id=\"0\",context=\"io "
+                     "\\\"a\\\"\",kind=\"thread\"} 0.001500000\n"));
+    sink_buffer_fini(&text);
+    contexts[0].has_times = contexts[1].has_times = false;
+    cr_expect_null(strstr(told(&snapshot, &text), "miniprofd_context"));
+    sink_buffer_fini(&text);
+}
