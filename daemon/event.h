@@ -42,6 +42,7 @@ enum event_flag {
     EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now waits for something; else it could go on */
     EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry, or 0: it is not known */
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
+    EVENT_NUMBERED = 32,  /* CONTEXT: the name is a word and a number, for want of a better one */
 };
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without

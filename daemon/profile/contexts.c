@@ -12,6 +12,7 @@ enum { CALIBRATIONS = 4, ORIGIN_SIZE = 26 /* leaves room for ":" and five digits
 struct known_context {
     char name[sizeof((struct snapshot_context *)0)->name]; /* "": none was told */
     uint8_t kind;                                          /* enum event_context_kind */
+    bool is_numbered;                                      /* the name is a word and a number */
 };
 
 void contexts_clear(struct contexts *contexts)
@@ -76,8 +77,10 @@ void contexts_learn(struct contexts *contexts, const struct event *event)
     if (!known)
         return;
     known->kind = event->context_is.kind;
-    if (event->context_is.name)
-        text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
+    if (!event->context_is.name)
+        return;
+    known->is_numbered = event->flags & EVENT_NUMBERED;
+    text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
 }
 
 static const char *kind_name(const struct known_context *known)
@@ -99,6 +102,61 @@ static void name_context(const struct contexts *contexts, uint32_t context, stru
         strcpy(row->name, "main");
     else
         snprintf(row->name, sizeof row->name, "context %u", context);
+}
+
+enum { HANDLERS_NONE = -1, HANDLERS_MANY = -2 };
+
+/* For each context the only function that was ever outermost in it, or one of the above. */
+static void find_handlers(const struct livestacks *stacks, int32_t *handlers, uint32_t n)
+{
+    const struct calltree *tree = stacks->tree;
+    for (uint32_t i = 0; i < n; i++)
+        handlers[i] = HANDLERS_NONE;
+    for (uint32_t i = 1; i < tree->count; i++) {
+        const struct snapshot_node *node = &tree->nodes[i];
+        if (node->parent != CALLTREE_ROOT || node->context >= n || node->is_other)
+            continue;
+        if (stacks->functions->rows[node->function].kind == KIND_FUNCTION)
+            handlers[node->context] =
+                handlers[node->context] == HANDLERS_NONE ? node->function : HANDLERS_MANY;
+    }
+}
+
+/* "SysTick_Handler (15)" says more than "interrupt 15"; the number tells interrupts apart that share a
+ * handler. A handler without a name stays its address, which says nothing. */
+static void name_after(const struct snapshot_function *handler, struct snapshot_context *row)
+{
+    const char *number = strrchr(row->name, ' ');
+    if (!number || !handler->name || strncmp(handler->name, "0x", 2) == 0)
+        return;
+    char numbered[sizeof row->name];
+    size_t n = (size_t)snprintf(numbered, sizeof numbered, " (%s)", number + 1);
+    if (n >= sizeof numbered / 2)
+        return;
+    text_clean_utf8(row->name, sizeof row->name - n, handler->name, strlen(handler->name));
+    memcpy(row->name + strlen(row->name), numbered, n + 1);
+}
+
+/* Interrupts that nobody named are called after the function that runs in them. */
+static bool name_interrupts(const struct contexts *contexts, const struct livestacks *stacks,
+                            struct snapshot_context *rows, uint32_t n)
+{
+    int32_t *handlers = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct known_context *known = find(contexts, livestacks_context(stacks, i));
+        if (!known || known->kind != CONTEXT_INTERRUPT || !known->is_numbered)
+            continue;
+        if (!handlers) {
+            handlers = malloc(n * sizeof *handlers);
+            if (!handlers)
+                return false;
+            find_handlers(stacks, handlers, n);
+        }
+        if (handlers[i] >= 0)
+            name_after(&stacks->functions->rows[handlers[i]], &rows[i]);
+    }
+    free(handlers);
+    return true;
 }
 
 static void tell_times(const struct livestacks *stacks, uint32_t index, struct snapshot_context *row)
@@ -128,6 +186,10 @@ struct snapshot_context *contexts_freeze(const struct contexts *contexts, const 
             rows[i].kind = kind_name(NULL);
         else if (live > 0)
             tell_times(stacks, i, &rows[i]);
+    }
+    if (rows && live > 0 && !name_interrupts(contexts, stacks, rows, live)) {
+        free(rows);
+        return NULL;
     }
     return rows;
 }

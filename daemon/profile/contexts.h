@@ -24,7 +24,8 @@ void contexts_learn(struct contexts *contexts, const struct event *event);
 
 /* Makes the n context rows of a snapshot, which the caller frees; NULL when memory is used up. CALL events
  * come from one stack, ENTER and EXIT from one each; what lies between checkpoints stands in a lane per
- * calibration index. */
+ * calibration index. An interrupt that has but a number is called after its handler, where exactly one
+ * function was ever outermost in it. */
 struct snapshot_context *contexts_freeze(const struct contexts *contexts, const struct livestacks *stacks,
                                          const struct marks *marks, uint64_t sequence, uint32_t *n);
 

@@ -290,6 +290,58 @@ Test(livestacks, a_context_is_called_after_the_origin_of_its_messages)
     profile_free(profile);
 }
 
+static void learn_interrupt(struct profile *profile, uint32_t context, uint8_t flags, const char *name)
+{
+    const struct event event = {
+        .kind = EVENT_CONTEXT,
+        .context = context,
+        .flags = flags,
+        .context_is = {.name = name, .n = (uint32_t)strlen(name), .kind = CONTEXT_INTERRUPT}};
+    profile_apply(profile, &event, 1);
+}
+
+/* Says that a function of that name ran in the context. */
+static void run_named(struct profile *profile, uint32_t context, const char *name)
+{
+    struct event event = {.kind = EVENT_ENTER, .flags = EVENT_BY_NAME, .context = context};
+    event.named.name = name;
+    event.named.n = (uint32_t)strlen(name);
+    profile_apply(profile, &event, 1);
+    event.kind = EVENT_EXIT;
+    profile_apply(profile, &event, 1);
+}
+
+Test(livestacks, an_interrupt_that_nobody_named_is_called_after_its_only_handler)
+{
+    struct profile *profile = profile_new(NULL);
+    learn_interrupt(profile, 1, EVENT_NUMBERED, "interrupt 15");
+    learn_interrupt(profile, 2, EVENT_NUMBERED, "interrupt 16");
+    learn_interrupt(profile, 3, 0, "interrupt 17");
+    learn_interrupt(profile, 4, EVENT_NUMBERED, "interrupt 4294967295");
+    learn_interrupt(profile, 5, EVENT_NUMBERED, "interrupt 19");
+    run_named(profile, 1, "SysTick_Handler");
+    run_named(profile, 1, "SysTick_Handler");
+    run_named(profile, 2, "SysTick_Handler");
+    run_named(profile, 3, "SysTick_Handler");
+    run_named(profile, 4, "Verarbeitungss\u00e4\u00e4\u00e4\u00e4_Handler");
+    profile_apply(profile, &(struct event){.kind = EVENT_ENTER, .context = 5, .call = {.address = 0x100}}, 1);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_str_eq(snapshot->contexts[0].name, "SysTick_Handler (15)");
+    cr_expect_str_eq(snapshot->contexts[1].name, "SysTick_Handler (16)");
+    cr_expect_str_eq(snapshot->contexts[2].name, "interrupt 17", "the target called it so");
+    cr_expect_str_eq(snapshot->contexts[3].name, "Verarbeitungss\u00e4\u00e4 (4294967295)",
+                     "cut between letters");
+    cr_expect_str_eq(snapshot->contexts[4].name, "interrupt 19", "an address says nothing");
+    snapshot_unref(snapshot);
+    run_named(profile, 1, "Other_Handler");
+    learn_interrupt(profile, 2, 0, "tick");
+    snapshot = freeze(profile);
+    cr_expect_str_eq(snapshot->contexts[0].name, "interrupt 15", "which of the two is anybody's guess");
+    cr_expect_str_eq(snapshot->contexts[1].name, "tick");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(livestacks, calls_in_contexts_that_cannot_be_told_apart_are_counted_and_never_joined)
 {
     struct profile *profile = profile_new(NULL);

@@ -27,6 +27,7 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
         char name[32];
         int n = snprintf(name, sizeof name, is_interrupt ? "interrupt %u" : "task %u", id / 2);
         struct event event = {.kind = EVENT_CONTEXT,
+                              .flags = EVENT_NUMBERED,
                               .context_is = {.name = id > 0 ? name : NULL,
                                              .n = (uint32_t)n,
                                              .kind = is_interrupt ? CONTEXT_INTERRUPT : CONTEXT_THREAD}};
