@@ -70,6 +70,20 @@ static const struct column span_columns[] = {{"start", span_start},
                                              {"calls", span_calls},
                                              {0}};
 
+static void away_kind(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_text(json, NULL, span->function == AWAY_BLOCKED ? "blocked" : "preempted");
+}
+
+static const struct column away_columns[] = {{"start", span_start},
+                                             {"duration", span_duration},
+                                             {"kind", away_kind},
+                                             {"context", span_context},
+                                             {"depth", span_depth},
+                                             {"count", span_calls},
+                                             {0}};
+
 static void gap_from(const void *row, struct json *json)
 {
     const struct snapshot_gap *gap = row;
@@ -128,11 +142,13 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
     uint64_t oldest, newest;
     bool holds = snapshot_told_range(snapshot, &oldest, &newest);
     struct snapshot_span *spans = malloc(max * sizeof *spans);
+    struct snapshot_span *away = malloc(max * sizeof *away);
     struct snapshot_gap *gaps = malloc(SNAPSHOT_GAPS_MAX * sizeof *gaps);
     struct snapshot_marker *markers = malloc(SNAPSHOT_MARKERS_MAX * sizeof *markers);
-    response->body.sink.failed = !spans || !gaps || !markers;
+    response->body.sink.failed = !spans || !away || !gaps || !markers;
     if (!response->body.sink.failed) {
         size_t span_n = holds ? snapshot_timeline_window(snapshot, from, to, spans, max) : 0;
+        size_t away_n = holds ? snapshot_timeline_away(snapshot, from, to, away, max) : 0;
         size_t gap_n = snapshot_gaps(snapshot, from, to, gaps);
         size_t marker_n = snapshot_markers(snapshot, from, to, markers);
         struct json json = response_json(response);
@@ -143,12 +159,14 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
         json_known_u64(&json, "oldest", holds, oldest);
         json_known_u64(&json, "newest", holds, newest);
         write_columns("rows", span_columns, spans, span_n, sizeof *spans, &json);
+        write_columns("away", away_columns, away, away_n, sizeof *away, &json);
         write_columns("gaps", gap_columns, gaps, gap_n, sizeof *gaps, &json);
         write_columns("markers", marker_columns, markers, marker_n, sizeof *markers, &json);
         json_object_close(&json);
     }
     free(markers);
     free(gaps);
+    free(away);
     free(spans);
 }
 
@@ -177,7 +195,10 @@ const struct route routes_timeline[] = {
      .id = "timeline",
      .summary =
          "The calls of a window of time, in columns. A row with calls above 1 stands for several calls "
-         "too short to tell apart. Gaps: where records are missing, with how many when that is known. "
+         "too short to tell apart. Away: stretches, as many at most, in which a context was preempted or "
+         "blocked with "
+         "calls on its stack, at the depth below the innermost of them; a count above 1 stands for several. "
+         "Gaps: where records are missing, with how many when that is known. "
          "Markers: "
          "reset, reconnect, overflow (of the target's buffer), checkpoint and message, those of one kind "
          "that "

@@ -285,8 +285,8 @@ struct snapshot {
  * counted found its callers, or have counted nothing yet. */
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
-/* How long any context is known to have run, in ticks: a context's load is its share of that. 0 where the target
- * does not tell. */
+/* How long any context is known to have run, in ticks: a context's load is its share of that. 0 where the
+ * target does not tell. */
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
@@ -313,8 +313,8 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
  * an edge counts on both sides, and ticks add up over ranges that follow each other. A call of no length
  * counts when it lies inside, edges included. Messages are those of the range. What is known without times
  * (arcs, samples, and how long contexts ran, of which the timeline holds only what calls are kept from) is
- * left out; checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when memory
- * is used up. */
+ * left out; checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when
+ * memory is used up. */
 struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks);
 
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
@@ -339,6 +339,18 @@ bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, 
  * the same depth. */
 size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                                 struct snapshot_span *spans, size_t max);
+
+/* Why a context did not run. */
+enum snapshot_away {
+    AWAY_PREEMPTED, /* another ran, and it could have gone on */
+    AWAY_BLOCKED,   /* it waited for something */
+};
+
+/* Does the same for stretches in which a context did not run while calls were on its stack: their depth is
+ * one more than that of the innermost of these, their function one of enum snapshot_away, of which only those
+ * of one kind are merged. */
+size_t snapshot_timeline_away(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                              struct snapshot_span *spans, size_t max);
 
 /* Tells `each` of every call that the timeline holds, one by one, roughly in the order in which they
  * returned; of a snapshot_window() what lies inside. */

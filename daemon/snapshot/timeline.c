@@ -3,7 +3,8 @@
  * A window of a million calls on a screen of a thousand columns is mostly calls narrower than a column. Each
  * lane (context and depth) of the window is cut into columns; calls at least as long as a column are told one
  * by one, shorter ones are merged with all others that start in their column. The column width follows from
- * how many rows the asker wants at most. */
+ * how many rows the asker wants at most. Stretches in which a context did not run are told in the same way,
+ * with a lane for each kind. */
 #include "snapshot/timeline.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ struct window {
     uint64_t from, to;
     uint64_t column_ticks; /* 0: every call is a row of its own */
     uint32_t columns;
-    uint32_t lanes[LANES_MAX]; /* context << 16 | depth, ascending */
+    bool of_away;              /* of stretches without a turn, not of calls */
+    uint32_t lanes[LANES_MAX]; /* context << 16 | kind << 12 | depth, ascending; calls are of kind 0 */
     uint32_t lane_count;
     struct merged {
         uint64_t start, end, longest;
@@ -45,9 +47,17 @@ struct window {
     } * cells; /* lane_count x columns */
 };
 
+enum { KIND_SHIFT = 12, DEPTH_MASK = (1 << KIND_SHIFT) - 1 };
+
+static bool is_away(const struct timeline_call *call)
+{
+    return (call->place & TIMELINE_TIES) == TIMELINE_AWAY;
+}
+
 static uint32_t lane_of(const struct timeline_call *call)
 {
-    return (uint32_t)call->context << 16 | timeline_depth(call);
+    uint32_t kind = is_away(call) ? call->function : 0;
+    return (uint32_t)call->context << 16 | kind << KIND_SHIFT | timeline_depth(call);
 }
 
 /* Index of the lane, or where it would have to be inserted. */
@@ -79,7 +89,7 @@ static void learn_lane(struct window *window, uint32_t lane)
     window->lane_count++;
 }
 
-static bool is_shown(const struct timeline_call *call)
+static bool is_call(const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
     return tie != TIMELINE_CUT && tie != TIMELINE_VERDICT && tie != TIMELINE_AWAY;
@@ -87,16 +97,19 @@ static bool is_shown(const struct timeline_call *call)
 
 typedef void (*call_fn)(void *user, const struct timeline_call *call);
 
-static void each_call(const struct snapshot_timeline *timeline, uint64_t from, uint64_t to, call_fn each,
-                      void *user)
+/* Of calls, or of stretches without a turn. */
+static void each_in(const struct snapshot_timeline *timeline, const struct window *window, call_fn each,
+                    void *user)
 {
+    bool (*is_wanted)(const struct timeline_call *) = window->of_away ? is_away : is_call;
+    uint64_t from = window->from, to = window->to;
     for (uint32_t v = 0; v < timeline->count; v++) {
         const struct timeline_view *view = &timeline->views[v];
         if (view->to_ticks < from || view->from_ticks > to)
             continue;
         for (uint32_t i = 0; i < view->count; i++)
             if (view->calls[i].start_ticks <= to && end_of(&view->calls[i]) >= from &&
-                is_shown(&view->calls[i]))
+                is_wanted(&view->calls[i]))
                 each(user, &view->calls[i]);
     }
 }
@@ -135,7 +148,7 @@ void snapshot_timeline_each(const struct snapshot *snapshot, snapshot_span_fn ea
         const struct timeline_view *view = &timeline->views[v];
         for (uint32_t i = 0; i < view->count; i++) {
             struct snapshot_span span = span_of(&view->calls[i]);
-            if (is_shown(&view->calls[i]) && cut_to(&snapshot->range, &span))
+            if (is_call(&view->calls[i]) && cut_to(&snapshot->range, &span))
                 each(user, &span);
         }
     }
@@ -209,7 +222,7 @@ static void add_merged(struct filling *filling)
                                                          .function = cell->function,
                                                          .context = window->lanes[lane] >> 16,
                                                          .calls = cell->calls,
-                                                         .depth = (uint16_t)window->lanes[lane]});
+                                                         .depth = window->lanes[lane] & DEPTH_MASK});
         }
     }
 }
@@ -224,30 +237,43 @@ static int by_lane_and_start(const void *left, const void *right)
     return a->start_ticks < b->start_ticks ? -1 : a->start_ticks > b->start_ticks;
 }
 
-size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
-                                struct snapshot_span *spans, size_t max)
+/* `window` says from when to when, and of what. */
+static size_t tell_window(const struct snapshot *snapshot, struct window window, struct snapshot_span *spans,
+                          size_t max)
 {
     const struct snapshot_timeline *timeline = snapshot->timeline;
-    if (!timeline || from_ticks > to_ticks || max == 0)
+    if (!timeline || window.from > window.to || max == 0)
         return 0;
-    struct window window = {.from = from_ticks, .to = to_ticks};
     struct survey survey = {.window = &window};
-    each_call(timeline, from_ticks, to_ticks, survey_call, &survey);
+    each_in(timeline, &window, survey_call, &survey);
     if (survey.calls > max) {
         /* In a lane, calls as long as a column number at most one more than the columns, merged ones one a
          * column. */
         uint64_t columns = max / window.lane_count;
         window.columns = columns > 4 ? (uint32_t)(columns - 2) / 2 : 1;
-        window.column_ticks = (to_ticks - from_ticks) / window.columns + 1;
+        window.column_ticks = (window.to - window.from) / window.columns + 1;
         window.cells = calloc((size_t)window.lane_count * window.columns, sizeof *window.cells);
         if (!window.cells)
             return 0;
     }
     struct filling filling = {.window = &window, .spans = spans, .max = max};
-    each_call(timeline, from_ticks, to_ticks, fill_call, &filling);
+    each_in(timeline, &window, fill_call, &filling);
     if (window.cells)
         add_merged(&filling);
     free(window.cells);
     qsort(spans, filling.n, sizeof *spans, by_lane_and_start);
     return filling.n;
+}
+
+size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                                struct snapshot_span *spans, size_t max)
+{
+    return tell_window(snapshot, (struct window){.from = from_ticks, .to = to_ticks}, spans, max);
+}
+
+size_t snapshot_timeline_away(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
+                              struct snapshot_span *spans, size_t max)
+{
+    return tell_window(snapshot, (struct window){.from = from_ticks, .to = to_ticks, .of_away = true}, spans,
+                       max);
 }

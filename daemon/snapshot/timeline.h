@@ -34,15 +34,12 @@ enum timeline_place {
     TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS, /* no call: whether, since the VERDICT before, nothing was
                                                     lost: the duration is 1 then, else 0 */
     TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with so many calls on its
-                                                 stack; the function is one of enum timeline_away */
+                                                 stack; the function is one of enum snapshot_away */
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,
     TIMELINE_ADOPTS = 1 << 13,   /* calls OPEN right below it are its own */
     TIMELINE_LIVE = 1 << 14,     /* told by its begin and its end, in a stack per context */
     TIMELINE_ABANDONS = 1 << 15, /* no earlier call that is not LIVE has its caller here or later */
 };
-
-/* Why a context did not run. */
-enum timeline_away { AWAY_PREEMPTED, AWAY_BLOCKED };
 
 /* Puts together the place of a call at `depth`, which is below 1 << TIMELINE_DEPTH_BITS, and bits of enum
  * timeline_place. */

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 TestSuite(timeline, .init = open_site, .fini = close_site);
 
@@ -84,5 +85,39 @@ Test(timeline, the_timeline_tells_gaps_and_markers)
     json = get("/api/v1/timeline?from=261&to=299");
     cr_expect_eq(jsonio_count(answer_member(json, "gaps", "from")), 1);
     cr_expect_eq(jsonio_count(answer_member(json, "markers", "kind")), 0);
+    jsonio_free(json);
+}
+
+Test(timeline, the_timeline_tells_which_contexts_did_not_run_and_why)
+{
+    const struct event events[] = {
+        {.kind = EVENT_SWITCH, .context = 0, .ticks = 0},
+        {.kind = EVENT_ENTER, .context = 0, .ticks = 0, .call = {.address = 8}},
+        {.kind = EVENT_SWITCH, .context = 2, .ticks = 10, .flags = EVENT_WAITS},
+        {.kind = EVENT_SWITCH, .context = 0, .ticks = 30},
+        {.kind = EVENT_SWITCH, .context = 1, .ticks = 35, .flags = EVENT_INTERRUPT},
+        {.kind = EVENT_ENTER, .context = 1, .ticks = 35, .call = {.address = 16}},
+        {.kind = EVENT_EXIT, .context = 1, .ticks = 39, .call = {.address = 16}},
+        {.kind = EVENT_EXIT, .context = 0, .ticks = 50, .call = {.address = 8}},
+    };
+    profile_apply(fixture.profile, events, sizeof events / sizeof *events);
+    fixture_publish(&fixture);
+    struct jsonio *json = get("/api/v1/timeline");
+    cr_expect_eq(jsonio_count(answer_member(json, "rows", "start")), 2, "only calls are rows");
+    static const struct {
+        const char *kind;
+        uint64_t start, duration;
+    } want[] = {{"preempted", 35, 4}, {"blocked", 10, 20}};
+    cr_assert_eq(jsonio_count(answer_member(json, "away", "kind")), 2);
+    for (size_t i = 0; i < 2; i++) {
+        size_t at =
+            !strcmp(jsonio_text(jsonio_at(answer_member(json, "away", "kind"), 0)), want[i].kind) ? 0 : 1;
+        cr_expect_str_eq(jsonio_text(jsonio_at(answer_member(json, "away", "kind"), at)), want[i].kind);
+        cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "start"), at)), want[i].start);
+        cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "duration"), at)), want[i].duration);
+        cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "depth"), at)), 1);
+        cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "context"), at)), 0);
+        cr_expect_eq(answer_number(jsonio_at(answer_member(json, "away", "count"), at)), 1);
+    }
     jsonio_free(json);
 }

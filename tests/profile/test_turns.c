@@ -35,6 +35,7 @@ static struct program {
         uint32_t interrupted;
         enum state state;
         uint64_t times[STATES];
+        uint64_t with_calls[STATES]; /* of these what passed with calls on the stack */
     } contexts[CONTEXTS];
     struct truth_node nodes[NODES]; /* 0: none */
     uint32_t node_count;
@@ -88,8 +89,10 @@ static void pass_time(void)
 {
     uint64_t ticks = 1 + below(20);
     p.now += ticks;
-    for (uint32_t i = 0; i < CONTEXTS; i++)
+    for (uint32_t i = 0; i < CONTEXTS; i++) {
         p.contexts[i].times[p.contexts[i].state] += ticks;
+        p.contexts[i].with_calls[p.contexts[i].state] += p.contexts[i].depth > 0 ? ticks : 0;
+    }
     if (p.contexts[p.running].depth > 0)
         p.nodes[p.contexts[p.running].node[p.contexts[p.running].depth - 1]].self += ticks;
 }
@@ -245,6 +248,43 @@ Test(turns, contexts_tell_how_long_they_ran_and_what_kept_them_from_it)
             running += row->running_ticks;
         }
         cr_assert_eq(running, p.now, "the processor always runs one");
+        snapshot_unref(snapshot);
+        profile_free(p.profile);
+    }
+}
+
+Test(turns, stretches_without_a_turn_are_told_by_themselves_and_never_as_calls)
+{
+    struct test_random random = test_random_start("turns-away");
+    enum { MOST = 4 * STEPS };
+    static struct snapshot_span spans[MOST];
+    for (int program = 0; program < 40; program++) {
+        run_program(test_random_next(&random));
+        struct snapshot *snapshot = freeze(p.profile);
+        uint64_t ticks[CONTEXTS][2] = {{0}}, told = 0, merged = 0;
+        size_t n = snapshot_timeline_away(snapshot, 0, UINT64_MAX / 2, spans, MOST);
+        for (size_t i = 0; i < n; i++) {
+            const char *name = snapshot->contexts[spans[i].context].name;
+            cr_assert(spans[i].calls == 1 && spans[i].depth > 0);
+            ticks[strcmp(name, "main") ? name[8] - '0' : 0][spans[i].function] += spans[i].duration_ticks;
+            told += spans[i].calls;
+        }
+        for (uint32_t i = 0; i < CONTEXTS; i++) {
+            cr_assert_eq(ticks[i][AWAY_PREEMPTED], p.contexts[i].with_calls[PREEMPTED]);
+            cr_assert_eq(ticks[i][AWAY_BLOCKED], p.contexts[i].with_calls[BLOCKED]);
+        }
+        n = snapshot_timeline_away(snapshot, 0, p.now, spans, 60);
+        cr_assert_leq(n, 60);
+        for (size_t i = 0; i < n; i++)
+            merged += spans[i].calls;
+        cr_assert_eq(merged, told, "merged or not, each is there once");
+        uint64_t calls = 0, counted = 0;
+        n = snapshot_timeline_window(snapshot, 0, UINT64_MAX / 2, spans, MOST);
+        for (size_t i = 0; i < n; i++)
+            calls += spans[i].calls;
+        for (uint32_t i = 0; i < snapshot->node_count; i++)
+            counted += snapshot->nodes[i].calls;
+        cr_assert_eq(calls, counted);
         snapshot_unref(snapshot);
         profile_free(p.profile);
     }
