@@ -14,4 +14,8 @@ struct asset {
 /* Ends with a NULL path. */
 extern const struct asset assets[];
 
+/* "v-0123456789abcdef/", named by all that the files say: index.html finds the others there. */
+extern const char assets_folder[];
+enum { ASSETS_FOLDER_N = 19 };
+
 #endif

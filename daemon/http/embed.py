@@ -5,9 +5,13 @@ usage: embed.py DIRECTORY OUT.c OUT.d [LEFT_OUT ...]
 
 The directories LEFT_OUT are left out, and whatever has a name that begins with a dot. OUT.d names the directories as well
 as the files: a directory's time changes when a file comes or goes, so the build notices that too.
+
+What index.html refers to is found in a folder that is named by what all files say, so that a browser may keep it for good: a
+changed file is in another folder. The files there name each other relatively, and are embedded as they are.
 """
 import hashlib
 import os
+import re
 import sys
 
 
@@ -28,14 +32,36 @@ def literal(data):
     return "\n".join('     "%s"' % "".join(plain.get(byte, "\\%03o" % byte) for byte in line) for line in lines)
 
 
+def folder_of(contents):
+    """The folder for these files, {path: bytes}."""
+    whole = hashlib.sha256()
+    for path, data in contents.items():
+        whole.update(b"%s %d\n%s" % (path.encode(), len(data), data))
+    return "v-" + whole.hexdigest()[:16] + "/"
+
+
+def refer_to(folder, contents):
+    """Puts `folder` before each of these files that index.html refers to."""
+    def moved(found):
+        known = found[2].decode() in contents
+        return found[1] + (folder.encode() if known else b"") + found[2]
+
+    contents["index.html"] = re.sub(rb'(\b(?:href|src)=")([^"]*)', moved, contents["index.html"])
+
+
 def main(root, out, depfile, *left_out):
     files, directories = walk(root, left_out)
+    contents = {}
+    for path in files:
+        with open(os.path.join(root, path), "rb") as f:
+            contents[path] = f.read()
+    folder = folder_of(contents)
+    refer_to(folder, contents)
     with open(out, "w", encoding="ascii") as c:
         c.write('/* Made by embed.py from webroot/; changes here are lost. */\n#include "http/asset.h"\n\n')
+        c.write('const char assets_folder[] = "%s";\n\n' % folder)
         c.write("const struct asset assets[] = {\n")
-        for path in files:
-            with open(os.path.join(root, path), "rb") as f:
-                data = f.read()
+        for path, data in contents.items():
             etag = hashlib.sha256(data).hexdigest()[:16]
             c.write('    {"%s", "\\"%s\\"",\n%s, %d},\n' % (path, etag, literal(data), len(data)))
         c.write("    {0},\n};\n")

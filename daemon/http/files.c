@@ -36,11 +36,13 @@ void files_fini(struct files *files)
     files->root = NULL;
 }
 
-static bool wants_bytes(const struct request *request, const char *etag, struct response *response)
+/* `lasting`: no other bytes will ever be at this address. */
+static bool wants_bytes(const struct request *request, const char *etag, bool lasting,
+                        struct response *response)
 {
-    /* Browsers keep the files and ask each time whether they are still good: a new program shows at once. */
+    /* Browsers keep the files. What may change they ask for each time: a new program shows at once. */
     response_header(response, "ETag", "W/%s", etag);
-    response_header(response, "Cache-Control", "no-cache");
+    response_header(response, "Cache-Control", lasting ? "max-age=31536000, immutable" : "no-cache");
     const char *known = request->if_none_match;
     if (!known || !(strstr(known, etag) || strcmp(known, "*") == 0))
         return true;
@@ -48,12 +50,23 @@ static bool wants_bytes(const struct request *request, const char *etag, struct 
     return false;
 }
 
-static bool answer_asset(const char *path, const struct request *request, struct response *response)
+/* The path below such a folder as assets_folder, which may be another program's: a page that was loaded
+ * before this one was started still asks. Other paths come back as they are. */
+static const char *below_folder(const char *path)
+{
+    enum { BEFORE = 2, DIGITS = ASSETS_FOLDER_N - BEFORE - 1 };
+    bool is_folder = strncmp(path, assets_folder, BEFORE) == 0 &&
+                     strspn(path + BEFORE, "0123456789abcdef") == DIGITS && path[BEFORE + DIGITS] == '/';
+    return is_folder ? path + ASSETS_FOLDER_N : path;
+}
+
+static bool answer_asset(const char *path, bool lasting, const struct request *request,
+                         struct response *response)
 {
     for (const struct asset *asset = assets; asset->path; asset++) {
         if (strcmp(asset->path, path) != 0)
             continue;
-        if (wants_bytes(request, asset->etag, response)) {
+        if (wants_bytes(request, asset->etag, lasting, response)) {
             response->media_type = media_type_of(path);
             sink_write(&response->body.sink, asset->bytes, asset->n);
         }
@@ -99,7 +112,7 @@ static bool answer_file(const char *root, const char *path, const struct request
         char etag[ETAG_SIZE];
         snprintf(etag, sizeof etag, "\"%llx-%llx%08lx\"", (unsigned long long)about.st_size,
                  (unsigned long long)about.st_mtim.tv_sec, (unsigned long)about.st_mtim.tv_nsec);
-        if (wants_bytes(request, etag, response)) {
+        if (wants_bytes(request, etag, false, response)) {
             response->media_type = media_type_of(path);
             read_all(fd, (size_t)about.st_size, &response->body.sink);
         }
@@ -111,8 +124,10 @@ static bool answer_file(const char *root, const char *path, const struct request
 void files_answer(const struct files *files, const struct request *request, struct response *response)
 {
     const char *path = strcmp(request->path, "/") == 0 ? "index.html" : request->path + 1;
+    bool lasting = strncmp(path, assets_folder, ASSETS_FOLDER_N) == 0;
+    path = below_folder(path);
     bool found = files->root ? answer_file(files->root, path, request, response)
-                             : answer_asset(path, request, response);
+                             : answer_asset(path, lasting, request, response);
     if (!found)
         response_problem(response, 404, "There is nothing at %.200s.", request->path);
 }

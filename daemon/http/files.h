@@ -15,7 +15,8 @@ bool files_init(struct files *files, const char *webroot, struct error *err);
 void files_fini(struct files *files);
 
 /* Answers with the file of the request's path ("/" is index.html), or 304, or 404. A file that lies outside
- * the directory, by whatever link, is not found. */
+ * the directory, by whatever link, is not found. Below assets_folder (asset.h) a file inside the program may
+ * be kept for good; every other answer is to be asked for again. */
 void files_answer(const struct files *files, const struct request *request, struct response *response);
 
 #endif

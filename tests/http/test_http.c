@@ -217,6 +217,16 @@ Test(server, ipv6_loopback_works_where_there_is_any)
     cr_expect(board_closed(fixture.board));
 }
 
+/* Takes out where the program keeps the files: index.html refers to them there. */
+static void without_folder(struct sink_buffer *text)
+{
+    char *at;
+    while (text->n && (at = memmem(text->bytes, text->n, assets_folder, ASSETS_FOLDER_N))) {
+        text->n -= ASSETS_FOLDER_N;
+        memmove(at, at + ASSETS_FOLDER_N, text->n - (size_t)(at - text->bytes));
+    }
+}
+
 Test(server, the_files_inside_the_program_are_those_of_webroot)
 {
     struct http_settings settings = fixture.settings;
@@ -230,6 +240,7 @@ Test(server, the_files_inside_the_program_are_those_of_webroot)
         snprintf(target, sizeof target, "/%s", asset->path);
         cr_assert_eq(client_ask(port, "GET", target, NULL, NULL, &inside), 200, "%s", target);
         cr_assert_eq(client_ask(dev_port, "GET", target, NULL, NULL, &outside), 200, "%s", target);
+        without_folder(&inside);
         cr_assert_eq(inside.n, outside.n, "%s", target);
         if (inside.n)
             cr_expect_arr_eq(inside.bytes, outside.bytes, inside.n, "%s", target);

@@ -9,8 +9,9 @@ export class ApiError extends Error {
   }
 }
 
-// Not the address of who asks: that may be a thread, whose own is elsewhere.
-const base = new URL('../api/v1/', import.meta.url);
+// Not the address of who asks: that may be a thread, whose own is elsewhere. The daemon serves the page's files from a folder that is
+// named by what they say.
+const base = new URL(import.meta.url.replace(/(v-[0-9a-f]{16}\/)?js\/api\.js$/, 'api/v1/'));
 
 async function ask(path, options) {
   let response;
