@@ -203,32 +203,40 @@ static void expect_only_what_happened(const struct snapshot *snapshot, uint64_t 
                           b, true_pairs[a][b], pairs[a][b]);
 }
 
-/* The node of `left` with the same callers as `node` of `right`; UINT32_MAX when there is none. */
-static uint32_t same_node(const struct snapshot *left, const struct snapshot *right, uint32_t node)
+/* The nodes of `left` with the same callers as those of `right`, by the numbers of these; UINT32_MAX for what
+ * is not there. The caller frees. */
+static uint32_t *same_nodes(const struct snapshot *left, const struct snapshot *right)
 {
-    if (node == 0)
-        return 0;
-    uint32_t parent = same_node(left, right, (uint32_t)right->nodes[node].parent);
-    const struct snapshot_function *row = &right->functions[right->nodes[node].function];
-    if (parent == UINT32_MAX)
-        return UINT32_MAX;
-    return row->has_address ? tree_of_address(left, parent, row->address)
-                            : tree_of_kind(left, parent, row->kind, row->number);
+    uint32_t *same = calloc(right->node_count, sizeof *same);
+    cr_assert_not_null(same);
+    for (uint32_t node = 1; node < right->node_count; node++) {
+        const struct snapshot_function *row = &right->functions[right->nodes[node].function];
+        cr_assert_lt(right->nodes[node].parent, (int32_t)node, "callers come first");
+        uint32_t parent = same[right->nodes[node].parent];
+        if (parent == UINT32_MAX)
+            same[node] = UINT32_MAX;
+        else
+            same[node] = row->has_address ? tree_of_address(left, parent, row->address)
+                                          : tree_of_kind(left, parent, row->kind, row->number);
+    }
+    return same;
 }
 
 static void expect_all_of(const struct snapshot *left, const struct snapshot *right, uint64_t seed)
 {
+    uint32_t *same = same_nodes(left, right);
     for (uint32_t node = 1; node < right->node_count; node++) {
         const struct snapshot_node *row = &right->nodes[node];
         if (row->calls == 0 && row->total_ticks == 0)
             continue;
-        uint32_t same = same_node(left, right, node);
-        cr_assert_neq(same, UINT32_MAX, "seed %" PRIu64, seed);
-        cr_assert_eq(left->nodes[same].calls, row->calls, "seed %" PRIu64 ": %" PRIu64 " and %" PRIu64, seed,
-                     left->nodes[same].calls, row->calls);
-        cr_assert_eq(left->nodes[same].total_ticks, row->total_ticks, "seed %" PRIu64, seed);
-        cr_assert_eq(left->nodes[same].self_ticks, row->self_ticks, "seed %" PRIu64, seed);
+        cr_assert_neq(same[node], UINT32_MAX, "seed %" PRIu64, seed);
+        const struct snapshot_node *twin = &left->nodes[same[node]];
+        cr_assert_eq(twin->calls, row->calls, "seed %" PRIu64 ": %" PRIu64 " and %" PRIu64, seed, twin->calls,
+                     row->calls);
+        cr_assert_eq(twin->total_ticks, row->total_ticks, "seed %" PRIu64, seed);
+        cr_assert_eq(twin->self_ticks, row->self_ticks, "seed %" PRIu64, seed);
     }
+    free(same);
 }
 
 static void expect_window_is_whole(struct snapshot *whole, uint64_t seed)

@@ -10,7 +10,7 @@
 static inline uint32_t tree_of_kind(const struct snapshot *snapshot, uint32_t parent, enum snapshot_kind kind,
                                     uint32_t number)
 {
-    for (uint32_t node = 1; node < snapshot->node_count; node++) {
+    for (uint32_t node = parent + 1; node < snapshot->node_count; node++) { /* parents come first */
         const struct snapshot_function *row = &snapshot->functions[snapshot->nodes[node].function];
         if (snapshot->nodes[node].parent == (int32_t)parent && row->kind == kind && row->number == number)
             return node;
@@ -21,7 +21,7 @@ static inline uint32_t tree_of_kind(const struct snapshot *snapshot, uint32_t pa
 /* The node of the function at that address right below `parent`; TREE_NONE when there is none. */
 static inline uint32_t tree_of_address(const struct snapshot *snapshot, uint32_t parent, uint64_t address)
 {
-    for (uint32_t node = 1; node < snapshot->node_count; node++) {
+    for (uint32_t node = parent + 1; node < snapshot->node_count; node++) { /* parents come first */
         const struct snapshot_function *row = &snapshot->functions[snapshot->nodes[node].function];
         if (snapshot->nodes[node].parent == (int32_t)parent && row->has_address && row->address == address)
             return node;
