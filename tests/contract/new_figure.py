@@ -2,23 +2,20 @@
 """new_figure.py - a counter of the link is three files, a figure of functions four: both are added to a copy of the tree, and
 stand in everything that is made of the tables of figures.
 
-usage: new_figure.py MESON NINJA SOURCE. Prints TAP. What the page shows needs node, and is left out, by name, without it."""
+Run by additions.py. What the page shows needs node, and is left out, by name, without it."""
 import csv
 import io
 import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from captures_made import syst_messages  # noqa: E402
-from cases import Skip, case, run_cases  # noqa: E402
-from daemon import Daemon  # noqa: E402
-from tree_copy import TreeCopy  # noqa: E402
+from captures_made import syst_messages
+from cases import Skip, case
+from daemon import Daemon
 
-MESON, NINJA, SOURCE = sys.argv[1:4]
+MOCK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web", "mock-figures.json")
 COUNTER_FILES, FIGURE_FILES = 3, 4
 
 # What the page makes of a daemon's table of figures and of its snapshot: [title, help, text] of each row and column.
@@ -66,18 +63,18 @@ def add_figure(tree):
 
 
 class Changed:
-    """The copy with both, built, and what its daemon told of a capture."""
+    """What the daemon with both told of a capture."""
 
-    def __init__(self):
-        with TreeCopy(SOURCE) as tree:
-            add_counter(tree)
-            self.counter_files = tree.edited
-            tree.edited = set()
-            add_figure(tree)
-            self.figure_files = tree.edited
-            self.listen(tree.build(MESON, NINJA), os.path.join(tree.root, "webroot"))
+    def add(self, tree):
+        tree.edited = set()
+        add_counter(tree)
+        self.counter_files = tree.edited
+        tree.edited = set()
+        add_figure(tree)
+        self.figure_files = tree.edited
 
-    def listen(self, miniprofd, webroot):
+    def look(self, miniprofd, tree):
+        webroot = os.path.join(tree.root, "webroot")
         with tempfile.TemporaryDirectory() as folder:
             def path(name):
                 return os.path.join(folder, name)
@@ -101,6 +98,9 @@ class Changed:
             node = shutil.which("node")
             self.page = node and json.loads(subprocess.run(
                 [node, path("show.mjs"), webroot, path("figures.json"), path("run.json")], stdout=subprocess.PIPE, check=True).stdout)
+
+
+CHANGED = Changed()
 
 
 def timed(snapshot):
@@ -172,15 +172,9 @@ def the_html_report_has_the_table_for_its_views():
 
 @case
 def the_mock_of_the_pages_tests_describes_figures_as_the_daemon_does():
-    with open(os.path.join(SOURCE, "tests", "web", "mock-figures.json"), encoding="utf-8") as file:
+    with open(MOCK, encoding="utf-8") as file:
         mock = json.load(file)
     for table, figures in mock.items():
         told = {figure["key"]: figure for figure in CHANGED.figures[table]}
         for figure in figures:
             assert told.get(figure["key"]) == figure, (table, figure, told.get(figure["key"]))
-
-
-CHANGED = Changed()
-
-if __name__ == "__main__":
-    sys.exit(run_cases())

@@ -1,20 +1,12 @@
-#!/usr/bin/env python3
 """toys.py - a dialect and an exporter are added to a copy of the sources as one file and one word each, and all of the program knows them.
 
-usage: toys.py MESON NINJA SOURCE. Prints TAP. The copy is compiled as fast as can be: nothing of it is measured."""
+Run by additions.py."""
 import json
 import os
 import re
-import shutil
 import subprocess
-import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from cases import case, run_cases  # noqa: E402
-
-MESON, NINJA, SOURCE = sys.argv[1:4]
-NEEDED = ("meson.build", "meson_options.txt", "daemon", "firmware-ref", "protocol", "webroot")
+from cases import case
 
 # Each byte takes a tick; a capital letter enters the function of that name, a small one leaves it.
 DIALECT = r"""
@@ -93,54 +85,45 @@ const struct exporter exporter_toytext = {
 };
 """
 
-folder = tempfile.mkdtemp(prefix="miniprofd-toys-")
-MINIPROFD = os.path.join(folder, "build", "daemon", "miniprofd")
-CAPTURE = os.path.join(folder, "capture")
+
+class Toys:
+    """The program with both, and a capture for it."""
+
+    def add(self, tree):
+        in_folders = os.path.isdir(os.path.join(tree.root, "daemon", "dialect", "miniprof"))
+        tree.add("daemon/dialect/toy/toy.c" if in_folders else "daemon/dialect/toy.c", DIALECT)
+        tree.add_word("daemon/dialect/meson.build", "dialects", "toy")
+        tree.add("daemon/export/toytext.c", EXPORTER)
+        tree.add_word("daemon/export/meson.build", "exporters", "toytext")
+
+    def look(self, miniprofd, tree):
+        self.program = miniprofd
+        self.capture = os.path.join(tree.folder, "capture")
+        with open(self.capture, "wb") as capture:
+            capture.write(b"ABbBba")
 
 
-def add(room, names, word, text, path):
-    """Adds a file to a room of the copy, and its word to the list `names` of the room's meson.build."""
-    home = os.path.join(folder, "daemon", room)
-    file = os.path.join(home, path)
-    os.makedirs(os.path.dirname(file), exist_ok=True)
-    with open(file, "x", encoding="utf-8") as new:
-        new.write(text)
-    build = os.path.join(home, "meson.build")
-    with open(build, encoding="utf-8") as old:
-        lines, words = re.subn(rf"^({names} = \[[^\]]*)\]", rf"\1, '{word}']", old.read(), flags=re.MULTILINE)
-    assert words == 1, f"{build} has no list {names}"
-    with open(build, "w", encoding="utf-8") as new:
-        new.write(lines)
+TOYS = Toys()
 
 
 def run(*arguments):
-    done = subprocess.run(arguments, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = subprocess.run([TOYS.program, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{arguments}: {done.stdout[-4000:]}{done.stderr[-4000:]}"
     return done.stdout
 
 
 def exported(format_id):
-    return run(MINIPROFD, "--port", "file:" + CAPTURE, "--dialect", "toy", "--no-http", "--export", format_id + "=-")
+    return run("--port", "file:" + TOYS.capture, "--dialect", "toy", "--no-http", "--export", format_id + "=-")
 
 
 @case
 def one_file_and_one_word_each_build_a_program():
-    for name in NEEDED:
-        (shutil.copytree if os.path.isdir(os.path.join(SOURCE, name)) else shutil.copy)(
-            os.path.join(SOURCE, name), os.path.join(folder, name))
-    in_folders = os.path.isdir(os.path.join(SOURCE, "daemon", "dialect", "miniprof"))
-    add("dialect", "dialects", "toy", DIALECT, "toy/toy.c" if in_folders else "toy.c")
-    add("export", "exporters", "toytext", EXPORTER, "toytext.c")
-    build = os.path.join(folder, "build")
-    run(MESON, "setup", build, folder, "-Dtests=false", "--buildtype=plain", "-Dwarning_level=0")
-    run(NINJA, "-C", build, "daemon/miniprofd")
-    with open(CAPTURE, "wb") as capture:
-        capture.write(b"ABbBba")
+    assert run("--version")
 
 
 @case
 def help_names_both():
-    said = run(MINIPROFD, "--help")
+    said = run("--help")
     assert re.search(r"\btoy\b.*letters that enter and leave", said) and re.search(r"\btoytext\b.*a line per function", said), said
 
 
@@ -155,10 +138,3 @@ def the_dialect_is_decoded():
 @case
 def the_exporter_writes():
     assert sorted(exported("toytext").splitlines()) == ["A was called 1 times", "B was called 2 times"]
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(run_cases())
-    finally:
-        shutil.rmtree(folder)

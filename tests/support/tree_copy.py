@@ -1,5 +1,6 @@
 """tree_copy.py - a copy of the sources in which a test makes a change as a person would, to see what it takes."""
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -43,9 +44,19 @@ class TreeCopy:
     def add(self, path, text):
         """A file that was not there."""
         full = os.path.join(self.root, path)
-        assert not os.path.exists(full), f"{path} is there already"
-        with open(full, "w", encoding="utf-8") as file:
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "x", encoding="utf-8") as file:
             file.write(text)
+        self.edited.add(path)
+
+    def add_word(self, path, names, word):
+        """Puts the word at the end of the list `names` of a meson.build."""
+        full = os.path.join(self.root, path)
+        with open(full, encoding="utf-8") as file:
+            after, lists = re.subn(rf"^({names} = \[[^\]]*)\]", rf"\1, '{word}']", file.read(), flags=re.MULTILINE)
+        assert lists == 1, f"{path} has no list {names}"
+        with open(full, "w", encoding="utf-8") as file:
+            file.write(after)
         self.edited.add(path)
 
     def build(self, meson, ninja):
