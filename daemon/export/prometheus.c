@@ -198,7 +198,8 @@ static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
     uint64_t rate = snapshot->target.ticks_per_second;
     if (snapshot->context_count == 0 || !snapshot->contexts[0].has_times)
         return;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    size_t known = snapshot->contexts[0].has_waits ? sizeof times / sizeof *times : 1;
+    for (size_t i = 0; i < known; i++) {
         char name[NAME_SIZE];
         snprintf(name, sizeof name, "context_%s_%s_total", times[i].name, rate ? "seconds" : "ticks");
         head(sink, name, "counter", times[i].help);

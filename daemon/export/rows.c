@@ -325,8 +325,10 @@ static void write_message(const struct snapshot_message *row, struct json *json)
 static void write_times(const struct snapshot_context *row, uint64_t known_ticks, struct json *json)
 {
     json_u64(json, "running_ticks", row->running_ticks);
-    json_u64(json, "preempted_ticks", row->preempted_ticks);
-    json_u64(json, "blocked_ticks", row->blocked_ticks);
+    if (row->has_waits) {
+        json_u64(json, "preempted_ticks", row->preempted_ticks);
+        json_u64(json, "blocked_ticks", row->blocked_ticks);
+    }
     if (known_ticks > 0)
         json_double(json, "load_percent", 100.0 * (double)row->running_ticks / (double)known_ticks, 3);
     else
