@@ -82,7 +82,7 @@ static void resettle(struct device *device)
 /* Which mode START is to ask for. */
 static enum mode mode_to_ask(const struct device *device)
 {
-    return mode_choose(device->mode_wanted, device->versions, device->versions_read);
+    return mode_choose(device->mode_wanted, device->overloaded, device->versions, device->versions_read);
 }
 
 /* What the device offers, or is to do, changed. */
@@ -99,6 +99,13 @@ void device_want_mode(struct device *device, enum mode wanted, uint32_t versions
 {
     device->mode_wanted = wanted;
     device->versions_read = versions_read;
+    device->overloaded = false;
+    review_mode(device, now_ms);
+}
+
+void device_overloaded(struct device *device, uint64_t now_ms)
+{
+    device->overloaded = true;
     review_mode(device, now_ms);
 }
 

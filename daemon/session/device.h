@@ -58,6 +58,7 @@ struct device {
     bool profiling_wanted;
     enum mode mode_wanted;
     uint32_t versions_read; /* which it may be asked for, as bits */
+    bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
 
     struct device_order {
         bool waits; /* the user's command is next, or outstanding */
@@ -74,6 +75,10 @@ void device_init(struct device *device, const struct device_timing *timing, bool
  * version v). Without, it is MODE_CALLS. If it profiles another way than it would be asked for now, it is
  * started again. */
 void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms);
+
+/* Says that more is lost in the stream than is good: the device is started in another mode if that is left to
+ * it and there is one. */
+void device_overloaded(struct device *device, uint64_t now_ms);
 
 /* From now on the device is left as it is: it is started and stopped only when the user says so. */
 void device_visit(struct device *device);

@@ -145,6 +145,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     ingest_follow_orders(ingest);
     send_commands(ingest, now_ms);
     ingest_answer_command(ingest); /* a command given up answers, too */
+    ingest_judge_mode(ingest, now_ms);
     ingest_follow_mode(ingest);
     if (ingest->silent_shown != device_is_silent(&ingest->device))
         ingest->urgent = true;

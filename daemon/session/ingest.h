@@ -10,6 +10,7 @@
 #include "session/device.h"
 #include "session/throughput.h"
 #include "session/loss.h"
+#include "session/overload.h"
 #include "session/program.h"
 #include "session/recording.h"
 #include "session/session.h"
@@ -47,6 +48,7 @@ struct ingest {
     struct target target;
     struct throughput throughput;
     struct loss loss;
+    struct overload overload;
     struct snapshot_source shown; /* what does not change about the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
 
@@ -96,6 +98,9 @@ void ingest_clear(struct ingest *ingest);
 /* ingest_events.c: notes, and says where that is not what was wanted, in which mode the device was started.
  */
 void ingest_follow_mode(struct ingest *ingest);
+
+/* ingest_events.c: has the device leave the stream when that loses too much. */
+void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms);
 
 /* ingest_events.c: has the profile named by the symbols in use, if they changed. */
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);

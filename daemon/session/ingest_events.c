@@ -76,6 +76,23 @@ void ingest_follow_mode(struct ingest *ingest)
                   snapshot_mode_name(wanted), snapshot_mode_name(mode));
 }
 
+void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms)
+{
+    if (device_mode(&ingest->device) != MODE_STREAM) {
+        ingest->overload = (struct overload){0};
+        return;
+    }
+    if (!overload_look(&ingest->overload, now_ms, ingest->records_rejected, decoder_records(ingest->decoder)))
+        return;
+    device_overloaded(&ingest->device, now_ms);
+    if (device_mode(&ingest->device) == MODE_STREAM)
+        return;
+    log_write(LOG_WARNING,
+              "In the stream more than 1 %% of the calls was lost, for the line is too slow or the target's "
+              "ring too "
+              "small; the device is asked to count the call tree itself. --mode stream keeps the stream.");
+}
+
 static void hear(struct ingest *ingest, const struct event *event)
 {
     uint64_t now_ms = clock_monotonic_ms();

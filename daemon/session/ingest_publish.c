@@ -33,6 +33,11 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
         snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
                  snapshot_mode_name(ingest->target.told.mode_wanted),
                  snapshot_mode_name(ingest->target.told.mode));
+    else if (ingest->device.overloaded && ingest->target.told.mode == MODE_TREE)
+        snprintf(out, size,
+                 "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "
+                 "counts the call tree "
+                 "itself now, exactly but without a timeline. Mode stream goes back.");
     else
         *out = '\0';
 }

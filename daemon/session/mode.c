@@ -1,9 +1,11 @@
 /* mode.c - which way of telling its calls a device is asked for. */
 #include "session/mode.h"
 
-enum mode mode_choose(enum mode wanted, uint32_t offered, uint32_t read)
+enum mode mode_choose(enum mode wanted, bool is_overloaded, uint32_t offered, uint32_t read)
 {
     uint32_t both = offered & read;
+    if (wanted == MODE_AUTO && is_overloaded)
+        wanted = MODE_TREE;
     if (wanted == MODE_CALLS)
         return MODE_CALLS;
     if (wanted == MODE_TREE && both & 1u << MODE_TREE)

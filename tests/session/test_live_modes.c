@@ -1,5 +1,6 @@
 /* test_live_modes.c - a session with a device that describes itself. */
 #include "live.h"
+#include "protocol/compact_writer.h"
 #include "support/stream.h"
 
 /* A dialect that reads these versions, so that they are asked for. */
@@ -226,5 +227,46 @@ Test(live_modes, without_control_there_is_no_mode_to_choose)
     bench_start(&bench);
     bench_await(&bench, is_connected);
     cr_assert_eq(want(&bench, MODE_STREAM), ORDER_NO_DEVICE);
+    bench_fini(&bench);
+}
+
+/* A packet of the stream, of ten calls, and as many lost before it. */
+static void send_half_of_the_stream(struct fake *fake, uint32_t packet)
+{
+    struct stream stream = {0};
+    struct mp_compact_writer writer;
+    uint8_t payload[300];
+    mp_compact_begin(&writer, payload, sizeof payload, 16, 0,
+                     &(struct mp_compact_head){.run = 1, .number = 40 * packet + 20, .time = 1000 * packet});
+    for (uint32_t i = 0; i < 10; i++) {
+        cr_assert(mp_compact_enter(&writer, 0x1000, 1000 * packet + 10 * i));
+        cr_assert(mp_compact_exit(&writer, 0x1000, 1000 * packet + 10 * i + 5));
+    }
+    stream_packet(&stream, MP_PROFILE_DATA, payload, mp_compact_end(&writer, false));
+    fake_send(fake, stream.bytes, stream.n);
+    stream_fini(&stream);
+}
+
+static bool is_in_a_tree_and_says_why(const struct snapshot *s)
+{
+    return bench_is_profiling(s) && s->target.mode == MODE_TREE &&
+           strstr(s->source.detail, "The line could not carry the stream");
+}
+
+Test(live_modes, a_device_whose_stream_is_too_much_for_the_line_counts_a_tree)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    fake_set_versions(&bench.fake, 0xE);
+    bench_start(&bench);
+    bench_await(&bench, is_in_stream);
+    for (uint32_t packet = 0; fake_version(&bench.fake) != 3; packet++) {
+        send_half_of_the_stream(&bench.fake, packet);
+        fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 1);
+    }
+    bench_await(&bench, is_in_a_tree_and_says_why);
+    struct order order = {.kind = ORDER_MODE, .mode = MODE_STREAM};
+    cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &order), ORDER_DONE);
+    bench_await(&bench, is_in_stream);
     bench_fini(&bench);
 }

@@ -12,26 +12,35 @@ enum {
 
 Test(mode, what_is_wanted_is_asked_for_where_it_is_offered_and_read)
 {
-    cr_expect_eq(mode_choose(MODE_CALLS, ALL, ALL), MODE_CALLS);
-    cr_expect_eq(mode_choose(MODE_STREAM, ALL, ALL), MODE_STREAM);
-    cr_expect_eq(mode_choose(MODE_TREE, ALL, ALL), MODE_TREE);
-    cr_expect_eq(mode_choose(MODE_AUTO, ALL, ALL), MODE_STREAM);
+    cr_expect_eq(mode_choose(MODE_CALLS, false, ALL, ALL), MODE_CALLS);
+    cr_expect_eq(mode_choose(MODE_STREAM, false, ALL, ALL), MODE_STREAM);
+    cr_expect_eq(mode_choose(MODE_TREE, false, ALL, ALL), MODE_TREE);
+    cr_expect_eq(mode_choose(MODE_AUTO, false, ALL, ALL), MODE_STREAM);
 }
 
 Test(mode, without_the_tree_it_is_the_stream)
 {
-    cr_expect_eq(mode_choose(MODE_TREE, CALLS | STREAM, ALL), MODE_STREAM);
-    cr_expect_eq(mode_choose(MODE_TREE, ALL, CALLS | STREAM), MODE_STREAM);
-    cr_expect_eq(mode_choose(MODE_TREE, CALLS, ALL), MODE_CALLS);
-    cr_expect_eq(mode_choose(MODE_STREAM, CALLS | TREE, ALL), MODE_CALLS, "a tree was not asked for");
+    cr_expect_eq(mode_choose(MODE_TREE, false, CALLS | STREAM, ALL), MODE_STREAM);
+    cr_expect_eq(mode_choose(MODE_TREE, false, ALL, CALLS | STREAM), MODE_STREAM);
+    cr_expect_eq(mode_choose(MODE_TREE, false, CALLS, ALL), MODE_CALLS);
+    cr_expect_eq(mode_choose(MODE_STREAM, false, CALLS | TREE, ALL), MODE_CALLS, "a tree was not asked for");
 }
 
 Test(mode, calls_are_what_every_device_has)
 {
     for (int wanted = MODE_AUTO; wanted < MODES; wanted++) {
-        cr_expect_eq(mode_choose((enum mode)wanted, 0, ALL), MODE_CALLS, "it does not describe itself");
-        cr_expect_eq(mode_choose((enum mode)wanted, ALL, 0), MODE_CALLS, "nobody could read it");
-        cr_expect_eq(mode_choose((enum mode)wanted, STREAM, TREE), MODE_CALLS);
-        cr_expect_eq(mode_choose((enum mode)wanted, 1u << 31, 1u << 31), MODE_CALLS);
+        cr_expect_eq(mode_choose((enum mode)wanted, wanted % 2 == 0, 0, ALL), MODE_CALLS,
+                     "it does not describe itself");
+        cr_expect_eq(mode_choose((enum mode)wanted, wanted % 2 == 0, ALL, 0), MODE_CALLS,
+                     "nobody could read it");
+        cr_expect_eq(mode_choose((enum mode)wanted, wanted % 2 == 0, STREAM, TREE), MODE_CALLS);
+        cr_expect_eq(mode_choose((enum mode)wanted, wanted % 2 == 0, 1u << 31, 1u << 31), MODE_CALLS);
     }
+}
+
+Test(mode, what_is_left_open_is_the_tree_where_the_line_carries_too_little)
+{
+    cr_expect_eq(mode_choose(MODE_AUTO, true, ALL, ALL), MODE_TREE);
+    cr_expect_eq(mode_choose(MODE_AUTO, true, CALLS | STREAM, ALL), MODE_STREAM, "there is none");
+    cr_expect_eq(mode_choose(MODE_STREAM, true, ALL, ALL), MODE_STREAM, "it is not left open");
 }
