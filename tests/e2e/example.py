@@ -4,7 +4,7 @@
 usage: example.py MINIPROFD EXAMPLE_HOST ELF ROUNDS LINK MODE [FIRMWARE COMMAND...]
 LINK is how the daemon reaches the firmware: pty or tcp (the command prints the path or port in its first line), or unix
 (the command serves the socket that stands for @SOCKET@ in it). MODE is what the target is to be seen to tell: calls (finished ones, version 1),
-or stream (entries and exits, version 2). Prints TAP."""
+stream (entries and exits, version 2), or tree (counted on the target, version 3). Prints TAP."""
 import json
 import os
 import re
@@ -33,13 +33,13 @@ HANDLER = "ADC_IRQHandler"
 
 
 def expected(counts, rounds, mode):
-    """(calls of each function, calls of each edge) after so many rounds. Finished calls have no caller that never returns, as main does; and only
-    there an interrupt's handler is called by what it interrupts."""
+    """(calls of each function, calls of each edge) after so many rounds. Of finished calls main, which never returns, is no caller, and an interrupt's
+    handler is called by what it interrupts; else handlers stand by themselves."""
     calls, edges = {}, {}
     for edge in counts["edges"]:
         n = edge["calls"] * rounds
         calls[edge["callee"]] = calls.get(edge["callee"], 0) + n
-        if edge["callee"] != HANDLER if mode == "stream" else edge["caller"] != "main":
+        if (edge["callee"] != HANDLER) if mode != "calls" else (edge["caller"] != "main"):
             key = (edge["caller"], edge["callee"])
             edges[key] = edges.get(key, 0) + n
     return calls, edges
@@ -69,7 +69,7 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
     with tempfile.TemporaryDirectory() as folder:
         firmware, source = start_firmware(link, list(command), folder)
         try:
-            with Daemon(miniprofd, "--port", source, "--elf", elf) as daemon:
+            with Daemon(miniprofd, "--port", source, "--elf", elf, *(["--mode", "tree"] if mode == "tree" else [])) as daemon:
                 daemon.wait_for_link(lambda link: link["records"] >= total)
                 snapshot = wait_until_placed(daemon, total)
                 got_calls, got_edges = measured(snapshot)
