@@ -2,6 +2,7 @@
 #include "workload.h"
 
 #include "kernel.h"
+#include "nvic.h"
 
 enum { SAMPLES = 8, SAMPLES_PER_STEP = 2, FIRST_US = 100, PERIOD_US = 300, TICKS_PER_US = 25 };
 
@@ -65,8 +66,10 @@ void TIMER0_IRQHandler(void)
 {
     timer0->interrupts = 1;
     sample_put(adc_read());
-    if (samples.put % SAMPLES == 0)
+    if (samples.put % SAMPLES == 0) {
         timer0->control = 0;
+        nvic_clear(IRQ_TIMER0); /* it may have run out once more meanwhile */
+    }
     if (samples.put % SAMPLES_PER_STEP == 0)
         semaphore_give(&samples_wait);
 }

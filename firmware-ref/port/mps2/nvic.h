@@ -11,6 +11,18 @@ static inline void nvic_enable(uint32_t irq)
     *(volatile uint32_t *)0xE000E100u = 1u << irq;
 }
 
+/* It is not taken, if it was requested. */
+__attribute__((no_instrument_function)) static inline void nvic_clear(uint32_t irq)
+{
+    *(volatile uint32_t *)0xE000E280u = 1u << irq;
+}
+
+/* 0 is the most urgent, and what all are without this; a multiple of 0x20, below 0x100. */
+static inline void nvic_set_priority(uint32_t irq, uint8_t priority)
+{
+    *(volatile uint8_t *)(0xE000E400u + irq) = priority;
+}
+
 /* The interrupt is taken before the next instruction, unless masked. */
 static inline void nvic_request(uint32_t irq)
 {
