@@ -136,13 +136,39 @@ static void take_gaps(void)
         mpt_calls_take_mark(frozen.mark);
 }
 
+uint32_t mpt_calls_end(struct mpt_task *task)
+{
+    struct mp_call_stack *calls = &task->calls;
+    uint32_t depth = mp_call_stack_depth(calls), sum = calls->unknown ? calls->check : 0;
+
+    for (uint32_t i = 0; i < calls->n; i++) {
+        uint32_t weighed = calls->function[i];
+
+        for (uint32_t k = mp_call_stack_depth_of(calls, i); k; k--)
+            weighed *= MP_CALL_WEIGHT;
+        sum += weighed;
+    }
+    while (depth--)
+        sum *= MP_CALL_LESS_WEIGHT;
+    mp_call_stack_reset(calls, 0);
+    task->floor = 0;
+    return 0u - sum;
+}
+
+static void run_task(uint32_t word)
+{
+    mpt_calls.task = (uint8_t)word;
+    if (word & MPT_TASK_NEW)
+        (void)mpt_calls_end(running_task());
+}
+
 /* An event that is no call. */
 static void take_other(uint32_t word)
 {
     if (word >= MPT_WORD_MARK)
         mpt_calls_take_mark(word);
     else if (MPT_TASKS > 1 && word >= MPT_WORD_TASK && word < MPT_WORD_TIME)
-        mpt_calls.task = (uint8_t)word;
+        run_task(word);
 }
 
 bool mpt_calls_next(struct mpt_call *call)

@@ -54,6 +54,9 @@ void mpt_calls_mark(void);
 
 void mpt_calls_take_mark(uint32_t mark);
 
+/* All calls of a task are over: the sum of their functions as a gap tells it. */
+uint32_t mpt_calls_end(struct mpt_task *task);
+
 /* What has happened up to now is not reported. */
 void mpt_calls_reset(void);
 

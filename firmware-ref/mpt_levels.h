@@ -75,6 +75,28 @@ static inline bool mpt_levels_have_calls(const struct mpt_levels *levels, const 
     return levels->n && mp_call_stack_depth(&task->calls) > levels->level[0].base;
 }
 
+/* The ring sums up one stack for a task and its interrupts; on the wire these have their own. Interrupts that
+ * ran when it was frozen have ended, for the reader runs in none. */
+static inline void mpt_levels_split_gap(struct mpt_levels *levels, struct mpt_task *task, struct mpt_gap *gap)
+{
+    const struct mp_call_stack *calls = &task->calls;
+    uint32_t base = levels->n ? levels->level[0].base : mp_call_stack_depth(calls);
+    uint32_t weight = 1;
+
+    for (uint32_t i = base; i < mp_call_stack_depth(calls); i++, weight *= MP_CALL_WEIGHT)
+        gap->sum *= MP_CALL_WEIGHT;
+    for (uint32_t i = base; i < calls->n && !calls->unknown; i++, weight *= MP_CALL_WEIGHT) {
+        if (i == base)
+            weight = 1;
+        gap->sum += calls->function[i] * weight;
+    }
+    int32_t ended = (int32_t)(mp_call_stack_depth(calls) - base);
+
+    gap->net = (int16_t)(gap->net + ended);
+    gap->lowest = (int16_t)(gap->lowest + ended < 0 ? gap->lowest + ended : 0);
+    mpt_levels_leave(levels, task, 0);
+}
+
 /* The interrupts' calls go on above those of another task. */
 static inline void mpt_levels_move(struct mpt_levels *levels, struct mpt_task *from, struct mpt_task *to)
 {

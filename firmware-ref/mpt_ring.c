@@ -121,7 +121,17 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
         return;
     }
 #endif
+    if (mpt_ring.is_new[task])
+        word += MPT_TASK_NEW;
     mpt_ring_put(word);
+    /* Where there was no room for the word, the next switch says it. */
+    mpt_ring.is_new[task] = mpt_ring.is_new[task] && mpt_ring.is_frozen;
+}
+
+MPT_NOT_INSTRUMENTED void mpt_context_begin(uint8_t task)
+{
+    if (task < MPT_TASKS)
+        mpt_ring.is_new[task] = true;
 }
 
 MPT_NOT_INSTRUMENTED void mpt_context_block(void)

@@ -63,10 +63,11 @@
 
 /* No code lies at the uppermost addresses: these are other events. */
 #define MPT_WORD_EXCEPTION 0xFFFF0000u /* + its number: the hooks run in it from here on; 0: in a task */
-#define MPT_WORD_TASK      0xFFFF1000u /* + its number, + MPT_TASK_BLOCKED */
+#define MPT_WORD_TASK      0xFFFF1000u /* + its number, + MPT_TASK_... */
 #define MPT_WORD_TIME      0xFFFF2000u /* says nothing but the time */
 #define MPT_WORD_MARK      0xFFFF3000u /* + MPT_MARK_...: what the application asked for begins here */
 #define MPT_TASK_BLOCKED   0x100u      /* the task before it waits for something */
+#define MPT_TASK_NEW       0x200u      /* another one of that number */
 #define MPT_MARK_ON        1u
 #define MPT_MARK_VERSION_2 2u /* of PROFILE_DATA */
 #define MPT_MARK_RUN       4u /* changes with each run of version 2 */
@@ -109,9 +110,10 @@ struct mpt_ring {
     uint32_t now;   /* the newest time seen at all, by the reader or mpt_keep_time() */
     bool is_open;   /* 0 at power-up, when `limit` is still to be set */
     volatile bool is_frozen;
-    volatile uint8_t task; /* that runs now */
-    bool is_blocked;       /* the task that runs now is about to wait */
-    uint16_t mark;         /* the newest mark that found no room; 0: none did */
+    volatile uint8_t task;              /* that runs now */
+    bool is_blocked;                    /* the task that runs now is about to wait */
+    volatile uint8_t is_new[MPT_TASKS]; /* the task has not run yet */
+    uint16_t mark;                      /* the newest mark that found no room; 0: none did */
     struct mpt_gap gap[MPT_TASKS];
 };
 

@@ -25,6 +25,9 @@ static struct {
     uint8_t told_task; /* that the host was told of last */
     bool is_switching; /* the running task is still to be told: an interrupt is not over */
     bool is_blocked;   /* the task before it waits */
+    uint8_t over_task; /* whose calls, that many, are still to be told to be over: another has its number */
+    uint16_t over;
+    uint32_t over_sum; /* of their functions, as a gap tells it */
     uint16_t left;     /* the interrupt that calls are in that come without a word of it */
 #endif
 } stream;
@@ -46,6 +49,10 @@ static uint32_t depth(void)
     uint32_t base = stream.levels.n ? stream.levels.level[stream.levels.n - 1].base : 0;
     uint32_t calls = mp_call_stack_depth(&running()->calls);
 
+#if MPT_TASKS > 1
+    if (!stream.levels.n && stream.over_task == mpt_calls.task)
+        calls += stream.over;
+#endif
     return calls > base ? calls - base : 0;
 }
 
@@ -87,6 +94,9 @@ void mpt_stream_start(void)
     stream.number = 0;
     stream.levels.n = 0;
     forget_switch();
+#if MPT_TASKS > 1
+    stream.over = 0;
+#endif
     stream.is_new = true;
 #if MPT_NAMES
     mpt_names.is_changed = true;
@@ -150,18 +160,33 @@ uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
                : 0;
 }
 
-/* The context that runs, when it is not the one that was told last. Needs room for a token. */
+/* That the calls of the task which had the number before are over: a gap in which nothing was lost. */
+static void tell_over(uint32_t ticks)
+{
+#if MPT_TASKS > 1
+    if (!stream.over || stream.levels.n || stream.over_task != mpt_calls.task)
+        return;
+    (void)mp_compact_gap(&stream.writer, 0, -(int32_t)stream.over, -(int32_t)stream.over, stream.over_sum,
+                         ticks);
+    stream.over = 0;
+#endif
+}
+
+/* The context that runs, when it is not the one that was told last. Needs room for two tokens. */
 static void tell_context(uint32_t ticks)
 {
     struct mp_compact_writer *const writer = &stream.writer;
     bool is_blocked = tell_task(mpt_calls.task);
 
-    if (writer->state.context == context())
+    if (writer->state.context == context()) {
+        tell_over(ticks);
         return;
+    }
     if (is_blocked)
         (void)mp_compact_context_blocked(writer, context(), depth(), ticks);
     else
         (void)mp_compact_context(writer, context(), depth(), ticks);
+    tell_over(ticks);
     if (!stream.levels.n && stream.told_run[mpt_calls.task] != stream.run)
         tell_open_calls(ticks);
 }
@@ -180,22 +205,28 @@ static void leave_interrupts(void)
 /* A kernel switches in an interrupt. When there is a call in that, the task runs once the call has ended. */
 static void take_task(uint32_t word)
 {
-    uint8_t task = (uint8_t)word;
+    uint8_t number = (uint8_t)word;
+    struct mpt_task *task = &mpt_calls.tasks[number];
 
     if (!stream.is_switching)
         stream.is_blocked = word & MPT_TASK_BLOCKED;
-    stream.is_switching = mpt_levels_have_calls(&stream.levels, running());
+    stream.is_switching = number != mpt_calls.task && mpt_levels_have_calls(&stream.levels, running());
     if (!stream.is_switching)
         leave_interrupts();
-    else if (task != mpt_calls.task)
-        mpt_levels_move(&stream.levels, running(), &mpt_calls.tasks[task]);
-    mpt_calls.task = task;
+    if (word & MPT_TASK_NEW) {
+        stream.over = (uint16_t)mp_call_stack_depth(&task->calls);
+        stream.over_sum = mpt_calls_end(task);
+        stream.over_task = number;
+    }
+    if (stream.is_switching)
+        mpt_levels_move(&stream.levels, running(), task);
+    mpt_calls.task = number;
     stream.has_events = true;
 }
 
 static bool has_room(void)
 {
-    return stream.writer.room - stream.writer.at >= MP_COMPACT_TOKEN_MAX;
+    return stream.writer.room - stream.writer.at >= 2 * MP_COMPACT_TOKEN_MAX;
 }
 
 /* The task that was switched to runs, if it was that call which ended. False: it does not fit. */
@@ -232,7 +263,7 @@ static bool take_other(uint32_t word, uint32_t ticks)
     if (word >= MPT_WORD_TIME || (MPT_TASKS == 1 && word >= MPT_WORD_TASK))
         return true;
     /* Room first, since it cannot be taken back. */
-    if (stream.writer.room - stream.writer.at < MP_COMPACT_TOKEN_MAX)
+    if (stream.writer.room - stream.writer.at < (MPT_TASKS > 1 ? 2 : 1) * MP_COMPACT_TOKEN_MAX)
         return false;
 #if MPT_NAMES
     /* A task of another name runs in a packet that tells it. */
@@ -252,28 +283,6 @@ static bool take_other(uint32_t word, uint32_t ticks)
     return true;
 }
 
-/* The ring sums up one stack for a task and its interrupts; on the wire these have their own. Interrupts that
- * ran when it was frozen have ended, for the reader runs in none. */
-static void split_gap(struct mpt_gap *gap)
-{
-    const struct mp_call_stack *calls = &running()->calls;
-    uint32_t base = stream.levels.n ? stream.levels.level[0].base : mp_call_stack_depth(calls);
-    uint32_t weight = 1;
-
-    for (uint32_t i = base; i < mp_call_stack_depth(calls); i++, weight *= MP_CALL_WEIGHT)
-        gap->sum *= MP_CALL_WEIGHT;
-    for (uint32_t i = base; i < calls->n && !calls->unknown; i++, weight *= MP_CALL_WEIGHT) {
-        if (i == base)
-            weight = 1;
-        gap->sum += calls->function[i] * weight;
-    }
-    int32_t ended = (int32_t)(mp_call_stack_depth(calls) - base);
-
-    gap->net = (int16_t)(gap->net + ended);
-    gap->lowest = (int16_t)(gap->lowest + ended < 0 ? gap->lowest + ended : 0);
-    mpt_levels_leave(&stream.levels, running(), 0);
-}
-
 static void thaw(void)
 {
     if (!mpt_ring_thaw(&stream.frozen))
@@ -281,7 +290,8 @@ static void thaw(void)
     if (stream.frozen.lost) {
         if (!mpt_calls.is_dropping)
             mpt_calls.overflows++;
-        split_gap(&stream.frozen.gap[MPT_TASKS > 1 ? mpt_calls.task : 0]);
+        mpt_levels_split_gap(&stream.levels, running(),
+                             &stream.frozen.gap[MPT_TASKS > 1 ? mpt_calls.task : 0]);
     }
     mpt_levels_leave(&stream.levels, running(), 0);
     forget_switch();

@@ -288,3 +288,61 @@ Test(tasks, switches_are_told_though_nothing_else_happens)
         cr_assert_eq(heard->switches[0].is_blocked, (bool)(i & 2));
     }
 }
+
+Test(tasks, a_number_that_is_given_out_again_begins_without_calls)
+{
+    start();
+    for (uint32_t i = 0; i < 20; i++) {
+        mpt_context_begin(1);
+        change_to(1, false);
+        sim_enter(0x1000 + 0x100 * i); /* as a task's function, which never returns */
+        call(0x200);
+        if (i % 3 == 0) {
+            sim.exception = PENDSV;
+            sim_enter(0x300);
+            mpt_context_block();
+            mpt_context_switch(0);
+            sim_exit(0x300);
+            sim.exception = 0;
+        } else {
+            change_to(0, true);
+        }
+        call(0x100);
+        const struct heard *heard = flush();
+        cr_assert_eq(heard->n_pairs, i % 3 ? 2 : 3);
+        cr_assert_eq(heard->pairs[0].context, MP_CONTEXT_TASK(1));
+        cr_assert_eq(heard->pairs[0].depth, 1, "round %u: depth %u", i, heard->pairs[0].depth);
+        cr_assert_eq(heard->pairs[heard->n_pairs - 1].depth, 0);
+    }
+    cr_assert_eq(sim_pairs.counters.other_depths + sim_pairs.counters.lost_in_gaps, 0);
+}
+
+Test(tasks, so_it_does_in_version_1_and_after_overflows)
+{
+    sim_start(NULL);
+    mpt_start();
+    for (int i = 0; i < 5; i++) {
+        mpt_context_begin(1);
+        change_to(1, false);
+        sim_enter(0x1000);
+        call(0x200);
+        change_to(0, true);
+    }
+    mpt_stop();
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_records, 5);
+    for (int i = 0; i < 5; i++)
+        cr_assert_eq(heard->records[i].depth, 1);
+    for (int i = 0; i < 2 * MPT_RING_RECORDS; i++)
+        call(0x100);
+    mpt_context_begin(1); /* its first switch finds no room */
+    change_to(1, false);
+    change_to(0, true);
+    sim_start_version(2);
+    sim_hear();
+    change_to(1, false);
+    call(0x200);
+    heard = flush();
+    cr_assert_eq(heard->n_pairs, 1);
+    cr_assert_eq(heard->pairs[0].depth, 0);
+}
