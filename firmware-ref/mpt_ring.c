@@ -130,8 +130,15 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
 
 MPT_NOT_INSTRUMENTED void mpt_context_begin(uint8_t task)
 {
-    if (task < MPT_TASKS)
-        mpt_ring.is_new[task] = true;
+    if (task >= MPT_TASKS)
+        return;
+#if MPT_VERSION_3
+    if (mpt_tree.is_on) {
+        mpt_tree_begin(task);
+        return;
+    }
+#endif
+    mpt_ring.is_new[task] = true;
 }
 
 MPT_NOT_INSTRUMENTED void mpt_context_block(void)

@@ -144,6 +144,9 @@ MPT_NOT_INSTRUMENTED void mpt_tree_leave_context(void);
 
 MPT_NOT_INSTRUMENTED void mpt_tree_switch(uint8_t task);
 
+/* The task of that number, which does not run, is another one: calls of the one before are over. */
+MPT_NOT_INSTRUMENTED void mpt_tree_begin(uint8_t task);
+
 /* Claims what the running context has not got yet: once per period of the counter, from any context. */
 MPT_NOT_INSTRUMENTED void mpt_tree_keep_time(void);
 

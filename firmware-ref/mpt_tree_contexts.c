@@ -165,6 +165,17 @@ void mpt_tree_switch(uint8_t task)
     }
 }
 
+void mpt_tree_begin(uint8_t task)
+{
+    struct mpt_tree_context *context = &mpt_tree.context[task];
+
+    if (context == mpt_tree.current)
+        return;
+    mpt_tree_owe(context, context->node, context->pending);
+    context->pending = 0;
+    context->node = mpt_tree_root(context);
+}
+
 void mpt_tree_keep_time(void)
 {
     uint32_t key = mpt_port_lock();

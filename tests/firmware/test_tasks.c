@@ -314,7 +314,7 @@ Test(tasks, a_number_that_is_given_out_again_begins_without_calls)
         cr_assert_eq(heard->pairs[0].depth, 1, "round %u: depth %u", i, heard->pairs[0].depth);
         cr_assert_eq(heard->pairs[heard->n_pairs - 1].depth, 0);
     }
-    cr_assert_eq(sim_pairs.counters.other_depths + sim_pairs.counters.lost_in_gaps, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths + sim_pairs.follower.counters.lost_in_gaps, 0);
 }
 
 Test(tasks, so_it_does_in_version_1_and_after_overflows)

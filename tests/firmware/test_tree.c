@@ -197,6 +197,23 @@ Test(tree, interrupts_and_tasks_have_roots_of_their_own)
     cr_assert_eq(sim_tree.head.elapsed, 600);
 }
 
+Test(tree, a_task_whose_number_is_given_out_again_begins_outermost)
+{
+    sim_start(NULL);
+    start();
+    mpt_context_switch(1);
+    sim_enter(0x100);
+    pass(5);
+    mpt_context_switch(0);
+    mpt_context_begin(1); /* the one before never returned */
+    mpt_context_switch(1);
+    call(0x200, 7);
+    mpt_context_switch(0);
+    stop();
+    assert_row(0x100, 0, 1, 5);
+    assert_row(0x200, 0, 1, 7);
+}
+
 Test(tree, a_switch_inside_of_an_interrupt_changes_what_it_returns_to)
 {
     sim_start(NULL);
