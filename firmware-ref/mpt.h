@@ -70,7 +70,8 @@ uint32_t mpt_room(void);
 void mpt_keep_time(void);
 
 /* For an RTOS, where it switches: instrumented code runs on the stack of `task` from now on, 0 to MPT_TASKS -
- * 1 (0 at power-up; more are the last one). Any context may call it that no instrumented task can interrupt.
+ * 1 (0 at power-up; more are the last one). Nothing when it runs already. Any context may call it that no
+ * instrumented task can interrupt.
  */
 void mpt_context_switch(uint8_t task);
 

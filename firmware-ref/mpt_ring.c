@@ -113,8 +113,10 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
         task = MPT_TASKS - 1;
     uint32_t word = MPT_WORD_TASK + task + (mpt_ring.is_blocked ? MPT_TASK_BLOCKED : 0);
 
-    mpt_ring.task = task;
     mpt_ring.is_blocked = false;
+    if (task == mpt_ring.task && !mpt_ring.is_new[task])
+        return;
+    mpt_ring.task = task;
 #if MPT_VERSION_3
     if (mpt_tree.is_on) {
         mpt_tree_switch(task);

@@ -1,0 +1,14 @@
+/* mpt_threadx.h - ThreadX (Azure RTOS, Eclipse ThreadX) tells the agent its threads. Build mpt_threadx.c and
+ * mpt_numbers.c with the agent, with MPT_TASKS two more than there are threads, those of the kernel counted;
+ * and the kernel, its assembly with it, with TX_ENABLE_EXECUTION_CHANGE_NOTIFY, without its own
+ * tx_execution_profile.c. */
+#ifndef MPT_THREADX_H
+#define MPT_THREADX_H
+
+#include "tx_api.h"
+
+/* After tx_thread_delete(): gives the thread's number back. A thread that is created anew in the same memory
+ * needs no call. */
+void mpt_threadx_delete(TX_THREAD *thread);
+
+#endif

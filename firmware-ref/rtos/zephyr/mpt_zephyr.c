@@ -1,0 +1,62 @@
+/* mpt_zephyr.c - Zephyr tells the agent its threads. Build it and mpt_numbers.c with the agent, with
+ * MPT_TASKS two more than there are threads, those of the kernel counted, and set in prj.conf
+ *
+ *     CONFIG_TRACING=y
+ *     CONFIG_TRACING_USER=y
+ *     CONFIG_THREAD_NAME=y
+ *
+ * The kernel has weak functions of these names. It is for versions in which the one that tells a switch takes
+ * no argument, as tracing_user.h declares it there. */
+#include "mpt.h"
+#include "rtos/mpt_numbers.h"
+
+#include "zephyr/kernel.h"
+#include "tracing_user.h"
+
+MPT_NOT_INSTRUMENTED void sys_trace_thread_switched_in_user(void);
+MPT_NOT_INSTRUMENTED void sys_trace_thread_switched_out_user(void);
+MPT_NOT_INSTRUMENTED void sys_trace_thread_create_user(struct k_thread *thread);
+MPT_NOT_INSTRUMENTED void sys_trace_thread_name_set_user(struct k_thread *thread);
+MPT_NOT_INSTRUMENTED void sys_trace_thread_abort_user(struct k_thread *thread);
+
+/* The main and the idle thread are there before anything is traced: they get their numbers here. */
+MPT_NOT_INSTRUMENTED static uint8_t number_of(struct k_thread *thread)
+{
+    uint8_t number = mpt_number_find(thread);
+
+    if (!number) {
+        number = mpt_number_give(thread, k_thread_name_get(thread));
+        if (k_thread_priority_get(thread) == K_IDLE_PRIO)
+            mpt_context_idle(number);
+    }
+    return number;
+}
+
+void sys_trace_thread_create_user(struct k_thread *thread)
+{
+    /* One that was never ended may have had the same memory. */
+    mpt_number_take_back(mpt_number_find(thread));
+    (void)number_of(thread);
+}
+
+void sys_trace_thread_name_set_user(struct k_thread *thread)
+{
+    mpt_context_name(number_of(thread), k_thread_name_get(thread));
+}
+
+void sys_trace_thread_abort_user(struct k_thread *thread)
+{
+    mpt_number_take_back(mpt_number_find(thread));
+}
+
+/* In the switch, while the thread that is left is the current one. */
+void sys_trace_thread_switched_out_user(void)
+{
+    if (k_current_get()->base.thread_state & ~(_THREAD_QUEUED | _THREAD_DUMMY))
+        mpt_context_block();
+}
+
+void sys_trace_thread_switched_in_user(void)
+{
+    mpt_context_switch(number_of(k_current_get()));
+}

@@ -1,0 +1,144 @@
+/* test_rtos.c - numbers for a kernel's tasks, and the macros of FreeRTOS where they are used: in a file that
+ * has these variables. */
+#include "sim/sim.h"
+
+#include <criterion/criterion.h>
+
+/* As far as the macros look at them. */
+struct list {
+    int items;
+};
+
+struct list_item {
+    struct list *container;
+};
+
+struct task {
+    const char *pcTaskName;
+    unsigned long uxTaskNumber;
+    struct list_item xStateListItem;
+};
+
+#define configIDLE_TASK_NAME          "IDLE"
+#define listLIST_ITEM_CONTAINER(item) ((item)->container)
+
+#include "rtos/freertos/mpt_freertos.h"
+
+enum { PRIORITIES = 4, PENDSV = 14 };
+
+static struct list pxReadyTasksLists[PRIORITIES], delayed;
+static struct task *pxCurrentTCB;
+
+static void create(struct task *task, const char *name)
+{
+    *task = (struct task){.pcTaskName = name, .xStateListItem.container = &pxReadyTasksLists[1]};
+    traceTASK_CREATE(task);
+}
+
+static void change_to(struct task *task)
+{
+    sim.exception = PENDSV;
+    if (pxCurrentTCB)
+        traceTASK_SWITCHED_OUT();
+    pxCurrentTCB = task;
+    traceTASK_SWITCHED_IN();
+    sim.exception = 0;
+    sim.ticks += 5;
+}
+
+static const struct heard *flush(void)
+{
+    sim_pass_us(MPT_FLUSH_US);
+    return sim_hear();
+}
+
+static void start(void)
+{
+    sim_start(NULL);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+}
+
+Test(rtos, freertos_tasks_are_told_with_names_and_who_waits)
+{
+    struct task idle, sensor;
+
+    create(&idle, "IDLE");
+    create(&sensor, "sensor");
+    start();
+    change_to(&idle);
+    change_to(&sensor);
+    change_to(&sensor); /* the kernel looks at each tick, and mostly goes on */
+    sim_enter(0x100);
+    sim_exit(0x100);
+    sensor.xStateListItem.container = &delayed;
+    change_to(&idle);
+    sensor.xStateListItem.container = &pxReadyTasksLists[PRIORITIES - 1];
+    change_to(&sensor);
+    change_to(&idle); /* of the same priority, by time */
+    const struct heard *heard = flush();
+    uint32_t idle_context = MP_CONTEXT_TASK((uint32_t)idle.uxTaskNumber),
+             sensor_context = MP_CONTEXT_TASK((uint32_t)sensor.uxTaskNumber);
+    cr_assert_eq(heard->n_names, 2);
+    for (size_t i = 0; i < 2; i++) {
+        bool is_idle = heard->names[i].context == idle_context;
+        cr_assert(is_idle || heard->names[i].context == sensor_context);
+        cr_assert_str_eq(heard->names[i].name, is_idle ? "IDLE" : "sensor");
+        cr_assert_eq(heard->names[i].is_idle, is_idle);
+    }
+    static const bool waits[] = {false, false, true, false, false};
+    cr_assert_eq(heard->n_switches, 5);
+    for (size_t i = 0; i < 5; i++) {
+        cr_assert_eq(heard->switches[i].context, i % 2 ? sensor_context : idle_context);
+        cr_assert_eq(heard->switches[i].is_blocked, waits[i], "switch %zu", i);
+    }
+    cr_assert_eq(heard->n_pairs, 1);
+    cr_assert_eq(heard->pairs[0].context, sensor_context);
+    cr_assert_eq(heard->pairs[0].depth, 0);
+}
+
+Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
+{
+    struct task idle, worker;
+
+    create(&idle, "IDLE");
+    start();
+    for (uint32_t i = 0; i < 4 * MPT_TASKS; i++) {
+        create(&worker, "worker");
+        cr_assert_neq(worker.uxTaskNumber, idle.uxTaskNumber);
+        cr_assert_lt(worker.uxTaskNumber, MPT_TASKS - 1);
+        change_to(&worker);
+        sim_enter(0x100); /* and ends in it */
+        sim_enter(0x200);
+        sim.ticks += 1;
+        sim_exit(0x200);
+        traceTASK_DELETE(&worker);
+        worker.xStateListItem.container = &delayed;
+        change_to(&idle);
+        const struct heard *heard = flush();
+        cr_assert_eq(heard->n_pairs, 1);
+        cr_assert_eq(heard->pairs[0].depth, 1, "task %u runs in the calls of another", i);
+        cr_assert(heard->switches[heard->n_switches - 1].is_blocked,
+                  "a task that ends does not wait to go on");
+    }
+    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+}
+
+Test(rtos, tasks_beyond_the_numbers_share_the_last_one_and_say_so)
+{
+    struct task tasks[MPT_TASKS];
+
+    start();
+    for (uint32_t i = 0; i < MPT_TASKS; i++) {
+        create(&tasks[i], "one of many");
+        cr_assert_eq(tasks[i].uxTaskNumber, i + 1 < MPT_TASKS - 1 ? i + 1 : MPT_TASKS - 1);
+        cr_assert_eq(mpt_number_find(&tasks[i]), i + 1 < MPT_TASKS - 1 ? i + 1 : 0);
+    }
+    change_to(&tasks[MPT_TASKS - 1]);
+    const struct heard *heard = flush();
+    cr_assert_str_eq(heard->names[heard->n_names - 1].name, "more than MPT_TASKS");
+    traceTASK_DELETE(&tasks[2]);
+    struct task next;
+    create(&next, "next");
+    cr_assert_eq(next.uxTaskNumber, tasks[2].uxTaskNumber);
+}
