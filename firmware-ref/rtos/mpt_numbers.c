@@ -13,6 +13,7 @@ enum { SHARED = MPT_TASKS - 1 };
 static struct {
     const void *task[SHARED]; /* by number; NULL: free, and 0 always is */
     uint8_t last;             /* given out */
+    char name[SHARED][MPT_NUMBERS_NAME];
 } numbers;
 
 uint8_t mpt_number_give(const void *task, const char *name)
@@ -31,9 +32,25 @@ uint8_t mpt_number_give(const void *task, const char *name)
         numbers.last = number;
         mpt_context_begin(number);
     }
-    mpt_context_name(number, number == SHARED ? "more than MPT_TASKS" : name);
+    if (number == SHARED)
+        mpt_context_name(number, "more than MPT_TASKS");
+    else
+        mpt_number_name(number, name);
     mpt_port_unlock(key);
     return number;
+}
+
+void mpt_number_name(uint8_t number, const char *name)
+{
+    char *copy = numbers.name[number % SHARED];
+    uint32_t n = 0;
+
+    if (!number || number >= SHARED)
+        return;
+    for (; name && name[n] && n < MPT_NUMBERS_NAME - 1; n++)
+        copy[n] = name[n];
+    copy[n] = '\0';
+    mpt_context_name(number, copy);
 }
 
 uint8_t mpt_number_find(const void *task)
@@ -47,8 +64,6 @@ uint8_t mpt_number_find(const void *task)
 
 void mpt_number_take_back(uint8_t number)
 {
-    if (!number || number >= SHARED)
-        return;
-    numbers.task[number] = 0;
-    mpt_context_name(number, 0);
+    if (number && number < SHARED)
+        numbers.task[number] = 0;
 }

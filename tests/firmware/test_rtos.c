@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 /* As far as the macros look at them. */
 struct list {
@@ -50,6 +51,16 @@ static const struct heard *flush(void)
 {
     sim_pass_us(MPT_FLUSH_US);
     return sim_hear();
+}
+
+static const char *name_of(const struct heard *heard, const struct task *task)
+{
+    size_t i = 0;
+
+    while (i < heard->n_names && heard->names[i].context != MP_CONTEXT_TASK((uint32_t)task->uxTaskNumber))
+        i++;
+    cr_assert_lt(i, heard->n_names);
+    return heard->names[i].name;
 }
 
 static void start(void)
@@ -104,7 +115,9 @@ Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
     create(&idle, "IDLE");
     start();
     for (uint32_t i = 0; i < 4 * MPT_TASKS; i++) {
-        create(&worker, "worker");
+        char name[] = "even worker"; /* gone before it is told */
+
+        create(&worker, i & 1 ? strcpy(name, "odd worker") : name);
         cr_assert_neq(worker.uxTaskNumber, idle.uxTaskNumber);
         cr_assert_lt(worker.uxTaskNumber, MPT_TASKS - 1);
         change_to(&worker);
@@ -113,10 +126,12 @@ Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
         sim.ticks += 1;
         sim_exit(0x200);
         traceTASK_DELETE(&worker);
+        name[0] = '?';
         worker.xStateListItem.container = &delayed;
         change_to(&idle);
         const struct heard *heard = flush();
         cr_assert_eq(heard->n_pairs, 1);
+        cr_assert_str_eq(name_of(heard, &worker), i & 1 ? "odd worker" : "even worker");
         cr_assert_eq(heard->pairs[0].depth, 1, "task %u runs in the calls of another", i);
         cr_assert(heard->switches[heard->n_switches - 1].is_blocked,
                   "a task that ends does not wait to go on");

@@ -25,7 +25,7 @@ VOID _tx_execution_thread_enter(VOID)
 
     if (number && thread->tx_thread_run_count == 1) {
         mpt_context_begin(number);
-        mpt_context_name(number, thread->tx_thread_name);
+        mpt_number_name(number, thread->tx_thread_name);
     } else if (!number) {
         number = mpt_number_give(thread, thread->tx_thread_name);
     }

@@ -41,7 +41,7 @@ void sys_trace_thread_create_user(struct k_thread *thread)
 
 void sys_trace_thread_name_set_user(struct k_thread *thread)
 {
-    mpt_context_name(number_of(thread), k_thread_name_get(thread));
+    mpt_number_name(number_of(thread), k_thread_name_get(thread));
 }
 
 void sys_trace_thread_abort_user(struct k_thread *thread)
