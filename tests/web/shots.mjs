@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { launch } from './chromium.mjs';
-import { startMock } from './mock-server.mjs';
+import { description, startMock } from './mock-server.mjs';
 
 const directory = process.argv[2] ?? new URL('shots', import.meta.url).pathname;
 const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3, checkpoints: true, messages: 400 });
@@ -57,6 +57,14 @@ const states = {
       link: { crc_errors: 7, records_lost: 340, unplaced_calls: 12, line_use_percent: 93 },
     },
     freeze: true,
+  },
+  'state-settings': {
+    hash: '#link',
+    set: { target: { description, mode: 'stream' } },
+    act: async (page) => {
+      await page.locator('#setting-2').fill('99');
+      await page.locator('#setting-1').fill('10');
+    },
   },
   'state-waiting': {
     hash: '#flame',
