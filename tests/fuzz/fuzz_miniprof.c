@@ -6,7 +6,8 @@
 #include "protocol/bytes.h"
 
 struct count {
-    uint64_t calls, opened; /* finished ones, and such of which the begin was told */
+    bool is_told[EVENT_NODES_MAX]; /* nodes, since the target counts anew */
+    uint64_t calls, opened;        /* finished ones, and such of which the begin was told */
 };
 
 /* Its words lie in the packet. */
@@ -18,6 +19,15 @@ static void touch(const struct event_setting *setting)
     for (size_t i = 0; i < setting->unit_n; i++)
         byte = setting->unit[i];
     (void)byte;
+}
+
+/* Of a run a node is told after its parent. */
+static void check_node(struct count *count, const struct event_node *node)
+{
+    FUZZ_CHECK(node->number < EVENT_NODES_MAX);
+    FUZZ_CHECK(node->parent == EVENT_NO_NODE ||
+               (node->parent < node->number && count->is_told[node->parent]));
+    count->is_told[node->number] = true;
 }
 
 static void take(void *user, const struct event *events, size_t n)
@@ -37,6 +47,10 @@ static void take(void *user, const struct event *events, size_t n)
             FUZZ_CHECK(events[i].depth < UINT16_MAX);
             count->opened++;
             break;
+        case EVENT_NODE: check_node(count, events[i].node); break;
+        case EVENT_RECOUNT: memset(count->is_told, 0, sizeof count->is_told); break;
+        case EVENT_OUTSIDE:
+        case EVENT_ARC:
         case EVENT_STACK:
         case EVENT_SWITCH:
         case EVENT_CONTEXT:
@@ -61,7 +75,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     void *state = calloc(1, dialect->state_size);
     FUZZ_CHECK(state);
     FUZZ_CHECK(dialect->start(state, &(struct dialect_settings){0}, NULL));
-    struct count count = {0};
+    static struct count count;
+    memset(&count, 0, sizeof count);
     struct event_out out = {.batch = take, .user = &count};
     dialect->probe(data, size);
     for (struct mp_bytes bytes = mp_bytes_over(data, size); bytes.left;) {
@@ -99,9 +114,21 @@ static const uint8_t later[] = {0x02, 0x13, 0x18, 0x00, 0x00, 0x30, 0xE8, 0x03, 
                                 0x01, 0xC0, 0x80, 0x82, 0x80, 0x40, 0x0A, 0xC0, 0x7F, 0x0A, 0x14,
                                 0x0A, 0x80, 0x0A, 0x0A, 0x14, 0x0A, 0x0A, 0x0A, 0x14, 0x0A};
 
+/* The call tree, and its flat form (section 12.6). */
+static const uint8_t tree[] = {0x03, 0x10, 0x07, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x89, 0xCF,
+                               0x95, 0x9A, 0x12, 0xC0, 0xF0, 0xF5, 0x0B, 0xAC, 0x02, 0x80, 0x04, 0x00,
+                               0x00, 0x80, 0x82, 0x80, 0x40, 0x01, 0xF4, 0x03, 0x01, 0x01, 0x7F, 0xAC,
+                               0x02, 0x80, 0xC0, 0x95, 0x9A, 0x12, 0xC4, 0x1F, 0xC0, 0xC8, 0x01, 0x00,
+                               0xC7, 0x01, 0x10, 0x02, 0x03, 0xC8, 0x02, 0x00, 0x05, 0x28, 0xC9, 0x00,
+                               0x01, 0x04, 0x69, 0x64, 0x6C, 0x65, 0xCA, 0x00, 0x02, 0xCA, 0x02, 0x00};
+static const uint8_t flat[] = {0x03, 0x17, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x64, 0xC0, 0xF0,
+                               0xF5, 0x0B, 0xAC, 0x02, 0x80, 0x04, 0x00, 0x00, 0x80, 0x04, 0x07, 0x32, 0xFF,
+                               0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0x01, 0x00, 0x00, 0x08,
+                               0x32, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01};
+
 void fuzz_begin_with(struct stream *stream)
 {
-    for (uint32_t i = 0; i < 15; i++) {
+    for (uint32_t i = 0; i < 17; i++) {
         struct stream packet = {0};
         if (i == 3)
             stream_metadata(&packet, &(struct mp_metadata){48000000, 1000000, 1, "v1"});
@@ -112,6 +139,9 @@ void fuzz_begin_with(struct stream *stream)
         else if (i == 12 || i == 13)
             stream_packet(&packet, MP_PROFILE_DATA, i == 12 ? first : later,
                           i == 12 ? sizeof first : sizeof later);
+        else if (i == 14 || i == 15)
+            stream_packet(&packet, MP_PROFILE_DATA, i == 14 ? tree : flat,
+                          i == 14 ? sizeof tree : sizeof flat);
         else if (i == 10)
             stream_packet(&packet, MP_DESCRIPTION,
                           "\1\6@xJ\x17\0\1\x20\0\2\0\4\1\1\1\0\0\0\xff\0\0\0\x14\0\0\0\6packet\7records", 42);
