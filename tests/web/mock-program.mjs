@@ -182,8 +182,9 @@ function filler(count) {
 }
 
 export class Program {
-  /** `extra` more functions, called from app_loop now and then. */
-  constructor({ seed = 1, extra = 0 } = {}) {
+  /** `extra` more functions, called from app_loop now and then; `tasks`: it tells which context runs. */
+  constructor({ seed = 1, extra = 0, tasks = false } = {}) {
+    this.tasks = tasks;
     this.roll = dice(seed);
     const all = [...program, ...filler(extra)];
     if (extra > 0)
@@ -211,6 +212,8 @@ export class Program {
 
   clear() {
     this.timed.clear();
+    const turn = (name, kind) => ({ name, kind, running_ticks: 0, preempted_ticks: 0, blocked_ticks: 0 });
+    this.turns = [turn('main', 'thread'), turn('exceptions', 'isr'), turn('IDLE', 'idle')];
     this.functions = this.names.map((about, id) => ({
       id,
       ...about,
@@ -305,12 +308,39 @@ export class Program {
         const times = Math.floor(rate) + (this.roll() < rate % 1 ? 1 : 0);
         // Interrupts are a lane of their own, one level less deep, for the main loop is not below them.
         const context = this.names[callee].name.endsWith('Handler') ? 1 : 0;
-        for (let k = 0; k < times; k++) this.tree.total_ticks[row] += this.#call(row, callee, 1, context);
+        for (let k = 0; k < times; k++) {
+          const ticks = this.#call(row, callee, 1, context);
+          this.tree.total_ticks[row] += ticks;
+          this.#turn(context, ticks);
+        }
       }
       this.timed.idle(400);
+      this.#turn(2, 400);
       this.changedRows.add(row);
       this.changedFunctions.add(0);
     }
+  }
+
+  /** The context ran for so long, and main did not unless it is it: it waits while the processor idles. */
+  #turn(context, ticks) {
+    const [main, , idle] = this.turns;
+    this.turns[context].running_ticks += ticks;
+    if (context !== 2) idle.preempted_ticks += ticks;
+    if (context === 0) return;
+    const kind = context === 2 ? 'blocked' : 'preempted';
+    main[`${kind}_ticks`] += ticks;
+    if (this.tasks) this.timed.rest(kind, ticks, 0, 1);
+  }
+
+  /** The contexts as a snapshot has them. */
+  contexts() {
+    if (!this.tasks) return this.turns.slice(0, 2).map(({ name, kind }, id) => ({ id, name, kind }));
+    const known = this.turns.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
+    return this.turns.map((turn, id) => ({
+      id,
+      ...turn,
+      load_percent: known > 0 ? (100 * turn.running_ticks) / known : null,
+    }));
   }
 
   functionRow(id) {

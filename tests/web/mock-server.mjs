@@ -58,19 +58,20 @@ async function content(file) {
 }
 
 export class Mock {
-  /** `checkpoints`: whether it has some; `messages`: how many it has said; `root`: the directory of the page it serves. */
+  /** `tasks`: whether it tells which context runs; `checkpoints`: whether it has some; `messages`: how many it has said; `root`: the directory of the page it serves. */
   constructor({
     seed = 1,
     extra = 0,
     rounds = 40,
     live = true,
     perTick = 1,
+    tasks = false,
     checkpoints = false,
     messages = 0,
     root = webroot,
   } = {}) {
     this.root = root;
-    this.program = new Program({ seed, extra });
+    this.program = new Program({ seed, extra, tasks });
     this.program.run(rounds);
     this.program.changes();
     this.live = live;
@@ -173,10 +174,7 @@ export class Mock {
       checkpoints: this.checkpoints,
       messages: this.messages,
       messages_dropped: this.messagesDropped,
-      contexts: [
-        { id: 0, name: 'main', kind: 'thread' },
-        { id: 1, name: 'exceptions', kind: 'isr' },
-      ],
+      contexts: this.program.contexts(),
     };
   }
 
@@ -185,7 +183,8 @@ export class Mock {
     const whole = this.snapshot();
     const { timed } = this.program;
     const range = { from, to, held_from: Math.max(from, timed.gone) };
-    return { ...whole, ...timed.within(whole, range.held_from, to), range };
+    const contexts = whole.contexts.map(({ id, name, kind }) => ({ id, name, kind })); // how long is known of the whole
+    return { ...whole, ...timed.within(whole, range.held_from, to), contexts, range };
   }
 
   tick() {
@@ -207,7 +206,7 @@ export class Mock {
       checkpoints,
       messages,
       messages_dropped: this.messagesDropped,
-      contexts: [],
+      contexts: this.program.contexts(),
     });
   }
 
@@ -407,6 +406,6 @@ export async function startMock(options = {}) {
 }
 
 if (asProgram) {
-  const mock = await startMock({ port: Number(process.argv[2] ?? 0), extra: Number(process.argv[3] ?? 0) });
+  const mock = await startMock({ port: Number(process.argv[2] ?? 0), extra: Number(process.argv[3] ?? 0), tasks: true });
   console.log(`mock daemon on ${mock.address}`);
 }

@@ -10,6 +10,7 @@ export class Calls {
 
   clear() {
     this.list = []; // { start, duration, fn, depth, context, row }, in the order in which they returned
+    this.away = []; // { start, duration, kind, context, depth }: stretches in which a context did not run
     this.gaps = []; // { from, to, records }
     this.gone = 0; // calls before this tick are not held any more
     this.marks = []; // { ticks, kind, text }
@@ -35,6 +36,11 @@ export class Calls {
     for (const { start } of this.list.splice(0, keptMost / 2)) this.gone = Math.max(this.gone, start);
   }
 
+  /** The context did not run for so long, up to now, with `depth` calls on its stack. */
+  rest(kind, ticks, context, depth) {
+    this.away.push({ start: this.now - ticks, duration: ticks, kind, context, depth });
+  }
+
   /** Time of which the records were lost. */
   lose(ticks, records) {
     this.gaps.push({ from: this.now, to: this.now + ticks, records });
@@ -55,10 +61,11 @@ export class Calls {
     return this.list.length > 0 ? this.now : null;
   }
 
-  #columns(from, to, max) {
-    const inside = this.list.filter(({ start, duration }) => start <= to && start + duration >= from);
+  /** Of one `list` of this. */
+  #columns(list, from, to, max) {
+    const inside = list.filter(({ start, duration }) => start <= to && start + duration >= from);
     if (inside.length <= max) return inside.map((call) => ({ ...call, calls: 1 }));
-    const lanes = new Set(inside.map(({ context, depth }) => `${context} ${depth}`)).size;
+    const lanes = new Set(inside.map(({ context, depth, kind }) => `${context} ${depth} ${kind}`)).size;
     const columns = Math.max(Math.floor((Math.floor(max / lanes) - 2) / 2), 1);
     const column = Math.floor((to - from) / columns) + 1;
     const cells = new Map();
@@ -69,7 +76,7 @@ export class Calls {
         continue;
       }
       const at = Math.floor((Math.max(call.start, from) - from) / column);
-      const key = `${call.context} ${call.depth} ${at}`;
+      const key = `${call.context} ${call.depth} ${call.kind} ${at}`;
       const cell = cells.get(key);
       if (cell === undefined) {
         const end = call.start + call.duration;
@@ -88,9 +95,9 @@ export class Calls {
   answer(sequence, from, to, max) {
     const { oldest, newest } = this;
     const [first, last] = [from ?? oldest ?? 0, to ?? newest ?? 0];
-    const rows = this.#columns(first, last, max).sort(
-      (a, b) => a.context - b.context || a.depth - b.depth || a.start - b.start,
-    );
+    const order = (a, b) => a.context - b.context || a.depth - b.depth || a.start - b.start;
+    const rows = this.#columns(this.list, first, last, max).sort(order);
+    const away = this.#columns(this.away, first, last, max).sort(order);
     const gaps = this.gaps.filter((gap) => gap.from <= last && gap.to >= first);
     const marks = this.marks.filter(({ ticks }) => ticks >= first && ticks <= last);
     const column = (list, name) => list.map((one) => one[name]);
@@ -107,6 +114,14 @@ export class Calls {
         context: column(rows, 'context'),
         depth: column(rows, 'depth'),
         calls: column(rows, 'calls'),
+      },
+      away: {
+        start: column(away, 'start'),
+        duration: column(away, 'duration'),
+        kind: column(away, 'kind'),
+        context: column(away, 'context'),
+        depth: column(away, 'depth'),
+        count: column(away, 'calls'),
       },
       gaps: { from: column(gaps, 'from'), to: column(gaps, 'to'), records: column(gaps, 'records') },
       markers: {

@@ -178,6 +178,64 @@ test('a lane per context holds a row per depth, keeps its rows, and folds', () =
   assert.ok(folded.height < open.height);
 });
 
+test('threads come first, then interrupts, idle threads last, whatever their numbers', () => {
+  const known = new Map([3, 0, 2, 1].map((context) => [context, { least: 0, most: 0 }]));
+  const kinds = ['idle', 'isr', 'thread', 'unknown'];
+  const contexts = new Map(kinds.map((kind, id) => [id, { id, name: id === 0 ? 'IDLE' : `c${id}`, kind }]));
+  assert.deepEqual(
+    layLanes(known, contexts, new Set(), 18).lanes.map(({ label }) => label),
+    ['c2 · thread', 'c3', 'c1 · interrupt', 'IDLE'],
+  );
+});
+
+/** One thread that was blocked within a call, and preempted twice, of which the second stands for several. */
+const turns = new Picture({
+  sequence: 1,
+  from: 0,
+  to: 1000,
+  oldest: 0,
+  newest: 1000,
+  rows: { context: [0, 0], depth: [0, 1], start: [0, 100], duration: [900, 100], function: [1, 2], calls: [1, 1] },
+  away: {
+    context: [0, 0, 0],
+    depth: [1, 1, 2],
+    start: [300, 500, 110],
+    duration: [100, 50, 10],
+    kind: ['blocked', 'preempted', 'preempted'],
+    count: [1, 3, 1],
+  },
+});
+
+test('stretches in which a context did not run are told apart and are no calls', () => {
+  assert.equal(turns.count, 2);
+  assert.equal(turns.at(0, 1, 350), -1, 'no call there');
+  const blocked = turns.awayAt(0, 1, 350);
+  assert.deepEqual(blocked, { kind: 'away', why: 'blocked', context: 0, depth: 1, start: 300, end: 400, calls: 1 });
+  assert.equal(turns.awayAt(0, 1, 520).why, 'preempted');
+  assert.equal(turns.awayAt(0, 1, 520).calls, 3);
+  assert.equal(turns.awayAt(1, 1, 520), null);
+  assert.equal(turns.nextHit(Uint8Array.of(1, 0, 0), 1, null, 0), null, 'a search never meets one');
+  assert.equal(picture([0, 0, 0, 5]).awayAt(0, 0, 1), null, 'a target that tells of none');
+  const known = learnDepths(new Map(), [turns]);
+  assert.deepEqual(known.get(0), { least: 0, most: 2 }, 'they have a row below the innermost call');
+});
+
+test('arrows go from a call to the stretches beside it and within it, and back to what they lie in', () => {
+  const call = turns.item(1, { context: 0, depth: 1 });
+  const within = turns.awayIn(call);
+  assert.equal(within.start, 110);
+  assert.equal(turns.callerOf(within).fn, 2);
+  const path = [call];
+  for (let at = turns.beside(call, 1); at !== null; at = turns.beside(at, 1)) path.push(at);
+  assert.deepEqual(
+    path.map(({ start }) => start),
+    [100, 300, 500],
+  );
+  const back = [];
+  for (let at = path.at(-1); at !== null; at = turns.beside(at, -1)) back.unshift(at);
+  assert.deepEqual(back, path);
+});
+
 const held = { oldest: 1000, newest: 101000 };
 
 test('a zoom keeps what is under the pointer where it is', () => {

@@ -3,17 +3,23 @@
 const headPx = 20;
 const footPx = 6;
 
+const kindWords = { thread: 'thread', isr: 'interrupt', idle: 'idle' };
+const ranks = { isr: 1, idle: 2 }; // threads, and what nobody told the kind of, come before these
+
+/** What a context is, in a word; '' when nobody told. */
+export const contextKind = (context) => kindWords[context?.kind] ?? '';
+
 /** "main · thread": what a context is called, and what it is. */
 export function contextName(context, id) {
   const name = context?.name ? context.name : `Context ${id}`;
-  const kind = { thread: 'thread', isr: 'interrupt' }[context?.kind] ?? '';
-  return kind && kind !== name ? `${name} · ${kind}` : name;
+  const kind = contextKind(context);
+  return kind && kind !== name.toLowerCase() ? `${name} · ${kind}` : name;
 }
 
 /** Adds the depths of the pictures to `known`, a map from context to { least, most }: lanes only ever grow. */
 export function learnDepths(known, pictures) {
   for (const picture of pictures) {
-    for (const { context, depth } of picture.segments.values()) {
+    for (const { context, depth } of [...picture.segments.values(), ...(picture.away?.segments.values() ?? [])]) {
       const depths = known.get(context);
       if (depths === undefined) known.set(context, { least: depth, most: depth });
       else {
@@ -25,6 +31,9 @@ export function learnDepths(known, pictures) {
   return known;
 }
 
+/** Threads first, then interrupts, idle threads last. */
+const inOrder = (contexts) => (a, b) => (ranks[contexts.get(a)?.kind] ?? 0) - (ranks[contexts.get(b)?.kind] ?? 0) || a - b;
+
 /**
  * { lanes: [{ context, label, least, rows, collapsed, top, rowsTop, bottom }], height } in pixels from the top. A
  * collapsed lane shows its first row only.
@@ -32,7 +41,8 @@ export function learnDepths(known, pictures) {
 export function layLanes(known, contexts, collapsed, rowPx) {
   const lanes = [];
   let top = 0;
-  for (const [context, { least, most }] of [...known].sort(([a], [b]) => a - b)) {
+  const order = inOrder(contexts);
+  for (const [context, { least, most }] of [...known].sort(([a], [b]) => order(a, b))) {
     const folded = collapsed.has(context);
     const rows = folded ? 1 : most - least + 1;
     const rowsTop = top + headPx;

@@ -3,12 +3,25 @@
 //
 // Rows lie in segments, one for each context and depth; within a segment they are in the order of their starts. A
 // row of more than one call is a mark that stands for calls too short to tell apart, named after the longest.
+//
+// Stretches in which a context did not run (preempted or blocked) are a picture of their own, `away`: nothing that walks,
+// searches or counts calls can meet them unless it asks for them.
 
 const keyOf = (context, depth) => context * 65536 + depth;
 
 function inOrder(rows, a, b) {
   return rows.context[a] - rows.context[b] || rows.depth[a] - rows.depth[b] || rows.start[a] - rows.start[b];
 }
+
+/** Why a context did not run, in the order of the numbers that rows of an away picture have for it. */
+export const awayKinds = ['preempted', 'blocked'];
+
+/** The same columns as those of calls, with the number of the kind in place of the function. */
+const awayRows = ({ kind, count, ...columns }) => ({
+  ...columns,
+  function: kind.map((one) => awayKinds.indexOf(one)),
+  calls: count,
+});
 
 export class Picture {
   /** `answer` as GET /api/v1/timeline gives it; `grain`: calls shorter than so many ticks may be merged. */
@@ -46,6 +59,7 @@ export class Picture {
       this.reach[i] = i > segment.first ? Math.max(this.reach[i - 1], this.end[i]) : this.end[i];
       segment.end = i + 1;
     }
+    this.away = answer.away?.start.length > 0 ? new Picture({ ...answer, rows: awayRows(answer.away), away: null }, grain) : null;
     this.gaps = answer.gaps ?? { from: [], to: [], records: [] };
     this.markers = answer.markers ?? { ticks: [], kind: [], text: [], count: [] };
   }
@@ -120,6 +134,18 @@ export class Picture {
     };
   }
 
+  /** A stretch of `away` as a thing of its own. */
+  awayItem(i, segment) {
+    const { fn, ...item } = this.away.item(i, segment);
+    return { ...item, kind: 'away', why: awayKinds[fn] ?? '' };
+  }
+
+  /** The stretch of this context and depth at `ticks`, as at(); an item, or null. */
+  awayAt(context, depth, ticks, slack = 0) {
+    const i = this.away?.at(context, depth, ticks, slack) ?? -1;
+    return i < 0 ? null : this.awayItem(i, { context, depth });
+  }
+
   /** The call that `item` lies in, one level up, or null. */
   callerOf(item) {
     const segment = this.segment(item.context, item.depth - 1);
@@ -140,18 +166,32 @@ export class Picture {
     return best < 0 ? null : this.item(best, segment);
   }
 
-  /** The row next to `item` in its segment, later (+1) or earlier (-1), or null. */
-  beside(item, step) {
-    const segment = this.segment(item.context, item.depth);
-    if (segment === null) return null;
+  /** The longest stretch in which the call `item` did not run while it was innermost, or null. */
+  awayIn(item) {
+    const best = this.away?.calleeOf(item) ?? null;
+    return best === null ? null : this.awayAt(best.context, best.depth, best.start);
+  }
+
+  /** The row of the segment next to `ticks`, later (+1) or earlier (-1), or -1. */
+  #next(segment, ticks, step) {
+    if (segment === null) return -1;
+    let i = this.lastBefore(segment, ticks);
     if (step > 0) {
-      for (let i = this.lastBefore(segment, item.start) + 1; i < segment.end; i++)
-        if (this.start[i] > item.start) return this.item(i, segment);
-      return null;
+      while (i < segment.end && (i < segment.first || this.start[i] <= ticks)) i++;
+      return i < segment.end ? i : -1;
     }
-    for (let i = this.lastBefore(segment, item.start); i >= segment.first; i--)
-      if (this.start[i] < item.start) return this.item(i, segment);
-    return null;
+    while (i >= segment.first && this.start[i] >= ticks) i--;
+    return i >= segment.first ? i : -1;
+  }
+
+  /** The call or stretch without a turn next to `item` in its row, later (+1) or earlier (-1), or null. */
+  beside({ context, depth, start }, step) {
+    const [segment, away] = [this.segment(context, depth), this.away?.segment(context, depth) ?? null];
+    const i = this.#next(segment, start, step);
+    const k = this.away?.#next(away, start, step) ?? -1;
+    if (i < 0 && k < 0) return null;
+    if (k < 0 || (i >= 0 && step * (this.start[i] - this.away.start[k]) <= 0)) return this.item(i, segment);
+    return this.awayItem(k, away);
   }
 
   /**

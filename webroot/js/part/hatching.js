@@ -1,22 +1,46 @@
-// hatching.js - a canvas pattern of slanting lines, for placeholders and for what was lost.
+// hatching.js - canvas patterns: slanting lines for placeholders and for what was lost, dots and level lines for contexts
+// that did not run.
 
 const tilePx = 8;
 
-/** The pattern for `context`: lines of one colour, as strong as `strength` (0 to 1), on a ground of another. */
-export function hatching(context, ground, lines, strength = 1) {
+/** A pattern for `context` on a ground of one colour; `draw(paint, size)` puts on it what is repeated. */
+function pattern(context, ground, draw) {
   const tile = document.createElement('canvas');
   tile.width = tile.height = tilePx;
   const paint = tile.getContext('2d');
   paint.fillStyle = ground;
   paint.fillRect(0, 0, tilePx, tilePx);
-  paint.strokeStyle = lines;
-  paint.globalAlpha = strength;
-  paint.lineWidth = 1.2;
-  for (const x of [-tilePx, 0, tilePx]) {
-    paint.beginPath();
-    paint.moveTo(x, tilePx);
-    paint.lineTo(x + tilePx, 0);
-    paint.stroke();
-  }
+  draw(paint, tilePx);
   return context.createPattern(tile, 'repeat');
+}
+
+/** The pattern for `context`: lines of one colour, as strong as `strength` (0 to 1), on a ground of another. */
+export function hatching(context, ground, lines, strength = 1) {
+  return pattern(context, ground, (paint, size) => {
+    paint.strokeStyle = lines;
+    paint.globalAlpha = strength;
+    paint.lineWidth = 1.2;
+    for (const x of [-size, 0, size]) {
+      paint.beginPath();
+      paint.moveTo(x, size);
+      paint.lineTo(x + size, 0);
+      paint.stroke();
+    }
+  });
+}
+
+/** Dots, as of something that goes on in a moment. */
+export function dotting(context, ground, dots) {
+  return pattern(context, ground, (paint, size) => {
+    paint.fillStyle = dots;
+    for (const [x, y] of [[0, 0], [size / 2, size / 2]]) paint.fillRect(x + 1, y + 1, 2, 2);
+  });
+}
+
+/** Level lines, as of something that rests. */
+export function ruling(context, ground, lines) {
+  return pattern(context, ground, (paint, size) => {
+    paint.fillStyle = lines;
+    for (const y of [1, 1 + size / 2]) paint.fillRect(0, y, size, 1);
+  });
 }

@@ -4,6 +4,7 @@ import { setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
 import { writeRange } from '../../model/range.js';
 import { writeAddress } from './address.js';
+import { isInRow } from './canvas.js';
 import { itemWords } from './items.js';
 import { lay, paint } from './paint.js';
 import { walkMatches } from './walk.js';
@@ -16,7 +17,7 @@ export function select(view, item, { speak = false, reveal = false } = {}) {
   if (item !== null && reveal) {
     view.hovered = null; // a pointer that only lies there must not outdo the keys
     view.sight.reveal(item);
-    if (item.kind === 'call') {
+    if (isInRow(item)) {
       if (view.lanes.unfold(item.context)) lay(view);
       view.lanesPainter.showRow(item);
     }

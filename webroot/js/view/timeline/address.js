@@ -1,9 +1,11 @@
 // address.js - the timeline's part of the address: what is in sight, and the call selected.
 
+import { isInRow } from './canvas.js';
+
 const addressMs = 250; // the address follows the sight when it has rested so long
 
 const nameOf = (item) =>
-  item === null || item.kind !== 'call' ? '' : `${item.context}-${item.depth}-${Math.round(item.start)}`;
+  item === null || !isInRow(item) ? '' : `${item.context}-${item.depth}-${Math.round(item.start)}`;
 
 /** Takes what the address says. */
 export function readAddress(view) {
@@ -18,14 +20,15 @@ export function readAddress(view) {
 export function readCall(view) {
   const { call } = view.host.place;
   if (call === nameOf(view.selected)) return;
-  if (view.selected?.kind === 'call') view.selected = null;
+  if (view.selected !== null && isInRow(view.selected)) view.selected = null;
   if (call === '') return;
   const [context, depth, start] = call.split('-').map(Number);
   const picture = view.pictureAt(start);
   if (picture === null || picture === view.data.overview) return;
   const i = picture.starting(context, depth, start);
-  if (i < 0) return;
-  view.selected = picture.item(i, { context, depth });
+  const away = i < 0 ? picture.awayAt(context, depth, start) : null;
+  if (i < 0 && away === null) return;
+  view.selected = away ?? picture.item(i, { context, depth });
   view.lanesPainter.showRow(view.selected);
 }
 

@@ -6,6 +6,7 @@
 import { inkOn } from '../../model/colour.js';
 import { laneAt, rowTop } from '../../model/lanes.js';
 import { shorten } from '../../model/names.js';
+import { awayKinds } from '../../model/picture.js';
 import { PixelRows } from './pixels.js';
 import { fit } from './style.js';
 
@@ -13,6 +14,9 @@ const padPx = 4;
 const textLeastPx = 30;
 const narrowPx = 3; // below this width calls are pixels, not boxes
 const pickPx = 3; // a call this near to the pointer is meant
+
+/** Whether an item stands in the row of a context and depth, not across all of them. */
+export const isInRow = (item) => item.kind === 'call' || item.kind === 'away';
 
 function hasCalls({ picture, from, to }, context, depth) {
   const segment = picture.segment(context, depth);
@@ -72,7 +76,10 @@ export class TimelineCanvas {
         const y = lane.rowsTop + row * this.rowPx - this.scroll;
         if (y + this.rowPx < 0 || y > this.height) continue;
         this.pixels.next(y);
-        for (const layer of scene.layers) this.#row(layer, lane.context, lane.least + row, y);
+        for (const layer of scene.layers) {
+          this.#awayRow(layer, lane.context, lane.least + row, y);
+          this.#row(layer, lane.context, lane.least + row, y);
+        }
       }
     }
     this.pixels.draw(context, this.width, this.rowPx - 1);
@@ -161,6 +168,39 @@ export class TimelineCanvas {
     }
   }
 
+  /** Where the context did not run, below what was innermost: a pattern for each reason, and no call's colour. */
+  #awayRow({ picture: { away }, from, to }, lane, depth, y) {
+    const segment = away?.segment(lane, depth) ?? null;
+    if (segment === null) return;
+    const { context, style, rowPx } = this;
+    const h = rowPx - 1;
+    const coarse = away.grain * this.scale > 8;
+    for (let i = away.firstAfter(segment, from); i < segment.end && away.start[i] < to; i++) {
+      const x0 = this.x(Math.max(away.start[i], from));
+      const x1 = Math.max(this.x(Math.min(away.end[i], to)), x0 + 1);
+      if (x1 - x0 < narrowPx) {
+        this.pixels.put(Math.max(x0, 0), x1, style.awayPixels[away.fn[i]], 0);
+        continue;
+      }
+      const [left, right] = [Math.max(x0, -1), Math.min(x1 - 1, this.width + 1)];
+      context.fillStyle = style.away[away.fn[i]];
+      if (away.calls[i] > 1 && coarse) context.globalAlpha = 0.5; // to be told apart soon
+      context.fillRect(left, y, right - left, h);
+      context.globalAlpha = 1;
+      if (away.calls[i] === 1) this.#awayText(awayKinds[away.fn[i]], Math.max(left, 0), right, y + h / 2 + 0.5);
+    }
+  }
+
+  #awayText(word, x, right, y) {
+    const { context, style } = this;
+    const w = word.length * style.letterPx + 2 * padPx;
+    if (right - x < w + 8) return;
+    context.fillStyle = style.ground; // letters on a pattern are hard to read
+    context.fillRect(x + 2, y - 8, w - 4, 15);
+    context.fillStyle = style.muted;
+    context.fillText(word, x + padPx, y);
+  }
+
   #text(fn, x, w, y, dark, hatched) {
     const { context, style } = this;
     const text = shorten(style.functions[fn]?.name ?? '', Math.floor((w - 2 * padPx) / style.letterPx));
@@ -197,7 +237,7 @@ export class TimelineCanvas {
     if (x1 < -2 || x0 > this.width + 2) return;
     context.strokeStyle = colour;
     context.lineWidth = thick;
-    if (item.kind !== 'call') {
+    if (!isInRow(item)) {
       context.strokeRect(x0 - 1, thick / 2, Math.max(x1 - x0, 1) + 2, this.height - thick);
       return;
     }
@@ -209,7 +249,7 @@ export class TimelineCanvas {
     context.strokeRect(x0 + inset, y + inset, w - thick, rowPx - 1 - thick);
   }
 
-  /** The call, merged calls or gap under a point of the element, or null. */
+  /** The call, merged calls, stretch without a turn or gap under a point of the element, or null. */
   at(x, y) {
     if (this.scene === null) return null;
     const ticks = this.ticks(x);
@@ -221,6 +261,8 @@ export class TimelineCanvas {
       const { lane, depth } = place;
       const i = layer.picture.at(lane.context, depth, ticks, slack);
       if (i >= 0) return layer.picture.item(i, { context: lane.context, depth });
+      const away = layer.picture.awayAt(lane.context, depth, ticks, slack);
+      if (away !== null) return away;
     }
     return layer.picture.gapAt(ticks, slack);
   }

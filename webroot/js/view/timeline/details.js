@@ -10,7 +10,7 @@ import { itemName, itemPlace } from './items.js';
 
 const cells = [
   ['start', 'Start', "Time since the target's counter was zero"],
-  ['duration', 'Duration', 'From entry to return'],
+  ['duration', 'Duration', 'From entry to return, whether its context ran or not'],
   ['parent', 'of caller', "Share of the caller's time"],
   ['depth', 'Depth', 'Callers above it'],
   ['context', 'Context', 'Thread or interrupt it ran in'],
@@ -58,5 +58,5 @@ function showFigures(shown, { item, caller, profile, precision }, isCall) {
   const share = caller !== null && caller.end > caller.start ? length / (caller.end - caller.start) : null;
   setText(shown.parent, share === null ? '–' : percent(share));
   setText(shown.depth, isCall ? String(item.depth) : '–');
-  setText(shown.context, isCall ? contextName(contexts.get(item.context), item.context) : '–');
+  setText(shown.context, isCall || item?.kind === 'away' ? contextName(contexts.get(item.context), item.context) : '–');
 }

@@ -1,6 +1,7 @@
-// items.js - the things of a timeline in words: calls, markers and gaps.
+// items.js - the things of a timeline in words: calls, stretches in which a context did not run, markers and gaps.
 
 import { count, duration, place as sourcePlace, plural } from '../../model/format.js';
+import { contextName } from '../../model/lanes.js';
 
 const kinds = {
   reset: 'Device reset',
@@ -22,11 +23,21 @@ function markerText({ what, text, count: n }) {
   return text && text !== kind ? `${kind}: ${text}` : kind;
 }
 
+const awayWords = { preempted: 'Preempted', blocked: 'Blocked' };
+const awayPlaces = {
+  preempted: 'No call: another context ran meanwhile, and this one could have gone on.',
+  blocked: 'No call: this context waited for something.',
+};
+
+/** What a stretch without a turn says, in a line. */
+const awayText = ({ why, calls }) => `${awayWords[why] ?? 'Did not run'}${calls > 1 ? `, ${count(calls)} times, close together` : ''}`;
+
 /** The name of an item of a picture, in a line. */
 export function itemName(item, profile) {
   if (item.kind === 'marker') return markerText(item);
   if (item.kind === 'gap')
     return item.records > 0 ? `${plural(item.records, 'record')} lost` : 'Records lost, nobody knows how many';
+  if (item.kind === 'away') return awayText(item);
   const name = profile.functions[item.fn]?.name ?? '';
   return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;
 }
@@ -34,6 +45,7 @@ export function itemName(item, profile) {
 /** Where an item comes from, or what it means. */
 export function itemPlace(item, profile) {
   if (item.kind === 'gap') return 'Calls of this time may be missing. The Link view says why.';
+  if (item.kind === 'away') return awayPlaces[item.why] ?? '';
   if (item.kind === 'marker') return kindPlaces[item.what] ?? '';
   if (item.calls > 1) return 'Too short to tell apart here; zoom in to see each.';
   return sourcePlace(profile.functions[item.fn] ?? {});
@@ -47,6 +59,7 @@ export function itemWords(item, profile) {
     item.kind === 'marker' ? '' : duration(item.end - item.start, ticksPerSecond),
     `at ${duration(item.start, ticksPerSecond)}`,
     item.kind === 'call' ? `depth ${item.depth}` : '',
+    item.kind === 'away' ? `in ${contextName(profile.contexts.get(item.context), item.context)}` : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -5,6 +5,7 @@ import { matchFunctions } from '../../model/search.js';
 import { request } from '../../model/sight.js';
 import { meant } from './acts.js';
 import { readCall } from './address.js';
+import { isInRow } from './canvas.js';
 import { layersOf } from './layers.js';
 
 const running = ({ paused, answers, live }) => !paused && answers && live.source.state === 'connected';
@@ -113,20 +114,22 @@ function showDetails(view) {
   const colour = isCall ? view.style.colour(item.fn) : '';
   view.details.show({
     item,
-    caller: isCall ? (pictureAt(view, item.start)?.callerOf(item) ?? null) : null,
+    caller: item !== null && isInRow(item) ? (pictureAt(view, item.start)?.callerOf(item) ?? null) : null,
     profile: view.host.whole,
     colour: typeof colour === 'string' ? colour : '',
     precision: grainOf(view),
   });
 }
 
-function showToolbar({ host, sight, data, toolbar }) {
+function showToolbar(view) {
+  const { host, sight, data, toolbar } = view;
   const time = (ticks) => duration(ticks, host.whole.ticksPerSecond);
   toolbar.show({
     following: sight.mode === 'live',
     all: sight.mode === 'all',
     canFollow: host.live.source.state !== 'ended',
     words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,
+    away: layersNow(view).some(({ picture }) => picture.away !== null),
     trouble: data.trouble === '' ? '' : `Not up to date: ${data.trouble}`,
   });
 }

@@ -2,7 +2,8 @@
 
 import { colourOf } from '../../model/colour.js';
 import { isPlaceholder } from '../../model/placeholder.js';
-import { hatching } from '../../part/hatching.js';
+import { awayKinds } from '../../model/picture.js';
+import { dotting, hatching, ruling } from '../../part/hatching.js';
 import { pixelOf } from './pixels.js';
 
 /** Fits a canvas to `width` x `height` pixels of the page on any screen; true when it was changed. */
@@ -67,6 +68,12 @@ export class TimelineStyle {
     this.fadedPixel = pixelOf(this.hatchGround);
     this.markPixel = pixelOf(this.mark);
     this.placeholder = hatching(paint, this.hatchGround, this.hatch);
+    const away = {
+      preempted: dotting(paint, this.sunken, this.edge),
+      blocked: ruling(paint, this.sunken, this.hatch),
+    };
+    this.away = awayKinds.map((kind) => away[kind]);
+    this.awayPixels = [pixelOf(this.edge), pixelOf(this.hatch)];
     this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
   }
 

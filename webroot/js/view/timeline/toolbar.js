@@ -6,6 +6,18 @@ function press(text, tip, run) {
   return el('button', { type: 'button', class: 'button small', title: tip, onclick: run }, text);
 }
 
+/** What the patterns mean, for contexts that do not always run. */
+function createLegend() {
+  const sign = (kind, text, tip) =>
+    el('span', { title: tip }, el('span', { class: `away-sign away-${kind}`, 'aria-hidden': 'true' }), text);
+  return el(
+    'p',
+    { class: 'away-legend', hidden: true },
+    sign('preempted', 'preempted', 'Another context ran, and this one could have gone on'),
+    sign('blocked', 'blocked', 'The context waited for something'),
+  );
+}
+
 /** on: { follow, showAll, zoom(factor) }. */
 export function createTimelineToolbar(on) {
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
@@ -16,6 +28,7 @@ export function createTimelineToolbar(on) {
   setAttr(closer, 'aria-label', 'Closer');
   const extent = el('p', { class: 'extent' });
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
+  const legend = createLegend();
   const hint = el('p', { class: 'timeline-hint' }, 'Shift-drag, or drag on the axis: a range for every view');
   return {
     root: el(
@@ -27,10 +40,15 @@ export function createTimelineToolbar(on) {
       closer,
       extent,
       trouble,
+      legend,
       hint,
     ),
-    /** following: whether the newest is kept in sight; canFollow: whether anything new can come. */
-    show({ following, all: whole, canFollow, words, trouble: text }) {
+    /**
+     * following: whether the newest is kept in sight; canFollow: whether anything new can come; away: whether there are
+     * contexts that did not run.
+     */
+    show({ following, all: whole, canFollow, words, away, trouble: text }) {
+      legend.hidden = !away;
       setAttr(follow, 'aria-pressed', String(following));
       setText(follow, following ? 'Following' : 'Follow');
       follow.disabled = !canFollow;

@@ -3,6 +3,8 @@
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
 // pan(share), say(words) }.
 
+import { isInRow } from './canvas.js';
+
 /** The outermost call nearest to the middle of what is in sight. */
 function firstInSight(on) {
   const { from, to } = on.sight();
@@ -17,7 +19,8 @@ function firstInSight(on) {
 
 function callBeside(picture, call, way) {
   if (way === 'caller') return picture.callerOf(call);
-  return way === 'callee' ? picture.calleeOf(call) : picture.beside(call, way === 'after' ? 1 : -1);
+  if (way === 'callee') return call.kind === 'away' ? null : (picture.calleeOf(call) ?? picture.awayIn(call));
+  return picture.beside(call, way === 'after' ? 1 : -1);
 }
 
 /** way: 'before', 'after', 'caller' or 'callee'. */
@@ -25,7 +28,7 @@ export function walkCalls(on, way) {
   const sight = on.sight();
   if (sight === null) return false;
   const now = on.selected();
-  if (now?.kind !== 'call' || now.end <= sight.from || now.start >= sight.to) {
+  if (now === null || !isInRow(now) || now.end <= sight.from || now.start >= sight.to) {
     const first = firstInSight(on);
     return first !== null && on.select(first);
   }
