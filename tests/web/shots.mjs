@@ -9,7 +9,7 @@ import { launch } from './chromium.mjs';
 import { description, startMock } from './mock-server.mjs';
 
 const directory = process.argv[2] ?? new URL('shots', import.meta.url).pathname;
-const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3, checkpoints: true, messages: 400 });
+const mock = process.argv[3] ? null : await startMock({ rounds: 400, perTick: 3, tasks: true, checkpoints: true, messages: 400 });
 if (mock) markTime(mock.program);
 const address = process.argv[3] ?? mock.address;
 const only = process.env.SHOTS; // a part of the names wanted
@@ -24,6 +24,7 @@ const views = {
   'timeline-call': { hash: '#timeline', settleMs: 1500, act: (page) => walkIn(page) },
   'timeline-range': { hash: '#timeline', settleMs: 1500, act: (page) => chooseRange(page) },
   'timeline-search': { hash: '#timeline?search=fusion', settleMs: 1500, act: (page) => walkIn(page, 'n') },
+  tasks: { hash: '#tasks', settleMs: 2500 },
   functions: { hash: '#functions' },
   sandwich: { hash: '#functions?fn=tcp_output' },
   graph: { hash: '#graph' },

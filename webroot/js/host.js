@@ -1,7 +1,8 @@
 // host.js - the contract between a view and what shows it: the live page (main.js), or a report in a file
 // (report/report.js). It is written here and nowhere else, and both sides are held against it when they meet.
 //
-// A VIEW is a file of view/ with a line in view/list.js. It exports { id, title, create(host) }; create() makes what is to
+// A VIEW is a file of view/ with a line in view/list.js. It exports { id, title, create(host) }, and `key` where a number does
+// not lead there; create() makes what is to
 // be seen, once, and answers
 //   root         the element that is shown while the view is chosen
 //   update()     draws what host.profile and host.place say now; called only while the view is shown

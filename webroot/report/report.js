@@ -21,11 +21,13 @@ import { buildFrames } from '../js/model/frames.js';
 import { damagedPackets, lostText } from '../js/model/health.js';
 import { incompleteNotice } from '../js/model/notices.js';
 import { Profile } from '../js/model/profile.js';
+import { tellsTasks } from '../js/model/tasks.js';
 import { checkpoints } from '../js/view/checkpoints.js';
 import { flame } from '../js/view/flame.js';
 import { functions } from '../js/view/functions.js';
 import { graph } from '../js/view/graph.js';
 import { messages } from '../js/view/messages.js';
+import { tasks } from '../js/view/tasks.js';
 
 const byId = (id) => document.getElementById(id);
 const told = (id) => JSON.parse(byId(id).textContent);
@@ -38,6 +40,7 @@ function definitions() {
   const ran = profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
   const list = [
     ...(ran ? [flame, functions, graph] : []),
+    ...(tellsTasks(profile) ? [tasks] : []),
     ...(profile.checkpoints.size > 0 ? [checkpoints] : []),
     ...(profile.messages.length > 0 ? [messages] : []),
   ];

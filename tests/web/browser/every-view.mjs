@@ -124,6 +124,32 @@ const timeline = {
   },
 };
 
+const tasks = {
+  async mouse(page) {
+    await page.locator('.tasks-table thead .col-running button').click();
+    await until(page, /sort=running/);
+  },
+  async keys(page) {
+    await page.locator('.tasks-table tbody th').first().waitFor();
+    await page.keyboard.press('>');
+    await until(page, /sort=/);
+  },
+  async same(page, told) {
+    const { contexts, target } = await told('snapshot');
+    const rows = await rowsOf(page, 'tasks-table');
+    assert.ok(rows.length > 1);
+    assert.equal(rows.length, contexts.length);
+    const known = sum(contexts.map((row) => row.running_ticks));
+    for (const row of rows) {
+      const one = contexts.find(({ name }) => name === row.name);
+      for (const id of ['running', 'preempted', 'blocked'])
+        assert.equal(row[id], cellDuration(one[`${id}_ticks`], target.ticks_per_second), `${row.name} ${id}`);
+      assert.equal(row.load, percent(one.running_ticks / known), row.name);
+      assert.ok(Math.abs(one.load_percent - (100 * one.running_ticks) / known) < 0.001, row.name);
+    }
+  },
+};
+
 const functions = {
   async mouse(page) {
     await page.locator('.functions-table thead .col-calls button').click();
@@ -339,4 +365,4 @@ const link = {
   },
 };
 
-export const views = { flame, timeline, functions, graph, source, checkpoints, messages, compare, link };
+export const views = { flame, timeline, tasks, functions, graph, source, checkpoints, messages, compare, link };

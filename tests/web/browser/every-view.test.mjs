@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 
 import { views } from './every-view.mjs';
-import { ask, eventually, hash, open, quiet, test, viewIds, violations } from './support.mjs';
+import { ask, eventually, hash, keyOf, open, quiet, test, violations } from './support.mjs';
 
 const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
 const shows = [
-  { name: 'the example firmware', from: 'BASE_URL', ids: everywhere, stop: true },
+  { name: 'the example firmware', from: 'BASE_URL', ids: [...everywhere, 'tasks'], stop: true },
   { name: 'a generated capture', from: 'GENERATED_URL', ids: everywhere },
   { name: 'TF-M checkpoints', from: 'CHECKPOINTS_URL', ids: ['checkpoints', 'link'] },
   { name: 'SyS-T messages', from: 'MESSAGES_URL', ids: ['messages', 'flame'] },
@@ -26,7 +26,7 @@ const byMouse = {
 /** Nothing but keys. */
 const byKeys = {
   theme: 'dark',
-  show: async (page, id) => page.keyboard.press(String((await viewIds(page)).indexOf(id) + 1)),
+  show: async (page, id) => page.keyboard.press(await keyOf(page, id)),
   stop: (page) => page.keyboard.press('Shift+X'),
   act: (view) => view.keys,
 };

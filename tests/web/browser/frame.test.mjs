@@ -6,6 +6,7 @@ import { startMock } from '../mock-server.mjs';
 import {
   eventually,
   hash,
+  keyOf,
   leave,
   mock,
   needsMock,
@@ -71,7 +72,7 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   await page.locator('.sandwich-name', { hasText: name }).waitFor();
   await page.keyboard.press('ArrowDown');
   await eventually(async () => assert.notEqual(await text(page, '.sandwich-name'), name));
-  await page.keyboard.press(String((await viewIds(page)).indexOf('link') + 1));
+  await page.keyboard.press(await keyOf(page, 'link'));
   await page.locator('.link-view').waitFor();
   await page.keyboard.press('?');
   const keys = await page.locator('dialog').innerText();

@@ -244,6 +244,9 @@ export async function violationsInBothThemes(page) {
   return [...found, ...dark.map((line) => `dark: ${line}`)];
 }
 
+/** The key that leads to a view, as its tab tells it. */
+export const keyOf = async (page, id) =>
+  /\((.)\)$/.exec(await page.locator(`#tabs a[data-view="${id}"]`).getAttribute('title'))[1];
 /** The ids of the views, in the order of their tabs. */
 export const viewIds = (page) =>
   page.locator('#tabs a').evaluateAll((tabs) => tabs.map((tab) => tab.dataset.view));

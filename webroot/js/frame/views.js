@@ -5,15 +5,19 @@ import { makeView } from '../host.js';
 import { formatPlace } from '../model/place.js';
 import { closeMenu } from './menu.js';
 
-const keyOf = (i) => (i < 9 ? String(i + 1) : ''); // there are nine; views after that are reached by their tabs
+/** The key of each view: its own, or the next number; '' once there is none left, and its tab leads there. */
+function keysOf(definitions) {
+  let numbers = 0;
+  return definitions.map(({ key }) => key ?? (numbers < 9 ? String(++numbers) : ''));
+}
 
-function tabOf(view, i, place) {
+function tabOf(view, key, place) {
   const onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     place.go({ view: view.id });
   };
-  const title = keyOf(i) ? `${view.title} (${keyOf(i)})` : view.title;
+  const title = key ? `${view.title} (${key})` : view.title;
   return el('a', { href: `#${view.id}`, 'data-view': view.id, title, onclick }, view.title);
 }
 
@@ -30,7 +34,8 @@ function showTabs(tabs, id, place) {
 /** `definitions` are the views there are; `host()` is what they are shown by (host.js), once there is one. */
 export function createViews(definitions, place, host) {
   const made = new Map(); // id -> the view
-  const tabs = definitions.map((view, i) => tabOf(view, i, place));
+  const keys = keysOf(definitions);
+  const tabs = definitions.map((view, i) => tabOf(view, keys[i], place));
   document.getElementById('tabs').append(...tabs);
   const main = document.getElementById('main');
   document.getElementById('skip').addEventListener('click', (event) => {
@@ -64,7 +69,7 @@ export function createViews(definitions, place, host) {
     },
     /** The keys that lead to views. */
     actions: definitions
-      .map(({ id, title }, i) => ({ keys: [keyOf(i)], label: title, group: 'Everywhere', run: () => place.go({ view: id }) }))
+      .map(({ id, title }, i) => ({ keys: [keys[i]], label: title, group: 'Everywhere', run: () => place.go({ view: id }) }))
       .filter(({ keys }) => keys[0] !== ''),
   };
 }

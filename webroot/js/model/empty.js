@@ -42,6 +42,22 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
   return emptyState(profile, answers);
 }
 
+/** What to say in place of the tasks where the target does not tell which of them runs. */
+export function emptyTasks(profile, answers) {
+  const { source } = profile;
+  if (!profile.loaded || ['lost', 'connecting', undefined].includes(source.state)) return emptyState(profile, answers);
+  return {
+    level: 'info',
+    title: source.state === 'ended' ? 'No tasks in this recording' : 'This target tells of no tasks',
+    text: 'It does not say which thread or interrupt runs, so how busy each is cannot be known.',
+    checks: [
+      'A device with the agent says so in the mode stream: miniprofd --mode stream.',
+      'On a kernel, the agent is told of switches: firmware-ref/README.md says where.',
+    ],
+    act: '',
+  };
+}
+
 function wiringChecks(source) {
   return [
     `Both ends speak the same baud rate${source.baud ? ` (here ${count(source.baud)})` : ''}.`,

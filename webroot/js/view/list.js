@@ -9,6 +9,7 @@ import { graph } from './graph.js';
 import { link } from './link.js';
 import { messages } from './messages.js';
 import { source } from './source.js';
+import { tasks } from './tasks.js';
 import { timeline } from './timeline.js';
 
-export const views = [flame, timeline, functions, graph, source, checkpoints, messages, compare, link];
+export const views = [flame, timeline, tasks, functions, graph, source, checkpoints, messages, compare, link];

@@ -1,0 +1,94 @@
+// tasks.test.mjs - the contexts of a target: their table, and where they do not run on the timeline.
+
+import assert from 'node:assert/strict';
+
+import { percent } from '../../../webroot/js/model/format.js';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+
+const rows = (page) => page.locator('.tasks-table tbody tr:not(.spacer):not([hidden])');
+const cells = (page, id) => rows(page).locator(`.col-${id}`).allInnerTexts();
+const detail = (page) => text(page, '.timeline .detail-name');
+
+const shown = (more = {}) => ownMock({ rounds: 30, live: false, tasks: true, ...more });
+
+test('contexts are sorted by load, and the processor has what idle left', needsMock, async (t) => {
+  const { address } = await shown();
+  const page = await open(t, '', { daemon: address });
+  await page.locator('#tabs a[data-view="tasks"]').waitFor();
+  await page.keyboard.press('k');
+  await rows(page).first().waitFor();
+  assert.equal(await hash(page), '#tasks');
+  const { contexts } = await snapshot(address);
+  const known = contexts.reduce((sum, row) => sum + row.running_ticks, 0);
+  const byLoad = [...contexts].sort((a, b) => b.running_ticks - a.running_ticks);
+  assert.deepEqual(await cells(page, 'name'), byLoad.map(({ name }) => name));
+  assert.deepEqual(await cells(page, 'load'), byLoad.map((row) => percent(row.running_ticks / known)));
+  const idle = contexts.find(({ kind }) => kind === 'idle').running_ticks / known;
+  assert.equal(await text(page, '.tasks .extent'), `CPU load ${percent(1 - idle)} over all`);
+  await page.locator('.tasks-table thead .col-blocked button').click();
+  await eventually(async () => assert.match(await hash(page), /sort=blocked/));
+  await page.reload();
+  await eventually(async () =>
+    assert.equal(await page.locator('.tasks-table thead .col-blocked').getAttribute('aria-sort'), 'descending'),
+  );
+  await page.keyboard.press('/');
+  await page.keyboard.type('interrupt');
+  await eventually(async () => assert.deepEqual(await cells(page, 'name'), ['exceptions']));
+  quiet();
+});
+
+test('what runs now is told once a second of it was seen, and is of that second', needsMock, async (t) => {
+  const { address } = await shown({ live: true });
+  const page = await open(t, '#tasks', { daemon: address });
+  await page.locator('.tasks-table thead .col-now').waitFor();
+  await eventually(async () => assert.match(await text(page, '.tasks .extent'), /% now · .*% over all/));
+  const now = (await cells(page, 'now')).map((cell) => Number.parseFloat(cell));
+  const sum = now.reduce((all, one) => all + one, 0);
+  assert.ok(Math.abs(sum - 100) < 1, `${now}`);
+  quiet();
+});
+
+test('of a range it says that its figures are of everything; axe-core finds nothing', needsMock, async (t) => {
+  const { address } = await shown();
+  const { oldest, newest } = await ask('timeline?max=1', address);
+  const page = await open(t, `#tasks?range=${oldest}-${newest}`, { daemon: address });
+  await page.locator('.tasks-note', { hasText: 'Of all of the time' }).waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});
+
+test('a target that does not tell which context runs has no table but words', needsMock, async (t) => {
+  const { address } = await shown({ tasks: false });
+  const page = await open(t, '#tasks', { daemon: address });
+  await page.locator('.tasks .empty', { hasText: '--mode stream' }).waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});
+
+test('where a context does not run the timeline says why, by pointer, keys, address and legend', needsMock, async (t) => {
+  const { address } = await shown();
+  const { away } = await ask('timeline?max=100000', address);
+  const at = away.kind.lastIndexOf('blocked');
+  const [start, length] = [away.start[at], away.duration[at]];
+  const page = await open(t, `#timeline?at=${start - length}-${start + 2 * length}`, { daemon: address });
+  await page.locator('.lane-head').first().waitFor();
+  const canvas = await page.locator('.timeline-scroll canvas').boundingBox();
+  await eventually(async () => {
+    await page.mouse.move(canvas.x + canvas.width * (0.48 + 0.04 * Math.random()), canvas.y + 30);
+    assert.equal(await detail(page), 'Blocked');
+  });
+  await page.mouse.click(canvas.x + canvas.width / 2, canvas.y + 30);
+  await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /^Blocked, 400 µs, .*in main · thread$/));
+  await eventually(async () => assert.match(await hash(page), new RegExp(`call=0-1-${start}`)));
+  assert.ok(await page.getByRole('button', { name: 'Function', exact: true }).isDisabled());
+  await page.mouse.move(1, 1);
+  await page.reload();
+  await eventually(async () => assert.equal(await detail(page), 'Blocked'));
+  await page.keyboard.press('ArrowLeft');
+  await eventually(async () => assert.notEqual(await detail(page), 'Blocked'));
+  await page.keyboard.press('ArrowRight');
+  await eventually(async () => assert.equal(await detail(page), 'Blocked'));
+  assert.match(await text(page, '.away-legend'), /preempted\s*blocked/);
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});

@@ -1,0 +1,72 @@
+// How busy the contexts of a target are: rows, the processor as a whole, and what is recent.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import * as tasks from '../../../webroot/js/model/tasks.js';
+import { dice, forSeeds } from './support.mjs';
+
+const profileOf = (...rows) => ({
+  contexts: new Map(
+    rows.map(([name, kind, running, preempted = 0, blocked = 0], id) => [
+      id,
+      { id, name, kind, running_ticks: running, preempted_ticks: preempted, blocked_ticks: blocked },
+    ]),
+  ),
+});
+
+test('loads are shares of what any context ran, and the processor has what idle left', () => {
+  const rows = tasks.taskRows(profileOf(['io', 'thread', 10, 1, 2], ['IDLE', 'idle', 30], ['tick', 'isr', 20]), null);
+  assert.deepEqual(rows.map(({ load }) => load), [10 / 60, 0.5, 20 / 60]);
+  assert.deepEqual([rows[0].preempted, rows[0].blocked, rows[0].now], [1, 2, null]);
+  assert.deepEqual(rows.map(({ kind }) => kind), ['thread', 'idle', 'interrupt']);
+  assert.deepEqual(tasks.processorLoad(rows), { now: null, all: 0.5 });
+  assert.deepEqual(tasks.processorLoad(rows.filter(({ isIdle }) => !isIdle)), { now: null, all: null }, 'nobody idles');
+});
+
+test('a target that does not tell has no rows, and one in which nothing ran yet no loads', () => {
+  const silent = { contexts: new Map([[0, { id: 0, name: 'main', kind: 'thread' }]]) };
+  assert.equal(tasks.tellsTasks(silent), false);
+  assert.deepEqual(tasks.taskRows(silent, null), []);
+  assert.equal(tasks.taskRows(profileOf(['main', 'thread', 0]), null)[0].load, null);
+});
+
+test('what is recent is what ran between then and now, at least a second of it', () => {
+  forSeeds(100, (seed) => {
+    const roll = dice(seed);
+    const recent = new tasks.RecentLoads();
+    const ran = [0, 0];
+    const told = []; // { at, ran }
+    for (let at = 0; at < 10000; at += 50 + 400 * roll()) {
+      ran[0] += 1 + Math.floor(1000 * roll());
+      ran[1] += Math.floor(1000 * roll());
+      told.push({ at, ran: [...ran] });
+      recent.add(at, profileOf(['a', 'thread', ran[0]], ['b', 'thread', ran[1]]));
+      const before = told.filter((one) => one.at <= at - 1000).at(-1);
+      const want = before && [0, 1].map((id) => ran[id] - before.ran[id]);
+      for (const id of [0, 1]) assert.equal(recent.of(id), want ? want[id] / (want[0] + want[1]) : null);
+    }
+  });
+});
+
+test('after a pause, and after the profile was cleared, what is recent begins anew', () => {
+  const recent = new tasks.RecentLoads();
+  recent.add(0, profileOf(['a', 'thread', 100]));
+  recent.add(1500, profileOf(['a', 'thread', 200]));
+  assert.equal(recent.of(0), 1);
+  recent.add(60000, profileOf(['a', 'thread', 300]));
+  assert.equal(recent.of(0), null);
+  recent.add(61500, profileOf(['a', 'thread', 400]));
+  assert.equal(recent.of(0), 1);
+  recent.add(62000, profileOf(['a', 'thread', 5]));
+  assert.equal(recent.of(0), null);
+});
+
+test('what is frozen has no column of now; search and order go by what is shown', () => {
+  const rows = tasks.taskRows(profileOf(['io', 'thread', 10], ['Tick', 'isr', 20]), null);
+  assert.ok(!tasks.taskColumns(rows).some(({ id }) => id === 'now'));
+  const load = tasks.columns.find(({ id }) => id === 'load');
+  assert.deepEqual(tasks.sortTasks(rows, load, false).map(({ name }) => name), ['Tick', 'io']);
+  const match = { empty: false, test: (text) => /interrupt/.test(text) };
+  assert.deepEqual(tasks.filterTasks(rows, match).map(({ name }) => name), ['Tick']);
+});

@@ -1,0 +1,110 @@
+// tasks.js - how busy the target's contexts are: rows and columns of the Tasks view, the load of the processor as a whole,
+// and the load of the last second or two.
+//
+// A share is of the time in which any context is known to have run: what was lost on the way is nobody's.
+
+import * as format from './format.js';
+import { contextKind } from './lanes.js';
+import { sortBy } from './rows.js';
+
+const recentMs = 1000; // what is recent reaches so far back, and on to the update before
+const staleMs = 4000; // what is older says nothing of now
+
+const timed = ({ contexts }) => [...contexts.values()].filter(({ running_ticks: ticks }) => ticks !== undefined);
+const sumOf = (contexts) => contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
+
+/** Whether the target tells how long its contexts ran. */
+export const tellsTasks = (profile) => timed(profile).length > 0;
+
+/** The loads of the last second or two, from what had run by each update. */
+export class RecentLoads {
+  constructor() {
+    this.samples = []; // { at (ms), known, running: Map of id to ticks }, oldest first
+  }
+
+  /** Takes what the contexts of `profile` have run by `at` (ms). */
+  add(at, profile) {
+    const rows = timed(profile);
+    const known = sumOf(rows);
+    const last = this.samples.at(-1);
+    if (last !== undefined && known === last.known) return;
+    if (last !== undefined && (known < last.known || at - last.at > staleMs)) this.samples = [];
+    this.samples.push({ at, known, running: new Map(rows.map((row) => [row.id, row.running_ticks])) });
+    while (this.samples.length > 2 && this.samples[1].at <= at - recentMs) this.samples.shift();
+  }
+
+  get #span() {
+    const [first, last] = [this.samples[0], this.samples.at(-1)];
+    return first !== undefined && last.at - first.at >= recentMs ? { first, last } : null;
+  }
+
+  /** The share that a context had of what ran lately; null until that is known. */
+  of(id) {
+    const span = this.#span;
+    if (span === null) return null;
+    const ran = (span.last.running.get(id) ?? 0) - (span.first.running.get(id) ?? 0);
+    return ran / (span.last.known - span.first.known);
+  }
+}
+
+/** { id, name, kind, now, load, running, preempted, blocked }: a row for each context; shares of 1, and ticks. */
+export function taskRows(profile, recent) {
+  const rows = timed(profile);
+  const known = sumOf(rows);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name || `Context ${row.id}`,
+    kind: contextKind(row),
+    isIdle: row.kind === 'idle',
+    now: recent?.of(row.id) ?? null,
+    load: known > 0 ? row.running_ticks / known : null,
+    running: row.running_ticks,
+    preempted: row.preempted_ticks,
+    blocked: row.blocked_ticks,
+  }));
+}
+
+/** The load of the processor, which is what its idle contexts left: { now, all }, each null where it is not known. */
+export function processorLoad(rows) {
+  const idle = rows.filter(({ isIdle }) => isIdle);
+  const left = (id) => {
+    const shares = idle.map((row) => row[id]);
+    return idle.length === 0 || shares.includes(null) ? null : Math.max(1 - shares.reduce((sum, one) => sum + one, 0), 0);
+  };
+  return { now: left('now'), all: left('load') };
+}
+
+const share = (id, title, tip) => ({
+  id,
+  title,
+  tip,
+  share: true,
+  of: (row) => row[id],
+  text: (row) => format.percent(row[id]),
+});
+
+const ticks = (id, title, tip) => ({
+  id,
+  title,
+  tip,
+  of: (row) => row[id],
+  text: (row, ticksPerSecond) => format.cellDuration(row[id], ticksPerSecond),
+});
+
+export const columns = [
+  { id: 'name', title: 'Context', tip: 'A thread, an interrupt or the idle thread, as the target calls it', key: true, text: (r) => r.name },
+  { id: 'kind', title: 'Kind', tip: 'What it is', text: (r) => r.kind },
+  share('now', 'Now', 'Load of the last second or two: its share of the time in which any context ran'),
+  share('load', 'Load', 'Load over all of the time: its share of the time in which any context is known to have run'),
+  ticks('running', 'Running', 'In which the processor ran it'),
+  ticks('preempted', 'Preempted', 'In which it could have run, and another did'),
+  ticks('blocked', 'Blocked', 'In which it waited for something'),
+];
+
+/** The columns that have something to say: what is frozen has no now. */
+export const taskColumns = (rows) => columns.filter(({ id }) => id !== 'now' || rows.some((row) => row.now !== null));
+
+export const filterTasks = (rows, match) =>
+  match.empty ? rows : rows.filter(({ name, kind }) => match.test(name) || match.test(kind));
+
+export const sortTasks = (rows, by, rising) => sortBy(rows, by, rising, (a, b) => a.id - b.id);

@@ -1,0 +1,146 @@
+// tasks.js - which threads and interrupts the processor runs, how busy each is, and what keeps it from running.
+//
+// How long a context ran is known of all of the time only, not of a range, so the table is of the whole.
+
+import { el, setAttr, setText } from '../dom.js';
+import { emptyTasks } from '../model/empty.js';
+import { count, percent, plural, ticksNote } from '../model/format.js';
+import { SteadyOrder } from '../model/rows.js';
+import { filterTasks, processorLoad, RecentLoads, sortTasks, taskColumns, taskRows, tellsTasks } from '../model/tasks.js';
+import { createEmpty } from '../part/empty.js';
+import { createStatus, whyEmpty } from '../part/status.js';
+import { createTable } from '../part/table.js';
+import { createOrder, tableKeys } from '../part/table-keys.js';
+
+const turns = ['running', 'preempted', 'blocked'];
+
+function create(host) {
+  const view = {
+    host,
+    rows: [],
+    columns: [],
+    sorted: null, // the column
+    all: 0,
+    recent: new RecentLoads(),
+    clearing: host.live.clearing,
+    steady: new SteadyOrder((row) => row.id),
+    foot: createStatus(),
+    empty: createEmpty(() => host.device('start')),
+    load: createLoad(),
+  };
+  view.table = createTable('Tasks', 'tasks-table', {
+    sort: (column) => order.by(column),
+    scroll: () => host.redraw(),
+  });
+  const order = createOrder(
+    host,
+    () => view.columns,
+    () => view.sorted,
+  );
+  const { table, foot, empty, load } = view;
+  view.body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status));
+  const root = el('section', { class: 'view tasks', 'aria-label': 'Tasks' }, load.root, view.body, empty.root);
+  const move = (step) => scroll(view, step);
+  return {
+    root,
+    update: () => update(view),
+    summary: () => (host.match.empty ? '' : `${count(view.rows.length)} of ${count(view.all)}`),
+    next: move,
+    actions: tableKeys('Tasks', 'row', table, move, order),
+  };
+}
+
+/** The load of the processor as a whole, above the table. */
+function createLoad() {
+  const extent = el('p', { class: 'extent' });
+  const note = el('p', { class: 'tasks-note' });
+  const root = el('div', { class: 'toolbar tasks-load' }, extent, note);
+  return {
+    root,
+    show({ now, all }, ranged) {
+      const words =
+        all === null
+          ? 'CPU load not known: the target tells of no idle thread'
+          : `CPU load ${now === null ? '' : `${percent(now)} now · `}${percent(all)} over all`;
+      setText(extent, words);
+      setText(note, ranged ? 'Of all of the time: how long contexts ran in a range is not known.' : '');
+      note.hidden = !ranged;
+    },
+  };
+}
+
+/** Running, preempted and blocked beside each other, as parts of the time in which the context is known. */
+function turnsColumn() {
+  return {
+    id: 'turns',
+    title: 'Running – preempted – blocked',
+    tip: 'What it did with the time: solid while it ran, dots while it was preempted, lines while it was blocked',
+    plain: true,
+    cell() {
+      const parts = turns.map((turn) => el('span', { class: `turn turn-${turn}` }));
+      const track = el('span', { class: 'turns', 'aria-hidden': 'true' }, ...parts);
+      return { nodes: [track], set: (row) => showTurns(row, parts) };
+    },
+  };
+}
+
+function showTurns(row, parts) {
+  const whole = turns.reduce((sum, turn) => sum + row[turn], 0);
+  turns.forEach((turn, i) => {
+    parts[i].hidden = row[turn] === 0;
+    parts[i].style.width = whole > 0 ? `${((100 * row[turn]) / whole).toFixed(2)}%` : '0';
+  });
+}
+
+function listRows(view, every) {
+  const { place, match, paused } = view.host;
+  view.columns = [...taskColumns(every), turnsColumn()];
+  const { columns } = view;
+  view.sorted = columns.find(({ id, plain }) => id === place.sort && !plain) ?? columns.find(({ id }) => id === 'load');
+  const key = [view.sorted.id, place.rising, place.search, paused].join('|');
+  view.rows = view.steady.arrange(filterTasks(every, match), key, performance.now(), (list) =>
+    sortTasks(list, view.sorted, place.rising),
+  );
+}
+
+function update(view) {
+  const { host, table, body, empty, load, recent, foot } = view;
+  const { whole, match, place } = host;
+  if (host.live.clearing !== view.clearing) {
+    view.clearing = host.live.clearing;
+    view.recent = new RecentLoads();
+  } else if (!host.paused) {
+    recent.add(performance.now(), whole);
+  }
+  const nothing = !tellsTasks(whole);
+  load.root.hidden = body.hidden = nothing;
+  if (nothing) {
+    empty.tell(emptyTasks(whole, host.answers));
+    return;
+  }
+  empty.hide();
+  const every = taskRows(whole, view.recent);
+  view.all = every.length;
+  listRows(view, every);
+  load.show(processorLoad(every), host.range !== null);
+  table.show(view.rows, view.columns, {
+    sorted: { id: view.sorted.id, rising: place.rising },
+    scale: whole.ticksPerSecond,
+    marks: (row) => ({ 'data-idle': row.isIdle ? '' : null }),
+  });
+  const shown = match.empty ? plural(view.all, 'context') : `${count(view.rows.length)} of ${plural(view.all, 'context')}`;
+  foot.tell(
+    [shown, whole.ticksPerSecond ? '' : ticksNote],
+    whyEmpty(view.rows, match, `No context matches “${place.search}”.`),
+  );
+  setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
+}
+
+/** No row is chosen here: the keys scroll. */
+function scroll({ rows, table }, step) {
+  if (rows.length === 0) return false;
+  table.scrollBy(step);
+  return true;
+}
+
+export const tasks = { id: 'tasks', title: 'Tasks', key: 'k', create };
