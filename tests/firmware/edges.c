@@ -19,7 +19,7 @@ static const struct {
 
 enum { N_EXPECTED = sizeof expected / sizeof *expected };
 
-void edges_count(struct edges *edges, uint64_t caller, uint64_t callee)
+void edges_add(struct edges *edges, uint64_t caller, uint64_t callee, uint32_t calls)
 {
     size_t i = 0;
 
@@ -33,7 +33,12 @@ void edges_count(struct edges *edges, uint64_t caller, uint64_t callee)
         edges->edge[edges->n].caller = caller;
         edges->edge[edges->n++].callee = callee;
     }
-    edges->edge[i].calls++;
+    edges->edge[i].calls += calls;
+}
+
+void edges_count(struct edges *edges, uint64_t caller, uint64_t callee)
+{
+    edges_add(edges, caller, callee, 1);
 }
 
 static const char *name_of(const struct elf_symbols *symbols, uint64_t address, bool main_is_seen)

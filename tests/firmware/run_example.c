@@ -10,11 +10,12 @@
  *     --announced   the first line that the command prints says where the link is
  *     --preset      the firmware was built to run ROUNDS, it need not be told
  *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
- *     --v2          in version 2 of PROFILE_DATA
+ *     --v2          in version 2 of PROFILE_DATA; --v3 in version 3
  *     --storm       its process is interrupted, all the time and anywhere, by its interrupt's signal */
 #include "edges.h"
 #include "elf_symbols.h"
 #include "example/counts.h"
+#include "example_tree.h"
 #include "mpt.h"
 #include "protocol/call_pairs.h"
 #include "target.h"
@@ -43,7 +44,7 @@ static struct {
     uint32_t rounds; /* records of control_cycle: each is the last of its round */
     uint64_t cycle_address;
     bool is_storming;
-    bool is_version_2;
+    uint8_t version; /* that START asks for */
     struct mp_pairs pairs;
     uint32_t interrupts; /* records in interrupts, which version 2 tells apart */
     struct mp_metadata metadata;
@@ -180,8 +181,16 @@ static void hear_profile_data(const struct mp_frame *frame)
 {
     struct mp_profile_head head;
 
-    if (frame->length && frame->payload[0] == MP_PROFILE_DATA_V2) {
-        require(host.is_version_2, "nobody asked for version 2");
+    require(frame->length && frame->payload[0] == host.version, "nobody asked for that version");
+    if (host.version == MP_PROFILE_DATA_V3) {
+        const char *wrong = example_tree_packet(frame->payload, frame->length);
+
+        require(!wrong, wrong);
+        host.rounds = example_tree_calls_of(host.cycle_address);
+        host.records = example_tree_calls();
+        return;
+    }
+    if (host.version == MP_PROFILE_DATA_V2) {
         mp_pairs_packet(&host.pairs, frame->payload, frame->length);
         return;
     }
@@ -271,7 +280,7 @@ static void tell_rounds(uint32_t rounds)
 
 static void profile(uint32_t rounds, bool is_paced, bool is_storm)
 {
-    command(MP_START, host.is_version_2, (const uint8_t[]){2}, MP_ACK, "START is refused");
+    command(MP_START, host.version != MP_PROFILE_DATA_V1, &host.version, MP_ACK, "START is refused");
     host.is_storming = is_storm;
     require(hear(rounds, 0) == 0, "an unexpected packet");
     host.is_storming = false;
@@ -281,7 +290,7 @@ static void profile(uint32_t rounds, bool is_paced, bool is_storm)
     require(hear(0, host.status.records_captured) == 0, "an unexpected packet");
     check_status(false);
     require(host.records == host.status.records_captured, "more records than captured");
-    require(!host.is_version_2 ||
+    require(host.version != MP_PROFILE_DATA_V2 ||
                 (host.pairs.follower.counters.packets && !host.pairs.follower.counters.malformed &&
                  !host.pairs.follower.counters.lost_in_packets &&
                  !host.pairs.follower.counters.lost_in_gaps && !host.pairs.follower.counters.late &&
@@ -313,7 +322,8 @@ int main(int argc, char **argv)
         preset |= !strcmp(*argument, "--preset");
         paced |= !strcmp(*argument, "--paced");
         storm |= !strcmp(*argument, "--storm");
-        host.is_version_2 |= !strcmp(*argument, "--v2");
+        if (!strncmp(*argument, "--v", 3))
+            host.version = (uint8_t)atoi(*argument + 3);
     }
     if (argv + argc - argument < 3) {
         fprintf(stderr, "usage: run_example [OPTION]... ROUNDS ELF COMMAND [ARGUMENT]...\n");
@@ -325,6 +335,8 @@ int main(int argc, char **argv)
     host.cycle_address = address_of(&symbols, "control_cycle");
     replace_socket(argument + 2);
     open_pairs();
+    example_tree_open();
+    host.version = host.version ? host.version : MP_PROFILE_DATA_V1;
     target.on_bytes = blow;
     target_start(argument + 2, storm ? STORM_BACKLOG : 0);
     if (!announced || follow_announcement())
@@ -336,6 +348,8 @@ int main(int argc, char **argv)
     require(!target.reader.counters.bytes_skipped && !target.reader.counters.crc_errors, "damaged packets");
     require(target.reader.variant == MP_VARIANT_AA55_FFFF, "another variant of the protocol");
 
+    if (host.version == MP_PROFILE_DATA_V3)
+        host.interrupts = example_tree_edges(&host.edges, address_of(&symbols, "main"));
     bool ok = edges_match(&host.edges, &symbols, host.rounds, false,
                           storm || host.interrupts ? "ADC_IRQHandler" : NULL);
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Hooks under asynchronous interrupts, in the emulator: with exclusive access as on Armv7-M, and locked as on Armv6-M.
+"""Hooks under asynchronous interrupts, in the emulator: with exclusive access as on Armv7-M, and locked as on Armv6-M; events in
+the ring, and the call tree with and without tasks.
 
     run_interrupted.py ROOT AGENT_SOURCE..."""
+import itertools
 import os
 import subprocess
 import sys
@@ -9,12 +11,14 @@ import tempfile
 
 root, *agent = sys.argv[1:]
 firmware = os.path.join(root, "firmware-ref")
-program = os.path.join(root, "tests/firmware/count/interrupted.c")
+PROGRAMS = (("interrupted.c", []), ("interrupted_tree.c", []), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"]))
+CORES = (("cortex-m4", "-O2"), ("cortex-m4", "-Os"), ("cortex-m0plus", "-Os"))
 board = [os.path.join(firmware, "port/mps2", name) for name in ("runtime.c", "startup.c")]
 failures = 0
-for cpu, level in (("cortex-m4", "-O2"), ("cortex-m4", "-Os"), ("cortex-m0plus", "-Os")):
+for (name, settings), (cpu, level) in itertools.product(PROGRAMS, CORES):
+    program = os.path.join(root, "tests/firmware/count", name)
     with tempfile.TemporaryDirectory() as directory:
-        flags = ["-mthumb", "-mcpu=" + cpu, level, "-ffreestanding", "-std=gnu17", "-DMPT_RING_RECORDS=8192",
+        flags = ["-mthumb", "-mcpu=" + cpu, level, "-ffreestanding", "-std=gnu17", "-DMPT_RING_RECORDS=8192", *settings,
                  "-I" + firmware, "-I" + root, "-I" + os.path.join(firmware, "port/mps2")]
         elf, instrumented = os.path.join(directory, "interrupted.elf"), os.path.join(directory, "program.o")
         subprocess.run(["arm-none-eabi-gcc", *flags, "-finstrument-functions", "-finstrument-functions-exclude-function-list=nvic,mpt_", "-c", program, "-o", instrumented], check=True)
@@ -25,6 +29,6 @@ for cpu, level in (("cortex-m4", "-O2"), ("cortex-m4", "-Os"), ("cortex-m0plus",
                                      "-monitor", "none", "-serial", "none", "-semihosting", "-kernel", elf],
                                     capture_output=True, text=True, check=False)
             said = (output.stdout + output.stderr).strip()
-            print(f"{cpu} {level} shift={shift}: {said}")
+            print(f"{name} {' '.join(settings)} {cpu} {level} shift={shift}: {said}")
             failures += said != "right"
 sys.exit(1 if failures else 0)

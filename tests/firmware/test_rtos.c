@@ -136,7 +136,7 @@ Test(rtos, numbers_are_given_out_again_and_their_tasks_begin_without_calls)
         cr_assert(heard->switches[heard->n_switches - 1].is_blocked,
                   "a task that ends does not wait to go on");
     }
-    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
 Test(rtos, tasks_beyond_the_numbers_share_the_last_one_and_say_so)

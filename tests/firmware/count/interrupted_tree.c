@@ -1,0 +1,175 @@
+/* interrupted_tree.c - the call tree under interrupts of two priorities, one of which is asynchronous and
+ * hits the hooks anywhere, and under task switches: is every call counted in its place, and every tick once?
+ * Runs in the emulator and says so. */
+#include "mpt.h"
+#include "mpt_tree_send.h"
+#include "nvic.h"
+
+#include <stdbool.h>
+
+#define INSTRUMENTED __attribute__((noinline))
+#define PLAIN        __attribute__((no_instrument_function))
+
+enum { WORK = 20000, LEAST_INTERRUPTS = 200 };
+
+struct cmsdk_timer {
+    uint32_t control, value, reload, interrupts;
+};
+
+static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
+
+/* How often each function ran, by its own count, in the program and in both interrupts. */
+static volatile uint32_t calls[3][3];
+static volatile uint32_t interrupts, requested;
+
+PLAIN int main(int argc, char **argv);
+PLAIN void TIMER0_IRQHandler(void);
+PLAIN void SysTick_Handler(void);
+PLAIN void ADC_IRQHandler(void);
+PLAIN void UART0_RX_IRQHandler(void);
+PLAIN void UART0_TX_IRQHandler(void);
+
+void SysTick_Handler(void) {}
+
+void UART0_RX_IRQHandler(void) {}
+
+void UART0_TX_IRQHandler(void) {}
+
+PLAIN size_t mpt_port_write(const uint8_t *bytes, size_t n)
+{
+    return n;
+}
+
+PLAIN size_t mpt_port_read(uint8_t *bytes, size_t n)
+{
+    return 0;
+}
+
+PLAIN static void ran(uint32_t context, uint32_t function)
+{
+    calls[context][function] = calls[context][function] + 1;
+}
+
+INSTRUMENTED static void inner(uint32_t context)
+{
+    ran(context, 0);
+    __asm__ volatile("nop");
+}
+
+INSTRUMENTED static void outer(uint32_t context)
+{
+    ran(context, 1);
+    inner(context);
+    inner(context);
+}
+
+INSTRUMENTED static void work(uint32_t context)
+{
+    ran(context, 2);
+    for (uint32_t i = 0; i < WORK; i++) {
+        inner(context);
+        outer(context);
+#if MPT_TASKS > 1
+        if (i % 16 == 0) {
+            mpt_context_switch(1);
+            inner(context);
+            mpt_context_switch(0);
+        }
+#endif
+    }
+}
+
+/* Every 60 to 120 ticks, wherever that is. One in three requests the other, which interrupts it. */
+void TIMER0_IRQHandler(void)
+{
+    timer0->interrupts = 1;
+    interrupts = interrupts + 1;
+    timer0->reload = 300 + interrupts * 2654435761u % 61;
+    outer(1);
+    if (interrupts % 3 == 0)
+        nvic_request(IRQ_ADC);
+    inner(1);
+}
+
+void ADC_IRQHandler(void)
+{
+    requested = requested + 1;
+    outer(2);
+}
+
+PLAIN static _Noreturn void end(const char *text)
+{
+    register uint32_t r0 __asm__("r0") = 0x04; /* write */
+    register const void *r1 __asm__("r1") = text;
+
+    __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
+    r0 = 0x18; /* exit */
+    r1 = (const void *)0x20026;
+    __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
+    for (;;)
+        ;
+}
+
+/* 0: the program, whatever the task; 1 and 2: the interrupts. */
+PLAIN static uint32_t context_of(uint32_t node)
+{
+    while (node >= MPT_TREE_FIRST)
+        node = mpt_tree.at[node].parent;
+    uint32_t number = mpt_tree.context[(node - 1) / 2].number;
+
+    return number == MP_CONTEXT_INTERRUPT(16u + IRQ_TIMER0) ? 1
+           : number == MP_CONTEXT_INTERRUPT(16u + IRQ_ADC)  ? 2
+                                                            : 0;
+}
+
+/* What is wrong with the tree, NULL when nothing is. */
+PLAIN static const char *verdict(uint32_t elapsed)
+{
+    uint32_t counted[3][3] = {0}, ticks = 0;
+    void (*const functions[3])(uint32_t) = {inner, outer, work};
+
+    for (uint32_t i = 1; i < mpt_tree.n; i++) {
+        uint32_t function = mpt_tree.at[i].function | 1u;
+
+        ticks += mpt_tree.at[i].self;
+        for (uint32_t k = 0; k < 3; k++)
+            if (i >= MPT_TREE_FIRST && function == ((uint32_t)functions[k] | 1u))
+                counted[context_of(i)][k] += mpt_tree.at[i].calls;
+    }
+    for (uint32_t i = 0; i < MPT_TREE_CONTEXTS; i++)
+        ticks += (uint32_t)mpt_tree.context[i].owed;
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            if (counted[i][k] != calls[i][k])
+                return "wrong: calls are missing\n";
+    if (ticks != elapsed)
+        return "wrong: ticks are missing\n";
+    if (mpt_tree.unseen || interrupts < LEAST_INTERRUPTS || requested != interrupts / 3)
+        return "wrong: hardly an interrupt\n";
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    volatile uint32_t *const systick = (volatile uint32_t *)0xE000E010u;
+    volatile uint8_t *const priorities = (volatile uint8_t *)0xE000E400u;
+
+    systick[1] = 0xFFFFFF;
+    systick[2] = 0;
+    systick[0] = 5; /* processor clock, no interrupt */
+    priorities[IRQ_TIMER0] = 0x80;
+    priorities[IRQ_ADC] = 0x40;
+    nvic_enable(IRQ_TIMER0);
+    nvic_enable(IRQ_ADC);
+    mpt_tree_begin_run();
+    uint32_t begun = mpt_tree.last;
+
+    timer0->reload = timer0->value = 50;
+    timer0->control = 9;
+    work(0);
+    timer0->control = 0;
+    mpt_tree_end_run();
+    const char *wrong = verdict((mpt_tree.last - begun) & 0xFFFFFFu);
+
+    end(wrong ? wrong : "right\n");
+}
