@@ -45,6 +45,14 @@ static struct {
     uint8_t out[PAYLOAD_SIZE + MP_FRAME_OVERHEAD];
 } sender;
 
+#if MPT_VERSION_3
+#define TREE_IS_ON   mpt_tree.is_on
+#define TREE_IS_TOLD mpt_tree.is_told
+#else
+#define TREE_IS_ON   false
+#define TREE_IS_TOLD false
+#endif
+
 #define PAYLOAD (sender.out + MP_FRAME_HEAD)
 
 void mpt_init(const struct mpt_target *target)
@@ -77,7 +85,7 @@ static void start_version_2(void)
 
 void mpt_stop(void)
 {
-    if (MPT_VERSION_3 && mpt_tree_is_told()) {
+    if (TREE_IS_TOLD) {
         mpt_tree_end_run();
         return;
     }
@@ -88,7 +96,7 @@ void mpt_stop(void)
 void mpt_reset(void)
 {
     sender.records = 0;
-    if (MPT_VERSION_3 && mpt_tree_is_running()) {
+    if (TREE_IS_ON) {
         mpt_tree_begin_run();
         return;
     }
@@ -97,7 +105,7 @@ void mpt_reset(void)
 
 bool mpt_is_profiling(void)
 {
-    return (mpt_calls.wanted_mark & MPT_MARK_ON) || (MPT_VERSION_3 && mpt_tree_is_running());
+    return (mpt_calls.wanted_mark & MPT_MARK_ON) || (TREE_IS_ON);
 }
 
 uint32_t mpt_room(void)
@@ -137,7 +145,7 @@ static void send_status(void)
         .buffer_usage_percent = (uint8_t)(fill * 100u / MPT_RING_EVENTS),
     };
 
-    if (MPT_VERSION_3 && mpt_tree_is_told())
+    if (TREE_IS_TOLD)
         mpt_tree_status(&status);
     else if (MPT_EXACT_STATUS)
         mpt_calls_foresee(&status.records_captured, &status.buffer_overflows);
@@ -335,12 +343,12 @@ static bool fill_packet(void)
     return false;
 }
 
-/* Whatever is told. Sums of a tree that has ended are told beside calls. */
+/* Whatever is told. */
 static bool fill(void)
 {
-    if (MPT_VERSION_3 && mpt_tree_is_told() && fill_tree())
+    if (TREE_IS_TOLD && fill_tree())
         return true;
-    if (MPT_VERSION_3 && mpt_tree_is_running())
+    if (TREE_IS_ON)
         return false;
     return MPT_VERSION_2 && mpt_calls.version == 2 ? fill_stream() : fill_packet();
 }

@@ -83,20 +83,49 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) struct mpt_eve
 #endif
 }
 
-/* Both hooks share it where size is what counts. */
-#if defined __OPTIMIZE_SIZE__
-MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word, uint32_t function,
-                                                                  bool is_enter)
+/* How the tree is found where a look at the head costs less than to begin with the ring. */
+#if MPT_VERSION_3 && (!MPT_LOCK_FREE || defined __OPTIMIZE_SIZE__)
+#define TREE_IS_FIRST 1
 #else
-MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void
-record(uint32_t word, uint32_t function, bool is_enter)
+#define TREE_IS_FIRST 0
 #endif
+
+#if defined __OPTIMIZE_SIZE__
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word)
 {
     uint32_t head, ticks, folded;
 
     if (reserve(&head, &ticks, &folded))
         *place_of(head) = (struct mpt_event){ticks, word};
-#if MPT_VERSION_3
+    else
+        mpt_ring_put(word);
+}
+#endif
+
+/* Both hooks share the ring's part where size is what counts. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void hook(uint32_t word, void *this_fn,
+                                                                            bool is_enter)
+{
+    uint32_t function __attribute__((unused)) = (uint32_t)(uintptr_t)this_fn;
+    uint32_t head __attribute__((unused)), ticks __attribute__((unused)), folded __attribute__((unused));
+
+#if TREE_IS_FIRST
+    folded = mpt_ring.head;
+    if (folded & MPT_RING_TREE) {
+        folded ^= mpt_exception();
+        if (is_enter)
+            mpt_tree_enter(function, NULL, folded);
+        else
+            mpt_tree_exit(function, NULL, folded);
+        return;
+    }
+#endif
+#if defined __OPTIMIZE_SIZE__
+    record(word);
+#else
+    if (reserve(&head, &ticks, &folded))
+        *place_of(head) = (struct mpt_event){ticks, word};
+#if MPT_VERSION_3 && !TREE_IS_FIRST
     else if (is_enter)
         mpt_tree_enter(function, &mpt_ring, folded);
     else
@@ -105,14 +134,15 @@ record(uint32_t word, uint32_t function, bool is_enter)
     else
         mpt_ring_put(word);
 #endif
+#endif
 }
 
 void __cyg_profile_func_enter(void *this_fn, void *call_site)
 {
-    record(mpt_word_enter(this_fn), (uint32_t)(uintptr_t)this_fn, true);
+    hook(mpt_word_enter(this_fn), this_fn, true);
 }
 
 void __cyg_profile_func_exit(void *this_fn, void *call_site)
 {
-    record(mpt_word_exit(this_fn), (uint32_t)(uintptr_t)this_fn, false);
+    hook(mpt_word_exit(this_fn), this_fn, false);
 }

@@ -84,6 +84,10 @@ void mpt_ring_put(uint32_t word)
 
     for (;;) {
         uint32_t head = r->head;
+
+        /* The tree began just now: the call is taken for one that began before. */
+        if (head & MPT_RING_TREE)
+            return;
         uint32_t before = head & MPT_RING_EXCEPTION;
         bool is_here = word < MPT_WORD_EXCEPTION || word >= MPT_WORD_MARK;
         uint32_t exception = is_here ? mpt_exception() : before;

@@ -101,6 +101,10 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
 {
     uint32_t head = mpt_ring.head, exception = mpt_exception();
 
+    if (function == MPT_TREE_ROOT) {
+        mpt_tree.exit_above -= stack;
+        return;
+    }
     if (!(head & MPT_RING_TREE)) {
         mpt_ring_put(mpt_word_enter((void *)(uintptr_t)function));
         return;
@@ -146,6 +150,11 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
 {
     uint32_t head = mpt_ring.head;
 
+    if (function == MPT_TREE_ROOT) {
+        mpt_tree.exit_above += stack;
+        return;
+    }
+    stack -= mpt_tree.exit_above;
     if (!(head & MPT_RING_TREE)) {
         mpt_ring_put(mpt_word_exit((void *)(uintptr_t)function));
         return;

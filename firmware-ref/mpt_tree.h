@@ -56,7 +56,8 @@ typedef uint16_t mpt_tree_index;
 #define MPT_TREE_OUTERMOST 0x80000000u
 #endif
 
-/* Where the stack of the hook's caller ends: the same in a function's entry and exit. */
+/* Where the stack of the hook's caller ends: the same in a function's entry and exit, but for what the hooks
+ * themselves have put on it (mpt_tree.exit_above). */
 #ifndef MPT_PORT_STACK
 #define MPT_PORT_STACK() ((uint32_t)(uintptr_t)__builtin_dwarf_cfa())
 #endif
@@ -107,10 +108,12 @@ struct mpt_tree {
     };
     struct mpt_tree_context *volatile current;
     uint32_t kept;                /* when mpt_tree_keep_time() claimed last */
+    uint32_t exit_above;          /* by so much the stack pointer is greater in an exit than in an entry */
     uint32_t unseen;              /* calls in interrupts that found no context */
     volatile uint32_t n;          /* nodes, contexts' included */
     volatile uint32_t n_contexts; /* tasks' included */
     volatile bool is_on;          /* else the ring is */
+    bool is_told;                 /* mpt_poll() tells its sums */
     struct mpt_tree_rest rest[MPT_TREE_ALL];
     mpt_tree_index hash[1u << MPT_TREE_HASH_BITS];
     struct mpt_tree_context context[MPT_TREE_CONTEXTS];
@@ -125,7 +128,8 @@ extern struct mpt_tree mpt_tree;
 MPT_NOT_INSTRUMENTED void mpt_tree_enter(uint32_t function, const void *unused, uint32_t folded);
 MPT_NOT_INSTRUMENTED void mpt_tree_exit(uint32_t function, const void *unused, uint32_t folded);
 
-/* The same where anything is unusual; `stack` is the stack pointer of the function. */
+/* The same where anything is unusual; of the function MPT_TREE_ROOT they only note the stack pointer. `stack`
+ * is the stack pointer of the function. */
 MPT_NOT_INSTRUMENTED void mpt_tree_enter_unusual(uint32_t function, uint32_t stack);
 MPT_NOT_INSTRUMENTED void mpt_tree_exit_unusual(uint32_t function, uint32_t stack);
 

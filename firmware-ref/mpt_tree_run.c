@@ -3,6 +3,11 @@
 #include "mpt_calls.h"
 #include "mpt_tree_send.h"
 
+/* It runs once in a while, with interrupts locked out. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("Os")
+#endif
+
 #if MPT_VERSION_3
 
 /* Thumb functions come with bit 0 set. */

@@ -9,13 +9,17 @@
 
 #include "protocol/tree_writer.h"
 
+/* It runs now and then, and never in a hook. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("Os")
+#endif
+
 #define ROUND_TICKS ((uint32_t)((uint64_t)MPT_TREE_ROUND_US * MPT_TICK_HZ / 1000000u))
 
 enum { REFRESH = 16 };
 
 static struct {
     uint8_t run;
-    bool is_told;
     bool is_stopped;
     bool is_first;    /* no round was begun */
     bool is_in_round; /* `next` is still to be looked at */
@@ -42,7 +46,7 @@ void mpt_tree_begin_run(void)
     mpt_tree_enter_run();
     sender.run++;
     sender.number = sender.round = 0;
-    sender.is_told = true;
+    mpt_tree.is_told = true;
     sender.is_stopped = false;
     tell_all();
 }
@@ -59,17 +63,7 @@ void mpt_tree_forget_run(void)
 {
     if (mpt_tree.is_on)
         mpt_tree_leave_run();
-    sender.is_told = false;
-}
-
-bool mpt_tree_is_running(void)
-{
-    return mpt_tree.is_on;
-}
-
-bool mpt_tree_is_told(void)
-{
-    return sender.is_told;
+    mpt_tree.is_told = false;
 }
 
 /* A hook may be counting while we look. */

@@ -15,10 +15,6 @@ void mpt_tree_end_run(void);
 /* As before, but nothing is told any more. */
 void mpt_tree_forget_run(void);
 
-/* Whether there is a run, and one whose sums are to be told. */
-bool mpt_tree_is_running(void);
-bool mpt_tree_is_told(void);
-
 /* Writes sums that have changed to `payload`: the payload's size, 0 when nothing is due. */
 uint16_t mpt_tree_fill(uint8_t *payload);
 

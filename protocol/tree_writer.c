@@ -4,23 +4,21 @@
 #include "protocol/bytes.h"
 #include "protocol/packet.h"
 
+/* Small rather than fast: it runs a few times a second. */
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("Os")
+#endif
+
 static void put(struct mp_tree_writer *writer, uint32_t byte)
 {
     writer->out[writer->at++] = (uint8_t)byte;
 }
 
-static void put_varint(struct mp_tree_writer *writer, uint32_t value)
+static void put_varint(struct mp_tree_writer *writer, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
-        put(writer, value | 0x80);
-    put(writer, value);
-}
-
-static void put_long(struct mp_tree_writer *writer, uint64_t value)
-{
-    for (; value >> 32; value >>= 7)
-        put(writer, (uint32_t)value | 0x80);
-    put_varint(writer, (uint32_t)value);
+        put(writer, (uint8_t)value | 0x80u);
+    put(writer, (uint8_t)value);
 }
 
 static void put_function(struct mp_tree_writer *writer, uint32_t function)
@@ -58,7 +56,7 @@ void mp_tree_begin(struct mp_tree_writer *writer, uint8_t *out, uint16_t room, u
     mp_store_u32(out + 2, (uint32_t)head->run << 28 | (head->number & MP_TREE_NUMBERS));
     mp_store_u32(out + 6, head->time);
     writer->at = 10;
-    put_long(writer, head->elapsed);
+    put_varint(writer, head->elapsed);
     put_varint(writer, head->hz);
     put_varint(writer, head->nodes);
     put_varint(writer, head->room);
@@ -81,10 +79,10 @@ bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *
     else
         put_varint(writer, row->parent == MP_TREE_NO_PARENT ? 0 : row->node - row->parent);
     put_function(writer, row->function);
-    put_long(writer, row->calls);
-    put_long(writer, row->ticks);
+    put_varint(writer, row->calls);
+    put_varint(writer, row->ticks);
     if (writer->flags & MP_TREE_HAS_LONGEST)
-        put_long(writer, row->longest);
+        put_varint(writer, row->longest);
     writer->node = row->node;
     return fits(writer, &before);
 }
@@ -95,10 +93,10 @@ bool mp_tree_write_sums(struct mp_tree_writer *writer, uint32_t context, const s
 
     put_context(writer, context);
     put(writer, MP_TREE_SUMS);
-    put_long(writer, sums->begun);
-    put_long(writer, sums->ticks);
-    put_long(writer, sums->other_calls);
-    put_long(writer, sums->other_ticks);
+    put_varint(writer, sums->begun);
+    put_varint(writer, sums->ticks);
+    put_varint(writer, sums->other_calls);
+    put_varint(writer, sums->other_ticks);
     return fits(writer, &before);
 }
 

@@ -129,6 +129,28 @@ Test(tree, what_runs_at_stop_has_its_depth_and_its_name_in_the_stream)
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
+Test(tree, the_stream_follows_calls_after_the_tree_has_ended)
+{
+    sim_start(NULL);
+    start();
+    call(0x100, 5);
+    stop();
+    for (int i = 0; i < 20 * MPT_RING_RECORDS; i++) {
+        sim_enter(0x100 + 16 * (uint32_t)(i % 5));
+        sim_exit(0x100 + 16 * (uint32_t)(i % 5));
+        if (i % 8 == 0)
+            (void)mpt_poll();
+    }
+    sim_enter(0x500);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    sim_exit(0x500);
+    sim_command(MP_STOP);
+    cr_assert_eq(sim_hear()->n_pairs, 1);
+    cr_assert_eq(sim_pairs.follower.counters.lost_in_gaps, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
+}
+
 Test(tree, goes_over_from_a_stream_that_loses_events_and_back)
 {
     sim_start(NULL);
