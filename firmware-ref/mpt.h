@@ -11,7 +11,9 @@
  * false. Their callees carry true depths all the same: depth 0 is the outermost instrumented function on the
  * task's stack, counted from power-up, whether profiling is on or off. An interrupt handler is one level
  * deeper than what it interrupted. In version 2, which START may ask for, it is all entries and exits, and
- * interrupts have stacks of their own (protocol/SPEC.md section 10). */
+ * interrupts have stacks of their own (protocol/SPEC.md section 10). In version 3 it is the sums of the call
+ * tree, counted by the hooks (section 12): exact, however many calls there are and however seldom one polls.
+ */
 #ifndef MPT_H
 #define MPT_H
 
@@ -66,7 +68,8 @@ bool mpt_is_profiling(void);
 /* How many more finished calls fit before one must be dropped. */
 uint32_t mpt_room(void);
 
-/* For the wrap interrupt of a counter of less than 32 bits (mpt_port.h). Any context may call it. */
+/* For the wrap interrupt of a counter of less than 32 bits (mpt_port.h). Any context may call it. With one of
+ * 32 bits it is needed where neither a hook nor mpt_poll() comes within 2^32 ticks, and only in version 3. */
 void mpt_keep_time(void);
 
 /* For an RTOS, where it switches: instrumented code runs on the stack of `task` from now on, 0 to MPT_TASKS -

@@ -48,7 +48,7 @@
 #define MPT_PACKET_BYTES 500
 #endif
 
-/* 1: version 3 of PROFILE_DATA, the call tree, counted in the hooks when the host asks for it. About 3 KB of
+/* 1: version 3 of PROFILE_DATA, the call tree, counted in the hooks when the host asks for it. About 5 KB of
  * ROM, and the RAM of its nodes. */
 #ifndef MPT_VERSION_3
 #define MPT_VERSION_3 1
