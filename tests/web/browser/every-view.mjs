@@ -42,10 +42,14 @@ const rowsOf = (page, table) =>
     ),
   );
 
+/** How many frames of a flame graph are above the outermost functions: the whole, and the context where there are several. */
+const rootsOf = ({ call_tree: tree }) =>
+  new Set(tree.context.filter((_, at) => tree.parent[at] === 0)).size > 1 ? 2 : 1;
+
 const flame = {
-  async mouse(page) {
+  async mouse(page, told) {
     await page.locator('.hot-list li:not([hidden]) button').first().click();
-    await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: 22 + 10 } });
+    await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: rootsOf(await told('snapshot')) * 22 + 10 } });
     await until(page, /zoom=/);
   },
   async keys(page) {
@@ -59,9 +63,9 @@ const flame = {
     const much = sampled(all) ? `${count(all.samples.total)} samples` : `${count(sum(tree.calls))} calls`;
     const extent = await text(page, '.extent');
     assert.ok(extent.startsWith(`${timed(sum(tree.self_ticks), all)} in ${much} ·`), `${extent}: ${much}`);
-    // The frame zoomed to, found in the tree by its path.
+    // The frame zoomed to, found in the tree by its path, which begins with the context where there are several.
     let row = 0;
-    for (const name of (await page.locator('.crumbs li').allInnerTexts()).slice(1))
+    for (const name of (await page.locator('.crumbs li').allInnerTexts()).slice(rootsOf(all)))
       row = tree.function.findIndex((fn, at) => tree.parent[at] === row && functions[fn]?.name === name);
     assert.ok(row > 0, await hash(page));
     assert.equal(await figure(page, 'Total'), timed(tree.total_ticks[row], all));

@@ -29,7 +29,42 @@ test('weights by calls count every call on a path', () => {
   });
 });
 
-test('the same path in two contexts is one frame', () => {
+test('where contexts are the outermost frames each has its own, and paths lead there with or without it', () => {
+  const profile = folded('main 1', 'main;a 2');
+  const rule = { ...plain, roots: true };
+  assert.deepEqual(stacks(profile, buildFrames(profile, rule)), { main: 3, 'main;a': 2 }, 'one context needs no frame');
+  profile.contexts = new Map([
+    [0, { id: 0, name: 'main' }],
+    [7, { id: 7, name: 'tick' }],
+  ]);
+  profile.tree.apply({
+    index: [3, 4],
+    parent: [0, 3],
+    function: [0, 1],
+    context: [7, 7],
+    calls: [1, 1],
+    total_ticks: [30, 20],
+    self_ticks: [10, 20],
+  });
+  for (const order of ['heavy', 'name']) {
+    const frames = buildFrames(profile, { ...rule, order });
+    const [main, a, tick] = ['main', 'a', '[tick]'].map((label) => profile.idOf(label));
+    assert.equal(profile.labelOf(tick), '[tick]');
+    assert.equal(frames.weight[0], 33);
+    assert.equal(frames.weight[frames.find([tick])], 30);
+    assert.equal(frames.self[frames.find([tick])], 0, 'all of it is of functions');
+    assert.equal(frames.weight[frames.find([tick, main, a])], 20);
+    assert.equal(frames.weight[frames.find([profile.idOf('[main]'), main])], 3);
+    assert.ok(frames.depth[frames.find([main, a])] === 3, 'a path of before there were several contexts');
+    assert.deepEqual(rankFunctions(frames, 0).map(({ fn, weight }) => [fn, weight]), [[a, 22], [main, 11]]);
+  }
+  const turned = buildFrames(profile, { ...rule, inverted: true });
+  const callers = turned.find([profile.idOf('a'), profile.idOf('main'), profile.idOf('[tick]')]);
+  assert.equal(turned.weight[callers], 20, 'turned round, contexts are at the end');
+  assert.equal(buildFrames(profile, { ...rule, unit: 'calls' }).weight[0], 2 + buildFrames(folded('main 1', 'main;a 2'), { ...rule, unit: 'calls' }).weight[0]);
+});
+
+test('where they are not, the same path in two contexts is one frame', () => {
   const profile = folded('main 1', 'main;a 2');
   profile.tree.apply({
     index: [3, 4],

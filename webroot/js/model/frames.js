@@ -5,6 +5,7 @@
 // paths. So one builder serves all.
 
 import { dropped, growUp, outside } from './callers.js';
+import { isRoot, withRoots } from './roots.js';
 
 const capacityLeast = 1024;
 
@@ -97,9 +98,16 @@ export class Frames {
     return fns.reverse();
   }
 
-  /** The node of a path, or the deepest one on it that there still is. */
+  /** The root frame of a context below which the function is outermost, or the whole. */
+  #rootAbove(fn) {
+    for (let i = this.childFrom?.[0] ?? 0; i < (this.childFrom?.[1] ?? 0); i++)
+      if (isRoot(this.fn[this.order[i]]) && this.child(this.order[i], fn) >= 0) return this.order[i];
+    return 0;
+  }
+
+  /** The node of a path, or the deepest one on it that there still is; a path may leave out the context. */
   find(path) {
-    let node = 0;
+    let node = path.length > 0 && this.child(0, path[0]) < 0 ? this.#rootAbove(path[0]) : 0;
     for (const fn of path) {
       const next = this.child(node, fn);
       if (next < 0) break;
@@ -137,10 +145,12 @@ export function ownWeights({ tree, samples }, unit) {
   const selfOf = new Float64Array(samples.length);
   const rowsOf = new Int32Array(samples.length);
   for (let i = 1; i < length; i++) {
+    if (isRoot(fn[i])) continue;
     selfOf[fn[i]] += own[i];
     rowsOf[fn[i]]++;
   }
   for (let i = 1; i < length; i++) {
+    if (isRoot(fn[i])) continue;
     const met = samples[fn[i]];
     own[i] = selfOf[fn[i]] > 0 ? (met * own[i]) / selfOf[fn[i]] : met / rowsOf[fn[i]];
   }
@@ -197,10 +207,11 @@ export function arrange(frames, rankOf) {
   const order = new Int32Array(Math.max(count - 1, 0));
   const next = from.slice(0, count);
   for (let node = 1; node < count; node++) order[next[parent[node]]++] = node;
+  const rank = (id) => (isRoot(id) ? id : rankOf[id]);
   const before =
     rankOf === null
       ? (a, b) => weight[b] - weight[a] || fn[a] - fn[b]
-      : (a, b) => rankOf[fn[a]] - rankOf[fn[b]] || fn[a] - fn[b];
+      : (a, b) => rank(fn[a]) - rank(fn[b]) || fn[a] - fn[b];
   const start = new Float64Array(count);
   for (let node = 0; node < count; node++) {
     if (from[node + 1] - from[node] > 1) order.subarray(from[node], from[node + 1]).sort(before);
@@ -238,7 +249,7 @@ export function nameRanks(functions, named) {
  */
 export function ingredients(profile, rule) {
   return {
-    tree: profile.tree,
+    tree: rule.roots ? withRoots(profile.tree) : profile.tree,
     samples:
       rule.unit === 'samples' ? Float64Array.from(profile.functions, (fn) => fn?.samples ?? 0) : null,
     rankOf: rule.order === 'name' ? nameRanks(profile.functions, profile.named) : null,
@@ -249,7 +260,7 @@ export function ingredients(profile, rule) {
  * The frames made from `ingredients`.
  *
  * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set }
- * (sets of function ids), and zoom and least as in callers.js. Hiding drops a function with all it calls;
+ * (sets of function ids), and zoom and least as in callers.js; `roots`: contexts are the outermost frames (roots.js). Hiding drops a function with all it calls;
  * focus keeps only what runs inside the functions named.
  */
 export function growFrames(from, rule) {

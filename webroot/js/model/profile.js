@@ -1,6 +1,7 @@
 // profile.js - what the page knows: the daemon's snapshot, kept current by its deltas.
 
 import { CallTree } from './calltree.js';
+import { contextOf, isRoot, rootOf } from './roots.js';
 
 const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
 const messagesKept = 16384; // as many as the daemon keeps
@@ -155,13 +156,21 @@ export class Profile {
     return this.labels;
   }
 
-  /** What a link calls the function: its name, with the address where two functions share it. */
+  /** What a link calls the function: its name, with the address where two functions share it; a context: "[main]". */
   labelOf(id) {
+    if (isRoot(id)) return `[${this.contexts.get(contextOf(id))?.name ?? contextOf(id)}]`;
     return this.#label().ofId[id] ?? '';
   }
 
   /** The function of a label, or -1. */
   idOf(label) {
-    return this.#label().idOf.get(label) ?? -1;
+    return this.#label().idOf.get(label) ?? this.#rootOf(label);
+  }
+
+  /** The number of the context that has this label, or -1. */
+  #rootOf(label) {
+    if (!label.startsWith('[')) return -1;
+    for (const id of this.contexts.keys()) if (this.labelOf(rootOf(id)) === label) return rootOf(id);
+    return -1;
   }
 }

@@ -39,6 +39,7 @@ export function rankFunctions(frames, root, by = 'self', hits = null) {
 export function rankBelow(frames, root) {
   const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));
   return below
+    .filter((node) => frames.fn[node] >= 0)
     .map((node) => ({ fn: frames.fn[node], weight: frames.weight[node], frames: 1, node }))
     .sort(heaviest);
 }

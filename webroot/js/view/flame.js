@@ -2,9 +2,11 @@
 
 import { el, setAttr } from '../dom.js';
 import { count, duration, percent, plural } from '../model/format.js';
+import { contextName } from '../model/lanes.js';
 import { Latest } from '../model/latest.js';
 import { narrowPx } from '../model/layout.js';
 import { rankBelow, rankFunctions } from '../model/rank.js';
+import { contextOf, isRoot } from '../model/roots.js';
 import { createCrumbs } from '../part/crumbs.js';
 import { createEmpty } from '../part/empty.js';
 import { Matches } from '../part/flame/matches.js';
@@ -150,8 +152,13 @@ function search(view) {
 
 // --- words
 
-const nameOf = ({ frames, functions }, node) =>
-  frames.fn[node] < 0 ? 'All' : (functions[frames.fn[node]]?.name ?? '');
+/** What a function or a context is called, by the number that a frame has for it. */
+function wordOf({ functions, host }, fn) {
+  if (!isRoot(fn)) return functions[fn]?.name ?? '';
+  return contextName(host.profile.contexts.get(contextOf(fn)), contextOf(fn));
+}
+
+const nameOf = (view, node) => (node === 0 ? 'All' : wordOf(view, view.frames.fn[node]));
 
 function spoken(view, node) {
   const { frames } = view;
@@ -186,7 +193,7 @@ function scene(view) {
     theme: host.theme,
     colourBy: host.place.colour,
     lit: view.matches.lit(view.litFn, functions),
-    rootText: wholeText(view),
+    rootText: (fn) => (isRoot(fn) ? wordOf(view, fn) : wholeText(view)),
   };
 }
 
@@ -209,9 +216,9 @@ function showDetails(view) {
 }
 
 function showCrumbs(view) {
-  const { host, frames, functions } = view;
+  const { host, frames } = view;
   const { profile } = host;
-  const names = frames.path(view.stage.zoom).map((fn) => functions[fn]?.name ?? '');
+  const names = frames.path(view.stage.zoom).map((fn) => wordOf(view, fn));
   const much = samplesThere(host) ? plural(profile.samples.total, 'sample') : plural(frames.calls[0], 'call');
   view.crumbs.show(
     ['all', ...names],

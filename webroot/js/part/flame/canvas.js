@@ -80,8 +80,8 @@ export class FlameCanvas {
 
   /**
    * scene: { frames, functions, named, theme, colourBy, from, to, zoom (node), hover, selected (nodes or -1),
-   * lit (one byte per function, or null when all are), rootText }. Frames that are not coloured by function:
-   * fillOf(node); texts other than the name: captionOf(node, name, room in letters).
+   * lit (one byte per function, or null when all are), rootText(fn): what the whole (-1) or a context is called }.
+   * Frames that are not coloured by function: fillOf(node); texts other than the name: captionOf(node, name, room in letters).
    */
   paint(scene) {
     const { frames } = scene;
@@ -133,7 +133,10 @@ export class FlameCanvas {
       context.fillStyle = ink.root;
       context.fillRect(x, y, w, h);
       context.fillStyle = ink.muted;
-      context.fillText(scene.rootText, x + padPx, y + h / 2 + 0.5, w - 2 * padPx);
+      if (w < textLeastPx) return;
+      const words = scene.rootText(fn);
+      const text = node === 0 ? words : shorten(words, Math.floor((w - 2 * padPx) / this.letterPx));
+      context.fillText(text, x + padPx, y + h / 2 + 0.5, w - 2 * padPx);
       return;
     }
     const name = functions[fn]?.name ?? '';

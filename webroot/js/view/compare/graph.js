@@ -58,7 +58,7 @@ function scene(view) {
     lit: view.matches.lit(view.litFn, functions),
     fillOf: (node) => colourOf(view, node),
     captionOf: (node, name, room) => caption(view, node, name, room),
-    rootText: isTold ? `all  ${ratio(whole)}` : 'all',
+    rootText: () => (isTold ? `all  ${ratio(whole)}` : 'all'),
   };
 }
 

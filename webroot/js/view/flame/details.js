@@ -3,6 +3,7 @@
 import { button, setAttr, setText } from '../../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../../model/format.js';
 import { explain, isPlaceholder } from '../../model/placeholder.js';
+import { isRoot } from '../../model/roots.js';
 import { createDetailLine } from '../../part/detail-line.js';
 
 const cells = [
@@ -62,7 +63,7 @@ function showName({ title, where, swatch }, frame) {
   const fn = functionOf(frame);
   setText(title, narrow > 1 ? `${name} and ${count(narrow - 1)} more, too narrow to show` : name);
   setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${name}\n${fn.raw_name}` : name);
-  setText(where, fn ? sourcePlace(fn) : 'Point at a frame for its figures; click it to zoom.');
+  setText(where, fn ? sourcePlace(fn) : isRoot(frame.frames.fn[frame.node]) ? 'All that ran in this context' : 'Point at a frame for its figures; click it to zoom.');
   swatch.style.background = colour;
 }
 

@@ -28,6 +28,7 @@ export function ruleOf(host) {
       inverted,
       collapse,
       order,
+      roots: true,
       hide: ids(hide),
       focus: ids(focus),
       zoom: path,
