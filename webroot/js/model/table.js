@@ -21,8 +21,8 @@ const placeColumn = {
 
 /** Shares of the whole, each beside the figure it is a share of. */
 const shares = {
-  self_ticks: share('selfShare', 'Self %', 'Self time as a share of all time'),
-  total_ticks: share('totalShare', 'Total %', 'Total time as a share of all time'),
+  self_ticks: share('selfShare', 'Self %', 'Self time as a share of all running time'),
+  total_ticks: share('totalShare', 'Total %', 'Total time as a share of all running time'),
   samples: share(
     'sampleShare',
     'Samples %',

@@ -7,13 +7,13 @@ import { isRoot } from '../../model/roots.js';
 import { createDetailLine } from '../../part/detail-line.js';
 
 const cells = [
-  ['total', 'Total', 'Time in this frame and all below it'],
+  ['total', 'Total', 'Time in which this frame and all below it ran'],
   ['all', 'of all', 'Share of everything'],
   ['zoom', 'of zoom', 'Share of the zoomed frame'],
   ['parent', 'of parent', 'Share of the frame above'],
   ['self', 'Self', 'Without the frames below it'],
   ['calls', 'Calls', 'Completed calls on this path'],
-  ['mean', 'Mean', 'Time of one call on this path'],
+  ['mean', 'Mean', 'Time in which one call on this path ran, on average'],
 ];
 const acts = [
   ['zoom', 'zoom', 'Zoom', { keys: 'Enter' }],
