@@ -214,6 +214,11 @@ test('stretches in which a context did not run are told apart and are no calls',
   assert.equal(turns.awayAt(0, 1, 520).why, 'preempted');
   assert.equal(turns.awayAt(0, 1, 520).calls, 3);
   assert.equal(turns.awayAt(1, 1, 520), null);
+  assert.equal(turns.awayStarting(0, 1, 500).why, 'preempted');
+  assert.equal(turns.awayStarting(0, 1, 410), null, 'it was over by then');
+  const close = picture([0, 0, 0, 5]);
+  close.away = picture([0, 1, 100, 200, 0], [0, 1, 200, 300, 1]);
+  assert.equal(close.awayStarting(0, 1, 200).why, 'blocked', 'not the one that ends there');
   assert.equal(turns.nextHit(Uint8Array.of(1, 0, 0), 1, null, 0), null, 'a search never meets one');
   assert.equal(picture([0, 0, 0, 5]).awayAt(0, 0, 1), null, 'a target that tells of none');
   const known = learnDepths(new Map(), [turns]);

@@ -23,6 +23,9 @@ const awayRows = ({ kind, count, ...columns }) => ({
   calls: count,
 });
 
+/** A row of an away picture as what it is. */
+const asAway = ({ fn, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
+
 export class Picture {
   /** `answer` as GET /api/v1/timeline gives it; `grain`: calls shorter than so many ticks may be merged. */
   constructor(answer, grain = Infinity) {
@@ -136,13 +139,18 @@ export class Picture {
 
   /** A stretch of `away` as a thing of its own. */
   awayItem(i, segment) {
-    const { fn, ...item } = this.away.item(i, segment);
-    return { ...item, kind: 'away', why: awayKinds[fn] ?? '' };
+    return asAway(this.away.item(i, segment));
   }
 
   /** The stretch of this context and depth at `ticks`, as at(); an item, or null. */
   awayAt(context, depth, ticks, slack = 0) {
     const i = this.away?.at(context, depth, ticks, slack) ?? -1;
+    return i < 0 ? null : this.awayItem(i, { context, depth });
+  }
+
+  /** The stretch of this context and depth that starts at `ticks`, as starting(); an item, or null. */
+  awayStarting(context, depth, ticks) {
+    const i = this.away?.starting(context, depth, ticks) ?? -1;
     return i < 0 ? null : this.awayItem(i, { context, depth });
   }
 
@@ -169,7 +177,7 @@ export class Picture {
   /** The longest stretch in which the call `item` did not run while it was innermost, or null. */
   awayIn(item) {
     const best = this.away?.calleeOf(item) ?? null;
-    return best === null ? null : this.awayAt(best.context, best.depth, best.start);
+    return best === null ? null : asAway(best);
   }
 
   /** The row of the segment next to `ticks`, later (+1) or earlier (-1), or -1. */

@@ -26,7 +26,7 @@ export function readCall(view) {
   const picture = view.pictureAt(start);
   if (picture === null || picture === view.data.overview) return;
   const i = picture.starting(context, depth, start);
-  const away = i < 0 ? picture.awayAt(context, depth, start) : null;
+  const away = i < 0 ? picture.awayStarting(context, depth, start) : null;
   if (i < 0 && away === null) return;
   view.selected = away ?? picture.item(i, { context, depth });
   view.lanesPainter.showRow(view.selected);
