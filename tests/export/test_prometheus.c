@@ -40,8 +40,9 @@ static char *told(const struct snapshot *snapshot, struct sink_buffer *text)
 
 Test(prometheus, contexts_tell_how_long_they_ran_where_the_target_does)
 {
-    struct snapshot_context contexts[] = {{.name = "io \"a\"", .kind = "thread", .has_times = true},
-                                          {.name = "tick", .kind = "isr", .has_times = true}};
+    struct snapshot_context contexts[] = {
+        {.name = "io \"a\"", .kind = "thread", .has_times = true, .has_waits = true},
+        {.name = "tick", .kind = "isr", .has_times = true, .has_waits = true}};
     contexts[0].running_ticks = 3;
     contexts[0].blocked_ticks = UINT64_MAX;
     contexts[1].preempted_ticks = 5;
@@ -61,6 +62,10 @@ Test(prometheus, contexts_tell_how_long_they_ran_where_the_target_does)
     cr_expect(strstr(told(&snapshot, &text),
                      "\nminiprofd_context_running_seconds_total{id=\"0\",context=\"io "
                      "\\\"a\\\"\",kind=\"thread\"} 0.001500000\n"));
+    sink_buffer_fini(&text);
+    contexts[0].has_waits = contexts[1].has_waits = false;
+    at = told(&snapshot, &text);
+    cr_expect(strstr(at, "miniprofd_context_running") && !strstr(at, "preempted") && !strstr(at, "blocked"));
     sink_buffer_fini(&text);
     contexts[0].has_times = contexts[1].has_times = false;
     cr_expect_null(strstr(told(&snapshot, &text), "miniprofd_context"));
