@@ -3,7 +3,24 @@
 
 #include "mpt_stream.h"
 
+#if MPT_TASKS > 1
+#include "mpt_levels.h"
+#endif
+
 struct mpt_calls mpt_calls;
+
+#if MPT_TASKS > 1
+/* Version 1 does not tell interrupts from tasks, but a call in which a kernel switches must not stay on the
+ * stack of the task that was left. */
+static struct mpt_levels levels;
+#endif
+
+static void forget_interrupts(void)
+{
+#if MPT_TASKS > 1
+    levels.n = 0;
+#endif
+}
 
 void mpt_calls_init(void)
 {
@@ -35,6 +52,7 @@ void mpt_calls_take_mark(uint32_t mark)
     struct mpt_calls *c = &mpt_calls;
     uint8_t changes = (uint8_t)mark ^ c->mark;
 
+    forget_interrupts();
     c->mark = (uint8_t)mark;
     c->is_on = mark & MPT_MARK_ON;
     c->version = c->is_on && (mark & MPT_MARK_VERSION_2) ? 2 : 1;
@@ -131,6 +149,7 @@ static void take_gaps(void)
     }
     if (frozen.lost && mpt_calls.is_on)
         drop();
+    forget_interrupts();
     mpt_calls.task = frozen.task;
     if (frozen.mark)
         mpt_calls_take_mark(frozen.mark);
@@ -155,20 +174,35 @@ uint32_t mpt_calls_end(struct mpt_task *task)
     return 0u - sum;
 }
 
+#if MPT_TASKS > 1
+
 static void run_task(uint32_t word)
 {
-    mpt_calls.task = (uint8_t)word;
+    struct mpt_task *before = running_task(), *task = &mpt_calls.tasks[(uint8_t)word];
+    bool is_in_call = task != before && mpt_levels_have_calls(&levels, before);
+
+    if (!is_in_call)
+        mpt_levels_leave(&levels, before, 0);
     if (word & MPT_TASK_NEW)
-        (void)mpt_calls_end(running_task());
+        (void)mpt_calls_end(task);
+    if (is_in_call)
+        mpt_levels_move(&levels, before, task);
+    mpt_calls.task = (uint8_t)word;
 }
+
+#endif
 
 /* An event that is no call. */
 static void take_other(uint32_t word)
 {
     if (word >= MPT_WORD_MARK)
         mpt_calls_take_mark(word);
-    else if (MPT_TASKS > 1 && word >= MPT_WORD_TASK && word < MPT_WORD_TIME)
+#if MPT_TASKS > 1
+    else if (word < MPT_WORD_TASK)
+        mpt_levels_take(&levels, running_task(), (uint16_t)(word - MPT_WORD_EXCEPTION));
+    else if (word < MPT_WORD_TIME)
         run_task(word);
+#endif
 }
 
 bool mpt_calls_next(struct mpt_call *call)

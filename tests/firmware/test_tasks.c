@@ -346,3 +346,57 @@ Test(tasks, so_it_does_in_version_1_and_after_overflows)
     cr_assert_eq(heard->n_pairs, 1);
     cr_assert_eq(heard->pairs[0].depth, 0);
 }
+
+/* What is read before START has no version: the calls that run then must be the tasks' own. */
+Test(tasks, a_switch_within_a_call_before_start_leaves_no_call_behind)
+{
+    sim_start(NULL);
+    for (uint32_t i = 0; i < 10; i++) {
+        if (i < 2)
+            sim_enter(0x100 + 0x100 * (i & 1));
+        sim.exception = PENDSV;
+        sim_enter(0x800);
+        mpt_context_switch((uint8_t)(~i & 1));
+        sim_exit(0x800);
+        sim.exception = 0;
+        mpt_poll();
+    }
+    sim_start_version(2);
+    sim_hear();
+    call(0x300);
+    change_to(1, false);
+    call(0x300);
+    const struct heard *heard = flush();
+    cr_assert_eq(heard->n_pairs, 2);
+    for (size_t i = 0; i < 2; i++)
+        cr_assert_eq(heard->pairs[i].depth, 1, "depth %u in task %zu", heard->pairs[i].depth, i);
+    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+}
+
+Test(tasks, in_version_1_too_a_switch_within_a_call_leaves_depths_right)
+{
+    sim_start(NULL);
+    mpt_start();
+    for (uint32_t i = 0; i < 10; i++) {
+        if (i < 2)
+            sim_enter(0x100 + 0x100 * (i & 1));
+        call(0x300);
+        sim.exception = PENDSV;
+        sim_enter(0x800);
+        mpt_context_switch((uint8_t)(~i & 1));
+        sim_exit(0x800);
+        sim.exception = 0;
+        sim.ticks += 5;
+    }
+    mpt_stop();
+    const struct heard *heard = sim_hear();
+    size_t calls = 0;
+
+    for (size_t i = 0; i < heard->n_records; i++) {
+        if (heard->records[i].address != 0x300)
+            continue;
+        calls++;
+        cr_assert_eq(heard->records[i].depth, 1, "record %zu", i);
+    }
+    cr_assert_eq(calls, 10);
+}
