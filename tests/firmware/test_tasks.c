@@ -370,7 +370,7 @@ Test(tasks, a_switch_within_a_call_before_start_leaves_no_call_behind)
     cr_assert_eq(heard->n_pairs, 2);
     for (size_t i = 0; i < 2; i++)
         cr_assert_eq(heard->pairs[i].depth, 1, "depth %u in task %zu", heard->pairs[i].depth, i);
-    cr_assert_eq(sim_pairs.counters.other_depths, 0);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
 }
 
 Test(tasks, in_version_1_too_a_switch_within_a_call_leaves_depths_right)
