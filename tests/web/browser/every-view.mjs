@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 
 import { bytes, cellDuration, count, duration, percent } from '../../../webroot/js/model/format.js';
 import { isPlaceholder } from '../../../webroot/js/model/placeholder.js';
-import { eventually, figure, hash, text } from './support.mjs';
+import { eventually, figure, hash, show, text } from './support.mjs';
 
 const sum = (column) => column.reduce((all, x) => all + (x ?? 0), 0);
 const texts = (page, selector) => page.locator(selector).filter({ visible: true }).allInnerTexts();
@@ -74,19 +74,26 @@ const flame = {
   },
 };
 
+/** The single calls that begin in a middle stretch, as { rows, single }; of a larger one where the target rested in that. */
+async function callsInTheMiddle(told) {
+  const { oldest, newest } = await told('timeline?max=1');
+  const middle = (oldest + newest) / 2;
+  for (const share of [8, 4, 2]) {
+    const [from, to] = [middle - (newest - oldest) / share, middle + (newest - oldest) / share].map(Math.round);
+    const { rows } = await told(`timeline?from=${from}&to=${to}&max=100000`);
+    const single = rows.start.map((_, i) => i).filter((i) => rows.calls[i] === 1 && rows.start[i] > from);
+    if (single.length > 0) return { rows, single };
+  }
+  throw new Error('the timeline has no call that stands for itself');
+}
+
 const timeline = {
   /** Goes to the longest call of a middle stretch and clicks at it. */
   async mouse(page, told) {
-    const { oldest, newest } = await told('timeline?max=1');
-    const middle = (oldest + newest) / 2;
-    const part = [middle - (newest - oldest) / 8, middle + (newest - oldest) / 8].map(Math.round);
-    const { rows } = await told(`timeline?from=${part[0]}&to=${part[1]}&max=100000`);
-    const single = rows.start.map((_, i) => i).filter((i) => rows.calls[i] === 1 && rows.start[i] > part[0]);
+    const { rows, single } = await callsInTheMiddle(told);
     const at = single.reduce((best, i) => (rows.duration[i] > rows.duration[best] ? i : best), single[0]);
     const [start, length] = [rows.start[at], rows.duration[at]];
-    await page.evaluate((where) => {
-      location.hash = where;
-    }, `#timeline?at=${start - length}-${start + 2 * length}`);
+    await show(page, `#timeline?at=${start - length}-${start + 2 * length}`);
     const lane = page.locator(`.lane-head[data-context="${rows.context[at]}"]`);
     await lane.waitFor();
     const least = Math.min(...rows.depth.filter((_, i) => rows.context[i] === rows.context[at]));

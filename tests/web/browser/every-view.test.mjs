@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 
 import { views } from './every-view.mjs';
-import { ask, eventually, hash, keyOf, open, quiet, test, violations } from './support.mjs';
+import { ask, eventually, hash, keyOf, openKept, quiet, test, violations } from './support.mjs';
 
 const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
 const shows = [
@@ -45,7 +45,7 @@ for (const { name, from, ids, stop } of shows) {
   for (const [way, { theme, show, stop: stopBy, act }] of Object.entries({ mouse: byMouse, keys: byKeys })) {
     for (const id of ids) {
       test(`${id} of ${name}, by ${way}, ${theme}`, { skip }, async (t) => {
-        const page = await open(t, '#link', { daemon, theme });
+        const page = await openKept('#link', { daemon, theme });
         await page.locator('.card').first().waitFor();
         if (stop) {
           // What stands still can be compared to the digit.

@@ -13,6 +13,7 @@ import {
   open,
   quiet,
   ready,
+  show,
   test,
   text,
   viewIds,
@@ -133,8 +134,10 @@ test('themes follow the system until one is chosen, and the choice is kept', asy
 });
 
 test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
-  for (const view of await viewIds(await open(t))) {
-    const page = await open(t, `#${view}`, { size: { width: 390, height: 844 }, hasTouch: true });
+  const page = await open(t, '', { size: { width: 390, height: 844 }, hasTouch: true });
+  for (const view of await viewIds(page)) {
+    await show(page, `#${view}`);
+    await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
     await page.locator('.view:not([hidden])').waitFor();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `${view} is ${wide} wide`);
@@ -149,7 +152,6 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 391, `#${id} in ${view}`);
     }
-    await leave(page);
   }
   quiet();
 });

@@ -140,12 +140,53 @@ export async function open(
   hash = '',
   { theme = 'light', size = { width: 1280, height: 800 }, daemon: at = address, ...options } = {},
 ) {
+  await giveUpKept();
   const page = await tab(options);
   t.after(() => leave(page));
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: theme });
+  await prepare(page, { theme, size });
   await page.goto(at + hash);
   return page;
+}
+
+async function prepare(page, { theme = 'light', size = { width: 1280, height: 800 } }) {
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: theme });
+}
+
+/** Shows another place of a page, by its address. */
+export async function show(page, hash) {
+  await page.evaluate((where) => {
+    location.hash = where;
+  }, hash);
+}
+
+let kept = null; // { page, key } of openKept()
+
+/**
+ * As open(), but the page is left to the next test that asks for the same daemon and theme by this, which then begins there without loading it
+ * again; for tests that end with a page just reloaded, so that all it may still know is what it has stored, which is forgotten. Whoever asks
+ * for another page gives this one up, as does a test that fails.
+ */
+export async function openKept(hash, { daemon: at, theme }) {
+  const key = JSON.stringify([at, theme]);
+  if (kept?.key === key && used.has(kept.page)) {
+    await prepare(kept.page, { theme });
+    await kept.page.evaluate(forget);
+    await show(kept.page, hash);
+    return kept.page;
+  }
+  await giveUpKept();
+  const page = await tab({});
+  kept = { page, key };
+  await prepare(page, { theme });
+  await page.goto(at + hash);
+  return page;
+}
+
+async function giveUpKept() {
+  const before = kept;
+  kept = null;
+  if (before !== null) await leave(before.page);
 }
 
 /** Nothing went wrong in any page since the last call, but for what `expected` matches. */
