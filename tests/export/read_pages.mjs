@@ -243,6 +243,18 @@ test('the graph of the report has the callers and callees of a function, with th
     for (const [ends, n] of calls) assert.match(drawn.get(ends) ?? '', new RegExp(`\\b${n.toLocaleString('en-US')} calls?$`), ends);
   }));
 
+test('a report of a target that tells which context runs has their loads, and none of now', async () => {
+  await withPage('threads.html', async (page, address) => {
+    await page.goto(`${address}#tasks`);
+    const rows = page.locator('.tasks-table tbody tr:not(.spacer):not([hidden])');
+    await rows.first().waitFor();
+    const cells = (id) => rows.locator(`.col-${id}`).allInnerTexts();
+    assert.deepEqual(await cells('name'), snapshotOf('threads').contexts.map(({ name }) => name));
+    assert.deepEqual(await cells('load'), ['90.0 %', '10.0 %']);
+    assert.equal(await page.locator('.tasks-table .col-now').count(), 0);
+  });
+});
+
 test('a report has tabs for checkpoints and messages when there are some, and only then', async () => {
   const views = (page) => page.locator('#tabs a').allTextContents();
   await withPage('plain.html', async (page) => assert.deepEqual(await views(page), ['Flame', 'Functions', 'Graph']));
