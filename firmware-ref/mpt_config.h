@@ -14,7 +14,7 @@
 #endif
 
 /* Stacks that mpt_context_switch() goes between: 1 without an RTOS, else its tasks. For each of them the
- * calls above, and 52 bytes of RAM; with more than one 1.7 KB of ROM. */
+ * calls above, and 54 bytes of RAM; with more than one 2.6 KB of ROM. */
 #ifndef MPT_TASKS
 #define MPT_TASKS 1
 #endif
