@@ -48,9 +48,11 @@ static struct {
 #if MPT_VERSION_3
 #define TREE_IS_ON   mpt_tree.is_on
 #define TREE_IS_TOLD mpt_tree.is_told
+#define TREE_IS_FLAT MPT_TREE_IS_FLAT
 #else
 #define TREE_IS_ON   false
 #define TREE_IS_TOLD false
+#define TREE_IS_FLAT false
 #endif
 
 #define PAYLOAD (sender.out + MP_FRAME_HEAD)
@@ -97,7 +99,7 @@ void mpt_reset(void)
 {
     sender.records = 0;
     if (TREE_IS_ON) {
-        mpt_tree_begin_run();
+        mpt_tree_begin_run(TREE_IS_FLAT);
         return;
     }
     mpt_calls_reset();
@@ -218,12 +220,14 @@ static void send_description(void)
 #endif
 
 /* One that is not known is version 1. */
-static void start_version(uint8_t version)
+static void start_version(const struct mp_command *wanted)
 {
+    uint8_t version = wanted->length ? wanted->payload[0] : 1;
+
     if (MPT_VERSION_2 && version == 2)
         start_version_2();
     else if (MPT_VERSION_3 && version == 3)
-        mpt_tree_begin_run();
+        mpt_tree_begin_run(wanted->length > 1 && (wanted->payload[1] & MP_TREE_WANT_FLAT));
     else
         mpt_start();
 }
@@ -233,7 +237,7 @@ static void carry_out(const struct mp_command *command)
     bool done = true;
 
     switch (command->code) {
-    case MP_START: start_version(command->length ? command->payload[0] : 1); break;
+    case MP_START: start_version(command); break;
     case MP_STOP: mpt_stop(); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
     case MP_SET_CONFIG: done = configure(command); break;

@@ -66,6 +66,12 @@
 #define MPT_TREE_INTERRUPTS 6
 #endif
 
+/* 1: the tree's flat form as well, when the host asks for it: a place is a function as called by another one.
+ * About 800 bytes of ROM. Callers are kept for MPT_STACK_DEPTH calls. */
+#ifndef MPT_TREE_FLAT
+#define MPT_TREE_FLAT 1
+#endif
+
 /* Sums that changed are told this often at the most; as the line allows. */
 #ifndef MPT_TREE_ROUND_US
 #define MPT_TREE_ROUND_US 100000

@@ -36,7 +36,8 @@
  * same look that finds another exception. The ring is empty as long as it is set. */
 #if MPT_VERSION_3
 #define MPT_RING_TREE     512u
-#define MPT_RING_LOW_BITS 10u
+#define MPT_RING_FLAT     1024u /* in its flat form, which no hook does at once */
+#define MPT_RING_LOW_BITS 11u
 #else
 #define MPT_RING_TREE     0u
 #define MPT_RING_LOW_BITS 9u

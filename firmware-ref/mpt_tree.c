@@ -6,27 +6,50 @@
 
 struct mpt_tree mpt_tree;
 
-MPT_NOT_INSTRUMENTED static mpt_tree_index *place_of(uint32_t parent, uint32_t function)
+MPT_NOT_INSTRUMENTED static uint32_t root_of(uint32_t node)
 {
-    uint32_t mixed = (function + parent * 0x61C88647u) * 0x9E3779B1u;
+    while (!mpt_tree_is_context(node))
+        node = mpt_tree.at[node].parent;
+    return node;
+}
+
+/* Of what follows there are two of each, for the tree and for its flat form. */
+#define EITHER MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline))
+
+/* `parent` stands for what callees are told apart by, besides their own function. */
+EITHER mpt_tree_index *place_of(uint32_t parent, uint32_t function, bool is_flat)
+{
+    uint32_t key = is_flat ? mpt_tree.at[parent].function + mpt_tree_root(mpt_tree.current) : parent;
+    uint32_t mixed = (function + key * 0x61C88647u) * 0x9E3779B1u;
 
     return &mpt_tree.hash[mixed >> (32 - MPT_TREE_HASH_BITS)];
 }
 
-/* The callee's index, 0: it has no node. Interrupts only ever put nodes before those that are there. */
-MPT_NOT_INSTRUMENTED static uint32_t find(uint32_t parent, uint32_t function)
+EITHER bool is_callee(uint32_t node, uint32_t parent, uint32_t function, bool is_flat)
 {
-    uint32_t i = *place_of(parent, function);
+    uint32_t its = mpt_tree.at[node].parent;
 
-    while (i && (mpt_tree.at[i].function != function || mpt_tree.at[i].parent != parent))
+    if (mpt_tree.at[node].function != function)
+        return false;
+    if (its == parent || !is_flat)
+        return its == parent;
+    return mpt_tree.at[its].function == mpt_tree.at[parent].function && root_of(its) == root_of(parent);
+}
+
+/* The callee's index, 0: it has no node. Interrupts only ever put nodes before those that are there. */
+EITHER uint32_t find(uint32_t parent, uint32_t function, bool is_flat)
+{
+    uint32_t i = *place_of(parent, function, is_flat);
+
+    while (i && !is_callee(i, parent, function, is_flat))
         i = mpt_tree.at[i].chain;
     return i;
 }
 
 /* 0: there is no room. */
-MPT_NOT_INSTRUMENTED static uint32_t create(uint32_t parent, uint32_t function)
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t parent, uint32_t function,
+                                                                      mpt_tree_index *place)
 {
-    mpt_tree_index *place = place_of(parent, function);
     uint32_t key = mpt_port_lock(), n = mpt_tree.n;
 
     if (n < MPT_TREE_ALL) {
@@ -69,7 +92,19 @@ MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t stack)
     return true;
 }
 
-void mpt_tree_call(uint32_t function, uint32_t stack)
+/* Interrupts put theirs where the depth is: it goes up before a place is written, and down after it was read.
+ */
+MPT_NOT_INSTRUMENTED static void push(uint32_t caller)
+{
+    struct mpt_tree_context *context = mpt_tree.current;
+    volatile uint32_t *place = &context->callers[context->depth];
+
+    *(volatile uint32_t *)&context->depth = context->depth + 1;
+    *place = caller;
+}
+
+/* The node that runs calls a function. */
+EITHER void call(uint32_t function, uint32_t stack, bool is_flat)
 {
     struct mpt_tree *const t = &mpt_tree;
     uint32_t node = t->node;
@@ -80,21 +115,40 @@ void mpt_tree_call(uint32_t function, uint32_t stack)
         node = t->node;
     }
     uint32_t wanted = mpt_tree_is_interrupt(node) ? function ^ MPT_TREE_OUTERMOST : function;
-    uint32_t callee = find(node, wanted);
+    uint32_t before = t->at[node].child, callee = 0;
 
-    if (!callee)
-        callee = create(node, wanted);
+    if (is_flat)
+        callee = t->at[before].function == wanted ? before : t->at[before].then;
+    if (!is_flat || t->at[callee].function != wanted)
+        callee = find(node, wanted, is_flat);
+    if (is_flat && t->current->depth == MPT_STACK_DEPTH)
+        callee = 0;
+    else if (!callee)
+        callee = create(node, wanted, place_of(node, wanted, is_flat));
     if (!callee) {
         skip(node, stack);
         return;
     }
-    uint32_t before = t->at[node].child;
-
+    if (is_flat)
+        push(node);
     if (before && before != callee)
         t->at[before].then = (mpt_tree_index)callee;
     t->at[node].child = (mpt_tree_index)callee;
     mpt_tree_count(callee);
     t->node = callee;
+}
+
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_flat(uint32_t function, uint32_t stack)
+{
+    call(function, stack, true);
+}
+
+void mpt_tree_call(uint32_t function, uint32_t stack)
+{
+    if (MPT_TREE_IS_FLAT)
+        call_flat(function, stack);
+    else
+        call(function, stack, false);
 }
 
 void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
@@ -118,11 +172,8 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
     mpt_tree_call(function, stack);
 }
 
-/* Goes on in the node's caller. */
-MPT_NOT_INSTRUMENTED static void leave(uint32_t node)
+MPT_NOT_INSTRUMENTED static void go_back_to(uint32_t caller)
 {
-    uint32_t caller = mpt_tree.at[node].parent;
-
     if (mpt_tree_is_interrupt(caller))
         mpt_tree_leave_context();
     else
@@ -142,7 +193,7 @@ MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t stack)
     if (above == 0 && context->same)
         context->same--;
     else if (above == 0)
-        leave(other);
+        go_back_to(mpt_tree.at[other].parent);
     return true;
 }
 
@@ -168,11 +219,17 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
     if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, stack))
         return;
     /* Calls above it have ended without an exit (longjmp). */
-    for (node = mpt_tree.node; !mpt_tree_is_context(node); node = mpt_tree.at[node].parent) {
+    struct mpt_tree_context *context = mpt_tree.current;
+    uint32_t depth = context->depth, caller;
+
+    for (node = mpt_tree.node; !mpt_tree_is_context(node); node = caller) {
         uint32_t its = mpt_tree.at[node].function;
 
+        caller =
+            MPT_TREE_IS_FLAT ? ((volatile uint32_t *)context->callers)[--depth] : mpt_tree.at[node].parent;
         if (its == function || its == (function ^ MPT_TREE_OUTERMOST)) {
-            leave(node);
+            *(volatile uint32_t *)&context->depth = depth;
+            go_back_to(caller);
             return;
         }
     }

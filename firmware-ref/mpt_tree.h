@@ -10,6 +10,9 @@
  * writes to nodes of what it interrupts, so that these need no lock. Interrupts nest, which is all that the
  * order of writes in mpt_tree_contexts.c relies on.
  *
+ * In the flat form a node stands for a function as called by another one, along whatever chain. So it has no
+ * one place to go back to: callers are kept on a stack, and all hooks take the long way.
+ *
  * A call for which there is no node is counted in its context's "(other)" node, and so is all that it calls;
  * by the stack pointer of the first such call one knows when it is over, whatever longjmp() skips. */
 #ifndef MPT_TREE_H
@@ -67,7 +70,8 @@ struct mpt_tree_node {
     uint32_t function; /* as the hook is told it */
     uint32_t calls;
     uint32_t self;         /* ticks */
-    mpt_tree_index parent; /* of "(other)": where the first call that was skipped began */
+    mpt_tree_index parent; /* flat: whose function is the caller; of "(other)": where the first call that was
+                              skipped began */
     mpt_tree_index child;  /* the callee that was called last */
     mpt_tree_index then;   /* that was called after this one, by the same caller */
     mpt_tree_index chain;  /* the next one in the same place of the hash table */
@@ -89,7 +93,11 @@ struct mpt_tree_context {
     uint16_t exception;             /* in which that ran */
     uint16_t number;                /* as on the wire */
     uint32_t stack;                 /* pointer, in the first call that was skipped */
-    uint32_t same;                  /* calls within it that run with the same one: it had them inlined */
+    /* In the flat form: nodes to go back to, outermost first, in memory of the task, which interrupts go on
+     * with. */
+    uint32_t *callers;
+    uint32_t depth;
+    uint32_t same; /* calls within it that run with the same one: it had them inlined */
     /* Ticks that could not be left in `pending`, and whose they are. */
     uint64_t owed;
     uint32_t owed_node;
@@ -113,13 +121,16 @@ struct mpt_tree {
     volatile uint32_t n;          /* nodes, contexts' included */
     volatile uint32_t n_contexts; /* tasks' included */
     volatile bool is_on;          /* else the ring is */
-    bool is_told;                 /* mpt_poll() tells its sums */
+    bool is_flat;
+    bool is_told; /* mpt_poll() tells its sums */
     struct mpt_tree_rest rest[MPT_TREE_ALL];
     mpt_tree_index hash[1u << MPT_TREE_HASH_BITS];
     struct mpt_tree_context context[MPT_TREE_CONTEXTS];
 };
 
 extern struct mpt_tree mpt_tree;
+
+#define MPT_TREE_IS_FLAT (MPT_TREE_FLAT && mpt_tree.is_flat)
 
 /* ---- the hooks ---- */
 
@@ -166,11 +177,11 @@ MPT_NOT_INSTRUMENTED void mpt_tree_settle(void);
 
 /* All sums are 0 and the tree is on; it is off. Interrupts are locked out, the ring is empty and not frozen.
  */
-MPT_NOT_INSTRUMENTED void mpt_tree_start(void);
+MPT_NOT_INSTRUMENTED void mpt_tree_start(bool is_flat);
 MPT_NOT_INSTRUMENTED void mpt_tree_stop(void);
 
 /* From the ring to the tree, and back: calls that run then are known on both sides. */
-MPT_NOT_INSTRUMENTED void mpt_tree_enter_run(void);
+MPT_NOT_INSTRUMENTED void mpt_tree_enter_run(bool is_flat);
 MPT_NOT_INSTRUMENTED void mpt_tree_leave_run(void);
 
 /* A call that runs at the start of the tree, in a task that runs nothing inside of it yet. */

@@ -116,6 +116,8 @@ bool mpt_tree_open_context(uint32_t exception)
     context->node = t->node;
     context->below = t->current;
     context->exception = mpt_ring.head & MPT_RING_EXCEPTION;
+    context->callers = t->current->callers;
+    context->depth = t->current->depth;
     context->pending = mpt_tree_claim();
     t->current = context;
     t->node = mpt_tree_root(context);
@@ -205,7 +207,7 @@ MPT_NOT_INSTRUMENTED static void measure_stack(void)
     __cyg_profile_func_exit((void *)(uintptr_t)MPT_TREE_ROOT, NULL);
 }
 
-void mpt_tree_start(void)
+void mpt_tree_start(bool is_flat)
 {
     struct mpt_tree *const t = &mpt_tree;
 
@@ -225,10 +227,11 @@ void mpt_tree_start(void)
     t->node = t->current->node;
     mpt_tree_count(t->node);
     measure_stack();
+    t->is_flat = is_flat;
     t->is_on = true;
     t->last = t->kept = mpt_port_ticks();
     mpt_ring.read = 0;
-    mpt_ring.head = MPT_RING_TREE;
+    mpt_ring.head = MPT_RING_TREE | (is_flat ? MPT_RING_FLAT : 0);
 }
 
 void mpt_tree_settle(void)

@@ -25,25 +25,31 @@ static void open_calls(uint8_t task)
         mpt_tree_open_call(task, AS_HOOKS_SEE(calls->function[i]));
 }
 
-void mpt_tree_enter_run(void)
+void mpt_tree_enter_run(bool is_flat)
 {
     /* Most of what waits is taken with interrupts on. */
     mpt_calls_abandon();
     uint32_t key = mpt_port_lock();
 
     mpt_calls_abandon();
-    mpt_tree_start();
-    for (uint32_t i = 0; i < MPT_TASKS; i++)
+    mpt_tree_start(is_flat);
+    for (uint32_t i = 0; i < MPT_TASKS; i++) {
+        /* Nobody needs the times meanwhile. */
+        mpt_tree.context[i].callers = mpt_calls.tasks[i].start;
         open_calls((uint8_t)i);
+    }
     mpt_port_unlock(key);
 }
 
-/* From the innermost call outwards, as the tree knows them. */
-static void known_calls(struct mpt_task *task, uint32_t innermost)
+/* As the tree knows them, from the innermost call outwards. */
+static void known_calls(uint8_t number)
 {
-    uint32_t depth = 0;
+    struct mpt_task *task = &mpt_calls.tasks[number];
+    const struct mpt_tree_context *context = &mpt_tree.context[number];
+    uint32_t innermost = mpt_tree_innermost(number), depth = MPT_TREE_IS_FLAT ? context->depth : 0;
 
-    for (uint32_t node = innermost; !mpt_tree_is_context(node); node = mpt_tree.at[node].parent)
+    for (uint32_t node = innermost; !MPT_TREE_IS_FLAT && !mpt_tree_is_context(node);
+         node = mpt_tree.at[node].parent)
         depth++;
     mp_call_stack_reset(&task->calls, depth > MPT_STACK_DEPTH ? depth : 0);
     task->calls.is_guessed = depth > MPT_STACK_DEPTH;
@@ -51,8 +57,9 @@ static void known_calls(struct mpt_task *task, uint32_t innermost)
     if (depth > MPT_STACK_DEPTH)
         return;
     task->calls.n = task->floor = (uint16_t)depth;
-    for (uint32_t node = innermost; depth--; node = mpt_tree.at[node].parent) {
+    for (uint32_t node = innermost; depth--;) {
         task->calls.function[depth] = mpt_word_function(mpt_tree.at[node].function);
+        node = MPT_TREE_IS_FLAT ? context->callers[depth] : mpt_tree.at[node].parent;
         task->start[depth] = mpt_ring.now;
     }
 }
@@ -64,7 +71,7 @@ void mpt_tree_leave_run(void)
 
     mpt_tree_stop();
     for (uint32_t i = 0; i < MPT_TASKS; i++)
-        known_calls(&mpt_calls.tasks[i], mpt_tree_innermost((uint8_t)i));
+        known_calls((uint8_t)i);
     mpt_calls.task = MPT_TASKS > 1 ? r->task : 0;
     /* A hook that was preempted when the tree began may have written its event since. */
     for (uint32_t i = 0; i < MPT_RING_EVENTS; i++)

@@ -39,11 +39,11 @@ static void tell_all(void)
     sender.is_in_round = false;
 }
 
-void mpt_tree_begin_run(void)
+void mpt_tree_begin_run(bool is_flat)
 {
     if (mpt_tree.is_on)
         mpt_tree_leave_run();
-    mpt_tree_enter_run();
+    mpt_tree_enter_run(is_flat);
     sender.run++;
     sender.number = sender.round = 0;
     mpt_tree.is_told = true;
@@ -152,7 +152,8 @@ static bool begin_round(void)
 static void begin_packet(struct mp_tree_writer *writer, uint8_t *payload)
 {
     struct mp_tree_head head = {
-        .flags = sender.is_stopped ? MP_TREE_IS_STOPPED : 0,
+        .flags = (uint8_t)((sender.is_stopped ? MP_TREE_IS_STOPPED : 0) |
+                           (MPT_TREE_IS_FLAT ? MP_TREE_IS_FLAT : 0)),
         .run = sender.run & 15u,
         .number = sender.number,
         .time = mpt_ring.now,
@@ -213,6 +214,8 @@ static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
                               .ticks = whole_ticks_of(i, context)};
     uint8_t print = print_of(row.calls, row.ticks);
 
+    if (MPT_TREE_IS_FLAT && row.parent != MP_TREE_NO_PARENT)
+        row.caller = mpt_word_function(mpt_tree.at[node->parent].function);
     if (print == mpt_tree.rest[i].told && (sender.round + i) % REFRESH)
         return true;
     if (!mp_tree_write_row(writer, &row))

@@ -7,7 +7,7 @@
 #include "protocol/packet.h"
 
 /* A new run begins, whatever ran before. */
-void mpt_tree_begin_run(void);
+void mpt_tree_begin_run(bool is_flat);
 
 /* The run ends; its sums stay to be told. Once more when it has ended: they are told again. */
 void mpt_tree_end_run(void);

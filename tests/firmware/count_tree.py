@@ -3,7 +3,7 @@
 
     count_tree.py ROOT CPU LEVEL CASE=LIMIT[,CASE=LIMIT]... AGENT_SOURCE...
 
-Prints one line for each case of count/tree_cases.c: its name and the instructions of both hooks together."""
+CPU may be followed by settings. Prints one line for each case of count/tree_cases.c: its name and the instructions of both hooks together."""
 import os
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import tempfile
 
 root, cpu, level, limits, *agent = sys.argv[1:]
 firmware = os.path.join(root, "firmware-ref")
-flags = ["-mthumb", "-mcpu=" + cpu, level, "-ffreestanding", "-std=gnu17", "-I" + firmware, "-I" + root,
+flags = ["-mthumb", *("-mcpu=" + cpu).split(), level, "-ffreestanding", "-std=gnu17", "-I" + firmware, "-I" + root,
          "-I" + os.path.join(firmware, "port/mps2")]
 board = [os.path.join(firmware, "port/mps2", name) for name in ("runtime.c", "startup.c")]
 program = os.path.join(root, "tests/firmware/count/tree_cases.c")

@@ -59,8 +59,8 @@ uint32_t example_tree_edges(struct edges *edges, uint64_t main_address)
     for (uint32_t i = 0; i < table.head.nodes; i++) {
         const struct mp_tree_row *row = &node[i].row;
 
-        if (row->parent != MP_TREE_NO_PARENT) {
-            uint64_t caller = node[row->parent].row.function;
+        if (row->parent != MP_TREE_NO_PARENT || row->caller) {
+            uint64_t caller = row->caller ? row->caller : node[row->parent].row.function;
 
             edges_add(edges, caller == main_address ? 0 : caller, row->function, (uint32_t)row->calls);
         } else if (MP_CONTEXT_IS_INTERRUPT(row->context)) {

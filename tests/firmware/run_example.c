@@ -10,7 +10,7 @@
  *     --announced   the first line that the command prints says where the link is
  *     --preset      the firmware was built to run ROUNDS, it need not be told
  *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
- *     --v2          in version 2 of PROFILE_DATA; --v3 in version 3
+ *     --v2          in version 2 of PROFILE_DATA; --v3 in version 3, --v3 --flat in its flat form
  *     --storm       its process is interrupted, all the time and anywhere, by its interrupt's signal */
 #include "edges.h"
 #include "elf_symbols.h"
@@ -18,6 +18,7 @@
 #include "example_tree.h"
 #include "mpt.h"
 #include "protocol/call_pairs.h"
+#include "protocol/tree.h"
 #include "target.h"
 
 #include <arpa/inet.h>
@@ -45,6 +46,7 @@ static struct {
     uint64_t cycle_address;
     bool is_storming;
     uint8_t version; /* that START asks for */
+    bool is_flat;
     struct mp_pairs pairs;
     uint32_t interrupts; /* records in interrupts, which version 2 tells apart */
     struct mp_metadata metadata;
@@ -280,7 +282,8 @@ static void tell_rounds(uint32_t rounds)
 
 static void profile(uint32_t rounds, bool is_paced, bool is_storm)
 {
-    command(MP_START, host.version != MP_PROFILE_DATA_V1, &host.version, MP_ACK, "START is refused");
+    command(MP_START, host.version == MP_PROFILE_DATA_V1 ? 0 : 1 + host.is_flat,
+            (const uint8_t[]){host.version, MP_TREE_WANT_FLAT}, MP_ACK, "START is refused");
     host.is_storming = is_storm;
     require(hear(rounds, 0) == 0, "an unexpected packet");
     host.is_storming = false;
@@ -320,6 +323,7 @@ int main(int argc, char **argv)
     for (; *argument && !strncmp(*argument, "--", 2); argument++) {
         announced |= !strcmp(*argument, "--announced");
         preset |= !strcmp(*argument, "--preset");
+        host.is_flat |= !strcmp(*argument, "--flat");
         paced |= !strcmp(*argument, "--paced");
         storm |= !strcmp(*argument, "--storm");
         if (!strncmp(*argument, "--v", 3))

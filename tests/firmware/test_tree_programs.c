@@ -6,13 +6,12 @@
 
 #include "support/random.h"
 
-enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, MOST_NODES = 60000, NO_NODE = -1 };
+enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, NO_NODE = INT32_MIN };
 
 /* What the tree should be. */
 struct node {
     uint32_t function;
     int parent; /* or - 1 - the runner, outermost */
-    bool is_other;
     uint64_t calls, ticks;
 };
 
@@ -20,13 +19,14 @@ static struct {
     struct test_random random;
     uint32_t functions, deepest;
     bool jumps;
+    bool is_flat;
     bool is_creating; /* a hook that makes a node runs */
-    struct node node[MOST_NODES];
-    int n, in_tree;
+    struct node node[MPT_TREE_NODES];
+    int n;
     struct {
         struct {
-            int node;
-            uint32_t stack;
+            int node; /* NO_NODE: in "(other)" */
+            uint32_t function, stack;
         } frame[DEEPEST];
         uint32_t n, stack;
         uint64_t begun, ticks, other_calls, other_ticks;
@@ -52,10 +52,10 @@ static void pass(uint64_t ticks)
     int node = top();
 
     program.elapsed += ticks;
-    if (node < 0)
-        program.runner[program.running].ticks += ticks;
-    else if (program.node[node].is_other)
+    if (node == NO_NODE)
         program.runner[program.running].other_ticks += ticks;
+    else if (node < 0)
+        program.runner[program.running].ticks += ticks;
     else
         program.node[node].ticks += ticks;
     for (uint64_t most = 1ull << (MPT_TICK_BITS - 2); ticks; ticks -= ticks < most ? ticks : most) {
@@ -65,33 +65,53 @@ static void pass(uint64_t ticks)
     }
 }
 
+/* In the flat form a function as called by another; a task's or interrupt's outermost one as if by that. */
+static bool is_same_caller(int parent, int other)
+{
+    int root = parent, others_root = other;
+
+    if (parent == other || !program.is_flat || parent < 0 || other < 0)
+        return parent == other;
+    while (root >= 0)
+        root = program.node[root].parent;
+    while (others_root >= 0)
+        others_root = program.node[others_root].parent;
+    /* An interrupt's outermost call is told from others of its function, though not on the wire. */
+    bool is_outermost = root < -TASKS && program.node[parent].parent < 0;
+    bool is_others_outermost = root < -TASKS && program.node[other].parent < 0;
+
+    return root == others_root && is_outermost == is_others_outermost &&
+           program.node[parent].function == program.node[other].function;
+}
+
+/* NO_NODE: there is no room. */
 static int node_of(int parent, uint32_t function)
 {
     for (int i = 0; i < program.n; i++)
-        if (program.node[i].function == function && program.node[i].parent == parent)
+        if (program.node[i].function == function && is_same_caller(program.node[i].parent, parent))
             return i;
-    cr_assert_lt(program.n, MOST_NODES);
-    bool is_other = (parent >= 0 && program.node[parent].is_other) || program.in_tree == MPT_TREE_NODES;
-
-    program.in_tree += !is_other;
-    program.is_creating = !is_other;
-    program.node[program.n] = (struct node){function, parent, is_other, 0, 0};
+    if (program.n == MPT_TREE_NODES)
+        return NO_NODE;
+    program.is_creating = true;
+    program.node[program.n] = (struct node){function, parent, 0, 0};
     return program.n++;
 }
 
 static void enter(uint32_t function)
 {
-    uint32_t running = program.running, n = program.runner[running].n++;
-    int node = node_of(n ? program.runner[running].frame[n - 1].node : -1 - (int)running, function);
+    uint32_t running = program.running, n = program.runner[running].n;
+    int parent = top(), node = parent == NO_NODE ? NO_NODE : node_of(parent, function);
     uint32_t below = n ? program.runner[running].frame[n - 1].stack : program.runner[running].stack;
     /* Now and then it is inlined, and has its caller's stack. After a jump that would be ambiguous. */
     bool is_inlined = n && !program.jumps && test_random_below(&program.random, 8) == 0;
 
+    program.runner[running].n++;
     program.runner[running].frame[n].node = node;
+    program.runner[running].frame[n].function = function;
     program.runner[running].frame[n].stack =
         below - (is_inlined ? 0 : 8 + 8 * (uint32_t)test_random_below(&program.random, 9));
     program.runner[running].begun += running >= TASKS && !n;
-    if (program.node[node].is_other)
+    if (node == NO_NODE)
         program.runner[running].other_calls++;
     else
         program.node[node].calls++;
@@ -107,7 +127,7 @@ static void leave(uint32_t depth)
 
     program.runner[running].n = depth;
     sim.stack = program.runner[running].frame[depth].stack;
-    sim_exit(program.node[program.runner[running].frame[depth].node].function);
+    sim_exit(program.runner[running].frame[depth].function);
 }
 
 static uint32_t any_function(void)
@@ -169,7 +189,7 @@ static void interrupt(void)
     if (program.running >= 4 || test_random_below(&program.random, 40))
         return;
     /* Which of two gets the last place is not the model's to say. */
-    if (program.is_creating && program.in_tree > MPT_TREE_NODES - 64)
+    if (program.is_creating && program.n > MPT_TREE_NODES - 64)
         return;
     program.is_creating = false;
     begin_interrupt();
@@ -184,8 +204,7 @@ static uint32_t target_of_jump(uint32_t n)
     uint32_t running = program.running, target = (uint32_t)test_random_below(&program.random, n);
 
     for (uint32_t i = target + 1; i < n; i++)
-        if (program.node[program.runner[running].frame[i].node].function ==
-            program.node[program.runner[running].frame[target].node].function)
+        if (program.runner[running].frame[i].function == program.runner[running].frame[target].function)
             target = i;
     return target;
 }
@@ -232,23 +251,60 @@ static int model_of(const struct mp_tree_row *row)
     return NO_NODE;
 }
 
+/* Calls and ticks of the model's nodes that look like this row on the wire, less those of all such rows: 0.
+ */
+static void assert_flat_row(const struct mp_tree_row *row)
+{
+    uint64_t calls = 0, ticks = 0;
+
+    for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
+        const struct mp_tree_row *same = &sim_tree.node[i].row;
+
+        if (same->function == row->function && same->caller == row->caller && same->context == row->context) {
+            calls += same->calls;
+            ticks += same->ticks;
+        }
+    }
+    for (int i = 0; i < program.n; i++) {
+        int parent = program.node[i].parent, root = parent;
+        uint32_t caller = parent < 0 ? 0 : program.node[parent].function;
+
+        while (root >= 0)
+            root = program.node[root].parent;
+        if (program.node[i].function == row->function && caller == row->caller &&
+            context_of((uint32_t)(-1 - root)) == row->context) {
+            calls -= program.node[i].calls;
+            ticks -= program.node[i].ticks;
+        }
+    }
+    cr_assert_eq(calls, 0, "%x by %x: %lld calls too many", row->function, row->caller, (long long)calls);
+    cr_assert_eq(ticks, 0, "%x by %x: %lld ticks too many", row->function, row->caller, (long long)ticks);
+}
+
+static void assert_row(const struct mp_tree_row *row)
+{
+    const struct node *node = &program.node[model_of(row)];
+
+    cr_assert_eq(row->calls, node->calls, "node %u: %llu calls, not %llu", row->node,
+                 (unsigned long long)row->calls, (unsigned long long)node->calls);
+    cr_assert_eq(row->ticks, node->ticks, "node %u: %llu ticks, not %llu", row->node,
+                 (unsigned long long)row->ticks, (unsigned long long)node->ticks);
+}
+
 static void assert_told(void)
 {
     uint64_t ticks = 0;
 
     for (uint32_t i = 0; i < sim_tree.head.nodes; i++) {
         cr_assert(sim_tree.node[i].is_told, "node %u is not told", i);
-        const struct mp_tree_row *row = &sim_tree.node[i].row;
-        const struct node *node = &program.node[model_of(row)];
-
-        cr_assert_not(node->is_other);
-        cr_assert_eq(row->calls, node->calls, "node %u: %llu calls, not %llu", i,
-                     (unsigned long long)row->calls, (unsigned long long)node->calls);
-        cr_assert_eq(row->ticks, node->ticks, "node %u: %llu ticks, not %llu", i,
-                     (unsigned long long)row->ticks, (unsigned long long)node->ticks);
-        ticks += row->ticks;
+        if (program.is_flat)
+            assert_flat_row(&sim_tree.node[i].row);
+        else
+            assert_row(&sim_tree.node[i].row);
+        ticks += sim_tree.node[i].row.ticks;
     }
-    cr_assert_eq(sim_tree.head.nodes, program.in_tree);
+    cr_assert_eq(sim_tree.head.nodes, program.n);
+    cr_assert_eq(!!(sim_tree.head.flags & MP_TREE_IS_FLAT), program.is_flat);
     for (uint32_t i = 0; i < sim_tree.n_contexts; i++) {
         const struct mp_tree_known_context *context = &sim_tree.contexts[i];
         uint32_t runner = 0;
@@ -281,7 +337,7 @@ static void run(const char *name, uint32_t functions, uint32_t deepest, bool jum
         program.runner[i].stack = 0x20010000 * (i + 1);
     program.runner[0].begun = 1;
     sim_start(NULL);
-    sim_start_version(3);
+    sim_start_tree(program.is_flat);
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
     sim.interrupt = interrupt;
     for (int round = 0; round < 200; round++) {
@@ -302,15 +358,15 @@ static void run(const char *name, uint32_t functions, uint32_t deepest, bool jum
     assert_told();
     for (uint32_t i = 0; i < RUNNERS; i++)
         other += program.runner[i].other_calls;
-    fprintf(stderr, "%s: %d nodes of %d, %llu other calls, %llu packets\n", name, program.in_tree, program.n,
+    fprintf(stderr, "%s: %d nodes, %llu other calls, %llu packets\n", name, program.n,
             (unsigned long long)other, (unsigned long long)sim_tree.counters.packets);
-    cr_assert_eq(other != 0, program.in_tree == MPT_TREE_NODES);
+    cr_assert_eq(other != 0, program.n == MPT_TREE_NODES);
 }
 
 Test(tree_programs, one_that_fits_is_told_exactly)
 {
     run("tree fits", 2, 4, false, 1000);
-    cr_assert_eq(program.in_tree, program.n);
+    cr_assert_lt(program.n, MPT_TREE_NODES);
 }
 
 Test(tree_programs, so_is_one_that_jumps)
@@ -321,13 +377,13 @@ Test(tree_programs, so_is_one_that_jumps)
 Test(tree_programs, of_one_that_does_not_fit_the_rest_is_other)
 {
     run("tree does not fit", 9, DEEPEST, false, 1000);
-    cr_assert_eq(program.in_tree, MPT_TREE_NODES);
+    cr_assert_eq(program.n, MPT_TREE_NODES);
 }
 
 Test(tree_programs, and_when_it_jumps)
 {
     run("tree does not fit and jumps", 9, DEEPEST, true, 1000);
-    cr_assert_eq(program.in_tree, MPT_TREE_NODES);
+    cr_assert_eq(program.n, MPT_TREE_NODES);
 }
 
 /* As if 9,600 baud had 20 ms between two polls. */
@@ -339,4 +395,25 @@ Test(tree_programs, a_line_that_is_too_slow_makes_sums_older_and_not_wrong)
 Test(tree_programs, and_so_does_a_line_that_takes_nothing)
 {
     run("tree on no line", 3, 6, false, 0);
+}
+
+/* Not so deep that callers would find no room. */
+Test(tree_programs, in_the_flat_form_calls_are_told_by_function_and_caller)
+{
+    program.is_flat = true;
+    run("flat fits", 3, MPT_STACK_DEPTH / 4, false, 1000);
+    cr_assert_lt(program.n, MPT_TREE_NODES);
+}
+
+Test(tree_programs, with_jumps_as_well)
+{
+    program.is_flat = true;
+    run("flat fits and jumps", 3, MPT_STACK_DEPTH / 4, true, 1000);
+}
+
+Test(tree_programs, and_it_may_be_too_small_too)
+{
+    program.is_flat = true;
+    run("flat does not fit", 40, MPT_STACK_DEPTH / 4, true, 1000);
+    cr_assert_eq(program.n, MPT_TREE_NODES);
 }

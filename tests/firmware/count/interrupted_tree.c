@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+#ifndef IS_FLAT
+#define IS_FLAT false
+#endif
+
 #define INSTRUMENTED __attribute__((noinline))
 #define PLAIN        __attribute__((no_instrument_function))
 
@@ -172,7 +176,7 @@ int main(int argc, char **argv)
     priorities[IRQ_ADC] = 0x40;
     nvic_enable(IRQ_TIMER0);
     nvic_enable(IRQ_ADC);
-    mpt_tree_begin_run();
+    mpt_tree_begin_run(IS_FLAT);
     uint32_t begun = mpt_tree.last;
 
     timer0->reload = timer0->value = 50;

@@ -3,6 +3,10 @@
 #include "mpt.h"
 #include "mpt_tree_send.h"
 
+#ifndef IS_FLAT
+#define IS_FLAT false
+#endif
+
 enum { TURNS = 2000, TICK_NS = 40, INSTRUCTION_NS = 32 };
 
 typedef void hook(void *, void *);
@@ -86,7 +90,7 @@ int main(int argc, char **argv)
     systick[1] = 0xFFFFFF;
     systick[2] = 0;
     systick[0] = 5; /* processor clock, no interrupt */
-    mpt_tree_begin_run();
+    mpt_tree_begin_run(IS_FLAT);
     say("same_callee", __cyg_profile_func_enter, no_hook, 0x1001, 1);
     say("three_in_turn", __cyg_profile_func_enter, no_hook, 0x1001, 3);
     __cyg_profile_func_enter((void *)0x2001, 0);

@@ -113,6 +113,12 @@ void sim_start_version(uint8_t version)
     send_command(&(struct mp_command){.code = MP_START, .length = 1, .payload = {version}});
 }
 
+void sim_start_tree(bool is_flat)
+{
+    send_command(
+        &(struct mp_command){.code = MP_START, .length = 2, .payload = {3, is_flat ? MP_TREE_WANT_FLAT : 0}});
+}
+
 /* What the pairing of calls passes over. */
 static void hear_contexts(const uint8_t *payload, size_t n)
 {

@@ -60,7 +60,8 @@ void sim_start_version(uint8_t version);
 /* The host's end of version 2, which goes on from one sim_hear to the next. */
 extern struct mp_pairs sim_pairs;
 
-/* And of version 3. */
+/* Version 3, in its flat form or not; its host's end. */
+void sim_start_tree(bool is_flat);
 extern struct mp_tree_table sim_tree;
 void sim_config(uint8_t key, uint32_t value);
 void sim_receive(const uint8_t *bytes, size_t n);
