@@ -61,13 +61,13 @@
 #define MPT_TREE_NODES 64
 #endif
 
-/* Interrupts, with instrumented handlers, that the tree tells apart; each 80 bytes of RAM, as each task. */
+/* Interrupts, with instrumented handlers, that the tree tells apart; each 88 bytes of RAM, as each task. */
 #ifndef MPT_TREE_INTERRUPTS
 #define MPT_TREE_INTERRUPTS 6
 #endif
 
 /* 1: the tree's flat form as well, when the host asks for it: a place is a function as called by another one.
- * About 800 bytes of ROM. Callers are kept for MPT_STACK_DEPTH calls. */
+ * About 600 bytes of ROM. Callers are kept for MPT_STACK_DEPTH calls. */
 #ifndef MPT_TREE_FLAT
 #define MPT_TREE_FLAT 1
 #endif
