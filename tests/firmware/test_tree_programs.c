@@ -1,4 +1,4 @@
-/* test_tree_programs.c - version 3 of random programs against an independent count: tasks, interrupts that
+/* test_tree_programs.c - version 3 of random programs against an independent count: tasks and interrupts that
  * come anywhere (in hooks as well), jumps, a tree that is too small, a line that is too slow. */
 #include "sim/sim.h"
 
@@ -20,6 +20,7 @@ static struct {
     uint32_t functions, deepest;
     bool jumps;
     bool is_flat;
+    bool is_switching;
     bool is_creating; /* a hook that makes a node runs */
     struct node node[MPT_TREE_NODES];
     int n;
@@ -140,7 +141,9 @@ static void run_in(uint32_t runner)
     if (runner < TASKS && runner != program.task) {
         program.task = runner;
         program.runner[runner].begun++;
+        program.is_switching = true;
         mpt_context_switch((uint8_t)runner);
+        program.is_switching = false;
     }
     program.running = runner;
     sim.exception = runner < TASKS ? 0 : 15 + runner;
@@ -181,6 +184,24 @@ static void end_interrupts(uint32_t down_to)
     }
 }
 
+/* The other task runs for a while in the middle of a hook of this one. */
+static void preempt(void)
+{
+    uint32_t running = program.running;
+
+    run_in(1 - running);
+    for (size_t i = 1 + test_random_below(&program.random, 8); i; i--) {
+        uint32_t n = program.runner[1 - running].n;
+
+        pass(test_random_below(&program.random, 4));
+        if (n && (n == program.deepest || test_random_below(&program.random, 2)))
+            leave(n - 1);
+        else
+            enter(any_function());
+    }
+    run_in(running);
+}
+
 /* One that comes in the middle of a hook: it runs to its end there. */
 static void interrupt(void)
 {
@@ -192,8 +213,12 @@ static void interrupt(void)
     if (program.is_creating && program.n > MPT_TREE_NODES - 64)
         return;
     program.is_creating = false;
-    begin_interrupt();
-    end_interrupts(program.n_waiting - 1);
+    if (program.running < TASKS && !program.is_switching && test_random_below(&program.random, 2)) {
+        preempt();
+    } else {
+        begin_interrupt();
+        end_interrupts(program.n_waiting - 1);
+    }
     sim.stack = stack;
 }
 
@@ -303,7 +328,7 @@ static void assert_told(void)
             assert_row(&sim_tree.node[i].row);
         ticks += sim_tree.node[i].row.ticks;
     }
-    cr_assert_eq(sim_tree.head.nodes, program.n);
+    cr_assert_eq(sim_tree.head.nodes, (uint32_t)program.n);
     cr_assert_eq(!!(sim_tree.head.flags & MP_TREE_IS_FLAT), program.is_flat);
     for (uint32_t i = 0; i < sim_tree.n_contexts; i++) {
         const struct mp_tree_known_context *context = &sim_tree.contexts[i];
