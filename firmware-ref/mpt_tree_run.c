@@ -73,9 +73,14 @@ void mpt_tree_leave_run(void)
     for (uint32_t i = 0; i < MPT_TASKS; i++)
         known_calls((uint8_t)i);
     mpt_calls.task = MPT_TASKS > 1 ? r->task : 0;
-    /* A hook that was preempted when the tree began may have written its event since. */
+    /* A hook that was preempted when the tree began may have written its event since, or kept a frozen ring
+     * from being emptied then. */
     for (uint32_t i = 0; i < MPT_RING_EVENTS; i++)
         r->at[i].word = 0;
+    for (uint32_t i = 0; i < MPT_TASKS; i++)
+        r->gap[i] = (struct mpt_gap){0};
+    r->is_frozen = false;
+    r->lost = r->mark = 0;
     r->limit = r->read + MPT_RING_EVENTS * MPT_RING_STEP;
     r->ticks = r->now = mpt_widen(r->now, mpt_port_ticks());
     mpt_port_unlock(key);

@@ -1,6 +1,8 @@
 /* test_tree.c - version 3: the call tree, told and read by the host's end. */
 #include "sim/sim.h"
 
+#include "mpt_ring.h"
+
 #include <criterion/criterion.h>
 
 static void start(void)
@@ -416,4 +418,32 @@ Test(tree, flat_recursion_deeper_than_callers_are_kept_is_other)
     cr_assert_eq(sums_of(0)->other_ticks, 15);
     cr_assert_eq(sim_tree.node[1].row.calls, 3 * (MPT_STACK_DEPTH - 1));
     cr_assert_eq(sums_of(0)->ticks, 0);
+}
+
+Test(tree, a_hook_that_was_preempted_at_start_leaves_nothing_in_the_ring)
+{
+    sim_start(NULL);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    for (int i = 0; i < 4 * MPT_RING_RECORDS; i++)
+        call(0x100, 1);
+    /* The oldest event is reserved, its hook has not written it. */
+    struct mpt_event *event = &mpt_ring.at[MPT_RING_PLACE(mpt_ring.read + MPT_RING_STEP)];
+
+    event->word = 0;
+    start();
+    event->word = mpt_word_enter((void *)0x900);
+    call(0x200, 3);
+    stop();
+    assert_row(0x200, 0, 1, 3);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    for (uint32_t i = 0; i < 4 * MPT_RING_RECORDS; i++) {
+        call(0x300, 5);
+        if (i % 8 == 0)
+            (void)mpt_poll();
+    }
+    sim_command(MP_STOP);
+    cr_assert_eq(sim_hear()->n_pairs, 4 * MPT_RING_RECORDS);
+    cr_assert_eq(sim_pairs.counters.lost_in_gaps, 0);
 }
