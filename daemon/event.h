@@ -123,7 +123,8 @@ struct event {
         } text;
         struct {
             uint64_t ticks_per_second; /* 0: not known */
-            bool other_unit;           /* times so far were of another clock: they do not add up with these */
+            bool other_unit; /* what was told so far was measured otherwise: it does not add up with what
+                                follows */
         } clock;
         struct {
             uint32_t mcu_clock_hz;

@@ -28,6 +28,8 @@
  * METADATA at a slow pace until it answers. */
 #include "session/device.h"
 
+#include "protocol/tree.h"
+
 #include <assert.h>
 
 void device_init(struct device *device, const struct device_timing *timing, bool control)
@@ -88,7 +90,9 @@ static enum mode mode_to_ask(const struct device *device)
 /* What the device offers, or is to do, changed. */
 static void review_mode(struct device *device, uint64_t now_ms)
 {
-    if (device->started && device->mode != mode_to_ask(device)) {
+    bool is_otherwise =
+        device->mode != mode_to_ask(device) || (device->mode == MODE_TREE && device->flat != device->crowded);
+    if (device->started && is_otherwise) {
         device->started = false;
         device->start_ms = now_ms;
     }
@@ -99,7 +103,13 @@ void device_want_mode(struct device *device, enum mode wanted, uint32_t versions
 {
     device->mode_wanted = wanted;
     device->versions_read = versions_read;
-    device->overloaded = false;
+    device->overloaded = device->crowded = false;
+    review_mode(device, now_ms);
+}
+
+void device_crowded(struct device *device, uint64_t now_ms)
+{
+    device->crowded = true;
     review_mode(device, now_ms);
 }
 
@@ -216,6 +226,8 @@ static struct mp_command command_of(const struct device *device, uint8_t code)
     enum mode mode = code == MP_START ? mode_to_ask(device) : MODE_CALLS;
     if (mode == MODE_CALLS)
         return (struct mp_command){.code = code};
+    if (mode == MODE_TREE && device->crowded)
+        return (struct mp_command){.code = code, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_FLAT}};
     return (struct mp_command){.code = code, .length = 1, .payload = {(uint8_t)mode}};
 }
 
@@ -312,6 +324,7 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
     if (code == MP_START && answer == DEVICE_ACK) {
         device->started = device->started_ever = true;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
+        device->flat = command.length > 1;
         review_mode(device, now_ms);
     }
     if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {

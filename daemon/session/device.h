@@ -59,6 +59,8 @@ struct device {
     enum mode mode_wanted;
     uint32_t versions_read; /* which it may be asked for, as bits */
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
+    bool crowded;           /* the tree found too little room, likewise */
+    bool flat;              /* the last START asked for the flat form */
 
     struct device_order {
         bool waits; /* the user's command is next, or outstanding */
@@ -79,6 +81,10 @@ void device_want_mode(struct device *device, enum mode wanted, uint32_t versions
 /* Says that more is lost in the stream than is good: the device is started in another mode if that is left to
  * it and there is one. */
 void device_overloaded(struct device *device, uint64_t now_ms);
+
+/* Says that the tree has more nodes than the target has room for: a device that counts one is started anew in
+ * the flat form, a row for a function as called by another. */
+void device_crowded(struct device *device, uint64_t now_ms);
 
 /* From now on the device is left as it is: it is started and stopped only when the user says so. */
 void device_visit(struct device *device);

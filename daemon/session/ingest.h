@@ -48,7 +48,9 @@ struct ingest {
     struct target target;
     struct throughput throughput;
     struct loss loss;
-    struct overload overload;
+    struct overload overload;     /* of the line in the stream, of the target's room in the tree */
+    enum mode overload_mode;      /* of which that is */
+    uint64_t crowded;             /* calls for which the target had no room of their own */
     struct snapshot_source shown; /* what does not change about the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
 

@@ -9,7 +9,7 @@
 /* The kinds of events that are not only for the profile. */
 enum {
     ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
-                1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_RESET
+                1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_RESET | 1 << EVENT_OUTSIDE
 };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 
@@ -76,21 +76,39 @@ void ingest_follow_mode(struct ingest *ingest)
                   snapshot_mode_name(wanted), snapshot_mode_name(mode));
 }
 
+/* The stream is more than the line carries, or the ring holds. */
+static void leave_stream(struct ingest *ingest, uint64_t now_ms)
+{
+    device_overloaded(&ingest->device, now_ms);
+    if (device_mode(&ingest->device) != MODE_STREAM)
+        log_write(
+            LOG_WARNING,
+            "In the stream more than 1 %% of the calls was lost: the line is too slow, or the target's ring "
+            "too "
+            "small. The device is asked to count the call tree itself; --mode stream keeps the stream.");
+}
+
+/* The tree is more than the target has nodes for. */
+static void leave_tree(struct ingest *ingest, uint64_t now_ms)
+{
+    device_crowded(&ingest->device, now_ms);
+    log_write(LOG_WARNING, "More than 1 %% of the calls found no node in the target's call tree; it is asked "
+                           "to count functions by their "
+                           "callers instead. A larger MPT_TREE_NODES in the firmware keeps the tree.");
+}
+
 void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms)
 {
-    if (device_mode(&ingest->device) != MODE_STREAM) {
+    enum mode mode = device_mode(&ingest->device);
+    uint64_t came = decoder_records(ingest->decoder);
+    bool is_tree = mode == MODE_TREE && !ingest->device.crowded;
+    if (mode != ingest->overload_mode)
         ingest->overload = (struct overload){0};
-        return;
-    }
-    if (!overload_look(&ingest->overload, now_ms, ingest->records_rejected, decoder_records(ingest->decoder)))
-        return;
-    device_overloaded(&ingest->device, now_ms);
-    if (device_mode(&ingest->device) == MODE_STREAM)
-        return;
-    log_write(LOG_WARNING,
-              "In the stream more than 1 %% of the calls was lost, for the line is too slow or the target's "
-              "ring too "
-              "small; the device is asked to count the call tree itself. --mode stream keeps the stream.");
+    ingest->overload_mode = mode;
+    if (mode == MODE_STREAM && overload_look(&ingest->overload, now_ms, ingest->records_rejected, came))
+        leave_stream(ingest, now_ms);
+    else if (is_tree && overload_look(&ingest->overload, now_ms, ingest->crowded, came - ingest->crowded))
+        leave_tree(ingest, now_ms);
 }
 
 static void hear(struct ingest *ingest, const struct event *event)
@@ -113,6 +131,8 @@ static void hear(struct ingest *ingest, const struct event *event)
     if (event->kind == EVENT_STATUS)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
                   decoder_records(ingest->decoder));
+    if (event->kind == EVENT_OUTSIDE)
+        ingest->crowded += event->outside.other_calls;
     if (event->kind == EVENT_LOST)
         ingest->records_rejected += event->lost.records;
     if (event->kind == EVENT_TARGET)

@@ -33,6 +33,12 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
         snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
                  snapshot_mode_name(ingest->target.told.mode_wanted),
                  snapshot_mode_name(ingest->target.told.mode));
+    else if (ingest->target.told.mode == MODE_TREE && ingest->device.crowded)
+        snprintf(
+            out, size,
+            "The call tree has more nodes than the target has room for, so it counts each function by its "
+            "callers: calls and own times are exact, the tree is estimated. A larger MPT_TREE_NODES keeps "
+            "the tree.");
     else if (ingest->device.overloaded && ingest->target.told.mode == MODE_TREE)
         snprintf(out, size,
                  "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "

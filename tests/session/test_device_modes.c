@@ -73,6 +73,29 @@ Test(device_modes, the_users_start_asks_for_the_same_version)
     expect_quiet(&talk);
 }
 
+Test(device_modes, a_tree_that_finds_too_little_room_is_asked_for_flat)
+{
+    struct talk talk = talk_that_reads(0xE);
+    device_want_mode(&talk.device, MODE_TREE, 0xE, talk.now_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, 0xE);
+    expect_start(&talk, MODE_TREE);
+    say_answer(&talk, true);
+    device_crowded(&talk.device, talk.now_ms);
+    struct mp_command command;
+    cr_assert(device_next(&talk.device, talk.now_ms, &command));
+    cr_assert(command.code == MP_START && command.length == 2 && command.payload[0] == 3 &&
+              command.payload[1] == 1);
+    say_answer(&talk, true);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+    device_crowded(&talk.device, talk.now_ms); /* said again, it changes nothing */
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 0, true);
+    expect_quiet(&talk);
+}
+
 Test(device_modes, silence_on_describe_costs_little_and_is_no_error)
 {
     struct talk talk = talk_that_reads(STREAM_OFFERED);

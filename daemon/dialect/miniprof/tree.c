@@ -126,8 +126,15 @@ static void begin_run(struct tree *tree, uint64_t after, const struct event_out 
     memset(tree->shown, 0, sizeof tree->shown);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;
+    bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
     if (after > tree->newest)
         tree->newest = after;
+    if (tree->had_form && tree->was_flat != is_flat) /* sums of the two do not add up */
+        emit(tree, out,
+             (struct event){.kind = EVENT_CLOCK,
+                            .clock = {.ticks_per_second = tree->table.head.hz, .other_unit = true}});
+    tree->had_form = true;
+    tree->was_flat = is_flat;
     tree->base = tree->newest;
     tree->is_begun = true;
     emit(tree, out, (struct event){.kind = EVENT_RECOUNT});

@@ -24,10 +24,11 @@ struct tree {
     struct mp_tree_known_context contexts[TREE_CONTEXTS];
     struct tree_shown shown[TREE_NODES];
     struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
-    uint32_t contexts_told; /* of `contexts`, what they are */
-    uint32_t hz;            /* as told last; 0: not yet */
-    bool is_begun;          /* `base` is the tick at which the run began */
-    uint64_t base, newest;  /* ticks */
+    uint32_t contexts_told;  /* of `contexts`, what they are */
+    uint32_t hz;             /* as told last; 0: not yet */
+    bool is_begun;           /* `base` is the tick at which the run began */
+    uint64_t base, newest;   /* ticks */
+    bool had_form, was_flat; /* of the run before */
 };
 
 /* Reads one payload, and adds what could not be read to `health`. Ticks of a new run go on from `after`. */
