@@ -65,6 +65,18 @@ bool mpt_names_tell(struct mp_compact_writer *writer)
     return writer->at != before;
 }
 
+const char *mpt_names_of(uint32_t context, bool *is_idle)
+{
+    const struct mpt_interrupt_name *interrupt = mpt_names.interrupts;
+
+    *is_idle = !MP_CONTEXT_IS_INTERRUPT(context) && mpt_names.idle == context / 2 + 1;
+    if (!MP_CONTEXT_IS_INTERRUPT(context))
+        return mpt_names.task[context / 2];
+    while (interrupt && interrupt->name && MP_CONTEXT_INTERRUPT((uint32_t)interrupt->exception) != context)
+        interrupt++;
+    return interrupt ? interrupt->name : NULL;
+}
+
 #else
 
 MPT_NOT_INSTRUMENTED void mpt_context_name(uint8_t task, const char *name) {}

@@ -20,4 +20,7 @@ extern struct mpt_names mpt_names;
 /* Writes what is still to be told, into the first half of a packet. True when it wrote anything. */
 bool mpt_names_tell(struct mp_compact_writer *writer);
 
+/* What a context is called, numbered as on the wire; NULL: it has no name. */
+const char *mpt_names_of(uint32_t context, bool *is_idle);
+
 #endif

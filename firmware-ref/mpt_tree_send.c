@@ -5,6 +5,8 @@
  * needs and as long as the line needs for them: no node waits for longer than that. */
 #include "mpt_tree_send.h"
 
+#include "mpt_names.h"
+
 #if MPT_VERSION_3
 
 #include "protocol/tree_writer.h"
@@ -177,6 +179,17 @@ static uint8_t print_of(uint64_t calls, uint64_t ticks)
 }
 
 /* Where it runs, and what it has no nodes for. */
+#if MPT_NAMES
+static void tell_name(struct mp_tree_writer *writer, uint32_t context)
+{
+    bool is_idle;
+    const char *name = mpt_names_of(context, &is_idle);
+
+    if (name || is_idle)
+        (void)mp_tree_write_name(writer, context, is_idle, name ? name : "");
+}
+#endif
+
 static bool tell_context(struct mp_tree_writer *writer, const struct mpt_tree_context *context, uint32_t root)
 {
     struct mp_tree_sums sums = {.begun = calls_of(root),
@@ -184,11 +197,17 @@ static bool tell_context(struct mp_tree_writer *writer, const struct mpt_tree_co
                                 .other_calls = calls_of(root + 1),
                                 .other_ticks = whole_ticks_of(root + 1, context)};
     uint8_t print = print_of(sums.begun + sums.other_calls * 3, sums.ticks + sums.other_ticks * 5);
+    bool is_refresh = (sender.round + root) % REFRESH == 0;
 
-    if (print == mpt_tree.rest[root].told && (sender.round + root) % REFRESH)
+    if (print == mpt_tree.rest[root].told && !is_refresh)
         return true;
     if (!mp_tree_write_sums(writer, context->number, &sums))
         return false;
+#if MPT_NAMES
+    /* Told again now and then, for packets are lost and names change. */
+    if (is_refresh || !mpt_tree.rest[root].told)
+        tell_name(writer, context->number);
+#endif
     mpt_tree.rest[root].told = print;
     if (mpt_tree_is_task(context)) {
         uint32_t node = mpt_tree_innermost((uint8_t)(context - mpt_tree.context));

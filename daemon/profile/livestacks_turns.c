@@ -37,12 +37,14 @@ static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t 
     if ((was != TURN_PREEMPTED && was != TURN_BLOCKED) || stack->depth == 0 || ticks <= since)
         return;
     stack->calls[stack->depth - 1].away_ticks += ticks - since;
-    timeline_add(stacks->timeline, &(struct timeline_call){
-                                       .start_ticks = since,
-                                       .duration_ticks = ticks - since,
-                                       .function = was == TURN_BLOCKED ? AWAY_BLOCKED : AWAY_PREEMPTED,
-                                       .context = (uint16_t)(stack - stacks->stacks),
-                                       .place = timeline_place(stack->depth, TIMELINE_AWAY | TIMELINE_LIVE)});
+    /* So deep that its calls can just be told, one less is told. */
+    uint32_t depth = stack->depth < 1u << TIMELINE_DEPTH_BITS ? stack->depth : stack->depth - 1;
+    timeline_add(stacks->timeline,
+                 &(struct timeline_call){.start_ticks = since,
+                                         .duration_ticks = ticks - since,
+                                         .function = was == TURN_BLOCKED ? AWAY_BLOCKED : AWAY_PREEMPTED,
+                                         .context = (uint16_t)(stack - stacks->stacks),
+                                         .place = timeline_place(depth, TIMELINE_AWAY | TIMELINE_LIVE)});
 }
 
 void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_interrupt, bool waits,

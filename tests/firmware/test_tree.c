@@ -4,6 +4,7 @@
 #include "mpt_ring.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 static void start(void)
 {
@@ -445,5 +446,24 @@ Test(tree, a_hook_that_was_preempted_at_start_leaves_nothing_in_the_ring)
     }
     sim_command(MP_STOP);
     cr_assert_eq(sim_hear()->n_pairs, 4 * MPT_RING_RECORDS);
-    cr_assert_eq(sim_pairs.counters.lost_in_gaps, 0);
+    cr_assert_eq(sim_pairs.follower.counters.lost_in_gaps, 0);
+}
+
+Test(tree, contexts_are_called_as_in_the_stream)
+{
+    sim_start(NULL);
+    mpt_context_name(1, "sensor");
+    mpt_context_idle(0);
+    start();
+    mpt_context_switch(1);
+    call(0x100, 5);
+    mpt_context_switch(0);
+    stop();
+    for (uint32_t i = 0; i < sim_tree.n_contexts; i++) {
+        const struct mp_tree_known_context *context = &sim_tree.contexts[i];
+        if (context->context == MP_CONTEXT_TASK(0))
+            cr_assert(context->is_idle && context->name_length == 0);
+        if (context->context == MP_CONTEXT_TASK(1))
+            cr_assert(!context->is_idle && context->name_length == 6 && !memcmp(context->name, "sensor", 6));
+    }
 }
