@@ -70,3 +70,12 @@ test('what is frozen has no column of now; search and order go by what is shown'
   const match = { empty: false, test: (text) => /interrupt/.test(text) };
   assert.deepEqual(tasks.filterTasks(rows, match).map(({ name }) => name), ['Tick']);
 });
+
+test('where only running time is known there is nothing to say of what kept a context from running', () => {
+  const counted = { contexts: new Map([[0, { id: 0, name: 'main', kind: 'thread', running_ticks: 7 }]]) };
+  const rows = tasks.taskRows(counted, null);
+  assert.deepEqual([rows[0].running, rows[0].preempted, rows[0].blocked], [7, null, null]);
+  assert.deepEqual(tasks.taskColumns(rows).map(({ id }) => id), ['name', 'kind', 'load', 'running']);
+  assert.equal(tasks.tellsWaits(rows), false);
+  assert.equal(tasks.tellsWaits(tasks.taskRows(profileOf(['main', 'thread', 7]), null)), true);
+});

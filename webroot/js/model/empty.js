@@ -51,7 +51,7 @@ export function emptyTasks(profile, answers) {
     title: source.state === 'ended' ? 'No tasks in this recording' : 'This target tells of no tasks',
     text: 'It does not say which thread or interrupt runs, so how busy each is cannot be known.',
     checks: [
-      'A device with the agent says so in the mode stream: miniprofd --mode stream.',
+      'A device with the agent says so in the modes stream and tree: miniprofd --mode stream.',
       'On a kernel, the agent is told of switches: firmware-ref/README.md says where.',
     ],
     act: '',

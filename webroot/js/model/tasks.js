@@ -47,7 +47,10 @@ export class RecentLoads {
   }
 }
 
-/** { id, name, kind, now, load, running, preempted, blocked }: a row for each context; shares of 1, and ticks. */
+/**
+ * { id, name, kind, now, load, running, preempted, blocked }: a row for each context; shares of 1, and ticks. A target that
+ * counts its tree itself does not say what kept a context from running: the last two are null.
+ */
 export function taskRows(profile, recent) {
   const rows = timed(profile);
   const known = sumOf(rows);
@@ -59,8 +62,8 @@ export function taskRows(profile, recent) {
     now: recent?.of(row.id) ?? null,
     load: known > 0 ? row.running_ticks / known : null,
     running: row.running_ticks,
-    preempted: row.preempted_ticks,
-    blocked: row.blocked_ticks,
+    preempted: row.preempted_ticks ?? null,
+    blocked: row.blocked_ticks ?? null,
   }));
 }
 
@@ -101,8 +104,12 @@ export const columns = [
   ticks('blocked', 'Blocked', 'In which it waited for something'),
 ];
 
+/** Whether it is known what kept the contexts from running. */
+export const tellsWaits = (rows) => rows.some(({ blocked }) => blocked !== null);
+
 /** The columns that have something to say: what is frozen has no now. */
-export const taskColumns = (rows) => columns.filter(({ id }) => id !== 'now' || rows.some((row) => row.now !== null));
+export const taskColumns = (rows) =>
+  columns.filter(({ id, of }) => !of || id === 'load' || rows.some((row) => row[id] !== null));
 
 export const filterTasks = (rows, match) =>
   match.empty ? rows : rows.filter(({ name, kind }) => match.test(name) || match.test(kind));

@@ -6,7 +6,7 @@ import { el, setAttr, setText } from '../dom.js';
 import { emptyTasks } from '../model/empty.js';
 import { count, percent, plural, ticksNote } from '../model/format.js';
 import { SteadyOrder } from '../model/rows.js';
-import { filterTasks, processorLoad, RecentLoads, sortTasks, taskColumns, taskRows, tellsTasks } from '../model/tasks.js';
+import { filterTasks, processorLoad, RecentLoads, sortTasks, taskColumns, taskRows, tellsTasks, tellsWaits } from '../model/tasks.js';
 import { createEmpty } from '../part/empty.js';
 import { createStatus, whyEmpty } from '../part/status.js';
 import { createTable } from '../part/table.js';
@@ -94,7 +94,7 @@ function showTurns(row, parts) {
 
 function listRows(view, every) {
   const { place, match, paused } = view.host;
-  view.columns = [...taskColumns(every), turnsColumn()];
+  view.columns = [...taskColumns(every), ...(tellsWaits(every) ? [turnsColumn()] : [])];
   const { columns } = view;
   view.sorted = columns.find(({ id, plain }) => id === place.sort && !plain) ?? columns.find(({ id }) => id === 'load');
   const key = [view.sorted.id, place.rising, place.search, paused].join('|');
