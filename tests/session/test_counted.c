@@ -37,8 +37,17 @@ static uint32_t below(uint32_t limit)
     return (uint32_t)test_random_below(&t.random, limit);
 }
 
+/* What the target did not name has but a number, for which there may be a better name. */
+static void check_name(const struct event *event)
+{
+    if (event->kind == EVENT_CONTEXT && event->context_is.name)
+        cr_assert_eq(!(event->flags & EVENT_NUMBERED), !strncmp(event->context_is.name, "idle", 4));
+}
+
 static void apply(void *user, const struct event *events, size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        check_name(&events[i]);
     profile_apply(t.profile, events, n);
 }
 

@@ -24,6 +24,7 @@ static void tell_context(const struct tree *tree, const struct mp_tree_known_con
     char name[32];
     int n = snprintf(name, sizeof name, is_interrupt ? "interrupt %u" : "task %u", context->context / 2);
     struct event event = {.kind = EVENT_CONTEXT,
+                          .flags = context->name_length > 0 ? 0 : EVENT_NUMBERED,
                           .context = context->context,
                           .context_is = {.name = name,
                                          .n = (uint32_t)n,
