@@ -4,8 +4,9 @@
 #include "counts.h"
 #include "link.h"
 #include "mpt_port.h"
+#include "text.h"
 
-#include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,11 +92,36 @@ void board_request_adc_interrupt(void)
     raise(SIGUSR1);
 }
 
+/* Where it is found is the first line of standard output; of --stdio nothing is said. */
+static void open_link(int tcp_port, const char *unix_path, bool use_stdio)
+{
+    char address[MPT_LINK_ADDRESS];
+    bool is_open;
+
+    signal(SIGPIPE, SIG_IGN);
+    if (use_stdio) {
+        mpt_link_open_fds(STDIN_FILENO, STDOUT_FILENO);
+        return;
+    }
+    if (tcp_port >= 0)
+        is_open = mpt_link_open_tcp((uint16_t)tcp_port, address);
+    else if (unix_path)
+        is_open = mpt_link_open_unix(unix_path, address);
+    else
+        is_open = mpt_link_open_pty(address);
+    if (!is_open) {
+        fprintf(stderr, "example-host: the link cannot be opened: %s\n", strerror(errno));
+        exit(1);
+    }
+    printf("%s\n", address);
+    fflush(stdout);
+}
+
 void board_open(int argc, char **argv)
 {
     const char *unix_path = NULL;
     int tcp_port = -1;
-    int use_stdio = 0;
+    bool use_stdio = false;
 
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--tcp"))
@@ -103,7 +129,7 @@ void board_open(int argc, char **argv)
         else if (!strcmp(argv[i], "--unix") && argv[i + 1])
             unix_path = argv[++i];
         else if (!strcmp(argv[i], "--stdio"))
-            use_stdio = 1;
+            use_stdio = true;
         else if (!strcmp(argv[i], "--rounds"))
             option_rounds = number(argv[++i], UINT32_MAX);
         else if (!strcmp(argv[i], "--pace-ms"))
@@ -117,14 +143,7 @@ void board_open(int argc, char **argv)
         } else
             wrong_usage();
     }
-    if (tcp_port >= 0)
-        link_open_tcp((uint16_t)tcp_port);
-    else if (unix_path)
-        link_open_unix(unix_path);
-    else if (use_stdio)
-        link_open_fds(STDIN_FILENO, STDOUT_FILENO);
-    else
-        link_open_pty();
+    open_link(tcp_port, unix_path, use_stdio);
     sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
     ticks_at_open = mpt_port_ticks();
 }
@@ -151,7 +170,9 @@ uint32_t board_millis(void)
 
 void board_idle(uint32_t limit_ms)
 {
-    link_wait((int)limit_ms);
+    mpt_link_wait((int)limit_ms);
+    if (mpt_link_is_over())
+        exit(0);
 }
 
 void board_spin(uint32_t us)
@@ -163,40 +184,7 @@ void board_spin(uint32_t us)
 }
 
 /* Linked at a fixed address, the program finds .text in memory where its own file says. */
-static const void *find_text(FILE *file, uint32_t *bytes)
-{
-    Elf64_Ehdr header;
-    Elf64_Shdr names, section;
-    char name[6];
-
-    if (fread(&header, sizeof header, 1, file) != 1)
-        return NULL;
-    long sections = (long)header.e_shoff;
-
-    fseek(file, sections + (long)(header.e_shstrndx * sizeof names), SEEK_SET);
-    if (fread(&names, sizeof names, 1, file) != 1)
-        return NULL;
-    for (int i = 0; i < header.e_shnum; i++) {
-        fseek(file, sections + (long)((size_t)i * sizeof section), SEEK_SET);
-        if (fread(&section, sizeof section, 1, file) != 1)
-            return NULL;
-        fseek(file, (long)(names.sh_offset + section.sh_name), SEEK_SET);
-        if (fread(name, sizeof name, 1, file) == 1 && !memcmp(name, ".text", sizeof name)) {
-            *bytes = (uint32_t)section.sh_size;
-            return (const void *)(uintptr_t)section.sh_addr;
-        }
-    }
-    return NULL;
-}
-
 const void *board_text(uint32_t *bytes)
 {
-    FILE *file = fopen("/proc/self/exe", "rb");
-    const void *text = file ? find_text(file, bytes) : NULL;
-
-    if (file)
-        fclose(file);
-    if (!text)
-        *bytes = 0;
-    return text;
+    return (const void *)mpt_text_find(bytes);
 }

@@ -10,11 +10,12 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
@@ -22,107 +23,129 @@
 static struct {
     int listener; /* -1: the link is a pty or a pair of descriptors */
     int in, out;  /* -1: no client */
+    int slave;    /* a pty's other end; -1: it is none */
     bool is_full; /* the last write did not take all */
-} link_state = {.listener = -1, .in = -1, .out = -1};
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "example-host: %s: %s\n", what, strerror(errno));
-    exit(1);
-}
-
-static void announce(const char *address)
-{
-    printf("%s\n", address);
-    fflush(stdout);
-}
+    bool is_over;
+    char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* of a Unix socket, to be removed */
+} link_state = {.listener = -1, .in = -1, .out = -1, .slave = -1};
 
 static void set_nonblocking(int fd)
 {
     fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
-void link_open_fds(int read_fd, int write_fd)
+/* errno stays as it is. */
+static bool give_up(int fd)
 {
-    signal(SIGPIPE, SIG_IGN);
+    int why = errno;
+
+    if (fd >= 0)
+        close(fd);
+    errno = why;
+    return false;
+}
+
+void mpt_link_open_fds(int read_fd, int write_fd)
+{
     set_nonblocking(read_fd);
     set_nonblocking(write_fd);
     link_state.in = read_fd;
     link_state.out = write_fd;
 }
 
-void link_open_pty(void)
+bool mpt_link_open_pty(char address[static MPT_LINK_ADDRESS])
 {
-    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     struct termios raw;
 
-    if (master < 0 || grantpt(master) || unlockpt(master))
-        fail("no pty could be had");
+    if (master < 0 || grantpt(master) || unlockpt(master) || ptsname_r(master, address, MPT_LINK_ADDRESS))
+        return give_up(master);
     /* Our own descriptor of the other end stays open: the line exists whether or not someone has opened it.
      */
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    int slave = open(address, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
-    if (slave < 0 || tcgetattr(slave, &raw))
-        fail("the pty could not be opened");
+    if (slave < 0 || tcgetattr(slave, &raw)) {
+        give_up(slave);
+        return give_up(master);
+    }
     cfmakeraw(&raw);
     tcsetattr(slave, TCSANOW, &raw);
-    link_open_fds(master, master);
-    announce(ptsname(master));
+    link_state.slave = slave;
+    mpt_link_open_fds(master, master);
+    return true;
 }
 
-static void listen_on(int fd, const struct sockaddr *address, socklen_t size)
+static bool listen_on(int fd, const struct sockaddr *address, socklen_t size)
 {
-    signal(SIGPIPE, SIG_IGN);
     if (fd < 0 || bind(fd, address, size) || listen(fd, 1))
-        fail("cannot listen there");
+        return give_up(fd);
     set_nonblocking(fd);
     link_state.listener = fd;
+    return true;
 }
 
-void link_open_tcp(uint16_t port)
+bool mpt_link_open_tcp(uint16_t port, char address[static MPT_LINK_ADDRESS])
 {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct sockaddr_in address = {
+    struct sockaddr_in where = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    char name[32];
+    socklen_t size = sizeof where;
 
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
-    listen_on(fd, (struct sockaddr *)&address, size);
-    getsockname(fd, (struct sockaddr *)&address, &size);
-    snprintf(name, sizeof name, "tcp:127.0.0.1:%u", ntohs(address.sin_port));
-    announce(name);
+    if (!listen_on(fd, (struct sockaddr *)&where, size))
+        return false;
+    getsockname(fd, (struct sockaddr *)&where, &size);
+    snprintf(address, MPT_LINK_ADDRESS, "tcp:127.0.0.1:%u", ntohs(where.sin_port));
+    return true;
 }
 
-void link_open_unix(const char *path)
+/* Only a socket is removed for the new one. */
+static void remove_socket(const char *path)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char name[sizeof address.sun_path + 8];
+    struct stat entry;
 
-    if (strlen(path) >= sizeof address.sun_path) {
+    if (!lstat(path, &entry) && S_ISSOCK(entry.st_mode))
+        unlink(path);
+}
+
+bool mpt_link_open_unix(const char *path, char address[static MPT_LINK_ADDRESS])
+{
+    struct sockaddr_un where = {.sun_family = AF_UNIX};
+
+    if (strlen(path) >= sizeof where.sun_path) {
         errno = ENAMETOOLONG;
-        fail(path);
+        return false;
     }
-    memcpy(address.sun_path, path, strlen(path) + 1);
-    unlink(path);
-    listen_on(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), (struct sockaddr *)&address, sizeof address);
-    snprintf(name, sizeof name, "unix:%s", path);
-    announce(name);
+    memcpy(where.sun_path, path, strlen(path) + 1);
+    remove_socket(path);
+    if (!listen_on(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), (struct sockaddr *)&where, sizeof where))
+        return false;
+    memcpy(link_state.path, path, strlen(path) + 1);
+    snprintf(address, MPT_LINK_ADDRESS, "unix:%s", path);
+    return true;
 }
 
 static void hang_up(void)
 {
-    if (link_state.listener < 0)
-        exit(0);
-    close(link_state.in);
-    link_state.in = link_state.out = -1;
+    if (link_state.listener >= 0) {
+        close(link_state.in);
+        link_state.in = link_state.out = -1;
+    }
+    link_state.is_over = link_state.listener < 0;
+}
+
+bool mpt_link_is_over(void)
+{
+    return link_state.is_over;
 }
 
 size_t mpt_port_write(const uint8_t *bytes, size_t n)
 {
-    if (link_state.out < 0)
+    if (link_state.out < 0 || link_state.is_over)
         return n;
-    ssize_t written = write(link_state.out, bytes, n);
+    /* A host that has gone must not end the program by a signal. */
+    ssize_t written = link_state.listener >= 0 ? send(link_state.out, bytes, n, MSG_NOSIGNAL)
+                                               : write(link_state.out, bytes, n);
 
     if (written < 0 && errno != EAGAIN && errno != EINTR) {
         hang_up();
@@ -134,7 +157,7 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n)
 
 size_t mpt_port_read(uint8_t *bytes, size_t n)
 {
-    if (link_state.in < 0)
+    if (link_state.in < 0 || link_state.is_over)
         return 0;
     ssize_t got = read(link_state.in, bytes, n);
 
@@ -145,7 +168,7 @@ size_t mpt_port_read(uint8_t *bytes, size_t n)
     return got < 0 ? 0 : (size_t)got;
 }
 
-void link_wait(int limit_ms)
+void mpt_link_wait(int limit_ms)
 {
     bool is_connected = link_state.in >= 0;
     struct pollfd fds[2] = {
@@ -153,10 +176,59 @@ void link_wait(int limit_ms)
         {.fd = is_connected && link_state.is_full ? link_state.out : -1, .events = POLLOUT},
     };
 
+    if (link_state.is_over)
+        return;
     if (poll(fds, 2, limit_ms) <= 0 || is_connected || !(fds[0].revents & POLLIN))
         return;
     int client = accept4(link_state.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
     if (client >= 0)
         link_state.in = link_state.out = client;
+}
+
+/* What is written to a pty's master and was not read is lost when that is closed. Its reader tells nobody
+ * when it has read: one looks. */
+static void drain_pty(int limit_ms)
+{
+    int waiting = 0;
+
+    while (limit_ms-- > 0 && !ioctl(link_state.slave, FIONREAD, &waiting) && waiting > 0)
+        poll(NULL, 0, 1);
+}
+
+/* A socket that is closed while it has bytes that were not read may lose those that it still sends: the
+ * host's end is awaited. */
+static void drain_socket(int limit_ms)
+{
+    uint8_t unheard[64];
+    struct pollfd fd = {.fd = link_state.in, .events = POLLIN};
+
+    shutdown(link_state.out, SHUT_WR);
+    while (poll(&fd, 1, limit_ms) > 0 && recv(link_state.in, unheard, sizeof unheard, MSG_DONTWAIT) > 0)
+        ;
+}
+
+void mpt_link_finish(int limit_ms)
+{
+    if (link_state.slave >= 0)
+        drain_pty(limit_ms);
+    else if (link_state.in >= 0 && link_state.listener >= 0)
+        drain_socket(limit_ms);
+    if (link_state.path[0])
+        unlink(link_state.path);
+    mpt_link_abandon();
+}
+
+void mpt_link_abandon(void)
+{
+    int *const all[] = {&link_state.listener, &link_state.in, &link_state.out, &link_state.slave};
+
+    if (link_state.out == link_state.in)
+        link_state.out = -1;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (*all[i] >= 0)
+            close(*all[i]);
+        *all[i] = -1;
+    }
+    link_state.is_over = true;
 }

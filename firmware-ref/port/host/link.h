@@ -1,21 +1,35 @@
-/* link.h - the host board's UART: one byte stream over a pty, a socket or a descriptor. */
+/* link.h - the host board's UART: one byte stream over a pty, a socket or a pair of descriptors.
+ *
+ * There is one. Beside mpt_port_write() and mpt_port_read(), which link.c provides, nothing is called at the
+ * same time as these. */
 #ifndef PORT_HOST_LINK_H
 #define PORT_HOST_LINK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each opens the link and prints, as the first line of standard output, where a host finds it: a path,
- * `tcp:127.0.0.1:PORT`, `unix:PATH`. On failure they print a sentence and exit with status 1. */
-void link_open_pty(void);
-void link_open_tcp(uint16_t port); /* 0 picks a free one */
-void link_open_unix(const char *path);
+enum { MPT_LINK_ADDRESS = 128 }; /* bytes of an address and its NUL */
 
-/* Reads and writes the given descriptors; prints nothing. */
-void link_open_fds(int read_fd, int write_fd);
+/* Each opens the link and writes where a host finds it: a path, `tcp:127.0.0.1:PORT`, `unix:PATH`. False:
+ * it cannot be had, errno says why, and nothing is open. */
+bool mpt_link_open_pty(char address[static MPT_LINK_ADDRESS]);
+bool mpt_link_open_tcp(uint16_t port, char address[static MPT_LINK_ADDRESS]); /* 0 picks a free one */
+bool mpt_link_open_unix(const char *path, char address[static MPT_LINK_ADDRESS]);
 
-/* Sleeps until bytes come, there is room to write again, or the time is over. At the end of the input of
- * link_open_fds the program ends. */
-void link_wait(int limit_ms);
+/* Reads and writes the given descriptors, which it makes non-blocking and takes over. */
+void mpt_link_open_fds(int read_fd, int write_fd);
+
+/* Sleeps until bytes come, there is room to write again, or the time is over; accepts a client. */
+void mpt_link_wait(int limit_ms);
+
+/* The input of mpt_link_open_fds has ended: nothing will come any more. */
+bool mpt_link_is_over(void);
+
+/* Waits until the host has read what was written, `limit_ms` at the longest, then closes the link. */
+void mpt_link_finish(int limit_ms);
+
+/* Closes its descriptors in a process that was forked, where they are copies. */
+void mpt_link_abandon(void);
 
 #endif
