@@ -148,6 +148,16 @@ void board_open(int argc, char **argv)
     ticks_at_open = mpt_port_ticks();
 }
 
+size_t mpt_port_write(const uint8_t *bytes, size_t n)
+{
+    return mpt_link_write(bytes, n);
+}
+
+size_t mpt_port_read(uint8_t *bytes, size_t n)
+{
+    return mpt_link_read(bytes, n);
+}
+
 uint32_t board_clock_hz(void)
 {
     return 1000000000; /* a round number: this machine's changes all the time, and nothing depends on it */

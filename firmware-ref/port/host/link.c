@@ -1,10 +1,8 @@
-/* link.c - the host board's UART, and the two functions of the port that use it.
+/* link.c - the host board's UART.
  *
  * As with a UART, bytes that are sent while nobody listens are lost: without a client a socket link swallows
  * them. A pty keeps what its buffer takes. */
 #include "link.h"
-
-#include "mpt_port.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,7 +137,7 @@ bool mpt_link_is_over(void)
     return link_state.is_over;
 }
 
-size_t mpt_port_write(const uint8_t *bytes, size_t n)
+size_t mpt_link_write(const uint8_t *bytes, size_t n)
 {
     if (link_state.out < 0 || link_state.is_over)
         return n;
@@ -155,7 +153,7 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n)
     return written < 0 ? 0 : (size_t)written;
 }
 
-size_t mpt_port_read(uint8_t *bytes, size_t n)
+size_t mpt_link_read(uint8_t *bytes, size_t n)
 {
     if (link_state.in < 0 || link_state.is_over)
         return 0;

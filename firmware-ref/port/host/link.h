@@ -1,7 +1,6 @@
 /* link.h - the host board's UART: one byte stream over a pty, a socket or a pair of descriptors.
  *
- * There is one. Beside mpt_port_write() and mpt_port_read(), which link.c provides, nothing is called at the
- * same time as these. */
+ * There is one, and it belongs to one thread. */
 #ifndef PORT_HOST_LINK_H
 #define PORT_HOST_LINK_H
 
@@ -19,6 +18,10 @@ bool mpt_link_open_unix(const char *path, char address[static MPT_LINK_ADDRESS])
 
 /* Reads and writes the given descriptors, which it makes non-blocking and takes over. */
 void mpt_link_open_fds(int read_fd, int write_fd);
+
+/* As mpt_port_write() and mpt_port_read() (mpt_port.h). */
+size_t mpt_link_write(const uint8_t *bytes, size_t n);
+size_t mpt_link_read(uint8_t *bytes, size_t n);
 
 /* Sleeps until bytes come, there is room to write again, or the time is over; accepts a client. */
 void mpt_link_wait(int limit_ms);

@@ -1,0 +1,44 @@
+/* mpt_board.h - the port to any program on Linux: the part that the hooks need inline.
+ *
+ * All of the agent runs with one mutex held (hooks.c, host.c), so that there is one core as far as it knows,
+ * and no interrupts: nothing is left to be locked out here. */
+#ifndef PORT_HOST_LIBRARY_MPT_BOARD_H
+#define PORT_HOST_LIBRARY_MPT_BOARD_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* 10 ns: more exact than a hook is short, and a program that is stopped for 40 s does not wrap it. */
+#define MPT_TICK_HZ   100000000u
+#define MPT_TICK_BITS 32
+
+/* The names that gcc calls are those of hooks.c, which looks at the thread and the address first. */
+#define __cyg_profile_func_enter mpt_agent_enter
+#define __cyg_profile_func_exit  mpt_agent_exit
+
+/* The stack pointer of the instrumented function, as hooks.c finds it. */
+extern uint32_t mpt_host_stack;
+#define MPT_PORT_STACK() mpt_host_stack
+
+#define MPT_PORT_EXCEPTION() 0u
+
+static inline uint32_t mpt_port_lock(void)
+{
+    __asm__ volatile("" ::: "memory");
+    return 0;
+}
+
+static inline void mpt_port_unlock(uint32_t key)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
+static inline uint32_t mpt_port_ticks(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint32_t)((uint64_t)now.tv_sec * 100000000u + (uint64_t)now.tv_nsec / 10u);
+}
+
+#endif
