@@ -13,6 +13,14 @@
 
 enum { ONE_PACKET = 22 };
 
+/* How far apart the places are at which streams are cut. Only one thread takes part in that, so
+ * ThreadSanitizer, which takes a hundred times as long over a byte, has nothing to find at each. */
+#ifdef __SANITIZE_THREAD__
+enum { CUT_STEP = 13 };
+#else
+enum { CUT_STEP = 1 };
+#endif
+
 static struct order order; /* the last one's answer */
 
 /* The device is asked for nothing after the start, so that every byte recorded is known. */
@@ -162,7 +170,7 @@ Test(recording, every_dialect_finds_its_way_into_a_stream_that_began_before)
         samples[i].write(&stream);
         const struct dialect *dialect = dialect_find(samples[i].id);
         uint64_t whole = records_of(dialect, stream.bytes, stream.n);
-        for (size_t from = 1; from < stream.n; from++) {
+        for (size_t from = 1; from < stream.n; from += CUT_STEP) {
             uint64_t rest = records_of(dialect, stream.bytes + from, stream.n - from);
             uint64_t share = whole * (stream.n - from) / stream.n;
             cr_assert(rest + ONE_PACKET >= share, "%s from byte %zu on: %llu of %llu", dialect->id, from,
