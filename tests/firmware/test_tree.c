@@ -1,66 +1,9 @@
 /* test_tree.c - version 3: the call tree, told and read by the host's end. */
-#include "sim/sim.h"
+#include "tree_talk.h"
 
 #include "mpt_ring.h"
 
-#include <criterion/criterion.h>
 #include <string.h>
-
-static void start(void)
-{
-    sim_start_version(3);
-    cr_assert_eq(sim_hear()->types[0], MP_ACK);
-}
-
-/* Everything is told. */
-static void stop(void)
-{
-    sim_command(MP_STOP);
-    cr_assert_eq(sim_hear()->types[0], MP_ACK);
-    cr_assert(sim_tree.head.flags & MP_TREE_IS_STOPPED);
-}
-
-static const struct mp_tree_row *row_of(uint32_t function)
-{
-    for (uint32_t i = 0; i < sim_tree.head.nodes; i++)
-        if (sim_tree.node[i].is_told && sim_tree.node[i].row.function == function)
-            return &sim_tree.node[i].row;
-    cr_assert_fail("no row of %x", function);
-    return NULL;
-}
-
-static void assert_row(uint32_t function, uint32_t caller, uint64_t calls, uint64_t ticks)
-{
-    const struct mp_tree_row *row = row_of(function);
-
-    cr_assert_eq(row->calls, calls, "%x: %llu calls", function, (unsigned long long)row->calls);
-    cr_assert_eq(row->ticks, ticks, "%x: %llu ticks", function, (unsigned long long)row->ticks);
-    if (caller)
-        cr_assert_eq(sim_tree.node[row->parent].row.function, caller);
-    else
-        cr_assert_eq(row->parent, MP_TREE_NO_PARENT);
-}
-
-static const struct mp_tree_sums *sums_of(uint32_t context)
-{
-    for (uint32_t i = 0; i < sim_tree.n_contexts; i++)
-        if (sim_tree.contexts[i].context == context)
-            return &sim_tree.contexts[i].sums;
-    cr_assert_fail("no sums of context %u", context);
-    return NULL;
-}
-
-static void pass(uint32_t ticks)
-{
-    sim.ticks += ticks;
-}
-
-static void call(uint32_t function, uint32_t ticks)
-{
-    sim_enter(function);
-    pass(ticks);
-    sim_exit(function);
-}
 
 Test(tree, calls_and_ticks_of_each_node)
 {
@@ -354,71 +297,6 @@ Test(tree, status_tells_calls_and_how_full_it_is)
     cr_assert_eq(heard->status.records_captured, MPT_TREE_NODES / 2);
     cr_assert_eq(heard->status.buffer_usage_percent, 50);
     cr_assert(mpt_is_profiling());
-}
-
-Test(tree, flat_rows_are_of_function_and_caller_whatever_called_that)
-{
-    sim_start(NULL);
-    sim_enter(0x100);
-    sim_start_tree(true);
-    cr_assert_eq(sim_hear()->types[0], MP_ACK);
-    for (uint32_t i = 0; i < 10; i++) {
-        sim_enter(0x200 + 16 * (i % 2));
-        pass(1);
-        sim_enter(0x300);
-        pass(2);
-        sim_enter(0x300);
-        pass(3);
-        call(0x400, 4);
-        sim_exit(0x300);
-        sim_exit(0x300);
-        sim_exit(0x200 + 16 * (i % 2));
-    }
-    pass(5);
-    stop();
-    cr_assert(sim_tree.head.flags & MP_TREE_IS_FLAT);
-    cr_assert_eq(sim_tree.head.nodes, 7);
-    for (uint32_t i = 0; i < 7; i++) {
-        const struct mp_tree_row *row = &sim_tree.node[i].row;
-        bool is_other = row->function == 0x300 && row->caller != 0x300;
-
-        cr_assert_eq(row->calls, row->function == 0x100 ? 0 : is_other || row->caller == 0x100 ? 5 : 10);
-        cr_assert_eq(row->ticks, row->function == 0x100   ? 5
-                                 : row->function == 0x400 ? 40
-                                 : row->caller == 0x100   ? 5
-                                 : is_other               ? 10
-                                                          : 30);
-    }
-    /* The stream goes on where it was. */
-    sim_start_version(2);
-    cr_assert_eq(sim_answer(), MP_ACK);
-    sim_exit(0x100);
-    sim_command(MP_STOP);
-    cr_assert_eq(sim_hear()->n_pairs, 1);
-}
-
-Test(tree, flat_recursion_deeper_than_callers_are_kept_is_other)
-{
-    sim_start(NULL);
-    sim_start_tree(true);
-    cr_assert_eq(sim_hear()->types[0], MP_ACK);
-    for (int turn = 0; turn < 3; turn++) {
-        for (uint32_t i = 0; i < MPT_STACK_DEPTH + 5; i++) {
-            sim.stack = 0x20010000 - 16 * i;
-            sim_enter(0x100);
-            pass(1);
-        }
-        for (uint32_t i = MPT_STACK_DEPTH + 5; i--;) {
-            sim.stack = 0x20010000 - 16 * i;
-            sim_exit(0x100);
-        }
-    }
-    stop();
-    cr_assert_eq(sim_tree.head.nodes, 2);
-    cr_assert_eq(sums_of(0)->other_calls, 15);
-    cr_assert_eq(sums_of(0)->other_ticks, 15);
-    cr_assert_eq(sim_tree.node[1].row.calls, 3 * (MPT_STACK_DEPTH - 1));
-    cr_assert_eq(sums_of(0)->ticks, 0);
 }
 
 Test(tree, a_hook_that_was_preempted_at_start_leaves_nothing_in_the_ring)
