@@ -51,7 +51,7 @@ void mpt_link_open_fds(int read_fd, int write_fd)
     link_state.out = write_fd;
 }
 
-bool mpt_link_open_pty(char address[static MPT_LINK_ADDRESS])
+bool mpt_link_open_pty(char *address)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     struct termios raw;
@@ -82,7 +82,7 @@ static bool listen_on(int fd, const struct sockaddr *address, socklen_t size)
     return true;
 }
 
-bool mpt_link_open_tcp(uint16_t port, char address[static MPT_LINK_ADDRESS])
+bool mpt_link_open_tcp(uint16_t port, char *address)
 {
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct sockaddr_in where = {
@@ -106,7 +106,7 @@ static void remove_socket(const char *path)
         unlink(path);
 }
 
-bool mpt_link_open_unix(const char *path, char address[static MPT_LINK_ADDRESS])
+bool mpt_link_open_unix(const char *path, char *address)
 {
     struct sockaddr_un where = {.sun_family = AF_UNIX};
 

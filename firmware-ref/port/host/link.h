@@ -12,9 +12,9 @@ enum { MPT_LINK_ADDRESS = 128 }; /* bytes of an address and its NUL */
 
 /* Each opens the link and writes where a host finds it: a path, `tcp:127.0.0.1:PORT`, `unix:PATH`. False:
  * it cannot be had, errno says why, and nothing is open. */
-bool mpt_link_open_pty(char address[static MPT_LINK_ADDRESS]);
-bool mpt_link_open_tcp(uint16_t port, char address[static MPT_LINK_ADDRESS]); /* 0 picks a free one */
-bool mpt_link_open_unix(const char *path, char address[static MPT_LINK_ADDRESS]);
+bool mpt_link_open_pty(char *address);
+bool mpt_link_open_tcp(uint16_t port, char *address); /* 0 picks a free one */
+bool mpt_link_open_unix(const char *path, char *address);
 
 /* Reads and writes the given descriptors, which it makes non-blocking and takes over. */
 void mpt_link_open_fds(int read_fd, int write_fd);

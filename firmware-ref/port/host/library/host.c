@@ -116,7 +116,7 @@ static void *serve(void *unused)
 /* ---- starting ---- */
 
 /* False: it is none of the addresses, or the system does not give it; that was said. */
-static bool open_link(const char *wanted, char address[static MPT_LINK_ADDRESS])
+static bool open_link(const char *wanted, char *address)
 {
     bool is_open;
 
