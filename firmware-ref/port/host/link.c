@@ -54,10 +54,12 @@ void mpt_link_open_fds(int read_fd, int write_fd)
 bool mpt_link_open_pty(char *address)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    char path[MPT_LINK_ADDRESS];
     struct termios raw;
 
-    if (master < 0 || grantpt(master) || unlockpt(master) || ptsname_r(master, address, MPT_LINK_ADDRESS))
+    if (master < 0 || grantpt(master) || unlockpt(master) || ptsname_r(master, path, sizeof path))
         return give_up(master);
+    memcpy(address, path, sizeof path);
     /* Our own descriptor of the other end stays open: the line exists whether or not someone has opened it.
      */
     int slave = open(address, O_RDWR | O_NOCTTY | O_CLOEXEC);
