@@ -239,6 +239,8 @@ struct event_description {
     uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
     uint32_t ring_calls, stack_depth, tasks;
     uint32_t packet_bytes; /* of a full payload in MODE_STREAM */
+    /* Of a tick, that the hooks of a call take in MODE_CALLS and MODE_STREAM; 0: not known. */
+    uint32_t hook_sixteenths;
     size_t setting_count;
     struct event_setting {
         uint8_t key;

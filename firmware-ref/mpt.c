@@ -8,6 +8,7 @@
 #include "mpt_build_id.h"
 #include "mpt_calls.h"
 #include "mpt_clock.h"
+#include "mpt_hook_ticks.h"
 #include "mpt_stream.h"
 #include "mpt_tree_send.h"
 #include "protocol/bytes.h"
@@ -43,6 +44,9 @@ static struct {
     uint16_t out_length; /* of the packet that is being sent; 0: none is */
     uint16_t out_sent;
     uint8_t out[PAYLOAD_SIZE + MP_FRAME_OVERHEAD];
+#if MPT_HOOK_TICKS
+    uint16_t hook_ticks; /* in sixteenths */
+#endif
 } sender;
 
 #if MPT_VERSION_3
@@ -63,6 +67,9 @@ void mpt_init(const struct mpt_target *target)
     sender.packet_records = MPT_PACKET_RECORDS;
     sender.hello = true;
     mpt_calls_init();
+#if MPT_HOOK_TICKS
+    sender.hook_ticks = mpt_hook_ticks();
+#endif
     if (MPT_BUILD_ID)
         sender.build_id = target->text_bytes ? mpt_build_id(target->text, target->text_bytes) : 0;
 }
@@ -215,6 +222,9 @@ static void send_description(void)
     mp_description_encode(&description, PAYLOAD);
     for (uint32_t i = 0; i < description.settings; i++)
         at += mp_setting_encode(&settings[i], PAYLOAD + at);
+#if MPT_HOOK_TICKS
+    at += mp_hook_ticks_encode(sender.hook_ticks, PAYLOAD + at);
+#endif
     seal(MP_DESCRIPTION, (uint16_t)at);
 }
 #endif

@@ -83,6 +83,12 @@
 #define MPT_DESCRIBE MPT_VERSION_2
 #endif
 
+/* 1: the agent measures at start what its hooks cost, and tells it in its description. About 280 bytes of
+ * ROM, and 64 pairs of hooks in mpt_init(). */
+#ifndef MPT_HOOK_TICKS
+#define MPT_HOOK_TICKS MPT_DESCRIBE
+#endif
+
 /* A packet that does not fill goes out this long after the one before it. No RAM. */
 #ifndef MPT_FLUSH_US
 #define MPT_FLUSH_US 10000
@@ -115,6 +121,9 @@
 #endif
 #if MPT_DESCRIBE && !MPT_VERSION_2
 #error "MPT_DESCRIBE needs MPT_VERSION_2"
+#endif
+#if MPT_HOOK_TICKS && !MPT_DESCRIBE
+#error "MPT_HOOK_TICKS needs MPT_DESCRIBE"
 #endif
 #if MPT_VERSION_3 && !MPT_CONTEXTS
 #error "MPT_VERSION_3 needs MPT_CONTEXTS"

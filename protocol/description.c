@@ -65,3 +65,14 @@ bool mp_setting_decode(struct mp_setting *setting, struct mp_bytes *bytes)
     setting->unit = word_decode(bytes, &setting->unit_length);
     return !bytes->ran_short;
 }
+
+size_t mp_hook_ticks_encode(uint16_t sixteenths, uint8_t out[static MP_HOOK_TICKS])
+{
+    mp_store_u16(out, sixteenths);
+    return MP_HOOK_TICKS;
+}
+
+uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes)
+{
+    return bytes->left < MP_HOOK_TICKS ? 0 : mp_bytes_u16(bytes);
+}

@@ -9,6 +9,7 @@ enum {
     MP_DESCRIPTION_HEAD = 14,
     MP_DESCRIPTION_FORM = 1,
     MP_SETTING_HEAD = 14,
+    MP_HOOK_TICKS = 2,
     MP_SETTING_WORD = 24, /* characters of a name or a unit, at the most */
 };
 
@@ -42,5 +43,11 @@ size_t mp_setting_encode(const struct mp_setting *setting, uint8_t *out);
 
 /* Takes one setting off `bytes`; false when they are too short. */
 bool mp_setting_decode(struct mp_setting *setting, struct mp_bytes *bytes);
+
+/* What a pair of hooks takes, in sixteenths of a tick: it follows the settings. Returns its size. */
+size_t mp_hook_ticks_encode(uint16_t sixteenths, uint8_t out[static MP_HOOK_TICKS]);
+
+/* Takes it off `bytes`; 0 where it is not told. */
+uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes);
 
 #endif

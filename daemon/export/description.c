@@ -37,6 +37,10 @@ void description_write(const struct snapshot_target *target, struct json *json)
     json_u64(json, "stack_depth", description->stack_depth);
     json_u64(json, "tasks", description->tasks);
     json_u64(json, "packet_bytes", description->packet_bytes);
+    if (description->hook_sixteenths > 0)
+        json_decimal(json, "hook_ticks", description->hook_sixteenths * UINT64_C(625), 4);
+    else
+        json_null(json, "hook_ticks");
     write_settings(description, json);
     json_object_close(json);
 }

@@ -110,6 +110,9 @@ static void write_target(struct json *json)
         {"stack_depth", "integer", "Calls on a stack that are measured."},
         {"tasks", "integer", "Tasks that are told apart."},
         {"packet_bytes", "integer", "Bytes of a full payload in mode stream."},
+        {"hook_ticks", "number",
+         "Ticks of tick_hz that measuring adds to a call in modes calls and stream; null when nobody knows.",
+         true},
         {0}};
     static const struct member of_setting[] = {{"name", "string", "What to call it when it is set."},
                                                {"unit", "string", "What its value is counted in."},

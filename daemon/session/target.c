@@ -58,6 +58,7 @@ static void hear_description(struct snapshot_description *told, const struct eve
         .stack_depth = said->stack_depth,
         .tasks = said->tasks,
         .packet_bytes = said->packet_bytes,
+        .hook_sixteenths = said->hook_sixteenths,
         .setting_count = (uint32_t)said->setting_count,
     };
     for (size_t i = 0; i < said->setting_count; i++) {

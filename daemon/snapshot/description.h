@@ -19,6 +19,7 @@ struct snapshot_description {
     uint32_t tick_hz;  /* ticks per second in MODE_STREAM */
     uint32_t ring_calls, stack_depth, tasks;
     uint32_t packet_bytes;
+    uint32_t hook_sixteenths; /* of a tick, that the hooks of a call take; 0: not known */
     uint32_t setting_count;
     struct snapshot_setting settings[EVENT_SETTINGS_MAX];
 };

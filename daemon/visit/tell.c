@@ -126,6 +126,20 @@ static void write_settings(struct sink *sink, const struct jsonio *settings)
     }
 }
 
+/* What measuring adds to a call. */
+static void write_hooks(struct sink *sink, const struct jsonio *description)
+{
+    double ticks = 0;
+    uint64_t hz = 0;
+    if (!jsonio_double(jsonio_member(description, "hook_ticks"), &ticks))
+        return;
+    label(sink, "hooks");
+    sink_printf(sink, "%.4g ticks a call", ticks);
+    if (jsonio_u64(jsonio_member(description, "tick_hz"), &hz) && hz > 0)
+        sink_printf(sink, ", %.3g us", ticks * 1e6 / (double)hz);
+    sink_char(sink, '\n');
+}
+
 static void write_description(struct sink *sink, const struct jsonio *description)
 {
     const struct jsonio *settings = jsonio_member(description, "settings");
@@ -140,6 +154,7 @@ static void write_description(struct sink *sink, const struct jsonio *descriptio
     write_number(sink, "stack", description, "stack_depth", "calls");
     write_number(sink, "tasks", description, "tasks", "told apart");
     write_number(sink, "packet", description, "packet_bytes", "bytes");
+    write_hooks(sink, description);
     if (jsonio_count(settings) > 0)
         write_settings(sink, settings);
 }

@@ -81,11 +81,26 @@ Test(miniprof_description, it_says_what_the_target_can_do_and_what_can_be_set)
     cr_assert(said->versions == 6 && said->tick_hz == 25000000 && said->ring_calls == 64);
     cr_assert(said->stack_depth == 32 && said->tasks == 3 && said->packet_bytes == 500);
     cr_assert_eq(said->setting_count, 2);
+    cr_assert_eq(said->hook_sixteenths, 0); /* which targets did not tell at first */
     cr_assert(said->settings[1].key == 1 && said->settings[1].least == 1 && said->settings[1].most == 255 &&
               said->settings[1].value == 21);
     cr_assert_str_eq(heard.first_name, "packet");
     cr_assert_str_eq(heard.first_unit, "records");
     cr_assert(health.malformed == 0 && health.unsupported_version == 0);
+}
+
+Test(miniprof_description, what_the_hooks_take_follows_the_settings)
+{
+    uint8_t payload[128];
+    struct dialect_health health;
+    size_t n = write(payload, 2);
+    n += mp_hook_ticks_encode(151, payload + n);
+    cr_assert_eq(told(payload, n, &health).description.hook_sixteenths, 151);
+    cr_assert_eq(told(payload, n - 1, &health).description.hook_sixteenths, 0);
+    payload[n++] = 7; /* of a later form */
+    const struct heard heard = told(payload, n, &health);
+    cr_assert(heard.description.hook_sixteenths == 151 && heard.description.setting_count == 2);
+    cr_assert_eq(health.malformed, 0);
 }
 
 Test(miniprof_description, what_is_cut_tells_nothing_and_what_follows_is_left_alone)

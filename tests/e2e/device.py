@@ -150,6 +150,7 @@ def a_device_tells_of_itself_and_is_left_as_it_is():
         assert lines["firmware"] == ["motor-demo", "1.0"], lines
         assert lines["profiling"] == ["no"], lines
         assert lines["modes"] == ["calls,", "stream,", "tree"], lines
+        assert 0 < float(lines["hooks"][0]) < 100 and lines["hooks"][-1] == "us", lines
         assert lines["shortest"] == ["0", "us", "0", "to", "2147483648"], lines
         assert told("--port", port, "start")["profiling"][0] == "yes,"
         assert target("--port", port, "status")["profiling"] is True, "it goes on after the visit"

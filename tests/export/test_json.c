@@ -198,6 +198,13 @@ Test(json, one_changed_function_of_many_costs_few_bytes)
     profile_free(profile);
 }
 
+static double decimal(const struct jsonio *object, const char *key)
+{
+    double value = 0;
+    cr_assert(jsonio_double(jsonio_member(object, key), &value), "%s", key);
+    return value;
+}
+
 Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
 {
     struct profile *profile = profile_new(NULL);
@@ -221,6 +228,7 @@ Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
                                                      .stack_depth = 32,
                                                      .tasks = 255,
                                                      .packet_bytes = 500,
+                                                     .hook_sixteenths = 151,
                                                      .setting_count = EVENT_SETTINGS_MAX};
     for (unsigned i = 0; i < EVENT_SETTINGS_MAX; i++) {
         struct snapshot_setting *setting = &said.description.settings[i];
@@ -240,10 +248,10 @@ Test(json, what_a_target_says_of_itself_is_told_whole_and_escaped)
     cr_assert_eq(jsonio_count(versions), 3);
     cr_assert(jsonio_u64(jsonio_at(versions, 2), &last) && last == 31);
     cr_assert_eq(number(description, "tick_hz"), UINT32_MAX);
-    cr_assert_eq(number(description, "ring_calls"), 64);
-    cr_assert_eq(number(description, "stack_depth"), 32);
+    cr_assert(number(description, "ring_calls") == 64 && number(description, "stack_depth") == 32);
     cr_assert_eq(number(description, "tasks"), 255);
     cr_assert_eq(number(description, "packet_bytes"), 500);
+    cr_assert_eq(decimal(description, "hook_ticks"), 9.4375);
     const struct jsonio *settings = jsonio_member(description, "settings");
     cr_assert_eq(jsonio_count(settings), EVENT_SETTINGS_MAX);
     const struct jsonio *third = jsonio_at(settings, 2);

@@ -142,13 +142,28 @@ Test(api, the_openapi_document_tells_what_rows_without_figures_hold)
 {
     static const struct {
         const char *schema, *member;
-    } told[] = {{"snapshot", "target"},         {"target", "mode"},           {"target", "description"},
-                {"description", "versions"},    {"description", "tick_hz"},   {"description", "ring_calls"},
-                {"description", "stack_depth"}, {"description", "tasks"},     {"description", "packet_bytes"},
-                {"description", "settings"},    {"setting", "name"},          {"setting", "unit"},
-                {"setting", "least"},           {"setting", "most"},          {"setting", "value"},
-                {"snapshot", "contexts"},       {"context", "kind"},          {"context", "running_ticks"},
-                {"context", "preempted_ticks"}, {"context", "blocked_ticks"}, {"context", "load_percent"}};
+    } told[] = {{"snapshot", "target"},
+                {"target", "mode"},
+                {"target", "description"},
+                {"description", "versions"},
+                {"description", "tick_hz"},
+                {"description", "ring_calls"},
+                {"description", "stack_depth"},
+                {"description", "tasks"},
+                {"description", "packet_bytes"},
+                {"description", "hook_ticks"},
+                {"description", "settings"},
+                {"setting", "name"},
+                {"setting", "unit"},
+                {"setting", "least"},
+                {"setting", "most"},
+                {"setting", "value"},
+                {"snapshot", "contexts"},
+                {"context", "kind"},
+                {"context", "running_ticks"},
+                {"context", "preempted_ticks"},
+                {"context", "blocked_ticks"},
+                {"context", "load_percent"}};
     struct jsonio *json = get("/api/v1/openapi.json");
     const struct jsonio *schemas = jsonio_member(jsonio_member(json, "components"), "schemas");
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)

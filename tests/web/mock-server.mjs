@@ -33,6 +33,7 @@ export const description = {
   stack_depth: 32,
   tasks: 1,
   packet_bytes: 500,
+  hook_ticks: 58.5,
   settings: [
     { name: 'packet', unit: 'records', least: 1, most: 255, value: 20 },
     { name: 'shortest', unit: 'us', least: 0, most: 12782640, value: 0 },

@@ -56,6 +56,7 @@ void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, stru
         health->malformed++;
         return;
     }
+    description.hook_sixteenths = mp_hook_ticks_decode(&bytes);
     *tick_hz = head.tick_hz;
     out->batch(out->user, &(struct event){.kind = EVENT_DESCRIPTION, .description = &description}, 1);
 }

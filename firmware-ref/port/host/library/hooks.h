@@ -10,8 +10,11 @@
  * handler may want it. */
 extern pthread_mutex_t mpt_host_mutex;
 
+/* Where the program's code lies: before the agent is initialised. */
+void mpt_host_set_code(const struct mpt_host_code *code);
+
 /* The calling thread is measured from here on. The calls that run in it are handed to the agent. */
-void mpt_host_measure_me(const struct mpt_host_code *code);
+void mpt_host_measure_me(void);
 
 /* Nothing is measured any more. */
 void mpt_host_measure_none(void);

@@ -194,10 +194,11 @@ static bool start(const char *wanted)
     }
     if (!open_link(wanted, address))
         return false;
+    mpt_host_set_code(&code);
     init_agent(&code);
     set_condition();
     pthread_atfork(NULL, NULL, in_forked_child);
-    mpt_host_measure_me(&code);
+    mpt_host_measure_me();
     int error = create_thread();
 
     if (error) {
