@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""listing.py - compares listings with what objdump and addr2line of binutils say of the same program.
+"""listing.py - compares listings with what objdump of binutils says of the same program.
 
-usage: listing.py LIST_ELF OBJDUMP ADDR2LINE ELF... Prints TAP.
+usage: listing.py LIST_ELF OBJDUMP ELF... Prints TAP.
 Every address, every byte, every mnemonic, each target of a call or branch; and the line of every instruction."""
+import bisect
 import re
 import subprocess
 import sys
 
-LIST_ELF, OBJDUMP, ADDR2LINE = sys.argv[1:4]
+LIST_ELF, OBJDUMP = sys.argv[1:3]
 
 # Words that the two programs have different ones for. Widths (.n, .w) are said by the bytes, which are compared, too.
 SAME = {"movabs": "mov", "cs": "nop", "data16": "nop", "xchg": "nop", "stmdb": "push", "ldm": "pop", "adr": "add"}
@@ -98,18 +99,37 @@ def compare(elf):
     yield from compare_lines(elf, rows)
 
 
+def line_table(elf, first):
+    """The rows of the line tables, by address: (address, file's name, line), line 0 where a stretch of code ends. Stretches that begin before
+    `first` are of code that was not linked in. addr2line is not asked: it names the unit's own file for a header's function that was not inlined."""
+    rows, stretch = {}, []
+    for line in subprocess.check_output([OBJDUMP, "--dwarf=decodedline", elf], text=True, stderr=subprocess.DEVNULL).splitlines():
+        found = re.match(r"(\S.*?)\s+(\d+|-)\s+(0x[0-9a-f]+|0)\b", line)
+        if not found:
+            continue
+        is_end = found[2] == "-"
+        stretch.append((int(found[3], 16), (found[1], 0 if is_end else int(found[2]))))
+        if is_end:
+            end = stretch.pop()
+            if stretch and stretch[0][0] >= first:
+                rows.update(stretch)
+                rows.setdefault(*end)
+            stretch = []
+    return [(address, *row) for address, row in sorted(rows.items())]
+
+
 def compare_lines(elf, rows):
     wanted = [a for a in sorted(rows) if not rows[a][1]]
-    said = subprocess.run([ADDR2LINE, "-e", elf], input="\n".join(hex(a) for a in wanted), capture_output=True, text=True,
-                          check=True).stdout.splitlines()
+    table = line_table(elf, wanted[0])
     known = 0
-    for address, place in zip(wanted, said):
-        file, _, line = place.partition(" ")[0].rpartition(":")
-        if line == "?" or line == "0":
+    for address in wanted:
+        at = bisect.bisect_right(table, (address, chr(0x10FFFF))) - 1
+        if at < 0 or not table[at][2]:
             continue
+        _, file, line = table[at]
         known += 1
-        if int(line) != rows[address][3] or file.split("/")[-1] != rows[address][4].split("/")[-1]:
-            yield f"{address:x}: is at {rows[address][4]}:{rows[address][3]} instead of {place}"
+        if line != rows[address][3] or file.split("/")[-1] != rows[address][4].split("/")[-1]:
+            yield f"{address:x}: is at {rows[address][4]}:{rows[address][3]} instead of {file}:{line}"
     if known * 8 < len(wanted):  # what is linked in, the agent among it, comes without lines when it is built for release
         yield f"only {known} lines of {len(wanted)} instructions are known"
 
@@ -127,4 +147,4 @@ def main(elfs):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[4:]))
+    sys.exit(main(sys.argv[3:]))
