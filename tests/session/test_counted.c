@@ -44,10 +44,13 @@ static void check_name(const struct event *event)
         cr_assert_eq(!(event->flags & EVENT_NUMBERED), !strncmp(event->context_is.name, "idle", 4));
 }
 
+/* As a session does. */
 static void apply(void *user, const struct event *events, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         check_name(&events[i]);
+    if (events[0].kind == EVENT_CLOCK && events[0].clock.other_unit)
+        profile_clear(t.profile);
     profile_apply(t.profile, events, n);
 }
 
@@ -241,6 +244,30 @@ Test(counted, a_profile_that_is_cleared_shows_what_came_since)
     end();
 }
 
+/* A new run, in which each row has `sum` calls and ticks. */
+static void begin_again(uint64_t sum)
+{
+    t.head = (struct mp_tree_head){.run = 2, .hz = 25000000, .room = NODES, .nodes = t.n, .elapsed = 50};
+    for (uint32_t i = 0; i < t.n; i++)
+        t.rows[i].calls = t.rows[i].ticks = sum;
+    memset(t.sums, 0, sizeof t.sums);
+    tell_all();
+}
+
+Test(counted, a_run_that_is_cut_by_another_start_does_not_add_up_with_it)
+{
+    struct test_random random = test_random_start("counted-cut");
+    begin(test_random_next(&random), false);
+    while (t.n < 5)
+        work();
+    tell(0, false, true); /* some of it */
+    begin_again(3);
+    struct snapshot *snapshot = freeze(t.profile);
+    check_tree(snapshot);
+    snapshot_unref(snapshot);
+    end();
+}
+
 Test(counted, a_new_run_adds_to_what_was_counted_before)
 {
     struct test_random random = test_random_start("counted-runs");
@@ -248,15 +275,12 @@ Test(counted, a_new_run_adds_to_what_was_counted_before)
     work();
     while (t.n < 5)
         work();
+    t.head.flags |= MP_TREE_IS_STOPPED;
     tell_all();
     struct snapshot *before = freeze(t.profile);
     uint32_t node = shown(before, 0);
     uint64_t calls = before->nodes[node].calls, self = before->nodes[node].self_ticks;
-    t.head = (struct mp_tree_head){.run = 2, .hz = 25000000, .room = NODES, .nodes = t.n, .elapsed = 50};
-    for (uint32_t i = 0; i < t.n; i++)
-        t.rows[i].calls = t.rows[i].ticks = i == 0 ? 3 : 0;
-    memset(t.sums, 0, sizeof t.sums);
-    tell_all();
+    begin_again(3);
     struct snapshot *after = freeze(t.profile);
     cr_assert_geq(after->nodes[node].calls, calls + 3);
     cr_assert_geq(after->nodes[node].self_ticks, self + 3);

@@ -121,8 +121,10 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
 
 /* ---- packets ---- */
 
-/* The sums count from 0 again. */
-static void begin_run(struct tree *tree, uint64_t after, const struct event_out *out)
+/* The sums count from 0 again. What the run before had counted adds up with them if all of it was told, which
+ * is so once it was stopped; a START that is repeated, since its answer was late, begins a new run in the
+ * midst of one. */
+static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
     memset(tree->shown, 0, sizeof tree->shown);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
@@ -130,7 +132,7 @@ static void begin_run(struct tree *tree, uint64_t after, const struct event_out 
     bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
     if (after > tree->newest)
         tree->newest = after;
-    if (tree->had_form && tree->was_flat != is_flat) /* sums of the two do not add up */
+    if (is_cut || (tree->had_form && tree->was_flat != is_flat))
         emit(tree, out,
              (struct event){.kind = EVENT_CLOCK,
                             .clock = {.ticks_per_second = tree->table.head.hz, .other_unit = true}});
@@ -162,6 +164,7 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     struct mp_tree_counters before = tree->table.counters;
     bool had_run = tree->is_begun && tree->table.has_run;
     uint8_t run = tree->table.head.run;
+    bool was_stopped = tree->table.head.flags & MP_TREE_IS_STOPPED;
     bool taken = mp_tree_table_packet(&tree->table, payload, n);
     const struct mp_tree_counters *now = &tree->table.counters;
     health->malformed += now->malformed - before.malformed +
@@ -170,7 +173,7 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     if (!taken)
         return;
     if (!had_run || run != tree->table.head.run)
-        begin_run(tree, after, out);
+        begin_run(tree, had_run && !was_stopped, after, out);
     if (tree->base + tree->table.head.elapsed > tree->newest)
         tree->newest = tree->base + tree->table.head.elapsed;
     tell_clock(tree, out);
