@@ -147,7 +147,7 @@ struct event {
             uint64_t records;   /* how many are known to be missing, 0 when nobody knows */
             bool line_was_away; /* and what comes next was sent on a new connection */
             bool stacks_told;   /* what that does to stacks, STACK events tell; times are known up to `ticks`;
-                                   with 0 records nothing is known to be missing */
+                                   with 0 records no call is missing */
         } lost;
     };
 };

@@ -225,8 +225,9 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
         forget_all(follower);
         follower->running = NULL;
     }
-    /* Of a run that was joined in the middle, nobody had asked for what came before. */
-    if (missing && follower->is_begun)
+    /* Of a run that was joined in the middle, nobody had asked for what came before. Between two runs nothing
+     * was told, nor lost. */
+    if ((missing || is_new_run) && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
     follower->run = reader->run;
     follower->is_begun = true;

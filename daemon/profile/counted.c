@@ -20,7 +20,8 @@ void counted_fini(struct counted *counted)
 
 void counted_restart(struct counted *counted)
 {
-    memset(counted->nodes, 0xFF, counted->room * sizeof *counted->nodes);
+    if (counted->room > 0)
+        memset(counted->nodes, 0xFF, counted->room * sizeof *counted->nodes);
 }
 
 void counted_clear(struct counted *counted)

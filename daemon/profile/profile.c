@@ -193,7 +193,7 @@ static void lose(struct profile *profile, const struct event *event)
     placement_judge(&profile->placement, false);
     if (!event->lost.stacks_told)
         livestacks_abandon(&profile->livestacks);
-    else if (event->lost.records > 0)
+    else if (event->ticks > 0)
         livestacks_lose_turn(&profile->livestacks, event->ticks);
     marks_abandon(&profile->marks);
 }
