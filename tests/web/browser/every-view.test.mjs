@@ -46,7 +46,7 @@ for (const { name, from, ids, stop } of shows) {
     for (const id of ids) {
       test(`${id} of ${name}, by ${way}, ${theme}`, { skip }, async (t) => {
         const page = await openKept('#link', { daemon, theme });
-        await page.locator('.card').first().waitFor();
+        await page.locator('.card:not([hidden])').first().waitFor();
         if (stop) {
           // What stands still can be compared to the digit.
           const state = (words) => page.locator('#connection-title', { hasText: words }).waitFor();
