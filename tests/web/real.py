@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine.
+"""real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine, in mode calls.
 
-More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
+Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
 checkpoints of TF-M, messages of SyS-T, samples of gprof. Tests find these under GENERATED_URL, CHECKPOINTS_URL, MESSAGES_URL
 and SAMPLES_URL.
 
@@ -46,14 +46,15 @@ def generated(bench_generate, folder):
 
 
 def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
-    firmware = subprocess.Popen([example_host], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    firmwares = [subprocess.Popen([example_host], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) for _ in range(2)]
     try:
-        port = firmware.stdout.readline().strip()
+        port, port_of_stream = (firmware.stdout.readline().strip() for firmware in firmwares)
         with contextlib.ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             capture, elf = generated(bench_generate, folder)
             daemons = {
-                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder),
+                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder, "--mode", "calls"),
+                "STREAM_URL": Daemon(miniprofd, "--port", port_of_stream, "--elf", example_host),
                 "GENERATED_URL": Daemon(miniprofd, "--port", "file:" + capture, "--elf", elf),
                 "CHECKPOINTS_URL": reader(miniprofd, folder, "tfm", tfm_dump(), "--dialect-opt", "names=" + names(folder)),
                 "MESSAGES_URL": reader(miniprofd, folder, "syst", b"".join(syst_talk()), "--dialect-opt", "framing=raw"),
@@ -66,8 +67,9 @@ def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
             return subprocess.call([node, "--test-reporter", "tap", browser_test, *views], env={
                 **os.environ, **{name: daemon.address for name, daemon in daemons.items()}})
     finally:
-        firmware.kill()
-        firmware.wait()
+        for firmware in firmwares:
+            firmware.kill()
+            firmware.wait()
 
 
 if __name__ == "__main__":

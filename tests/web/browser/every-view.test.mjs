@@ -9,7 +9,8 @@ import { ask, eventually, hash, keyOf, openKept, quiet, test, violations } from 
 
 const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
 const shows = [
-  { name: 'the example firmware', from: 'BASE_URL', ids: [...everywhere, 'tasks'], stop: true },
+  { name: 'the example firmware', from: 'BASE_URL', ids: everywhere, stop: true },
+  { name: 'its stream', from: 'STREAM_URL', ids: ['flame', 'timeline', 'tasks', 'functions', 'graph'], stop: true },
   { name: 'a generated capture', from: 'GENERATED_URL', ids: everywhere },
   { name: 'TF-M checkpoints', from: 'CHECKPOINTS_URL', ids: ['checkpoints', 'link'] },
   { name: 'SyS-T messages', from: 'MESSAGES_URL', ids: ['messages', 'flame'] },
