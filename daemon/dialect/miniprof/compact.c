@@ -5,8 +5,7 @@
 #include "dialect/miniprof/compact.h"
 
 #include "dialect/batch.h"
-
-#include <stdio.h>
+#include "dialect/miniprof/context.h"
 
 static void add(struct compact *compact, struct event event, const struct mp_step *step)
 {
@@ -23,15 +22,8 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
 {
     while (compact->contexts_told < compact->follower.n) {
         uint32_t id = compact->followed[compact->contexts_told++].id;
-        bool is_interrupt = MP_CONTEXT_IS_INTERRUPT(id);
-        char name[32];
-        int n = snprintf(name, sizeof name, is_interrupt ? "interrupt %u" : "task %u", id / 2);
-        struct event event = {.kind = EVENT_CONTEXT,
-                              .flags = EVENT_NUMBERED,
-                              .context_is = {.name = id > 0 ? name : NULL,
-                                             .n = (uint32_t)n,
-                                             .kind = is_interrupt ? CONTEXT_INTERRUPT : CONTEXT_THREAD}};
-        add(compact, event, &(struct mp_step){.context = id, .time = step->time});
+        char name[CONTEXT_NAME];
+        add(compact, context_numbered(id, false, name), &(struct mp_step){.context = id, .time = step->time});
         batch_flush(compact->batch); /* for the sake of the name */
     }
 }
@@ -49,16 +41,12 @@ static void tell_switch(struct compact *compact, const struct mp_step *step)
 /* An empty name is none: its number goes on to serve. */
 static void tell_name(struct compact *compact, const struct mp_step *step)
 {
-    enum event_context_kind kind = MP_CONTEXT_IS_INTERRUPT(step->context) ? CONTEXT_INTERRUPT
-                                   : step->is_idle                        ? CONTEXT_IDLE
-                                                                          : CONTEXT_THREAD;
-    const char *name = (const char *)step->name;
-    add(compact,
-        (struct event){.kind = EVENT_CONTEXT,
-                       .context_is = {.name = step->name_length > 0 ? name : NULL,
-                                      .n = step->name_length,
-                                      .kind = (uint8_t)kind}},
-        step);
+    char number[CONTEXT_NAME];
+    struct event event = context_numbered(step->context, step->is_idle, number);
+    event.flags = 0;
+    event.context_is.name = step->name_length > 0 ? (const char *)step->name : NULL;
+    event.context_is.n = step->name_length;
+    add(compact, event, step);
 }
 
 /* A call is lost with two events, or with one of them. */

@@ -4,9 +4,9 @@
  * them since the one before. A node is told once all its callers are: until then it waits in the table. */
 #include "dialect/miniprof/tree.h"
 
+#include "dialect/miniprof/context.h"
 #include "protocol/bytes.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void emit(const struct tree *tree, const struct event_out *out, struct event event)
@@ -20,22 +20,12 @@ static void emit(const struct tree *tree, const struct event_out *out, struct ev
 static void tell_context(const struct tree *tree, const struct mp_tree_known_context *context,
                          const struct event_out *out)
 {
-    bool is_interrupt = MP_CONTEXT_IS_INTERRUPT(context->context);
-    char name[32];
-    int n = snprintf(name, sizeof name, is_interrupt ? "interrupt %u" : "task %u", context->context / 2);
-    struct event event = {.kind = EVENT_CONTEXT,
-                          .flags = context->name_length > 0 ? 0 : EVENT_NUMBERED,
-                          .context = context->context,
-                          .context_is = {.name = name,
-                                         .n = (uint32_t)n,
-                                         .kind = is_interrupt       ? CONTEXT_INTERRUPT
-                                                 : context->is_idle ? CONTEXT_IDLE
-                                                                    : CONTEXT_THREAD}};
+    char name[CONTEXT_NAME];
+    struct event event = context_numbered(context->context, context->is_idle, name);
     if (context->name_length > 0) {
+        event.flags = 0;
         event.context_is.name = (const char *)context->name;
         event.context_is.n = context->name_length;
-    } else if (context->context == MP_CONTEXT_TASK(0)) {
-        event.context_is.name = NULL; /* the only one of a program without tasks needs none */
     }
     emit(tree, out, event);
 }
