@@ -99,19 +99,11 @@ Test(call_pairs, whatever_is_lost_doubled_or_late_no_call_gets_anothers_exit_and
 
     for (uint64_t i = 0; i < programs_wanted(); i++) {
         uint64_t seed = test_random_next(&random);
-        uint32_t one_in = 2 + (uint32_t)test_random_below(&random, 20), first = UINT32_MAX;
+        uint32_t one_in = 2 + (uint32_t)test_random_below(&random, 20);
         program_run(seed);
         open_host(PROGRAM_CONTEXTS);
         heard.seed = seed;
-        for (uint32_t k = 0; k < program.n_packets; k++) {
-            if (program_below(one_in) == 0 && k + 1 < program.n_packets)
-                continue; /* lost */
-            if (first == UINT32_MAX)
-                first = k;
-            send_packet(k);
-            if (program_below(one_in) == 0)
-                send_packet(k - program_below(k - first + 1)); /* this or an older one once more */
-        }
+        program_send_lossy(one_in, send_packet);
         cr_assert_eq(heard.false_pairs, 0);
         cr_assert_eq(host.follower.number, program.events & MP_COMPACT_EVENTS);
         cr_assert_eq(heard.lost,

@@ -141,18 +141,10 @@ Test(programs, whatever_is_lost_doubled_or_late_what_is_shown_was_so)
     struct test_random random = test_random_start("lossy");
     for (uint64_t i = 0; i < programs_wanted(); i++) {
         uint64_t seed = test_random_next(&random);
-        uint32_t one_in = 2 + (uint32_t)test_random_below(&random, 20), first = UINT32_MAX;
+        uint32_t one_in = 2 + (uint32_t)test_random_below(&random, 20);
         program_run(seed);
         open_host(seed);
-        for (uint32_t k = 0; k < program.n_packets; k++) {
-            if (program_below(one_in) == 0 && k + 1 < program.n_packets)
-                continue; /* lost */
-            if (first == UINT32_MAX)
-                first = k;
-            send_packet(k);
-            if (program_below(one_in) == 0)
-                send_packet(k - program_below(k - first + 1)); /* this or an older one once more */
-        }
+        program_send_lossy(one_in, send_packet);
         struct snapshot *snapshot = look();
         static struct snapshot_gap gaps[SNAPSHOT_GAPS_MAX];
         size_t n = snapshot_gaps(snapshot, 0, UINT64_MAX, gaps);

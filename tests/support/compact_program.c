@@ -239,6 +239,21 @@ void program_run(uint64_t seed)
     close_packet();
 }
 
+void program_send_lossy(uint32_t one_in, void (*send)(uint32_t packet))
+{
+    uint32_t first = UINT32_MAX;
+
+    for (uint32_t i = 0; i < program.n_packets; i++) {
+        if (program_below(one_in) == 0 && i + 1 < program.n_packets)
+            continue;
+        if (first == UINT32_MAX)
+            first = i;
+        send(i);
+        if (program_below(one_in) == 0)
+            send(i - program_below(i - first + 1));
+    }
+}
+
 const struct program_call *program_call_at(uint64_t start)
 {
     return start < 3 * PROGRAM_STEPS ? program.by_start[start] : NULL;

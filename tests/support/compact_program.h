@@ -67,6 +67,10 @@ extern struct program program;
 /* Runs the program of that seed to its end. */
 void program_run(uint64_t seed);
 
+/* Has `send` send the program's packets over a bad line, by their numbers: of so many one is lost, though not
+ * the last, and of as many one comes again, this or an older one. */
+void program_send_lossy(uint32_t one_in, void (*send)(uint32_t packet));
+
 /* A random number below `limit`, of the program's. */
 uint32_t program_below(uint32_t limit);
 
