@@ -15,12 +15,6 @@ struct known_context {
     bool is_numbered;                                      /* the name is a word and a number */
 };
 
-void contexts_clear(struct contexts *contexts)
-{
-    contexts->count = 0;
-    map_clear(&contexts->by_context);
-}
-
 void contexts_fini(struct contexts *contexts)
 {
     map_fini(&contexts->by_context);

@@ -14,7 +14,6 @@ struct contexts {
 };
 
 void contexts_fini(struct contexts *contexts);
-void contexts_clear(struct contexts *contexts);
 
 /* Hears an EVENT_TEXT, which names its context after the message's origin and unit; the first name stays. */
 void contexts_hear(struct contexts *contexts, const struct event *event);
