@@ -69,6 +69,17 @@ bool jsonio_is_null(const struct jsonio *value)
     return cJSON_IsNull(item(value));
 }
 
+const struct jsonio *jsonio_first(const struct jsonio *value)
+{
+    bool holds = jsonio_is_object(value) || jsonio_is_array(value);
+    return holds ? outside(item(value)->child) : NULL;
+}
+
+const struct jsonio *jsonio_next(const struct jsonio *member)
+{
+    return member ? outside(item(member)->next) : NULL;
+}
+
 size_t jsonio_count(const struct jsonio *value)
 {
     bool holds = jsonio_is_object(value) || jsonio_is_array(value);

@@ -20,10 +20,15 @@ bool jsonio_is_object(const struct jsonio *value);
 bool jsonio_is_array(const struct jsonio *value);
 bool jsonio_is_null(const struct jsonio *value);
 
-/* An object or array has so many values, in their order; each one costs a walk to its place. */
+/* Goes through the values of an object or array in their order: NULL when there is none, or none more. */
+const struct jsonio *jsonio_first(const struct jsonio *value);
+const struct jsonio *jsonio_next(const struct jsonio *member);
+
+/* An object or array has so many values. Both questions cost a walk: loops use jsonio_next(). */
 size_t jsonio_count(const struct jsonio *value);
 const struct jsonio *jsonio_at(const struct jsonio *value, size_t index); /* NULL past the end */
-const char *jsonio_name(const struct jsonio *member);                     /* NULL outside an object */
+
+const char *jsonio_name(const struct jsonio *member); /* NULL outside an object */
 
 /* Finds the first member of that name; NULL when there is none. */
 const struct jsonio *jsonio_member(const struct jsonio *object, const char *name);

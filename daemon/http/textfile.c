@@ -1,13 +1,11 @@
 /* textfile.c - the text of source files that an ELF names. */
 #include "http/textfile.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/wholefile.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Whether `from` is the front of `path`, whole directories at a time. */
 static bool is_front(const char *from, const char *path)
@@ -33,22 +31,6 @@ const char *textfile_place(const struct http_source_path *maps, size_t n, const 
     return strlen(path) < PATH_MAX ? path : NULL;
 }
 
-static bool read_all(int fd, char *bytes, size_t size, size_t *n)
-{
-    *n = 0;
-    while (*n < size) {
-        ssize_t got = read(fd, bytes + *n, size - *n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return false;
-        if (got == 0)
-            break;
-        *n += (size_t)got;
-    }
-    return true;
-}
-
 static bool index_lines(struct textfile *text, size_t n)
 {
     uint32_t count = 1;
@@ -69,29 +51,15 @@ static bool index_lines(struct textfile *text, size_t n)
 bool textfile_init(struct textfile *text, const char *path, struct error *err)
 {
     *text = (struct textfile){0};
-    struct stat about;
-    size_t n;
-    bool good = false;
-    /* A pipe or device that something waits behind is opened without waiting, then not read. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0 || fstat(fd, &about) != 0)
-        error_set_errno(err, errno, "The source file %.300s cannot be read", path);
-    else if (!S_ISREG(about.st_mode))
-        error_set(err, "%.300s is no regular file, so it is not shown.", path);
-    else if (about.st_size > TEXTFILE_BYTES_MOST)
-        error_set(err, "%.300s is larger than 8 MiB, so it is not shown.", path);
-    else if (!(text->bytes = malloc((size_t)about.st_size + 1)))
-        error_set(err, "There is not enough memory for %.300s.", path);
-    else if (!read_all(fd, text->bytes, (size_t)about.st_size, &n))
-        error_set_errno(err, errno, "The source file %.300s cannot be read", path);
-    else if (memchr(text->bytes, '\0', n))
-        error_set(err, "%.300s is not text, so it is not shown.", path);
-    else if (!(good = index_lines(text, n)))
-        error_set(err, "There is not enough memory for %.300s.", path);
-    else
-        text->modified_s = about.st_mtim.tv_sec;
-    if (fd >= 0)
-        close(fd);
+    struct wholefile file;
+    if (!wholefile_read(&file, "source file", path, TEXTFILE_MOST, err))
+        return false;
+    text->bytes = file.bytes;
+    text->modified_s = file.modified_s;
+    bool good = !memchr(file.bytes, '\0', file.n) ||
+                error_set(err, "The source file %.300s is not text, so it is not shown.", path);
+    good = good && (index_lines(text, file.n) ||
+                    error_set(err, "There is not enough memory for the source file %.300s.", path));
     if (!good)
         textfile_fini(text);
     return good;

@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-enum { TEXTFILE_BYTES_MOST = 8 << 20 };
+enum { TEXTFILE_MOST = 8 }; /* MiB */
 
 /* Zero is no text. */
 struct textfile {

@@ -71,10 +71,11 @@ static void write_modes(struct sink *sink, const struct jsonio *description)
     static const char *const names[MODES] = {NULL, "calls", "stream", "tree"};
     const struct jsonio *versions = jsonio_member(description, "versions");
     label(sink, "modes");
-    for (size_t i = 0; i < jsonio_count(versions); i++) {
+    const struct jsonio *first = jsonio_first(versions);
+    for (const struct jsonio *one = first; one; one = jsonio_next(one)) {
         uint64_t version = 0;
-        jsonio_u64(jsonio_at(versions, i), &version);
-        if (i > 0)
+        jsonio_u64(one, &version);
+        if (one != first)
             sink_text(sink, ", ");
         if (version > 0 && version < MODES)
             sink_text(sink, names[version]);
@@ -109,8 +110,9 @@ static void write_settings(struct sink *sink, const struct jsonio *settings)
 {
     struct row rows[1 + EVENT_SETTINGS_MAX] = {{{"setting", "value", "unit", "range"}}};
     size_t n = 1, width[CELLS] = {0};
-    for (size_t i = 0; i < jsonio_count(settings) && n < sizeof rows / sizeof *rows; i++)
-        rows[n++] = row_of(jsonio_at(settings, i));
+    const struct jsonio *setting = jsonio_first(settings);
+    for (; setting && n < sizeof rows / sizeof *rows; setting = jsonio_next(setting))
+        rows[n++] = row_of(setting);
     for (size_t i = 0; i < n; i++)
         for (size_t cell = 0; cell < CELLS; cell++)
             if (columns_of(rows[i].cell[cell]) > width[cell])

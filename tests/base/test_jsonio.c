@@ -39,6 +39,9 @@ Test(jsonio, members_are_found_by_name_and_type)
     cr_expect_eq(jsonio_count(list), 2);
     cr_expect_str_eq(jsonio_text(jsonio_at(list, 1)), "two");
     cr_expect_null(jsonio_at(list, 2));
+    cr_expect_eq(jsonio_first(list), jsonio_at(list, 0));
+    cr_expect_eq(jsonio_next(jsonio_first(list)), jsonio_at(list, 1));
+    cr_expect_null(jsonio_next(jsonio_at(list, 1)));
     cr_expect_eq(jsonio_count(top), 6);
     cr_expect_str_eq(jsonio_name(jsonio_at(top, 1)), "baud");
     jsonio_free(top);
@@ -61,6 +64,9 @@ Test(jsonio, what_is_not_there_or_of_another_type_is_no)
     cr_expect_null(jsonio_name(NULL));
     cr_expect_null(jsonio_member(NULL, "x"));
     cr_expect_eq(jsonio_count(NULL), 0);
+    cr_expect_null(jsonio_first(NULL));
+    cr_expect_null(jsonio_first(jsonio_member(top, "Port")));
+    cr_expect_null(jsonio_next(NULL));
     cr_expect_eq(jsonio_count(jsonio_member(top, "Port")), 0);
     jsonio_free(top);
 }

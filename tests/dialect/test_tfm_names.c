@@ -1,6 +1,8 @@
 /* test_tfm_names.c - names files: what they mean, and what is refused. */
 #include "dialect/tfm/names.h"
 
+#include "base/sink.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,10 @@ Test(tfm_names, what_cannot_be_is_refused_with_its_place)
         {"{\"checkpoints\": {\"1/2/3\": \"c\"}}", "1/2/3"},
         {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2}, {\"topic\": 0, \"from\": 1}]}", "pair 2"},
         {"{\"pairs\": [5]}", "pair 1"},
+        {"{\"calibration\": [1]}", "\"calibration\" must be an object"},
+        {"{\"topics\": [\"x\"]}", "\"topics\" must be an object"},
+        {"{\"checkpoints\": [\"x\"]}", "\"checkpoints\" must be an object"},
+        {"{\"topics\": 5}", "\"topics\" must be an object"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error err = {""};
@@ -56,6 +62,28 @@ Test(tfm_names, what_cannot_be_is_refused_with_its_place)
         cr_assert(strstr(err.text, "bad.json") && strstr(err.text, cases[i].says), "case %zu: %s", i,
                   err.text);
     }
+}
+
+/* One that walked from the start to each of them would take hours. */
+Test(tfm_names, many_names_and_pairs_are_read_in_one_go)
+{
+    enum { MANY = 60000 };
+    struct sink_buffer text;
+    struct error err = {""};
+    sink_buffer_init(&text);
+    sink_text(&text.sink, "{\"checkpoints\": {");
+    for (unsigned i = 0; i < MANY; i++)
+        sink_printf(&text.sink, "%s\"1/%u\": \"c\"", i > 0 ? "," : "", i);
+    sink_text(&text.sink, "}, \"pairs\": [");
+    for (unsigned i = 0; i < 4 * MANY; i++)
+        sink_printf(&text.sink, "%s{\"topic\": 1, \"from\": %u, \"to\": 2}", i > 0 ? "," : "", i % MANY);
+    sink_text(&text.sink, "]}");
+    struct tfm_names *names = tfm_names_read("many.json", text.bytes, text.n, &err);
+    cr_assert_not_null(names, "%s", err.text);
+    cr_expect_eq(names->plan.name_count, MANY);
+    cr_expect_eq(names->plan.pair_count, 4 * MANY);
+    tfm_names_free(names);
+    sink_buffer_fini(&text);
 }
 
 static void take(void *user, const struct event *events, size_t n)

@@ -243,7 +243,7 @@ Test(annotation, a_directory_pipe_device_giant_or_program_is_not_read, .timeout 
     expect_refused("no regular file");
     remove(in_folder("main.c"));
     write_file("main.c", "", 0);
-    cr_assert_eq(truncate(in_folder("main.c"), TEXTFILE_BYTES_MOST + 1), 0);
+    cr_assert_eq(truncate(in_folder("main.c"), (TEXTFILE_MOST << 20) + 1), 0);
     expect_refused("8 MiB");
     write_file("main.c", "a\0b", 3);
     expect_refused("not text");

@@ -5,15 +5,16 @@
  * reading here, there are no entities to expand, external or recursive. */
 #include "dialect/syst/xml.h"
 
+#include "base/wholefile.h"
+
 #include <errno.h>
 #include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
-    FILE_MAX = 64 * 1024 * 1024,
+    FILE_MOST = 64,       /* MiB */
     DEPTH_MAX = 16,       /* the schema has 4 */
     TEXT_MAX = 64 * 1024, /* of one entry: a format that is longer than any message */
     PIECE = 1024 * 1024,
@@ -257,33 +258,10 @@ done:
 
 bool syst_xml_load(struct syst_collateral *collateral, const char *path, struct error *err)
 {
-    bool done = false;
-    char *bytes = NULL;
-    struct stat info;
-    FILE *file = fopen(path, "rb");
-    if (!file || fstat(fileno(file), &info) != 0) {
-        error_set_errno(err, errno, "Cannot read the collateral file %s", path);
-        goto out;
-    }
-    if (!S_ISREG(info.st_mode) || info.st_size > FILE_MAX) {
-        error_set(err, "The collateral file %s is no regular file of %d MiB at most.", path,
-                  FILE_MAX / 1024 / 1024);
-        goto out;
-    }
-    size_t size = (size_t)info.st_size;
-    bytes = malloc(size + 1);
-    if (!bytes) {
-        error_set(err, "Out of memory while reading the collateral file %s.", path);
-        goto out;
-    }
-    size = fread(bytes, 1, size, file);
-    if (ferror(file))
-        error_set_errno(err, errno, "Cannot read the collateral file %s", path);
-    else
-        done = syst_xml_read(collateral, path, bytes, size, err);
-out:
-    free(bytes);
-    if (file)
-        fclose(file);
+    struct wholefile file;
+    if (!wholefile_read(&file, "collateral file", path, FILE_MOST, err))
+        return false;
+    bool done = syst_xml_read(collateral, path, file.bytes, file.n, err);
+    free(file.bytes);
     return done;
 }

@@ -2,14 +2,12 @@
 #include "dialect/tfm/names.h"
 
 #include "base/jsonio.h"
+#include "base/wholefile.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-enum { FILE_MAX = 16 * 1024 * 1024, TOPIC_MAX = 0xFF, CHECKPOINT_MAX = 0xFFFF };
+enum { FILE_MOST = 16, TOPIC_MAX = 0xFF, CHECKPOINT_MAX = 0xFFFF }; /* MiB, and numbers */
 
 struct reader {
     struct tfm_names *names;
@@ -32,10 +30,17 @@ static bool read_key(const char **key, char end, uint32_t most, uint32_t *out)
     return true;
 }
 
+/* What is not there need not be an object either. */
+static bool need_object(struct reader *reader, const struct jsonio *value, const char *name)
+{
+    return !value || jsonio_is_object(value) ||
+           error_set(reader->err, "%s: \"%s\" must be an object, with a name for each number.", reader->what,
+                     name);
+}
+
 static bool read_calibration(struct reader *reader, const struct jsonio *object)
 {
-    for (size_t i = 0; i < jsonio_count(object); i++) {
-        const struct jsonio *member = jsonio_at(object, i);
+    for (const struct jsonio *member = jsonio_first(object); member; member = jsonio_next(member)) {
         const char *key = jsonio_name(member);
         uint32_t index;
         uint64_t ticks;
@@ -51,8 +56,7 @@ static bool read_calibration(struct reader *reader, const struct jsonio *object)
 static bool read_topics(struct reader *reader, const struct jsonio *object)
 {
     struct event_plan *plan = &reader->names->plan;
-    for (size_t i = 0; i < jsonio_count(object); i++) {
-        const struct jsonio *member = jsonio_at(object, i);
+    for (const struct jsonio *member = jsonio_first(object); member; member = jsonio_next(member)) {
         struct event_mark_name name = {.name = jsonio_text(member), .is_topic = true};
         const char *key = jsonio_name(member);
         if (!name.name || !read_key(&key, 0, TOPIC_MAX, &name.topic))
@@ -67,8 +71,7 @@ static bool read_topics(struct reader *reader, const struct jsonio *object)
 static bool read_checkpoints(struct reader *reader, const struct jsonio *object)
 {
     struct event_plan *plan = &reader->names->plan;
-    for (size_t i = 0; i < jsonio_count(object); i++) {
-        const struct jsonio *member = jsonio_at(object, i);
+    for (const struct jsonio *member = jsonio_first(object); member; member = jsonio_next(member)) {
         struct event_mark_name name = {.name = jsonio_text(member)};
         const char *key = jsonio_name(member);
         if (!name.name || !read_key(&key, '/', TOPIC_MAX, &name.topic) ||
@@ -94,15 +97,15 @@ static bool read_number(const struct jsonio *object, const char *name, uint32_t 
 static bool read_pairs(struct reader *reader, const struct jsonio *array)
 {
     struct event_plan *plan = &reader->names->plan;
-    for (size_t i = 0; i < jsonio_count(array); i++) {
-        const struct jsonio *member = jsonio_at(array, i);
+    size_t place = 1;
+    for (const struct jsonio *member = jsonio_first(array); member; member = jsonio_next(member), place++) {
         struct event_pair pair = {.name = jsonio_text(jsonio_member(member, "name"))};
         if (!read_number(member, "topic", TOPIC_MAX, &pair.topic) ||
             !read_number(member, "from", CHECKPOINT_MAX, &pair.from) ||
             !read_number(member, "to", CHECKPOINT_MAX, &pair.to))
             return error_set(reader->err,
                              "%s: pair %zu needs \"topic\" (0 to 255), \"from\" and \"to\" (0 to 65535).",
-                             reader->what, i + 1);
+                             reader->what, place);
         reader->names->pairs[plan->pair_count++] = pair;
     }
     return true;
@@ -125,8 +128,11 @@ static bool read_all(struct reader *reader, const struct jsonio *top)
     if (hz && !jsonio_u64(hz, &names->clock_hz))
         return error_set(reader->err, "%s: \"clock_hz\" is a whole number of ticks per second.",
                          reader->what);
-    return read_calibration(reader, jsonio_member(top, "calibration")) && read_topics(reader, topics) &&
-           read_checkpoints(reader, checkpoints) && read_pairs(reader, pairs);
+    const struct jsonio *calibration = jsonio_member(top, "calibration");
+    return need_object(reader, calibration, "calibration") && read_calibration(reader, calibration) &&
+           need_object(reader, topics, "topics") && read_topics(reader, topics) &&
+           need_object(reader, checkpoints, "checkpoints") && read_checkpoints(reader, checkpoints) &&
+           read_pairs(reader, pairs);
 }
 
 struct tfm_names *tfm_names_read(const char *what, const char *text, size_t n, struct error *err)
@@ -146,33 +152,11 @@ struct tfm_names *tfm_names_read(const char *what, const char *text, size_t n, s
 
 struct tfm_names *tfm_names_load(const char *path, struct error *err)
 {
-    struct tfm_names *names = NULL;
-    char *text = NULL;
-    struct stat info;
-    FILE *file = fopen(path, "rb");
-    if (!file || fstat(fileno(file), &info) != 0) {
-        error_set_errno(err, errno, "Cannot read the names file %s", path);
-        goto out;
-    }
-    if (!S_ISREG(info.st_mode) || info.st_size > FILE_MAX) {
-        error_set(err, "The names file %s is no regular file of %d MiB at most.", path,
-                  FILE_MAX / 1024 / 1024);
-        goto out;
-    }
-    text = malloc((size_t)info.st_size + 1);
-    if (!text) {
-        error_set(err, "Out of memory while reading the names file %s.", path);
-        goto out;
-    }
-    size_t n = fread(text, 1, (size_t)info.st_size, file);
-    if (ferror(file))
-        error_set_errno(err, errno, "Cannot read the names file %s", path);
-    else
-        names = tfm_names_read(path, text, n, err);
-out:
-    free(text);
-    if (file)
-        fclose(file);
+    struct wholefile file;
+    if (!wholefile_read(&file, "names file", path, FILE_MOST, err))
+        return NULL;
+    struct tfm_names *names = tfm_names_read(path, file.bytes, file.n, err);
+    free(file.bytes);
     return names;
 }
 
