@@ -179,7 +179,7 @@ static bool start(struct program *program, int signals, struct error *err)
         return false;
     if (program->http) {
         /* Whoever reads the address may ask at once, and there is a first snapshot then. */
-        snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS));
+        snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
         announce(program->http, signals);
     }
     return true;

@@ -68,13 +68,13 @@ static struct timespec deadline_after(uint64_t timeout_ms)
     return t;
 }
 
-struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout_ms)
+struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout_ms, const atomic_bool *leave)
 {
     struct timespec deadline = deadline_after(timeout_ms);
     struct snapshot *found = NULL;
     pthread_mutex_lock(&board->lock);
     for (;;) {
-        if (board->closed)
+        if (board->closed || (leave && atomic_load(leave)))
             break;
         if (board->newest && board->newest->sequence != seen) {
             found = snapshot_ref(board->newest);
@@ -85,6 +85,13 @@ struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout
     }
     pthread_mutex_unlock(&board->lock);
     return found;
+}
+
+void board_nudge(struct board *board)
+{
+    pthread_mutex_lock(&board->lock);
+    pthread_cond_broadcast(&board->posted);
+    pthread_mutex_unlock(&board->lock);
 }
 
 void board_close(struct board *board)

@@ -4,6 +4,8 @@
 
 #include "snapshot/snapshot.h"
 
+#include <stdatomic.h>
+
 /* NULL when memory is used up. */
 struct board *board_new(void);
 
@@ -17,8 +19,13 @@ void board_post(struct board *board, struct snapshot *snapshot);
 struct snapshot *board_read(struct board *board);
 
 /* Waits until a snapshot with a sequence other than `seen` hangs there, and returns it as board_read() does;
- * NULL when `timeout_ms` passed first or the board was closed. */
-struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout_ms);
+ * NULL when `timeout_ms` passed first, the board was closed, or `*leave` became true (NULL: it never does)
+ * and board_nudge() was called. */
+struct snapshot *board_wait(struct board *board, uint64_t seen, uint64_t timeout_ms,
+                            const atomic_bool *leave);
+
+/* Whoever waits looks whether to leave. */
+void board_nudge(struct board *board);
 
 /* Ends waiting: from now on board_wait() returns NULL at once, in every thread. board_read() still works. */
 void board_close(struct board *board);

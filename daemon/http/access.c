@@ -192,6 +192,13 @@ bool access_admit(const struct access *access, const struct request *request, st
                          "the name in the request's Host header.");
         return false;
     }
+    if (request->fetch_site && strcasecmp(request->fetch_site, "same-origin") != 0 &&
+        strcasecmp(request->fetch_site, "none") != 0 && strcmp(request->path, "/") != 0) {
+        response_problem(response, 403,
+                         "This was asked for by a page of another origin, which may only lead to "
+                         "miniprofd's own page at /.");
+        return false;
+    }
     bool open_to_all = strcmp(request->path, "/healthz") == 0;
     if (access->token && !open_to_all && !knows_token(access, request->authorization)) {
         response_problem(response, 401,

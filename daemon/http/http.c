@@ -2,7 +2,8 @@
  *
  * Each connection has a thread, so that an event stream simply waits on the board: there is nothing to
  * suspend, to resume or to ring. Threads are cheap while they wait (a small stack, most of it never touched),
- * their number is bounded, and event streams may take only a part of them (SSE_LISTENERS_MOST). A client that
+ * their number is bounded, and event streams may take only a part of them (SSE_LISTENERS_MOST); who has to
+ * go when it gets crowded, connections.h says. A client that
  * takes nothing holds up its own thread alone, until the connection times out or the server stops: stopping
  * shuts every socket down, which ends a thread that waits for its client, after the board and the mailbox
  * were closed, which ends one that waits for us. */
@@ -11,6 +12,7 @@
 #include "base/log.h"
 #include "exchange/board.h"
 #include "exchange/mailbox.h"
+#include "http/connections.h"
 #include "http/site.h"
 
 #include <microhttpd.h>
@@ -23,7 +25,9 @@
 #include <unistd.h>
 
 enum {
-    CONNECTIONS_MOST = 256,
+    CONNECTIONS_MOST = 384,
+    CROWDED = 256,  /* what is left is for those that are about to go */
+    PEER_MOST = 64, /* of them from one address, where others can reach us */
     STACK_BYTES = 512 << 10,
     STREAM_BLOCK_BYTES = 16 << 10,
     /* What the kernel keeps for a stream's client: enough for a burst, little enough that a slow client's
@@ -34,6 +38,7 @@ enum {
 struct http {
     struct site site;
     struct MHD_Daemon *daemon;
+    struct connections *connections;
     char address[LISTEN_URL_SIZE];
 };
 
@@ -57,9 +62,31 @@ static void *on_target(void *user, const char *target, struct MHD_Connection *co
     return call;
 }
 
+static struct connection *connection_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static void on_connection(void *user, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct http *http = user;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        connections_remove(*context);
+        *context = NULL;
+        return;
+    }
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *context = info ? connections_add(http->connections, info->connect_fd) : NULL;
+}
+
 static void on_completed(void *user, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode why)
 {
+    connection_becomes(connection_of(connection), CONNECTION_ASKS, NULL);
     struct call *call = *context;
     *context = NULL;
     if (call)
@@ -79,12 +106,15 @@ struct held {
     struct stream *stream; /* or */
     char *bytes;
     atomic_uint *slot; /* or NULL */
+    struct connection *connection;
 };
 
 static ssize_t on_held_read(void *user, uint64_t position, char *to, size_t room)
 {
-    struct stream *stream = ((struct held *)user)->stream;
-    ssize_t n = stream->read(stream, to, room);
+    struct held *held = user;
+    connection_becomes(held->connection, CONNECTION_WAITS, held->slot);
+    ssize_t n = held->stream->read(held->stream, to, room);
+    connection_becomes(held->connection, CONNECTION_TAKES, held->slot);
     return n > 0 ? n : n == 0 ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
@@ -115,12 +145,12 @@ static void limit_send_buffer(struct MHD_Connection *connection)
 
 /* The library's response with a body that is not shared, which it takes over with its slot; NULL when memory
  * is used up. */
-static struct MHD_Response *hold_body(struct response *response)
+static struct MHD_Response *hold_body(struct response *response, struct connection *connection)
 {
     struct held *held = malloc(sizeof *held);
     if (!held)
         return NULL;
-    *held = (struct held){response->stream, response->body.bytes, response->slot};
+    *held = (struct held){response->stream, response->body.bytes, response->slot, connection};
     struct MHD_Response *out =
         held->stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK_BYTES, on_held_read,
                                                          held, on_held_free)
@@ -142,7 +172,7 @@ static struct MHD_Response *take_body(struct response *response, struct MHD_Conn
     if (response->stream)
         limit_send_buffer(connection);
     if (response->stream || response->body.n)
-        return hold_body(response);
+        return hold_body(response, connection_of(connection));
     static char nothing[1];
     if (!response->shared)
         return MHD_create_response_from_buffer(0, nothing, MHD_RESPMEM_PERSISTENT);
@@ -155,6 +185,7 @@ static struct MHD_Response *take_body(struct response *response, struct MHD_Conn
 
 static enum MHD_Result send_response(struct response *response, struct MHD_Connection *connection)
 {
+    connection_becomes(connection_of(connection), CONNECTION_TAKES, response->slot);
     struct MHD_Response *out = take_body(response, connection);
     if (!out)
         return MHD_NO;
@@ -188,10 +219,13 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         *upload_n = 0;
         return MHD_YES;
     }
+    connection_becomes(connection_of(connection), CONNECTION_WAITS, NULL);
     struct request request = {
         .method = method,
+        .connection = connection_of(connection),
         .host = header_of(connection, "Host"),
         .origin = header_of(connection, "Origin"),
+        .fetch_site = header_of(connection, "Sec-Fetch-Site"),
         .content_type = header_of(connection, "Content-Type"),
         .authorization = header_of(connection, "Authorization"),
         .accept_encoding = header_of(connection, "Accept-Encoding"),
@@ -207,6 +241,8 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         site_answer(&http->site, &request, &response);
     else
         response_problem(&response, 400, "%s", err.text);
+    if (response.full)
+        connections_make_room(http->connections, response.full);
     /* The library ends the body that is not there with a last chunk, which would be taken for the next
      * answer. */
     if (response.stream && strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)
@@ -237,7 +273,8 @@ static struct MHD_Daemon *start_daemon(struct http *http, int fd)
         fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)http->site.settings.stuck_s, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
-        MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        http->site.access.loopback ? 0u : (unsigned)PEER_MOST, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return daemon;
 }
@@ -254,6 +291,9 @@ struct http *http_start(const struct http_settings *settings, struct error *err)
     }
     if (!site_init(&http->site, settings, &address, err))
         goto no_site;
+    http->connections = connections_new(settings->board, CROWDED, http->site.settings.request_s, err);
+    if (!http->connections)
+        goto no_connections;
     int fd = listen_open(&address, err);
     if (fd < 0)
         goto no_socket;
@@ -269,6 +309,8 @@ struct http *http_start(const struct http_settings *settings, struct error *err)
 no_daemon:
     close(fd);
 no_socket:
+    connections_free(http->connections);
+no_connections:
     site_fini(&http->site);
 no_site:
     free(http);
@@ -287,6 +329,7 @@ void http_stop(struct http *http)
     board_close(http->site.settings.board);
     mailbox_close(http->site.settings.mailbox);
     MHD_stop_daemon(http->daemon);
+    connections_free(http->connections);
     site_fini(&http->site);
     free(http);
 }

@@ -3,25 +3,31 @@
 #include "base/clock.h"
 #include "exchange/board.h"
 #include "export/export.h"
+#include "http/connections.h"
 #include "http/query.h"
 #include "http/routes.h"
 #include "http/site.h"
 
-enum { PPROF_SECONDS = 30, PPROF_SECONDS_MOST = 3600 };
+enum { PPROF_SECONDS = 30, PPROF_SECONDS_MOST = 3600, ANSWERS_MOST = 4 };
 
-/* The newest snapshot after `seconds`, or when the server stops. */
-static struct snapshot *later_snapshot(struct board *board, uint64_t seconds)
+/* The newest snapshot after `seconds`. NULL when the server stops or the client has gone: nobody needs it. */
+static struct snapshot *later_snapshot(struct board *board, uint64_t seconds, const atomic_bool *gone)
 {
     uint64_t deadline_ms = clock_monotonic_ms() + seconds * 1000, now_ms;
     struct snapshot *newest = board_read(board);
-    while (newest && (now_ms = clock_monotonic_ms()) < deadline_ms && !board_closed(board)) {
-        struct snapshot *next = board_wait(board, newest->sequence, deadline_ms - now_ms);
+    bool wanted = newest != NULL;
+    while (wanted && (now_ms = clock_monotonic_ms()) < deadline_ms) {
+        struct snapshot *next = board_wait(board, newest->sequence, deadline_ms - now_ms, gone);
+        wanted = !board_closed(board) && !(gone && atomic_load(gone));
         if (!next)
             continue;
         snapshot_unref(newest);
         newest = next;
     }
-    return newest;
+    if (wanted)
+        return newest;
+    snapshot_unref(newest);
+    return NULL;
 }
 
 static void answer_pprof(struct site *site, const struct request *request, struct response *response)
@@ -34,6 +40,8 @@ static void answer_pprof(struct site *site, const struct request *request, struc
         response_problem(response, 400, "The parameter 'seconds' must be 1 to %d.", PPROF_SECONDS_MOST);
         return;
     }
+    if (!response_take_slot(response, &site->profiles, ANSWERS_MOST, "such profiles"))
+        return;
     const struct exporter *exporter = exporter_find("pprof");
     struct snapshot *older = site_snapshot(site, response);
     if (!older)
@@ -43,7 +51,8 @@ static void answer_pprof(struct site *site, const struct request *request, struc
         snapshot_unref(older);
         return;
     }
-    struct snapshot *newer = later_snapshot(site->settings.board, seconds);
+    struct snapshot *newer =
+        later_snapshot(site->settings.board, seconds, connection_gone(request->connection));
     struct snapshot *between = newer ? snapshot_since(newer, older) : NULL;
     if (between) {
         response->media_type = exporter->media_type;
@@ -51,7 +60,7 @@ static void answer_pprof(struct site *site, const struct request *request, struc
                         exporter->extension);
         exporter->write(between, &response->body.sink);
     } else {
-        response_problem(response, 503, "Memory is used up: ask for a shorter time, or again later.");
+        response_problem(response, 503, "miniprofd stops, or its memory is used up: ask again later.");
     }
     snapshot_unref(between);
     snapshot_unref(newer);

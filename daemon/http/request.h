@@ -14,10 +14,12 @@ struct request {
     const char *method;
     const char *path;  /* decoded, begins with '/' */
     const char *query; /* as sent, without '?'; NULL when there was none */
-    const char *host, *origin, *content_type, *authorization;
+    const char *host, *origin, *fetch_site, *content_type, *authorization;
     const char *accept_encoding, *if_none_match, *last_event_id;
     const char *body;
     size_t body_n; /* more than REQUEST_BODY_MOST: the rest was not kept */
+
+    struct connection *connection; /* that it came on; NULL in tests without one */
 
     /* Set by the router. */
     const struct route *route;

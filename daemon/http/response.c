@@ -112,5 +112,6 @@ bool response_take_slot(struct response *response, atomic_uint *taken, unsigned 
         return true;
     response_problem(response, 503, "%u %s are on their way already: ask again in a moment.", most, answers);
     response_header(response, "Retry-After", "1");
+    response->full = taken;
     return false;
 }

@@ -29,6 +29,7 @@ struct response {
     struct cached *shared; /* a reference */
     struct stream *stream;
     atomic_uint *slot; /* one was taken, and is given back when the answer is sent; NULL: none */
+    atomic_uint *full; /* there was none left of these; NULL: there was, or none was needed */
     struct response_header {
         const char *name; /* static */
         char value[RESPONSE_HEADER_SIZE];

@@ -17,6 +17,8 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
         site->settings.heartbeat_ms = 15000;
     if (site->settings.stuck_s == 0)
         site->settings.stuck_s = 60;
+    if (site->settings.request_s == 0)
+        site->settings.request_s = 15;
     uint32_t run;
     if (getrandom(&run, sizeof run, 0) != sizeof run)
         return error_set(err, "The system gives no random number.");

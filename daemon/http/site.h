@@ -22,6 +22,7 @@ struct site {
     atomic_uint listeners;   /* event streams that are open */
     atomic_uint exports;     /* exports and ranges that are being made or sent */
     atomic_uint annotations; /* answers with the lines and instructions of a function, likewise */
+    atomic_uint profiles;    /* of a time that is still to pass */
 };
 
 /* False with a sentence when a file that the settings name is not as it must be, or an address too open. */

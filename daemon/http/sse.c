@@ -10,6 +10,7 @@
 
 #include "exchange/board.h"
 #include "export/export.h"
+#include "http/connections.h"
 #include "http/query.h"
 #include "http/routes.h"
 #include "http/site.h"
@@ -23,6 +24,7 @@ enum { SSE_RETRY_MS = 1000 };
 struct listener {
     struct stream stream;
     struct site *site;
+    const atomic_bool *gone; /* the client has closed its end */
     bool greeted;
     uint64_t holds;       /* sequence that the client has; 0: none */
     uint64_t status_mark; /* of the last status sent; 0: none */
@@ -98,7 +100,11 @@ static bool next(struct listener *listener)
         say_hello(listener);
         snapshot = board_read(board);
     } else {
-        snapshot = board_wait(board, listener->holds, listener->site->settings.heartbeat_ms);
+        snapshot = board_wait(board, listener->holds, listener->site->settings.heartbeat_ms, listener->gone);
+        if (listener->gone && atomic_load(listener->gone)) {
+            snapshot_unref(snapshot);
+            return false;
+        }
         if (!snapshot)
             sink_text(&listener->words.sink, ":\n\n");
     }
@@ -145,7 +151,6 @@ static ssize_t listener_read(struct stream *stream, char *to, size_t room)
 static void listener_close(struct stream *stream)
 {
     struct listener *listener = (struct listener *)stream;
-    atomic_fetch_sub(&listener->site->listeners, 1);
     sink_buffer_fini(&listener->words);
     cached_unref(listener->text);
     free(listener);
@@ -162,19 +167,16 @@ static uint64_t sequence_of(const char *id, const char *run)
     return sequence;
 }
 
-struct stream *sse_open(struct site *site, const char *last_event_id)
+struct stream *sse_open(struct site *site, const struct request *request)
 {
     struct listener *listener = calloc(1, sizeof *listener);
     if (!listener)
         return NULL;
     listener->stream = (struct stream){.read = listener_read, .close = listener_close};
     listener->site = site;
-    listener->holds = sequence_of(last_event_id, site->run);
+    listener->gone = connection_gone(request->connection);
+    listener->holds = sequence_of(request->last_event_id, site->run);
     sink_buffer_init(&listener->words);
-    if (atomic_fetch_add(&site->listeners, 1) >= SSE_LISTENERS_MOST) {
-        listener_close(&listener->stream);
-        return NULL;
-    }
     return &listener->stream;
 }
 
@@ -182,10 +184,12 @@ static void answer_events(struct site *site, const struct request *request, stru
 {
     if (!query_none(request, response))
         return;
+    if (!response_take_slot(response, &site->listeners, SSE_LISTENERS_MOST, "streams of updates"))
+        return;
     response->media_type = "text/event-stream";
-    response->stream = sse_open(site, request->last_event_id);
+    response->stream = sse_open(site, request);
     if (!response->stream)
-        response_problem(response, 503, "Too many pages listen to miniprofd already: close some.");
+        response_problem(response, 503, "Memory is used up: ask again later.");
 }
 
 const struct route routes_sse[] = {

@@ -6,13 +6,14 @@
 
 #include <stdint.h>
 
+struct request;
 struct site;
 
 enum { SSE_LISTENERS_MOST = 200 };
 
-/* Makes a new listener. `last_event_id` (NULL: none) is what the client says it holds: when that is of this
+/* Makes a new listener. The request's Last-Event-ID is what the client says it holds: when that is of this
  * run and still stands, the listener goes on with a delta, else it begins with a whole snapshot. NULL when
- * there are too many listeners or memory is used up. */
-struct stream *sse_open(struct site *site, const char *last_event_id);
+ * memory is used up. */
+struct stream *sse_open(struct site *site, const struct request *request);
 
 #endif

@@ -55,7 +55,7 @@ static bool await_device(struct visit *visit, const struct errand *errand, struc
     struct snapshot *snapshot = NULL;
     bool told = false, hopeless = false;
     while (!told && !hopeless && (now_ms = clock_monotonic_ms()) < deadline_ms) {
-        struct snapshot *next = board_wait(visit->board, seen, deadline_ms - now_ms);
+        struct snapshot *next = board_wait(visit->board, seen, deadline_ms - now_ms, NULL);
         if (!next)
             continue;
         snapshot_unref(snapshot);

@@ -41,16 +41,16 @@ Test(board, waiting_ends_with_news_with_time_or_with_closing)
     struct board *board = board_new();
     struct profile *profile = profile_new(NULL);
     uint64_t before_ms = clock_monotonic_ms();
-    cr_expect_null(board_wait(board, 0, 30));
+    cr_expect_null(board_wait(board, 0, 30, NULL));
     cr_expect(clock_monotonic_ms() - before_ms >= 30, "it waits as long as it is told");
     board_post(board, freeze(profile));
-    struct snapshot *snapshot = board_wait(board, 0, 10000);
+    struct snapshot *snapshot = board_wait(board, 0, 10000, NULL);
     cr_assert_not_null(snapshot, "what is new already is returned at once");
     snapshot_unref(snapshot);
-    cr_expect_null(board_wait(board, 1, 0), "what was seen is no news");
+    cr_expect_null(board_wait(board, 1, 0, NULL), "what was seen is no news");
     board_close(board);
     cr_expect(board_closed(board));
-    cr_expect_null(board_wait(board, 0, 10000));
+    cr_expect_null(board_wait(board, 0, 10000, NULL));
     snapshot = board_read(board);
     cr_expect_not_null(snapshot, "reading still works");
     snapshot_unref(snapshot);
@@ -65,13 +65,14 @@ struct reader {
     pthread_t thread;
     uint64_t last;
     bool backwards;
+    atomic_bool leave;
 };
 
 static void *read_all(void *user)
 {
     struct reader *reader = user;
     struct snapshot *snapshot;
-    while ((snapshot = board_wait(reader->board, reader->last, 60000))) {
+    while ((snapshot = board_wait(reader->board, reader->last, 60000, NULL))) {
         reader->backwards |= snapshot->sequence <= reader->last;
         reader->last = snapshot->sequence;
         bool done = reader->last == POSTS;
@@ -85,8 +86,29 @@ static void *read_all(void *user)
 static void *wait_for_nothing(void *user)
 {
     struct reader *reader = user;
-    snapshot_unref(board_wait(reader->board, POSTS, 600000));
+    snapshot_unref(board_wait(reader->board, POSTS, 600000, NULL));
     return NULL;
+}
+
+static void *wait_until_left(void *user)
+{
+    struct reader *reader = user;
+    cr_expect_null(board_wait(reader->board, 0, 600000, &reader->leave));
+    return NULL;
+}
+
+Test(board, who_has_to_leave_does_so_when_nudged)
+{
+    struct board *board = board_new();
+    struct reader leaving = {.board = board};
+    atomic_bool stays = false;
+    cr_assert_eq(pthread_create(&leaving.thread, NULL, wait_until_left, &leaving), 0);
+    atomic_store(&leaving.leave, true);
+    board_nudge(board);
+    pthread_join(leaving.thread, NULL);
+    board_nudge(board);
+    cr_expect_null(board_wait(board, 0, 30, &stays), "a nudge alone ends nothing");
+    board_free(board);
 }
 
 Test(board, many_readers_see_the_last_post_and_never_go_back, .timeout = 300)

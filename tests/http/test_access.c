@@ -62,6 +62,22 @@ Test(access, a_post_from_a_foreign_page_changes_nothing)
     cr_expect_eq(fixture.commands, 2);
 }
 
+Test(access, a_foreign_page_may_only_lead_to_ours)
+{
+    static const char *const foreign[] = {"cross-site", "same-site", "Cross-Site", "whatever"};
+    static const char *const targets[] = {"/healthz", "/api/v1/snapshot", "/api/v1/events", "/index.html",
+                                          "/debug/pprof/profile?seconds=3600"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        struct request request = {.fetch_site = foreign[i]};
+        cr_expect_eq(status_of("GET", "/", request), 200, "a link to the page, %s", foreign[i]);
+        for (size_t j = 0; j < sizeof targets / sizeof *targets; j++)
+            cr_expect_eq(status_of("GET", targets[j], request), 403, "%s %s", targets[j], foreign[i]);
+    }
+    cr_expect_eq(status_of("GET", "/healthz", (struct request){.fetch_site = "same-origin"}), 200);
+    cr_expect_eq(status_of("GET", "/healthz", (struct request){.fetch_site = "none"}), 200,
+                 "typed by a user");
+}
+
 Test(access, a_post_must_say_that_it_is_json)
 {
     static const char *const wrong[] = {

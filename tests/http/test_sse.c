@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/jsonio.h"
+#include "http/request.h"
 #include "http/sse.h"
 #include "replica.h"
 #include "support/calls.h"
@@ -310,7 +311,7 @@ static size_t read_piece(struct stream *stream, char *to, size_t room)
 Test(sse, a_slow_client_skips_updates_and_gets_one_delta_over_all)
 {
     fixture_open_site(&fixture);
-    struct stream *stream = sse_open(&fixture.site, NULL);
+    struct stream *stream = sse_open(&fixture.site, &(struct request){0});
     cr_assert_not_null(stream);
     char text[65536];
     read_piece(stream, text, sizeof text);
@@ -330,7 +331,8 @@ Test(sse, a_piece_may_be_of_any_size)
     struct test_random random = test_random_start("pieces");
     fixture_open_site(&fixture);
     fixture_feed(&fixture, &random, 200);
-    struct stream *in_one = sse_open(&fixture.site, NULL), *in_pieces = sse_open(&fixture.site, NULL);
+    struct stream *in_one = sse_open(&fixture.site, &(struct request){0}),
+                  *in_pieces = sse_open(&fixture.site, &(struct request){0});
     static char whole[1 << 20], pieces[1 << 20];
     size_t n = read_piece(in_one, whole, sizeof whole);
     for (size_t at = 0; at < n;) {

@@ -54,7 +54,7 @@ const struct snapshot *bench_await(struct bench *bench, bool (*is_it)(const stru
     for (;;) {
         uint64_t now_ms = clock_monotonic_ms();
         cr_assert_lt(now_ms, deadline_ms, "it never came to that");
-        struct snapshot *snapshot = board_wait(bench->board, seen, deadline_ms - now_ms);
+        struct snapshot *snapshot = board_wait(bench->board, seen, deadline_ms - now_ms, NULL);
         cr_assert_not_null(snapshot, "it never came to that");
         snapshot_unref(bench->shown);
         bench->shown = snapshot;

@@ -152,7 +152,7 @@ Test(live, a_device_that_is_not_there_yet_is_waited_for)
     struct bench bench;
     bench_init(&bench, false);
     bench_start(&bench);
-    struct snapshot *first = board_wait(bench.board, 0, BENCH_PATIENCE_MS);
+    struct snapshot *first = board_wait(bench.board, 0, BENCH_PATIENCE_MS, NULL);
     cr_assert_eq(first->source.state, STATE_CONNECTING);
     cr_assert(strstr(first->source.detail, "There is no socket"), "%s", first->source.detail);
     snapshot_unref(first);
@@ -272,7 +272,7 @@ Test(live, with_nothing_to_do_nothing_is_done)
     bench.settings.control = false;
     bench_start(&bench);
     const struct snapshot *s = bench_await(&bench, is_connected);
-    cr_assert_null(board_wait(bench.board, s->sequence, 200));
+    cr_assert_null(board_wait(bench.board, s->sequence, 200, NULL));
     bench_fini(&bench);
 }
 

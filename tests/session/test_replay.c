@@ -346,7 +346,7 @@ Test(replay, orders_are_answered_after_the_end)
     order = (struct order){.kind = ORDER_CLEAR};
     cr_assert_eq(mailbox_ask(mailbox, &order), ORDER_DONE);
     for (bool cleared = false; !cleared;) {
-        struct snapshot *after = board_wait(board, before, PATIENCE_MS);
+        struct snapshot *after = board_wait(board, before, PATIENCE_MS, NULL);
         cr_assert_not_null(after);
         cleared = after->cleared_at > 1;
         before = after->sequence;
