@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,19 +44,43 @@ static bool write_special(const struct exporter *exporter, const struct snapshot
     return good;
 }
 
+/* A file that was not there before, in the same folder; nobody can have put a link or a pipe in its place.
+ * Returns its descriptor, and its name, which the caller frees; -1 with a sentence. */
+static int create_beside(const struct exporter *exporter, const char *path, char **beside, struct error *err)
+{
+    enum { NAMES_TRIED = 100 };
+    *beside = NULL;
+    for (int i = 0; i < NAMES_TRIED; i++) {
+        uint32_t random;
+        free(*beside);
+        if (getrandom(&random, sizeof random, 0) != sizeof random ||
+            asprintf(beside, "%s.%08x.part", path, random) < 0) {
+            *beside = NULL;
+            error_set(err, "The system gives no memory or random number; cannot write %s.", path);
+            return -1;
+        }
+        int fd = open(*beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            return fd;
+        if (errno != EEXIST)
+            break;
+    }
+    error_set_errno(err, errno, "Cannot make %s for the %s export", *beside, exporter->id);
+    return -1;
+}
+
 static bool write_file(const struct exporter *exporter, const struct snapshot *snapshot, const char *path,
                        struct error *err)
 {
     char *beside;
-    if (asprintf(&beside, "%s.part", path) < 0)
-        return error_set(err, "Memory is used up; cannot write %s.", path);
     bool good = false;
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        error_set_errno(err, errno, "Cannot make %s for the %s export", path, exporter->id);
+    int fd = create_beside(exporter, path, &beside, err);
+    if (fd < 0)
         goto out;
-    }
     good = write_fd(exporter, snapshot, fd, path, err);
+    /* Else a machine that stops right after might keep the name and lose what it names. */
+    if (good && fsync(fd) != 0)
+        good = error_set_errno(err, errno, "Cannot write %s", path);
     if (close(fd) != 0 && good)
         good = error_set_errno(err, errno, "Cannot write %s", path);
     if (good && rename(beside, path) != 0)

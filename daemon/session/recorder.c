@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,21 +29,42 @@ struct recorder {
     bool group_open;   /* some of its bytes are in no line yet */
 };
 
-enum { REPLACE = O_TRUNC, NEW_ONLY = O_EXCL };
-
-/* Non-blocking only so that a pipe nobody reads is an error and does not hold us up. */
-static int create(const char *path, int how)
+/* What is there already: a pipe or a device, which is written to as it is, or an empty file, as mktemp makes
+ * one. */
+static bool holds_nothing(const char *path)
 {
+    struct stat about;
+    return stat(path, &about) == 0 && (!S_ISREG(about.st_mode) || about.st_size == 0);
+}
+
+/* A name of our own making is a new one; what a user names must hold nothing. */
+enum naming { NAMED_BY_US, NAMED_BY_THE_USER };
+
+/* Replaces nothing. Non-blocking only so that a pipe nobody reads is an error and does not hold us up. */
+static int create_bytes(const char *path, enum naming naming, bool *is_new)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    *is_new = fd >= 0;
+    if (fd < 0 && errno == EEXIST && naming == NAMED_BY_THE_USER && holds_nothing(path))
+        fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    return fd;
+}
+
+/* Times whose bytes are gone are of no use to a user who gave the bytes' name to something new. */
+static int create_times(const char *path, enum naming naming)
+{
+    int how = naming == NAMED_BY_US ? O_EXCL : O_TRUNC | O_NOFOLLOW;
     return open(path, O_WRONLY | O_CREAT | how | O_NONBLOCK | O_CLOEXEC, 0666);
 }
 
 /* NULL with errno, and a sentence, when one of the two files cannot be made so; then neither is left that was
  * not there before. */
-static struct recorder *new_at(const char *path, int how, uint64_t flush_ms, struct error *err)
+static struct recorder *new_at(const char *path, enum naming naming, uint64_t flush_ms, struct error *err)
 {
     char times_path[PATH_MAX + sizeof PACE_SUFFIX];
     struct recorder *recorder = calloc(1, sizeof *recorder);
     int code = ENOMEM;
+    bool is_new;
     if (!recorder) {
         error_set(err, "Out of memory while preparing the recording %s.", path);
         goto failed;
@@ -55,12 +77,19 @@ static struct recorder *new_at(const char *path, int how, uint64_t flush_ms, str
     strcpy(recorder->path, path);
     strcpy(times_path, path);
     strcat(times_path, PACE_SUFFIX);
-    int bytes_fd = create(path, how);
+    int bytes_fd = create_bytes(path, naming, &is_new);
+    if (bytes_fd < 0 && errno == EEXIST) {
+        error_set(
+            err, "%s is there already and is not overwritten: give the recording another name, or delete it.",
+            path);
+        code = EEXIST;
+        goto free_recorder;
+    }
     if (bytes_fd < 0) {
         error_set_errno(err, code = errno, "Cannot write the recording %s", path);
         goto free_recorder;
     }
-    int times_fd = create(times_path, how);
+    int times_fd = create_times(times_path, naming);
     if (times_fd < 0) {
         error_set_errno(err, code = errno, "Cannot write %s, which keeps the pace of the recording",
                         times_path);
@@ -70,12 +99,14 @@ static struct recorder *new_at(const char *path, int how, uint64_t flush_ms, str
     sink_fd_init(&recorder->times, times_fd);
     recorder->flush_ms = flush_ms;
     recorder->dirty_since_ms = UINT64_MAX;
+    /* At once: whatever ends us later leaves a recording that can be replayed. */
     sink_text(&recorder->times.sink, PACE_HEADER);
+    sink_fd_flush(&recorder->times);
     return recorder;
 
 close_bytes:
     close(bytes_fd);
-    if (how == NEW_ONLY)
+    if (is_new)
         unlink(path);
 free_recorder:
     free(recorder);
@@ -86,7 +117,7 @@ failed:
 
 struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error *err)
 {
-    return new_at(path, REPLACE, flush_ms, err);
+    return new_at(path, NAMED_BY_THE_USER, flush_ms, err);
 }
 
 struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, uint64_t flush_ms, struct error *err)
@@ -105,7 +136,7 @@ struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, uint64_t
             error_set(err, "The path of the folder for recordings, '%.40s...', is too long.", dir);
             return NULL;
         }
-        struct recorder *recorder = new_at(path, NEW_ONLY, flush_ms, err);
+        struct recorder *recorder = new_at(path, NAMED_BY_US, flush_ms, err);
         if (recorder || errno != EEXIST)
             return recorder;
     }

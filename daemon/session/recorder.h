@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes `path` and its pace file, or empties them. NULL with a sentence when one cannot be written. */
+/* Makes `path` and its pace file. NULL with a sentence when one cannot be written, or `path` holds something
+ * already: a recording cannot be made again, so none is overwritten. */
 struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error *err);
 
 /* Does the same under a name of its own making in the folder `dir`: miniprofd-YYYYMMDD-HHMMSS.bin, of the

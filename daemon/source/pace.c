@@ -26,8 +26,9 @@ bool pace_open(struct pace *pace, const char *recording, struct error *err)
             recording, path);
     if (!pace->file)
         return error_set_errno(err, errno, "Cannot read %s", path);
-    char line[sizeof PACE_HEADER + 1];
-    if (!fgets(line, sizeof line, pace->file) || strcmp(line, PACE_HEADER) != 0) {
+    char line[sizeof PACE_HEADER + 1] = "";
+    bool is_empty = !fgets(line, sizeof line, pace->file) && feof(pace->file);
+    if (!is_empty && strcmp(line, PACE_HEADER) != 0) {
         pace_close(pace);
         return error_set(err, "%s is not a file that --record wrote; leave --speed out, or record again.",
                          path);

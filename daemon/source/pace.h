@@ -4,7 +4,8 @@
  * A text file: the line "miniprofd-pace 1", then for each read of the recording session one line
  *     <microseconds since the recording began> <bytes of FILE up to and including that read>
  * in decimal, both never falling. A last line without its newline was being written when the machine stopped
- * and does not count. */
+ * and does not count. Bytes behind the last line came at a time that nobody knows, all of them when the file
+ * is empty: its disk was full. */
 #ifndef SOURCE_PACE_H
 #define SOURCE_PACE_H
 

@@ -4,7 +4,7 @@
 
 #include "exchange/board.h"
 #include "fake.h"
-#include "folder.h"
+#include "support/folder.h"
 #include "session/session.h"
 
 enum { BENCH_PATIENCE_MS = 120000 }; /* so long is waited for what must come */

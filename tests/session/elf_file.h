@@ -2,7 +2,7 @@
 #ifndef SESSION_ELF_FILE_H
 #define SESSION_ELF_FILE_H
 
-#include "folder.h"
+#include "support/folder.h"
 #include "support/elf_writer.h"
 #include "symbol/symtab.h"
 

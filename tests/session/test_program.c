@@ -1,7 +1,7 @@
 /* test_program.c - what a dialect is told about the target's program. */
 #include "session/program.h"
 
-#include "folder.h"
+#include "support/folder.h"
 #include "support/elf_writer.h"
 
 struct bench {

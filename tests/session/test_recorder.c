@@ -1,7 +1,7 @@
 /* test_recorder.c - what is recorded is what came, and comes again in the same way. */
 #include "session/recorder.h"
 
-#include "folder.h"
+#include "support/folder.h"
 #include "source/pace.h"
 
 #include <criterion/criterion.h>
@@ -63,13 +63,32 @@ Test(recorder, what_a_crash_may_cost_is_bounded_by_the_flush)
     folder_free(&folder);
 }
 
-Test(recorder, a_recording_of_before_is_replaced)
+Test(recorder, a_recording_of_before_is_not_overwritten)
 {
     struct folder folder = folder_new();
-    struct folder_path path = folder_file(&folder, "recording");
-    folder_write(&path, "old and longer", 14);
+    struct folder_path path = folder_file(&folder, "recording"),
+                       pace = folder_file(&folder, "recording.pace");
+    folder_write(&path, "precious", 8);
+    folder_write(&pace, "precious", 8);
+    struct error err = {""};
+    cr_assert_null(recorder_new(path.text, 1000, &err));
+    cr_assert(strstr(err.text, path.text) && strstr(err.text, "another name"), "%s", err.text);
+    cr_assert_eq(size_of(&path), 8);
+    cr_assert_eq(size_of(&pace), 8);
+    folder_free(&folder);
+}
+
+Test(recorder, an_empty_file_is_taken_with_times_that_belong_to_nothing)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording"),
+                       pace = folder_file(&folder, "recording.pace");
+    folder_write(&path, "", 0);
+    folder_write(&pace, "old and longer than a header", 28);
     struct error err = {""};
     struct recorder *recorder = recorder_new(path.text, 1000, &err);
+    cr_assert_not_null(recorder, "%s", err.text);
+    cr_assert_eq(size_of(&pace), strlen(PACE_HEADER), "it is written before anything comes");
     cr_assert(recorder_keep(recorder, 1, (const uint8_t *)"new", 3, &err));
     cr_assert(recorder_free(recorder, &err));
     cr_assert_eq(size_of(&path), 3);

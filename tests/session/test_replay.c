@@ -2,7 +2,7 @@
 #include "session/session.h"
 
 #include "base/clock.h"
-#include "folder.h"
+#include "support/folder.h"
 #include "support/stream.h"
 
 #include <poll.h>

@@ -205,6 +205,9 @@ Test(file, a_pace_that_is_not_there_or_not_ours_is_told)
     write_file(capture.pace_path, "1 2\n", 4);
     cr_assert_not(source_open(source, &err));
     cr_assert(strstr(err.text, "not a file that --record wrote"), "%s", err.text);
+    write_file(capture.pace_path, "", 0);
+    cr_assert(source_open(source, &err), "a full disk left nothing of it, and the bytes are good: %s",
+              err.text);
     source_free(source);
     capture_free(&capture);
 }

@@ -1,6 +1,6 @@
 /* folder.h - a fresh folder for the files of one test. */
-#ifndef SESSION_FOLDER_H
-#define SESSION_FOLDER_H
+#ifndef SUPPORT_FOLDER_H
+#define SUPPORT_FOLDER_H
 
 #include <criterion/criterion.h>
 #include <dirent.h>
