@@ -144,6 +144,7 @@ static bool start_http(struct program *program, struct error *err)
         .dialect_n = n,
         .source_paths = program->source_paths,
         .source_path_n = options->source_paths_n,
+        .source_any = options->source_any,
     };
     program->http = http_start(&settings, err);
     return program->http != NULL;

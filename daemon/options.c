@@ -202,6 +202,8 @@ static const struct option_row rows[] = {
      "where the ELF was built elsewhere: source files that were below FROM are below TO here; may be "
      "repeated",
      take_source_path},
+    {"source-any", NULL, "show every source file that the ELF names, wherever it lies on this machine", NULL,
+     offsetof(struct options, source_any)},
     {"listen", "ADDR:PORT", "where the page is served (127.0.0.1:7777); port 0 picks a free one", NULL,
      offsetof(struct options, listen)},
     {"token-file", "FILE", "holds the token that clients must send; needed to listen beyond this machine",

@@ -6,6 +6,7 @@
 #include "http/query.h"
 #include "http/routes.h"
 #include "http/site.h"
+#include "http/sources.h"
 #include "http/textfile.h"
 #include "snapshot/annotation.h"
 
@@ -16,6 +17,9 @@
 enum { ANSWERS_MOST = 4, LINE_BYTES_MOST = 1000 };
 
 #define HINT " Where the program was built elsewhere, --source-path FROM=TO tells where its sources lie here."
+
+/* All files of an answer together, and what finds their lines. */
+enum { TEXT_BYTES_MOST = 32 << 20 };
 
 struct answer {
     const struct annotation *annotation;
@@ -29,20 +33,30 @@ struct answer {
     } files[ANNOTATION_FILES_MOST];
 };
 
-static void read_files(struct answer *answer, const struct http_settings *settings)
+static void explain(struct shown_file *file, const struct error *why)
+{
+    size_t n = strlen(why->text);
+    error_set(&file->reason, "%s%s" HINT, why->text, n > 0 && why->text[n - 1] == '.' ? "" : ".");
+}
+
+static void read_files(struct answer *answer, const struct sources *sources)
 {
     const struct annotation *annotation = answer->annotation;
+    size_t room = TEXT_BYTES_MOST;
     for (uint32_t i = 0; i < annotation->file_count; i++) {
         struct shown_file *file = &answer->files[i];
-        const char *path = annotation->files[i].path;
+        const struct annotation_file *named = &annotation->files[i];
         struct error err;
-        file->path = textfile_place(settings->source_paths, settings->source_path_n, path, file->path_room);
+        char real[PATH_MAX];
+        file->path = textfile_place(sources->maps, sources->map_n, named->path, file->path_room);
         if (!file->path) {
-            file->path = path;
+            file->path = named->path;
             error_set(&file->reason, "The path of this source file is too long.");
-        } else if (!textfile_init(&file->text, file->path, &err)) {
-            error_set(&file->reason, "%s." HINT, err.text);
+        } else if (!sources_admit(sources, file->path, named->built_in, real, &err) ||
+                   !textfile_init(&file->text, real, room, &err)) {
+            explain(file, &err);
         } else {
+            room -= textfile_bytes(&file->text);
             file->is_changed =
                 annotation->elf_modified_s > 0 && file->text.modified_s > annotation->elf_modified_s;
         }
@@ -255,10 +269,15 @@ static void annotate(struct site *site, const struct snapshot *snapshot, uint64_
 {
     struct annotation *annotation = annotation_new(snapshot, (uint32_t)id);
     struct answer *answer = calloc(1, sizeof *answer);
+    const struct http_settings *settings = &site->settings;
+    const struct sources sources = {.maps = settings->source_paths,
+                                    .map_n = settings->source_path_n,
+                                    .any = settings->source_any,
+                                    .elf = snapshot->source.elf_path};
     if (annotation && answer) {
         answer->annotation = annotation;
         answer->json = response_json(response);
-        read_files(answer, &site->settings);
+        read_files(answer, &sources);
         write_annotation(answer, id);
         free_files(answer);
     } else {

@@ -31,38 +31,63 @@ const char *textfile_place(const struct http_source_path *maps, size_t n, const 
     return strlen(path) < PATH_MAX ? path : NULL;
 }
 
-static bool index_lines(struct textfile *text, size_t n)
+static uint32_t count_lines(const struct wholefile *file)
 {
     uint32_t count = 1;
-    for (size_t i = 0; i < n; i++)
-        count += text->bytes[i] == '\n';
+    for (size_t i = 0; i < file->n; i++)
+        count += file->bytes[i] == '\n';
+    return count;
+}
+
+static bool index_lines(struct textfile *text, uint32_t count)
+{
     text->starts = malloc((count + 1u) * sizeof *text->starts);
     if (!text->starts)
         return false;
     text->starts[0] = 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < text->n; i++)
         if (text->bytes[i] == '\n')
             text->starts[++text->lines] = (uint32_t)i + 1;
-    if (text->starts[text->lines] < n)
-        text->starts[++text->lines] = (uint32_t)n;
+    if (text->starts[text->lines] < text->n)
+        text->starts[++text->lines] = (uint32_t)text->n;
     return true;
 }
 
-bool textfile_init(struct textfile *text, const char *path, struct error *err)
+/* Whether a person may want to read it. */
+static bool is_readable(const struct wholefile *file, const char *path, size_t room, uint32_t *lines,
+                        struct error *err)
 {
-    *text = (struct textfile){0};
+    if (memchr(file->bytes, '\0', file->n))
+        return error_set(err, "The source file %.300s is not text, so it is not shown.", path);
+    *lines = count_lines(file);
+    if (*lines > TEXTFILE_LINES_MOST)
+        return error_set(err, "The source file %.300s has more than %d lines, so it is not shown.", path,
+                         TEXTFILE_LINES_MOST);
+    if (file->n + (*lines + 1) * sizeof(uint32_t) > room)
+        return error_set(
+            err, "The source file %.300s is not shown, since this function has too many large ones.", path);
+    return true;
+}
+
+bool textfile_init(struct textfile *text, const char *path, size_t room, struct error *err)
+{
     struct wholefile file;
+    uint32_t lines;
+    *text = (struct textfile){0};
     if (!wholefile_read(&file, "source file", path, TEXTFILE_MOST, err))
         return false;
-    text->bytes = file.bytes;
-    text->modified_s = file.modified_s;
-    bool good = !memchr(file.bytes, '\0', file.n) ||
-                error_set(err, "The source file %.300s is not text, so it is not shown.", path);
-    good = good && (index_lines(text, file.n) ||
-                    error_set(err, "There is not enough memory for the source file %.300s.", path));
+    *text = (struct textfile){.bytes = file.bytes, .n = file.n, .modified_s = file.modified_s};
+    bool good = is_readable(&file, path, room, &lines, err) &&
+                (index_lines(text, lines) ||
+                 error_set(err, "There is not enough memory for the source file %.300s.", path));
     if (!good)
         textfile_fini(text);
     return good;
+}
+
+size_t textfile_bytes(const struct textfile *text)
+{
+    return text->n + (text->lines + 1) * sizeof *text->starts;
 }
 
 void textfile_fini(struct textfile *text)

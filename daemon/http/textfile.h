@@ -9,11 +9,12 @@
 
 #include <limits.h>
 
-enum { TEXTFILE_MOST = 8 }; /* MiB */
+enum { TEXTFILE_MOST = 8, TEXTFILE_LINES_MOST = 500000 }; /* MiB, and lines */
 
 /* Zero is no text. */
 struct textfile {
     char *bytes;
+    size_t n;
     uint32_t *starts; /* of each line, and of the end */
     uint32_t lines;
     int64_t modified_s; /* of the file, seconds since 1970 */
@@ -25,8 +26,10 @@ struct textfile {
 const char *textfile_place(const struct http_source_path *maps, size_t n, const char *path,
                            char out[static PATH_MAX]);
 
-/* Reads the file at `path`. False with a sentence when it is not there, or is none to show. */
-bool textfile_init(struct textfile *text, const char *path, struct error *err);
+/* Reads the file at `path`, of which no more than `room` bytes may be kept. False with a sentence when it is
+ * not there, or is none to show. */
+bool textfile_init(struct textfile *text, const char *path, size_t room, struct error *err);
+size_t textfile_bytes(const struct textfile *text); /* kept */
 void textfile_fini(struct textfile *text);
 
 /* The n bytes of a line, without its end; lines count from 1. NULL when there is no such line. The bytes are

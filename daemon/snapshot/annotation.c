@@ -46,7 +46,8 @@ static uint32_t file_index(struct annotation_parts *parts, const char *file, con
     size_t n = path_join(path, "", directory ? directory : "", file);
     uint32_t index = annotation->file_count++;
     parts->directories[index] = directory;
-    parts->files[index] = (struct annotation_file){file, n > 0 ? names_add(parts->texts, path) : file};
+    parts->files[index] =
+        (struct annotation_file){file, n > 0 ? names_add(parts->texts, path) : file, directory};
     return index;
 }
 

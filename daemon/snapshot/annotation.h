@@ -21,8 +21,9 @@ enum { ANNOTATION_SAMPLE = 1000 };
 
 /* A file of source code that instructions come from. */
 struct annotation_file {
-    const char *file; /* as functions have it */
-    const char *path; /* where it lay when it was compiled, absolute where the ELF tells */
+    const char *file;     /* as functions have it */
+    const char *path;     /* where it lay when it was compiled, absolute where the ELF tells */
+    const char *built_in; /* the folder that the compiler ran in; NULL unknown */
 };
 
 /* A line of source code that has instructions in this function. */

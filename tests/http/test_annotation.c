@@ -247,7 +247,19 @@ Test(annotation, a_directory_pipe_device_giant_or_program_is_not_read, .timeout 
     expect_refused("8 MiB");
     write_file("main.c", "a\0b", 3);
     expect_refused("not text");
-    cr_expect_not(textfile_init(&text, "/dev/zero", &err));
+    char *lines = malloc(TEXTFILE_LINES_MOST + 1);
+    memset(lines, '\n', TEXTFILE_LINES_MOST + 1);
+    write_file("main.c", lines, TEXTFILE_LINES_MOST + 1);
+    expect_refused("lines");
+    write_file("main.c", lines, 999);
+    cr_expect_not(textfile_init(&text, in_folder("main.c"), 4998, &err));
+    cr_expect(strstr(err.text, "too many"), "%s", err.text);
+    cr_assert(textfile_init(&text, in_folder("main.c"), 5003, &err), "%s", err.text);
+    cr_expect_eq(text.lines, 999);
+    cr_expect(textfile_bytes(&text) <= 5003);
+    textfile_fini(&text);
+    free(lines);
+    cr_expect_not(textfile_init(&text, "/dev/zero", SIZE_MAX, &err));
 }
 
 Test(annotation, what_has_no_place_in_the_program_says_so)
