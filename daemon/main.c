@@ -105,7 +105,8 @@ static void signals_release(int signals)
     pthread_sigmask(SIG_UNBLOCK, &all, NULL);
 }
 
-static bool start_session(struct program *program, struct error *err)
+/* Reads what the options name. No thread runs yet, and a signal still ends the program at once. */
+static bool prepare_session(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
     struct session_settings settings = {
@@ -160,7 +161,7 @@ static void announce(const struct http *http, int signals)
     fflush(stdout);
 }
 
-static bool start(struct program *program, int signals, struct error *err)
+static bool prepare(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
     for (size_t i = 0; i < options->exports_n; i++)
@@ -171,10 +172,13 @@ static bool start(struct program *program, int signals, struct error *err)
         if (!program->board)
             return error_set(err, "Memory is used up.");
     }
-    if (!start_session(program, err))
-        return false;
+    return prepare_session(program, err);
+}
+
+static bool start(struct program *program, int signals, struct error *err)
+{
     /* The address first: when it is taken, the device is left alone. */
-    if (options->http && !start_http(program, err))
+    if (program->options.http && !start_http(program, err))
         return false;
     if (!session_start(program->session, err))
         return false;
@@ -260,9 +264,14 @@ static void stop(struct program *program)
 static int run(struct program *program)
 {
     struct error err = {0};
+    if (!prepare(program, &err)) {
+        stop(program);
+        return say(EXIT_FAILED, err.text);
+    }
     int signals = signals_open();
     if (signals < 0) {
         error_set_errno(&err, errno, "Cannot listen for signals, check the limit on open files (ulimit -n)");
+        stop(program);
         return say(EXIT_FAILED, err.text);
     }
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);

@@ -58,6 +58,20 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
 
 
 @case
+def nothing_that_an_option_names_is_waited_for_or_read_without_end():
+    with tempfile.TemporaryDirectory() as folder:
+        pipe = os.path.join(folder, "pipe")
+        os.mkfifo(pipe)
+        for path in pipe, "/dev/zero", folder:
+            check_usage("--port", "file:/dev/null", "--config", path, names=path)
+            for dialect, option in ("tfm", "names"), ("syst", "collateral"):
+                result = run("--port", "file:/dev/null", "--no-http", "--dialect", dialect, "--dialect-opt", f"{option}={path}")
+                assert result.returncode == 1 and path in sentence(result), (result.returncode, sentence(result))
+            result = run("--port", "file:/dev/null", "--no-http", "--elf", path)
+            assert result.returncode == 1 and path in sentence(result), (result.returncode, sentence(result))
+
+
+@case
 def help_lists_every_dialect_and_format_and_exits_with_0():
     result = run("--help")
     assert result.returncode == 0
