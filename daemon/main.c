@@ -1,6 +1,7 @@
 /* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
  */
 #include "base/clock.h"
+#include "confinement.h"
 #include "exchange/board.h"
 #include "export/export.h"
 #include "http/http.h"
@@ -90,6 +91,20 @@ static int signals_open(void)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     signal(SIGPIPE, SIG_IGN);
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void confine(const struct options *options)
+{
+    struct confinement confinement = {.port = options->port[0] == '/' ? options->port : NULL};
+    confinement.places[confinement.n++] = options->record_dir ? options->record_dir : ".";
+    if (options->record)
+        confinement.places[confinement.n++] = options->record;
+    for (size_t i = 0; i < options->exports_n; i++)
+        if (strcmp(options->exports[i].path, "-") != 0)
+            confinement.places[confinement.n++] = options->exports[i].path;
+    _Static_assert(2 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
+    if (!options->unconfined)
+        confinement_begin(&confinement);
 }
 
 /* From here on a signal ends the program at once: writing an export may take for ever, into a pipe that
@@ -274,6 +289,7 @@ static int run(struct program *program)
         stop(program);
         return say(EXIT_FAILED, err.text);
     }
+    confine(&program->options);
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
     if (good) {
         session_stop(program->session);

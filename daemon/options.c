@@ -220,6 +220,8 @@ static const struct option_row rows[] = {
     {"duration", "SECONDS", "stop by itself", take_duration},
     {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
     {"no-control", NULL, "send the device nothing, only listen", take_no_control},
+    {"unconfined", NULL, "keep all rights of the user who starts it, for tools that look into the program",
+     NULL, offsetof(struct options, unconfined)},
     {"list-ports", NULL, "list the serial ports of this machine", NULL, offsetof(struct options, list_ports)},
     {"json", NULL, "with --list-ports: as JSON", NULL, offsetof(struct options, json)},
     {"config", "FILE",

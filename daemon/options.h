@@ -43,7 +43,7 @@ struct options {
     size_t exports_n;
     double duration_s; /* 0: until it ends or is told to */
     enum mode mode;    /* how the device is to tell its calls */
-    bool source_any;
+    bool source_any, unconfined;
     bool http, control;
     bool list_ports, json, version, help;
     enum log_level log_level;

@@ -3,6 +3,7 @@
 
 usage: command_line.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import csv
+import ctypes
 import gzip
 import io
 import json
@@ -15,7 +16,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from cases import case, run_cases  # noqa: E402
+from cases import Skip, case, run_cases  # noqa: E402
 from daemon import PATIENCE, Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
@@ -306,6 +307,47 @@ def source_lines_come_from_the_files_that_the_elf_names_or_from_where_an_option_
         here = source_of("control_cycle", "--port", "file:" + path, "--config", config)
         assert "moved_cycle" in here["lines"][0]["text"], here["lines"][0]
         assert here["path"] == os.path.join(moved, os.path.basename(there["path"])), here["path"]
+
+
+@case
+def the_program_gives_up_what_it_does_not_need():
+    with Daemon(MINIPROFD, "--port", "unix:/no/such") as daemon:
+        for task in os.listdir(f"/proc/{daemon.process.pid}/task"):
+            with open(f"/proc/{daemon.process.pid}/task/{task}/status") as file:
+                status = dict(line.split(":", 1) for line in file)
+            assert status["NoNewPrivs"].strip() == "1", task
+            assert status.get("Seccomp", "2").strip() == "2", task
+
+
+def landlock_version():
+    """Of the kernel; 0 or less without it."""
+    return ctypes.CDLL(None).syscall(444, None, 0, 1)
+
+
+@case
+def files_are_written_where_options_say_and_nowhere_else():
+    if landlock_version() <= 0:
+        raise Skip("this kernel has no Landlock")
+    with tempfile.TemporaryDirectory() as folder:
+        records, elsewhere, path = (os.path.join(folder, name) for name in ("records", "elsewhere", "uart"))
+        os.mkdir(records)
+        os.mkdir(elsewhere)
+        with Daemon(MINIPROFD, "--port", "unix:" + path, "--elf", EXAMPLE_HOST, "--record-dir", records) as daemon:
+            firmware = subprocess.Popen([EXAMPLE_HOST, "--unix", path], stdout=subprocess.DEVNULL)
+            try:
+                daemon.wait_for_link(lambda link: link["records"] > 0)
+                post = ("{}", {"Content-Type": "application/json"})
+                status, _, body = daemon.request("POST", "/api/v1/record/start", *post)
+                assert status == 200 and len(os.listdir(records)) == 2, (status, body)
+                daemon.request("POST", "/api/v1/record/stop", *post)
+                os.rename(records, records + "-moved")
+                os.symlink(elsewhere, records)
+                status, _, body = daemon.request("POST", "/api/v1/record/start", *post)
+                assert status == 500 and records in body.decode(), (status, body)
+                assert not os.listdir(elsewhere)
+            finally:
+                firmware.send_signal(signal.SIGKILL)
+                firmware.wait()
 
 
 @case

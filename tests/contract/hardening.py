@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""hardening.py - the program was built with what makes mistakes in it harder to use.
+
+usage: hardening.py MINIPROFD. Prints TAP."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+
+
+def readelf(*arguments):
+    return subprocess.run(["readelf", "-W", *arguments, sys.argv[1]], capture_output=True, text=True, check=True).stdout
+
+
+@case
+def it_lies_at_another_address_each_time():
+    assert "DYN" in readelf("-h"), readelf("-h")
+
+
+@case
+def its_tables_of_addresses_cannot_be_written_to():
+    assert "GNU_RELRO" in readelf("-l") and "BIND_NOW" in readelf("-d"), readelf("-d")
+
+
+@case
+def its_data_cannot_be_run():
+    stack = [line for line in readelf("-l").splitlines() if "GNU_STACK" in line]
+    assert len(stack) == 1 and " RW " in stack[0], stack
+    assert not [line for line in readelf("-l").splitlines() if "LOAD" in line and " RWE " in line]
+
+
+@case
+def overflows_on_the_stack_and_in_known_buffers_are_noticed():
+    symbols = readelf("--dyn-syms")
+    assert "__stack_chk_fail" in symbols and "_chk@" in symbols.replace("__stack_chk_fail", ""), symbols
+
+
+sys.exit(run_cases())
