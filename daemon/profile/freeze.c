@@ -57,6 +57,17 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     return losses;
 }
 
+static void add_running(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    struct livestacks_rows rows = {.functions = holdings->functions,
+                                   .function_blocks = holdings->function_blocks,
+                                   .nodes = holdings->nodes,
+                                   .node_blocks = holdings->node_blocks,
+                                   .sequence = profile->functions.sequence};
+    if (rows.functions && rows.function_blocks && rows.nodes && rows.node_blocks)
+        livestacks_add_running(&profile->livestacks, &rows);
+}
+
 /* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
@@ -75,9 +86,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
                     offsetof(struct snapshot_node, changed), &holdings->node_blocks);
     snapshot->node_count = profile->tree.count;
     snapshot->node_blocks = holdings->node_blocks;
-    if (holdings->nodes && holdings->node_blocks)
-        livestacks_add_running(&profile->livestacks, holdings->nodes, holdings->node_blocks,
-                               functions->sequence);
+    add_running(profile, holdings);
     snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);

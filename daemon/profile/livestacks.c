@@ -1,8 +1,8 @@
 /* livestacks.c - stacks of targets that tell when a function begins and when it ends.
  *
  * Here the callers are known before their callees return, so each call is counted at its place when it ends.
- * A function that has not ended counts no call and no time yet; but a snapshot taken meanwhile must show it
- * wide enough for what runs inside. */
+ * A function that has not ended counts no call yet; but a snapshot taken meanwhile shows how long it ran so
+ * far, so that it is wide enough for what runs inside. */
 #include "profile/livestack.h"
 
 #include "event.h"
@@ -140,7 +140,7 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack)
     const struct open_call *call = &stack->calls[--stack->depth];
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
     node->total_ticks += call->children_ticks;
-    node->changed = stacks->functions->sequence;
+    node->changed = stacks->functions->rows[call->function].changed = stacks->functions->sequence;
     give_to_caller(stack, call->children_ticks, call->away_ticks);
     tell_timeline(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
 }
@@ -220,18 +220,35 @@ void livestacks_abandon(struct livestacks *stacks)
     livestacks_lose_turn(stacks, stacks->newest_ticks);
 }
 
-void livestacks_add_running(const struct livestacks *stacks, struct snapshot_node *nodes, uint64_t *blocks,
-                            uint64_t sequence)
+/* What is known of a call that ran so long, of which so much was in no callee. */
+static void add_running(const struct livestacks_rows *rows, const struct open_call *call, uint64_t ticks,
+                        uint64_t self_ticks)
+{
+    struct snapshot_node *node = &rows->nodes[call->node];
+    struct snapshot_function *function = &rows->functions[call->function];
+    node->total_ticks += ticks;
+    node->changed = rows->node_blocks[call->node / SNAPSHOT_BLOCK] = rows->sequence;
+    if (function->kind == KIND_RUNNING)
+        return;
+    node->self_ticks += self_ticks;
+    function->total_ticks += node->recursive ? 0 : ticks;
+    function->self_ticks += self_ticks;
+    function->running++;
+    function->known |= FUNCTION_RUNNING;
+    function->changed = rows->function_blocks[call->function / SNAPSHOT_BLOCK] = rows->sequence;
+}
+
+void livestacks_add_running(const struct livestacks *stacks, const struct livestacks_rows *rows)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
         const struct livestack *stack = &stacks->stacks[i];
-        uint64_t newest_ticks = livestack_newest(stacks, stack), away_ticks = 0;
+        uint64_t newest_ticks = livestack_newest(stacks, stack), away_ticks = 0, inner_ticks = 0;
         for (uint32_t level = stack->depth; level-- > 0;) {
             const struct open_call *call = &stack->calls[level];
-            struct snapshot_node *node = &nodes[call->node];
             away_ticks += call->away_ticks;
-            node->total_ticks += less(less(newest_ticks, call->start_ticks), away_ticks);
-            node->changed = blocks[call->node / SNAPSHOT_BLOCK] = sequence;
+            uint64_t ticks = less(less(newest_ticks, call->start_ticks), away_ticks);
+            add_running(rows, call, ticks, less(ticks, call->children_ticks + inner_ticks));
+            inner_ticks = ticks;
         }
     }
 }

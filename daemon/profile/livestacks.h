@@ -66,11 +66,19 @@ void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks);
  * target started anew. */
 void livestacks_abandon(struct livestacks *stacks);
 
-/* Adds the time so far of functions that still run to the totals of `nodes`, a snapshot's copy of the tree's,
- * and marks these and their `blocks` (blocks_copy()) as changed at `sequence`. When such a function ends its
- * node in the tree is marked as well, so that no reader keeps what was only added here. */
-void livestacks_add_running(const struct livestacks *stacks, struct snapshot_node *nodes, uint64_t *blocks,
-                            uint64_t sequence);
+/* A snapshot's copies of the rows, with the blocks that blocks_copy() made of them. */
+struct livestacks_rows {
+    struct snapshot_function *functions;
+    uint64_t *function_blocks;
+    struct snapshot_node *nodes;
+    uint64_t *node_blocks;
+    uint64_t sequence;
+};
+
+/* Adds the time so far of functions that still run to total and self time in `rows`, and marks what it adds
+ * to as changed. When such a function ends, the profile's own rows are marked as well, so that no reader
+ * keeps what was only added here. A placeholder has no self time: whose it is, is not known. */
+void livestacks_add_running(const struct livestacks *stacks, const struct livestacks_rows *rows);
 
 /* Lists the *n calls that have not ended, callers first; the caller frees the array. NULL when memory is used
  * up, or there are none. */

@@ -24,10 +24,10 @@ enum {
 
 /* A call that the walk is inside of. */
 struct frame {
-    uint32_t function, node; /* NO_NODE until asked for */
-    bool is_known;           /* false: no call of this depth is known here */
-    bool adopts, counts, is_cut, is_running;
-    bool in_doubt; /* its caller may be another */
+    uint32_t function, node;                 /* NO_NODE until asked for */
+    bool is_known;                           /* false: no call of this depth is known here */
+    bool adopts, counts, is_cut, is_running; /* the last: and did so inside the window */
+    bool in_doubt;                           /* its caller may be another */
     bool complete; /* what follows until the next verdict is, which also is about this call */
     uint32_t gaps; /* verdicts after it that say that something may be lost */
     uint64_t start_ticks;
@@ -202,6 +202,25 @@ static uint64_t less(uint64_t ticks, uint64_t by)
     return ticks > by ? ticks - by : 0;
 }
 
+/* Its time so far, as livestacks_add_running() counts it. */
+static void count_running(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    const struct frame *frame = &stack->frames[depth];
+    struct snapshot_node *node = &recount->rows->nodes[node_at(recount, stack, depth)];
+    struct snapshot_function *function = &recount->rows->functions[frame->function];
+    uint64_t ticks = less(frame->ticks, frame->away_ticks), self = less(ticks, frame->children_ticks);
+    node->total_ticks += ticks;
+    if (depth > 0)
+        stack->frames[depth - 1].children_ticks += ticks;
+    if (function->kind == KIND_RUNNING)
+        return;
+    node->self_ticks += self;
+    function->total_ticks += node->recursive ? 0 : ticks;
+    function->self_ticks += self;
+    function->running++;
+    function->known |= FUNCTION_RUNNING;
+}
+
 /* All callees of the call at the top are known. */
 static void close_top(struct recount *recount, struct stack *stack)
 {
@@ -213,9 +232,8 @@ static void close_top(struct recount *recount, struct stack *stack)
         uint64_t self = less(less(frame->ticks, frame->away_ticks), frame->children_ticks);
         recount->rows->nodes[frame->node].self_ticks += self;
         recount->rows->functions[frame->function].self_ticks += self;
-    } else if (frame->is_running && frame->ticks > 0) {
-        recount->rows->nodes[node_at(recount, stack, depth)].total_ticks +=
-            less(frame->ticks, frame->away_ticks);
+    } else if (frame->is_running) {
+        count_running(recount, stack, depth);
     } else if (frame->is_cut && frame->children_ticks > 0) {
         recount->rows->nodes[node_at(recount, stack, depth)].total_ticks += frame->children_ticks;
         if (depth > 0)
@@ -334,7 +352,8 @@ static void take_open(struct recount *recount, const struct timeline_open *open)
     if (frame)
         *frame = (struct frame){.function = open->function,
                                 .is_known = true,
-                                .is_running = true,
+                                .is_running =
+                                    open->start_ticks <= recount->to && open->newest_ticks >= recount->from,
                                 .ticks = inside(recount, open->start_ticks, open->newest_ticks)};
 }
 

@@ -110,6 +110,7 @@ enum function_known {
     FUNCTION_EACH = 8,     /* its calls were told one by one: so do extremes, mean and percentiles */
     FUNCTION_LONGEST = 16, /* max_ticks does */
     FUNCTION_SELF = 32,    /* self does, total does not */
+    FUNCTION_RUNNING = 64, /* some of its calls have not returned: total and self hold their time so far */
 };
 
 /* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
@@ -142,13 +143,14 @@ struct snapshot_function {
     uint32_t number; /* see there; 0 where it means nothing */
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
-    uint32_t line; /* 0 unknown */
+    uint64_t running; /* calls that have not returned: no part of `calls`, nor of what is told of one call */
+    uint32_t line;    /* 0 unknown */
 
     /* From here on what each call changes, side by side: a line of the cache or two. */
     uint32_t known; /* enum function_known bits */
     uint64_t calls;
     uint64_t total_ticks; /* that it ran, callees included; recursion counted once, at the outermost call */
-    uint64_t self_ticks;  /* that it ran, callees not included */
+    uint64_t self_ticks;  /* that it ran, callees not included; both with the time so far of what runs */
     uint64_t min_ticks, max_ticks; /* of one call from entry to exit, whether its context ran or not */
     uint64_t sum_ticks;            /* of all calls' durations, inner recursive ones too: mean = sum / calls */
     uint64_t changed;              /* sequence */

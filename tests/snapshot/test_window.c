@@ -36,7 +36,8 @@ static void expect_same(const struct snapshot *window, const struct snapshot *wh
         cr_assert_eq(a->total_ticks, b->total_ticks, "seed %" PRIu64 ": %s", seed, b->name);
         cr_assert_eq(a->self_ticks, b->self_ticks, "seed %" PRIu64 ": %s", seed, b->name);
         cr_assert_eq(a->sum_ticks, b->sum_ticks);
-        cr_assert_eq(a->known, b->known);
+        cr_assert_eq(a->known, b->known, "seed %" PRIu64 ": %s", seed, b->name);
+        cr_assert_eq(a->running, b->running, "seed %" PRIu64 ": %s", seed, b->name);
         if (b->calls == 0)
             continue;
         cr_assert_eq(a->min_ticks, b->min_ticks);
