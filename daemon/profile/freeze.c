@@ -4,6 +4,7 @@
 #include "profile/estimate.h"
 #include "profile/parts.h"
 #include "snapshot/blocks.h"
+#include "snapshot/correction.h"
 #include "snapshot/holdings.h"
 #include "symbol/symtab.h"
 
@@ -68,6 +69,34 @@ static void add_running(struct profile *profile, struct snapshot_holdings *holdi
         livestacks_add_running(&profile->livestacks, &rows);
 }
 
+/* The profile keeps what a snapshot told of them last: it can change without any call, and with calls that
+ * change nothing else of the function. False when memory is used up. */
+static bool correct(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    struct functions *functions = &profile->functions;
+    const struct snapshot *snapshot = &holdings->snapshot;
+    bool is_known = correction_ticks(&snapshot->target) > 0;
+    if (!is_known && !functions->corrected)
+        return true;
+    functions->corrected = is_known;
+    if (!holdings->functions || !holdings->function_blocks || !holdings->nodes ||
+        !correction_fill(&snapshot->target, holdings->nodes, snapshot->node_count, holdings->functions,
+                         snapshot->function_count))
+        return false;
+    for (uint32_t id = 0; id < functions->count; id++) {
+        struct snapshot_function *kept = &functions->rows[id], *told = &holdings->functions[id];
+        if (!((kept->known ^ told->known) & FUNCTION_CORRECTED) &&
+            kept->corrected_total_ticks == told->corrected_total_ticks &&
+            kept->corrected_self_ticks == told->corrected_self_ticks)
+            continue;
+        kept->known = (kept->known & ~(uint32_t)FUNCTION_CORRECTED) | (told->known & FUNCTION_CORRECTED);
+        kept->corrected_total_ticks = told->corrected_total_ticks;
+        kept->corrected_self_ticks = told->corrected_self_ticks;
+        kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
+    }
+    return true;
+}
+
 /* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
@@ -87,6 +116,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->node_count = profile->tree.count;
     snapshot->node_blocks = holdings->node_blocks;
     add_running(profile, holdings);
+    bool corrected = correct(profile, holdings);
     snapshot->contexts = holdings->contexts =
         contexts_freeze(&profile->contexts, &profile->livestacks, profile->measured ? NULL : &profile->marks,
                         functions->sequence, &snapshot->context_count);
@@ -111,10 +141,10 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
-    return holdings->functions && holdings->function_blocks && holdings->spreads && holdings->nodes &&
-           holdings->node_blocks && holdings->contexts && holdings->arcs && holdings->sites &&
-           holdings->pcs && holdings->checkpoints && holdings->messages && holdings->timeline &&
-           holdings->moments;
+    return corrected && holdings->functions && holdings->function_blocks && holdings->spreads &&
+           holdings->nodes && holdings->node_blocks && holdings->contexts && holdings->arcs &&
+           holdings->sites && holdings->pcs && holdings->checkpoints && holdings->messages &&
+           holdings->timeline && holdings->moments;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

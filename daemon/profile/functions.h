@@ -18,6 +18,7 @@ struct functions {
     uint32_t count, capacity, limit;
     uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
+    bool corrected;      /* the last snapshot told corrected times */
     uint64_t over_limit; /* addresses that were sent to "(other)" */
     struct map by_address;
     struct map by_symbol;        /* symbol index to row */

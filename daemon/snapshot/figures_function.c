@@ -6,6 +6,11 @@
 /* Of one call, or of the average one: not known before the first has returned. */
 #define OF_A_CALL(name) .key = #name, .offset = AT(name), .unit = UNIT_TICKS, .known = FUNCTION_EACH
 
+/* No counter of Prometheus: one that falls by a tick would have been reset there. */
+#define CORRECTED(name)                                                                                      \
+    .key = "corrected_" #name, .offset = AT(corrected_##name), .unit = UNIT_TICKS,                           \
+    .known = FUNCTION_CORRECTED, .adds_up = true
+
 const struct figure figures_function[] = {
     {.key = "calls",
      .title = "Calls",
@@ -81,5 +86,11 @@ const struct figure figures_function[] = {
      .offset = AT(running),
      .known = FUNCTION_EACH | FUNCTION_RUNNING,
      .csv = 11},
+    {CORRECTED(total_ticks), .title = "Total, corrected",
+     .help = "Total time without what the target's own measuring added to it, as far as that is known",
+     .csv = 12},
+    {CORRECTED(self_ticks), .title = "Self, corrected",
+     .help = "Self time without what the target's own measuring added to it, as far as that is known",
+     .csv = 13},
     {0},
 };

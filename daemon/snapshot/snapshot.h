@@ -104,13 +104,14 @@ struct snapshot_losses {
 
 /* Which figures of a function mean something. */
 enum function_known {
-    FUNCTION_CALLS = 1,    /* `calls` means something */
-    FUNCTION_TIMES = 2,    /* total and self mean something */
-    FUNCTION_SAMPLES = 4,  /* `samples` means something */
-    FUNCTION_EACH = 8,     /* its calls were told one by one: so do extremes, mean and percentiles */
-    FUNCTION_LONGEST = 16, /* max_ticks does */
-    FUNCTION_SELF = 32,    /* self does, total does not */
-    FUNCTION_RUNNING = 64, /* some of its calls have not returned: total and self hold their time so far */
+    FUNCTION_CALLS = 1,       /* `calls` means something */
+    FUNCTION_TIMES = 2,       /* total and self mean something */
+    FUNCTION_SAMPLES = 4,     /* `samples` means something */
+    FUNCTION_EACH = 8,        /* its calls were told one by one: so do extremes, mean and percentiles */
+    FUNCTION_LONGEST = 16,    /* max_ticks does */
+    FUNCTION_SELF = 32,       /* self does, total does not */
+    FUNCTION_RUNNING = 64,    /* some of its calls have not returned: total and self hold their time so far */
+    FUNCTION_CORRECTED = 128, /* the corrected times mean something */
 };
 
 /* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
@@ -143,6 +144,8 @@ struct snapshot_function {
     uint32_t number; /* see there; 0 where it means nothing */
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
+    uint64_t corrected_total_ticks, corrected_self_ticks; /* without what measuring added to them, see
+                                                             snapshot/correction.h */
     uint64_t running; /* calls that have not returned: no part of `calls`, nor of what is told of one call */
     uint32_t line;    /* 0 unknown */
 

@@ -3,6 +3,7 @@
  * Functions and nodes are the whole's, so that ids mean the same in both; only their counts are made anew. */
 #include "snapshot/holdings.h"
 
+#include "snapshot/correction.h"
 #include "snapshot/figures.h"
 #include "snapshot/recount.h"
 #include "snapshot/timeline.h"
@@ -59,7 +60,8 @@ static bool count(struct snapshot_holdings *holdings)
                                                 snapshot->range.to_ticks, &rows))
         return false;
     tell_percentiles(holdings);
-    return true;
+    return correction_fill(&snapshot->target, holdings->nodes, snapshot->node_count, holdings->functions,
+                           snapshot->function_count);
 }
 
 static void pick_messages(struct snapshot_holdings *holdings, const struct snapshot *whole)

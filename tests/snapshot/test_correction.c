@@ -1,0 +1,214 @@
+/* test_correction.c - times without what measuring added, against programs whose times without it are known.
+ */
+#include "snapshot/correction.h"
+
+#include "profile/profile.h"
+#include "support/calls.h"
+#include "support/random.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+
+enum { FUNCTIONS = 8, STEPS = 2000, TICK_HZ = 1000, CONTEXTS = 2 };
+
+/* A program: functions call each other, and its time passes in some of them. Hooks take `inside` and
+ * `outside` ticks. */
+static struct {
+    struct profile *profile;
+    struct test_random random;
+    uint64_t inside, outside;
+    uint64_t now, self[FUNCTIONS], total[FUNCTIONS]; /* the last two as if there were no hooks */
+    bool is_live;
+    uint64_t stretch; /* ticks that the wire tells for one of the target's */
+} p;
+
+static struct snapshot_target target_with_hooks(uint32_t sixteenths)
+{
+    return (struct snapshot_target){
+        .ticks_per_second = TICK_HZ * (p.stretch ? p.stretch : 1),
+        .description = {.is_known = true, .tick_hz = TICK_HZ, .hook_sixteenths = sixteenths}};
+}
+
+static struct snapshot *freeze(const struct snapshot_target *target)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_link link;
+    struct snapshot *snapshot = profile_freeze(p.profile, &source, target, &link);
+    cr_assert_not_null(snapshot);
+    return snapshot;
+}
+
+static void tell(uint8_t kind, uint32_t function, uint64_t since, uint16_t depth)
+{
+    struct event event = {.kind = kind, .ticks = p.now * p.stretch, .call.address = calls_address(function)};
+    if (kind == EVENT_CALL) {
+        event.ticks = since * p.stretch;
+        event.call.duration = (p.now - since) * p.stretch;
+        event.depth = depth;
+    }
+    profile_apply(p.profile, &event, 1);
+}
+
+/* Runs one call with what it calls; returns how long it takes where nothing is measured. */
+static uint64_t run(uint32_t function, uint16_t depth, const bool *is_open)
+{
+    bool open[FUNCTIONS];
+    uint64_t took = 0, since, outermost = !is_open[function];
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        open[i] = is_open[i] || i == function;
+    p.now += p.outside / 2;
+    since = p.now;
+    if (p.is_live)
+        tell(EVENT_ENTER, function, 0, 0);
+    p.now += p.inside / 2;
+    for (uint64_t n = test_random_below(&p.random, depth < 6 ? 4 : 1); n-- > 0;)
+        took += run((uint32_t)test_random_below(&p.random, FUNCTIONS), depth + 1, open);
+    uint64_t self = test_random_below(&p.random, 50);
+    p.self[function] += self;
+    p.now += self + (p.inside - p.inside / 2);
+    tell(p.is_live ? EVENT_EXIT : EVENT_CALL, function, since, depth);
+    p.now += p.outside - p.outside / 2;
+    took += self;
+    p.total[function] += outermost ? took : 0;
+    return took;
+}
+
+static void run_program(uint64_t inside, uint64_t outside, bool is_live, uint64_t stretch)
+{
+    static const bool none[FUNCTIONS];
+    p.profile = profile_new(NULL);
+    p.inside = inside;
+    p.outside = outside;
+    p.is_live = is_live;
+    p.stretch = stretch;
+    p.now = 100;
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        p.self[i] = p.total[i] = 0;
+    for (int i = 0; i < 60; i++, p.now += 3)
+        run((uint32_t)test_random_below(&p.random, FUNCTIONS), 0, none);
+}
+
+static const struct snapshot_function *row(const struct snapshot *snapshot, uint32_t function)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        if (snapshot->functions[i].address == calls_address(function))
+            return &snapshot->functions[i];
+    cr_assert(false, "a function is missing");
+    return NULL;
+}
+
+static void expect_truth(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        const struct snapshot_function *found = row(snapshot, i);
+        cr_assert(found->known & FUNCTION_CORRECTED);
+        cr_assert_eq(found->corrected_self_ticks, p.self[i] * p.stretch, "%s: %" PRIu64, found->name,
+                     found->corrected_self_ticks);
+        cr_assert_eq(found->corrected_total_ticks, p.total[i] * p.stretch, "%s: %" PRIu64, found->name,
+                     found->corrected_total_ticks);
+        cr_assert_gt(found->self_ticks, found->corrected_self_ticks, "what was measured stays");
+    }
+}
+
+Test(correction, takes_off_what_the_hooks_added_whichever_way_calls_are_told_and_whatever_a_tick_is)
+{
+    p.random = test_random_start("correction");
+    for (unsigned i = 0; i < 12; i++) {
+        run_program(14, 14, i % 2, 1 + i % 3);
+        struct snapshot_target target = target_with_hooks(28 * 16);
+        profile_finish(p.profile);
+        struct snapshot *snapshot = freeze(&target), *all = snapshot_window(snapshot, 0, UINT64_MAX);
+        expect_truth(snapshot);
+        expect_truth(all);
+        snapshot_unref(all);
+        snapshot_unref(snapshot);
+        profile_free(p.profile);
+    }
+}
+
+/* The share inside a call is taken as one half; what it misses by, is missed in the caller the other way. */
+Test(correction, a_share_that_is_not_one_half_is_wrong_by_the_difference_for_each_call)
+{
+    p.random = test_random_start("correction-shares");
+    run_program(18, 10, true, 1);
+    struct snapshot_target target = target_with_hooks(28 * 16);
+    struct snapshot *snapshot = freeze(&target);
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        const struct snapshot_function *found = row(snapshot, i);
+        uint64_t off = found->corrected_self_ticks > p.self[i] ? found->corrected_self_ticks - p.self[i]
+                                                               : p.self[i] - found->corrected_self_ticks;
+        cr_assert_leq(off, 4 * found->calls * 4);
+        cr_assert_lt(off, found->self_ticks - p.self[i], "nearer than what was measured");
+    }
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
+
+Test(correction, more_than_there_is_leaves_nothing)
+{
+    p.random = test_random_start("correction-more");
+    run_program(0, 0, true, 1);
+    struct snapshot_target target = target_with_hooks(UINT16_MAX);
+    struct snapshot *snapshot = freeze(&target);
+    for (uint32_t i = 0; i < FUNCTIONS; i++)
+        cr_assert_eq(row(snapshot, i)->corrected_self_ticks + row(snapshot, i)->corrected_total_ticks, 0);
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
+
+Test(correction, nobody_who_reads_deltas_misses_that_it_is_known_or_no_more)
+{
+    p.random = test_random_start("correction-deltas");
+    run_program(2, 2, true, 1);
+    struct snapshot_target silent = {0}, target = target_with_hooks(64), dearer = target_with_hooks(80);
+    const struct snapshot_target *const turns[] = {&silent, &target, &target, &dearer, &silent, &silent};
+    static const bool known[] = {false, true, true, true, false, false};
+    static const bool changes[] = {true, true, false, true, true, false};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct snapshot *snapshot = freeze(turns[i]);
+        for (uint32_t f = 0; f < FUNCTIONS; f++) {
+            const struct snapshot_function *found = row(snapshot, f);
+            cr_assert_eq(!!(found->known & FUNCTION_CORRECTED), known[i], "turn %zu", i);
+            cr_assert_eq(found->changed == snapshot->sequence, changes[i], "turn %zu", i);
+        }
+        cr_assert_eq(snapshot->function_blocks[0] == snapshot->sequence, changes[i], "turn %zu", i);
+        snapshot_unref(snapshot);
+    }
+    profile_free(p.profile);
+}
+
+Test(correction, what_still_runs_is_corrected_for_the_calls_it_has_made)
+{
+    p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
+    p.now = 1000;
+    tell(EVENT_ENTER, 0, 0, 0);
+    for (int i = 0; i < 10; i++) {
+        p.now += 50; /* 20 of which are hooks */
+        tell(EVENT_ENTER, 1, 0, 0);
+        p.now += 100; /* likewise */
+        tell(EVENT_EXIT, 1, 0, 0);
+    }
+    struct snapshot_target target = target_with_hooks(40 * 16);
+    struct snapshot *snapshot = freeze(&target);
+    cr_assert_eq(row(snapshot, 0)->calls, 0);
+    cr_assert_eq(row(snapshot, 0)->corrected_self_ticks, 300);
+    cr_assert_eq(row(snapshot, 0)->corrected_total_ticks, 300 + 800);
+    cr_assert_eq(row(snapshot, 1)->corrected_self_ticks, 800);
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
+
+/* The hooks of a tree that is counted on the target take another time. */
+Test(correction, a_tree_that_the_target_counts_is_not_corrected)
+{
+    p = (typeof(p)){.profile = profile_new(NULL), .stretch = 1};
+    struct event_node node = {
+        .number = 0, .parent = EVENT_NO_NODE, .address = 0x100, .calls = 9, .ticks = 900};
+    profile_apply(p.profile, &(struct event){.kind = EVENT_NODE, .node = &node}, 1);
+    struct snapshot_target target = target_with_hooks(64);
+    struct snapshot *snapshot = freeze(&target);
+    cr_assert_eq(snapshot->functions[0].calls, 9);
+    cr_assert_eq(snapshot->functions[0].known & FUNCTION_CORRECTED, 0);
+    snapshot_unref(snapshot);
+    profile_free(p.profile);
+}
