@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""corrected.py - corrected times are nearer to how long functions take without a profiler than what was measured.
+
+usage: corrected.py MINIPROFD ROOT MODE SOURCE...
+
+Builds the example of the Cortex-M4 twice, with and without -finstrument-functions, and otherwise alike. The one without
+runs in the emulator with every instruction logged: what each function takes for itself is counted, 1.25 instructions a tick.
+The other is profiled in MODE (calls or stream), in the emulator as well. Prints TAP."""
+import bisect
+import collections
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from daemon import Daemon  # noqa: E402
+
+MINIPROFD, ROOT, MODE, *AGENT = sys.argv[1:]
+ROUNDS = 20
+TICKS_PER_INSTRUCTION = 32 / 40  # -icount shift=5 is 32 ns, and SysTick has 25 MHz
+FIRMWARE = os.path.join(ROOT, "firmware-ref")
+EXAMPLE = [os.path.join(FIRMWARE, "example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
+BOARD = [os.path.join(FIRMWARE, "port/mps2", name) for name in ("board.c", "runtime.c", "startup.c")]
+BOARD.append(os.path.join(ROOT, "tests/firmware/count/polled_uart.c"))
+FLAGS = ["-mthumb", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-DMPT_RING_RECORDS=1024"]
+FLAGS += [f"-I{os.path.join(FIRMWARE, folder)}" for folder in ("", "..", "example", "port/mps2")]
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none"]
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def build(folder, name, *flags, instrumented=False):
+    objects = []
+    for source in AGENT + EXAMPLE + [os.path.join(FIRMWARE, "example/schedule.c")] + BOARD:
+        objects.append(os.path.join(folder, f"{name}-{len(objects)}.o"))
+        language = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"] if source.endswith(".cpp") else ["-std=gnu17"]
+        hooks = ["-finstrument-functions"] if instrumented and source in EXAMPLE else []
+        # What is inlined, or no call any more, would depend on the hooks.
+        same = ["-fno-inline", "-fno-optimize-sibling-calls"] if source in EXAMPLE else []
+        run("arm-none-eabi-gcc", *FLAGS, *flags, *language, *hooks, *same, "-c", source, "-o", objects[-1])
+    elf = os.path.join(folder, name + ".elf")
+    run("arm-none-eabi-gcc", *FLAGS, "-nostdlib", "-Wl,--gc-sections", "-T", os.path.join(FIRMWARE, "port/mps2/mps2.ld"), *objects,
+        "-lgcc", "-o", elf)
+    return elf
+
+
+def plain(name):
+    """Without what a compiler's copy of a function has behind its name."""
+    return name.split(".")[0]
+
+
+def symbols(elf):
+    """(start addresses in order, name at each, base names of the example's own functions)"""
+    starts, names, ours = [], {}, set()
+    sources = {os.path.realpath(source) for source in EXAMPLE}
+    for line in sorted(run("arm-none-eabi-nm", "-l", "-S", elf).splitlines()):
+        symbol = re.match(r"([0-9a-f]{8}) [0-9a-f]{8} [tTwW] (\S+)\s*(.*?):\d+$", line)
+        if symbol:
+            starts.append(int(symbol[1], 16) & ~1)
+            names[starts[-1]] = symbol[2]
+            if os.path.realpath(symbol[3]) in sources:
+                ours.add(symbol[2])
+    return starts, names, ours
+
+
+class Stack:
+    """Follows the example's functions by the addresses of instructions, and counts what each takes for itself."""
+
+    def __init__(self, elf):
+        self.starts, self.names, self.ours = symbols(elf)
+        self.open, self.self, self.calls = [], collections.Counter(), collections.Counter()
+
+    def step(self, pc):
+        at = bisect.bisect_right(self.starts, pc) - 1
+        name = self.names[self.starts[at]] if at >= 0 else ""
+        if name in self.ours and name != "main":
+            if pc == self.starts[at]:
+                self.open.append(name)
+                self.calls[plain(name)] += 1
+            elif name in self.open:
+                while self.open[-1] != name:
+                    self.open.pop()
+        elif name in ("main", "schedule_wait"):
+            self.open.clear()
+        if self.open:
+            self.self[plain(self.open[-1])] += 1
+
+
+def truth(elf):
+    """How many ticks a call of each function takes for itself."""
+    stack = Stack(elf)
+    command = [*QEMU, "-serial", "none", "-singlestep", "-d", "exec,nochain", "-kernel", elf]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as qemu:
+        try:
+            for line in qemu.stderr:
+                found = re.match(r"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/", line)
+                if found:
+                    stack.step(int(found[1], 16))
+                if stack.calls["control_cycle"] == ROUNDS and not stack.open:
+                    break
+        finally:
+            qemu.kill()
+    return {name: TICKS_PER_INSTRUCTION * stack.self[name] / calls for name, calls in stack.calls.items()}
+
+
+def profile(elf, folder):
+    """The daemon's snapshot once all rounds are there."""
+    socket = os.path.join(folder, "uart")
+    command = [*QEMU, "-chardev", f"socket,path={socket},server=on,wait=on,id=uart", "-serial", "chardev:uart", "-kernel", elf]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as qemu:
+        try:
+            with Daemon(MINIPROFD, "--port", "unix:" + socket, "--elf", elf, "--mode", MODE) as daemon:
+                for name, _ in daemon.events(60):
+                    snapshot = daemon.snapshot() if name in ("snapshot", "delta") else None
+                    cycles = [f["calls"] for f in (snapshot or {"functions": []})["functions"] if f["name"] == "control_cycle"]
+                    if cycles == [ROUNDS] and snapshot["complete"]:
+                        return snapshot
+                raise AssertionError("the rounds never came")
+        finally:
+            qemu.terminate()
+
+
+def rows_of(told, bare):
+    """(name, calls, ticks a call for itself: alone, measured, corrected) of each function"""
+    scale = told["target"]["description"]["tick_hz"] / told["target"]["ticks_per_second"]
+    for function in told["functions"]:
+        name, calls = plain(function.get("raw_name", function["name"])), function["calls"]
+        if calls and name in bare:
+            yield name, calls, bare[name], *(scale * function[key] / calls for key in ("self_ticks", "corrected_self_ticks"))
+
+
+def main():
+    problems = []
+    with tempfile.TemporaryDirectory() as folder:
+        bare = truth(build(folder, "bare", "-DEXAMPLE_ROUNDS=0"))
+        told = profile(build(folder, "profiled", f"-DEXAMPLE_ROUNDS={ROUNDS}", instrumented=True), folder)
+    rows = list(rows_of(told, bare))
+    print(f"1..1\n# the hooks take {told['target']['description']['hook_ticks']} ticks a call")
+    print(f"# {'':<34}{'calls':>6}{'alone':>9}{'raw':>9}{'corrected':>11}   ticks a call, for itself")
+    for name, *figures in rows:
+        print("# {:<34}{:>6}{:>9.1f}{:>9.1f}{:>11.1f}".format(name, *figures))
+    nearer = [name for name, _, alone, raw, corrected in rows if abs(corrected - alone) < abs(raw - alone)]
+    calls = sum(row[1] for row in rows)
+    off_raw, off = (sum(n * abs(figures[i] - figures[0]) for _, n, *figures in rows) / calls for i in (1, 2))
+    print(f"# {len(nearer)} of {len(rows)} nearer; {off_raw:.1f} ticks a call off as measured, {off:.1f} corrected")
+    if len(rows) < 25:
+        problems.append(f"only {len(rows)} functions")
+    if len(nearer) < 0.8 * len(rows):
+        problems.append(f"farther off: {sorted(set(row[0] for row in rows) - set(nearer))}")
+    if off > off_raw / 2:
+        problems.append("what is corrected is not half as far off")
+    print(("not ok" if problems else "ok") + f" 1 - corrected times are nearer to those without a profiler, mode {MODE}")
+    for problem in problems:
+        print("# " + problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
