@@ -3,11 +3,16 @@
 
 /* Eight steps of the bitwise definition at once: with only x^16, x^12, x^5 and 1 in the polynomial, what a
  * byte does to the register can be written down with four shifts. */
-uint16_t mp_crc16_byte(uint16_t crc, uint8_t byte)
+static inline __attribute__((always_inline)) uint16_t one_byte(uint32_t crc, uint8_t byte)
 {
     uint32_t x = (crc >> 8 ^ byte) & 0xFFu;
     x ^= x >> 4;
-    return (uint16_t)((uint32_t)crc << 8 ^ x << 12 ^ x << 5 ^ x);
+    return (uint16_t)(crc << 8 ^ x << 12 ^ x << 5 ^ x);
+}
+
+uint16_t mp_crc16_byte(uint16_t crc, uint8_t byte)
+{
+    return one_byte(crc, byte);
 }
 
 #if !defined __OPTIMIZE_SIZE__
@@ -36,7 +41,7 @@ uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n)
         x = sixteen_bits(x ^ (four & 0xFFFFu));
     }
     for (; n; n--)
-        x = mp_crc16_byte((uint16_t)x, *bytes++);
+        x = one_byte(x, *bytes++);
     return (uint16_t)x;
 }
 
@@ -45,7 +50,7 @@ uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n)
 uint16_t mp_crc16(uint16_t crc, const uint8_t *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        crc = mp_crc16_byte(crc, bytes[i]);
+        crc = one_byte(crc, bytes[i]);
     return crc;
 }
 
