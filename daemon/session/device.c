@@ -373,7 +373,7 @@ static void hear_description(struct device *device, const struct event_descripti
     restart_watch_hear(&device->watch);
     device->silent = false;
     device->described = true;
-    device->versions = description->versions | 1u << MODE_CALLS;
+    device->versions = description->versions ? description->versions : 1u << MODE_CALLS;
     if (transaction_is(&device->transaction, MP_DESCRIBE))
         conclude(device, DEVICE_ACK, now_ms);
     review_mode(device, now_ms);

@@ -6,7 +6,8 @@ enum mode mode_choose(enum mode wanted, bool is_overloaded, uint32_t offered, ui
     uint32_t both = offered & read;
     if (wanted == MODE_AUTO && is_overloaded)
         wanted = MODE_TREE;
-    if (wanted == MODE_CALLS)
+    bool has_calls = !offered || offered & 1u << MODE_CALLS;
+    if (wanted == MODE_CALLS && has_calls)
         return MODE_CALLS;
     if (wanted == MODE_TREE && both & 1u << MODE_TREE)
         return MODE_TREE;

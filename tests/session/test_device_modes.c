@@ -53,6 +53,19 @@ Test(device_modes, it_is_started_in_the_version_that_it_offers_and_we_read)
     cr_assert_eq(device_mode(&talk.device), MODE_CALLS);
 }
 
+Test(device_modes, one_that_offers_no_calls_is_not_asked_for_them)
+{
+    struct talk talk = talk_that_reads(0xE);
+    device_want_mode(&talk.device, MODE_CALLS, 0xE, talk.now_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, 1 << MODE_STREAM);
+    expect_start(&talk, MODE_STREAM);
+    say_answer(&talk, true);
+    cr_assert_eq(device_mode(&talk.device), MODE_STREAM);
+}
+
 Test(device_modes, one_that_does_not_profile_any_more_is_started_in_the_same_version)
 {
     struct talk talk = talk_in_stream();

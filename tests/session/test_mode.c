@@ -26,7 +26,14 @@ Test(mode, without_the_tree_it_is_the_stream)
     cr_expect_eq(mode_choose(MODE_STREAM, false, CALLS | TREE, ALL), MODE_CALLS, "a tree was not asked for");
 }
 
-Test(mode, calls_are_what_every_device_has)
+Test(mode, of_a_device_that_does_not_offer_calls_nobody_asks_for_them_in_vain)
+{
+    cr_expect_eq(mode_choose(MODE_CALLS, false, STREAM, ALL), MODE_STREAM);
+    cr_expect_eq(mode_choose(MODE_AUTO, true, STREAM, ALL), MODE_STREAM);
+    cr_expect_eq(mode_choose(MODE_TREE, false, STREAM, ALL), MODE_STREAM);
+}
+
+Test(mode, calls_are_what_a_device_has_that_does_not_say_otherwise)
 {
     for (int wanted = MODE_AUTO; wanted < MODES; wanted++) {
         cr_expect_eq(mode_choose((enum mode)wanted, wanted % 2 == 0, 0, ALL), MODE_CALLS,
