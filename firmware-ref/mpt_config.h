@@ -48,6 +48,11 @@
 #define MPT_PACKET_BYTES 500
 #endif
 
+/* Bytes of payload in a full packet of the smallest agent (small/), 40 to 16000; as many of RAM. */
+#ifndef MPT_SMALL_PACKET_BYTES
+#define MPT_SMALL_PACKET_BYTES 80
+#endif
+
 /* 1: version 3 of PROFILE_DATA, the call tree, counted in the hooks when the host asks for it. About 5 KB of
  * ROM, and the RAM of its nodes. */
 #ifndef MPT_VERSION_3
@@ -118,6 +123,9 @@
 #endif
 #if MPT_PACKET_BYTES < 150 || MPT_PACKET_BYTES > 16000
 #error "MPT_PACKET_BYTES must be 150..16000"
+#endif
+#if MPT_SMALL_PACKET_BYTES < 40 || MPT_SMALL_PACKET_BYTES > 16000
+#error "MPT_SMALL_PACKET_BYTES must be 40..16000"
 #endif
 #if MPT_DESCRIBE && !MPT_VERSION_2
 #error "MPT_DESCRIBE needs MPT_VERSION_2"

@@ -199,7 +199,7 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_exit(void *function)
     return ((uint32_t)(uintptr_t)function & ~MPT_WORD_KIND) | MPT_WORD_EXIT;
 }
 
-static inline bool mpt_word_is_enter(uint32_t word)
+MPT_NOT_INSTRUMENTED static inline bool mpt_word_is_enter(uint32_t word)
 {
     return (word & MPT_WORD_KIND) == MPT_WORD_ENTER;
 }

@@ -11,6 +11,8 @@
  *     --preset      the firmware was built to run ROUNDS, it need not be told
  *     --paced       the firmware runs for ever; it is stopped in the middle, after ROUNDS or more
  *     --v2          in version 2 of PROFILE_DATA; --v3 in version 3, --v3 --flat in its flat form
+ *     --small       it has the smallest agent, which speaks version 2 only and knows neither interrupts from
+ *                   what they interrupt nor its build
  *     --storm       its process is interrupted, all the time and anywhere, by its interrupt's signal */
 #include "edges.h"
 #include "elf_symbols.h"
@@ -47,6 +49,7 @@ static struct {
     bool is_storming;
     uint8_t version; /* that START asks for */
     bool is_flat;
+    bool is_small;
     struct mp_pairs pairs;
     uint32_t interrupts; /* records in interrupts, which version 2 tells apart */
     struct mp_metadata metadata;
@@ -250,9 +253,9 @@ static void command(uint8_t code, uint8_t length, const uint8_t *payload, uint8_
 
 static void check_metadata(const struct elf_symbols *symbols)
 {
-    require(host.metadata.timer_hz == 1000000, "times are not in microseconds");
+    require(host.metadata.timer_hz == 1000000 || host.is_small, "times are not in microseconds");
     require(!memcmp(host.metadata.fw_version, "motor-demo 1.0\0", 16), "another firmware");
-    require(host.metadata.elf_build_id == symbols->text_crc,
+    require(host.metadata.elf_build_id == (host.is_small ? 0 : symbols->text_crc),
             "the build id is not the CRC-32 of the ELF's .text");
 }
 
@@ -271,7 +274,7 @@ static void shake_hands(const struct elf_symbols *symbols)
     command(0x42, 0, NULL, MP_NACK, "an unknown command is not refused");
     command(MP_SET_CONFIG, 5, (const uint8_t[]){0x7F, 1, 0, 0, 0}, MP_NACK,
             "an unknown setting is not refused");
-    command(MP_RESET_BUFFERS, 0, NULL, MP_ACK, "RESET_BUFFERS is refused");
+    command(MP_RESET_BUFFERS, 0, NULL, host.is_small ? MP_NACK : MP_ACK, "RESET_BUFFERS has another answer");
 }
 
 static void tell_rounds(uint32_t rounds)
@@ -324,6 +327,7 @@ int main(int argc, char **argv)
         announced |= !strcmp(*argument, "--announced");
         preset |= !strcmp(*argument, "--preset");
         host.is_flat |= !strcmp(*argument, "--flat");
+        host.is_small |= !strcmp(*argument, "--small");
         paced |= !strcmp(*argument, "--paced");
         storm |= !strcmp(*argument, "--storm");
         if (!strncmp(*argument, "--v", 3))
@@ -340,7 +344,8 @@ int main(int argc, char **argv)
     replace_socket(argument + 2);
     open_pairs();
     example_tree_open();
-    host.version = host.version ? host.version : MP_PROFILE_DATA_V1;
+    if (!host.version)
+        host.version = host.is_small ? MP_PROFILE_DATA_V2 : MP_PROFILE_DATA_V1;
     target.on_bytes = blow;
     target_start(argument + 2, storm ? STORM_BACKLOG : 0);
     if (!announced || follow_announcement())

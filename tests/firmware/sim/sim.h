@@ -60,6 +60,9 @@ void sim_start_version(uint8_t version);
 /* The host's end of version 2, which goes on from one sim_hear to the next. */
 extern struct mp_pairs sim_pairs;
 
+/* Set by a test of an agent that tells what it has lost by the numbers of its packets alone. */
+extern bool sim_may_lose;
+
 /* Version 3, in its flat form or not; its host's end. */
 void sim_start_tree(bool is_flat);
 extern struct mp_tree_table sim_tree;
