@@ -1,11 +1,11 @@
 /* mpt_hooks.c - the two functions that gcc calls on every entry and exit of instrumented code: the only code
  * that runs in every call. */
-#include "mpt_tree.h"
-
 /* In the order in which they are written, the hooks need five registers, which need not be saved. */
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-schedule-insns")
+#pragma GCC optimize("no-schedule-insns", "no-move-loop-invariants")
 #endif
+
+#include "mpt_tree_hooks.h"
 
 MPT_NOT_INSTRUMENTED void __cyg_profile_func_enter(void *this_fn, void *call_site);
 MPT_NOT_INSTRUMENTED void __cyg_profile_func_exit(void *this_fn, void *call_site);
@@ -114,9 +114,9 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void hook(uint
     if (folded & MPT_RING_TREE) {
         folded ^= mpt_exception();
         if (is_enter)
-            mpt_tree_enter(function, NULL, folded);
+            mpt_tree_enter(function, folded);
         else
-            mpt_tree_exit(function, NULL, folded);
+            mpt_tree_exit(function, folded);
         return;
     }
 #endif
@@ -127,9 +127,9 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void hook(uint
         *place_of(head) = (struct mpt_event){ticks, word};
 #if MPT_VERSION_3 && !TREE_IS_FIRST
     else if (is_enter)
-        mpt_tree_enter(function, &mpt_ring, folded);
+        mpt_tree_enter(function, folded);
     else
-        mpt_tree_exit(function, &mpt_ring, folded);
+        mpt_tree_exit(function, folded);
 #else
     else
         mpt_ring_put(word);

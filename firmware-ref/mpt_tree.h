@@ -1,6 +1,6 @@
 /* mpt_tree.h - version 3: the call tree, counted in the hooks; not for applications.
  *
- * While it is on, the ring stands empty and a bit in its head sends the hooks here (mpt_tree_hooks.c). A hook
+ * While it is on, the ring stands empty and a bit in its head sends the hooks here (mpt_tree_hooks.h). A hook
  * claims the ticks since the last claim for the node that runs, and goes to the callee's node or back to the
  * caller's. The claim is the only step that must not be torn; it is one exclusive exchange of `last`, or on
  * processors without exclusive access some six instructions with interrupts locked out.
@@ -134,13 +134,8 @@ extern struct mpt_tree mpt_tree;
 
 /* ---- the hooks ---- */
 
-/* `folded` is how the ring's head differs from what the hook expects; in its low bits MPT_RING_TREE alone
- * when the tree is on and the context is the one that ran last. It comes third since it lies there. */
-MPT_NOT_INSTRUMENTED void mpt_tree_enter(uint32_t function, const void *unused, uint32_t folded);
-MPT_NOT_INSTRUMENTED void mpt_tree_exit(uint32_t function, const void *unused, uint32_t folded);
-
-/* The same where anything is unusual; of the function MPT_TREE_ROOT they only note the stack pointer. `stack`
- * is the stack pointer of the function. */
+/* The hooks where anything is unusual; of the function MPT_TREE_ROOT they only note the stack pointer.
+ * `stack` is the stack pointer of the function. */
 MPT_NOT_INSTRUMENTED void mpt_tree_enter_unusual(uint32_t function, uint32_t stack);
 MPT_NOT_INSTRUMENTED void mpt_tree_exit_unusual(uint32_t function, uint32_t stack);
 
@@ -249,8 +244,8 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_passed(uint32_t from, uint3
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) uint32_t mpt_tree_claim(void)
 {
 #if MPT_LOCK_FREE
-    uint32_t last, now;
-    uint32_t busy;
+    register uint32_t last __asm__("r12"); /* which need not be saved */
+    uint32_t now, busy;
 
     do {
         __asm__ volatile("ldrex %0, [%1, %2]" : "=r"(last) : MPT_TREE_LAST, "m"(mpt_tree.last));

@@ -1,16 +1,29 @@
-/* mpt_tree_hooks.c - the hooks of version 3 as they mostly run: the same context as before, a callee that was
- * called last or that followed that one last time. */
+/* mpt_tree_hooks.h - the hooks of version 3 as they mostly run: the same context as before, a callee that was
+ * called last or that followed that one last time. Part of mpt_hooks.c, since a jump to it would cost more
+ * than what it does. */
+#ifndef MPT_TREE_HOOKS_H
+#define MPT_TREE_HOOKS_H
+
 #include "mpt_tree.h"
 
 #if MPT_VERSION_3
 
-/* In the order in which they are written, the hooks need five registers, which need not be saved. */
-#if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-schedule-insns", "no-move-loop-invariants")
-#endif
-
 /* A node whose address is at hand from here on, and is not computed again. */
 #define AT_HAND(node) __asm__("" : "+r"(node))
+
+/* Its function, in a register that need not be saved and that compilers take last. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_of(const struct mpt_tree_node *node,
+                                                                             uint32_t function)
+{
+#if MPT_LOCK_FREE
+    register uint32_t its __asm__("r12");
+
+    __asm__("ldr %0, [%1]" : "=r"(its) : "r"(node), "m"(node->function));
+    return its == function;
+#else
+    return node->function == function;
+#endif
+}
 
 /* The sum of the node that runs; true when it has passed 2^32. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool add(struct mpt_tree_node *node,
@@ -39,7 +52,10 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void exit_and_carry(
     mpt_tree.node = mpt_tree_at(mpt_tree.node)->parent;
 }
 
-void mpt_tree_enter(uint32_t function, const void *unused, uint32_t folded)
+/* `folded` is how the ring's head differs from what the hook expects; in its low bits MPT_RING_TREE alone
+ * when the tree is on and the context is the one that ran last. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_enter(uint32_t function,
+                                                                                      uint32_t folded)
 {
     if (__builtin_expect(folded != MPT_RING_TREE, 0)) {
         mpt_tree_enter_unusual(function, MPT_PORT_STACK());
@@ -56,15 +72,23 @@ void mpt_tree_enter(uint32_t function, const void *unused, uint32_t folded)
         call_and_carry(function, MPT_PORT_STACK());
         return;
     }
-    uint32_t index = node->child;
+#if MPT_LOCK_FREE
+    register uint32_t index __asm__("r1"); /* else it would be one that must be saved */
+#else
+    uint32_t index;
+#endif
+
+    index = node->child;
+    AT_HAND(index);
     struct mpt_tree_node *callee = mpt_tree_at(index);
 
     AT_HAND(callee);
-    if (__builtin_expect(callee->function != function, 0)) {
+    if (__builtin_expect(!is_of(callee, function), 0)) {
         index = callee->then;
+        AT_HAND(index);
         callee = mpt_tree_at(index);
         AT_HAND(callee);
-        if (callee->function != function) {
+        if (!is_of(callee, function)) {
             mpt_tree_call(function, MPT_PORT_STACK());
             return;
         }
@@ -77,7 +101,8 @@ void mpt_tree_enter(uint32_t function, const void *unused, uint32_t folded)
     t->node = index;
 }
 
-void mpt_tree_exit(uint32_t function, const void *unused, uint32_t folded)
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_exit(uint32_t function,
+                                                                                     uint32_t folded)
 {
     if (__builtin_expect(folded != MPT_RING_TREE, 0)) {
         mpt_tree_exit_unusual(function, MPT_PORT_STACK());
@@ -87,7 +112,7 @@ void mpt_tree_exit(uint32_t function, const void *unused, uint32_t folded)
     struct mpt_tree_node *node = mpt_tree_at(t->node);
 
     AT_HAND(node);
-    if (__builtin_expect(node->function != function, 0)) {
+    if (__builtin_expect(!is_of(node, function), 0)) {
         mpt_tree_exit_unusual(function, MPT_PORT_STACK());
         return;
     }
@@ -101,4 +126,5 @@ void mpt_tree_exit(uint32_t function, const void *unused, uint32_t folded)
     mpt_tree.node = node->parent;
 }
 
+#endif
 #endif
