@@ -5,6 +5,7 @@
  * packet, too: one that is still filling is sealed and sent before it. */
 #include "mpt.h"
 
+#include "mpt_baud.h"
 #include "mpt_build_id.h"
 #include "mpt_calls.h"
 #include "mpt_clock.h"
@@ -66,6 +67,7 @@ void mpt_init(const struct mpt_target *target)
     sender.target = target;
     sender.packet_records = MPT_PACKET_RECORDS;
     sender.hello = true;
+    mpt_baud_init();
     mpt_calls_init();
 #if MPT_HOOK_TICKS
     sender.hook_ticks = mpt_hook_ticks();
@@ -189,6 +191,9 @@ static bool configure(const struct mp_command *command)
         mpt_calls.wanted_depth = value == MPT_STACK_DEPTH ? MPT_ANY_DEPTH : (uint16_t)value;
         mpt_calls_mark();
         return true;
+#if MPT_BAUD
+    case MPT_CONFIG_BAUD: return mpt_baud_wish(value);
+#endif
     default:
         return config_key >= MPT_CONFIG_APPLICATION && sender.target->configure &&
                sender.target->configure(config_key, value);
@@ -200,6 +205,14 @@ static bool configure(const struct mp_command *command)
 #define MPT_TO_US(ticks) ((uint32_t)((uint64_t)(ticks)*MPT_UNITS_PER_TICK / MPT_UNITS_PER_US))
 
 #if MPT_DESCRIBE
+#if MPT_BAUD
+#define BAUD_SETTINGS (mpt_baud() ? 1 : 0)
+#define BAUD_SETTING  {MPT_CONFIG_BAUD, MPT_PORT_BAUD_LEAST, MPT_PORT_BAUD_MOST, mpt_baud(), "baud", "Bd", 0, 0},
+#else
+#define BAUD_SETTINGS 0
+#define BAUD_SETTING
+#endif
+
 static void send_description(void)
 {
     const struct mp_description description = {
@@ -209,14 +222,14 @@ static void send_description(void)
         .stack_depth = MPT_STACK_DEPTH,
         .tasks = MPT_TASKS,
         .packet_bytes = MPT_PACKET_BYTES,
-        .settings = MPT_SET_CONFIG ? 3 : 0,
+        .settings = MPT_SET_CONFIG ? 3 + BAUD_SETTINGS : 0,
     };
     const uint32_t depth = mpt_calls.wanted_depth == MPT_ANY_DEPTH ? MPT_STACK_DEPTH : mpt_calls.wanted_depth;
     const struct mp_setting settings[] = {
         {MPT_CONFIG_PACKET_RECORDS, 1, 255, sender.packet_records, "packet", "records", 0, 0},
         {MPT_CONFIG_MIN_DURATION_US, 0, MPT_MOST_US, MPT_TO_US(mpt_calls.min_ticks), "shortest", "us", 0, 0},
         {MPT_CONFIG_MAX_DEPTH, 1, MPT_STACK_DEPTH, depth, "depth", "calls", 0, 0},
-    };
+        BAUD_SETTING};
     size_t at = MP_DESCRIPTION_HEAD;
 
     mp_description_encode(&description, PAYLOAD);
@@ -246,6 +259,7 @@ static void carry_out(const struct mp_command *command)
 {
     bool done = true;
 
+    mpt_baud_heard();
     switch (command->code) {
     case MP_START: start_version(command); break;
     case MP_STOP: mpt_stop(); break;
@@ -383,12 +397,12 @@ static bool send_out(void)
 bool mpt_poll(void)
 {
     for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
-        if (!send_out())
+        if (!send_out() || mpt_baud_waits())
             return true;
         if (sender.hello) {
             sender.hello = false;
             send_metadata();
-        } else if (!answer_command() && !fill()) {
+        } else if (!answer_command() && (mpt_baud_is_quiet() || !fill())) {
             return false;
         }
     }

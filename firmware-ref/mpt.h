@@ -28,6 +28,7 @@ enum mpt_config_key {
     MPT_CONFIG_MIN_DURATION_US =
         2, /* shorter calls are not reported, their time stays with the caller; 0 reports all */
     MPT_CONFIG_MAX_DEPTH = 3,      /* calls at this depth and deeper are not reported; 1..MPT_STACK_DEPTH */
+    MPT_CONFIG_BAUD = 4,           /* bits per second of the line, where the port can change them (mpt_port.h) */
     MPT_CONFIG_APPLICATION = 0x80, /* from here on: the application's own keys, see mpt_target.configure */
 };
 

@@ -1,4 +1,5 @@
-/* mpt_port.h - what the agent needs from a board: five functions and two numbers.
+/* mpt_port.h - what the agent needs from a board: five functions and two numbers, and three more where the
+ * host may change the rate of the line.
  *
  * A port is a folder with a mpt_board.h, found through the include path, that defines the two numbers and,
  * inline because they run twice in every instrumented call, the first three functions; and a .c file with the
@@ -10,6 +11,7 @@
 #ifndef MPT_PORT_H
 #define MPT_PORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +34,24 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n);
 
 /* Fetches up to `n` received bytes without waiting; returns how many there were. */
 size_t mpt_port_read(uint8_t *bytes, size_t n);
+
+/* Three more for a UART whose rate the host may change (protocol/SPEC.md section 13). mpt_board.h defines
+ *
+ *   MPT_PORT_BAUD        the rate that the UART has at mpt_init(), bits per second; it need not be a constant,
+ *                        and 0 says that this line has no rate
+ *   MPT_PORT_BAUD_LEAST  the least and the greatest rate that it can have
+ *   MPT_PORT_BAUD_MOST
+ *
+ * Where it does not, none of them is called, and nothing is compiled for it. */
+
+/* Whether the UART can have that rate, within 1 %. */
+bool mpt_port_has_baud(uint32_t baud);
+
+/* Whether all that mpt_port_write() took has left the UART, stop bit included. */
+bool mpt_port_is_sent(void);
+
+/* Has the UART send and receive at that rate, one that it can have, from now on. */
+void mpt_port_set_baud(uint32_t baud);
 
 #include "mpt_board.h"
 

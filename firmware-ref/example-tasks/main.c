@@ -15,7 +15,7 @@
 #define EXAMPLE_PACE_MS 20
 #endif
 
-enum { BAUD = 921600, STACK_WORDS = 256, PRIORITY_SAMPLING = 0x40, PRIORITY_LINE = 0xC0 };
+enum { STACK_WORDS = 256, PRIORITY_SAMPLING = 0x40, PRIORITY_LINE = 0xC0 };
 
 enum config_key {
     CONFIG_ROUNDS = MPT_CONFIG_APPLICATION, /* 0: for ever; N: that many after each start of profiling */
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     nvic_set_priority(IRQ_UART0_RX, PRIORITY_LINE);
     nvic_set_priority(IRQ_UART0_TX, PRIORITY_LINE);
     nvic_enable(IRQ_TIMER0);
-    uart_open(MPT_TICK_HZ, BAUD);
+    uart_open();
     target.text_bytes = (uint32_t)(__text_end - __text_start);
     mpt_init(&target);
     mpt_context_interrupts(interrupts);

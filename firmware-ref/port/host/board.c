@@ -5,6 +5,7 @@
 #include "link.h"
 #include "mpt_port.h"
 #include "text.h"
+#include "uart.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,10 +19,12 @@ volatile sig_atomic_t board_exception;
 
 static uint32_t option_rounds;
 static uint32_t option_pace_ms = 20;
+static uint32_t option_uart;
+static struct mpt_uart_faults option_faults;
 static uint32_t ticks_at_open;
 
 static const char usage[] =
-    "usage: example-host [--tcp PORT | --unix PATH | --stdio] [--rounds N] [--pace-ms N]\n"
+    "usage: example-host [--tcp PORT | --unix PATH | --stdio | --uart BAUD] [--rounds N] [--pace-ms N]\n"
     "       example-host --counts\n"
     "\n"
     "A motor controller's firmware in outline, profiled: speaks the MiniProfiler protocol on a pty,\n"
@@ -29,6 +32,11 @@ static const char usage[] =
     "  --tcp PORT    listen on 127.0.0.1, PORT 0 picks a free one\n"
     "  --unix PATH   listen on a Unix socket\n"
     "  --stdio       commands on standard input, packets on standard output\n"
+    "  --uart BAUD   the pty is as a UART that begins at BAUD: bytes are garbage while the host's end has\n"
+    "                another rate, and the host may change it; see what it does with a line that has faults:\n"
+    "    --uart-good N    above N baud all is garbage\n"
+    "    --uart-lasts MS  a changed rate is good for so long, then all is garbage until it is changed back\n"
+    "    --uart-mute      the answer that agrees to another rate is lost\n"
     "  --rounds N    run N rounds after each START, then stay idle; 0 (default): run for ever\n"
     "  --pace-ms N   milliseconds from round to round when running for ever, default 20\n"
     "  --counts      print the calls of one round as JSON and end\n";
@@ -113,8 +121,33 @@ static void open_link(int tcp_port, const char *unix_path, bool use_stdio)
         fprintf(stderr, "example-host: the link cannot be opened: %s\n", strerror(errno));
         exit(1);
     }
+    if (option_uart)
+        mpt_link_be_uart(option_uart, &option_faults);
     printf("%s\n", address);
     fflush(stdout);
+}
+
+/* Those that have a number: where it goes. */
+static bool take_number(const char *name, const char *value)
+{
+    static const struct {
+        const char *name;
+        uint32_t *number, most;
+    } numbers[] = {
+        {"--rounds", &option_rounds, UINT32_MAX},
+        {"--pace-ms", &option_pace_ms, 60000},
+        {"--uart", &option_uart, MPT_PORT_BAUD_MOST},
+        {"--uart-good", &option_faults.good, UINT32_MAX},
+        {"--uart-lasts", &option_faults.lasts_ms, UINT32_MAX},
+    };
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(name, numbers[i].name) != 0)
+            continue;
+        *numbers[i].number = number(value, numbers[i].most);
+        return true;
+    }
+    return false;
 }
 
 void board_open(int argc, char **argv)
@@ -124,16 +157,16 @@ void board_open(int argc, char **argv)
     bool use_stdio = false;
 
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--tcp"))
+        if (take_number(argv[i], argv[i + 1]))
+            i++;
+        else if (!strcmp(argv[i], "--tcp"))
             tcp_port = (int)number(argv[++i], 65535);
         else if (!strcmp(argv[i], "--unix") && argv[i + 1])
             unix_path = argv[++i];
         else if (!strcmp(argv[i], "--stdio"))
             use_stdio = true;
-        else if (!strcmp(argv[i], "--rounds"))
-            option_rounds = number(argv[++i], UINT32_MAX);
-        else if (!strcmp(argv[i], "--pace-ms"))
-            option_pace_ms = number(argv[++i], 60000);
+        else if (!strcmp(argv[i], "--uart-mute"))
+            option_faults.is_mute = true;
         else if (!strcmp(argv[i], "--counts")) {
             print_counts();
             exit(0);
@@ -143,6 +176,8 @@ void board_open(int argc, char **argv)
         } else
             wrong_usage();
     }
+    if (option_uart && (tcp_port >= 0 || unix_path || use_stdio))
+        wrong_usage();
     open_link(tcp_port, unix_path, use_stdio);
     sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
     ticks_at_open = mpt_port_ticks();
@@ -156,6 +191,23 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n)
 size_t mpt_port_read(uint8_t *bytes, size_t n)
 {
     return mpt_link_read(bytes, n);
+}
+
+bool mpt_port_has_baud(uint32_t baud)
+{
+    mpt_uart_agree();
+    return true;
+}
+
+/* A pty takes what it takes at once. */
+bool mpt_port_is_sent(void)
+{
+    return true;
+}
+
+void mpt_port_set_baud(uint32_t baud)
+{
+    mpt_uart_set_baud(baud);
 }
 
 uint32_t board_clock_hz(void)

@@ -18,6 +18,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+enum { WIRE_BYTES = 256 };
+
 static struct {
     int listener; /* -1: the link is a pty or a pair of descriptors */
     int in, out;  /* -1: no client */
@@ -73,6 +75,11 @@ bool mpt_link_open_pty(char *address)
     link_state.slave = slave;
     mpt_link_open_fds(master, master);
     return true;
+}
+
+void mpt_link_be_uart(uint32_t baud, const struct mpt_uart_faults *faults)
+{
+    mpt_uart_open(link_state.slave, baud, faults);
 }
 
 static bool listen_on(int fd, const struct sockaddr *address, socklen_t size)
@@ -139,12 +146,26 @@ bool mpt_link_is_over(void)
     return link_state.is_over;
 }
 
+/* Bytes that the wire changes go the way of all others, in pieces. What does not fit is lost, as on a wire. */
+static ssize_t write_as_uart(const uint8_t *bytes, size_t n)
+{
+    uint8_t wire[WIRE_BYTES];
+    size_t taken = n < sizeof wire ? n : sizeof wire;
+
+    memcpy(wire, bytes, taken);
+    size_t left = mpt_uart_send(wire, taken);
+    ssize_t written = left ? write(link_state.out, wire, left) : 0;
+
+    return written < 0 || left == taken ? written : (ssize_t)taken;
+}
+
 size_t mpt_link_write(const uint8_t *bytes, size_t n)
 {
     if (link_state.out < 0 || link_state.is_over)
         return n;
     /* A host that has gone must not end the program by a signal. */
     ssize_t written = link_state.listener >= 0 ? send(link_state.out, bytes, n, MSG_NOSIGNAL)
+                      : mpt_uart_baud()        ? write_as_uart(bytes, n)
                                                : write(link_state.out, bytes, n);
 
     if (written < 0 && errno != EAGAIN && errno != EINTR) {
@@ -165,7 +186,7 @@ size_t mpt_link_read(uint8_t *bytes, size_t n)
         hang_up();
         return 0;
     }
-    return got < 0 ? 0 : (size_t)got;
+    return got < 0 ? 0 : mpt_uart_pass(bytes, (size_t)got);
 }
 
 void mpt_link_wait(int limit_ms)

@@ -4,6 +4,8 @@
 #ifndef PORT_HOST_LINK_H
 #define PORT_HOST_LINK_H
 
+#include "uart.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +17,9 @@ enum { MPT_LINK_ADDRESS = 128 }; /* bytes of an address and its NUL */
 bool mpt_link_open_pty(char *address);
 bool mpt_link_open_tcp(uint16_t port, char *address); /* 0 picks a free one */
 bool mpt_link_open_unix(const char *path, char *address);
+
+/* Has the open pty behave as a UART that begins at `baud` (uart.h). */
+void mpt_link_be_uart(uint32_t baud, const struct mpt_uart_faults *faults);
 
 /* Reads and writes the given descriptors, which it makes non-blocking and takes over. */
 void mpt_link_open_fds(int read_fd, int write_fd);

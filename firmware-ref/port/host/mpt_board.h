@@ -6,12 +6,18 @@
 #ifndef PORT_HOST_MPT_BOARD_H
 #define PORT_HOST_MPT_BOARD_H
 
+#include "uart.h"
+
 #include <signal.h>
 #include <stdint.h>
 #include <time.h>
 
 #define MPT_TICK_HZ   1000000u
 #define MPT_TICK_BITS 32
+
+#define MPT_PORT_BAUD       (mpt_uart_baud())
+#define MPT_PORT_BAUD_LEAST 300u
+#define MPT_PORT_BAUD_MOST  12000000u
 
 extern volatile sig_atomic_t board_masked;
 extern volatile sig_atomic_t board_pending;

@@ -14,7 +14,7 @@
 #define EXAMPLE_PACE_MS 20
 #endif
 
-enum { WAKE_MS = 5, BAUD = 921600 };
+enum { WAKE_MS = 5 };
 
 struct systick {
     uint32_t control, reload, value;
@@ -56,7 +56,7 @@ void board_open(int argc, char **argv)
     timer0->control = 9; /* interrupt, on */
     nvic_enable(IRQ_TIMER0);
     nvic_enable(IRQ_ADC);
-    uart_open(MPT_TICK_HZ, BAUD);
+    uart_open();
 }
 
 uint32_t board_clock_hz(void)

@@ -11,6 +11,10 @@
 
 #define MPT_TICK_HZ 25000000u
 
+#define MPT_PORT_BAUD       921600u
+#define MPT_PORT_BAUD_LEAST 9600u
+#define MPT_PORT_BAUD_MOST  (MPT_TICK_HZ / 16)
+
 #ifdef MPT_BOARD_TIMER1
 #define MPT_TICK_BITS 32
 #define MPT_COUNTER   (*(volatile uint32_t *)0x40001004u)

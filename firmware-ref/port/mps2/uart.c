@@ -25,6 +25,9 @@ enum {
 };
 
 enum { TX_SIZE = 512, RX_SIZE = 64 }; /* powers of two */
+enum { DIVISOR_LEAST = 16 };          /* of this UART */
+
+#define TICK_MASK (MPT_TICK_BITS == 32 ? UINT32_MAX : (1u << (MPT_TICK_BITS % 32)) - 1)
 
 static volatile struct cmsdk_uart *const uart = (volatile struct cmsdk_uart *)0x40004000u;
 
@@ -34,14 +37,42 @@ static struct {
     volatile uint32_t tx_head, tx_tail, rx_head, rx_tail;
     volatile bool is_sending; /* a byte is on its way: its interrupt will fetch the next */
     bool was_full;            /* the last write found no room for all its bytes */
+    uint32_t last_ticks;      /* when the byte that is, or was, on its way began */
+    uint32_t byte_ticks;      /* that one takes, both of its bits that frame it included */
 } line;
 
 void UART0_TX_IRQHandler(void);
 void UART0_RX_IRQHandler(void);
 
-void uart_open(uint32_t clock_hz, uint32_t baud)
+static uint32_t divisor_of(uint32_t baud)
 {
-    uart->baud_divisor = clock_hz / baud;
+    return (MPT_TICK_HZ + baud / 2) / baud;
+}
+
+bool mpt_port_has_baud(uint32_t baud)
+{
+    uint32_t divisor = divisor_of(baud), real = MPT_TICK_HZ / divisor;
+
+    return divisor >= DIVISOR_LEAST && (real > baud ? real - baud : baud - real) <= baud / 100;
+}
+
+void mpt_port_set_baud(uint32_t baud)
+{
+    uart->baud_divisor = divisor_of(baud);
+    line.byte_ticks = 10 * divisor_of(baud);
+}
+
+/* The last byte's interrupt says that its data register is empty; the bits are still on their way, and
+ * nothing tells when they have left. */
+bool mpt_port_is_sent(void)
+{
+    return !line.is_sending && line.tx_tail == line.tx_head &&
+           ((mpt_port_ticks() - line.last_ticks) & TICK_MASK) >= 2 * line.byte_ticks;
+}
+
+void uart_open(void)
+{
+    mpt_port_set_baud(MPT_PORT_BAUD);
     uart->control = CONTROL_TX | CONTROL_RX | CONTROL_TX_INTERRUPT | CONTROL_RX_INTERRUPT;
     nvic_enable(IRQ_UART0_RX);
     nvic_enable(IRQ_UART0_TX);
@@ -51,6 +82,7 @@ static void send_next(void)
 {
     line.is_sending = line.tx_tail != line.tx_head;
     if (line.is_sending) {
+        line.last_ticks = mpt_port_ticks();
         uart->data = line.tx[line.tx_tail % TX_SIZE];
         line.tx_tail = line.tx_tail + 1;
     }

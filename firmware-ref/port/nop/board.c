@@ -15,6 +15,22 @@ size_t mpt_port_read(uint8_t *bytes, size_t n)
     return 0;
 }
 
+#ifdef MPT_PORT_BAUD
+bool mpt_port_has_baud(uint32_t baud)
+{
+    return true;
+}
+
+bool mpt_port_is_sent(void)
+{
+    return true;
+}
+
+void mpt_port_set_baud(uint32_t baud)
+{
+}
+#endif
+
 int main(void)
 {
     static const struct mpt_target target = {.clock_hz = 48000000, .fw_version = "nop"};

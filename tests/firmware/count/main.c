@@ -17,7 +17,16 @@ static uint32_t count_bytes;
 static uint8_t command[MP_COMMAND_SIZE];
 static uint32_t command_left;
 
-void uart_open(uint32_t clock_hz, uint32_t baud) {}
+void uart_open(void) {}
+bool mpt_port_has_baud(uint32_t baud)
+{
+    return false;
+}
+bool mpt_port_is_sent(void)
+{
+    return true;
+}
+void mpt_port_set_baud(uint32_t baud) {}
 
 bool uart_ran_dry(void)
 {

@@ -21,11 +21,20 @@ struct sim {
     void (*interrupt)(void); /* called at every place where an interrupt may come; NULL: none */
     uint32_t stack;          /* pointer of the function whose hook runs */
     size_t tx_room;          /* bytes that the port still takes */
+    uint32_t baud;           /* that the agent has set */
+    bool is_sending;         /* bytes are on their way out */
 };
 
 extern struct sim sim;
 
 void sim_interrupt(void);
+
+/* A line whose rate may be changed, in programs that are built so. */
+#ifdef SIM_BAUD
+#define MPT_PORT_BAUD       SIM_BAUD
+#define MPT_PORT_BAUD_LEAST 9600u
+#define MPT_PORT_BAUD_MOST  3000000u
+#endif
 
 #define MPT_PORT_EXCEPTION() (sim.exception)
 #define MPT_PORT_STACK()     (sim.stack)

@@ -43,6 +43,22 @@ size_t mpt_port_read(uint8_t *bytes, size_t n)
     return got;
 }
 
+/* One of the rates within the range cannot be had. */
+bool mpt_port_has_baud(uint32_t baud)
+{
+    return baud != SIM_IMPOSSIBLE_BAUD;
+}
+
+bool mpt_port_is_sent(void)
+{
+    return !sim.is_sending;
+}
+
+void mpt_port_set_baud(uint32_t baud)
+{
+    sim.baud = baud;
+}
+
 void sim_receive(const uint8_t *bytes, size_t n)
 {
     stream_bytes(&rx, bytes, n);

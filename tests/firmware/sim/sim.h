@@ -21,6 +21,7 @@ enum {
     SIM_SWITCHES = 4096,
     SIM_NAMES = 256,
     SIM_NODES = 2000,
+    SIM_IMPOSSIBLE_BAUD = 1234567,
 };
 
 /* Everything that the agent has sent so far, read by the host's own reader. */
