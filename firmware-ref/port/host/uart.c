@@ -26,7 +26,15 @@ static uint64_t now_ms(void)
 
 void mpt_uart_open(int slave, uint32_t baud, const struct mpt_uart_faults *faults)
 {
+    struct termios2 host;
+
     uart.slave = slave;
+    /* Until somebody opens it, its other end is one that is set right. */
+    if (!ioctl(slave, TCGETS2, &host)) {
+        host.c_cflag = (host.c_cflag & ~(tcflag_t)CBAUD) | BOTHER;
+        host.c_ispeed = host.c_ospeed = baud;
+        ioctl(slave, TCSETS2, &host);
+    }
     uart.first = uart.now = baud;
     uart.faults = *faults;
 }
