@@ -120,6 +120,18 @@ static ssize_t port_write(struct source *source, const void *bytes, size_t n)
     return stream_write(((struct port_source *)source)->fd, bytes, n);
 }
 
+static void port_set_baud(struct source *source, uint32_t baud)
+{
+    struct port_source *port = (struct port_source *)source;
+    if (port->serial) {
+        serial_set_baud(port->serial, baud);
+        source->baud = serial_baud(port->serial);
+    } else {
+        tty_set_baud(port->fd, baud);
+        source->baud = tty_baud(port->fd);
+    }
+}
+
 static void port_free(struct source *source)
 {
     free(source);
@@ -133,6 +145,7 @@ static const struct source_ops port_ops = {
     .poll = port_poll,
     .read = port_read,
     .write = port_write,
+    .set_baud = port_set_baud,
 };
 
 struct source *port_source_new(const struct source_settings *settings, const char *name, struct error *err)

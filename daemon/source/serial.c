@@ -102,6 +102,11 @@ uint32_t serial_baud(const struct serial *serial)
     return baud > 0 ? (uint32_t)baud : 0;
 }
 
+void serial_set_baud(struct serial *serial, uint32_t baud)
+{
+    sp_set_baudrate(serial->port, (int)baud);
+}
+
 static void describe(const struct sp_port *port, struct source_port *out)
 {
     const char *name = sp_get_port_name(port);

@@ -23,6 +23,9 @@ void serial_close(struct serial *serial);
 
 int serial_fd(const struct serial *serial);
 
+/* What arrived at the old speed stays there to be read. */
+void serial_set_baud(struct serial *serial, uint32_t baud);
+
 /* The speed as the driver reads it back; 0 when it does not tell. */
 uint32_t serial_baud(const struct serial *serial);
 

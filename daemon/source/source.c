@@ -166,6 +166,25 @@ uint32_t source_baud(const struct source *source)
     return source->baud;
 }
 
+/* Two ends may differ by some percent, which are not for one of them alone. */
+static bool is_near(uint32_t a, uint32_t b)
+{
+    return (a > b ? a - b : b - a) <= b / 50;
+}
+
+bool source_set_baud(struct source *source, uint32_t baud, struct error *err)
+{
+    uint32_t before = source->baud, had;
+    if (!source->is_open || !source->ops->set_baud || !before)
+        return error_set(err, "%s has no baud rate that could be changed.", source->spec);
+    source->ops->set_baud(source, baud);
+    had = source->baud;
+    if (is_near(had, baud))
+        return true;
+    source->ops->set_baud(source, before);
+    return error_set(err, "The driver of %s cannot run it at %u baud, but at %u.", source->spec, baud, had);
+}
+
 bool source_reads_file(const struct source *source, const char *path)
 {
     return source->ops->finite && file_source_reads(source, path);

@@ -67,6 +67,10 @@ bool source_is_finite(
 const char *source_spec(const struct source *source);
 uint32_t source_baud(const struct source *source); /* as the driver reads it back; 0: not open, or has none */
 
+/* Has an open source run at another rate from now on, which is forgotten when it closes: it is opened at that
+ * of its settings. False, with a sentence, when it has none or cannot have that one; nothing was changed. */
+bool source_set_baud(struct source *source, uint32_t baud, struct error *err);
+
 /* Whether `path` is the very file that the source reads. */
 bool source_reads_file(const struct source *source, const char *path);
 

@@ -33,6 +33,10 @@ struct source_ops {
     /* How many bytes the system took, maybe 0; -1 when the other end is gone, which read() will notice too.
      * NULL: this kind cannot send. */
     ssize_t (*write)(struct source *source, const void *bytes, size_t n);
+
+    /* Sets the rate of an open line and says, in source->baud, what the driver made of it. NULL: there is
+     * none. */
+    void (*set_baud)(struct source *source, uint32_t baud);
 };
 
 /* Each takes the part of the spec that is its own. NULL with a sentence when that can never be opened. */

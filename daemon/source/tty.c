@@ -43,6 +43,16 @@ void tty_close(int fd)
     close(fd);
 }
 
+void tty_set_baud(int fd, uint32_t baud)
+{
+    struct termios2 settings;
+    if (ioctl(fd, TCGETS2, &settings) < 0)
+        return;
+    settings.c_cflag = (settings.c_cflag & ~(tcflag_t)CBAUD) | BOTHER;
+    settings.c_ispeed = settings.c_ospeed = baud;
+    ioctl(fd, TCSETS2, &settings);
+}
+
 uint32_t tty_baud(int fd)
 {
     struct termios2 settings;

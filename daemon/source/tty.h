@@ -11,6 +11,9 @@ int tty_open(const char *path, uint32_t baud, int *code);
 /* Closes it and drops what was not sent yet, so that a stuck terminal cannot delay the end. */
 void tty_close(int fd);
 
+/* What arrived at the old speed stays there to be read. */
+void tty_set_baud(int fd, uint32_t baud);
+
 /* The speed as the driver reads it back; 0 when it does not tell. */
 uint32_t tty_baud(int fd);
 

@@ -68,6 +68,31 @@ Test(port, a_quiet_terminal_is_not_a_gone_one)
     close(device.master);
 }
 
+Test(port, an_open_one_changes_its_speed_and_is_opened_anew_at_its_own)
+{
+    struct device device = device_plug_in();
+    struct error err = {""};
+    struct source *source = source_new(&(struct source_settings){.spec = device.path, .baud = 115200}, &err);
+    cr_assert_not(source_set_baud(source, 921600, &err), "it is not open");
+    cr_assert(source_open(source, &err), "%s", err.text);
+    uint8_t bytes[8];
+    size_t n;
+    cr_assert_eq(write(device.master, "before", 6), 6);
+    cr_assert(source_set_baud(source, 1234567, &err), "%s", err.text);
+    cr_assert_eq(source_baud(source), 1234567);
+    cr_assert_eq(pump_read(source, bytes, 6, &n, &err), SOURCE_DATA, "what had come stays");
+    cr_assert_arr_eq(bytes, "before", 6);
+    struct termios seen;
+    cr_assert(source_set_baud(source, 921600, &err));
+    cr_assert_eq(tcgetattr(device.master, &seen), 0);
+    cr_assert_eq(cfgetospeed(&seen), B921600, "the other end sees it");
+    source_close(source);
+    cr_assert(source_open(source, &err));
+    cr_assert_eq(source_baud(source), 115200);
+    source_free(source);
+    close(device.master);
+}
+
 Test(port, any_speed_is_set_and_read_back)
 {
     static const uint32_t speeds[] = {9600, 115200, 250000, 921600, 1234567, 12000000};

@@ -39,6 +39,8 @@ static void talk(struct source *source, int listener)
     cr_assert_eq(write(peer, "hello", 5), 5);
     pump_expect(source, "hello");
     cr_assert(source_write(source, "answer", 6, &err));
+    cr_assert_not(source_set_baud(source, 921600, &err));
+    cr_assert(strstr(err.text, "has no baud rate"));
     pump_send(source);
     char got[6];
     cr_assert_eq(recv(peer, got, 6, MSG_WAITALL), 6);
