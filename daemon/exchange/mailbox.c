@@ -15,6 +15,15 @@ struct mailbox {
     bool closed;
 };
 
+struct order order_to_set(const struct snapshot_setting *setting, uint32_t value)
+{
+    struct order order = {
+        .kind = ORDER_COMMAND, .command = COMMAND_CONFIG, .payload = {setting->key}, .payload_n = 5};
+    for (unsigned i = 0; i < 4; i++)
+        order.payload[1 + i] = (uint8_t)(value >> 8 * i);
+    return order;
+}
+
 struct mailbox *mailbox_new(const struct wake *wake)
 {
     struct mailbox *mailbox = calloc(1, sizeof *mailbox);

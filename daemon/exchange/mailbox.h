@@ -43,12 +43,15 @@ struct order {
     uint8_t payload_n;
     enum mode mode;                      /* MODE */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
-    struct error why;                    /* RECORD, RECORD_END: filled in when REFUSED or FAILED */
+    struct error why; /* filled in when FAILED, and when REFUSED where there is more to say */
     /* of the mailbox */
     enum order_result result;
     bool answered;
     struct order *next;
 };
+
+/* The order to set something on the device, to a value within its range. */
+struct order order_to_set(const struct snapshot_setting *setting, uint32_t value);
 
 /* A mailbox rings `wake` (borrowed) for each order. NULL when memory is used up. */
 struct mailbox *mailbox_new(const struct wake *wake);

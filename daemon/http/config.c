@@ -64,7 +64,7 @@ static bool body_parse(const struct request *request, struct order *order, struc
     return good;
 }
 
-/* Puts the key that the device gave the name, and the value, into the order. */
+/* Makes it the order to set what the device gave that name. */
 static bool look_up(const struct snapshot_description *description, const struct wish *wish,
                     struct order *order, struct error *err)
 {
@@ -72,10 +72,7 @@ static bool look_up(const struct snapshot_description *description, const struct
         snapshot_setting_choose(description, wish->name, wish->value, err);
     if (!setting)
         return false;
-    order->payload[0] = setting->key;
-    for (unsigned i = 0; i < 4; i++)
-        order->payload[1 + i] = (uint8_t)(wish->value >> 8 * i);
-    order->payload_n = 5;
+    *order = order_to_set(setting, (uint32_t)wish->value);
     return true;
 }
 
@@ -137,7 +134,11 @@ const struct route routes_config[] = {
      .id = "deviceConfig",
      .summary =
          "Sets something on the device: {\"name\": \"depth\", \"value\": 8}, one of target.description's "
-         "settings, which are told anew in the answer; 409 where the device does not describe itself. "
+         "settings, which are told anew in the answer; 409 where the device does not describe itself, or "
+         "refuses. "
+         "\"baud\" changes both ends of the line, and is answered when the device has answered at that rate, "
+         "or "
+         "with 409 when the line is back at the rate before; the problem's detail says why. "
          "{\"payload\": \"up to 8 bytes in hex digits\"} sends SET_CONFIG with those.",
      .media_type = ROUTE_JSON,
      .errors = {400, 409, 503, 504}},

@@ -74,7 +74,9 @@ static bool order(struct visit *visit, struct order *order, const char *what, st
 {
     switch (mailbox_ask(session_mailbox(visit->session), order)) {
     case ORDER_DONE: return true;
-    case ORDER_REFUSED: return error_set(err, "The device refused %s.", what);
+    case ORDER_REFUSED:
+        return *order->why.text ? error_set(err, "%s", order->why.text)
+                                : error_set(err, "The device refused %s.", what);
     case ORDER_SILENT:
         return error_set(err, "The device did not answer to %s; is it running, and its transmit line whole?",
                          what);
@@ -91,10 +93,7 @@ static bool command(struct visit *visit, enum order_command code, const char *wh
 static bool set(struct visit *visit, const struct snapshot_setting *setting, uint64_t value,
                 struct error *err)
 {
-    struct order wanted = {
-        .kind = ORDER_COMMAND, .command = COMMAND_CONFIG, .payload = {setting->key}, .payload_n = 5};
-    for (unsigned i = 0; i < 4; i++)
-        wanted.payload[1 + i] = (uint8_t)(value >> 8 * i);
+    struct order wanted = order_to_set(setting, (uint32_t)value);
     return order(visit, &wanted, setting->name, err);
 }
 
