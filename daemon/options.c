@@ -41,15 +41,25 @@ static const char *keep(struct options *options, const char *text)
     return kept->text;
 }
 
-static bool take_baud(struct options *options, const char *value, struct error *err)
+static bool take_rate(uint32_t *out, const char *option, const char *value, struct error *err)
 {
     char *end;
     errno = 0;
     unsigned long baud = strtoul(value, &end, 10);
     if (*value < '0' || *value > '9' || *end || errno || baud == 0 || baud > UINT32_MAX)
-        return error_set(err, "--baud takes a speed in bits per second such as 115200, not '%s'.", value);
-    options->baud = (uint32_t)baud;
+        return error_set(err, "%s takes a speed in bits per second such as 115200, not '%s'.", option, value);
+    *out = (uint32_t)baud;
     return true;
+}
+
+static bool take_baud(struct options *options, const char *value, struct error *err)
+{
+    return take_rate(&options->baud, "--baud", value, err);
+}
+
+static bool take_baud_max(struct options *options, const char *value, struct error *err)
+{
+    return take_rate(&options->baud_max, "--baud-max", value, err);
 }
 
 static bool take_dialect(struct options *options, const char *value, struct error *err)
@@ -187,6 +197,10 @@ static const struct option_row rows[] = {
      "  file:PATH, -               a recorded or raw capture; standard input",
      NULL, offsetof(struct options, port)},
     {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},
+    {"baud-max", "N",
+     "open the port at --baud, then go up to the fastest rate, N at the most, that the device agrees to and "
+     "answers at; back to --baud when it does not, or no longer",
+     take_baud_max},
     {"dialect", "NAME",
      "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, else "
      "miniprof)",

@@ -26,6 +26,7 @@ struct options_source_path {
 struct options {
     const char *port;
     uint32_t baud;
+    uint32_t baud_max;             /* to which it is raised; 0: it is not */
     const struct dialect *dialect; /* NULL: to be found out from the bytes */
     bool dialect_chosen;           /* by --dialect, "auto" included */
     struct dialect_setting dialect_settings[OPTIONS_DIALECT_SETTINGS_MAX];

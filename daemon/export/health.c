@@ -58,6 +58,7 @@ static void write_source(const struct snapshot_source *source, struct json *json
     json_bool(json, "listen_only", source->listen_only);
     json_known_u64(json, "baud", source->baud > 0, source->baud);
     json_known_u64(json, "baud_wanted", source->baud_wanted > 0, source->baud_wanted);
+    json_text(json, "baud_problem", *source->baud_problem ? source->baud_problem : NULL);
     if (source->elf_state == ELF_NONE) {
         json_null(json, "elf");
     } else {

@@ -13,22 +13,26 @@
  *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
  *     do not know DESCRIBE. It says in which modes the device can be started.
  *
+ *     TUNING is entered before STARTING where the line's rate is to be changed, and from any phase of the
+ * talk when the device is silent at another rate than that of its start. LEAVING brings it back there after
+ *     STOPPING.
+ *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
  *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started
  *     any ---> AWAY           the line went away
  *     any ---> STOPPING       the daemon ends, and the device profiles because of us
  *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is answered or given up
  *
- * Each phase has one thing to say, and plan() is where it stands; what became of it is judged in conclude(),
- * what the device says by itself in hear_metadata() and hear_status(). Between two commands of a phase the
- * user's get through, one at a time. Another phase is a line in the enum, one in the switch of plan(), one
- * in that of conclude_ours(), and the place that enters it.
+ * Each phase has one thing to say, and device_plan.c is where it stands; what became of it is judged in
+ * conclude(), what the device says by itself in hear_metadata() and hear_status(). Between two commands of a
+ * phase the user's get through, one at a time. Another phase is a line in the enum, one in the switch there,
+ * one in that of conclude_ours(), and the place that enters it.
  *
  * A device that leaves a command of ours unanswered three times is silent: it is listened to, and asked for
  * METADATA at a slow pace until it answers. */
 #include "session/device.h"
 
-#include "protocol/tree.h"
+#include "session/device_plan.h"
 
 #include <assert.h>
 
@@ -65,38 +69,34 @@ static void meet_anew(struct device *device, uint64_t now_ms)
     device->versions = 0;
 }
 
-/* To DESCRIBING, STARTING or WATCHING, by what is known and wanted. */
-static void settle(struct device *device)
+/* To DESCRIBING, TUNING, STARTING or WATCHING, by what is known and wanted. */
+static void settle(struct device *device, uint64_t now_ms)
 {
     if (device->named && !device->described)
         device->phase = PHASE_DESCRIBING;
+    else if (baud_has_to_do(&device->baud, now_ms))
+        device->phase = PHASE_TUNING;
     else
         device->phase = device->profiling_wanted && !device->started ? PHASE_STARTING : PHASE_WATCHING;
 }
 
 /* What is known or wanted changed. */
-static void resettle(struct device *device)
+static void resettle(struct device *device, uint64_t now_ms)
 {
     if (device->phase == PHASE_STARTING || device->phase == PHASE_WATCHING)
-        settle(device);
-}
-
-/* Which mode START is to ask for. */
-static enum mode mode_to_ask(const struct device *device)
-{
-    return mode_choose(device->mode_wanted, device->overloaded, device->versions, device->versions_read);
+        settle(device, now_ms);
 }
 
 /* What the device offers, or is to do, changed. */
 static void review_mode(struct device *device, uint64_t now_ms)
 {
-    bool is_otherwise =
-        device->mode != mode_to_ask(device) || (device->mode == MODE_TREE && device->flat != device->crowded);
+    bool is_otherwise = device->mode != device_plan_mode(device) ||
+                        (device->mode == MODE_TREE && device->flat != device->crowded);
     if (device->started && is_otherwise) {
         device->started = false;
         device->start_ms = now_ms;
     }
-    resettle(device);
+    resettle(device, now_ms);
 }
 
 void device_want_mode(struct device *device, enum mode wanted, uint32_t versions_read, uint64_t now_ms)
@@ -126,19 +126,40 @@ void device_visit(struct device *device)
 }
 
 /* It told who it is, or lives and cannot tell. */
-static void met(struct device *device)
+static void met(struct device *device, uint64_t now_ms)
 {
     if (device->phase != PHASE_MEETING)
         return;
     if (device->watch.unsure)
         device->phase = PHASE_CHECKING;
     else
-        settle(device);
+        settle(device, now_ms);
 }
 
+static void answer_user(struct device *device, enum device_answer answer)
+{
+    if (device->order.waits)
+        device->order.answer = answer;
+    device->order.waits = device->order.tunes = false;
+}
+
+/* There is nobody to change the rate with. */
+static void refuse_wish(struct device *device)
+{
+    device->baud.wish = 0;
+    if (device->order.tunes)
+        answer_user(device, DEVICE_SILENT);
+}
+
+/* At the rate of its start it may still answer. */
 static void fall_silent(struct device *device, uint64_t now_ms)
 {
+    if (baud_give_up(&device->baud, now_ms)) {
+        device->phase = PHASE_TUNING;
+        return;
+    }
     device->silent = true;
+    refuse_wish(device);
     restart_watch_lose_sight(&device->watch);
     meet(device, now_ms + device->timing.slow_ms);
 }
@@ -149,18 +170,13 @@ static void restarted(struct device *device, uint64_t now_ms)
         return;
     if (device->transaction.owner == TRANSACTION_OURS)
         transaction_drop(&device->transaction); /* it never saw that */
+    baud_restart(&device->baud);
     meet_anew(device, now_ms);
 }
 
-static void answer_user(struct device *device, enum device_answer answer)
+void device_connect(struct device *device, uint32_t baud, uint64_t now_ms)
 {
-    if (device->order.waits)
-        device->order.answer = answer;
-    device->order.waits = false;
-}
-
-void device_connect(struct device *device, uint64_t now_ms)
-{
+    baud_open(&device->baud, baud);
     transaction_reset(&device->transaction, now_ms);
     restart_watch_connect(&device->watch);
     device->silent = false;
@@ -170,8 +186,9 @@ void device_connect(struct device *device, uint64_t now_ms)
 
 void device_disconnect(struct device *device)
 {
-    bool leaving = device->phase == PHASE_STOPPING || device->phase == PHASE_STOPPED;
+    bool leaving = device->phase >= PHASE_STOPPING;
     device->phase = leaving ? PHASE_STOPPED : PHASE_AWAY;
+    baud_open(&device->baud, 0);
     transaction_drop(&device->transaction);
     device->silent = false;
     answer_user(device, DEVICE_AWAY);
@@ -179,8 +196,11 @@ void device_disconnect(struct device *device)
 
 void device_stop(struct device *device, uint64_t now_ms)
 {
-    bool runs = is_in_talk(device) && device->started_ever && !device->silent && !device->visits;
-    device->phase = runs ? PHASE_STOPPING : PHASE_STOPPED;
+    bool talks = is_in_talk(device) && !device->silent;
+    bool runs = talks && device->started_ever && !device->visits;
+    device->phase = runs ? PHASE_STOPPING : talks ? PHASE_LEAVING : PHASE_STOPPED;
+    if (device->phase == PHASE_LEAVING && !baud_is_away(&device->baud))
+        device->phase = PHASE_STOPPED;
     answer_user(device, DEVICE_AWAY);
     /* There is no time to wait for the answer to anything else. */
     transaction_reset(&device->transaction, now_ms);
@@ -188,72 +208,21 @@ void device_stop(struct device *device, uint64_t now_ms)
 
 /* ---- what to send ---- */
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-struct plan {
-    uint8_t code;
-    uint64_t due_ms; /* UINT64_MAX: never */
-};
-
-/* What the phase has to say next, judged at `now_ms`: START goes before a STATUS that is due, too, even if it
- * has to wait for answers to the command before. */
-static struct plan plan(const struct device *device, uint64_t now_ms)
-{
-    struct plan status = {MP_GET_STATUS, device->status_ms};
-    switch (device->phase) {
-    case PHASE_MEETING: return (struct plan){MP_GET_METADATA, device->meet_ms};
-    case PHASE_CHECKING: return (struct plan){MP_GET_STATUS, 0};
-    case PHASE_DESCRIBING: return (struct plan){MP_DESCRIBE, 0};
-    case PHASE_STARTING: {
-        uint64_t clear_ms = device->transaction.ack_clear_ms;
-        struct plan start = {MP_START, later(device->start_ms, clear_ms)};
-        return device->start_ms <= later(later(now_ms, status.due_ms), clear_ms) ? start : status;
-    }
-    case PHASE_WATCHING: return status;
-    case PHASE_STOPPING: return (struct plan){MP_STOP, device->transaction.ack_clear_ms};
-    case PHASE_AWAY:
-    case PHASE_STOPPED: break;
-    }
-    return (struct plan){.due_ms = UINT64_MAX};
-}
-
-/* START has no payload but where it asks for another version than the first. */
-static struct mp_command command_of(const struct device *device, uint8_t code)
-{
-    enum mode mode = code == MP_START ? mode_to_ask(device) : MODE_CALLS;
-    if (mode == MODE_CALLS)
-        return (struct mp_command){.code = code};
-    if (mode == MODE_TREE && device->crowded)
-        return (struct mp_command){.code = code, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_FLAT}};
-    return (struct mp_command){.code = code, .length = 1, .payload = {(uint8_t)mode}};
-}
-
-static uint64_t order_due_ms(const struct device *device)
-{
-    return transaction_needs_ack(device->order.command.code) ? device->transaction.ack_clear_ms : 0;
-}
-
 /* Takes up the next command; false when there is nothing to say now. */
 static bool choose(struct device *device, uint64_t now_ms)
 {
-    if (device->order.waits) {
-        if (now_ms < order_due_ms(device))
-            return false;
-        transaction_begin(&device->transaction, TRANSACTION_USERS, &device->order.command);
-        return true;
-    }
-    struct plan next = plan(device, now_ms);
+    struct device_plan next = device_plan(device, now_ms);
     if (now_ms < next.due_ms)
         return false;
-    struct mp_command command = command_of(device, next.code);
-    transaction_begin(&device->transaction, TRANSACTION_OURS, &command);
-    if (next.code == MP_GET_STATUS)
+    transaction_begin(&device->transaction, next.owner, &next.command);
+    if (next.owner == TRANSACTION_USERS)
+        return true;
+    if (device->phase == PHASE_TUNING)
+        baud_pace(&device->baud, &device->transaction);
+    if (next.command.code == MP_GET_STATUS)
         device->status_ms = now_ms + device->timing.status_ms;
     if (device->phase == PHASE_CHECKING)
-        settle(device); /* which is not acted upon before the STATUS is answered */
+        settle(device, now_ms); /* which is not acted upon before the STATUS is answered */
     return true;
 }
 
@@ -280,27 +249,53 @@ uint64_t device_deadline_ms(const struct device *device)
 {
     if (transaction_is_open(&device->transaction))
         return device->transaction.deadline_ms;
-    return device->order.waits ? order_due_ms(device) : plan(device, 0).due_ms;
+    return device_plan(device, 0).due_ms;
 }
 
 /* ---- what it says ---- */
 
+/* A step of a change of the line's rate is over. */
+static void conclude_step(struct device *device, enum device_answer answer, uint64_t now_ms)
+{
+    static const enum baud_answer answers[] = {
+        [DEVICE_ACK] = BAUD_YES, [DEVICE_NACK] = BAUD_NO, [DEVICE_SILENT] = BAUD_SILENCE};
+    enum baud_outcome outcome = baud_conclude(&device->baud, answers[answer], now_ms);
+    if (outcome == BAUD_GOES_ON)
+        return;
+    if (device->order.tunes && outcome != BAUD_LOST)
+        answer_user(device, outcome == BAUD_CHANGED ? DEVICE_ACK : DEVICE_NACK);
+    if (outcome == BAUD_LOST)
+        fall_silent(device, now_ms);
+    else
+        settle(device, now_ms);
+}
+
 /* A command of ours is over. */
 static void conclude_ours(struct device *device, uint8_t code, enum device_answer answer, uint64_t now_ms)
 {
+    if (device->phase == PHASE_TUNING) {
+        conclude_step(device, answer, now_ms);
+        return;
+    }
     switch (code) {
-    case MP_STOP: device->phase = PHASE_STOPPED; return;
+    case MP_STOP:
+        device->phase =
+            answer != DEVICE_SILENT && baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
+        return;
+    case MP_SET_CONFIG: device->phase = PHASE_STOPPED; return;
     case MP_GET_METADATA:
         /* It is alive, and just does not know that command, or cannot tell now. */
         if (answer == DEVICE_NACK || (answer == DEVICE_SILENT && device->watch.heard)) {
-            met(device);
+            met(device, now_ms);
             return;
         }
         break;
     case MP_DESCRIBE:
         device->described = true;
+        if (answer != DEVICE_ACK)
+            baud_offer(&device->baud, NULL);
         if (device->phase == PHASE_DESCRIBING)
-            settle(device);
+            settle(device, now_ms);
         return;
     case MP_START:
         if (answer == DEVICE_NACK) /* it cannot, or not now */
@@ -329,7 +324,7 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
     }
     if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {
         device->described = false; /* what it says is set there is shown, not what was asked for */
-        resettle(device);
+        resettle(device, now_ms);
     }
     if (owner == TRANSACTION_USERS)
         answer_user(device, answer);
@@ -345,7 +340,7 @@ static bool hear_metadata(struct device *device, uint64_t now_ms)
     device->named = true;
     if (transaction_is(&device->transaction, MP_GET_METADATA))
         conclude(device, DEVICE_ACK, now_ms);
-    met(device);
+    met(device, now_ms);
     device->silent = false;
     return restart;
 }
@@ -361,7 +356,7 @@ static bool hear_status(struct device *device, const struct event *event, uint64
     } else if (!event->status.profiling && device->profiling_wanted && device->started) {
         device->started = false; /* it lost that somehow */
         device->start_ms = now_ms;
-        resettle(device);
+        resettle(device, now_ms);
     }
     return restart;
 }
@@ -374,6 +369,7 @@ static void hear_description(struct device *device, const struct event_descripti
     device->silent = false;
     device->described = true;
     device->versions = description->versions ? description->versions : 1u << MODE_CALLS;
+    baud_offer(&device->baud, description);
     if (transaction_is(&device->transaction, MP_DESCRIBE))
         conclude(device, DEVICE_ACK, now_ms);
     review_mode(device, now_ms);
@@ -403,43 +399,19 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
 
 /* ---- what others want ---- */
 
-void device_ask(struct device *device, const struct mp_command *command)
+void device_ask(struct device *device, const struct mp_command *command, uint64_t now_ms)
 {
-    assert(!device->order.waits);
+    struct device_order *order = &device->order;
+    assert(!order->waits);
     if (command->code == MP_START || command->code == MP_STOP)
         device->profiling_wanted = command->code == MP_START;
-    resettle(device);
-    device->order.command = command->code == MP_START ? command_of(device, MP_START) : *command;
-    device->order.waits = is_in_talk(device);
-    device->order.answer = device->order.waits ? DEVICE_PENDING : DEVICE_AWAY;
-}
-
-enum device_answer device_user_answer(const struct device *device)
-{
-    return device->order.answer;
-}
-
-enum mode device_mode(const struct device *device)
-{
-    return device->started ? device->mode : MODE_AUTO;
-}
-
-bool device_is_to_start(const struct device *device)
-{
-    return device->phase == PHASE_STARTING;
-}
-
-bool device_is_describing(const struct device *device)
-{
-    return device->phase == PHASE_DESCRIBING;
-}
-
-bool device_has_stopped(const struct device *device)
-{
-    return device->phase == PHASE_STOPPED;
-}
-
-bool device_is_silent(const struct device *device)
-{
-    return device->silent;
+    order->command = command->code == MP_START ? device_plan_start(device) : *command;
+    order->waits = is_in_talk(device);
+    order->answer = order->waits ? DEVICE_PENDING : DEVICE_AWAY;
+    order->tunes = order->waits && baud_is_set_by(&device->baud, command);
+    if (order->tunes && !baud_take_wish(&device->baud, command))
+        answer_user(device, DEVICE_NACK);
+    else if (order->tunes && device->silent)
+        refuse_wish(device);
+    resettle(device, now_ms);
 }

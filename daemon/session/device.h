@@ -5,6 +5,7 @@
 #define SESSION_DEVICE_H
 
 #include "event.h"
+#include "session/baud.h"
 #include "session/mode.h"
 #include "session/restart_watch.h"
 #include "session/transaction.h"
@@ -30,9 +31,11 @@ enum device_phase {
     PHASE_MEETING,    /* METADATA, at meet_ms: who is it? */
     PHASE_CHECKING,   /* STATUS, at once: has it restarted while it could not be heard? */
     PHASE_DESCRIBING, /* DESCRIBE, at once: what can it do? */
+    PHASE_TUNING,     /* what a change of the line's rate takes, see baud.h */
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
     PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
+    PHASE_LEAVING,    /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
     PHASE_STOPPED,    /* never anything more */
 };
 
@@ -59,11 +62,13 @@ struct device {
     enum mode mode_wanted;
     uint32_t versions_read; /* which it may be asked for, as bits */
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
-    bool crowded;           /* the tree found too little room, likewise */
-    bool flat;              /* the last START asked for the flat form */
+    struct baud baud;
+    bool crowded; /* the tree found too little room, likewise */
+    bool flat;    /* the last START asked for the flat form */
 
     struct device_order {
         bool waits; /* the user's command is next, or outstanding */
+        bool tunes; /* it sets the line's rate, which takes the phase for that */
         struct mp_command command;
         enum device_answer answer;
     } order;
@@ -86,12 +91,36 @@ void device_overloaded(struct device *device, uint64_t now_ms);
  * the flat form, a row for a function as called by another. */
 void device_crowded(struct device *device, uint64_t now_ms);
 
+/* Says how far the line's rate is to be raised where the device can; 0: not at all. */
+static inline void device_raise_baud(struct device *device, uint32_t most)
+{
+    device->baud.most = most;
+}
+
 /* From now on the device is left as it is: it is started and stopped only when the user says so. */
 void device_visit(struct device *device);
 
-/* The line to the device is there, or went away. */
-void device_connect(struct device *device, uint64_t now_ms);
+/* The line to the device is there, at that rate (0: it has none), or went away. */
+void device_connect(struct device *device, uint32_t baud, uint64_t now_ms);
 void device_disconnect(struct device *device);
+
+/* At which rate the line is to be before something is sent; 0: it has none. */
+static inline uint32_t device_baud(const struct device *device)
+{
+    return device->baud.line;
+}
+
+/* The port cannot have that rate; it says why. */
+static inline void device_baud_impossible(struct device *device, const struct error *why, uint64_t now_ms)
+{
+    baud_impossible(&device->baud, why, now_ms);
+}
+
+/* Why the line is not at the rate that was wanted, in a sentence; "" when it is. */
+static inline const char *device_baud_trouble(const struct device *device)
+{
+    return device->baud.trouble.text;
+}
 
 /* Tells whether to send *command now. The caller asks again until that is false, whenever something was
  * heard, and at the deadline. */
@@ -110,27 +139,47 @@ static inline void device_hear_calls(struct device *device)
 }
 
 /* Takes a command of the user's, at most one at a time: it is sent as soon as no other is outstanding. A
- * START or STOP also says what is wanted after a restart. */
-void device_ask(struct device *device, const struct mp_command *command);
+ * START or STOP also says what is wanted after a restart. One that sets the line's rate is answered when the
+ * device has answered at that rate, or NACK, and device_baud_trouble() says why. */
+void device_ask(struct device *device, const struct mp_command *command, uint64_t now_ms);
 
 /* What became of the last command of the user's. */
-enum device_answer device_user_answer(const struct device *device);
+static inline enum device_answer device_user_answer(const struct device *device)
+{
+    return device->order.answer;
+}
 
-/* Has the device stop profiling, if that was our doing. device_has_stopped() once that is answered or given
- * up. Nothing else is sent from here on. */
+/* Has the device stop profiling, if that was our doing, and brings it back to the rate of its start.
+ * device_has_stopped() once that is answered or given up. Nothing else is sent from here on. */
 void device_stop(struct device *device, uint64_t now_ms);
-bool device_has_stopped(const struct device *device);
+
+static inline bool device_has_stopped(const struct device *device)
+{
+    return device->phase == PHASE_STOPPED;
+}
 
 /* In which mode the device profiles because of us; MODE_AUTO when it does not, or nobody knows. */
-enum mode device_mode(const struct device *device);
+static inline enum mode device_mode(const struct device *device)
+{
+    return device->started ? device->mode : MODE_AUTO;
+}
 
 /* Whether it is to be started, which it was not yet, or not so. */
-bool device_is_to_start(const struct device *device);
+static inline bool device_is_to_start(const struct device *device)
+{
+    return device->phase == PHASE_STARTING;
+}
 
 /* Whether it is being asked to describe itself, which ends soon, one way or another. */
-bool device_is_describing(const struct device *device);
+static inline bool device_is_describing(const struct device *device)
+{
+    return device->phase == PHASE_DESCRIBING;
+}
 
 /* Whether the device is connected, should answer, and does not. */
-bool device_is_silent(const struct device *device);
+static inline bool device_is_silent(const struct device *device)
+{
+    return device->silent;
+}
 
 #endif

@@ -20,6 +20,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 static void send_commands(struct ingest *ingest, uint64_t now_ms)
 {
     struct mp_command command;
+    ingest_follow_baud(ingest, now_ms);
     while (device_next(&ingest->device, now_ms, &command)) {
         uint8_t bytes[MP_COMMAND_SIZE];
         struct error err;
@@ -28,6 +29,7 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
         if (!source_write(ingest->source, bytes, sizeof bytes, &err))
             log_write(LOG_DEBUG, "%s", err.text);
     }
+    ingest_follow_baud(ingest, now_ms); /* one that was given up may have meant another rate */
 }
 
 static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms)
@@ -94,7 +96,7 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
     case CONNECTION_NOTHING: return;
     case CONNECTION_CHANGED: break;
     case CONNECTION_MADE:
-        device_connect(&ingest->device, now_ms);
+        device_connect(&ingest->device, ingest_open_baud(ingest), now_ms);
         target_connect(&ingest->target);
         break;
     }

@@ -46,6 +46,8 @@ struct ingest {
     struct symbols symbols;
     struct program program; /* what the decoder's dialect may look up */
     struct target target;
+    uint32_t baud_home, baud_line; /* at which the line is opened, and was set to last; 0: it is not open */
+    struct error baud_trouble;     /* as told last */
     struct throughput throughput;
     struct loss loss;
     struct overload overload;     /* of the line in the stream, of the target's room in the tree */
@@ -103,6 +105,13 @@ void ingest_follow_mode(struct ingest *ingest);
 
 /* ingest_events.c: has the device leave the stream when that loses too much. */
 void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms);
+
+/* ingest_baud.c: the rate at which the source was opened just now; 0: it has none. */
+uint32_t ingest_open_baud(struct ingest *ingest);
+
+/* ingest_baud.c: has the port run at the rate that the conversation needs, and tells what there is to tell of
+ * that. */
+void ingest_follow_baud(struct ingest *ingest, uint64_t now_ms);
 
 /* ingest_events.c: has the profile named by the symbols in use, if they changed. */
 void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change);

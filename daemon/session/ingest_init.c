@@ -54,6 +54,8 @@ static void make_rest(struct ingest *ingest, const struct session_settings *sett
     connection_init(&ingest->connection, ingest->source, timing->retry_first_ms, timing->retry_most_ms);
     target_init(&ingest->target, settings->dialect ? settings->dialect->ticks_per_second : 0);
     device_init(&ingest->device, &device_timing, control);
+    ingest->baud_home = settings->source.baud;
+    device_raise_baud(&ingest->device, settings->baud_most);
     if (settings->visits)
         device_visit(&ingest->device);
     ingest->target.told.mode_wanted = settings->mode;

@@ -3,6 +3,7 @@
 #include "session/ingest.h"
 
 #include "base/clock.h"
+#include "protocol/description.h"
 
 #include <assert.h>
 #include <string.h>
@@ -39,6 +40,9 @@ void ingest_answer_command(struct ingest *ingest)
         return;
     if (ingest->ties.publishes)
         ingest_publish(ingest, clock_monotonic_ms(), false);
+    if (answer == DEVICE_NACK && ingest->order->command == COMMAND_CONFIG &&
+        ingest->order->payload[0] == MP_SETTING_BAUD)
+        error_set(&ingest->order->why, "%s", device_baud_trouble(&ingest->device));
     mailbox_answer(ingest->ties.mailbox, ingest->order, result_of(answer));
     ingest->order = NULL;
     ingest->urgent = true;
@@ -50,7 +54,7 @@ static void begin_command(struct ingest *ingest, struct order *order)
     assert(order->payload_n <= sizeof command.payload);
     memcpy(command.payload, order->payload, order->payload_n);
     ingest->order = order;
-    device_ask(&ingest->device, &command);
+    device_ask(&ingest->device, &command, clock_monotonic_ms());
 }
 
 /* A device that is not there, or stopped, is started so the next time. */

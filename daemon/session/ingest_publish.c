@@ -10,7 +10,7 @@ enum { ENOUGH_TO_JUDGE = 2048 }; /* bytes without one good packet */
 /* What somebody who sees no data should know. */
 static void describe(const struct ingest *ingest, const struct snapshot_link *link, char *out, size_t size)
 {
-    uint32_t baud = source_baud(ingest->source), wanted = ingest->shown.baud_wanted;
+    uint32_t baud = source_baud(ingest->source), wanted = ingest->baud_line;
     if (*ingest->connection.trouble.text)
         snprintf(out, size, "%s", ingest->connection.trouble.text);
     else if (baud && baud != wanted)
@@ -29,6 +29,8 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
     else if (device_is_silent(&ingest->device))
         snprintf(out, size, "The device does not answer; check its power, the wiring (RX and TX crossed)%s.",
                  baud ? " and --baud" : "");
+    else if (*ingest->baud_trouble.text)
+        snprintf(out, size, "%s", ingest->baud_trouble.text);
     else if (mode_falls_back(ingest->target.told.mode, ingest->target.told.mode_wanted))
         snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
                  snapshot_mode_name(ingest->target.told.mode_wanted),
@@ -76,6 +78,8 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     struct snapshot_target target = ingest->target.told;
     source->state = ingest->connection.state;
     source->baud = source_baud(ingest->source);
+    source->baud_wanted = source->baud ? ingest->baud_line : ingest->baud_home;
+    snprintf(source->baud_problem, sizeof source->baud_problem, "%s", ingest->baud_trouble.text);
     source->provides = decoder_provides(ingest->decoder);
     symbols_tell(&ingest->symbols, source, &target);
     recording_tell(&ingest->recording, &source->recording);

@@ -22,20 +22,22 @@ void transaction_begin(struct transaction *transaction, enum transaction_owner o
     assert(!transaction_is_open(transaction));
     transaction->owner = owner;
     transaction->command = *command;
+    transaction->tries_most = TRIES;
+    transaction->try_ms = command->code == MP_DESCRIBE ? transaction->describe_ms : transaction->answer_ms;
     transaction->tries = 0;
     transaction->deadline_ms = 0;
 }
 
-/* How long the device may take to answer one try of the outstanding command. */
-static uint32_t try_ms(const struct transaction *transaction)
+void transaction_pace(struct transaction *transaction, unsigned tries_most, uint32_t try_ms)
 {
-    return transaction->command.code == MP_DESCRIBE ? transaction->describe_ms : transaction->answer_ms;
+    transaction->tries_most = tries_most;
+    transaction->try_ms = try_ms;
 }
 
 void transaction_try(struct transaction *transaction, uint64_t now_ms)
 {
     transaction->tries++;
-    transaction->deadline_ms = now_ms + try_ms(transaction);
+    transaction->deadline_ms = now_ms + transaction->try_ms;
 }
 
 void transaction_end(struct transaction *transaction, uint64_t now_ms)
@@ -43,7 +45,7 @@ void transaction_end(struct transaction *transaction, uint64_t now_ms)
     uint8_t code = transaction->command.code;
     transaction_drop(transaction);
     if ((transaction_needs_ack(code) || code == MP_DESCRIBE) && transaction->tries > 1)
-        transaction->ack_clear_ms = now_ms + try_ms(transaction);
+        transaction->ack_clear_ms = now_ms + transaction->try_ms;
 }
 
 bool transaction_is_open(const struct transaction *transaction)
@@ -58,7 +60,7 @@ bool transaction_is(const struct transaction *transaction, uint8_t code)
 
 bool transaction_is_worn_out(const struct transaction *transaction)
 {
-    return transaction->tries == TRIES;
+    return transaction->tries == transaction->tries_most;
 }
 
 bool transaction_needs_ack(uint8_t code)

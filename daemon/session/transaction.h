@@ -14,8 +14,10 @@ enum transaction_owner { TRANSACTION_NOBODYS, TRANSACTION_OURS, TRANSACTION_USER
 struct transaction {
     uint32_t answer_ms;   /* how long the device may take to answer one try */
     uint32_t describe_ms; /* ... of DESCRIBE: one that knows it not may keep quiet, and is not to wait */
-    enum transaction_owner owner; /* NOBODYS: no command is outstanding, and the next three mean nothing */
+    enum transaction_owner owner; /* NOBODYS: no command is outstanding, and the next five mean nothing */
     struct mp_command command;
+    unsigned tries_most;   /* how often it may be sent */
+    uint32_t try_ms;       /* how long one try may take */
     unsigned tries;        /* how often it has been sent */
     uint64_t deadline_ms;  /* when the last try is given up */
     uint64_t ack_clear_ms; /* before then an ACK may be a late one for the command before */
@@ -31,6 +33,9 @@ void transaction_drop(struct transaction *transaction);
 /* The command becomes the outstanding one, of which there must be none. The first try is due at once. */
 void transaction_begin(struct transaction *transaction, enum transaction_owner owner,
                        const struct mp_command *command);
+
+/* Has the outstanding command, which was not sent yet, tried otherwise than commands are. */
+void transaction_pace(struct transaction *transaction, unsigned tries_most, uint32_t try_ms);
 
 /* Counts a try that is sent now. */
 void transaction_try(struct transaction *transaction, uint64_t now_ms);

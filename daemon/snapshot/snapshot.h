@@ -33,7 +33,8 @@ struct snapshot_source {
     const char *looks_like; /* id, static: the dialect of bytes that make no sense in that one; NULL */
     uint32_t provides;      /* enum provides bits */
     uint32_t baud;          /* bits per second as the driver reads it back; 0 when the source has none */
-    uint32_t baud_wanted;   /* what the user asked for */
+    uint32_t baud_wanted;   /* what the user asked for, or was agreed upon with the target */
+    char baud_problem[512]; /* why that is not the rate that the user wants, in a sentence; "": it is */
     enum snapshot_state state;
     bool listen_only; /* nothing is sent to the device */
     char detail[512]; /* the state in a sentence, "" when there is nothing to add */

@@ -3,6 +3,7 @@
 #ifndef TESTS_SESSION_TALK_H
 #define TESTS_SESSION_TALK_H
 
+#include "protocol/description.h"
 #include "session/device.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +21,7 @@ static inline struct talk talk_new(void)
 {
     struct talk talk = {.now_ms = 5000};
     device_init(&talk.device, &timing, true);
-    device_connect(&talk.device, talk.now_ms);
+    device_connect(&talk.device, 0, talk.now_ms);
     return talk;
 }
 
@@ -81,6 +82,29 @@ static inline bool say_description(struct talk *talk, uint32_t versions)
 {
     struct event_description description = {.versions = versions};
     return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
+}
+
+/* One that offers to change the rate of its line. */
+static inline bool say_baud_description(struct talk *talk, uint32_t least, uint32_t most, uint32_t value)
+{
+    struct event_description description = {
+        .versions = 6,
+        .setting_count = 1,
+        .settings = {{.key = MP_SETTING_BAUD,
+                      .least = least,
+                      .most = most,
+                      .value = value,
+                      .name = "baud",
+                      .name_n = 4}},
+    };
+    return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
+}
+
+static inline void ask_for_baud(struct talk *talk, uint32_t baud)
+{
+    struct mp_command command = {.code = MP_SET_CONFIG, .length = 5, .payload = {MP_SETTING_BAUD}};
+    mp_store_u32(command.payload + 1, baud);
+    device_ask(&talk->device, &command, talk->now_ms);
 }
 
 /* METADATA, DESCRIBE in vain, START, first STATUS. */

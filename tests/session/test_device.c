@@ -70,7 +70,7 @@ Test(device, one_that_is_connected_again_after_the_end_is_left_alone)
     device_stop(&talk.device, talk.now_ms);
     device_disconnect(&talk.device);
     cr_assert(device_has_stopped(&talk.device), "nobody is there to be told");
-    device_connect(&talk.device, talk.now_ms);
+    device_connect(&talk.device, 0, talk.now_ms);
     expect_quiet(&talk);
     cr_assert_eq(device_deadline_ms(&talk.device), UINT64_MAX);
 }
@@ -149,6 +149,49 @@ Test(device, one_that_we_never_started_is_not_told_to_stop)
     cr_assert(device_has_stopped(&talk.device));
 }
 
+/* Something that the device, the user or the line may do; false: nothing. */
+static bool do_something(struct talk *talk, struct test_random *random)
+{
+    struct device *device = &talk->device;
+    switch (test_random_below(random, 14)) {
+    case 0: say_metadata(talk); break;
+    case 1: say_answer(talk, test_random_below(random, 3) > 0); break;
+    case 2: say_status(talk, (uint32_t)test_random_next(random), test_random_below(random, 2)); break;
+    case 3: say(talk, (struct event){.kind = EVENT_CALL}); break;
+    case 4:
+        if (!device->order.waits)
+            device_ask(device, &(struct mp_command){.code = (uint8_t)(1 + test_random_below(random, 7))},
+                       talk->now_ms);
+        break;
+    case 5:
+        device_disconnect(device);
+        if (test_random_below(random, 2))
+            device_connect(device, 115200, talk->now_ms);
+        break;
+    case 6:
+        if (device->phase == PHASE_AWAY)
+            device_connect(device, 115200, talk->now_ms);
+        break;
+    case 7:
+        if (test_random_below(random, 50) == 0)
+            device_stop(device, talk->now_ms);
+        break;
+    case 8: say_description(talk, (uint32_t)test_random_below(random, 16)); break;
+    case 9: device_want_mode(device, (enum mode)test_random_below(random, MODES), 0xE, talk->now_ms); break;
+    case 10: say_baud_description(talk, 115200, 3000000, 115200); break;
+    case 11:
+        if (!device->order.waits)
+            ask_for_baud(talk, 9600 * (1 + (uint32_t)test_random_below(random, 100)));
+        break;
+    case 12:
+        if (device_baud(device) && test_random_below(random, 10) == 0)
+            device_baud_impossible(device, &(struct error){"No."}, talk->now_ms);
+        break;
+    default: return false;
+    }
+    return true;
+}
+
 /* Whatever is said and asked, in whatever order: one command at a time, no try before the last one's time is
  * up, and never a deadline that has passed with nothing to do, for that would be a busy loop. */
 Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
@@ -157,40 +200,9 @@ Test(device, no_order_of_things_makes_it_spin_or_speak_out_of_turn)
     for (int life = 0; life < 200; life++) {
         struct talk talk = talk_new();
         uint64_t silent_until_ms = 0;
+        device_raise_baud(&talk.device, life % 3 ? 921600 : 0);
         for (int step = 0; step < 300; step++) {
-            bool heard = true;
-            switch (test_random_below(&random, 11)) {
-            case 0: say_metadata(&talk); break;
-            case 1: say_answer(&talk, test_random_below(&random, 3) > 0); break;
-            case 2:
-                say_status(&talk, (uint32_t)test_random_next(&random), test_random_below(&random, 2));
-                break;
-            case 3: say(&talk, (struct event){.kind = EVENT_CALL}); break;
-            case 9: say_description(&talk, (uint32_t)test_random_below(&random, 16)); break;
-            case 10:
-                device_want_mode(&talk.device, (enum mode)test_random_below(&random, MODES), 0xE,
-                                 talk.now_ms);
-                break;
-            case 4:
-                if (!talk.device.order.waits)
-                    device_ask(&talk.device,
-                               &(struct mp_command){.code = (uint8_t)(1 + test_random_below(&random, 7))});
-                break;
-            case 5:
-                device_disconnect(&talk.device);
-                if (test_random_below(&random, 2))
-                    device_connect(&talk.device, talk.now_ms);
-                break;
-            case 6:
-                if (talk.device.phase == PHASE_AWAY)
-                    device_connect(&talk.device, talk.now_ms);
-                break;
-            case 7:
-                if (test_random_below(&random, 50) == 0)
-                    device_stop(&talk.device, talk.now_ms);
-                break;
-            default: heard = false; break;
-            }
+            bool heard = do_something(&talk, &random);
             struct mp_command command;
             unsigned sent = 0;
             while (device_next(&talk.device, talk.now_ms, &command)) {

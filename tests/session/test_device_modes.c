@@ -76,10 +76,10 @@ Test(device_modes, one_that_does_not_profile_any_more_is_started_in_the_same_ver
 Test(device_modes, the_users_start_asks_for_the_same_version)
 {
     struct talk talk = talk_in_stream();
-    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP}, talk.now_ms);
     expect_sent(&talk, MP_STOP);
     say_answer(&talk, true);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_START});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START}, talk.now_ms);
     expect_start(&talk, MODE_STREAM);
     say_answer(&talk, true);
     cr_assert_eq(device_user_answer(&talk.device), DEVICE_ACK);
@@ -168,7 +168,7 @@ Test(device_modes, it_is_asked_once_and_again_only_after_a_restart_or_on_a_new_l
     say_answer(&talk, true);
 
     device_disconnect(&talk.device);
-    device_connect(&talk.device, talk.now_ms);
+    device_connect(&talk.device, 0, talk.now_ms);
     expect_sent(&talk, MP_GET_METADATA);
     say_metadata(&talk);
     expect_sent(&talk, MP_DESCRIBE);
@@ -194,7 +194,7 @@ Test(device_modes, another_mode_is_another_start)
     device_want_mode(&talk.device, MODE_CALLS, STREAM_OFFERED, talk.now_ms);
     expect_start(&talk, MODE_CALLS);
     say_answer(&talk, true);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP}, talk.now_ms);
     expect_sent(&talk, MP_STOP);
     say_answer(&talk, true);
     device_want_mode(&talk.device, MODE_STREAM, STREAM_OFFERED, talk.now_ms);
@@ -205,7 +205,7 @@ Test(device_modes, what_was_set_is_asked_for_again)
 {
     struct talk talk = talk_in_stream();
     const struct mp_command set = {.code = MP_SET_CONFIG, .length = 5, .payload = {2, 7}};
-    device_ask(&talk.device, &set);
+    device_ask(&talk.device, &set, talk.now_ms);
     expect_sent(&talk, MP_SET_CONFIG);
     say_answer(&talk, true);
     expect_sent(&talk, MP_DESCRIBE);
@@ -213,7 +213,7 @@ Test(device_modes, what_was_set_is_asked_for_again)
     expect_quiet(&talk);
     cr_assert_eq(device_mode(&talk.device), MODE_STREAM, "it goes on");
 
-    device_ask(&talk.device, &set);
+    device_ask(&talk.device, &set, talk.now_ms);
     expect_sent(&talk, MP_SET_CONFIG);
     say_answer(&talk, false);
     expect_quiet(&talk);
@@ -223,7 +223,8 @@ Test(device_modes, one_that_does_not_describe_itself_is_not_asked_after_a_settin
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_SET_CONFIG, .length = 5, .payload = {2, 7}});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_SET_CONFIG, .length = 5, .payload = {2, 7}},
+               talk.now_ms);
     expect_sent(&talk, MP_SET_CONFIG);
     say_answer(&talk, true);
     expect_quiet(&talk);
@@ -240,7 +241,7 @@ Test(device_modes, one_that_is_only_visited_is_neither_started_nor_stopped_but_b
     expect_sent(&talk, MP_GET_STATUS);
     say_status(&talk, 100, false);
     expect_quiet(&talk);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_START});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START}, talk.now_ms);
     expect_start(&talk, MODE_STREAM);
     say_answer(&talk, true);
     device_stop(&talk.device, talk.now_ms);

@@ -61,7 +61,7 @@ Test(device_restarts, a_count_that_falls_because_we_asked_for_that_is_no_restart
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_RESET_BUFFERS});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_RESET_BUFFERS}, talk.now_ms);
     expect_sent(&talk, MP_RESET_BUFFERS);
     say_answer(&talk, true);
     cr_assert_eq(device_user_answer(&talk.device), DEVICE_ACK);
@@ -76,7 +76,7 @@ Test(device_restarts, a_restart_while_the_line_was_away_is_noticed_before_it_is_
     shake_hands(&talk);
     device_disconnect(&talk.device);
     cr_assert_eq(device_deadline_ms(&talk.device), UINT64_MAX);
-    device_connect(&talk.device, talk.now_ms);
+    device_connect(&talk.device, 0, talk.now_ms);
     expect_sent(&talk, MP_GET_METADATA);
     cr_assert_not(say_metadata(&talk));
     expect_sent(&talk, MP_GET_STATUS);
@@ -99,7 +99,7 @@ Test(device_restarts, one_that_the_user_stopped_stays_so_even_after_a_restart)
 {
     struct talk talk = talk_new();
     shake_hands(&talk);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_STOP}, talk.now_ms);
     expect_sent(&talk, MP_STOP);
     say_answer(&talk, true);
     cr_assert_eq(device_user_answer(&talk.device), DEVICE_ACK);
@@ -110,6 +110,6 @@ Test(device_restarts, one_that_the_user_stopped_stays_so_even_after_a_restart)
     expect_sent(&talk, MP_GET_STATUS);
     say_status(&talk, 0, false);
     expect_quiet(&talk);
-    device_ask(&talk.device, &(struct mp_command){.code = MP_START});
+    device_ask(&talk.device, &(struct mp_command){.code = MP_START}, talk.now_ms);
     expect_sent(&talk, MP_START);
 }

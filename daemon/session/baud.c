@@ -1,0 +1,232 @@
+/* baud.c - the rate of the line.
+ *
+ * Both ends have one rate that is home, and one rule: who is not answered elsewhere goes home. So there is
+ * nothing to agree upon when something has gone wrong. A rate that was not to be had is not asked for again
+ * until the line is another one, or the device began anew. */
+#include "session/baud.h"
+
+#include "protocol/description.h"
+
+#include <string.h>
+
+/* So long a target may take to change, and takes to give up a rate at which no command came (SPEC.md section
+ * 13). */
+enum { CHANGE_MS = 20, TRIAL_MS = 1000 };
+
+/* The tries end before the target gives up; at home it is waited for longer than the 3 s that it may be away
+ * unheard. */
+enum { PROVE_MS = 220, PROVE_TRIES = 4, RETURN_MS = 500, RETURN_TRIES = 8, ASK_MS = 500 };
+
+void baud_open(struct baud *baud, uint32_t home)
+{
+    *baud = (struct baud){.home = home, .line = home, .most = baud->most};
+}
+
+bool baud_is_away(const struct baud *baud)
+{
+    return baud->line != baud->home;
+}
+
+void baud_restart(struct baud *baud)
+{
+    baud->step = BAUD_RESTS;
+    baud->is_offered = false;
+    if (baud_is_away(baud))
+        return;
+    baud->is_tried = false;
+    baud->trouble = (struct error){""};
+}
+
+static const struct event_setting *find(const struct event_description *description)
+{
+    for (size_t i = 0; i < description->setting_count; i++) {
+        const struct event_setting *setting = &description->settings[i];
+        if (setting->key == MP_SETTING_BAUD && setting->name_n == 4 && memcmp(setting->name, "baud", 4) == 0)
+            return setting;
+    }
+    return NULL;
+}
+
+void baud_offer(struct baud *baud, const struct event_description *description)
+{
+    const struct event_setting *setting = description ? find(description) : NULL;
+    baud->is_offered = setting != NULL;
+    baud->greatest = setting ? setting->most : 0;
+    if (setting || baud->is_tried || baud->most <= baud->home || !baud->home)
+        return;
+    baud->is_tried = true;
+    error_set(&baud->trouble, "The device cannot change its baud rate, so the line stays at %u baud.",
+              baud->home);
+}
+
+/* ---- what to ask for ---- */
+
+static uint32_t value_of(const struct mp_command *command)
+{
+    return mp_load_u32(command->payload + 1);
+}
+
+bool baud_is_set_by(const struct baud *baud, const struct mp_command *command)
+{
+    return baud->is_offered && command->code == MP_SET_CONFIG && command->length == 5 &&
+           command->payload[0] == MP_SETTING_BAUD && value_of(command) > 0;
+}
+
+bool baud_take_wish(struct baud *baud, const struct mp_command *command)
+{
+    if (!baud->home)
+        return error_set(&baud->trouble, "The baud rate cannot be changed from here: this is no serial port. "
+                                         "Whoever has the port has to do it.");
+    baud->wish = value_of(command);
+    return true;
+}
+
+/* The greatest that is in use below `limit`; 0: there is none. */
+static uint32_t usual_below(uint32_t limit)
+{
+    static const uint32_t usual[] = {12000000, 8000000, 6000000, 4000000, 3000000, 2000000,
+                                     1500000,  1000000, 921600,  500000,  460800,  250000,
+                                     230400,   115200,  57600,   38400,   19200,   9600};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (usual[i] < limit)
+            return usual[i];
+    return 0;
+}
+
+static void ask(struct baud *baud, uint32_t next, uint64_t now_ms)
+{
+    baud->step = BAUD_ASKS;
+    baud->next = next;
+    baud->due_ms = now_ms;
+    baud->trouble = (struct error){""};
+}
+
+bool baud_has_to_do(struct baud *baud, uint64_t now_ms)
+{
+    if (baud->step != BAUD_RESTS)
+        return true;
+    if (baud->wish)
+        ask(baud, baud->wish, now_ms);
+    else if (baud->most > baud->line && baud->line && baud->is_offered && !baud->is_tried)
+        ask(baud, baud->most < baud->greatest ? baud->most : baud->greatest, now_ms);
+    return baud->step != BAUD_RESTS;
+}
+
+static struct mp_command set_to(uint32_t rate)
+{
+    struct mp_command command = {.code = MP_SET_CONFIG, .length = 5, .payload = {MP_SETTING_BAUD}};
+    mp_store_u32(command.payload + 1, rate);
+    return command;
+}
+
+struct mp_command baud_home_command(const struct baud *baud)
+{
+    return set_to(baud->home);
+}
+
+struct mp_command baud_command(const struct baud *baud)
+{
+    return baud->step == BAUD_ASKS ? set_to(baud->next) : (struct mp_command){.code = MP_GET_STATUS};
+}
+
+void baud_pace(const struct baud *baud, struct transaction *transaction)
+{
+    switch (baud->step) {
+    case BAUD_ASKS: transaction_pace(transaction, 1, ASK_MS + TRIAL_MS); break;
+    case BAUD_PROVES: transaction_pace(transaction, PROVE_TRIES, PROVE_MS); break;
+    case BAUD_RETURNS: transaction_pace(transaction, RETURN_TRIES, RETURN_MS); break;
+    case BAUD_RESTS: break;
+    }
+}
+
+/* ---- what came of it ---- */
+
+static enum baud_outcome rest(struct baud *baud, enum baud_outcome outcome)
+{
+    baud->step = BAUD_RESTS;
+    baud->is_tried = true;
+    baud->wish = 0;
+    return outcome;
+}
+
+static void go_home(struct baud *baud, uint64_t now_ms)
+{
+    baud->step = BAUD_RETURNS;
+    baud->line = baud->home;
+    baud->due_ms = now_ms + TRIAL_MS - PROVE_TRIES * PROVE_MS + CHANGE_MS;
+}
+
+/* Refused: another one may be had, where the wish is to go up. */
+static enum baud_outcome refused(struct baud *baud, uint64_t now_ms)
+{
+    uint32_t lower = usual_below(baud->next);
+    if (!baud->wish && lower > baud->line) {
+        ask(baud, lower, now_ms);
+        return BAUD_GOES_ON;
+    }
+    if (baud->wish)
+        error_set(&baud->trouble, "The device cannot run at %u baud, so the line stays at %u baud.",
+                  baud->next, baud->line);
+    else
+        error_set(&baud->trouble,
+                  "The device has no usual rate from %u to %u baud, so the line stays at %u baud.",
+                  baud->line + 1, baud->most, baud->line);
+    return rest(baud, BAUD_KEPT);
+}
+
+static enum baud_outcome asked(struct baud *baud, enum baud_answer answer, uint64_t now_ms)
+{
+    if (answer == BAUD_NO)
+        return refused(baud, now_ms);
+    if (answer == BAUD_SILENCE) {
+        error_set(&baud->trouble,
+                  "The device did not answer when it was asked for %u baud, so the line stays at %u baud.",
+                  baud->next, baud->home);
+        /* If its answer was lost, it has changed, heard nothing, and is home by now. */
+        if (!baud_is_away(baud))
+            return rest(baud, BAUD_KEPT);
+        go_home(baud, now_ms);
+        return BAUD_GOES_ON;
+    }
+    baud->step = BAUD_PROVES;
+    baud->line = baud->next;
+    baud->due_ms = now_ms + CHANGE_MS;
+    return BAUD_GOES_ON;
+}
+
+enum baud_outcome baud_conclude(struct baud *baud, enum baud_answer answer, uint64_t now_ms)
+{
+    switch (baud->step) {
+    case BAUD_ASKS: return asked(baud, answer, now_ms);
+    case BAUD_PROVES:
+        if (answer != BAUD_SILENCE)
+            return rest(baud, BAUD_CHANGED);
+        error_set(&baud->trouble,
+                  "At %u baud the device does not answer, so the line is back at %u baud. The cable, the "
+                  "adapter or the device's clock may not carry that rate; try a lower one.",
+                  baud->next, baud->home);
+        go_home(baud, now_ms);
+        return BAUD_GOES_ON;
+    case BAUD_RETURNS:
+    case BAUD_RESTS: break;
+    }
+    return rest(baud, answer == BAUD_SILENCE ? BAUD_LOST : BAUD_KEPT);
+}
+
+bool baud_give_up(struct baud *baud, uint64_t now_ms)
+{
+    if (!baud_is_away(baud))
+        return false;
+    error_set(&baud->trouble,
+              "At %u baud the device ceased to answer, so the line is back at %u baud and stays there.",
+              baud->line, baud->home);
+    go_home(baud, now_ms);
+    return true;
+}
+
+void baud_impossible(struct baud *baud, const struct error *why, uint64_t now_ms)
+{
+    go_home(baud, now_ms);
+    baud->due_ms = now_ms + TRIAL_MS + CHANGE_MS;
+    error_set(&baud->trouble, "%s The line stays at %u baud.", why->text, baud->home);
+}

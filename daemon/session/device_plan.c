@@ -1,0 +1,78 @@
+/* device_plan.c - what is to be said to the device next. */
+#include "session/device_plan.h"
+
+#include "protocol/tree.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+enum mode device_plan_mode(const struct device *device)
+{
+    return mode_choose(device->mode_wanted, device->overloaded, device->versions, device->versions_read);
+}
+
+/* START has no payload but where it asks for another version than the first. */
+struct mp_command device_plan_start(const struct device *device)
+{
+    enum mode mode = device_plan_mode(device);
+    if (mode == MODE_CALLS)
+        return (struct mp_command){.code = MP_START};
+    if (mode == MODE_TREE && device->crowded)
+        return (struct mp_command){.code = MP_START, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_FLAT}};
+    return (struct mp_command){.code = MP_START, .length = 1, .payload = {(uint8_t)mode}};
+}
+
+/* An ACK to come may be a late one for the command before, which has to be over. */
+static struct device_plan say(const struct device *device, const struct mp_command *command, uint64_t due_ms)
+{
+    uint64_t clear_ms = transaction_needs_ack(command->code) ? device->transaction.ack_clear_ms : 0;
+    return (struct device_plan){TRANSACTION_OURS, *command, later(due_ms, clear_ms)};
+}
+
+static struct device_plan ask(const struct device *device, uint8_t code, uint64_t due_ms)
+{
+    return say(device, &(struct mp_command){.code = code}, due_ms);
+}
+
+/* START goes before a STATUS that is due, too, even if it has to wait for answers to the command before. */
+static struct device_plan start(const struct device *device, uint64_t now_ms)
+{
+    struct mp_command command = device_plan_start(device);
+    struct device_plan status = ask(device, MP_GET_STATUS, device->status_ms);
+    uint64_t clear_ms = device->transaction.ack_clear_ms;
+    bool is_next = device->start_ms <= later(later(now_ms, status.due_ms), clear_ms);
+    return is_next ? say(device, &command, device->start_ms) : status;
+}
+
+/* What the phase has to say next. */
+static struct device_plan plan(const struct device *device, uint64_t now_ms)
+{
+    struct mp_command command;
+    switch (device->phase) {
+    case PHASE_MEETING: return ask(device, MP_GET_METADATA, device->meet_ms);
+    case PHASE_CHECKING: return ask(device, MP_GET_STATUS, 0);
+    case PHASE_DESCRIBING: return ask(device, MP_DESCRIBE, 0);
+    case PHASE_TUNING:
+        command = baud_command(&device->baud);
+        return say(device, &command, device->baud.due_ms);
+    case PHASE_STARTING: return start(device, now_ms);
+    case PHASE_WATCHING: return ask(device, MP_GET_STATUS, device->status_ms);
+    case PHASE_STOPPING: return ask(device, MP_STOP, 0);
+    case PHASE_LEAVING: command = baud_home_command(&device->baud); return say(device, &command, 0);
+    case PHASE_AWAY:
+    case PHASE_STOPPED: break;
+    }
+    return (struct device_plan){.due_ms = UINT64_MAX};
+}
+
+/* Between two steps of a change of the rate nothing else may be said, for nobody knows who is at which. */
+struct device_plan device_plan(const struct device *device, uint64_t now_ms)
+{
+    if (!device->order.waits || device->order.tunes || device->phase == PHASE_TUNING)
+        return plan(device, now_ms);
+    struct device_plan users = say(device, &device->order.command, 0);
+    users.owner = TRANSACTION_USERS;
+    return users;
+}

@@ -1,0 +1,21 @@
+/* device_plan.h - what is to be said to the device next, by the phase that the conversation is in; for
+ * device.c. */
+#ifndef SESSION_DEVICE_PLAN_H
+#define SESSION_DEVICE_PLAN_H
+
+#include "session/device.h"
+
+struct device_plan {
+    enum transaction_owner owner; /* NOBODYS: there is nothing to say */
+    struct mp_command command;
+    uint64_t due_ms; /* UINT64_MAX: never */
+};
+
+/* What comes next, judged at `now_ms`: the user's command, or the phase's. */
+struct device_plan device_plan(const struct device *device, uint64_t now_ms);
+
+/* Which mode START is to ask for, and that START. */
+enum mode device_plan_mode(const struct device *device);
+struct mp_command device_plan_start(const struct device *device);
+
+#endif
