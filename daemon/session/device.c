@@ -156,6 +156,7 @@ static void fall_silent(struct device *device, uint64_t now_ms)
 {
     if (baud_give_up(&device->baud, now_ms)) {
         device->phase = PHASE_TUNING;
+        device->described = false; /* what it says is set there is another rate */
         return;
     }
     device->silent = true;

@@ -223,6 +223,8 @@ Test(baud, a_rate_that_works_no_more_is_left_and_profiling_goes_on)
         cr_assert_not(device_is_silent(&talk.device));
     }
     cr_assert_not(say_status(&talk, 500, true));
+    expect_sent(&talk, MP_DESCRIBE);
+    say_baud_description(&talk, 9600, 3000000, HOME);
     expect_sent(&talk, MP_GET_STATUS);
     say_status(&talk, 500, true);
     expect_quiet(&talk);
