@@ -33,6 +33,7 @@ enum event_kind {
     EVENT_ANSWER,      /* the target agreed to the last command, or did not */
     EVENT_LOST,        /* something is missing before the next event */
     EVENT_RESET,       /* the target started anew: nothing before can still be running */
+    EVENT_WINDOW,      /* a window of the target's newest events begins, says why it was kept, or is over */
 };
 
 enum event_flag {
@@ -43,6 +44,7 @@ enum event_flag {
     EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry, or 0: it is not known */
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
     EVENT_NUMBERED = 32,  /* CONTEXT: the name is a word and a number, for want of a better one */
+    EVENT_KEPT = 64,      /* about stacks, LOST: it is of a WINDOW, and counted elsewhere already */
 };
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without
@@ -146,10 +148,29 @@ struct event {
         struct {
             uint64_t records;   /* how many are known to be missing, 0 when nobody knows */
             bool line_was_away; /* and what comes next was sent on a new connection */
+            uint64_t to_ticks;  /* KEPT: where what is missing ends */
             bool stacks_told;   /* what that does to stacks, STACK events tell; times are known up to `ticks`;
                                    with 0 records no call is missing */
         } lost;
+        struct {
+            uint64_t address;  /* WINDOW_TELLS, SLOW: of the function whose call took too long, */
+            uint64_t duration; /* ticks; the event's own are when that call ended */
+            uint32_t missed;   /* WINDOW_TELLS: triggers since the one before, of which nothing was kept */
+            uint8_t stage;     /* enum event_window_stage */
+            uint8_t reason;    /* WINDOW_TELLS: enum event_window_reason */
+            bool is_whole;     /* WINDOW_ENDS: nothing of its end is missing */
+        } window;
     };
+};
+
+/* What a WINDOW event says. One that begins while another is open ends that. */
+enum event_window_stage { WINDOW_BEGINS, WINDOW_TELLS, WINDOW_ENDS };
+
+/* Why a window was kept. */
+enum event_window_reason {
+    WINDOW_UNTOLD, /* the target did not say, or in a word that is not known */
+    WINDOW_ASKED,  /* the host asked for it */
+    WINDOW_SLOW,   /* a call took too long */
 };
 
 /* What there can be to see in a profile. A dialect says what it fills and an export what it needs, so that

@@ -28,6 +28,7 @@ void counted_clear(struct counted *counted)
 {
     counted_restart(counted);
     counted->crowded = 0;
+    counted->has_some = false;
 }
 
 static bool make_room(struct counted *counted, uint32_t number)
@@ -99,6 +100,7 @@ bool counted_add(struct counted *counted, const struct event *event)
         id = place(counted, event, index);
     if (id == CALLTREE_NONE)
         return false;
+    counted->has_some = true;
     add(counted, id, told->calls, told->ticks, told->longest_ticks);
     livestacks_ran(counted->livestacks, index, told->ticks);
     return true;
@@ -109,6 +111,7 @@ void counted_add_outside(struct counted *counted, const struct event *event)
     uint32_t index = livestacks_index(counted->livestacks, event->context);
     if (index == LIVESTACKS_NONE)
         return;
+    counted->has_some = true;
     livestacks_ran(counted->livestacks, index, event->outside.ticks + event->outside.other_ticks);
     if (event->outside.other_calls == 0)
         return;

@@ -13,6 +13,7 @@ struct counted {
     struct livestacks *livestacks; /* which knows the contexts */
     uint32_t *nodes;               /* the target's number to the tree's node; CALLTREE_NONE: none yet */
     uint32_t room;
+    bool has_some;    /* something was counted */
     uint64_t crowded; /* calls for which the target found no node */
 };
 

@@ -27,6 +27,8 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
     link->losses_of_unknown_size = profile->moments.unknown_losses;
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;
+    link->windows = profile->kept.told;
+    link->triggers_missed = profile->kept.missed;
     link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +
                        profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit +
                        profile->marks.over_limit;
@@ -139,12 +141,17 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     if (holdings->timeline)
         holdings->timeline->open = livestacks_open(&profile->livestacks, &holdings->timeline->open_count);
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
+    snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
+    snapshot->windows.are_all = profile->counted.has_some;
+    snapshot->windows.told = profile->kept.told;
+    snapshot->windows.missed = profile->kept.missed;
+    snapshot->windows.changed = profile->kept.changed;
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
     return corrected && holdings->functions && holdings->function_blocks && holdings->spreads &&
            holdings->nodes && holdings->node_blocks && holdings->contexts && holdings->arcs &&
            holdings->sites && holdings->pcs && holdings->checkpoints && holdings->messages &&
-           holdings->timeline && holdings->moments;
+           holdings->timeline && holdings->moments && holdings->kept;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

@@ -31,7 +31,7 @@ void livestacks_clear(struct livestacks *stacks)
     map_clear(&stacks->by_context);
     stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
     stacks->running = stacks->thread = LIVESTACKS_NONE;
-    stacks->timed = stacks->switched = false;
+    stacks->timed = stacks->switched = stacks->shows_only = false;
     stacks->newest_ticks = 0;
 }
 
@@ -139,8 +139,10 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack)
 {
     const struct open_call *call = &stack->calls[--stack->depth];
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
-    node->total_ticks += call->children_ticks;
-    node->changed = stacks->functions->rows[call->function].changed = stacks->functions->sequence;
+    if (!stacks->shows_only) {
+        node->total_ticks += call->children_ticks;
+        node->changed = stacks->functions->rows[call->function].changed = stacks->functions->sequence;
+    }
     give_to_caller(stack, call->children_ticks, call->away_ticks);
     tell_timeline(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
 }
@@ -150,19 +152,37 @@ static uint64_t less(uint64_t ticks, uint64_t by)
     return ticks > by ? ticks - by : 0;
 }
 
+/* A call that was taken off its stack has ended. */
+static void count(struct livestacks *stacks, const struct livestack *stack, const struct open_call *call,
+                  const struct call_times *times)
+{
+    if (stacks->kept &&
+        kept_is_watched(stacks->kept, stacks->functions, call->function, times->elapsed_ticks))
+        kept_list(stacks->kept, call->function, call->start_ticks + times->elapsed_ticks,
+                  times->elapsed_ticks, stacks->functions->sequence);
+    struct functions_counters counters = functions_counters(stacks->functions);
+    calltree_count_times(&counters, &stacks->tree->nodes[call->node], call->function, times);
+    if (call->node == stacks->tree->other && stack->depth > 0)
+        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
+                       times->running_ticks);
+}
+
 static void end_innermost(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     const struct open_call call = stack->calls[--stack->depth];
     uint64_t elapsed = less(ticks, call.start_ticks);
     struct call_times times = {.elapsed_ticks = elapsed, .running_ticks = less(elapsed, call.away_ticks)};
     times.self_ticks = less(times.running_ticks, call.children_ticks);
-    struct functions_counters counters = functions_counters(stacks->functions);
-    calltree_count_times(&counters, &stacks->tree->nodes[call.node], call.function, &times);
-    if (call.node == stacks->tree->other && stack->depth > 0)
-        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
-                       times.running_ticks);
+    if (!stacks->shows_only)
+        count(stacks, stack, &call, &times);
     give_to_caller(stack, times.running_ticks, call.away_ticks);
     tell_timeline(stacks, stack, &call, elapsed, TIMELINE_CALLED);
+}
+
+/* Whether all of it is known that is to be; of a call that a window cuts, what lies inside is. */
+static bool is_told(const struct livestacks *stacks, const struct open_call *call)
+{
+    return !call->is_unknown && (!call->is_late || stacks->shows_only);
 }
 
 /* Ends the innermost calls, of which no exit was told, so that `level` are left. */
@@ -171,7 +191,7 @@ static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32
 {
     while (stack->depth > level) {
         const struct open_call *call = &stack->calls[stack->depth - 1];
-        if (are_over && !call->is_unknown && !call->is_late) {
+        if (are_over && is_told(stacks, call)) {
             end_innermost(stacks, stack, ticks);
             continue;
         }
@@ -202,10 +222,10 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
         return;
     }
     end_inner(stacks, stack, level, heard_before, ends_inner);
-    if (stack->calls[level - 1].is_late)
-        livestack_drop(stacks, stack);
-    else
+    if (is_told(stacks, &stack->calls[level - 1]))
         end_innermost(stacks, stack, ticks);
+    else
+        livestack_drop(stacks, stack);
     if (stack->depth == 0)
         livestack_emptied(stacks, stack, ticks);
 }
@@ -218,6 +238,16 @@ void livestacks_abandon(struct livestacks *stacks)
         stacks->stacks[i].too_deep = 0;
     }
     livestacks_lose_turn(stacks, stacks->newest_ticks);
+}
+
+void livestacks_end_window(struct livestacks *stacks, uint64_t ticks)
+{
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        end_inner(stacks, &stacks->stacks[i], 0, ticks, true);
+        stacks->stacks[i].too_deep = 0;
+    }
+    livestacks_lose_turn(stacks, ticks);
+    stacks->shows_only = false;
 }
 
 /* What is known of a call that ran so long, of which so much was in no callee. */
@@ -240,7 +270,7 @@ static void add_running(const struct livestacks_rows *rows, const struct open_ca
 
 void livestacks_add_running(const struct livestacks *stacks, const struct livestacks_rows *rows)
 {
-    for (uint32_t i = 0; i < stacks->count; i++) {
+    for (uint32_t i = 0; i < stacks->count && !stacks->shows_only; i++) {
         const struct livestack *stack = &stacks->stacks[i];
         uint64_t newest_ticks = livestack_newest(stacks, stack), away_ticks = 0, inner_ticks = 0;
         for (uint32_t level = stack->depth; level-- > 0;) {

@@ -3,6 +3,7 @@
 #define PROFILE_LIVESTACKS_H
 
 #include "profile/calltree.h"
+#include "profile/kept.h"
 #include "profile/timeline.h"
 
 /* Calls that are deeper are counted in over_limit and otherwise left out. */
@@ -15,6 +16,7 @@ struct livestacks {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
     struct timeline *timeline;
+    struct kept *kept;        /* borrowed: which calls to list; NULL: none */
     struct livestack *stacks; /* in the order in which their contexts were met */
     uint32_t count, capacity;
     struct map by_context;  /* the dialect's number to the stack */
@@ -22,6 +24,7 @@ struct livestacks {
     uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
     bool timed;             /* it is known how long contexts ran */
     bool switched;          /* ... since the target tells which one runs */
+    bool shows_only;        /* what comes is for the timeline: it is counted elsewhere */
     uint64_t newest_ticks;  /* of all contexts */
     uint64_t orphan_exits;  /* exits of functions that nobody saw begin */
     uint64_t missing_exits; /* functions that must have ended, since their caller did */
@@ -61,6 +64,10 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
 
 /* Events are missing: what the processor did is known up to `ticks`, and again from the next switch on. */
 void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks);
+
+/* Ends a window, of which what came was only to be shown: calls that run are shown up to `ticks`, and nothing
+ * is known of any stack from there on. */
+void livestacks_end_window(struct livestacks *stacks, uint64_t ticks);
 
 /* Empties the stacks: nothing that was running can be trusted to run still, since events are missing or the
  * target started anew. */

@@ -10,9 +10,9 @@ static struct livestack *stack_at(const struct livestacks *stacks, uint32_t inde
     return index == LIVESTACKS_NONE ? NULL : &stacks->stacks[index];
 }
 
-static void end_turn(struct livestack *stack, uint64_t ticks)
+static void end_turn(const struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
-    if (ticks > stack->turn_ticks)
+    if (ticks > stack->turn_ticks && !stacks->shows_only)
         stack->turn_totals[stack->turn] += ticks - stack->turn_ticks;
     stack->turn = TURN_NONE;
 }
@@ -28,7 +28,7 @@ static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t 
 {
     enum livestack_turn was = stack->turn;
     uint64_t since = stack->turn_ticks;
-    end_turn(stack, ticks);
+    end_turn(stacks, stack, ticks);
     begin_turn(stack, TURN_RUNNING, ticks);
     stack->newest_ticks = ticks;
     stacks->running = (uint32_t)(stack - stacks->stacks);
@@ -52,7 +52,8 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
 {
     struct livestack *next = livestacks_stack_of(stacks, context);
     struct livestack *last = stack_at(stacks, stacks->running), *thread = stack_at(stacks, stacks->thread);
-    stacks->switched = stacks->timed = true;
+    if (!stacks->shows_only)
+        stacks->switched = stacks->timed = true;
     if (ticks > stacks->newest_ticks)
         stacks->newest_ticks = ticks;
     if (next == last && next)
@@ -60,7 +61,7 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
     if (next)
         next->is_interrupt = is_interrupt;
     if (last) {
-        end_turn(last, ticks);
+        end_turn(stacks, last, ticks);
         if (is_interrupt || !last->is_interrupt)
             begin_turn(last, TURN_PREEMPTED, ticks);
     }
@@ -80,7 +81,7 @@ void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint6
     if (!stack->is_interrupt || (is_running && !interrupted))
         return;
     stack->interrupted = LIVESTACKS_NONE;
-    end_turn(stack, ticks);
+    end_turn(stacks, stack, ticks);
     if (is_running)
         resume(stacks, interrupted, ticks);
 }
@@ -88,7 +89,7 @@ void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint6
 void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
-        end_turn(&stacks->stacks[i], ticks);
+        end_turn(stacks, &stacks->stacks[i], ticks);
         stacks->stacks[i].interrupted = LIVESTACKS_NONE;
     }
     stacks->running = stacks->thread = LIVESTACKS_NONE;
@@ -122,7 +123,7 @@ struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32
     uint64_t totals[TURNS];
     for (unsigned turn = 0; turn < TURNS; turn++)
         totals[turn] = stack->turn_totals[turn];
-    if (stacks->newest_ticks > stack->turn_ticks)
+    if (stacks->newest_ticks > stack->turn_ticks && !stacks->shows_only)
         totals[stack->turn] += stacks->newest_ticks - stack->turn_ticks;
     return (struct livestacks_times){.running_ticks = totals[TURN_RUNNING],
                                      .preempted_ticks = totals[TURN_PREEMPTED],

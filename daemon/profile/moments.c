@@ -62,6 +62,13 @@ void moments_lose(struct moments *moments, uint64_t records)
                                          .count = records});
 }
 
+void moments_gap(struct moments *moments, uint64_t from_ticks, uint64_t to_ticks, uint64_t records)
+{
+    if (!moments->gap_open)
+        add(&moments->gaps,
+            &(struct moment){.from_ticks = from_ticks, .to_ticks = to_ticks, .count = records});
+}
+
 void moments_end_gap(struct moments *moments)
 {
     struct moment *gap = newest_of(&moments->gaps);

@@ -40,6 +40,9 @@ void moments_clear(struct moments *moments);
  * of the timeline's. */
 void moments_lose(struct moments *moments, uint64_t records);
 
+/* Adds a gap of which both ends are known, unless another is open. */
+void moments_gap(struct moments *moments, uint64_t from_ticks, uint64_t to_ticks, uint64_t records);
+
 /* Puts a marker at the newest ticks, for `count` things in one. */
 void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint64_t count);
 

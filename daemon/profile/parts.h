@@ -6,6 +6,7 @@
 #include "profile/arcs.h"
 #include "profile/contexts.h"
 #include "profile/counted.h"
+#include "profile/kept.h"
 #include "profile/livestacks.h"
 #include "profile/marks.h"
 #include "profile/messages.h"
@@ -24,6 +25,7 @@ struct profile {
     struct witness witness; /* of what `placement` gets */
     struct livestacks livestacks;
     struct counted counted;
+    struct kept kept;
     struct arcs arcs;
     struct samples samples;
     struct messages messages;

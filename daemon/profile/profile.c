@@ -38,6 +38,7 @@ struct profile *profile_new(const struct profile_limits *limits)
     whole &= placement_init(&profile->placement, &profile->tree, &profile->functions, &profile->timeline,
                             limit_or(limits->pending_calls, default_limits.pending_calls));
     livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline);
+    profile->livestacks.kept = &profile->kept;
     counted_init(&profile->counted, &profile->tree, &profile->functions, &profile->livestacks);
     arcs_init(&profile->arcs);
     samples_init(&profile->samples);
@@ -60,6 +61,7 @@ void profile_free(struct profile *profile)
     if (!profile)
         return;
     contexts_fini(&profile->contexts);
+    kept_fini(&profile->kept);
     moments_fini(&profile->moments);
     marks_fini(&profile->marks);
     messages_fini(&profile->messages);
@@ -186,11 +188,53 @@ static bool apply_live(struct profile *profile, const struct event *event)
     }
 }
 
+/* What comes from here on has nothing to do with the window that is open. */
+static void break_window(struct profile *profile)
+{
+    uint64_t newest_ticks;
+    if (!kept_is_open(&profile->kept, &newest_ticks))
+        return;
+    kept_break(&profile->kept, profile->functions.sequence);
+    livestacks_end_window(&profile->livestacks, newest_ticks);
+}
+
+static void apply_window(struct profile *profile, const struct event *event)
+{
+    bool is_slow = event->window.stage == WINDOW_TELLS && event->window.reason == WINDOW_SLOW;
+    uint32_t function = is_slow ? functions_at(&profile->functions, event->window.address) : 0;
+    uint64_t newest_ticks;
+    if (event->window.stage == WINDOW_BEGINS)
+        break_window(profile);
+    if (event->window.stage == WINDOW_ENDS && kept_is_open(&profile->kept, &newest_ticks))
+        livestacks_end_window(&profile->livestacks,
+                              event->ticks > newest_ticks ? event->ticks : newest_ticks);
+    kept_hear(&profile->kept, event, function, profile->functions.sequence);
+}
+
+/* Of what a window tells only the timeline is made: the target counts it. What is left of one that was open
+ * when the profile was cleared has no place any more. */
+static void apply_kept(struct profile *profile, const struct event *event)
+{
+    uint64_t newest_ticks;
+    if (!kept_is_open(&profile->kept, &newest_ticks))
+        return;
+    profile->livestacks.shows_only = true;
+    if (event->kind == EVENT_LOST) {
+        moments_gap(&profile->moments, event->ticks, event->lost.to_ticks, event->lost.records);
+        livestacks_lose_turn(&profile->livestacks, event->ticks);
+        kept_pass(&profile->kept, event->lost.to_ticks, event->lost.records);
+    } else if (apply_live(profile, event)) {
+        kept_pass(&profile->kept, event->ticks, 0);
+    }
+}
+
 /* Events are missing, and so may be whatever was running. */
 static void lose(struct profile *profile, const struct event *event)
 {
     witness_break(&profile->witness);
     placement_judge(&profile->placement, false);
+    if (!event->lost.stacks_told)
+        break_window(profile);
     if (!event->lost.stacks_told)
         livestacks_abandon(&profile->livestacks);
     else if (event->ticks > 0)
@@ -201,6 +245,11 @@ static void lose(struct profile *profile, const struct event *event)
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
+    if (event->flags & EVENT_KEPT) {
+        apply_kept(profile, event);
+        profile->changed = true;
+        return;
+    }
     note_moment(profile, event);
     if (apply_live(profile, event)) {
         profile->changed = true;
@@ -229,7 +278,9 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_STATUS: hear_status(profile, event); return;
     case EVENT_LOST: lose(profile, event); break;
+    case EVENT_WINDOW: apply_window(profile, event); break;
     case EVENT_RESET:
+        break_window(profile);
         witness_restart(&profile->witness);
         placement_abandon(&profile->placement);
         livestacks_abandon(&profile->livestacks);
@@ -240,11 +291,27 @@ static void apply_rare(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
+/* Lists those of n finished calls that took longer than is watched for. */
+static void list_slow(struct profile *profile, const struct event *events, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint64_t duration = events[i].call.duration;
+        if (duration <= profile->kept.watch.ticks)
+            continue;
+        uint32_t function = functions_at(&profile->functions, events[i].call.address);
+        if (kept_is_watched(&profile->kept, &profile->functions, function, duration))
+            kept_list(&profile->kept, function, events[i].ticks + duration, duration,
+                      profile->functions.sequence);
+    }
+}
+
 /* Adds the calls that the n events begin with; how many. */
 static size_t apply_calls(struct profile *profile, const struct event *events, size_t n)
 {
     uint64_t latest_end, out_of_order = profile->placement.out_of_order;
     size_t calls = placement_add(&profile->placement, events, n, &latest_end);
+    if (profile->kept.watch.address)
+        list_slow(profile, events, calls);
     witness_pass(&profile->witness, calls);
     if (profile->placement.out_of_order != out_of_order) {
         witness_doubt(&profile->witness);
@@ -296,12 +363,19 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab)
     profile->changed = true;
 }
 
+void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks)
+{
+    profile->kept.watch = (struct kept_watch){address & ~UINT64_C(1), ticks};
+}
+
 void profile_clear(struct profile *profile)
 {
     placement_clear(&profile->placement);
     witness_break(&profile->witness);
     livestacks_clear(&profile->livestacks);
     counted_clear(&profile->counted);
+    kept_clear(&profile->kept);
+    profile->kept.changed = profile->sequence + 1;
     arcs_clear(&profile->arcs);
     samples_clear(&profile->samples);
     messages_clear(&profile->messages);

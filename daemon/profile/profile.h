@@ -38,6 +38,10 @@ void profile_finish(struct profile *profile);
  * reference of its own. */
 void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 
+/* Lists each call of the function at `address` (0: none) that takes more than `ticks`, as a window, where the
+ * target tells every call. Calls that came before are not looked at. */
+void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
+
 /* Forgets what was added up, not the symbols, nor what contexts are called. */
 void profile_clear(struct profile *profile);
 

@@ -44,6 +44,10 @@ const struct figure figures_link[] = {
      .group = GROUP_LOST},
     {TOTAL(target_resets), .title = "Device restarts", .help = "Times the device began anew",
      .group = GROUP_LOST},
+    {TOTAL(windows), .title = "Windows",
+     .help = "Stretches listed because a call took too long, or asked for", .group = GROUP_ARRIVED},
+    {TOTAL(triggers_missed), .title = "Triggers missed",
+     .help = "Times the target kept no window, since it was sending one", .group = GROUP_LOST},
     /* Packets of a firmware's mistake, which the page puts in words. They are among the CRC errors already.
      */
     {.key = "big_endian_crc_hints",

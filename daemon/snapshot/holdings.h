@@ -27,6 +27,7 @@ struct snapshot_holdings {
     struct histogram *window_histograms;             /* of a window: one per function, instead */
     struct snapshot_timeline *timeline;
     struct snapshot_moments *moments;
+    struct snapshot_kept *kept;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
     struct names *names;   /* likewise */
 };

@@ -23,6 +23,19 @@ __attribute__((format(printf, 2, 3))) static void add(struct snapshot_reasons *r
     reasons->n++;
 }
 
+/* Of a target that counts its calls itself a range is made of windows. */
+static void add_windows(struct snapshot_reasons *reasons, const struct snapshot *snapshot)
+{
+    const struct snapshot_range *range = &snapshot->range;
+    uint64_t length = range->to_ticks - range->from_ticks;
+    uint64_t told = snapshot_kept_ticks(&snapshot->windows, range->from_ticks, range->to_ticks);
+    if (range->is_set && snapshot->windows.are_all && told < length)
+        add(reasons,
+            "When a call ran is known inside of windows only: these are %.3g %% of this range, and the rest "
+            "of it counts nothing.",
+            100.0 * (double)told / (double)length);
+}
+
 struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
 {
     const struct snapshot_losses *losses = &snapshot->losses;
@@ -50,5 +63,6 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
         add(&reasons,
             "The target had no room to tell %" PRIu64 " call%s apart: they are summed up as \"(other)\".",
             losses->crowded, plural(losses->crowded));
+    add_windows(&reasons, snapshot);
     return reasons;
 }

@@ -34,7 +34,8 @@ size_t snapshot_gaps(const struct snapshot *snapshot, uint64_t from_ticks, uint6
         struct snapshot_gap *last = n > 0 ? &gaps[n - 1] : NULL;
         if (last && column_at(&columns, last->to_ticks) >= column_at(&columns, moment->from_ticks)) {
             last->records = last->records && moment->count ? last->records + moment->count : 0;
-            last->to_ticks = moment->to_ticks;
+            if (moment->to_ticks > last->to_ticks) /* those of windows stand between others */
+                last->to_ticks = moment->to_ticks;
         } else if (n < SNAPSHOT_GAPS_MAX) {
             gaps[n++] = (struct snapshot_gap){moment->from_ticks, moment->to_ticks, moment->count};
         }

@@ -38,6 +38,7 @@ void snapshot_unref(struct snapshot *snapshot)
     snapshot_unref(holdings->base);
     snapshot_timeline_free(holdings->timeline);
     free(holdings->moments);
+    free(holdings->kept);
     symtab_unref(holdings->symtab);
     names_unref(holdings->names);
     free(holdings->functions);

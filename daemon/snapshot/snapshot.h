@@ -11,6 +11,7 @@
 
 #include "event.h"
 #include "snapshot/description.h"
+#include "snapshot/kept.h"
 
 /* How the source is: being opened, open, gone and tried again, at its end. */
 enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED };
@@ -81,6 +82,8 @@ struct snapshot_link {
     uint64_t orphan_exits;  /* ends of functions that nobody saw begin */
     uint64_t missing_exits; /* functions that must have ended unseen, since their caller did */
     uint64_t reconnects, target_resets;
+    uint64_t windows;         /* listed because of a trigger, or asked for */
+    uint64_t triggers_missed; /* of which the target kept no window */
     uint64_t big_endian_crc_hints,
         headerless_crc_hints; /* bad packets that would be good with that mistake */
     const char *header_order; /* "AA 55", "55 AA", or NULL before the first packet; static */
@@ -283,7 +286,8 @@ struct snapshot {
     uint64_t messages_dropped; /* how many came before */
     const struct snapshot_timeline *timeline;
     const struct snapshot_moments *moments; /* see snapshot_gaps() */
-    struct snapshot_holdings *holdings;     /* of profile/ */
+    struct snapshot_windows windows;
+    struct snapshot_holdings *holdings; /* of profile/ */
 };
 
 /* Writes the indices of the nodes that hold something, or have something below them, and the root's, to
@@ -296,7 +300,7 @@ uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 7 };
+enum { SNAPSHOT_REASONS_MAX = 8 };
 struct snapshot_reasons {
     unsigned n; /* 0: nothing is known to be missing */
     char text[SNAPSHOT_REASONS_MAX][160];

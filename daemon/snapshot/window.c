@@ -38,6 +38,8 @@ static void tell_percentiles(struct snapshot_holdings *holdings)
         uint64_t values[3];
         if (row->calls == 0)
             continue;
+        row->known |=
+            FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH; /* of a tree they are known in windows */
         histogram_percentiles(&holdings->window_histograms[i], row->calls, row->min_ticks, row->max_ticks,
                               shares, values, 3);
         row->p50_ticks = values[0];
