@@ -62,7 +62,9 @@ static void take(void *user, const struct mp_step *step)
     case MP_STEP_LOSS: tell_loss(pairs, step); break;
     case MP_STEP_CLOCK: pairs->hz = step->hz; break;
     case MP_STEP_SWITCH:
-    case MP_STEP_NAME: break;
+    case MP_STEP_NAME:
+    case MP_STEP_WINDOW:
+    case MP_STEP_WINDOW_END: break;
     }
 }
 

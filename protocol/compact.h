@@ -36,6 +36,8 @@ enum mp_compact_token {
     MP_TOKEN_OPEN = 0xC7,
     MP_TOKEN_CONTEXT_BLOCKED = 0xC8,
     MP_TOKEN_NAME = 0xC9,
+    MP_TOKEN_WINDOW = 0xCA,
+    MP_TOKEN_WINDOW_END = 0xCB,
     MP_TOKEN_PADDING = 0xFF,
 };
 
@@ -57,6 +59,12 @@ enum {
 
 /* The byte of MP_TOKEN_NAME. */
 #define MP_NAME_IDLE 1u
+
+/* In byte 1 of a packet: it is of a window (section 13). */
+#define MP_COMPACT_IN_WINDOW 4u
+
+/* Why a window was kept, the byte of MP_TOKEN_WINDOW; a host may meet others. */
+enum { MP_WINDOW_ASKED = 0, MP_WINDOW_SLOW_CALL = 1 };
 
 /* Predictions and slots. */
 enum {

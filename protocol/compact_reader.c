@@ -1,8 +1,6 @@
 /* compact_reader.c - the host's end of the compact stream. */
 #include "protocol/compact_reader.h"
 
-#include "protocol/packet.h"
-
 static uint32_t get_varint(struct mp_bytes *bytes)
 {
     uint32_t value = 0;
@@ -63,9 +61,10 @@ bool mp_compact_open_packet(struct mp_compact_reader *reader, const uint8_t *pay
     reader->run = (uint8_t)(number >> 28);
     reader->number = number & MP_COMPACT_EVENTS;
     reader->shift = form >> 4 & 3;
+    reader->is_window = form & MP_COMPACT_IN_WINDOW;
     reader->bytes = bytes;
     mp_compact_state_begin(&reader->state, (uint8_t)(8u << (form & 3)), time, context);
-    return !bytes.ran_short && version == MP_PROFILE_DATA_V2 && !(form & 0xCC);
+    return !bytes.ran_short && version == MP_PROFILE_DATA_V2 && !(form & 0xC8);
 }
 
 static enum mp_compact_kind enter(struct mp_compact_reader *reader, struct mp_compact_event *event,
@@ -179,6 +178,18 @@ static enum mp_compact_kind name(struct mp_compact_reader *reader, struct mp_com
     return MP_COMPACT_NAME;
 }
 
+static enum mp_compact_kind window(struct mp_compact_reader *reader, struct mp_compact_event *event)
+{
+    if (!reader->is_window)
+        return MP_COMPACT_MALFORMED;
+    event->why = mp_bytes_u8(&reader->bytes);
+    event->function = get_function(reader);
+    event->ticks = get_varint(&reader->bytes);
+    event->since = get_varint(&reader->bytes);
+    event->missed = get_varint(&reader->bytes);
+    return MP_COMPACT_WINDOW;
+}
+
 static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_compact_event *event,
                                   uint8_t token)
 {
@@ -201,6 +212,8 @@ static enum mp_compact_kind other(struct mp_compact_reader *reader, struct mp_co
         event->age = get_varint(&reader->bytes);
         return MP_COMPACT_OPEN;
     case MP_TOKEN_NAME: return name(reader, event);
+    case MP_TOKEN_WINDOW: return window(reader, event);
+    case MP_TOKEN_WINDOW_END: return reader->is_window ? MP_COMPACT_WINDOW_END : MP_COMPACT_MALFORMED;
     default: return MP_COMPACT_MALFORMED;
     }
 }

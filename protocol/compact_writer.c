@@ -91,7 +91,7 @@ void mp_compact_begin(struct mp_compact_writer *writer, uint8_t *out, uint16_t r
     writer->room = room;
     writer->shift = shift;
     out[0] = MP_PROFILE_DATA_V2;
-    out[1] = (uint8_t)(form | shift << 4);
+    out[1] = (uint8_t)(form | (head->is_window ? MP_COMPACT_IN_WINDOW : 0) | shift << 4);
     mp_store_u32(out + 2, (uint32_t)head->run << 28 | (head->number & MP_COMPACT_EVENTS));
     mp_store_u32(out + 6, head->time);
     writer->at = 10;
@@ -280,6 +280,32 @@ bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is
     for (size_t i = 0; i < n; i++)
         put(writer, (uint8_t)name[i]);
     return true;
+}
+
+bool mp_compact_window(struct mp_compact_writer *writer, uint8_t why, uint32_t function, uint32_t ticks,
+                       uint32_t since, uint32_t missed)
+{
+    uint16_t before = writer->at;
+    uint32_t told = writer->state.told;
+
+    put(writer, MP_TOKEN_WINDOW);
+    put(writer, why);
+    put_function(writer, function);
+    put_varint(writer, ticks);
+    put_varint(writer, since);
+    put_varint(writer, missed);
+    if (fits(writer, before))
+        return true;
+    writer->state.told = told;
+    return false;
+}
+
+bool mp_compact_window_end(struct mp_compact_writer *writer)
+{
+    uint16_t before = writer->at;
+
+    put(writer, MP_TOKEN_WINDOW_END);
+    return fits(writer, before);
 }
 
 uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced)

@@ -19,6 +19,7 @@ struct mp_compact_head {
     uint32_t time;   /* ticks; the first event's time counts from it */
     uint32_t context;
     uint32_t depth; /* of its stack */
+    bool is_window; /* the packet is of a window, `run` says of which */
 };
 
 struct mp_compact_writer {
@@ -108,6 +109,13 @@ bool mp_compact_open(struct mp_compact_writer *writer, uint32_t depth, uint32_t 
  * well. */
 bool mp_compact_name(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name,
                      size_t n);
+
+/* In a window: why it was kept (MP_WINDOW_...), the function of the call that took `ticks` too long or 0, how
+ * many ticks after the writer's time that was, and the triggers that kept no window since the one before. */
+bool mp_compact_window(struct mp_compact_writer *writer, uint8_t why, uint32_t function, uint32_t ticks,
+                       uint32_t since, uint32_t missed);
+
+bool mp_compact_window_end(struct mp_compact_writer *writer);
 
 /* The payload's size; with `is_announced`, it is padded to its room. */
 uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced);

@@ -167,6 +167,17 @@ static void name_call(struct mp_follower *follower, const struct mp_compact_even
                               .age = event->age});
 }
 
+static void tell_window(struct mp_follower *follower, const struct mp_compact_event *event)
+{
+    tell(follower, MP_STEP_WINDOW,
+         (struct mp_step){.context = event->context,
+                          .why = event->why,
+                          .function = event->function,
+                          .ticks = event->ticks,
+                          .since = event->since,
+                          .missed = event->missed});
+}
+
 static void take(struct mp_follower *follower, const struct mp_compact_event *event,
                  enum mp_compact_kind kind, uint64_t before)
 {
@@ -182,6 +193,10 @@ static void take(struct mp_follower *follower, const struct mp_compact_event *ev
                               .is_idle = event->is_idle,
                               .name_length = event->name_length,
                               .name = event->name});
+        return;
+    case MP_COMPACT_WINDOW: tell_window(follower, event); return;
+    case MP_COMPACT_WINDOW_END:
+        tell(follower, MP_STEP_WINDOW_END, (struct mp_step){.context = event->context});
         return;
     default: break;
     }
@@ -204,11 +219,16 @@ static uint32_t missing_before(const struct mp_follower *follower, const struct 
     return (reader->number - follower->number) & MP_COMPACT_EVENTS;
 }
 
+static bool is_of_run(const struct mp_follower *follower, const struct mp_compact_reader *reader)
+{
+    return follower->is_begun && reader->run == follower->run && reader->is_window == follower->is_window;
+}
+
 /* Whether the packet follows what was read; what is missing before it is told. After a new start time may be
  * anything: it goes on where it stood, with the target's low bits. */
 static bool follow(struct mp_follower *follower, const struct mp_compact_reader *reader)
 {
-    bool is_new_run = !follower->is_begun || reader->run != follower->run;
+    bool is_new_run = !is_of_run(follower, reader);
     uint32_t missing = is_new_run ? reader->number : missing_before(follower, reader);
     uint32_t passed = reader->state.time - (uint32_t)follower->time;
     bool is_jump = !is_new_run && passed >= 1u << 31;
@@ -230,6 +250,7 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
     if ((missing || is_new_run) && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
     follower->run = reader->run;
+    follower->is_window = reader->is_window;
     follower->is_begun = true;
     return true;
 }
@@ -291,6 +312,6 @@ bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *pa
 {
     struct mp_compact_reader reader;
 
-    return follower->is_begun && mp_compact_open_packet(&reader, payload, n) && reader.run == follower->run &&
+    return mp_compact_open_packet(&reader, payload, n) && is_of_run(follower, &reader) &&
            missing_before(follower, &reader) <= MP_COMPACT_EVENTS / 2;
 }

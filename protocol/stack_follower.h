@@ -19,6 +19,8 @@ enum mp_step_kind {
     MP_STEP_LOSS,   /* events are missing between `from` and `time` */
     MP_STEP_CLOCK,  /* `hz` ticks per second */
     MP_STEP_NAME,   /* what the context is called, whichever runs */
+    MP_STEP_WINDOW, /* why the target kept the window of which these packets are */
+    MP_STEP_WINDOW_END, /* nothing of it follows */
 };
 
 /* What is not of its kind is 0; time and context always are. */
@@ -26,7 +28,7 @@ struct mp_step {
     enum mp_step_kind kind;
     uint32_t context;
     uint64_t time;     /* ticks, widened; goes on through restarts of the target */
-    uint32_t function; /* ENTER, EXIT, OPEN */
+    uint32_t function; /* ENTER, EXIT, OPEN; WINDOW: of the call that was slow, or 0 */
     uint32_t depth;    /* ENTER, EXIT, OPEN: calls below it */
     uint32_t age;      /* OPEN: ticks that it has run */
 
@@ -42,6 +44,10 @@ struct mp_step {
     bool is_idle;        /* NAME: it is the task that runs when nothing else does */
     uint8_t name_length; /* NAME */
     const uint8_t *name; /* NAME: any bytes, without an end; in the payload */
+    uint8_t why;         /* WINDOW: MP_WINDOW_..., or another number */
+    uint32_t ticks;      /* WINDOW: that the call took */
+    uint32_t since;      /* WINDOW: ticks from `time` to the trigger */
+    uint32_t missed;     /* WINDOW: triggers that kept no window since the one before */
 };
 
 typedef void (*mp_step_fn)(void *user, const struct mp_step *step);
@@ -78,13 +84,15 @@ struct mp_follower {
     uint64_t time;
     uint32_t number;
     uint8_t run;
+    bool is_window; /* `run` is one of windows */
     bool is_begun;
 };
 
 /* `contexts` has `room` entries, of each of which stack.function and stack.room are set and all else is 0. */
 void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts, uint32_t room);
 
-/* One PROFILE_DATA payload of version 2. */
+/* One PROFILE_DATA payload of version 2. Windows have nothing to do with each other nor with what is no
+ * window: each begins as a run does. Whoever wants to follow both takes two of these. */
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n);
 
 /* Whether that payload goes on with the run of the one before; false also when there was none. */

@@ -115,6 +115,13 @@ def compact(payload):
                 events.append(f"gap {lost} {net} {-low} {check:X} {clock}")
             elif first == 0xC6:
                 events.append(f"clock {varint()}")
+            elif first == 0xCA:
+                assert payload[1] & 4
+                kind, at = payload[at], at + 1
+                events.append(f"window {kind} {function():X} {varint()} {varint()} {varint()}")
+            elif first == 0xCB:
+                assert payload[1] & 4
+                events.append("over")
             elif first == 0xC9:
                 named, flags, n = varint(), payload[at], payload[at + 1]
                 at += 2 + n
@@ -224,8 +231,8 @@ for name, vector in starts:
     start = bytes.fromhex(vector)
     if len(start) != 12 or start[:2] != b"\x55\x01" or start[11] != sum(start[:11]) % 256:
         wrong.append(f"START, {name}")
-if commands != 7 or packets != 6 or len(payloads) != 6 or len(starts) != 3:
-    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload and {len(starts)} START vectors instead of 7, 6, 6 and "
+if commands != 7 or packets != 6 or len(payloads) != 7 or len(starts) != 3:
+    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload and {len(starts)} START vectors instead of 7, 6, 7 and "
                  "3: is this script out of date?")
 print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts)} vectors are right")
 sys.exit(bool(wrong))

@@ -45,6 +45,7 @@ static void open_packet(void)
         .time = program.time,
         .context = ids[program.running],
         .depth = mp_call_stack_depth(&program.known[program.running]),
+        .is_window = program.is_window,
     };
 
     mp_compact_begin(&program.writer, program.payload, (uint16_t)(40 + program_below(PROGRAM_PAYLOAD - 39)),
@@ -55,6 +56,11 @@ static void open_packet(void)
     if (program_below(10) == 0)
         (void)mp_compact_name(&program.writer, ids[program_below(PROGRAM_CONTEXTS)], program_below(2),
                               "any name at all, or none", program_below(MP_COMPACT_NAME_MAX + 1));
+    if (program.is_window && program_below(10) == 0)
+        (void)mp_compact_window(&program.writer, (uint8_t)program_below(4),
+                                program_below(PROGRAM_FUNCTIONS + 1), program.time, program_below(200), 1);
+    if (program.is_window && program_below(10) == 0)
+        (void)mp_compact_window_end(&program.writer);
 }
 
 /* `write` until it fits; a packet without an event is sent for nothing, which is allowed. */
@@ -224,6 +230,7 @@ void program_run(uint64_t seed)
     program.may_jump = program_below(2);
     program.has_gaps = program_below(2);
     program.has_tasks = program_below(2);
+    program.is_window = program_below(2);
     for (uint32_t i = 0; i < PROGRAM_CONTEXTS; i++)
         program.known[i] = (struct mp_call_stack){.function = program.known_functions[i],
                                                   .room = (uint16_t)(4 + program_below(21))};

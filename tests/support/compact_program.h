@@ -26,7 +26,7 @@ struct program_call {
 /* One program, and what its target knows of it. */
 struct program {
     struct test_random random;
-    bool may_jump, has_gaps, has_tasks;
+    bool may_jump, has_gaps, has_tasks, is_window;
     uint32_t running;                   /* index of the context */
     uint32_t waiting[PROGRAM_CONTEXTS]; /* what interrupts have interrupted */
     uint32_t n_waiting;

@@ -103,6 +103,8 @@ static void take(void *user, const struct mp_step *step)
     case MP_STEP_LOSS: tell_loss(compact, step); break;
     case MP_STEP_CLOCK: tell_clock(compact, step); break;
     case MP_STEP_NAME: tell_name(compact, step); break;
+    case MP_STEP_WINDOW:
+    case MP_STEP_WINDOW_END: break;
     }
 }
 

@@ -1,0 +1,209 @@
+/* test_windows.c - packets of windows: the vector of SPEC.md section 13, what is malformed in them, and that
+ * they are followed apart from all others. */
+#include "protocol/compact_writer.h"
+#include "protocol/stack_follower.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 100, STEPS = 40 };
+
+static uint8_t out[ROOM + MP_COMPACT_TOKEN_MAX];
+static struct mp_compact_writer writer;
+
+static void begin_at(uint16_t room, uint8_t run, uint32_t number, uint32_t time, bool is_window)
+{
+    struct mp_compact_head head = {run, number, time, 0, 1, is_window};
+
+    mp_compact_begin(&writer, out, room, 64, 1, &head);
+}
+
+static void begin(uint32_t number, uint32_t time)
+{
+    begin_at(ROOM, 3, number, time, true);
+}
+
+static void write_vector_7(void)
+{
+    begin(0, 1000);
+    cr_assert(mp_compact_clock(&writer, 25000000));
+    cr_assert(mp_compact_open(&writer, 0, 0x400, 0));
+    cr_assert(mp_compact_window(&writer, MP_WINDOW_SLOW_CALL, 0x500, 300, 320, 2));
+    cr_assert(mp_compact_enter(&writer, 0x500, 1020));
+    cr_assert(mp_compact_exit(&writer, 0x500, 1320));
+    cr_assert(mp_compact_window_end(&writer));
+}
+
+Test(windows, vector_7_a_window_says_why_it_was_kept_and_that_it_is_over)
+{
+    static const uint8_t bytes[] = {
+        0x02, 0x17, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x00, 0x01, /* head: bit 2 */
+        0xC6, 0xC0, 0xF0, 0xF5, 0x0B,                                           /* 25 MHz */
+        0xC7, 0x00, 0x80, 0x08, 0x00,                         /* at depth 0 runs 400, since when is unknown */
+        0xCA, 0x01, 0x80, 0x02, 0xAC, 0x02, 0xC0, 0x02, 0x02, /* a call of 500 took 300, until 1320; 2 missed
+                                                               */
+        0xC0, 0x00, 0x14,                                     /* enter 500 at 1020: the function told last */
+        0x78, 0xB4,                                           /* exit at 1320 */
+        0xCB,                                                 /* the end */
+    };
+
+    write_vector_7();
+    cr_assert_eq(mp_compact_end(&writer, false), sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        cr_assert_eq(out[i], bytes[i], "byte %zu is %02X, not %02X", i, out[i], bytes[i]);
+}
+
+Test(windows, what_does_not_fit_leaves_the_packet_as_it_was)
+{
+    /* The head and nine bytes of CA fit exactly, then nothing does. */
+    begin_at(MP_COMPACT_HEAD + 9, 3, 0, 1000, true);
+    cr_assert(mp_compact_window(&writer, MP_WINDOW_SLOW_CALL, 0x500, 300, 320, 2));
+    cr_assert_not(mp_compact_window_end(&writer));
+    cr_assert_eq(mp_compact_end(&writer, false), MP_COMPACT_HEAD + 9);
+    begin_at(MP_COMPACT_HEAD_MAX, 3, 0, 1000, true);
+    cr_assert_not(mp_compact_window(&writer, MP_WINDOW_SLOW_CALL, 0x500, 300, 320, 2));
+    cr_assert(mp_compact_enter(&writer, 0x500, 1001));
+    cr_assert_eq(out[MP_COMPACT_HEAD + 1], 0x80, "the function told last is one that was not told");
+}
+
+/* ---- reading ---- */
+
+static enum mp_compact_kind read_all(const uint8_t *payload, size_t n)
+{
+    struct mp_compact_reader reader;
+    struct mp_compact_event event;
+    enum mp_compact_kind kind = MP_COMPACT_MALFORMED;
+    uint8_t *exact = malloc(n ? n : 1);
+
+    if (!exact)
+        abort();
+    memcpy(exact, payload, n);
+    if (mp_compact_open_packet(&reader, exact, n))
+        while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)
+            ;
+    free(exact);
+    return kind;
+}
+
+Test(windows, its_tokens_are_malformed_elsewhere_and_when_they_are_cut)
+{
+    static const uint8_t reason[] = {0xCA, 0x01, 0x80, 0x02, 0xAC, 0x02, 0xC0, 0x02, 0x02}, end[] = {0xCB};
+
+    for (size_t n = 1; n <= sizeof reason; n++) {
+        uint8_t payload[MP_COMPACT_HEAD + sizeof reason] = {2, 7};
+
+        memcpy(payload + MP_COMPACT_HEAD, reason, n);
+        cr_assert_eq(read_all(payload, MP_COMPACT_HEAD + n),
+                     n == sizeof reason ? MP_COMPACT_END : MP_COMPACT_MALFORMED, "%zu bytes", n);
+        payload[1] = 3;
+        cr_assert_eq(read_all(payload, MP_COMPACT_HEAD + n), MP_COMPACT_MALFORMED, "in no window");
+    }
+    uint8_t payload[MP_COMPACT_HEAD + 1] = {2, 7};
+
+    payload[MP_COMPACT_HEAD] = end[0];
+    cr_assert_eq(read_all(payload, sizeof payload), MP_COMPACT_END);
+    payload[1] = 3;
+    cr_assert_eq(read_all(payload, sizeof payload), MP_COMPACT_MALFORMED, "in no window");
+}
+
+Test(windows, a_payload_of_a_window_is_told_from_others)
+{
+    static const uint8_t heads[][2] = {{2, 3}, {2, 7}, {2, 0x37}, {3, 7}, {1, 7}};
+    static const bool is_window[] = {false, true, true, false, false};
+
+    for (size_t i = 0; i < 5; i++)
+        cr_assert_eq(mp_compact_is_window(heads[i], 2), is_window[i], "head %zu", i);
+    cr_assert_not(mp_compact_is_window(heads[1], 1));
+    cr_assert_not(mp_compact_is_window(heads[1], 0));
+}
+
+/* ---- following ---- */
+
+static struct {
+    struct mp_step step[STEPS];
+    uint32_t n;
+} told;
+
+static void hear(void *user, const struct mp_step *step)
+{
+    cr_assert_lt(told.n, STEPS);
+    told.step[told.n++] = *step;
+}
+
+static struct mp_follower follower;
+
+static void open_follower(void)
+{
+    static uint32_t functions[2][8];
+    static struct mp_followed followed[2];
+
+    for (uint32_t i = 0; i < 2; i++)
+        followed[i] = (struct mp_followed){.stack = {.function = functions[i], .room = 8}};
+    follower = (struct mp_follower){.step = hear};
+    mp_follower_init(&follower, followed, 2);
+    told.n = 0;
+}
+
+static void send_packet(void)
+{
+    mp_follower_packet(&follower, out, mp_compact_end(&writer, false));
+}
+
+static const struct mp_step *heard(enum mp_step_kind kind)
+{
+    for (uint32_t i = 0; i < told.n; i++) {
+        if (told.step[i].kind == kind)
+            return &told.step[i];
+    }
+    return NULL;
+}
+
+Test(windows, the_follower_tells_why_it_was_kept_when_the_trigger_was_and_that_it_is_over)
+{
+    open_follower();
+    write_vector_7();
+    send_packet();
+    const struct mp_step *why = heard(MP_STEP_WINDOW), *exit = heard(MP_STEP_EXIT);
+
+    cr_assert(why && exit && heard(MP_STEP_OPEN) && heard(MP_STEP_ENTER));
+    cr_assert_eq(why->why, MP_WINDOW_SLOW_CALL);
+    cr_assert_eq(why->function, 0x500);
+    cr_assert_eq(why->ticks, 300);
+    cr_assert_eq(why->missed, 2);
+    cr_assert_eq(why->time + why->since, exit->time);
+    cr_assert_eq(exit->time, 1320);
+    cr_assert_eq(told.step[told.n - 1].kind, MP_STEP_WINDOW_END);
+    cr_assert_eq(follower.counters.malformed, 0);
+}
+
+Test(windows, another_window_and_what_is_none_have_nothing_to_do_with_one)
+{
+    open_follower();
+    for (uint32_t i = 0; i < 3; i++) { /* a window, another, and a stream of the same run */
+        told.n = 0;
+        begin_at(ROOM, i == 0 ? 3 : 4, 0, 5000 - 1000 * i, i < 2);
+        cr_assert_eq(mp_follower_continues(&follower, out, MP_COMPACT_HEAD), false);
+        cr_assert(mp_compact_enter(&writer, 0x500, 5010 - 1000 * i));
+        send_packet();
+        cr_assert(heard(MP_STEP_ENTER));
+        cr_assert_eq(heard(MP_STEP_STACK) != NULL, true, "packet %u: what ran is not forgotten", i);
+        cr_assert(i == 0 || heard(MP_STEP_LOSS)->lost == 0);
+        cr_assert(mp_follower_continues(&follower, out, MP_COMPACT_HEAD) == false, "it would be told twice");
+    }
+    cr_assert_eq(follower.counters.runs, 3);
+    cr_assert_eq(follower.counters.late + follower.counters.lost_in_packets + follower.counters.time_jumps,
+                 0);
+}
+
+Test(windows, a_lost_packet_of_a_window_is_told_with_its_size)
+{
+    open_follower();
+    write_vector_7();
+    send_packet();
+    begin(7, 2000);
+    cr_assert(mp_compact_enter(&writer, 0x500, 2000));
+    send_packet();
+    cr_assert_eq(follower.counters.lost_in_packets, 5);
+    cr_assert_eq(follower.counters.runs, 1);
+}
