@@ -7,7 +7,8 @@
 
 struct count {
     bool is_told[EVENT_NODES_MAX]; /* nodes, since the target counts anew */
-    uint64_t calls, opened;        /* finished ones, and such of which the begin was told */
+    bool in_window;
+    uint64_t calls, opened; /* finished ones, and such of which the begin was told */
 };
 
 /* Its words lie in the packet. */
@@ -30,11 +31,21 @@ static void check_node(struct count *count, const struct event_node *node)
     count->is_told[node->number] = true;
 }
 
+/* One ends before the next begins, unless the dialect was told to forget it, and says why inside. */
+static void check_window(struct count *count, const struct event *event)
+{
+    FUZZ_CHECK(event->window.stage <= WINDOW_ENDS);
+    if (event->window.stage != WINDOW_BEGINS)
+        FUZZ_CHECK(count->in_window);
+    count->in_window = event->window.stage != WINDOW_ENDS;
+}
+
 static void take(void *user, const struct event *events, size_t n)
 {
     struct count *count = user;
     FUZZ_CHECK(n > 0);
     for (size_t i = 0; i < n; i++) {
+        FUZZ_CHECK(count->in_window || events[i].kind == EVENT_CALL || !(events[i].flags & EVENT_KEPT));
         switch (events[i].kind) {
         case EVENT_CALL:
             count->calls++;
@@ -49,6 +60,7 @@ static void take(void *user, const struct event *events, size_t n)
             break;
         case EVENT_NODE: check_node(count, events[i].node); break;
         case EVENT_RECOUNT: memset(count->is_told, 0, sizeof count->is_told); break;
+        case EVENT_WINDOW: check_window(count, &events[i]); break;
         case EVENT_OUTSIDE:
         case EVENT_ARC:
         case EVENT_STACK:

@@ -9,6 +9,10 @@
 
 static void add(struct compact *compact, struct event event, const struct mp_step *step)
 {
+    if (compact->is_over)
+        return;
+    if (compact->tree && event.kind != EVENT_WINDOW)
+        event.flags |= EVENT_KEPT;
     event.context = step->context;
     event.ticks = compact->moved + step->time;
     if (event.ticks > compact->newest)
@@ -23,6 +27,8 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
     while (compact->contexts_told < compact->follower.n) {
         uint32_t id = compact->followed[compact->contexts_told++].id;
         char name[CONTEXT_NAME];
+        if (compact->tree && tree_has_told(compact->tree, id))
+            continue;
         add(compact, context_numbered(id, false, name), &(struct mp_step){.context = id, .time = step->time});
         batch_flush(compact->batch); /* for the sake of the name */
     }
@@ -53,7 +59,9 @@ static void tell_name(struct compact *compact, const struct mp_step *step)
 static void tell_loss(struct compact *compact, const struct mp_step *step)
 {
     struct event event = {.kind = EVENT_LOST,
-                          .lost = {.records = (step->lost + UINT64_C(1)) / 2, .stacks_told = true}};
+                          .lost = {.records = (step->lost + UINT64_C(1)) / 2,
+                                   .to_ticks = compact->moved + step->time,
+                                   .stacks_told = true}};
     struct mp_step from = *step;
     from.time = step->from;
     add(compact, event, &from);
@@ -61,10 +69,40 @@ static void tell_loss(struct compact *compact, const struct mp_step *step)
 
 static void tell_clock(struct compact *compact, const struct mp_step *step)
 {
-    if (step->hz == compact->hz)
+    if (step->hz == compact->hz || compact->tree) /* the tree has told it */
         return;
     compact->hz = step->hz;
     add(compact, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = step->hz}, step);
+}
+
+/* Why it was kept stands before what was; of a stream none is. */
+static void tell_window(struct compact *compact, const struct mp_step *step)
+{
+    struct event event = {.kind = EVENT_WINDOW,
+                          .window = {.stage = WINDOW_TELLS,
+                                     .reason = step->why == MP_WINDOW_ASKED       ? WINDOW_ASKED
+                                               : step->why == MP_WINDOW_SLOW_CALL ? WINDOW_SLOW
+                                                                                  : WINDOW_UNTOLD,
+                                     .address = step->function,
+                                     .duration = step->ticks,
+                                     .missed = step->missed}};
+    struct mp_step trigger = *step;
+    trigger.time += step->since;
+    uint64_t newest = compact->newest;
+    if (compact->tree)
+        add(compact, event, &trigger);
+    compact->newest = newest; /* what was told reaches as far as before */
+}
+
+static void tell_window_end(struct compact *compact, const struct mp_step *step)
+{
+    if (!compact->tree)
+        return;
+    add(compact,
+        (struct event){.kind = EVENT_WINDOW,
+                       .window = {.stage = WINDOW_ENDS, .is_whole = compact->has_begin}},
+        step);
+    compact->is_over = true;
 }
 
 /* A new line of time begins where the one before ended. */
@@ -103,8 +141,8 @@ static void take(void *user, const struct mp_step *step)
     case MP_STEP_LOSS: tell_loss(compact, step); break;
     case MP_STEP_CLOCK: tell_clock(compact, step); break;
     case MP_STEP_NAME: tell_name(compact, step); break;
-    case MP_STEP_WINDOW:
-    case MP_STEP_WINDOW_END: break;
+    case MP_STEP_WINDOW: tell_window(compact, step); break;
+    case MP_STEP_WINDOW_END: tell_window_end(compact, step); break;
     }
 }
 

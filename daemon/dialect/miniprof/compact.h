@@ -2,7 +2,7 @@
 #ifndef DIALECT_MINIPROF_COMPACT_H
 #define DIALECT_MINIPROF_COMPACT_H
 
-#include "dialect/dialect.h"
+#include "dialect/miniprof/tree.h"
 #include "protocol/stack_follower.h"
 
 enum {
@@ -19,7 +19,10 @@ struct compact {
     uint32_t hz;            /* as told last; 0: not yet */
     bool is_based;          /* `moved` is what to add to the target's times */
     uint64_t moved;
-    uint64_t newest;     /* tick told */
+    uint64_t newest;         /* tick told */
+    const struct tree *tree; /* whose windows these are: events are KEPT; NULL: it is a stream */
+    bool has_begin;          /* of a window: nothing of it is missing before its first packet */
+    bool is_over;        /* of a window: its end was told, and what follows in that packet is none of it */
     struct batch *batch; /* where events go, during a call of those below */
 };
 

@@ -8,6 +8,7 @@
 #include "dialect/miniprof/compact.h"
 #include "dialect/miniprof/description.h"
 #include "dialect/miniprof/tree.h"
+#include "dialect/miniprof/windows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ struct miniprof {
     uint8_t version;        /* of the latest PROFILE_DATA; 0: none came yet */
     struct compact compact; /* version 2 */
     struct tree tree;       /* version 3 */
+    struct windows windows; /* beside it */
 };
 
 static const struct dialect_option options[] = {
@@ -223,9 +225,21 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
          1);
 }
 
+/* Version 3, beside which windows come. */
+static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                        const struct event_out *out)
+{
+    tree_decode(&miniprof->tree, payload, n, miniprof->moved, &miniprof->health, out);
+    windows_follow(&miniprof->windows, &miniprof->tree, out);
+}
+
 static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                            const struct event_out *out)
 {
+    if (mp_compact_is_window(payload, n)) {
+        windows_decode(&miniprof->windows, payload, n, &miniprof->tree, &miniprof->health, out);
+        return;
+    }
     if (n && payload[0] - 1u >= MP_PROFILE_DATA_V3) {
         miniprof->health.unsupported_version++;
         emit_lost(out, 0);
@@ -236,7 +250,7 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
     if (n && payload[0] == MP_PROFILE_DATA_V2)
         compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
     else if (n && payload[0] == MP_PROFILE_DATA_V3)
-        tree_decode(&miniprof->tree, payload, n, miniprof->moved, &miniprof->health, out);
+        decode_tree(miniprof, payload, n, out);
     else
         decode_calls(miniprof, payload, n, out);
 }
@@ -322,6 +336,9 @@ static bool continues(const void *state, const uint8_t *bytes, size_t n)
 {
     const struct miniprof *miniprof = state;
     struct mp_profile_head head;
+    if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA &&
+        mp_compact_is_window(bytes + BODY_HEAD, n - BODY_HEAD))
+        return true; /* it says nothing of the tree's run */
     if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V2)
         return compact_continues(&miniprof->compact, bytes + BODY_HEAD, n - BODY_HEAD);
     if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V3)
@@ -343,6 +360,7 @@ static void reset(void *state)
     miniprof->last.n = 0;
     compact_reset(&miniprof->compact);
     tree_reset(&miniprof->tree);
+    windows_reset(&miniprof->windows);
 }
 
 static bool tells_losses(const void *state)

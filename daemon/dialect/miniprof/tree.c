@@ -141,6 +141,33 @@ static void tell_clock(struct tree *tree, const struct event_out *out)
     emit(tree, out, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = tree->hz});
 }
 
+/* After STOP the target's time goes on, and what has elapsed does not. */
+static void set_anchor(struct tree *tree, bool begins)
+{
+    if (tree->table.head.flags & MP_TREE_IS_STOPPED && !begins)
+        return;
+    tree->anchor = tree->base + tree->table.head.elapsed;
+    tree->anchor_time = tree->table.head.time;
+}
+
+/* What is sent late is of long before, since the line is slow: three quarters of what 32 bits can tell. */
+uint64_t tree_place(const struct tree *tree, uint32_t time)
+{
+    uint32_t before = tree->anchor_time - time;
+    if (before > UINT32_MAX / 4 * 3)
+        return tree->anchor + (uint32_t)(time - tree->anchor_time);
+    uint64_t elapsed = tree->anchor - tree->base;
+    return before < elapsed ? tree->anchor - before : tree->base;
+}
+
+bool tree_has_told(const struct tree *tree, uint32_t context)
+{
+    for (uint32_t i = 0; i < tree->contexts_told; i++)
+        if (tree->contexts[i].context == context)
+            return true;
+    return false;
+}
+
 static void prepare(struct tree *tree)
 {
     if (!tree->table.node)
@@ -162,10 +189,12 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     health->duplicates += now->late - before.late;
     if (!taken)
         return;
-    if (!had_run || run != tree->table.head.run)
+    bool begins = !had_run || run != tree->table.head.run;
+    if (begins)
         begin_run(tree, had_run && !was_stopped, after, out);
     if (tree->base + tree->table.head.elapsed > tree->newest)
         tree->newest = tree->base + tree->table.head.elapsed;
+    set_anchor(tree, begins);
     tell_clock(tree, out);
     tell_contexts(tree, health, out);
     tell_nodes(tree, health, out);

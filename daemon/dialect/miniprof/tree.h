@@ -24,16 +24,25 @@ struct tree {
     struct mp_tree_known_context contexts[TREE_CONTEXTS];
     struct tree_shown shown[TREE_NODES];
     struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
-    uint32_t contexts_told;  /* of `contexts`, what they are */
-    uint32_t hz;             /* as told last; 0: not yet */
-    bool is_begun;           /* `base` is the tick at which the run began */
-    uint64_t base, newest;   /* ticks */
+    uint32_t contexts_told; /* of `contexts`, what they are */
+    uint32_t hz;            /* as told last; 0: not yet */
+    bool is_begun;          /* `base` is the tick at which the run began */
+    uint64_t base, newest;  /* ticks */
+    uint64_t anchor;        /* the tick at which the target's own time was `anchor_time` */
+    uint32_t anchor_time;
     bool had_form, was_flat; /* of the run before */
 };
 
 /* Reads one payload, and adds what could not be read to `health`. Ticks of a new run go on from `after`. */
 void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
                  struct dialect_health *health, const struct event_out *out);
+
+/* The tick of a reading of the target's own time, which is of before the newest packet, or of not long after.
+ * There must have been one in this run. */
+uint64_t tree_place(const struct tree *tree, uint32_t time);
+
+/* Whether it was said what the context is. */
+bool tree_has_told(const struct tree *tree, uint32_t context);
 
 /* Whether the payload is of the run of the ones before. */
 bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n);

@@ -1,0 +1,308 @@
+/* test_windows.c - what windows beside the call tree are as events. */
+#include "dialect/dialect.h"
+#include "protocol/compact_writer.h"
+#include "protocol/packet.h"
+#include "protocol/tree_writer.h"
+
+#include <criterion/criterion.h>
+
+#include "support/events.h"
+#include "support/stream.h"
+
+enum { BODY_AT = 2, NOT_BODY = 5, PAYLOAD = 200, MAIN = 0, TICK = MP_CONTEXT_INTERRUPT(15), HZ = 25000000 };
+
+/* A target that counts a tree, and the dialect that listens to it. */
+static struct target {
+    const struct dialect *dialect;
+    void *state;
+    struct events events;
+    struct mp_compact_writer writer;
+    uint8_t payload[PAYLOAD + MP_TREE_RECORD_MAX];
+    struct mp_compact_head head; /* of the next packet of a window */
+    struct mp_tree_head tree;    /* of the next one of the tree */
+} t;
+
+static void say(const void *payload, size_t n)
+{
+    struct stream stream = {0};
+    struct event_out out = events_out(&t.events);
+    events_fini(&t.events);
+    stream_packet(&stream, MP_PROFILE_DATA, payload, n);
+    t.dialect->decode(t.state, stream.bytes + BODY_AT, stream.n - NOT_BODY, &out);
+    stream_fini(&stream);
+}
+
+static void say_tree(uint32_t time, uint64_t elapsed)
+{
+    struct mp_tree_writer writer;
+    t.tree.time = time;
+    t.tree.elapsed = elapsed;
+    mp_tree_begin(&writer, t.payload, PAYLOAD, 0, &t.tree);
+    mp_tree_write_row(
+        &writer,
+        &(struct mp_tree_row){.parent = MP_TREE_NO_PARENT, .function = 0x100, .calls = 1, .ticks = elapsed});
+    t.tree.number++;
+    say(t.payload, writer.at);
+}
+
+/* The tree's first packet says that at the target's `time` so much had elapsed. */
+static void open_target(uint32_t time, uint64_t elapsed)
+{
+    struct error err = {""};
+    t = (struct target){.dialect = dialect_find("miniprof"),
+                        .head = {.run = 1, .is_window = true},
+                        .tree = {.run = 1, .hz = HZ, .nodes = 1, .room = 16}};
+    t.state = calloc(1, t.dialect->state_size);
+    cr_assert(t.dialect->start(t.state, &(struct dialect_settings){0}, &err), "%s", err.text);
+    if (elapsed > 0)
+        say_tree(time, elapsed);
+}
+
+static void close_target(void)
+{
+    events_fini(&t.events);
+    free(t.state);
+}
+
+/* A packet of the window, which has one call of 0x200 in it. */
+static void begin_packet(uint32_t time)
+{
+    t.head.time = time;
+    mp_compact_begin(&t.writer, t.payload, PAYLOAD, 16, 0, &t.head);
+    if (t.head.number > 0)
+        return;
+    mp_compact_clock(&t.writer, HZ);
+    mp_compact_open(&t.writer, 0, 0x100, 0);
+    mp_compact_window(&t.writer, MP_WINDOW_SLOW_CALL, 0x200, 40, 50, 2);
+}
+
+static void add_call(uint32_t time)
+{
+    mp_compact_enter(&t.writer, 0x200, time + 10);
+    mp_compact_exit(&t.writer, 0x200, time + 50);
+    t.head.number += 2;
+}
+
+static void send_packet(bool is_last)
+{
+    if (is_last)
+        mp_compact_window_end(&t.writer);
+    uint16_t n = mp_compact_end(&t.writer, false);
+    say(t.payload, n);
+}
+
+static void say_window(uint32_t time)
+{
+    t.head.depth = 1;
+    t.head.number = 0;
+    begin_packet(time);
+    add_call(time);
+    send_packet(true);
+}
+
+static const struct event *find(enum event_kind kind, uint8_t stage)
+{
+    for (size_t i = 0; i < t.events.n; i++)
+        if (t.events.event[i].kind == kind &&
+            (kind != EVENT_WINDOW || t.events.event[i].window.stage == stage))
+            return &t.events.event[i];
+    return NULL;
+}
+
+static const struct event *expect(enum event_kind kind, uint8_t stage)
+{
+    const struct event *event = find(kind, stage);
+    cr_assert_not_null(event, "kind %u, stage %u", kind, stage);
+    return event;
+}
+
+Test(windows, a_window_lies_on_the_time_of_the_tree_and_says_why)
+{
+    open_target(5000, 4000); /* the run began at the target's 1000 */
+    say_window(3000);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, 2000u);
+    const struct event *why = expect(EVENT_WINDOW, WINDOW_TELLS);
+    cr_expect_eq(why->ticks, 2050u);
+    cr_expect(why->window.reason == WINDOW_SLOW && why->window.address == 0x200);
+    cr_expect(why->window.duration == 40 && why->window.missed == 2);
+    cr_expect_eq(expect(EVENT_OPEN, 0)->call.address, 0x100u);
+    cr_expect_eq(expect(EVENT_ENTER, 0)->ticks, 2010u);
+    cr_expect_eq(expect(EVENT_EXIT, 0)->ticks, 2050u);
+    cr_expect(expect(EVENT_WINDOW, WINDOW_ENDS)->window.is_whole);
+    for (size_t i = 0; i < t.events.n; i++)
+        cr_expect(t.events.event[i].kind == EVENT_WINDOW || t.events.event[i].flags & EVENT_KEPT, "event %zu",
+                  i);
+    close_target();
+}
+
+Test(windows, neither_the_version_nor_the_counts_change_by_one)
+{
+    open_target(5000, 4000);
+    struct dialect_health before = *t.dialect->health(t.state);
+    say_window(3000);
+    const struct dialect_health *now = t.dialect->health(t.state);
+    cr_expect_eq(now->records, before.records, "the tree has them");
+    cr_expect_eq(now->malformed, 0u);
+    cr_expect_str_eq(now->form, before.form);
+    cr_expect_null(find(EVENT_CLOCK, 0));
+    say_tree(6000, 5000);
+    cr_expect_null(find(EVENT_RECOUNT, 0));
+    cr_expect_null(find(EVENT_CLOCK, 0), "the tree goes on as if nothing had come between");
+    close_target();
+}
+
+Test(windows, time_of_32_bits_is_of_before_the_newest_packet_or_of_little_after)
+{
+    open_target(100, UINT64_C(3) << 32); /* the target's time has wrapped */
+    say_window(UINT32_MAX - 899);        /* a thousand before */
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, (UINT64_C(3) << 32) - 1000);
+    t.head.run++;
+    say_window(2100);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, (UINT64_C(3) << 32) + 2000);
+    t.head.run++;
+    say_window(100 - (UINT32_C(5) << 29)); /* more than half a period before */
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, (UINT64_C(3) << 32) - (UINT64_C(5) << 29));
+    close_target();
+}
+
+Test(windows, nothing_of_a_window_lies_before_the_run)
+{
+    open_target(5000, 4000);
+    say_window(500);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, 0u);
+    close_target();
+}
+
+Test(windows, before_the_tree_a_window_has_no_place_in_time)
+{
+    open_target(0, 0);
+    say_window(3000);
+    cr_expect_eq(t.events.n, 0u);
+    say_tree(5000, 4000);
+    t.head.run++;
+    say_window(3000);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, 2000u);
+    close_target();
+}
+
+Test(windows, several_packets_are_one_window_between_those_of_the_tree)
+{
+    open_target(5000, 4000);
+    t.head.depth = 1;
+    begin_packet(3000);
+    add_call(3000);
+    send_packet(false);
+    cr_expect_null(find(EVENT_WINDOW, WINDOW_ENDS));
+    say_tree(6000, 5000);
+    begin_packet(3100);
+    add_call(3100);
+    send_packet(true);
+    cr_expect_null(find(EVENT_WINDOW, WINDOW_BEGINS));
+    cr_expect_null(find(EVENT_LOST, 0));
+    cr_expect_eq(expect(EVENT_ENTER, 0)->ticks, 2110u);
+    cr_expect(expect(EVENT_WINDOW, WINDOW_ENDS)->window.is_whole);
+    close_target();
+}
+
+Test(windows, a_packet_that_is_lost_is_told_in_calls)
+{
+    open_target(5000, 4000);
+    begin_packet(3000);
+    add_call(3000);
+    send_packet(false);
+    t.head.number += 6;
+    begin_packet(3100);
+    add_call(3100);
+    send_packet(true);
+    const struct event *lost = expect(EVENT_LOST, 0);
+    cr_expect_eq(lost->lost.records, 3u);
+    cr_expect_eq(lost->ticks, 2050u);
+    cr_expect_eq(lost->lost.to_ticks, 2100u);
+    cr_expect(lost->flags & EVENT_KEPT);
+    close_target();
+}
+
+Test(windows, one_whose_first_packet_is_lost_is_not_whole)
+{
+    open_target(5000, 4000);
+    t.head.number = 8;
+    begin_packet(3000);
+    add_call(3000);
+    send_packet(true);
+    cr_expect_eq(expect(EVENT_LOST, 0)->lost.records, 4u);
+    cr_expect_not(expect(EVENT_WINDOW, WINDOW_ENDS)->window.is_whole);
+    close_target();
+}
+
+Test(windows, one_without_an_end_is_over_when_the_next_begins)
+{
+    open_target(5000, 4000);
+    begin_packet(3000);
+    add_call(3000);
+    send_packet(false);
+    t.head.run++;
+    say_window(4000);
+    cr_expect_eq(t.events.event[0].kind, EVENT_WINDOW);
+    cr_expect_eq(t.events.event[0].window.stage, WINDOW_ENDS);
+    cr_expect_eq(t.events.event[0].ticks, 2050u);
+    cr_expect_not(t.events.event[0].window.is_whole);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, 3000u);
+    close_target();
+}
+
+Test(windows, or_when_the_tree_begins_anew)
+{
+    open_target(5000, 4000);
+    begin_packet(3000);
+    add_call(3000);
+    send_packet(false);
+    t.tree.run++;
+    t.tree.number = 0;
+    say_tree(9000, 100);
+    cr_expect_not(expect(EVENT_WINDOW, WINDOW_ENDS)->window.is_whole);
+    say_window(8950); /* of the same number as before */
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, 4050u);
+    close_target();
+}
+
+Test(windows, a_packet_that_comes_again_says_nothing)
+{
+    open_target(5000, 4000);
+    say_window(3000);
+    say(t.payload, t.writer.at);
+    cr_expect_eq(t.events.n, 0u);
+    cr_expect_eq(t.dialect->health(t.state)->duplicates, 1u);
+    close_target();
+}
+
+Test(windows, the_sixteenth_window_after_is_another_of_that_number)
+{
+    open_target(5000, 4000);
+    say_window(3000);
+    say_window(4000);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_BEGINS)->ticks, 3000u);
+    close_target();
+}
+
+Test(windows, a_reason_that_is_not_known_says_nothing_more)
+{
+    open_target(5000, 4000);
+    t.head.time = 3000;
+    mp_compact_begin(&t.writer, t.payload, PAYLOAD, 16, 0, &t.head);
+    mp_compact_window(&t.writer, 77, 0, 0, 5, 1);
+    send_packet(true);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_TELLS)->window.reason, WINDOW_UNTOLD);
+    cr_expect_eq(expect(EVENT_WINDOW, WINDOW_TELLS)->window.missed, 1u);
+    close_target();
+}
+
+Test(windows, a_window_is_no_other_run_and_no_other_target)
+{
+    open_target(5000, 4000);
+    say_window(3000);
+    struct stream stream = {0};
+    stream_packet(&stream, MP_PROFILE_DATA, t.payload, t.writer.at);
+    cr_expect(t.dialect->continues(t.state, stream.bytes + BODY_AT, stream.n - NOT_BODY));
+    stream_fini(&stream);
+    close_target();
+}
