@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 #include "export/figure.h"
+#include "export/windows.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -370,4 +371,6 @@ void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *jso
     json_array_close(json);
     json_u64(json, "messages_dropped", snapshot->messages_dropped);
     write_contexts(snapshot, since, json);
+    if (wanted(snapshot->windows.changed, since))
+        windows_write(&snapshot->windows, json);
 }

@@ -29,6 +29,14 @@ static struct event some_text(struct test_random *random)
 static struct event some_edge(struct test_random *random, uint64_t now)
 {
     static const char *const names[] = {"alpha", "beta", "f3", "f4"};
+    if (test_random_below(random, 6) == 0)
+        return (struct event){.kind = EVENT_WINDOW,
+                              .ticks = now,
+                              .window = {.stage = (uint8_t)test_random_below(random, 3),
+                                         .reason = (uint8_t)test_random_below(random, 3),
+                                         .address = some_address(random),
+                                         .duration = test_random_below(random, 100),
+                                         .missed = (uint32_t)test_random_below(random, 3)}};
     struct event event = {.kind = test_random_below(random, 2) ? EVENT_ENTER : EVENT_EXIT,
                           .ticks = now,
                           .context = (uint32_t)test_random_below(random, 3)};
@@ -40,6 +48,8 @@ static struct event some_edge(struct test_random *random, uint64_t now)
     } else {
         event.call.address = some_address(random);
     }
+    if (test_random_below(random, 3) == 0)
+        event.flags |= EVENT_KEPT;
     return event;
 }
 

@@ -199,6 +199,9 @@ void follower_apply(struct follower *follower, struct piece top)
         rows_put(&follower->messages, follower->messages.n, element);
     for (size_t i = 0; i < PLAIN; i++)
         rows_put(&follower->plain, i, member(top, plain[i]));
+    struct piece windows = member(top, "windows");
+    if (windows.n > 0) /* it did change */
+        rows_put(&follower->plain, PLAIN, windows);
 }
 
 static void expect_same_rows(const struct rows *got, const struct rows *want, const char *what, uint64_t seed)

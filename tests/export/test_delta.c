@@ -49,6 +49,7 @@ Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
     for (uint64_t seed = 1; seed <= 150; seed++) {
         struct test_random random = {seed * 7477};
         struct profile *profile = profile_new(NULL);
+        profile_watch(profile, BABBLE_BASE, 5);
         struct follower follower = {0};
         uint32_t kinds = (uint32_t)(seed % 16);
         uint64_t since = 0, now = 100;
