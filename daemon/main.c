@@ -133,6 +133,7 @@ static bool prepare_session(struct program *program, struct error *err)
         .record_dir = options->record_dir,
         .baud_most = options->baud_max,
         .mode = options->mode,
+        .trigger = options->trigger,
         .control = options->control,
     };
     program->session = session_new(&settings, program->board, err);

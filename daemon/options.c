@@ -4,6 +4,7 @@
  * configuration file and help text are all read off it. */
 #include "options.h"
 
+#include "base/limit.h"
 #include "config.h"
 #include "export/export.h"
 
@@ -125,6 +126,13 @@ static bool take_mode(struct options *options, const char *value, struct error *
     return error_set(err, "--mode takes auto, stream, tree or calls, not '%s'.", value);
 }
 
+static bool take_trigger(struct options *options, const char *value, struct error *err)
+{
+    struct limit limit;
+    options->trigger = keep(options, value);
+    return limit_parse(value, &limit, err);
+}
+
 static bool take_positive(double *out, const char *option, const char *value, struct error *err)
 {
     char *end;
@@ -210,6 +218,10 @@ static const struct option_row rows[] = {
      "how a device that has a choice tells its calls: stream, 3.5 bytes a call, contexts told apart; tree, "
      "counted on the device; calls, as every device can; auto: whichever suits (auto)",
      take_mode},
+    {"trigger", "FUNCTION>TIME",
+     "list each call of the function that takes longer, such as 'control_cycle>500us' (ns, us, ms, s); in "
+     "mode tree the device sends what happened around it, for the timeline",
+     take_trigger},
     {"elf", "FILE", "the firmware, for names, lines and instructions; read again when it changes", NULL,
      offsetof(struct options, elf)},
     {"source-path", "FROM=TO",

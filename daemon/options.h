@@ -42,8 +42,9 @@ struct options {
     double speed;           /* 0: as fast as possible */
     struct options_export exports[OPTIONS_EXPORTS_MAX];
     size_t exports_n;
-    double duration_s; /* 0: until it ends or is told to */
-    enum mode mode;    /* how the device is to tell its calls */
+    double duration_s;   /* 0: until it ends or is told to */
+    const char *trigger; /* FUNCTION>TIME; NULL: none */
+    enum mode mode;      /* how the device is to tell its calls */
     bool source_any, unconfined;
     bool http, control;
     bool list_ports, json, version, help;

@@ -9,6 +9,7 @@
 enum order_kind {
     ORDER_COMMAND, /* send the device a command and wait for its answer */
     ORDER_MODE,    /* have the device tell its calls in another way, now and whenever it is started */
+    ORDER_TRIGGER, /* keep, or list, a window at calls that take too long; or one of now; or none any more */
     ORDER_CLEAR,   /* forget what was aggregated */
     ORDER_RECORD,  /* record what comes from now on */
     ORDER_RECORD_END,
@@ -42,8 +43,10 @@ struct order {
     uint8_t payload[8];
     uint8_t payload_n;
     enum mode mode;                      /* MODE */
+    struct limit limit;                  /* TRIGGER: at which calls; "" none any more */
+    bool is_for_now;                     /* TRIGGER: a window of now, and the rest as it is */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
-    struct error why; /* filled in when FAILED, and when REFUSED where there is more to say */
+    struct error why;                    /* filled in when FAILED, and when REFUSED unless the device did */
     /* of the mailbox */
     enum order_result result;
     bool answered;

@@ -145,6 +145,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
         ingest_tell_dialect(ingest);
     }
     ingest_follow_orders(ingest);
+    ingest_follow_trigger(ingest);
     send_commands(ingest, now_ms);
     ingest_answer_command(ingest); /* a command given up answers, too */
     ingest_judge_mode(ingest, now_ms);
@@ -225,6 +226,7 @@ void ingest_run(struct ingest *ingest)
 
     stop_device(ingest);
     ingest_answer_command(ingest);
+    ingest_end_trigger(ingest);
     mailbox_close(ingest->ties.mailbox);
     if (ingest->connection.state != STATE_ENDED)
         end(ingest, NULL, clock_monotonic_ms());

@@ -16,6 +16,7 @@
 #include "session/session.h"
 #include "session/symbols.h"
 #include "session/target.h"
+#include "session/trigger.h"
 
 #include <stdatomic.h>
 
@@ -48,6 +49,7 @@ struct ingest {
     struct target target;
     uint32_t baud_home, baud_line; /* at which the line is opened, and was set to last; 0: it is not open */
     struct error baud_trouble;     /* as told last */
+    struct trigger trigger;
     struct throughput throughput;
     struct loss loss;
     struct overload overload;     /* of the line in the stream, of the target's room in the tree */
@@ -66,7 +68,8 @@ struct ingest {
     struct error failure; /* of a finite source; "" none */
 
     /* What others wait for. */
-    struct order *order; /* a command that waits for the device's answer */
+    struct order *order;         /* a command that waits for the device's answer */
+    struct order *trigger_order; /* likewise, until the device knows of the trigger */
     uint64_t elf_check_ms;
 
     /* What the next snapshot is made for, and when. */
@@ -121,6 +124,21 @@ void ingest_follow_orders(struct ingest *ingest);
 
 /* ingest_orders.c: answers whoever ordered the command that waits, if the device has answered. */
 void ingest_answer_command(struct ingest *ingest);
+
+/* ingest_trigger.c: sets the trigger that the user began with (NULL: none). False with a sentence. */
+bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err);
+
+/* ingest_trigger.c: carries out an order of that kind, and answers it once the device knows. */
+void ingest_order_trigger(struct ingest *ingest, struct order *order);
+
+/* ingest_trigger.c: tells the device what it is to know of the trigger, when it can be told. */
+void ingest_follow_trigger(struct ingest *ingest);
+
+/* ingest_trigger.c: answers whoever waits for that, since nothing more is sent. */
+void ingest_end_trigger(struct ingest *ingest);
+
+/* ingest_trigger.c: has the profile watch for the trigger by the target's present clock. */
+void ingest_watch(struct ingest *ingest);
 
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);

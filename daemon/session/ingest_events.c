@@ -24,6 +24,8 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     if (change == SYMBOLS_SAME)
         return;
     profile_set_symbols(ingest->profile, ingest->symbols.current);
+    trigger_rename(&ingest->trigger, ingest->symbols.current, ingest->symbols.path);
+    ingest_watch(ingest);
     /* A capture cannot be had again: names of another build are better than nothing. */
     if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source))
         ingest_clear(ingest);
@@ -125,6 +127,8 @@ static void hear(struct ingest *ingest, const struct event *event)
         note_restart(ingest);
     }
     target_hear(&ingest->target, event);
+    if (event->kind == EVENT_CLOCK)
+        ingest_watch(ingest);
     if (event->kind == EVENT_CLOCK && event->clock.other_unit)
         profile_clear(ingest->profile);
     ingest_follow_mode(ingest);

@@ -117,7 +117,7 @@ static enum order_result end_recording(struct ingest *ingest, struct order *orde
 void ingest_follow_orders(struct ingest *ingest)
 {
     ingest_answer_command(ingest);
-    while (!ingest->order) {
+    while (!ingest->order && !ingest->trigger_order && !ingest->trigger.is_asked) {
         struct order *order = mailbox_take(ingest->ties.mailbox);
         if (!order)
             return;
@@ -135,6 +135,7 @@ void ingest_follow_orders(struct ingest *ingest)
                                                        : end_recording(ingest, order));
             break;
         case ORDER_MODE: begin_mode(ingest, order); break;
+        case ORDER_TRIGGER: ingest_order_trigger(ingest, order); break;
         case ORDER_COMMAND:
             begin_command(ingest, order);
             ingest_answer_command(ingest);

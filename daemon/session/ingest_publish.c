@@ -31,6 +31,8 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
                  baud ? " and --baud" : "");
     else if (*ingest->baud_trouble.text)
         snprintf(out, size, "%s", ingest->baud_trouble.text);
+    else if (ingest->trigger.told.state == TRIGGER_FAILED)
+        snprintf(out, size, "%s", ingest->trigger.told.detail);
     else if (mode_falls_back(ingest->target.told.mode, ingest->target.told.mode_wanted))
         snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
                  snapshot_mode_name(ingest->target.told.mode_wanted),
@@ -82,6 +84,7 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     snprintf(source->baud_problem, sizeof source->baud_problem, "%s", ingest->baud_trouble.text);
     source->provides = decoder_provides(ingest->decoder);
     symbols_tell(&ingest->symbols, source, &target);
+    target.trigger = ingest->trigger.told;
     recording_tell(&ingest->recording, &source->recording);
     describe(ingest, link, source->detail, sizeof source->detail);
 

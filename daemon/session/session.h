@@ -19,8 +19,9 @@ struct session_settings {
     const char *elf_path;    /* NULL: addresses stay addresses */
     const char *record_path; /* NULL: nothing is recorded until an order says so */
     const char *record_dir;  /* where recordings go that an order begins; NULL: the working directory */
-    uint32_t baud_most; /* to which the line is raised where device and port can; 0: it is left as it is */
-    enum mode mode;     /* how a device that has a choice is to tell its calls */
+    uint32_t baud_most;  /* to which the line is raised where device and port can; 0: it is left as it is */
+    const char *trigger; /* "FUNCTION>500us", which calls are worth a window; NULL: none */
+    enum mode mode;      /* how a device that has a choice is to tell its calls */
     bool visits;  /* the device is asked, and does what it is ordered, but is neither started nor stopped */
     bool control; /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;

@@ -12,6 +12,7 @@
 #include "event.h"
 #include "snapshot/description.h"
 #include "snapshot/kept.h"
+#include "snapshot/trigger.h"
 
 /* How the source is: being opened, open, gone and tried again, at its end. */
 enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED };
@@ -63,6 +64,7 @@ struct snapshot_target {
     enum mode mode;               /* in which it was started; MODE_AUTO: not by us, or not yet */
     enum mode mode_wanted;
     struct snapshot_description description;
+    struct snapshot_trigger trigger;
 };
 
 /* How healthy the wire is: totals since the daemon began to listen. Each member is told by

@@ -88,6 +88,14 @@ static void send_answer(struct fake *fake, bool ack)
     send_stream(fake, &stream);
 }
 
+/* Of windows (protocol/SPEC.md section 13). */
+enum { WINDOW_SETTINGS = 4 };
+static const struct mp_setting windows[WINDOW_SETTINGS] = {
+    {.key = 0x10, .most = UINT32_MAX, .name = "window-function", .unit = "address"},
+    {.key = 0x11, .most = 0x7FFFFFFF, .name = "window-ticks", .unit = "ticks"},
+    {.key = 0x12, .most = 100, .name = "window-after", .unit = "%"},
+    {.key = 0x13, .most = 3, .name = "window", .unit = ""}};
+
 static void send_description(struct fake *fake)
 {
     const struct mp_description head = {.versions = fake->versions,
@@ -96,15 +104,30 @@ static void send_description(struct fake *fake)
                                         .stack_depth = 32,
                                         .tasks = 1,
                                         .packet_bytes = 500,
-                                        .settings = 1};
+                                        .settings = fake->keeps_windows ? 1 + WINDOW_SETTINGS : 1};
     const struct mp_setting setting = {
         .key = 2, .least = 0, .most = 1000, .value = fake->setting, .name = "shortest", .unit = "us"};
-    uint8_t payload[MP_DESCRIPTION_HEAD + MP_SETTING_HEAD + 1 + 2 * MP_SETTING_WORD];
+    uint8_t payload[MP_DESCRIPTION_HEAD + 5 * (MP_SETTING_HEAD + 1 + 2 * MP_SETTING_WORD)];
     struct stream stream = {0};
     mp_description_encode(&head, payload);
     size_t n = MP_DESCRIPTION_HEAD + mp_setting_encode(&setting, payload + MP_DESCRIPTION_HEAD);
+    for (unsigned i = 0; fake->keeps_windows && i < WINDOW_SETTINGS; i++) {
+        struct mp_setting window = windows[i];
+        window.value = fake->windows[i];
+        n += mp_setting_encode(&window, payload + n);
+    }
     stream_packet(&stream, MP_DESCRIPTION, payload, n);
     send_stream(fake, &stream);
+}
+
+static bool set_window(struct fake *fake, uint8_t key, uint32_t value)
+{
+    unsigned i = key - windows[0].key;
+    if (!fake->keeps_windows || i >= WINDOW_SETTINGS || value > windows[i].most)
+        return false;
+    fake->windows[i] = value;
+    pthread_cond_broadcast(&fake->changed);
+    return true;
 }
 
 /* A key that it does not have is refused, and what is out of range. */
@@ -113,6 +136,8 @@ static bool set(struct fake *fake, const struct mp_command *command)
     uint32_t value = mp_load_u32(command->payload + 1);
     if (!fake->versions)
         return true;
+    if (command->length == 5 && command->payload[0] >= windows[0].key)
+        return set_window(fake, command->payload[0], value);
     if (command->length != 5 || command->payload[0] != 2 || value > 1000)
         return false;
     fake->setting = value;
@@ -277,6 +302,23 @@ uint32_t fake_setting(struct fake *fake)
     return setting;
 }
 
+void fake_keep_windows(struct fake *fake)
+{
+    pthread_mutex_lock(&fake->lock);
+    fake->keeps_windows = true;
+    unlock(fake);
+}
+
+void fake_await_windows(struct fake *fake, uint32_t function, uint32_t ticks, uint32_t window)
+{
+    struct timespec deadline = patience();
+    pthread_mutex_lock(&fake->lock);
+    while (fake->windows[0] != function || fake->windows[1] != ticks || fake->windows[3] != window)
+        cr_assert_eq(pthread_cond_timedwait(&fake->changed, &fake->lock, &deadline), 0,
+                     "it was told of %x, %u, %u", fake->windows[0], fake->windows[1], fake->windows[3]);
+    unlock(fake);
+}
+
 void fake_set_build_id(struct fake *fake, uint32_t id)
 {
     pthread_mutex_lock(&fake->lock);
@@ -322,11 +364,24 @@ void fake_send(struct fake *fake, const void *bytes, size_t n)
     unlock(fake);
 }
 
+static void forget(struct fake *fake)
+{
+    fake->captured = 0;
+    fake->profiling = false;
+    memset(fake->windows, 0, sizeof fake->windows);
+}
+
+void fake_restart_away(struct fake *fake)
+{
+    pthread_mutex_lock(&fake->lock);
+    forget(fake);
+    unlock(fake);
+}
+
 void fake_restart(struct fake *fake, bool says_so)
 {
     lock_connected(fake);
-    fake->captured = 0;
-    fake->profiling = false;
+    forget(fake);
     if (says_so)
         send_metadata(fake);
     unlock(fake);

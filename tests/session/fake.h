@@ -24,10 +24,12 @@ struct fake {
     uint8_t partial[MP_COMMAND_SIZE];
     size_t partial_n;
 
-    bool deaf;         /* commands are counted and forgotten */
-    bool refuses;      /* NACK where ACK would be */
-    uint8_t versions;  /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
-    uint32_t setting;  /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
+    bool deaf;          /* commands are counted and forgotten */
+    bool refuses;       /* NACK where ACK would be */
+    uint8_t versions;   /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
+    uint32_t setting;   /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
+    bool keeps_windows; /* and has the settings for that, which follow: function, ticks, after, window */
+    uint32_t windows[4];
     uint8_t version;   /* that START asked for last; 1 without */
     uint32_t captured; /* records sent since it started */
     bool profiling;
@@ -43,6 +45,12 @@ void fake_set_deaf(struct fake *fake, bool deaf);
 void fake_set_refuses(struct fake *fake, bool refuses);
 /* It describes itself, and offers these versions (bit v for version v); 0: not any more. */
 void fake_set_versions(struct fake *fake, uint8_t versions);
+
+/* It has the settings of windows. */
+void fake_keep_windows(struct fake *fake);
+
+/* Waits until these settings have the values; fails the test when that takes too long. */
+void fake_await_windows(struct fake *fake, uint32_t function, uint32_t ticks, uint32_t window);
 
 /* The version that START asked for last, 1 without; and the value of its one setting. */
 uint8_t fake_version(struct fake *fake);
@@ -63,6 +71,9 @@ void fake_send(struct fake *fake, const void *bytes, size_t n);
 
 /* It loses its memory, and says METADATA unasked, or keeps quiet about it. */
 void fake_restart(struct fake *fake, bool says_so);
+
+/* It loses its memory while nobody is connected. */
+void fake_restart_away(struct fake *fake);
 
 /* The line goes away, and with it whoever would answer there; and is back. */
 void fake_unplug(struct fake *fake);

@@ -1,0 +1,23 @@
+/* trigger.h - which call is worth a window, and what came of asking for that: a part of a snapshot. */
+#ifndef SNAPSHOT_TRIGGER_H
+#define SNAPSHOT_TRIGGER_H
+
+#include "base/limit.h"
+
+/* What becomes of a trigger. */
+enum snapshot_trigger_state {
+    TRIGGER_OFF,      /* none is set */
+    TRIGGER_WATCHING, /* the target tells every call, or nothing yet: long ones are listed as they come */
+    TRIGGER_ARMING,   /* the device is being told */
+    TRIGGER_ARMED,    /* the device keeps a window at each call that is too long */
+    TRIGGER_FAILED,   /* it does not, for a reason that `detail` tells */
+};
+
+struct snapshot_trigger {
+    enum snapshot_trigger_state state;
+    struct limit limit;
+    uint64_t address; /* of the function, without a Thumb bit */
+    char detail[256]; /* a sentence; "" when there is nothing to say */
+};
+
+#endif
