@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "export/description.h"
+#include "export/windows.h"
 #include "export/export.h"
 #include "export/figure.h"
 
@@ -102,6 +103,7 @@ static void write_target(const struct snapshot_target *target, struct json *json
     json_known_u64(json, "records_captured", status, target->records_captured);
     json_known_u64(json, "buffer_usage_percent", status, target->buffer_usage_percent);
     description_write(target, json);
+    trigger_write(&target->trigger, json);
     json_object_close(json);
 }
 

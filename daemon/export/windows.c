@@ -1,6 +1,8 @@
 /* windows.c - the windows that a target kept, and what it is to keep them for, as JSON. */
 #include "export/windows.h"
 
+#include "export/export.h"
+
 static void write_reason(const struct snapshot_kept *row, struct json *json)
 {
     static const char *const names[] = {
@@ -37,4 +39,33 @@ void windows_write(const struct snapshot_windows *windows, struct json *json)
         write_row(&windows->rows[i], json);
     json_array_close(json);
     json_object_close(json);
+}
+
+void trigger_write(const struct snapshot_trigger *trigger, struct json *json)
+{
+    static const char *const states[] = {[TRIGGER_OFF] = NULL,
+                                         [TRIGGER_WATCHING] = "watching",
+                                         [TRIGGER_ARMING] = "arming",
+                                         [TRIGGER_ARMED] = "armed",
+                                         [TRIGGER_FAILED] = "failed"};
+    char text[LIMIT_TEXT_SIZE];
+    if (trigger->state == TRIGGER_OFF) {
+        json_null(json, "trigger");
+        return;
+    }
+    limit_write(&trigger->limit, text, sizeof text);
+    json_object_open(json, "trigger");
+    json_text(json, "when", text);
+    json_text(json, "function", trigger->limit.name);
+    json_hex(json, "address", trigger->address, 8);
+    json_u64(json, "over_ns", trigger->limit.ns);
+    json_text(json, "state", states[trigger->state]);
+    json_text(json, "detail", *trigger->detail ? trigger->detail : NULL);
+    json_object_close(json);
+}
+
+void export_windows(const struct snapshot *snapshot, struct json *json)
+{
+    trigger_write(&snapshot->target.trigger, json);
+    windows_write(&snapshot->windows, json);
 }

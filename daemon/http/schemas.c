@@ -123,6 +123,7 @@ static void write_target(struct json *json)
     open_object("target", json);
     write_members(of_target, json);
     schemas_refer("description", "description", json);
+    schemas_refer("trigger", "trigger", json);
     close_object(json);
     open_object("description", json);
     write_members(of_description, json);
@@ -153,6 +154,52 @@ static void write_context(struct json *json)
     close_object(json);
 }
 
+static void write_trigger(struct json *json)
+{
+    static const struct member of_trigger[] = {
+        {"when", "string", "The function and the time, such as control_cycle>500us."},
+        {"function", "string", "The function's name, or its address."},
+        {"address", "string", "Of the function."},
+        {"over_ns", "integer", "A call that takes longer than so many nanoseconds."},
+        {"state", "string",
+         "watching: long calls are listed as they come; arming: the device is being told; armed: it keeps a "
+         "window at each; failed: it does not."},
+        {"detail", "string", "Why it failed, in a sentence.", true},
+        {0}};
+    open_object("trigger", json);
+    write_members(of_trigger, json);
+    close_object(json);
+}
+
+static void write_windows(struct json *json)
+{
+    static const struct member of_windows[] = {
+        {"excerpts", "boolean", "When calls ran is known inside of windows only: the target counts them."},
+        {"told", "integer", "How many there were in all."},
+        {"missed", "integer", "Triggers of which nothing was kept."},
+        {0}};
+    static const struct member of_window[] = {
+        {"number", "integer", "Its number among all of them, from 0 on."},
+        {"from", "integer", "Tick at which it begins."},
+        {"to", "integer", "Tick up to which it is known."},
+        {"reason", "string", "slow: a call took too long; asked: somebody asked for it.", true},
+        {"ticks", "integer", "Tick at which that call ended, or it was asked for.", true},
+        {"function", "integer", "Id of that call's function.", true},
+        {"duration", "integer", "Ticks that the call took.", true},
+        {"missed", "integer", "Triggers before it of which nothing was kept."},
+        {"lost", "integer", "Calls inside of it that did not come."},
+        {"excerpt", "boolean", "The target sent it; false: the call is listed, and all around it is known."},
+        {"state", "string", "open: more of it may come; whole; cut: a part of it is missing."},
+        {0}};
+    open_object("windows", json);
+    write_members(of_windows, json);
+    write_array("rows", "window", json);
+    close_object(json);
+    open_object("window", json);
+    write_members(of_window, json);
+    close_object(json);
+}
+
 static void write_snapshot(struct json *json)
 {
     open_object("snapshot", json);
@@ -160,6 +207,7 @@ static void write_snapshot(struct json *json)
     schemas_refer("target", "target", json);
     write_array("functions", "function", json);
     write_array("contexts", "context", json);
+    schemas_refer("windows", "windows", json);
     close_object(json);
 }
 
@@ -170,6 +218,8 @@ void schemas_write(struct json *json)
     write_snapshot(json);
     write_target(json);
     write_context(json);
+    write_trigger(json);
+    write_windows(json);
     write_figures("function", figures_function, json);
     write_figures("link", figures_link, json);
     json_object_close(json);

@@ -39,6 +39,13 @@ static enum order_result carry_out(struct fixture *fixture, struct order *order)
         fixture->commands++;
         publish_locked(fixture);
         return fixture->answer;
+    case ORDER_TRIGGER:
+        fixture->last_command = *order;
+        fixture->target.trigger = (struct snapshot_trigger){
+            .state = *order->limit.name ? TRIGGER_ARMED : TRIGGER_OFF, .limit = order->limit};
+        publish_locked(fixture);
+        order->why = fixture->why;
+        return fixture->answer;
     case ORDER_RECORD:
     case ORDER_RECORD_END:
         fixture->last_command = *order;
