@@ -1,17 +1,16 @@
 /* errand.c - what a visit is for, from the command line. */
 #include "visit/errand.h"
 
+#include "base/limit.h"
 #include "snapshot/description.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const words[] = {[ERRAND_STATUS] = "status",
-                                    [ERRAND_CONFIG] = "config",
-                                    [ERRAND_START] = "start",
-                                    [ERRAND_STOP] = "stop",
-                                    [ERRAND_RESET] = "reset"};
+static const char *const words[] = {
+    [ERRAND_STATUS] = "status", [ERRAND_CONFIG] = "config", [ERRAND_START] = "start",
+    [ERRAND_STOP] = "stop",     [ERRAND_RESET] = "reset",   [ERRAND_WINDOW] = "window"};
 enum { WORDS = sizeof words / sizeof *words };
 
 const char *errand_word(enum errand_kind kind)
@@ -22,28 +21,33 @@ const char *errand_word(enum errand_kind kind)
 void errand_write_usage(struct sink *sink)
 {
     sink_text(sink, "usage: miniprofd device (--port SOURCE [--baud N] | --at URL) [--json] WHAT\n"
-                    "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset\n");
+                    "       WHAT: status | config [NAME=VALUE ...] | start | stop | reset |\n"
+                    "             window FUNCTION>TIME|now|off\n");
 }
 
 void errand_write_help(struct sink *sink)
 {
     errand_write_usage(sink);
-    sink_text(sink,
-              "\nTalks to a device once and leaves it as it is, but for what it is told:\n\n"
-              "  status                   what it is, what it can do, and how its buffer is\n"
-              "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says "
-              "then\n"
-              "  start, stop, reset       has it profile, or not; empty its buffer\n\n"
-              "  --port SOURCE            where it is, as for miniprofd itself: /dev/ttyACM0, tcp:HOST:PORT, "
-              "unix:PATH\n"
-              "  --baud N                 speed of a serial port in bits per second (115200)\n"
-              "  --at URL                 through the miniprofd that has the port, such as "
-              "http://127.0.0.1:7777\n"
-              "  --token-file FILE        holds the token that this miniprofd asks for\n"
-              "  --mode MODE              with --port and start: auto, stream, tree or calls (auto)\n"
-              "  --json                   as JSON\n"
-              "\nexit status: 0 done; 1 the device could not be asked, or refused, a sentence on standard "
-              "error says why;\n2 wrong usage\n");
+    sink_text(
+        sink,
+        "\nTalks to a device once and leaves it as it is, but for what it is told:\n\n"
+        "  status                   what it is, what it can do, and how its buffer is\n"
+        "  config [NAME=VALUE ...]  what can be set there; sets it, and shows what the device says "
+        "then\n"
+        "  start, stop, reset       has it profile, or not; empty its buffer\n"
+        "  window FUNCTION>TIME     with --at: a window is kept at each call that takes longer, such as "
+        "'control_cycle>500us'\n"
+        "  window now, window off   one of now; none any more\n\n"
+        "  --port SOURCE            where it is, as for miniprofd itself: /dev/ttyACM0, tcp:HOST:PORT, "
+        "unix:PATH\n"
+        "  --baud N                 speed of a serial port in bits per second (115200)\n"
+        "  --at URL                 through the miniprofd that has the port, such as "
+        "http://127.0.0.1:7777\n"
+        "  --token-file FILE        holds the token that this miniprofd asks for\n"
+        "  --mode MODE              with --port and start: auto, stream, tree or calls (auto)\n"
+        "  --json                   as JSON\n"
+        "\nexit status: 0 done; 1 the device could not be asked, or refused, a sentence on standard "
+        "error says why;\n2 wrong usage\n");
 }
 
 static bool take_number(const char *text, uint64_t most, uint64_t *number)
@@ -71,21 +75,32 @@ static bool take_setting(struct errand *errand, const char *word, struct error *
     return true;
 }
 
+static bool take_window(struct errand *errand, const char *word, struct error *err)
+{
+    struct limit limit;
+    if (errand->window)
+        return error_set(err, "There is nothing to do with '%s'.", word);
+    errand->window = word;
+    return !strcmp(word, "now") || !strcmp(word, "off") || limit_parse(word, &limit, err);
+}
+
 static bool take_word(struct errand *errand, const char *word, bool first, struct error *err)
 {
     if (!first && errand->kind == ERRAND_CONFIG)
         return take_setting(errand, word, err);
+    if (!first && errand->kind == ERRAND_WINDOW)
+        return take_window(errand, word, err);
     for (size_t i = 0; first && i < WORDS; i++) {
         if (strcmp(word, words[i]) != 0)
             continue;
         errand->kind = (enum errand_kind)i;
         return true;
     }
-    return error_set(err,
-                     first
-                         ? "'%s' is nothing that a device can be told: status, config, start, stop or reset."
-                         : "There is nothing to do with '%s'.",
-                     word);
+    return error_set(
+        err,
+        first ? "'%s' is nothing that a device can be told: status, config, start, stop, reset or window."
+              : "There is nothing to do with '%s'.",
+        word);
 }
 
 static bool take_mode(struct errand *errand, const char *value, struct error *err)
@@ -132,12 +147,16 @@ static bool check(const struct errand *errand, bool has_word, struct error *err)
     if (errand->help)
         return true;
     if (!has_word)
-        return error_set(err, "Nothing was said to do: status, config, start, stop or reset.");
+        return error_set(err, "Nothing was said to do: status, config, start, stop, reset or window.");
     if (!errand->port == !errand->at)
         return error_set(err,
                          "Say where the device is: --port SOURCE, or --at URL of the miniprofd that has it.");
     if (errand->mode != MODE_AUTO && (errand->at || errand->kind != ERRAND_START))
         return error_set(err, "--mode goes with --port and start.");
+    if (errand->kind == ERRAND_WINDOW && (!errand->at || !errand->window))
+        return error_set(err,
+                         "window goes with --at and takes FUNCTION>TIME, now or off; over a port, config "
+                         "sets window-function, window-ticks and window.");
     return true;
 }
 

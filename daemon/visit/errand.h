@@ -11,7 +11,7 @@
 
 enum { ERRAND_SETTINGS_MAX = EVENT_SETTINGS_MAX, ERRAND_NAME_SIZE = 128 };
 
-enum errand_kind { ERRAND_STATUS, ERRAND_CONFIG, ERRAND_START, ERRAND_STOP, ERRAND_RESET };
+enum errand_kind { ERRAND_STATUS, ERRAND_CONFIG, ERRAND_START, ERRAND_STOP, ERRAND_RESET, ERRAND_WINDOW };
 
 /* Text is the command line's. */
 struct errand {
@@ -22,6 +22,7 @@ struct errand {
     const char *at; /* http://HOST:PORT */
     const char *token_file;
     enum mode mode; /* which START asks for */
+    const char *window; /* FUNCTION>TIME, now or off */
     size_t settings_n;
     struct errand_setting {
         char name[ERRAND_NAME_SIZE];

@@ -164,12 +164,30 @@ static char *set(const struct place *place, const struct errand_setting *setting
     return answer;
 }
 
+static char *set_window(const struct place *place, const char *window, struct error *err)
+{
+    struct sink_buffer body;
+    sink_buffer_init(&body);
+    struct json json = {.sink = &body.sink};
+    json_object_open(&json, NULL);
+    if (!strcmp(window, "now"))
+        json_bool(&json, "now", true);
+    else
+        json_text(&json, "when", strcmp(window, "off") != 0 ? window : NULL);
+    json_object_close(&json);
+    char *answer = body.sink.failed ? NULL : post(place, "trigger", body.bytes, err);
+    sink_buffer_fini(&body);
+    return answer;
+}
+
 char *errand_remote(const struct errand *errand, struct error *err)
 {
     struct place place = {""};
     if (!find_place(&place, errand->at, err) ||
         (errand->token_file && !read_token(&place, errand->token_file, err)))
         return NULL;
+    if (errand->kind == ERRAND_WINDOW)
+        return set_window(&place, errand->window, err);
     bool asks = errand->kind == ERRAND_STATUS || errand->kind == ERRAND_CONFIG;
     char *answer = NULL;
     if (errand->settings_n == 0)

@@ -142,6 +142,23 @@ static void write_hooks(struct sink *sink, const struct jsonio *description)
     sink_char(sink, '\n');
 }
 
+static void write_trigger(struct sink *sink, const struct jsonio *trigger)
+{
+    const char *when = jsonio_text(jsonio_member(trigger, "when"));
+    const char *state = jsonio_text(jsonio_member(trigger, "state"));
+    const char *detail = jsonio_text(jsonio_member(trigger, "detail"));
+    if (!when || !state)
+        return;
+    label(sink, "window at");
+    write_word(sink, when, 0);
+    sink_text(sink, ", ");
+    write_word(sink, state, 0);
+    if (detail)
+        sink_text(sink, ": ");
+    write_word(sink, detail ? detail : "", 0);
+    sink_char(sink, '\n');
+}
+
 static void write_description(struct sink *sink, const struct jsonio *description)
 {
     const struct jsonio *settings = jsonio_member(description, "settings");
@@ -173,6 +190,7 @@ bool errand_tell(const char *answer, struct sink *sink, struct error *err)
         sink_char(sink, '\n');
         write_number(sink, "processor", target, "mcu_clock_hz", "Hz");
         write_state(sink, target);
+        write_trigger(sink, jsonio_member(target, "trigger"));
         write_description(sink, jsonio_member(target, "description"));
     } else {
         error_set(err, "The answer says nothing of a device; is it a miniprofd that answers there?");

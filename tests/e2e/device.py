@@ -129,6 +129,8 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
                             (("--port", "x", "--baud", "0", "status"), "--baud"), (("--port",), "--port"),
                             (("--port", "x", "--mode", "fast", "start"), "fast"),
                             (("--port", "x", "--mode", "stream", "status"), "--mode"),
+                            (("--port", "x", "window", "a>1us"), "--at"), (("--at", "http://y", "window"), "FUNCTION>TIME"),
+                            (("--at", "http://y", "window", "a>1"), "a>1"), (("--at", "http://y", "window", "now", "off"), "off"),
                             (("--port", "x", "--elf", "y", "status"), "--elf")):
         said = refused(*arguments, status=2)
         assert name in said and "usage: miniprofd device" in said, (arguments, said)
@@ -138,7 +140,7 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
 def help_says_what_there_is():
     result = ask("--help")
     assert result.returncode == 0
-    for word in ("status", "config", "NAME=VALUE", "start", "stop", "reset", "--port", "--baud", "--at", "--json"):
+    for word in ("status", "config", "NAME=VALUE", "start", "stop", "reset", "window", "--port", "--baud", "--at", "--json"):
         assert word in result.stdout.decode(), word
     assert all(len(line) <= 120 for line in result.stdout.decode().splitlines())
 
@@ -189,6 +191,23 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
         assert daemon.address[7:-1] in refused(*at, "status"), "nobody is there any more"
     for address in "127.0.0.1:7777", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
         assert address in refused("--at", address, "status"), address
+
+
+@case
+def where_every_call_is_told_long_ones_are_listed():
+    with example() as port, Daemon(MINIPROFD, "--port", port, "--mode", "stream") as daemon:
+        at = ("--at", daemon.address)
+        daemon.wait_for_link(lambda link: link["records"] > 0)
+        assert "--elf" in refused(*at, "window", "nobody>5us")
+        assert "every call is on the timeline" in refused(*at, "window", "now")
+        called = max(daemon.snapshot()["functions"], key=lambda row: row["calls"] or 0)
+        lines = told(*at, "window", "%s>0us" % called["address"])
+        assert lines["window"][1:] == ["%s>0ns," % called["address"], "watching"], lines
+        daemon.wait_for_link(lambda link: link["windows"] > 0)
+        row = json.loads(daemon.get("/api/v1/device/trigger")[2])["windows"]["rows"][-1]
+        assert row["function"] == called["id"] and row["reason"] == "slow" and not row["excerpt"], row
+        assert row["to"] - row["from"] == row["duration"] > 0, row
+        assert "window" not in told(*at, "window", "off")
 
 
 @case
