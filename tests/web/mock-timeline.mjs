@@ -51,6 +51,23 @@ export class Calls {
     this.marks.push({ ticks, kind, text });
   }
 
+  /** Forgets what did not run inside one of the stretches, [{ from, to }], and cuts the rest to them. */
+  only(stretches) {
+    const cut = (list) =>
+      list.flatMap((one) =>
+        stretches.flatMap(({ from, to }) => {
+          const start = Math.max(one.start, from);
+          const end = Math.min(one.start + one.duration, to);
+          return end > start ? [{ ...one, start, duration: end - start }] : [];
+        }),
+      );
+    this.list = cut(this.list);
+    this.away = cut(this.away);
+    this.gaps = [];
+    this.marks = [];
+    this.now = Math.max(0, ...stretches.map(({ to }) => to));
+  }
+
   /** Calls come in the order of their returns, so the earliest start is among the first of them. */
   get oldest() {
     if (this.list.length === 0) return null;

@@ -63,6 +63,8 @@ export const sendDevice = (command, payload) => post(`device/${command}`, payloa
 export const setDevice = (name, value) => post('device/config', { name, value });
 /** 'auto', 'stream', 'tree' or 'calls' */
 export const setMode = (mode) => post('device/mode', { mode });
+/** { when: 'spi_read>500us' } or null for none, or { now: true }: which windows are kept. */
+export const setTrigger = (wish) => post('device/trigger', wish);
 export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');

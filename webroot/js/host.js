@@ -44,6 +44,7 @@ export const given = {
   device: '(command) sends a command to the target; the answer is told in a toast',
   setDevice: '(name, value) sets something on the target: what the daemon answers then, or throws; null: nobody is there',
   setMode: '(mode) has the target tell its calls in another way, likewise; null: nobody is there',
+  setTrigger: '({ when } or { now }) says at which calls a window is kept, likewise; null: nobody is there',
   openMenu: '(at, title, items) opens a menu (frame/menu.js)',
   toast: '(level, title, text) says something in passing',
   copy: '(text, what) puts text on the clipboard and says so: "`what` copied"',

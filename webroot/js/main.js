@@ -127,6 +127,7 @@ const host = makeHost({
   device: device.tell,
   setDevice: api.setDevice,
   setMode: api.setMode,
+  setTrigger: api.setTrigger,
   openMenu,
   toast,
   copy: createCopy(toast),

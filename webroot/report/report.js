@@ -86,6 +86,7 @@ const host = makeHost({
   device() {},
   setDevice: null,
   setMode: null,
+  setTrigger: null,
   openMenu,
   toast,
   copy: createCopy(toast),

@@ -2,6 +2,7 @@
 
 import { count, sentence } from './format.js';
 import { tellsFunctions } from './health.js';
+import { canKeep, tellsWindowsOnly } from './windows.js';
 
 /**
  * What to say in place of a graph with nothing in it: { level, title, text, checks, act }. `checks` are
@@ -39,7 +40,21 @@ export function emptyTimeline(profile, answers, { trouble, loaded }) {
     };
   }
   if (!loaded) return { level: 'busy', title: 'Loading', text: 'Reading the last calls.', checks: [], act: '' };
-  return emptyState(profile, answers);
+  return tellsWindowsOnly(profile) && ['connected', 'ended'].includes(profile.source.state)
+    ? { checks: [], act: '', ...noWindow(profile) }
+    : emptyState(profile, answers);
+}
+
+/** A target that counts its calls itself. */
+function noWindow(profile) {
+  const counted = 'Mode tree counts calls on the device: sums are exact, but when each ran is not told.';
+  if (profile.source.state === 'ended')
+    return { level: 'info', title: 'No timeline in this recording', text: `${counted} It was recorded without a window.` };
+  const offer =
+    canKeep(profile) === false
+      ? 'This firmware keeps no windows; with an agent that does, the events around a slow call are shown here.'
+      : 'Keep a window: the device then sends what happened around each call that takes too long, and it is shown here.';
+  return { level: 'info', title: 'No timeline without a window', text: `${counted} ${offer}` };
 }
 
 /** What to say in place of the tasks where the target does not tell which of them runs. */

@@ -32,6 +32,7 @@ export const defaults = Object.freeze({
   range: '', // "FROM-TO" in ticks: all views show only that; '' for everything
   at: '', // what the timeline shows: '' its usual part, 'live', 'live-TICKS', 'all' or "FROM-TO" in ticks
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
+  keep: '', // label of the function that the timeline's form offers to keep windows of, or ''
   depth: '2', // of the call graph: how many levels to each side
   more: [], // levels of which more is shown, each as often as it was asked for
   severity: '', // the least severe messages shown, or ''

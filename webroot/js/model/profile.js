@@ -1,6 +1,7 @@
 // profile.js - what the page knows: the daemon's snapshot, kept current by its deltas.
 
 import { CallTree } from './calltree.js';
+import { noWindows } from './windows.js';
 import { contextOf, isRoot, rootOf } from './roots.js';
 
 const arcKey = (arc) => `${arc.caller} ${arc.callee}`;
@@ -30,6 +31,7 @@ export class Profile {
     this.messages = [];
     this.messagesGone = 0; // how many came before those held
     this.contexts = new Map();
+    this.windows = noWindows;
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
@@ -84,6 +86,7 @@ export class Profile {
     this.messages = snapshot.messages ?? [];
     this.messagesGone = snapshot.messages_dropped ?? 0;
     this.contexts = new Map((snapshot.contexts ?? []).map((context) => [context.id, context]));
+    this.windows = snapshot.windows ?? noWindows;
     this.#renamed();
   }
 
@@ -104,6 +107,7 @@ export class Profile {
     for (const row of delta.checkpoints ?? []) this.checkpoints.set(row.id, row);
     this.#hear(unseen(this.messages, delta.messages), delta.messages_dropped ?? 0);
     for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
+    this.windows = delta.windows ?? this.windows; // all of them, when anything about them is new
     return true;
   }
 

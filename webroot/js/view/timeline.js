@@ -6,8 +6,9 @@
 import { el, setText } from '../dom.js';
 import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
+import { windowMarks } from '../model/windows.js';
 import { createEmpty } from '../part/empty.js';
-import { act, back, bracket, next, pick, scrollBy, select, zoom } from './timeline/acts.js';
+import { act, back, bracket, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
 import { TimelineData } from './timeline/data.js';
@@ -21,6 +22,7 @@ import { createRangePicker } from './timeline/range.js';
 import { Sight } from './timeline/sight.js';
 import { TimelineStyle } from './timeline/style.js';
 import { createTimelineToolbar } from './timeline/toolbar.js';
+import { createWindows } from './timeline/windows.js';
 import { walkCalls, walkMarkers } from './timeline/walk.js';
 
 function create(host) {
@@ -51,7 +53,13 @@ function create(host) {
     follow: () => view.sight.follow(),
     showAll: () => view.sight.showAll(),
     zoom: (factor) => zoom(view, factor),
+    windows: () => view.windows.toggle(),
   });
+  view.windows = createWindows(
+    host,
+    (row) => showWindow(view, row),
+    () => host.redraw(),
+  );
   view.walking = walkingOf(view);
   build(view);
   listen(view);
@@ -64,6 +72,7 @@ const walkingOf = (view) => ({
   sight: () => view.sight.now,
   selected: () => view.selected,
   pictureAt: view.pictureAt,
+  profile: () => view.host.whole,
   select: (item) => select(view, item, { speak: true, reveal: true }),
   pan: (share) => view.sight.pan(share),
   say: (text) => setText(view.spoken, text),
@@ -97,7 +106,8 @@ function build(view) {
     view.spoken,
   );
   const about = { class: 'view timeline', 'aria-label': 'Timeline' };
-  view.root = el('section', about, toolbar.root, view.body, details.root, empty.root);
+  const main = el('div', { class: 'timeline-main' }, view.body, empty.root, view.windows.root);
+  view.root = el('section', about, toolbar.root, main, details.root);
 }
 
 function answerOf(view) {
@@ -118,6 +128,7 @@ function answerOf(view) {
       act: (what) => act(view, what),
       bracket: (side) => bracket(view, side),
       fold: () => view.lanes.fold(view.selected?.context),
+      windows: () => view.windows.toggle(),
     }),
   };
 }
@@ -125,12 +136,13 @@ function answerOf(view) {
 // --- pointer
 
 /** The item under a spot of pointer.js, or null. */
-function under({ sight, lanesPainter, pictureAt: at }, spot) {
+function under({ host, sight, lanesPainter, pictureAt: at }, spot) {
   if (spot === null || sight.now === null || lanesPainter.scene === null) return null;
   if (spot.where === 'lanes') return lanesPainter.at(spot.x, spot.y);
   if (spot.where !== 'markers') return null;
   const ticks = lanesPainter.ticks(spot.x);
-  return at(ticks)?.markerAt(ticks, 8 / lanesPainter.scale) ?? null;
+  const slack = 8 / lanesPainter.scale;
+  return windowMarks(host.whole, ticks - slack, ticks + slack)[0] ?? at(ticks)?.markerAt(ticks, slack) ?? null;
 }
 
 function point(view, spot) {
@@ -189,6 +201,7 @@ function update(view) {
   if (whole.loaded && provided) refresh(view);
   const nothing = data.held === null || !provided;
   for (const part of [view.toolbar.root, view.body, view.details.root]) part.hidden = nothing;
+  view.windows.update(nothing);
   if (nothing) {
     empty.tell(emptyTimeline(whole, host.answers, data));
     return;

@@ -46,7 +46,11 @@ function build(state) {
   const flame = button('zoom', 'In flame graph', () => toFlame(state), { keys: 'g' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
-  const acts = el('div', { class: 'sandwich-acts' }, flame, source, close);
+  const keep = button('mark', 'Window …', () => keepWindow(state), {
+    tip: 'Keep a window of the timeline when this takes longer than …',
+  });
+  keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
+  const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, close);
   const head = el('div', { class: 'sandwich-head' }, el('div', {}, name, where), acts);
   state.root = el(
     'section',
@@ -69,6 +73,10 @@ function toSource({ host, id }) {
   if (id < 0) return false;
   host.go({ view: 'source', row: '' });
   return true;
+}
+
+function keepWindow({ host, id }) {
+  if (id >= 0) host.go({ view: 'timeline', keep: host.profile.labelOf(id) });
 }
 
 /** What is asked about: the function, and the range that its figures are of. */

@@ -3,6 +3,7 @@
 import { setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
 import { writeRange } from '../../model/range.js';
+import { windowMarks } from '../../model/windows.js';
 import { writeAddress } from './address.js';
 import { isInRow } from './canvas.js';
 import { itemWords } from './items.js';
@@ -41,13 +42,22 @@ export function zoom({ sight, selected }, factor) {
 export function act(view, what, item = meant(view)) {
   const { host, sight } = view;
   if (item === null || sight.now === null) return false;
+  const { start, end } = item.window ?? item; // a window is where its marker leads
   if (what === 'zoom') {
     view.selected = item;
-    return sight.zoomTo(item);
+    return sight.zoomTo({ start, end });
   }
-  if (what === 'range' && item.end > item.start) host.go({ range: writeRange(item.start, item.end) });
+  if (what === 'range' && end > start) host.go({ range: writeRange(start, end) });
+  if (what === 'keep' && item.kind === 'call') host.go({ keep: host.whole.labelOf(item.fn) });
   if (what === 'function' && item.kind === 'call') host.go({ view: 'functions', fn: host.whole.labelOf(item.fn) });
   return true;
+}
+
+/** Goes to a window of the list, and to its marker. */
+export function showWindow(view, row) {
+  const [mark] = windowMarks({ ...view.host.whole, windows: { rows: [row] } }, 0, Infinity);
+  view.sight.zoomTo(mark.window);
+  return select(view, mark, { speak: true });
 }
 
 /** A range by keys: [ marks its begin, ] its end, at the pointer or the call selected. */

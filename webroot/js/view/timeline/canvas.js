@@ -9,9 +9,9 @@ import { shorten } from '../../model/names.js';
 import { awayKinds } from '../../model/picture.js';
 import { PixelRows } from './pixels.js';
 import { fit } from './style.js';
+import { paintUnrecorded } from './unrecorded.js';
 
-const padPx = 4;
-const textLeastPx = 30;
+const [padPx, textLeastPx] = [4, 30];
 const narrowPx = 3; // below this width calls are pixels, not boxes
 const pickPx = 3; // a call this near to the pointer is meant
 
@@ -44,7 +44,7 @@ export class TimelineCanvas {
 
   /**
    * scene: { layers (timeline/data.js), sight, held, layout (model/lanes.js), lit (a byte per function, or null), hover,
-   * selected (items of a picture, or null), range ({ from, to } or null), cursor (ticks, or null), axis (its marks) }.
+   * selected (items of a picture, or null), unrecorded (model/windows.js), range ({ from, to } or null), cursor (ticks, or null), axis (its marks) }.
    */
   paint(scene) {
     this.scene = scene;
@@ -63,6 +63,7 @@ export class TimelineCanvas {
     this.#notHeld();
     context.fillStyle = style.sunken;
     for (const { ticks } of scene.axis) context.fillRect(Math.round(this.x(ticks)), 0, 1, this.height);
+    paintUnrecorded(this);
     this.#gaps();
     context.font = style.font;
     context.textBaseline = 'middle';

@@ -19,9 +19,10 @@ const acts = [
   ['zoom', 'zoom', 'Zoom', { keys: 'z', tip: 'Zoom to the call (z, or double click)' }],
   ['range', 'focus', 'Range', { keys: 'Enter', tip: 'Show only the time of this call in every view (Enter)' }],
   ['function', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
+  ['keep', 'mark', 'Window …', { tip: 'Keep a window when a call of this function takes longer than …' }],
 ];
 
-/** `act(what)` does 'zoom', 'range' or 'function' to the item shown. */
+/** `act(what)` does 'zoom', 'range', 'function' or 'keep' to the item shown. */
 export function createTimelineDetails(act) {
   const buttons = acts.map(([what, icon, label, keys]) => button(icon, label, () => act(what), keys));
   const line = createDetailLine(cells, buttons);
@@ -42,10 +43,10 @@ export function createTimelineDetails(act) {
       const text = isCall ? explain(profile.functions[item.fn]) : '';
       setText(line.note, text);
       line.note.hidden = text === '';
-      const [zoom, range, fn] = line.acts.children;
+      const [zoom, range, fn, keep] = line.acts.children;
       zoom.disabled = item === null;
-      range.disabled = item === null || item.kind === 'marker';
-      fn.disabled = !isCall;
+      range.disabled = item === null || (item.kind === 'marker' && item.window === undefined);
+      fn.disabled = keep.disabled = !isCall;
     },
   };
 }

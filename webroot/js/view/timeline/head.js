@@ -96,13 +96,15 @@ export class TimelineHead {
       context.fillStyle = style.lost;
       context.fillRect(x0, 0, Math.max(xOf(gaps.to[i]) - x0, 2), overviewPx);
     }
+    context.fillStyle = style.unrecorded;
+    for (const { from, to } of this.scene.unrecorded) context.fillRect(xOf(from), 0, xOf(to) - xOf(from), overviewPx);
     context.fillStyle = style.edge;
     for (const ticks of markers.ticks) context.fillRect(xOf(ticks), overviewPx - 6, 1.5, 6);
   }
 
   #overview() {
     const { context, style, width, scene } = this;
-    const key = `${width} ${devicePixelRatio} ${style.coloursFor}`;
+    const key = `${width} ${devicePixelRatio} ${style.coloursFor} ${scene.unrecorded.length}`;
     if (this.stripFor !== scene.overview || this.stripKey !== key || this.stripLit !== scene.lit) {
       [this.stripFor, this.stripKey, this.stripLit] = [scene.overview, key, scene.lit];
       this.#paintStrip(scene.overview, scene.lit);
@@ -205,9 +207,13 @@ export class TimelineHead {
   /** Kinds differ in form, not in colour alone. */
   #sign(what, x, y, chosen) {
     const { context, style } = this;
-    context.fillStyle = { reset: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent }[what] ?? style.ok;
+    context.fillStyle = { reset: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent, window: style.accent }[what] ?? style.ok;
     context.beginPath();
-    if (what === 'message') context.arc(x, y, 4.5, 0, 7);
+    if (what === 'window') {
+      context.rect(x - 5.5, y - 5.5, 3, 11);
+      context.rect(x + 2.5, y - 5.5, 3, 11);
+      context.rect(x - 2.5, y - 1.5, 5, 3);
+    } else if (what === 'message') context.arc(x, y, 4.5, 0, 7);
     else if (what === 'reset') {
       context.moveTo(x - 5.5, y - 5);
       context.lineTo(x + 5.5, y - 5);

@@ -9,10 +9,12 @@ const kinds = {
   overflow: 'Buffer overflow',
   checkpoint: 'Checkpoint',
   message: 'Message',
+  window: 'Window',
 };
 const kindPlaces = {
   reset: 'The target started anew; its ticks go on from here.',
   reconnect: 'The line was away; what ran meanwhile is not known.',
+  window: 'Everything that happened around it is known. Enter shows only its time in every view.',
   overflow: "The target's buffer was full some time before: records are missing.",
 };
 

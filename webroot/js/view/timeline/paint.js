@@ -3,6 +3,7 @@
 import { duration } from '../../model/format.js';
 import { matchFunctions } from '../../model/search.js';
 import { request } from '../../model/sight.js';
+import { unrecorded, windowMarks } from '../../model/windows.js';
 import { meant } from './acts.js';
 import { readCall } from './address.js';
 import { isInRow } from './canvas.js';
@@ -88,6 +89,13 @@ function paintNow(view) {
   showToolbar(view);
 }
 
+/** The markers in sight, windows among them, in the order of time. */
+function marksOf({ host, sight }, layers) {
+  const told = layers.flatMap(({ picture, from, to }) => picture.markersIn(from, to));
+  const windows = windowMarks(host.whole, sight.now.from, sight.now.to);
+  return windows.length === 0 ? told : [...told, ...windows].sort((a, b) => a.start - b.start);
+}
+
 /** What both canvases show, as canvas.js and head.js say. */
 function sceneOf(view) {
   const { host, data } = view;
@@ -104,7 +112,8 @@ function sceneOf(view) {
     cursor: view.cursor,
     overview: data.overview,
     ticksPerSecond: host.whole.ticksPerSecond,
-    marks: layers.flatMap(({ picture, from, to }) => picture.markersIn(from, to)),
+    marks: marksOf(view, layers),
+    unrecorded: unrecorded(host.whole, data.held.newest),
   };
 }
 
@@ -122,11 +131,12 @@ function showDetails(view) {
 }
 
 function showToolbar(view) {
-  const { host, sight, data, toolbar } = view;
+  const { host, sight, data, toolbar, windows } = view;
   const time = (ticks) => duration(ticks, host.whole.ticksPerSecond);
   toolbar.show({
     following: sight.mode === 'live',
     all: sight.mode === 'all',
+    windows: { open: windows.open, count: windows.count },
     canFollow: host.live.source.state !== 'ended',
     words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,
     away: layersNow(view).some(({ picture }) => picture.away !== null),

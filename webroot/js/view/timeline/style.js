@@ -74,6 +74,7 @@ export class TimelineStyle {
     };
     this.away = awayKinds.map((kind) => away[kind]);
     this.awayPixels = [pixelOf(this.edge), pixelOf(this.hatch)];
+    this.unrecorded = hatching(paint, this.sunken, this.line);
     this.lost = hatching(paint, this.badSoft, this.bad, 0.4);
   }
 

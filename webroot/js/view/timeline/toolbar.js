@@ -1,6 +1,7 @@
 // toolbar.js - following, zooming, and what is in sight in words.
 
 import { el, setAttr, setText } from '../../dom.js';
+import { count } from '../../model/format.js';
 
 function press(text, tip, run) {
   return el('button', { type: 'button', class: 'button small', title: tip, onclick: run }, text);
@@ -18,7 +19,7 @@ function createLegend() {
   );
 }
 
-/** on: { follow, showAll, zoom(factor) }. */
+/** on: { follow, showAll, zoom(factor), windows }. */
 export function createTimelineToolbar(on) {
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
@@ -26,6 +27,8 @@ export function createTimelineToolbar(on) {
   const closer = press('+', 'Closer (+ or w)', () => on.zoom(0.7));
   setAttr(further, 'aria-label', 'Further');
   setAttr(closer, 'aria-label', 'Closer');
+  const windows = press('Windows', 'What happened around slow calls (k)', on.windows);
+  setAttr(windows, 'aria-controls', 'windows');
   const extent = el('p', { class: 'extent' });
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
   const legend = createLegend();
@@ -38,6 +41,7 @@ export function createTimelineToolbar(on) {
       all,
       further,
       closer,
+      windows,
       extent,
       trouble,
       legend,
@@ -45,13 +49,15 @@ export function createTimelineToolbar(on) {
     ),
     /**
      * following: whether the newest is kept in sight; canFollow: whether anything new can come; away: whether there are
-     * contexts that did not run.
+     * contexts that did not run; windows: { open, count }.
      */
-    show({ following, all: whole, canFollow, words, away, trouble: text }) {
+    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept }) {
       legend.hidden = !away;
       setAttr(follow, 'aria-pressed', String(following));
       setText(follow, following ? 'Following' : 'Follow');
       follow.disabled = !canFollow;
+      setAttr(windows, 'aria-expanded', String(kept.open));
+      setText(windows, kept.count > 0 ? `Windows ${count(kept.count)}` : 'Windows');
       setAttr(all, 'aria-pressed', String(whole));
       setText(extent, words);
       setText(trouble, text);

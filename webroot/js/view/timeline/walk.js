@@ -1,8 +1,10 @@
 // walk.js - from one thing of the timeline to the next: calls by arrows, markers, matches of the search.
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
-// pan(share), say(words) }.
+// pan(share), say(words),
+// profile() }.
 
+import { windowMarks } from '../../model/windows.js';
 import { isInRow } from './canvas.js';
 
 /** The outermost call nearest to the middle of what is in sight. */
@@ -44,10 +46,11 @@ export function walkMarkers(on, step) {
   if (sight === null) return false;
   const now = on.selected();
   const from = now?.kind === 'marker' ? now.start : step > 0 ? sight.from : sight.to;
-  let found = null;
+  const windows = windowMarks(on.profile(), 0, Infinity).filter(({ start }) => step * (start - from) > 0);
+  let found = (step > 0 ? windows[0] : windows.at(-1)) ?? null;
   for (const picture of on.data.pictures) {
     const one = picture.nextMarker(from, step);
-    if (one !== null && (found === null || step * (one.start - found.start) <= 0)) found = one;
+    if (one !== null && (found === null || step * (one.start - found.start) < 0 || (found.what !== 'window' && one.start === found.start))) found = one;
   }
   if (found !== null) return on.select(found);
   on.say(step > 0 ? 'No later marker' : 'No earlier marker');

@@ -1,0 +1,140 @@
+// windows.test.mjs - windows on the timeline: their list and markers, what lies between them, and the form that asks for them.
+
+import assert from 'node:assert/strict';
+
+import { description } from '../mock-server.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, violationsInBothThemes } from './support.mjs';
+
+const panel = (page) => page.getByRole('region', { name: 'Windows' });
+const toolbarButton = (page) => page.locator('.timeline .toolbar').getByRole('button', { name: /^Windows/ });
+const rows = (page) => panel(page).getByRole('listitem');
+const said = (page) => panel(page).locator('output');
+const keeping = { ...description, versions: [1, 2, 3], settings: [...description.settings, { name: 'window', unit: '', least: 0, most: 3, value: 0 }] };
+
+/** A daemon with a tree: three windows, each around a call of the function that took longest there. */
+async function counted(length = 3000) {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const { rows: calls } = await ask('timeline?max=100000', own.address);
+  const windows = [1, 2, 3].map((part) => {
+    const from = Math.round(oldest + ((newest - oldest) * part) / 4);
+    const to = from + length;
+    let slow = -1;
+    calls.start.forEach((start, i) => {
+      if (start < from || start + calls.duration[i] > to) return;
+      if (slow < 0 || calls.duration[i] > calls.duration[slow]) slow = i;
+    });
+    assert.ok(slow >= 0);
+    return { from, to, reason: 'slow', function: calls.function[slow], duration: calls.duration[slow], ticks: calls.start[slow] + calls.duration[slow] };
+  });
+  windows[2].missed = 4;
+  own.keep(windows);
+  own.set({ target: { description: keeping, trigger: null } });
+  return { own, windows };
+}
+
+const sight = async (page) => /[?&]at=(\d+)-(\d+)/.exec(await hash(page))?.slice(1).map(Number) ?? null;
+const shows = (page, { from, to }) =>
+  eventually(async () => {
+    const [begin, end] = (await sight(page)) ?? assert.fail();
+    assert.ok(begin <= from && end >= to && end - begin < 4 * (to - from), `${begin}-${end}`);
+  });
+
+test('windows are listed with the reason, and a click or Enter goes there', needsMock, async (t) => {
+  const { own, windows } = await counted();
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await rows(page).nth(2).waitFor();
+  const { functions } = await snapshot(own.address);
+  assert.match(await rows(page).first().innerText(), new RegExp(`^${functions[windows[2].function].name.replace(/[^\w]/g, '\\$&')} took .*4 triggers before it missed$`, 's'));
+  assert.equal(await toolbarButton(page).innerText(), 'Windows 3');
+  await rows(page).nth(1).getByRole('button').click();
+  await shows(page, windows[1]);
+  await eventually(async () => assert.match(await page.locator('.timeline .detail-name').innerText(), /^Window: .* took /));
+  await rows(page).nth(2).getByRole('button').focus();
+  await page.keyboard.press('Enter');
+  await shows(page, windows[0]);
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});
+
+test('markers lead from window to window, and Enter shows the time of one in every view', needsMock, async (t) => {
+  const { own, windows } = await counted();
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await rows(page).first().waitFor();
+  await page.locator('.timeline-scroll canvas').focus();
+  for (const step of ['m', 'm', 'Shift+M']) await page.keyboard.press(step);
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await hash(page), new RegExp(`range=${windows[0].from}-${windows[0].to}`)));
+  quiet();
+});
+
+test('the form sets a trigger, says what is wrong, and takes it back', needsMock, async (t) => {
+  const { own } = await counted();
+  const page = await open(t, '#timeline', { daemon: own.address });
+  const name = panel(page).getByLabel('When a call of');
+  const time = panel(page).getByLabel('takes longer than');
+  await name.fill('spi_read');
+  await page.keyboard.press('Enter');
+  await said(page).filter({ hasText: 'Write a time with its unit' }).waitFor();
+  assert.deepEqual(own.commands, []);
+  await time.fill('1.5 ms');
+  await page.keyboard.press('Enter');
+  await said(page).filter({ hasText: 'The device keeps windows.' }).waitFor();
+  assert.deepEqual(own.commands, ['trigger {"when":"spi_read>1.5ms"}']);
+  await panel(page).getByText('The device keeps a window at each call of spi_read that takes longer than 1.5 ms.').waitFor();
+  await panel(page).getByRole('button', { name: 'One of now' }).click();
+  await said(page).filter({ hasText: 'A window of now is on its way.' }).waitFor();
+  own.refuse = { status: 409, title: 'Conflict', detail: "There is no function 'spi_red' in fw.elf; the nearest is 'spi_read'." };
+  await name.fill('spi_red');
+  await panel(page).getByRole('button', { name: 'Keep windows' }).click();
+  await said(page).filter({ hasText: 'the nearest is' }).waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  own.refuse = null;
+  await panel(page).getByRole('button', { name: 'Off' }).click();
+  await panel(page).getByText('No call is watched for.').waitFor();
+  assert.equal(own.commands.at(-1), 'trigger {"when":null}');
+  quiet(/status of 409/);
+});
+
+test('without a window a counted tree says so, and offers one', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  own.keep([]);
+  own.set({ target: { description: keeping } });
+  const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });
+  await page.getByRole('heading', { name: 'No timeline without a window' }).waitFor();
+  await panel(page).getByLabel('takes longer than').waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  quiet();
+});
+
+test('a function is handed to the form from where it is looked at', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#functions', { daemon: own.address });
+  const first = page.locator('.functions-table tbody tr:not(.spacer) th').first();
+  await first.click();
+  const chosen = await page.locator('.sandwich-name').innerText();
+  await page.locator('.sandwich-acts').getByRole('button', { name: 'Window …' }).click();
+  const name = panel(page).getByLabel('When a call of');
+  await eventually(async () => assert.equal(await name.inputValue(), chosen));
+  await eventually(async () => assert.equal(await page.evaluate(() => document.activeElement.id), 'window-time'));
+  assert.match(await panel(page).locator('.windows-tip').innerText(), /^Its longest call so far took /);
+  await page.keyboard.type('5 us');
+  await page.keyboard.press('Enter');
+  await eventually(() => assert.deepEqual(own.commands, [`trigger {"when":"${chosen}>5us"}`]));
+  quiet();
+});
+
+test('where every call is told the panel is closed until it is asked for', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await toolbarButton(page).waitFor();
+  assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), 'false');
+  assert.ok(await panel(page).isHidden());
+  await page.keyboard.press('k');
+  await panel(page).waitFor();
+  assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), 'true');
+  await page.keyboard.press('k');
+  await panel(page).waitFor({ state: 'hidden' });
+  quiet();
+});

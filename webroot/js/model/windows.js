@@ -1,0 +1,126 @@
+// windows.js - stretches of time of which everything is known, and the call that they are kept for.
+//
+// A device that counts its calls itself keeps such windows on request. Of one that tells every call, those that took too
+// long are listed in the same way.
+
+import { moment } from './axis.js';
+import { duration, plural } from './format.js';
+
+export const noWindows = Object.freeze({ excerpts: false, told: 0, missed: 0, rows: [] });
+
+/** Whether when calls ran is known inside of windows only. */
+export const tellsWindowsOnly = ({ windows, target }) => windows.excerpts === true || target.mode === 'tree';
+
+/** Whether the device can keep windows; null while nobody knows. */
+export function canKeep({ target }) {
+  if (!target.description) return null;
+  return target.description.settings.some(({ name }) => name === 'window');
+}
+
+/** What a window is of, in a few words. */
+export function windowTitle(row, { functions, ticksPerSecond }) {
+  if (row.reason === 'slow') return `${functions[row.function]?.name ?? 'A call'} took ${duration(row.duration, ticksPerSecond)}`;
+  return row.reason === 'asked' ? 'Asked for' : 'A window';
+}
+
+/** When it was, and what is to be known of it. */
+export function windowNotes(row, { ticksPerSecond }) {
+  const at = row.ticks ?? row.from;
+  const length = row.to - row.from;
+  return [
+    `at ${moment(at, ticksPerSecond, Math.max(length, 1))}`,
+    row.excerpt ? `${duration(length, ticksPerSecond)} kept` : '',
+    { open: 'more is coming', cut: 'a part of it is missing' }[row.state] ?? '',
+    row.lost > 0 ? `${plural(row.lost, 'call')} lost` : '',
+    row.missed > 0 ? `${plural(row.missed, 'trigger')} before it missed` : '',
+  ].filter(Boolean);
+}
+
+/** Newest first; how many there were before those listed stands in `gone`. */
+export const listWindows = ({ windows }) => ({
+  rows: windows.rows.toReversed(),
+  gone: windows.told - windows.rows.length,
+});
+
+/** The windows as markers of the timeline, those from tick `from` to `to`. */
+export function windowMarks(profile, from, to) {
+  return profile.windows.rows
+    .map((row) => ({ row, at: row.ticks ?? row.from }))
+    .filter(({ at }) => at >= from && at <= to)
+    .map(({ row, at }) => ({
+      kind: 'marker',
+      what: 'window',
+      start: at,
+      end: at,
+      text: windowTitle(row, profile),
+      count: 1,
+      window: { start: row.from, end: row.to },
+    }));
+}
+
+/**
+ * What of the time up to `newest` nobody recorded, as [{ from, to }]. Between two windows of which one in between is not
+ * listed any more there may be calls.
+ */
+export function unrecorded({ windows }, newest) {
+  if (!windows.excerpts) return [];
+  const kept = windows.rows.filter((row) => row.excerpt);
+  const stretches = [];
+  kept.forEach((row, i) => {
+    const next = kept[i + 1];
+    if (next !== undefined && next.number !== row.number + 1) return;
+    const to = next?.from ?? newest;
+    if (to > row.to) stretches.push({ from: row.to, to });
+  });
+  return stretches;
+}
+
+const timeForm = /^\s*(\d+(?:\.\d+)?)\s*(ns|us|µs|μs|ms|s)\s*$/;
+
+/** { value: "spi_read>500us" } for a name and a time as people write it, or { error }. */
+export function triggerOf(name, time) {
+  if (name.trim() === '') return { error: 'Name the function.' };
+  const found = timeForm.exec(time);
+  if (found === null) return { error: 'Write a time with its unit, such as 500 us or 1.5 ms.' };
+  return { value: `${name.trim()}>${found[1]}${found[2].replace(/[µμ]/, 'u')}` };
+}
+
+/** { name, time } of a trigger as the daemon tells it. */
+export function partsOf(when) {
+  const sign = when.lastIndexOf('>');
+  return { name: when.slice(0, sign), time: when.slice(sign + 1).replace(/(?<=\d)(?=[a-z])/, ' ') };
+}
+
+/** What is kept or listed at present, in a sentence. */
+export function triggerWords(profile) {
+  const { trigger = null } = profile.target;
+  if (trigger === null) return 'No call is watched for.';
+  const { name, time } = partsOf(trigger.when);
+  const calls = `call of ${name} that takes longer than ${time}`;
+  if (trigger.state === 'failed') return trigger.detail ?? 'The device keeps no windows.';
+  if (trigger.state === 'arming') return `The device is being told: a window at each ${calls}.`;
+  if (trigger.state === 'armed') return `The device keeps a window at each ${calls}.`;
+  return tellsWindowsOnly(profile) ? `Waits for the device: a window at each ${calls}.` : `Listed as they come: each ${calls}.`;
+}
+
+/** What the daemon made of it, in a few words. */
+export function triggerAnswer(answer) {
+  const { trigger = null } = answer.target ?? {};
+  if (trigger === null) return 'Off.';
+  return trigger.state === 'armed' ? 'The device keeps windows.' : 'Set.';
+}
+
+/** How long its longest call took so far, in words; '' where nobody knows. */
+export function longestWords(profile, name) {
+  const fn = profile.functions.find((one) => one?.name === name);
+  return fn?.max_ticks > 0 ? `Its longest call so far took ${duration(fn.max_ticks, profile.ticksPerSecond)}.` : '';
+}
+
+/** Functions to choose from, the longest first. */
+export function triggerNames({ functions }, most = 500) {
+  return functions
+    .filter((fn) => fn?.address && fn.kind === 'function')
+    .sort((a, b) => (b.max_ticks ?? 0) - (a.max_ticks ?? 0))
+    .slice(0, most)
+    .map(({ name }) => name);
+}
