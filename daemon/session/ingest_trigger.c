@@ -80,7 +80,7 @@ void ingest_follow_trigger(struct ingest *ingest)
         trigger_hear(trigger, device_user_answer(&ingest->device));
     trigger_follow(trigger, device_mode(&ingest->device) == MODE_TREE);
     if (!ingest->order && trigger_next(trigger, &ingest->target.told.description, &command))
-        device_ask(&ingest->device, &command);
+        device_ask(&ingest->device, &command, clock_monotonic_ms());
     if ((!was_settled || ingest->trigger_order) && trigger_is_settled(trigger))
         tell_outcome(ingest);
 }
