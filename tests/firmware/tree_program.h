@@ -1,0 +1,28 @@
+/* tree_program.h - random programs of two tasks and three interrupts, which come anywhere (in hooks as well),
+ * counted by the target's tree and by the test. */
+#ifndef TESTS_FIRMWARE_TREE_PROGRAM_H
+#define TESTS_FIRMWARE_TREE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tree_program {
+    const char *name;
+    uint32_t functions; /* 0x100, 0x110 and so on */
+    uint32_t deepest;
+    bool jumps;
+    size_t bytes_a_round; /* that the line takes */
+    bool is_flat;
+    void (*round)(
+        uint32_t round); /* before each poll, of which there are 200; then no two entries, and
+                            no two exits, of a context are at one time. NULL: nothing is to be done */
+};
+
+/* Runs it. What the target told is what was counted, to the tick, or the test fails. */
+void tree_program_run(const struct tree_program *wanted);
+
+/* Places that its tree needs, or has. */
+int tree_program_nodes(void);
+
+#endif
