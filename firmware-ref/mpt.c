@@ -12,6 +12,7 @@
 #include "mpt_hook_ticks.h"
 #include "mpt_stream.h"
 #include "mpt_tree_send.h"
+#include "mpt_window.h"
 #include "protocol/bytes.h"
 #include "protocol/command_reader.h"
 #include "protocol/compact.h"
@@ -195,6 +196,10 @@ static bool configure(const struct mp_command *command)
     case MPT_CONFIG_BAUD: return mpt_baud_wish(value);
 #endif
     default:
+#if MPT_WINDOWS
+        if (mpt_window_configure(config_key, value))
+            return true;
+#endif
         return config_key >= MPT_CONFIG_APPLICATION && sender.target->configure &&
                sender.target->configure(config_key, value);
     }
@@ -222,7 +227,7 @@ static void send_description(void)
         .stack_depth = MPT_STACK_DEPTH,
         .tasks = MPT_TASKS,
         .packet_bytes = MPT_PACKET_BYTES,
-        .settings = MPT_SET_CONFIG ? 3 + BAUD_SETTINGS : 0,
+        .settings = MPT_SET_CONFIG ? 3 + BAUD_SETTINGS + MPT_WINDOW_SETTINGS : 0,
     };
     const uint32_t depth = mpt_calls.wanted_depth == MPT_ANY_DEPTH ? MPT_STACK_DEPTH : mpt_calls.wanted_depth;
     const struct mp_setting settings[] = {
@@ -233,8 +238,11 @@ static void send_description(void)
     size_t at = MP_DESCRIPTION_HEAD;
 
     mp_description_encode(&description, PAYLOAD);
-    for (uint32_t i = 0; i < description.settings; i++)
+    for (uint32_t i = 0; i + MPT_WINDOW_SETTINGS < description.settings; i++)
         at += mp_setting_encode(&settings[i], PAYLOAD + at);
+#if MPT_WINDOWS
+    at += mpt_window_describe(PAYLOAD + at);
+#endif
 #if MPT_HOOK_TICKS
     at += mp_hook_ticks_encode(sender.hook_ticks, PAYLOAD + at);
 #endif
@@ -336,10 +344,14 @@ static bool fill_stream(void)
     return false;
 }
 
-/* True when a packet of version 3 is in `out`. */
+/* True when a packet of version 3, or of a window beside it, is in `out`. */
 static bool fill_tree(void)
 {
+#if MPT_WINDOWS
+    uint16_t size = mpt_window_fill(PAYLOAD);
+#else
     uint16_t size = mpt_tree_fill(PAYLOAD);
+#endif
 
     if (size)
         seal(MP_PROFILE_DATA, size);

@@ -29,6 +29,11 @@ enum mpt_config_key {
         2, /* shorter calls are not reported, their time stays with the caller; 0 reports all */
     MPT_CONFIG_MAX_DEPTH = 3,      /* calls at this depth and deeper are not reported; 1..MPT_STACK_DEPTH */
     MPT_CONFIG_BAUD = 4,           /* bits per second of the line, where the port can change them (mpt_port.h) */
+    /* Windows of version 3 (protocol/SPEC.md section 13). */
+    MPT_CONFIG_WINDOW_FUNCTION = 0x10, /* a call of it that is slow keeps one; 0: none does */
+    MPT_CONFIG_WINDOW_TICKS = 0x11,    /* longer than that many ticks is slow */
+    MPT_CONFIG_WINDOW_AFTER = 0x12,    /* as many of the events come after the trigger, percent */
+    MPT_CONFIG_WINDOW = 0x13,          /* 0: none, 1: at each trigger, 2: at the next one, 3: now */
     MPT_CONFIG_APPLICATION = 0x80, /* from here on: the application's own keys, see mpt_target.configure */
 };
 

@@ -77,6 +77,13 @@
 #define MPT_TREE_FLAT 1
 #endif
 
+/* 1: what happened around a slow call is kept in the ring beside the tree, and sent, when the host asks for
+ * it (README.md). About 2 KB of ROM, 5 bytes of RAM for each task and interrupt. Where it was not asked for,
+ * hooks cost the same as without. */
+#ifndef MPT_WINDOWS
+#define MPT_WINDOWS (MPT_VERSION_3 && MPT_VERSION_2 && MPT_SET_CONFIG && MPT_PACKET_BYTES >= 300)
+#endif
+
 /* Sums that changed are told this often at the most; as the line allows. */
 #ifndef MPT_TREE_ROUND_US
 #define MPT_TREE_ROUND_US 100000
@@ -135,6 +142,12 @@
 #endif
 #if MPT_VERSION_3 && !MPT_CONTEXTS
 #error "MPT_VERSION_3 needs MPT_CONTEXTS"
+#endif
+#if MPT_WINDOWS && !(MPT_VERSION_3 && MPT_VERSION_2 && MPT_SET_CONFIG)
+#error "MPT_WINDOWS needs MPT_VERSION_3, MPT_VERSION_2 and MPT_SET_CONFIG"
+#endif
+#if MPT_WINDOWS && MPT_DESCRIBE && MPT_PACKET_BYTES < 300
+#error "MPT_WINDOWS needs MPT_PACKET_BYTES of 300 and more, for the description"
 #endif
 #if MPT_TREE_NODES < 1 || MPT_TREE_NODES > 60000 || MPT_TREE_INTERRUPTS < 1 || MPT_TREE_INTERRUPTS > 255
 #error "MPT_TREE_NODES must be 1..60000, MPT_TREE_INTERRUPTS 1..255"

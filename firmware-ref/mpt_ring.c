@@ -3,6 +3,7 @@
 
 #include "mpt.h"
 #include "mpt_tree.h"
+#include "mpt_window.h"
 #include "protocol/call_stack.h"
 
 struct mpt_ring mpt_ring;
@@ -124,6 +125,9 @@ MPT_NOT_INSTRUMENTED void mpt_context_switch(uint8_t task)
 #if MPT_VERSION_3
     if (mpt_tree.is_on) {
         mpt_tree_switch(task);
+#if MPT_WINDOWS
+        mpt_window_switch(word);
+#endif
         return;
     }
 #endif
@@ -141,6 +145,9 @@ MPT_NOT_INSTRUMENTED void mpt_context_begin(uint8_t task)
 #if MPT_VERSION_3
     if (mpt_tree.is_on) {
         mpt_tree_begin(task);
+#if MPT_WINDOWS
+        mpt_window_begin(task);
+#endif
         return;
     }
 #endif

@@ -36,8 +36,9 @@
  * same look that finds another exception. The ring is empty as long as it is set. */
 #if MPT_VERSION_3
 #define MPT_RING_TREE     512u
-#define MPT_RING_FLAT     1024u /* in its flat form, which no hook does at once */
-#define MPT_RING_LOW_BITS 11u
+#define MPT_RING_FLAT     1024u                      /* in its flat form, which no hook does at once */
+#define MPT_RING_WINDOW   (MPT_WINDOWS ? 2048u : 0u) /* events are wanted as well (mpt_window.h) */
+#define MPT_RING_LOW_BITS (MPT_WINDOWS ? 12u : 11u)
 #else
 #define MPT_RING_TREE     0u
 #define MPT_RING_LOW_BITS 9u
@@ -204,7 +205,7 @@ MPT_NOT_INSTRUMENTED static inline bool mpt_word_is_enter(uint32_t word)
     return (word & MPT_WORD_KIND) == MPT_WORD_ENTER;
 }
 
-static inline uint32_t mpt_word_function(uint32_t word)
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_function(uint32_t word)
 {
     return word & ~MPT_WORD_KIND;
 }

@@ -6,8 +6,6 @@
 
 #if MPT_VERSION_2
 
-#include "protocol/compact_writer.h"
-
 static struct {
     struct mp_compact_writer writer;
     bool is_open;
@@ -31,6 +29,8 @@ static struct {
     uint16_t left;     /* the interrupt that calls are in that come without a word of it */
 #endif
 } stream;
+
+struct mp_compact_writer *const mpt_stream_writer = &stream.writer;
 
 static struct mpt_task *running(void)
 {
@@ -155,9 +155,8 @@ uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
     if (!stream.is_open)
         return 0;
     stream.is_open = false;
-    return stream.has_events || even_if_empty || stream.number != stream.first
-               ? mp_compact_end(&stream.writer, false)
-               : 0;
+    bool is_told = stream.has_events || even_if_empty || stream.number != stream.first;
+    return is_told ? mp_compact_end(&stream.writer, false) : 0;
 }
 
 /* That the calls of the task which had the number before are over: a gap in which nothing was lost. */

@@ -3,6 +3,10 @@
 #define MPT_STREAM_H
 
 #include "mpt_calls.h"
+#include "protocol/compact_writer.h"
+
+/* What writes its packets; whoever writes another kind of packet may use it between two of these. */
+extern struct mp_compact_writer *const mpt_stream_writer;
 
 /* A new run begins. */
 void mpt_stream_start(void);

@@ -1,6 +1,6 @@
 /* mpt_tree.c - the call tree where a hook finds more than its usual: a callee that was not expected, a new
  * one, none at all for want of room, a longjmp. */
-#include "mpt_tree.h"
+#include "mpt_window.h"
 
 #if MPT_VERSION_3
 
@@ -163,6 +163,12 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
         mpt_ring_put(mpt_word_enter((void *)(uintptr_t)function));
         return;
     }
+#if MPT_WINDOWS
+    if ((head & MPT_RING_WINDOW) && !mpt_window.is_counting) {
+        mpt_window_enter(function, stack);
+        return;
+    }
+#endif
     if ((head & MPT_RING_EXCEPTION) == exception)
         mpt_tree_add(mpt_tree.node, mpt_tree_claim());
     else if (!mpt_tree_open_context(exception)) {
@@ -205,6 +211,12 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
         mpt_tree.exit_above += stack;
         return;
     }
+#if MPT_WINDOWS
+    if ((head & MPT_RING_WINDOW) && !mpt_window.is_counting) {
+        mpt_window_exit(function, stack);
+        return;
+    }
+#endif
     stack -= mpt_tree.exit_above;
     if (!(head & MPT_RING_TREE)) {
         mpt_ring_put(mpt_word_exit((void *)(uintptr_t)function));

@@ -12,7 +12,12 @@
 
 MPT_NOT_INSTRUMENTED static void set_exception(uint32_t exception)
 {
+    /* mpt_poll() may set another bit where a task is preempted. */
+    uint32_t key = MPT_WINDOWS ? mpt_port_lock() : 0;
+
     mpt_ring.head = (mpt_ring.head & ~MPT_RING_EXCEPTION) | exception;
+    if (MPT_WINDOWS)
+        mpt_port_unlock(key);
 }
 
 /* What it is owed already and for another node can be given to that, since no hook runs there. */

@@ -2,6 +2,7 @@
  * sides. */
 #include "mpt_calls.h"
 #include "mpt_tree_send.h"
+#include "mpt_window.h"
 
 /* It runs once in a while, with interrupts locked out. */
 #if defined __GNUC__ && !defined __clang__
@@ -38,6 +39,9 @@ void mpt_tree_enter_run(bool is_flat)
         mpt_tree.context[i].callers = mpt_calls.tasks[i].start;
         open_calls((uint8_t)i);
     }
+#if MPT_WINDOWS
+    mpt_window_open();
+#endif
     mpt_port_unlock(key);
 }
 
@@ -69,6 +73,9 @@ void mpt_tree_leave_run(void)
     uint32_t key = mpt_port_lock();
     struct mpt_ring *const r = &mpt_ring;
 
+#if MPT_WINDOWS
+    mpt_window_close();
+#endif
     mpt_tree_stop();
     for (uint32_t i = 0; i < MPT_TASKS; i++)
         known_calls((uint8_t)i);

@@ -167,10 +167,10 @@ Test(commands, it_describes_itself_and_its_settings)
     cr_assert_eq(description.versions, 1 << 1 | 1 << 2 | 1 << 3);
     cr_assert_eq(description.tick_hz, MPT_TICK_HZ);
     cr_assert_eq(description.ring_calls, MPT_RING_RECORDS);
-    cr_assert_eq(description.settings, 3);
-    for (int i = 0; i < 3; i++) {
+    cr_assert_eq(description.settings, 7);
+    for (int i = 0; i < 7; i++) {
         cr_assert(mp_setting_decode(&setting, &bytes));
-        cr_assert_eq(setting.key, i + 1);
+        cr_assert_eq(setting.key, i < 3 ? i + 1 : MPT_CONFIG_WINDOW_FUNCTION + i - 3);
         cr_assert(setting.least <= setting.value && setting.value <= setting.most);
         if (setting.key == MPT_CONFIG_MIN_DURATION_US)
             cr_assert_eq(setting.value, 12);

@@ -23,6 +23,9 @@ struct sim {
     size_t tx_room;          /* bytes that the port still takes */
     uint32_t baud;           /* that the agent has set */
     bool is_sending;         /* bytes are on their way out */
+    void (*note)(uint32_t function, bool is_enter,
+                 bool is_over);                       /* of each hook, before and after it; or NULL */
+    void (*window)(const uint8_t *payload, size_t n); /* packets of windows; NULL: none may come */
 };
 
 extern struct sim sim;

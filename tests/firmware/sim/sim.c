@@ -173,6 +173,9 @@ static void hear_packet(const struct mp_frame *frame)
         cr_assert_leq(frame->length, sizeof heard.description);
         heard.description_size = frame->length;
         memcpy(heard.description, frame->payload, frame->length);
+    } else if (frame->type == MP_PROFILE_DATA && mp_compact_is_window(frame->payload, frame->length)) {
+        cr_assert(sim.window);
+        sim.window(frame->payload, frame->length);
     } else if (frame->type == MP_PROFILE_DATA && frame->payload[0] == MP_PROFILE_DATA_V2) {
         hear_contexts(frame->payload, frame->length);
         mp_pairs_packet(&sim_pairs, frame->payload, frame->length);
@@ -237,12 +240,20 @@ void sim_start(const struct mpt_target *target)
 
 void sim_enter(uint32_t function)
 {
+    if (sim.note)
+        sim.note(function, true, false);
     __cyg_profile_func_enter((void *)(uintptr_t)function, NULL);
+    if (sim.note)
+        sim.note(function, true, true);
 }
 
 void sim_exit(uint32_t function)
 {
+    if (sim.note)
+        sim.note(function, false, false);
     __cyg_profile_func_exit((void *)(uintptr_t)function, NULL);
+    if (sim.note)
+        sim.note(function, false, true);
 }
 
 void sim_pass_us(uint64_t us)

@@ -1,0 +1,277 @@
+/* window_truth.c - windows against what happened. */
+#include "window_truth.h"
+
+#include "mpt_ring.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONTEXTS = 8 };
+
+struct truth truth;
+
+static struct mp_follower follower;
+static uint32_t heard; /* the event that was read last */
+
+/* ---- what is true ---- */
+
+static void note(uint32_t function, bool is_enter, bool is_over)
+{
+    static uint32_t open[8], n;
+    struct truth_event *event;
+
+    if (!is_over) {
+        cr_assert_lt(truth.n, TRUTH_EVENTS);
+        open[n++] = truth.n;
+        event = &truth.event[truth.n++];
+        *event = (struct truth_event){.function = function, .is_enter = is_enter};
+        event->context =
+            sim.exception ? MP_CONTEXT_INTERRUPT(sim.exception) : MP_CONTEXT_TASK((uint32_t)mpt_ring.task);
+        event->begin = (uint32_t)sim.ticks;
+    } else {
+        truth.event[open[--n]].end = (uint32_t)sim.ticks;
+    }
+}
+
+/* The calls of a context before that event of it, outermost first; how many. */
+static uint32_t calls_before(uint32_t at, uint32_t context, uint32_t calls[32])
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < at; i++) {
+        const struct truth_event *event = &truth.event[i];
+        uint32_t k = n;
+
+        if (event->context != context)
+            continue;
+        if (event->is_enter) {
+            cr_assert_lt(n, 32);
+            calls[n++] = event->function;
+            continue;
+        }
+        while (k && calls[k - 1] != event->function)
+            k--;
+        n = k ? k - 1 : n;
+    }
+    return n;
+}
+
+/* The entry or exit in that context around that time; truth.n: there was none. */
+static uint32_t event_at(uint32_t context, bool is_enter, uint32_t time)
+{
+    for (uint32_t i = truth.n; i-- > 0;) {
+        const struct truth_event *event = &truth.event[i];
+
+        if (event->context == context && event->is_enter == is_enter &&
+            time - event->begin <= event->end - event->begin)
+            return i;
+    }
+    return truth.n;
+}
+
+uint32_t truth_slow_calls(uint32_t function, uint32_t ticks, uint32_t from)
+{
+    uint32_t slow = 0;
+
+    for (uint32_t i = from; i < truth.n; i++) {
+        const struct truth_event *event = &truth.event[i];
+        uint32_t calls[32], n, began = i;
+
+        if (event->is_enter || event->function != function)
+            continue;
+        n = calls_before(i, event->context, calls);
+        uint32_t is_in = 0;
+        for (uint32_t k = 0; k < n; k++)
+            is_in += calls[k] == function;
+        if (is_in != 1)
+            continue;
+        /* Its entry: the latest one before which none of the function ran. */
+        do {
+            do
+                began--;
+            while (began > from && (truth.event[began].context != event->context ||
+                                    truth.event[began].function != function || !truth.event[began].is_enter));
+            n = calls_before(began, event->context, calls);
+            is_in = 0;
+            for (uint32_t k = 0; k < n; k++)
+                is_in += calls[k] == function;
+        } while (is_in && began > from);
+        if (truth.event[began].is_enter && truth.event[began].function == function &&
+            truth.event[began].context == event->context)
+            slow += event->begin - truth.event[began].begin > ticks;
+    }
+    return slow;
+}
+
+/* ---- what is told ---- */
+
+/* Whether that call is one that runs before the event. */
+static bool is_running(const struct mp_step *step, uint32_t event)
+{
+    uint32_t calls[32], n = calls_before(event, step->context, calls);
+
+    return step->depth < n && calls[step->depth] == step->function;
+}
+
+static void check_call(const struct mp_step *step)
+{
+    uint32_t calls[32], at = event_at(step->context, step->kind == MP_STEP_ENTER, (uint32_t)step->time);
+
+    if (step->kind == MP_STEP_ENTER)
+        cr_assert_eq(step->depth, calls_before(at, step->context, calls),
+                     "window %u: a call of %x at depth %u", truth.windows, step->function, step->depth);
+    else
+        cr_assert(is_running(step, at));
+}
+
+/* Of a context that does not run, a hook may be in the midst of its event. */
+static void check_open(const struct mp_step *step)
+{
+    uint32_t next = 0;
+
+    while (next < truth.n && (truth.event[next].context != step->context ||
+                              (int32_t)(truth.event[next].end - (uint32_t)step->time) < 0))
+        next++;
+    bool is_open = is_running(step, next) ||
+                   (next < truth.n && (int32_t)(truth.event[next].begin - (uint32_t)step->time) <= 0 &&
+                    is_running(step, next + 1));
+
+    cr_assert(is_open, "window %u: %x is told to run at depth %u of context %u", truth.windows,
+              step->function, step->depth, step->context);
+}
+
+static void take(void *user, const struct mp_step *step)
+{
+    struct told_window *window = &truth.window[truth.windows];
+
+    switch (step->kind) {
+    case MP_STEP_ENTER:
+    case MP_STEP_EXIT:
+        if (truth.is_depth_known)
+            check_call(step);
+        break;
+    case MP_STEP_OPEN:
+        check_open(step);
+        window->opens++;
+        break;
+    case MP_STEP_WINDOW:
+        window->why = step->why;
+        window->function = step->function;
+        window->ticks = step->ticks;
+        window->triggered = (uint32_t)step->time + step->since;
+        window->missed = step->missed;
+        break;
+    case MP_STEP_WINDOW_END: window->is_over = true; break;
+    default: break;
+    }
+}
+
+static void hear(const uint8_t *payload, size_t n)
+{
+    struct told_window *window = &truth.window[truth.windows];
+    struct mp_compact_reader reader;
+    struct mp_compact_event event;
+    enum mp_compact_kind kind;
+
+    cr_assert_lt(truth.windows, TRUTH_WINDOWS);
+    cr_assert(mp_compact_open_packet(&reader, payload, n));
+    cr_assert_eq(reader.number, window->events);
+    window->packets++;
+    while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END) {
+        if (kind != MP_COMPACT_ENTER && kind != MP_COMPACT_EXIT)
+            continue;
+        heard = event_at(event.context, kind == MP_COMPACT_ENTER, event.time);
+        cr_assert_lt(heard, truth.n, "nothing happened in context %u at %u", event.context, event.time);
+        cr_assert_lt(window->events, TRUTH_WINDOW_EVENTS);
+        window->event[window->events] = heard;
+        window->time[window->events++] = event.time;
+        cr_assert_eq(truth.event[heard].function, event.function);
+    }
+    cr_assert_eq(kind, MP_COMPACT_END);
+    mp_follower_packet(&follower, payload, n);
+    cr_assert_eq(follower.counters.malformed + follower.counters.late + follower.counters.lost_in_packets, 0);
+    cr_assert_eq(follower.counters.time_jumps + follower.counters.unplaced, 0);
+    if (truth.is_depth_known)
+        cr_assert_eq(follower.counters.other_depths, 0, "window %u: a depth is not what calls add up to",
+                     truth.windows);
+    if (window->is_over)
+        truth.windows++;
+}
+
+void truth_start(void)
+{
+    static struct mp_followed followed[CONTEXTS];
+    static uint32_t functions[CONTEXTS][32];
+
+    for (size_t i = 0; i < CONTEXTS; i++)
+        followed[i] = (struct mp_followed){.stack = {.function = functions[i], .room = 32}};
+    follower = (struct mp_follower){.step = take};
+    mp_follower_init(&follower, followed, CONTEXTS);
+    truth.n = truth.windows = 0;
+    truth.is_depth_known = true;
+    sim.note = note;
+    sim.window = hear;
+}
+
+/* What happened after its first event and before its last is in it. */
+static void assert_one_stretch(const struct told_window *window)
+{
+    static uint8_t is_in[TRUTH_EVENTS];
+
+    memset(is_in, 0, truth.n);
+    for (uint32_t i = 0; i < window->events; i++) {
+        cr_assert_eq(is_in[window->event[i]], 0, "an event is told twice");
+        is_in[window->event[i]] = 1;
+        cr_assert(!i || window->time[i] - window->time[i - 1] < 1u << 31);
+    }
+    for (uint32_t i = 0; i < truth.n; i++) {
+        const struct truth_event *event = &truth.event[i];
+
+        if ((int32_t)(event->begin - window->time[0]) > 0 &&
+            (int32_t)(event->end - window->time[window->events - 1]) < 0)
+            cr_assert(is_in[i], "event %u, within the window, is not in it", i);
+    }
+}
+
+/* Whether it is the exit of an outermost call of the function that took as long as is told. */
+static bool is_slow_exit(const struct told_window *window, uint32_t i)
+{
+    const struct truth_event *event = &truth.event[window->event[i]];
+    uint32_t entry = event_at(event->context, true, window->triggered - window->ticks), calls[32];
+
+    if (window->time[i] != window->triggered || event->is_enter || event->function != window->function ||
+        entry == truth.n || truth.event[entry].function != window->function)
+        return false;
+    /* Nothing of the function ran when it began, and it was what ended here. */
+    for (uint32_t n = calls_before(entry, event->context, calls); n; n--)
+        if (calls[n - 1] == window->function)
+            return false;
+    uint32_t begun = 0;
+    for (uint32_t n = calls_before(window->event[i], event->context, calls); n; n--)
+        begun += calls[n - 1] == window->function;
+    return begun == 1;
+}
+
+static void assert_trigger(const struct told_window *window)
+{
+    uint32_t at = 0;
+
+    if (window->why == MP_WINDOW_ASKED) {
+        cr_assert_eq(window->function + window->ticks, 0);
+        return;
+    }
+    while (at < window->events && !is_slow_exit(window, at))
+        at++;
+    cr_assert_lt(at, window->events, "the exit of the slow call is not in the window");
+}
+
+void truth_assert_windows(void)
+{
+    for (uint32_t i = 0; i < truth.windows; i++) {
+        cr_assert_gt(truth.window[i].packets, 0);
+        if (truth.window[i].events)
+            assert_one_stretch(&truth.window[i]);
+        assert_trigger(&truth.window[i]);
+    }
+}
