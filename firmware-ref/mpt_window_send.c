@@ -1,7 +1,7 @@
 /* mpt_window_send.c - packets of windows: the events that were kept, as version 2 tells them.
  *
- * What ran before an event is asked of the events themselves: the next one of its context has a node, or the
- * one before. */
+ * What ran in a context when the window began is asked of its first event there: that has a node, whose
+ * callers the tree knows. */
 #include "mpt_window.h"
 
 /* It runs once in a while. */
@@ -14,11 +14,11 @@
 #include "mpt_stream.h"
 #include "mpt_tree_send.h"
 
-/* What runs in a context: that many calls, the innermost of which has that node when all have one. */
+/* What runs in a context: that many calls. They are the node and its callers; when there are more, those have
+ * no node. */
 struct calls {
-    uint32_t node;
-    uint32_t depth;
-    bool are_known;
+    uint16_t depth;
+    mpt_tree_index node;
 };
 
 static struct {
@@ -33,9 +33,10 @@ static struct {
     uint32_t number;    /* on the wire */
     uint32_t context;   /* as told last */
     uint32_t told_task; /* as a context */
-    struct calls over;  /* calls of the task that had this number before, still to be told to be over */
-    uint32_t over_context;
-    uint8_t told_calls[(MPT_TREE_CONTEXTS + 7) / 8]; /* contexts whose calls were told */
+    uint16_t over;      /* calls of the task that had this number before, still to be told to be over */
+    uint32_t over_context, over_sum;
+    struct calls calls[MPT_TREE_CONTEXTS];
+    uint8_t is_told[(MPT_TREE_CONTEXTS + 7) / 8]; /* these run there */
 } sender;
 
 /* ---- events ---- */
@@ -94,27 +95,9 @@ static uint32_t depth_of(uint32_t node)
     return depth;
 }
 
-/* After the event before `at`; what an event that is gone ended is in no window. */
+/* Before the event `at`, of a context in which nothing was told: as its first event says. Where calls without
+ * a node come before one that has, these say how many they were at the least. */
 static struct calls calls_before(uint32_t context)
-{
-    uint32_t i = sender.at;
-
-    while (i != mpt_window.first) {
-        uint32_t word = mpt_window_event(--i)->word, node = node_of(word);
-
-        if (is_task(word) && (word & MPT_TASK_NEW) && context == MP_CONTEXT_TASK((uint32_t)(uint8_t)word))
-            break;
-        if (node && context_of(word, 0, 0) == context) {
-            if (!is_enter(word))
-                node = mpt_tree.at[node].parent;
-            return (struct calls){node, depth_of(node), true};
-        }
-    }
-    return (struct calls){0};
-}
-
-/* Before the event `at`. */
-static struct calls calls_of(uint32_t context)
 {
     uint32_t exception = sender.exception, task = sender.task;
     int32_t net = 0, lowest = 0;
@@ -130,38 +113,76 @@ static struct calls calls_of(uint32_t context)
             exception = word < MPT_WORD_TASK ? word - MPT_WORD_EXCEPTION : exception;
         } else if (context_of(word, exception, task) == context) {
             if (node) {
-                if (is_enter(word))
-                    node = mpt_tree.at[node].parent;
-                return (struct calls){node, depth_of(node) + (net < 0 ? (uint32_t)-net : 0), !net};
+                node = is_enter(word) ? mpt_tree.at[node].parent : node;
+                return (struct calls){(uint16_t)(depth_of(node) + (net < 0 ? (uint32_t)-net : 0)),
+                                      (mpt_tree_index)node};
             }
             net += is_enter(word) ? 1 : -1;
             lowest = net < lowest ? net : lowest;
         }
     }
-    struct calls before = calls_before(context);
-
-    if (!before.are_known || before.depth < (uint32_t)-lowest)
-        before = (struct calls){.depth = (uint32_t)-lowest};
-    return before;
+    return (struct calls){.depth = (uint16_t)-lowest};
 }
 
-/* ---- what is told ---- */
-
-/* The functions of a context's calls, once in a window. What comes after them has its room. */
-static void tell_calls(uint32_t context, const struct calls *calls)
+/* MPT_TREE_CONTEXTS: an interrupt that found no room. */
+static uint32_t index_of(uint32_t context)
 {
-    struct mp_compact_writer *const writer = mpt_stream_writer;
     uint32_t i = 0;
 
     while (i < MPT_TREE_CONTEXTS && mpt_tree.context[i].number != context)
         i++;
-    if (i == MPT_TREE_CONTEXTS || (sender.told_calls[i / 8] & 1u << i % 8))
-        return;
-    sender.told_calls[i / 8] |= (uint8_t)(1u << i % 8);
-    for (uint32_t depth = 0; calls->are_known && depth < calls->depth; depth++) {
-        uint32_t node = calls->node;
+    return i;
+}
 
-        for (uint32_t k = calls->depth - 1; k > depth; k--)
+static bool is_told(uint32_t index)
+{
+    return index < MPT_TREE_CONTEXTS && (sender.is_told[index / 8] & 1u << index % 8);
+}
+
+/* Before the event `at`. */
+static struct calls calls_of(uint32_t context)
+{
+    uint32_t index = index_of(context);
+
+    return is_told(index) ? sender.calls[index] : calls_before(context);
+}
+
+/* The event `at` is told, of a call in that context. */
+static void follow(uint32_t context, uint32_t word)
+{
+    uint32_t index = index_of(context), node = node_of(word);
+
+    if (!is_told(index))
+        return;
+    struct calls *calls = &sender.calls[index];
+
+    if (node) {
+        node = is_enter(word) ? node : mpt_tree.at[node].parent;
+        *calls = (struct calls){(uint16_t)depth_of(node), (mpt_tree_index)node};
+    } else if (is_enter(word)) {
+        calls->depth++;
+    } else if (calls->depth > depth_of(calls->node)) {
+        calls->depth--;
+    }
+}
+
+/* ---- what is told ---- */
+
+/* The functions of a context's calls, when it is told for the first time. What comes after them has its room.
+ */
+static void tell_calls(uint32_t context, struct calls calls)
+{
+    struct mp_compact_writer *const writer = mpt_stream_writer;
+    uint32_t index = index_of(context), known = depth_of(calls.node);
+
+    if (index == MPT_TREE_CONTEXTS || is_told(index))
+        return;
+    sender.is_told[index / 8] |= (uint8_t)(1u << index % 8);
+    sender.calls[index] = calls;
+    for (uint32_t depth = 0; depth < known; depth++) {
+        uint32_t node = calls.node;
+
+        for (uint32_t k = known - 1; k > depth; k--)
             node = mpt_tree.at[node].parent;
         if (writer->room - writer->at < 3 * MP_COMPACT_TOKEN_MAX)
             return;
@@ -169,21 +190,32 @@ static void tell_calls(uint32_t context, const struct calls *calls)
     }
 }
 
-/* A gap in which nothing was lost. */
-static void tell_over(uint32_t ticks)
+/* Another task gets the number: its calls end by a gap in which nothing was lost. */
+static void end_calls(uint32_t context)
 {
-    uint32_t weight = MP_CALL_LESS_WEIGHT, sum = 0;
+    uint32_t index = index_of(context), weight = MP_CALL_LESS_WEIGHT;
 
-    if (!sender.over.depth || sender.over_context != sender.context)
+    if (!is_told(index))
         return;
-    for (uint32_t node = sender.over.node; sender.over.are_known && !mpt_tree_is_context(node);
+    sender.over = sender.calls[index].depth;
+    sender.over_context = context;
+    sender.over_sum = 0;
+    for (uint32_t node = sender.calls[index].node; !mpt_tree_is_context(node);
          node = mpt_tree.at[node].parent) {
-        sum -= mpt_word_function(mpt_tree.at[node].function) * weight;
+        sender.over_sum -= mpt_word_function(mpt_tree.at[node].function) * weight;
         weight *= MP_CALL_LESS_WEIGHT;
     }
-    (void)mp_compact_gap(mpt_stream_writer, 0, -(int32_t)sender.over.depth, -(int32_t)sender.over.depth, sum,
-                         ticks);
-    sender.over.depth = 0;
+    sender.calls[index] = (struct calls){0};
+}
+
+static void tell_over(uint32_t ticks)
+{
+    int32_t over = sender.over;
+
+    if (over && sender.over_context == sender.context)
+        (void)mp_compact_gap(mpt_stream_writer, 0, -over, -over, sender.over_sum, ticks);
+    if (sender.over_context == sender.context)
+        sender.over = 0;
 }
 
 static void tell_context(uint32_t context, uint32_t ticks)
@@ -193,8 +225,8 @@ static void tell_context(uint32_t context, uint32_t ticks)
     bool is_blocked = is_of_task && sender.is_blocked && context != sender.told_task;
     uint32_t depth = calls.depth;
 
-    if (sender.over.depth && sender.over_context == context)
-        depth += sender.over.depth;
+    if (sender.over && sender.over_context == context)
+        depth += sender.over;
     sender.context = context;
     if (is_of_task) {
         sender.is_blocked = sender.is_switching = false;
@@ -205,17 +237,15 @@ static void tell_context(uint32_t context, uint32_t ticks)
     else if (is_new)
         (void)mp_compact_context(mpt_stream_writer, context, depth, ticks);
     tell_over(ticks);
-    tell_calls(context, &calls);
+    tell_calls(context, calls);
 }
 
 static void tell_task(uint32_t word, uint32_t ticks)
 {
     uint32_t context = MP_CONTEXT_TASK((uint32_t)(uint8_t)word);
 
-    if (word & MPT_TASK_NEW) {
-        sender.over = calls_of(context);
-        sender.over_context = context;
-    }
+    if (word & MPT_TASK_NEW)
+        end_calls(context);
     if (!sender.is_switching)
         sender.is_blocked = word & MPT_TASK_BLOCKED;
     sender.task = (uint8_t)word;
@@ -235,6 +265,7 @@ static void tell_call(uint32_t word, uint32_t ticks)
         (void)mp_compact_enter(mpt_stream_writer, function_of(word), ticks);
     else
         (void)mp_compact_exit(mpt_stream_writer, function_of(word), ticks);
+    follow(context, word);
     sender.number++;
     sender.at++;
     if (sender.is_switching && !calls_of(sender.context).depth)
@@ -257,9 +288,9 @@ static void begin_window(void)
     sender.context = context_numbered(sender.exception, sender.task);
     sender.told_task = MP_CONTEXT_TASK((uint32_t)sender.task);
     sender.is_blocked = sender.is_switching = false;
-    sender.over.depth = 0;
-    for (uint32_t i = 0; i < sizeof sender.told_calls; i++)
-        sender.told_calls[i] = 0;
+    sender.over = 0;
+    for (uint32_t i = 0; i < sizeof sender.is_told; i++)
+        sender.is_told[i] = 0;
 }
 
 static void begin_packet(uint8_t *payload)
@@ -282,7 +313,7 @@ static void begin_packet(uint8_t *payload)
     (void)mp_compact_clock(mpt_stream_writer, MPT_TICK_HZ);
     (void)mp_compact_window(mpt_stream_writer, w->why, w->slow_function, w->took, w->triggered - head.time,
                             w->missed);
-    tell_calls(sender.context, &calls);
+    tell_calls(sender.context, calls);
 }
 
 /* False: it may not fit. */
