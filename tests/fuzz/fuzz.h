@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/stream.h"
 
@@ -12,6 +13,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A sensible input, to be spoilt. */
 void fuzz_begin_with(struct stream *stream);
+
+/* Zeroed memory for a dialect's state of `size` bytes, the same size in each call of a target; lent until the
+ * next call. It is the same memory each time: to have the kernel map megabytes anew for an input takes longer
+ * than the input. */
+static inline void *fuzz_state(size_t size)
+{
+    static void *state;
+    if (state)
+        return memset(state, 0, size);
+    state = calloc(1, size);
+    if (!state)
+        abort();
+    return state;
+}
 
 #define FUZZ_CHECK(condition)                                                                                \
     do {                                                                                                     \

@@ -37,8 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned how = *data++;
     size--;
     dialect->probe(data, size);
-    void *state = calloc(1, dialect->state_size);
-    FUZZ_CHECK(state);
+    void *state = fuzz_state(dialect->state_size);
     FUZZ_CHECK(dialect->start(
         state,
         &(struct dialect_settings){.settings = &reload, .n = how & 1, .code = &code, .code_n = how >> 1 & 1},
@@ -51,7 +50,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dialect->finish(state, &out);
     FUZZ_CHECK(dialect->health(state)->records == count.records);
     FUZZ_CHECK(dialect->health(state)->bytes_skipped <= size);
-    free(state);
     return 0;
 }
 

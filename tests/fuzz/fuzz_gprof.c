@@ -42,8 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned how = *data++;
     size--;
     dialect->probe(data, size);
-    void *state = calloc(1, dialect->state_size);
-    FUZZ_CHECK(state);
+    void *state = fuzz_state(dialect->state_size);
     FUZZ_CHECK(dialect->start(state,
                               &(struct dialect_settings){.settings = &widths[how % 3],
                                                          .n = how / 3 % 2,
@@ -59,7 +58,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dialect->finish(state, &out);
     FUZZ_CHECK(dialect->health(state)->records == count.records);
     FUZZ_CHECK(dialect->health(state)->bytes_skipped <= size);
-    free(state);
     return 0;
 }
 

@@ -84,8 +84,7 @@ static void take(void *user, const struct event *events, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct dialect *dialect = dialect_find("miniprof");
-    void *state = calloc(1, dialect->state_size);
-    FUZZ_CHECK(state);
+    void *state = fuzz_state(dialect->state_size);
     FUZZ_CHECK(dialect->start(state, &(struct dialect_settings){0}, NULL));
     static struct count count;
     memset(&count, 0, sizeof count);
@@ -106,7 +105,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             dialect->reset(state);
     }
     FUZZ_CHECK(dialect->health(state)->records >= count.calls);
-    free(state);
     return 0;
 }
 

@@ -59,8 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     syst_collateral_settle(collateral);
     struct dialect_settings settings = {
         .settings = &setting, .n = 1, .companion = size % 8 < 4 ? collateral : NULL};
-    void *state = calloc(1, dialect->state_size);
-    FUZZ_CHECK(state && dialect->start(state, &settings, NULL));
+    void *state = fuzz_state(dialect->state_size);
+    FUZZ_CHECK(dialect->start(state, &settings, NULL));
     struct sum sum = {0};
     struct event_out out = {take, &sum};
     dialect->probe(data, size);
@@ -74,7 +74,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     dialect->finish(state, &out);
     const struct dialect_health *health = dialect->health(state);
     FUZZ_CHECK(health->records + health->malformed + health->crc_errors == sum.texts);
-    free(state);
     syst_collateral_free(collateral);
     return 0;
 }

@@ -27,10 +27,10 @@ static void take(void *user, const struct event *events, size_t n)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct dialect *dialect = dialect_find("tfm");
-    void *state = calloc(1, dialect->state_size);
+    void *state = fuzz_state(dialect->state_size);
     uint64_t records = 0;
     struct event_out out = {take, &records};
-    FUZZ_CHECK(state && dialect->start(state, &(struct dialect_settings){0}, NULL));
+    FUZZ_CHECK(dialect->start(state, &(struct dialect_settings){0}, NULL));
     dialect->probe(data, size);
     for (size_t at = 0, piece; at < size; at += piece) {
         piece = 1 + data[at] % 61;
@@ -41,7 +41,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     dialect->finish(state, &out);
     FUZZ_CHECK(dialect->health(state)->records == records);
-    free(state);
     const uint8_t *brace = size ? memchr(data, '{', size) : NULL;
     if (brace) {
         size_t n = size - (size_t)(brace - data);
