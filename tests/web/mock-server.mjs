@@ -7,7 +7,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { dirname, extname, join, normalize } from 'node:path';
+import { dirname, extname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { figures } from './mock-figures.mjs';
@@ -50,10 +50,21 @@ async function bodyOf(request) {
 }
 
 const contents = new Map(); // path -> a promise of the bytes, while tests run; who looks at the page edits it
+let few = null; // a promise of the page's own files, as tests load them
+
+/** What takes the place of a file of the page while tests run, or undefined. */
+async function bundledFile(file) {
+  if (asProgram || !file.startsWith(webroot)) return undefined;
+  const threads = ['reader', 'frames', 'snapshot'].map((name) => `js/worker/${name}.js`);
+  few ??= import('./bundle.mjs').then(({ bundled }) => bundled(webroot, threads));
+  return (await few).get(relative(webroot, file));
+}
 
 /** The bytes of a file, or null. */
 async function content(file) {
   if (asProgram) return readFile(file).catch(() => null);
+  const other = await bundledFile(file);
+  if (other !== undefined) return other;
   if (!contents.has(file)) contents.set(file, readFile(file).catch(() => null));
   return contents.get(file);
 }

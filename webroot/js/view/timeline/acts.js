@@ -7,11 +7,8 @@ import { windowMarks } from '../../model/windows.js';
 import { writeAddress } from './address.js';
 import { isInRow } from './canvas.js';
 import { itemWords } from './items.js';
-import { lay, paint } from './paint.js';
+import { lay, meant, paint } from './paint.js';
 import { walkMatches } from './walk.js';
-
-/** What buttons and keys speak of. */
-export const meant = ({ hovered, selected }) => hovered ?? selected;
 
 export function select(view, item, { speak = false, reveal = false } = {}) {
   view.selected = item;

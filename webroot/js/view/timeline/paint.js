@@ -4,10 +4,12 @@ import { duration } from '../../model/format.js';
 import { matchFunctions } from '../../model/search.js';
 import { request } from '../../model/sight.js';
 import { unrecorded, windowMarks } from '../../model/windows.js';
-import { meant } from './acts.js';
 import { readCall } from './address.js';
 import { isInRow } from './canvas.js';
 import { layersOf } from './layers.js';
+
+/** What buttons and keys speak of. */
+export const meant = ({ hovered, selected }) => hovered ?? selected;
 
 const running = ({ paused, answers, live }) => !paused && answers && live.source.state === 'connected';
 
