@@ -2,7 +2,7 @@
  *
  * One table names every option with its help and the function that takes its value; command line,
  * configuration file and help text are all read off it. */
-#include "options.h"
+#include "option_rows.h"
 
 #include "base/limit.h"
 #include "config.h"
@@ -18,17 +18,6 @@
 struct options_text {
     struct options_text *next;
     char text[];
-};
-
-/* Takes the value of one option (NULL for flags). */
-typedef bool (*take_fn)(struct options *options, const char *value, struct error *err);
-
-struct option_row {
-    const char *name;  /* without the dashes */
-    const char *value; /* what to call the value in the help; NULL: a flag */
-    const char *help;  /* lines separated by \n */
-    take_fn take;      /* NULL: the value is kept as it is, a flag becomes true ... */
-    size_t member;     /* ... in this member of the options */
 };
 
 static const char *keep(struct options *options, const char *text)
@@ -197,7 +186,7 @@ static bool take_log_level(struct options *options, const char *value, struct er
 
 static bool take_config(struct options *options, const char *value, struct error *err);
 
-static const struct option_row rows[] = {
+const struct option_row option_rows[] = {
     {"port", "SOURCE",
      "where the bytes come from:\n"
      "  /dev/ttyACM0, serial:NAME  a serial port, or any other tty\n"
@@ -257,8 +246,9 @@ static const struct option_row rows[] = {
     {"log-level", "LEVEL", "error, warning, info or debug (info)", take_log_level},
     {"version", NULL, "print the version", NULL, offsetof(struct options, version)},
     {"help", NULL, "print this", NULL, offsetof(struct options, help)},
+    {0},
 };
-enum { ROWS = sizeof rows / sizeof *rows };
+enum { ROWS = sizeof option_rows / sizeof *option_rows - 1 };
 
 static bool take(struct options *options, const struct option_row *row, const char *value, struct error *err)
 {
@@ -275,8 +265,8 @@ static bool take(struct options *options, const struct option_row *row, const ch
 static const struct option_row *row_named(const char *name, size_t n)
 {
     for (size_t i = 0; i < ROWS; i++)
-        if (strlen(rows[i].name) == n && memcmp(rows[i].name, name, n) == 0)
-            return &rows[i];
+        if (strlen(option_rows[i].name) == n && memcmp(option_rows[i].name, name, n) == 0)
+            return &option_rows[i];
     return NULL;
 }
 
@@ -389,78 +379,4 @@ void options_free(struct options *options)
         free(text);
     }
     options->texts = NULL;
-}
-
-void options_write_usage(struct sink *sink)
-{
-    sink_text(sink, "usage: miniprofd --port SOURCE [--elf FILE] [options]; miniprofd --help lists them\n"
-                    "       miniprofd device ...; miniprofd device --help tells more\n");
-}
-
-enum { HELP_COLUMN = 27, HELP_WIDTH = 110 };
-
-/* How much of `text` goes on one line: to its end, a newline, or the last space that fits. */
-static size_t line_length(const char *text)
-{
-    enum { ROOM = HELP_WIDTH - HELP_COLUMN };
-    size_t n = strcspn(text, "\n"), fits = 0;
-    if (n <= ROOM)
-        return n;
-    for (size_t i = 0; i <= ROOM; i++)
-        if (text[i] == ' ')
-            fits = i;
-    return fits > 0 ? fits : n;
-}
-
-/* `help` in a column of its own, beside `left`. */
-static void write_entry(struct sink *sink, const char *left, const char *help)
-{
-    sink_printf(sink, "  %-*s", HELP_COLUMN - 2, left);
-    bool beside = strlen(left) <= HELP_COLUMN - 4;
-    while (*help) {
-        if (!beside)
-            sink_printf(sink, "\n%*s", HELP_COLUMN, "");
-        beside = false;
-        size_t n = line_length(help);
-        sink_write(sink, help, n);
-        help += n;
-        if (*help == ' ' || *help == '\n')
-            help++;
-    }
-    sink_char(sink, '\n');
-}
-
-static void write_dialects(struct sink *sink)
-{
-    sink_text(sink, "\ndialects (--dialect), and their options (--dialect-opt):\n");
-    for (size_t i = 0; dialect_registry[i]; i++) {
-        const struct dialect *dialect = dialect_registry[i];
-        write_entry(sink, dialect->id, dialect->summary);
-        for (const struct dialect_option *option = dialect->options; option && option->key; option++) {
-            char left[64];
-            snprintf(left, sizeof left, "  %s=%s", option->key, option->fallback);
-            write_entry(sink, left, option->help);
-        }
-    }
-}
-
-void options_write_help(struct sink *sink)
-{
-    options_write_usage(sink);
-    sink_text(sink, "\nA live profiler for microcontrollers: reads what the firmware tells over a serial "
-                    "line, serves a flame graph\n"
-                    "of it to the browser.\n\n");
-    for (size_t i = 0; i < ROWS; i++) {
-        char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", rows[i].name, rows[i].value ? " " : "",
-                 rows[i].value ? rows[i].value : "");
-        write_entry(sink, left, rows[i].help);
-    }
-    write_dialects(sink);
-    sink_text(sink, "\nexport formats (--export):\n");
-    for (size_t i = 0; exporter_registry[i]; i++)
-        write_entry(sink, exporter_registry[i]->id, exporter_registry[i]->summary);
-    sink_text(
-        sink,
-        "\nexit status: 0 done; 1 something failed, a sentence on standard error says what; 2 wrong usage\n");
 }

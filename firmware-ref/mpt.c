@@ -212,7 +212,8 @@ static bool configure(const struct mp_command *command)
 #if MPT_DESCRIBE
 #if MPT_BAUD
 #define BAUD_SETTINGS (mpt_baud() ? 1 : 0)
-#define BAUD_SETTING  {MPT_CONFIG_BAUD, MPT_PORT_BAUD_LEAST, MPT_PORT_BAUD_MOST, mpt_baud(), "baud", "Bd", 0, 0},
+#define BAUD_SETTING                                                                                         \
+    {MPT_CONFIG_BAUD, MPT_PORT_BAUD_LEAST, MPT_PORT_BAUD_MOST, mpt_baud(), "baud", "Bd", 0, 0},
 #else
 #define BAUD_SETTINGS 0
 #define BAUD_SETTING

@@ -21,7 +21,7 @@ struct errand {
     uint32_t baud;
     const char *at; /* http://HOST:PORT */
     const char *token_file;
-    enum mode mode; /* which START asks for */
+    enum mode mode;     /* which START asks for */
     const char *window; /* FUNCTION>TIME, now or off */
     size_t settings_n;
     struct errand_setting {
