@@ -27,8 +27,8 @@ enum mpt_config_key {
     MPT_CONFIG_PACKET_RECORDS = 1, /* records in a full PROFILE_DATA packet, 1..255 */
     MPT_CONFIG_MIN_DURATION_US =
         2, /* shorter calls are not reported, their time stays with the caller; 0 reports all */
-    MPT_CONFIG_MAX_DEPTH = 3,      /* calls at this depth and deeper are not reported; 1..MPT_STACK_DEPTH */
-    MPT_CONFIG_BAUD = 4,           /* bits per second of the line, where the port can change them (mpt_port.h) */
+    MPT_CONFIG_MAX_DEPTH = 3, /* calls at this depth and deeper are not reported; 1..MPT_STACK_DEPTH */
+    MPT_CONFIG_BAUD = 4,      /* bits per second of the line, where the port can change them (mpt_port.h) */
     /* Windows of version 3 (protocol/SPEC.md section 13). */
     MPT_CONFIG_WINDOW_FUNCTION = 0x10, /* a call of it that is slow keeps one; 0: none does */
     MPT_CONFIG_WINDOW_TICKS = 0x11,    /* longer than that many ticks is slow */

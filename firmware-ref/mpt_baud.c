@@ -8,7 +8,7 @@
 
 #include "mpt_ring.h"
 
-/* SPEC.md section 13. */
+/* SPEC.md section 14. */
 #define TRIAL_TICKS ((uint32_t)(1ull * MPT_TICK_HZ))
 #define AWAY_TICKS  ((uint32_t)(3ull * MPT_TICK_HZ))
 

@@ -1,4 +1,4 @@
-/* mpt_baud.h - the rate of the line, which the host may change (protocol/SPEC.md section 13); not for
+/* mpt_baud.h - the rate of the line, which the host may change (protocol/SPEC.md section 14); not for
  * applications. Nothing of it is compiled for a port without MPT_PORT_BAUD (mpt_port.h). */
 #ifndef MPT_BAUD_H
 #define MPT_BAUD_H
@@ -37,13 +37,9 @@ bool mpt_baud_is_quiet(void);
 
 #else
 
-static inline void mpt_baud_init(void)
-{
-}
+static inline void mpt_baud_init(void) {}
 
-static inline void mpt_baud_heard(void)
-{
-}
+static inline void mpt_baud_heard(void) {}
 
 static inline bool mpt_baud_waits(void)
 {

@@ -35,12 +35,11 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n);
 /* Fetches up to `n` received bytes without waiting; returns how many there were. */
 size_t mpt_port_read(uint8_t *bytes, size_t n);
 
-/* Three more for a UART whose rate the host may change (protocol/SPEC.md section 13). mpt_board.h defines
+/* Three more for a UART whose rate the host may change (protocol/SPEC.md section 14). mpt_board.h defines
  *
- *   MPT_PORT_BAUD        the rate that the UART has at mpt_init(), bits per second; it need not be a constant,
- *                        and 0 says that this line has no rate
- *   MPT_PORT_BAUD_LEAST  the least and the greatest rate that it can have
- *   MPT_PORT_BAUD_MOST
+ *   MPT_PORT_BAUD        the rate at mpt_init(), bits per second; 0, where it is no constant: there is none
+ *   MPT_PORT_BAUD_LEAST  the least rate that the UART can have
+ *   MPT_PORT_BAUD_MOST   the greatest
  *
  * Where it does not, none of them is called, and nothing is compiled for it. */
 

@@ -10,7 +10,7 @@ enum {
     MP_DESCRIPTION_FORM = 1,
     MP_SETTING_HEAD = 14,
     MP_HOOK_TICKS = 2,
-    MP_SETTING_BAUD = 4,  /* the key of the one that is the rate of the line, "baud" (section 13) */
+    MP_SETTING_BAUD = 4,  /* the key of the one that is the rate of the line, "baud" (section 14) */
     MP_SETTING_WORD = 24, /* characters of a name or a unit, at the most */
 };
 

@@ -1,5 +1,5 @@
 /* baud.h - the rate of the line: which one the device is asked for, and what becomes of it (protocol/SPEC.md
- * section 13). Sends nothing itself and touches no port: device.c says what it says, and whoever has the
+ * section 14). Sends nothing itself and touches no port: device.c says what it says, and whoever has the
  * source sets `line` there. */
 #ifndef SESSION_BAUD_H
 #define SESSION_BAUD_H

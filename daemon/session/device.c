@@ -218,7 +218,8 @@ static bool choose(struct device *device, uint64_t now_ms)
     transaction_begin(&device->transaction, next.owner, &next.command);
     if (next.owner == TRANSACTION_USERS)
         return true;
-    if (device->phase == PHASE_TUNING)
+    device->tunes = device->phase == PHASE_TUNING;
+    if (device->tunes)
         baud_pace(&device->baud, &device->transaction);
     if (next.command.code == MP_GET_STATUS)
         device->status_ms = now_ms + device->timing.status_ms;
@@ -274,7 +275,7 @@ static void conclude_step(struct device *device, enum device_answer answer, uint
 /* A command of ours is over. */
 static void conclude_ours(struct device *device, uint8_t code, enum device_answer answer, uint64_t now_ms)
 {
-    if (device->phase == PHASE_TUNING) {
+    if (device->phase == PHASE_TUNING && device->tunes) {
         conclude_step(device, answer, now_ms);
         return;
     }

@@ -48,6 +48,7 @@ struct device {
     uint64_t meet_ms, start_ms, status_ms; /* when the phases' commands are due */
 
     struct transaction transaction; /* the outstanding command, be it the phase's or the user's */
+    bool tunes;                     /* the last one of ours was TUNING's, not that of a phase before */
     struct restart_watch watch;
 
     /* What is known of the device, and wanted of it. */

@@ -48,12 +48,12 @@ def baud_setting(snapshot):
     return next(s["value"] for s in description["settings"] if s["name"] == "baud") if description else None
 
 
-def has_all(snapshot):
-    return snapshot["link"]["records"] >= CALLS and sum(snapshot["call_tree"]["calls"]) >= CALLS
+def has_all(snapshot, calls=CALLS):
+    return snapshot["link"]["records"] >= calls and sum(snapshot["call_tree"]["calls"]) >= calls
 
 
-def assert_exact(snapshot):
-    assert sum(snapshot["call_tree"]["calls"]) == CALLS, sum(snapshot["call_tree"]["calls"])
+def assert_exact(snapshot, calls=CALLS):
+    assert sum(snapshot["call_tree"]["calls"]) == calls, sum(snapshot["call_tree"]["calls"])
     assert snapshot["complete"] is True, snapshot["incomplete_because"]
     for key in "crc_errors", "framing_errors", "malformed", "bytes_skipped", "unplaced_calls", "records_lost":
         assert snapshot["link"][key] == 0, (key, snapshot["link"])
@@ -97,6 +97,19 @@ def a_rate_that_does_not_work_is_told_and_left_without_a_loss():
             status, answer = order(daemon, "config", {"name": "baud", "value": 460800})
             assert (status, answer["source"]["baud"], answer["source"]["baud_problem"]) == (200, 460800, None), answer
         assert daemon.errors.count(said) == 1, daemon.errors
+
+
+@case
+def it_is_changed_in_the_middle_of_the_stream_and_nothing_is_lost():
+    rounds = 20 * ROUNDS
+    with example("--rounds", str(rounds)) as port, Daemon(MINIPROFD, "--port", port) as daemon:
+        for rate in 460800, FAST, 3000000, HOME, 230400:
+            records = daemon.snapshot()["link"]["records"]
+            wait_for(daemon, lambda s: s["link"]["records"] > records)
+            status, answer = order(daemon, "config", {"name": "baud", "value": rate})
+            assert status == 200 and answer["source"]["baud"] == baud_setting(answer) == rate, answer
+            assert answer["link"]["records"] < 20 * CALLS, "it is over before the rates were tried"
+        assert_exact(wait_for(daemon, lambda s: has_all(s, 20 * CALLS)), 20 * CALLS)
 
 
 @case

@@ -231,8 +231,13 @@ for name, vector in starts:
     start = bytes.fromhex(vector)
     if len(start) != 12 or start[:2] != b"\x55\x01" or start[11] != sum(start[:11]) % 256:
         wrong.append(f"START, {name}")
-if commands != 7 or packets != 6 or len(payloads) != 7 or len(starts) != 3:
-    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload and {len(starts)} START vectors instead of 7, 6, 7 and "
-                 "3: is this script out of date?")
-print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts)} vectors are right")
+settings = re.findall(r"^\| SET_CONFIG, ([0-9,]+) baud \| `(.*?)` \|$", spec, re.M)
+for rate, vector in settings:
+    data = bytes.fromhex(vector)
+    if data[:4] != b"\x55\x06\x05\x04" or data[4:11] != int(rate.replace(",", "")).to_bytes(7, "little") or data[11] != sum(data[:11]) % 256:
+        wrong.append(f"SET_CONFIG, {rate} baud")
+if commands != 7 or packets != 6 or len(payloads) != 7 or len(starts) != 3 or len(settings) != 1:
+    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload, {len(starts)} START and {len(settings)} SET_CONFIG vectors instead of "
+                 "7, 6, 7, 3 and 1: is this script out of date?")
+print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts) + len(settings)} vectors are right")
 sys.exit(bool(wrong))

@@ -292,6 +292,24 @@ Test(baud, the_user_may_set_it_and_is_answered_when_it_is_proven)
     cr_assert_eq(device_user_answer(&talk.device), DEVICE_NACK);
 }
 
+Test(baud, what_was_outstanding_before_does_not_answer_for_it)
+{
+    struct talk talk = talk_offered(0, 3000000);
+    expect_sent(&talk, MP_START);
+    ask_for_baud(&talk, FAST);
+    say_answer(&talk, true); /* to START */
+    expect_line(&talk, HOME);
+    expect_asked_for(&talk, FAST);
+    say_answer(&talk, false);
+    expect_sent(&talk, MP_GET_STATUS);
+    ask_for_baud(&talk, 460800);
+    say_status(&talk, 100, true);
+    expect_line(&talk, HOME);
+    expect_asked_for(&talk, 460800);
+    say_answer(&talk, true);
+    expect_line(&talk, 460800);
+}
+
 Test(baud, other_commands_wait_until_both_ends_are_at_one_rate)
 {
     struct talk talk = talk_offered(FAST, 3000000);

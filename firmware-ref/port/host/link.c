@@ -146,7 +146,8 @@ bool mpt_link_is_over(void)
     return link_state.is_over;
 }
 
-/* Bytes that the wire changes go the way of all others, in pieces. What does not fit is lost, as on a wire. */
+/* Bytes that the wire changes go the way of all others, in pieces. What does not fit is lost, as on a wire.
+ */
 static ssize_t write_as_uart(const uint8_t *bytes, size_t n)
 {
     uint8_t wire[WIRE_BYTES];

@@ -26,9 +26,7 @@ bool mpt_port_is_sent(void)
     return true;
 }
 
-void mpt_port_set_baud(uint32_t baud)
-{
-}
+void mpt_port_set_baud(uint32_t baud) {}
 #endif
 
 int main(void)

@@ -110,6 +110,12 @@ test('advice fits what the figures say', () => {
   const about = (parts) => titles(advice(profile(parts)));
   assert.match(about({ link: { line_use_percent: 81 } }), /81 % full/);
   assert.match(about({ link: { line_use_percent: 80 } }), /healthy/);
+  const full = { source: { baud: 115200 }, link: { line_use_percent: 90 } };
+  const offers = (most) => ({ description: { settings: [{ name: 'baud', unit: 'Bd', least: 9600, most, value: 115200 }] } });
+  const words = (parts) => advice(profile(parts)).map(({ text }) => text).join();
+  assert.match(words(full), /on both sides/);
+  assert.match(words({ ...full, target: offers(921600) }), /--baud-max/);
+  assert.match(words({ ...full, target: offers(115200) }), /on both sides/);
   assert.match(
     about({ source: { baud: 115200 }, link: { line_use_percent: 540 } }),
     /More comes in than 115,200/,

@@ -2,6 +2,7 @@
 
 import { bytes, compact, count, plural } from './format.js';
 import { lineUse } from './health.js';
+import { settingsOf } from './setting.js';
 
 const unreadable = (link) => (link.framing_errors ?? 0) + (link.malformed ?? 0);
 
@@ -10,15 +11,17 @@ const unreadable = (link) => (link.framing_errors ?? 0) + (link.malformed ?? 0);
  * well.
  */
 const findings = [
-  function lineFull({ link, source }) {
+  function lineFull({ link, source, target }) {
     const percent = lineUse(link);
     if (!(percent > 80)) return null;
     const now = source.baud ? ` (now ${count(source.baud)})` : '';
+    const canRaise = settingsOf({ target }).some(({ name, most }) => name === 'baud' && most > source.baud);
+    const where = canRaise ? ", with the device's setting “baud” below or miniprofd --baud-max," : ' on both sides,';
     return {
       level: percent > 95 ? 'bad' : 'warn',
       title: `The line is ${Math.round(percent)} % full.`,
       text:
-        `Raise the baud rate${now} on both sides, or send less: exclude small, often-called functions or ` +
+        `Raise the baud rate${now}${where} or send less: exclude small, often-called functions or ` +
         'limit the depth.',
     };
   },
