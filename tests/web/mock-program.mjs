@@ -15,6 +15,8 @@ export function dice(seed) {
   };
 }
 
+const hookTicks = 1; // of each call, inside it
+
 // A function a line: name | file | own ticks of a call; below it what it calls and how often per call.
 const table = `
 [depth 0 running] | - | 0
@@ -353,6 +355,8 @@ export class Program {
         p50_ticks: at(0.5),
         p90_ticks: at(0.9),
         p99_ticks: at(0.99),
+        corrected_total_ticks: row.kind === 'function' ? Math.max(row.total_ticks - hookTicks * row.calls, 0) : null,
+        corrected_self_ticks: row.kind === 'function' ? Math.max(row.self_ticks - hookTicks * row.calls, 0) : null,
       });
     }
     return row;

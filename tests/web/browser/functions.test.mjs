@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { description } from '../mock-server.mjs';
 import { eventually, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
@@ -206,5 +207,26 @@ test('the hottest functions are functions: no caller that has not returned is am
     names.filter((name) => running.has(name)),
     [],
   );
+  quiet();
+});
+
+test('times without what measuring added are marked, and the measured ones are a press away', async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  own.set({ target: { description } });
+  const page = await open(t, '#functions', { daemon: own.address });
+  const cells = page.locator('.functions-table tbody tr:not(.spacer):not([data-placeholder]):not([hidden]) td.col-self');
+  const press = page.getByRole('button', { name: '≈ Corrected' });
+  await press.waitFor();
+  assert.ok((await cells.allInnerTexts()).every((cell) => !cell.includes('≈')));
+  await press.click();
+  await eventually(async () => {
+    assert.equal(await press.getAttribute('aria-pressed'), 'true');
+    const texts = await cells.allInnerTexts();
+    assert.ok(texts.length > 3 && texts.every((cell) => cell.startsWith('≈ ')), texts.join());
+    assert.match(page.url(), /corrected=1/);
+  });
+  assert.match(await text(page, '.functions-note'), /^Measuring adds 348 ns \(5\d(\.\d)? ticks\) to a call/);
+  await page.keyboard.press('c');
+  await eventually(async () => assert.ok((await cells.allInnerTexts()).every((cell) => !cell.includes('≈'))));
   quiet();
 });

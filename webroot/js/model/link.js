@@ -3,7 +3,8 @@
 // Figures of the link come from the daemon's table (figures.js). What is written here is what else there is to say, and the
 // words for figures that need some.
 
-import { count, dash, hertz } from './format.js';
+import { hookShare, hookWords } from './cost.js';
+import { count, dash, hertz, percent } from './format.js';
 import { figureText } from './figures.js';
 import { modeText } from './setting.js';
 import { crcWords, headerWords, lineUse, lostText } from './health.js';
@@ -48,6 +49,10 @@ const cards = [
       row('Mode', 'How it tells its calls', (profile) => modeText(profile) ?? dash),
       row('Ring', 'Calls that its buffer holds', ({ target }) => count(target.description?.ring_calls)),
       row('Stack', 'Calls on a stack that are measured', ({ target }) => count(target.description?.stack_depth)),
+      row('Cost of a call', 'What the hooks add to a call, entry and exit together; not those of mode tree', hookWords),
+      row('Cost in all', 'Share of the measured time that the hooks took, of calls that arrived', (profile) =>
+        percent(hookShare(profile)),
+      ),
       row('Tasks', 'That are told apart', ({ target }) => count(target.description?.tasks)),
       row('Records captured', 'Counted by the device', ({ target }) => count(target.records_captured)),
       row('Buffer use', 'On the device', ({ target: { buffer_usage_percent: use } }) =>

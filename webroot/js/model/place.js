@@ -21,6 +21,7 @@ export const defaults = Object.freeze({
   pane: 'source',
   sort: 'self',
   rising: false,
+  corrected: false, // times of functions without what measuring added to them
   measure: 'share', // of the Compare view, as is what follows
   side: 'after',
   swap: false,

@@ -46,25 +46,40 @@ function figureColumn(figure) {
   };
 }
 
-const made = new WeakMap(); // table of figures -> its columns
+/** Marks what was not measured but worked out. */
+const about = '≈ ';
+
+/** The figure's column as it is corrected, in its place and under its id; as it is where nothing is to be corrected. */
+function correctedColumn(figure, all) {
+  const { id, title, ...raw } = figureColumn(figure);
+  const corrected = all.find(({ key }) => key === `corrected_${figure.key}`);
+  if (corrected === undefined) return { id, title, ...raw };
+  const column = figureColumn(corrected);
+  const text = (row, scale) => (column.of(row) === null ? column.text(row, scale) : about + column.text(row, scale));
+  return { ...column, id, title: about + title, text };
+}
+
+const made = { raw: new WeakMap(), corrected: new WeakMap() }; // table of figures -> its columns
 
 /**
- * Columns left to right, for the daemon's table of figures. `of` gives the number to sort by (null when unknown), `text`
- * what is shown.
+ * Columns left to right, for the daemon's table of figures, with corrected times in the place of measured ones where that is
+ * wanted. `of` gives the number to sort by (null when unknown), `text` what is shown.
  */
-export function columnsOf(figures) {
-  if (!made.has(figures)) {
+export function columnsOf(figures, isCorrected = false) {
+  const known = isCorrected ? made.corrected : made.raw;
+  if (!known.has(figures)) {
     const shown = figures.functions.filter((figure) => figure.column !== null);
     shown.sort((a, b) => a.column - b.column);
-    const columns = shown.flatMap((figure) => [figureColumn(figure), shares[figure.key] ?? []].flat());
-    made.set(figures, [nameColumn, ...columns, placeColumn]);
+    const columnOf = (figure) => (isCorrected ? correctedColumn(figure, figures.functions) : figureColumn(figure));
+    const columns = shown.flatMap((figure) => [columnOf(figure), shares[figure.key] ?? []].flat());
+    known.set(figures, [nameColumn, ...columns, placeColumn]);
   }
-  return made.get(figures);
+  return known.get(figures);
 }
 
 /** The columns that have something to say of at least one of the rows. */
-export function columnsFor(figures, rows) {
-  return columnsOf(figures).filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
+export function columnsFor(figures, rows, isCorrected = false) {
+  return columnsOf(figures, isCorrected).filter((c) => rows.some((row) => (c.of ? c.of(row) !== null : c.text(row) !== '')));
 }
 
 /** The column to sort by: the one asked for, or where nobody can fill it the one that says most. */
@@ -83,10 +98,16 @@ function tells(fn) {
   );
 }
 
-/** A row for each function that has anything to tell, with its shares of the whole. */
-export function functionRows(profile) {
+/** Whether any function has corrected times. */
+export const hasCorrected = ({ functions }) => functions.some((fn) => (fn?.corrected_self_ticks ?? null) !== null);
+
+/** A row for each function that has anything to tell, with its shares of the whole, which are of corrected times if wanted. */
+export function functionRows(profile, isCorrected = false) {
+  const [selfOf, totalOf] = isCorrected
+    ? [(fn) => fn.corrected_self_ticks ?? null, (fn) => fn.corrected_total_ticks ?? null]
+    : [(fn) => fn.self_ticks, (fn) => fn.total_ticks];
   let all = 0;
-  for (const fn of profile.functions) all += fn?.self_ticks ?? 0;
+  for (const fn of profile.functions) if (fn) all += selfOf(fn) ?? 0;
   const sampled = profile.samples?.total > 0 ? profile.samples.total : 0;
   const rows = [];
   for (const fn of profile.functions) {
@@ -95,8 +116,8 @@ export function functionRows(profile) {
     rows.push({
       fn,
       samples,
-      selfShare: all > 0 && fn.self_ticks !== null ? fn.self_ticks / all : null,
-      totalShare: all > 0 && fn.total_ticks !== null ? Math.min(fn.total_ticks / all, 1) : null,
+      selfShare: all > 0 && selfOf(fn) !== null ? selfOf(fn) / all : null,
+      totalShare: all > 0 && totalOf(fn) !== null ? Math.min(totalOf(fn) / all, 1) : null,
       sampleShare: samples !== null ? samples / sampled : null,
     });
   }

@@ -97,7 +97,7 @@ function listenToPresses({ element, pool, on }) {
 }
 
 function setColumns(table, columns) {
-  const ids = (list) => list.map((column) => column.id).join();
+  const ids = (list) => list.map(({ id, title }) => `${id} ${title}`).join();
   if (ids(columns) === ids(table.columns)) return;
   table.columns = columns;
   table.headCells = columns.map((column) => createHeading(column, table.on));

@@ -1,10 +1,11 @@
 // functions.js - the table of functions, and beside it the sandwich of the one that is chosen.
 
-import { el, setAttr } from '../dom.js';
+import { el, setAttr, setText } from '../dom.js';
+import { costWords } from '../model/cost.js';
 import { count, place as sourcePlace, plural, ticksNote } from '../model/format.js';
-import { isPlaceholder } from '../model/placeholder.js';
+import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
-import { columnsFor, filterRows, functionRows, sortedColumn, sortRows } from '../model/table.js';
+import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
 import { createEmpty } from '../part/empty.js';
 import { createStatus, whyEmpty } from '../part/status.js';
 import { createTable } from '../part/table.js';
@@ -12,7 +13,7 @@ import { createOrder, tableKeys } from '../part/table-keys.js';
 import { createSandwich } from './functions/sandwich.js';
 
 const hints = {
-  name: ({ fn }) => (fn.raw_name ? `${fn.name}\n${fn.raw_name}` : fn.name),
+  name: ({ fn }) => [fn.name, fn.raw_name, fn.running > 0 ? explain(fn) : ''].filter(Boolean).join('\n'),
   place: ({ fn }) => sourcePlace(fn),
 };
 const group = 'Functions';
@@ -25,6 +26,7 @@ function create(host) {
     sorted: null, // the column
     steady: new SteadyOrder((row) => row.fn.id),
     foot: createStatus(),
+    correction: createCorrection(host),
     sandwich: createSandwich(host),
     empty: createEmpty(() => host.device('start')),
   };
@@ -38,8 +40,8 @@ function create(host) {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
   });
-  const { table, foot, sandwich, empty } = view;
-  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status);
+  const { table, foot, correction, sandwich, empty } = view;
+  const side = el('div', { class: 'table-side' }, correction.root, table.root, foot.nothing, foot.status);
   view.body = el('div', { class: 'table-body' }, side, sandwich.root);
   return {
     root: el('section', { class: 'view functions', 'aria-label': 'Functions' }, view.body, empty.root),
@@ -52,21 +54,44 @@ function create(host) {
   };
 }
 
+const correct = (host) => hasCorrected(host.profile) && host.go({ corrected: !host.place.corrected }, { replace: true });
+
+/** Whether times are shown corrected, above the table; there only where the target tells what measuring costs. */
+function createCorrection(host) {
+  const title = 'Times without what measuring added to them, as far as that is known (c)';
+  const press = el('button', { type: 'button', class: 'button small', title, onclick: () => correct(host) }, '≈ Corrected');
+  const note = el('p', { class: 'functions-note' });
+  const root = el('div', { class: 'toolbar functions-correction' }, press, note);
+  return {
+    root,
+    /** Tells whether times are to be shown corrected. */
+    show() {
+      const { profile, place } = host;
+      root.hidden = !hasCorrected(profile);
+      if (root.hidden) return false;
+      setAttr(press, 'aria-pressed', String(place.corrected));
+      setText(note, place.corrected ? costWords(profile) : '');
+      return place.corrected;
+    },
+  };
+}
+
 function actionsOf(view, order) {
   const { table, sandwich, host } = view;
   const toSource = { keys: ['s'], label: 'Open in Source', group, run: sandwich.toSource };
   return [
     ...tableKeys(group, 'function', table, (step) => move(view, step), order),
+    { keys: ['c'], label: 'Correct times for what measuring added', group, run: () => correct(host) },
     { keys: ['g'], label: 'Find in the flame graph', group, run: sandwich.toFlame },
     ...(host.views.includes('source') ? [toSource] : []),
   ];
 }
 
-function listRows(view, all) {
+function listRows(view, all, isCorrected) {
   const { place, match, paused, profile } = view.host;
-  view.columns = columnsFor(view.host.figures, all).map((column) => ({ ...column, hint: hints[column.id] }));
+  view.columns = columnsFor(view.host.figures, all, isCorrected).map((column) => ({ ...column, hint: hints[column.id] }));
   view.sorted = sortedColumn(view.columns, place.sort);
-  const key = [view.sorted.id, place.rising, place.search, paused].join('|');
+  const key = [view.sorted.id, place.rising, place.search, paused, isCorrected].join('|');
   view.rows = view.steady.arrange(filterRows(all, match), key, performance.now(), (list) =>
     sortRows(list, view.sorted, place.rising),
   );
@@ -84,14 +109,15 @@ function listRows(view, all) {
 function update(view) {
   const { host, body, empty, sandwich } = view;
   const { profile, place } = host;
-  const all = functionRows(profile);
+  const isCorrected = view.correction.show();
+  const all = functionRows(profile, isCorrected);
   body.hidden = all.length === 0;
   if (body.hidden) {
     empty.show(profile, host.answers);
     return;
   }
   empty.hide();
-  listRows(view, all);
+  listRows(view, all, isCorrected);
   const chosen = profile.idOf(place.fn);
   view.table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
@@ -99,6 +125,7 @@ function update(view) {
     marks: ({ fn }) => ({
       'aria-selected': fn.id === chosen ? 'true' : null,
       'data-placeholder': isPlaceholder(fn) ? '' : null,
+      'data-running': fn.running > 0 ? '' : null,
     }),
   });
   sandwich.update();

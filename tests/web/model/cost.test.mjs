@@ -1,0 +1,62 @@
+// What measuring costs: of a call, of all of the time, and the times of functions without it.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { costWords, hookShare, hookTicks, hookWords } from '../../../webroot/js/model/cost.js';
+import { explain } from '../../../webroot/js/model/placeholder.js';
+import { columnsFor, functionRows, hasCorrected } from '../../../webroot/js/model/table.js';
+import { figures, folded } from './support.mjs';
+
+/** main for 600 ticks in one call, leaf for 400 in ten; a second has 1000 ticks. */
+function measured(description, mode = 'stream') {
+  const profile = folded('main 600 1', 'main;leaf 400 10');
+  profile.target = { ...profile.target, ticks_per_second: 1000, mode, description };
+  return profile;
+}
+
+const hooks = { hook_ticks: 20, tick_hz: 1000 };
+
+test('the hooks have a share of the time that grows with the calls, and is that of this tick', () => {
+  assert.equal(hookTicks(measured(hooks)), 20);
+  assert.equal(hookShare(measured(hooks)), (11 * 20) / 1000);
+  assert.equal(hookTicks(measured({ hook_ticks: 2000, tick_hz: 100000 }, 'calls')), 20);
+  assert.equal(hookWords(measured(hooks)), '20.0 ms (20 ticks)');
+  assert.match(costWords(measured(hooks)), /^Measuring adds 20\.0 ms \(20 ticks\) to a call, 22\.0 % of the time in all\./);
+});
+
+test('nobody knows it of a target that does not tell, nor of a tree that the target counts', () => {
+  for (const profile of [measured(undefined), measured({ hook_ticks: null, tick_hz: 1000 }), measured(hooks, 'tree')])
+    assert.deepEqual([hookTicks(profile), hookShare(profile)], [null, null]);
+  assert.equal(hookWords(measured({ hook_ticks: null, tick_hz: 1000 })), '–');
+});
+
+test('corrected times stand where measured ones did, and say that they are no measured ones', () => {
+  const profile = measured(hooks);
+  assert.equal(hasCorrected(profile), false);
+  const [main, leaf] = profile.functions;
+  Object.assign(main, { corrected_self_ticks: 490, corrected_total_ticks: 790 });
+  Object.assign(leaf, { corrected_self_ticks: 210, corrected_total_ticks: null });
+  assert.equal(hasCorrected(profile), true);
+  const shown = (isCorrected) => {
+    const rows = functionRows(profile, isCorrected);
+    const columns = columnsFor(figures, rows, isCorrected).filter(({ id }) => /^(self|total)/.test(id));
+    return [columns.map(({ id, title }) => `${id} ${title}`), ...rows.map((row) => columns.map((one) => one.text(row, 1000)))];
+  };
+  assert.deepEqual(shown(false), [
+    ['self Self', 'selfShare Self %', 'total Total', 'totalShare Total %'],
+    ['600 ms', '60.0 %', '1.00 s', '100 %'],
+    ['400 ms', '40.0 %', '400 ms', '40.0 %'],
+  ]);
+  assert.deepEqual(shown(true), [
+    ['self ≈ Self', 'selfShare Self %', 'total ≈ Total', 'totalShare Total %'],
+    ['≈ 490 ms', '70.0 %', '≈ 790 ms', '100 %'],
+    ['≈ 210 ms', '30.0 %', '–', '–'],
+  ]);
+});
+
+test('a function that still runs is said to', () => {
+  const { functions } = measured(hooks);
+  assert.equal(explain(functions[0]), '');
+  assert.match(explain({ ...functions[0], running: 1 }), /still runs/);
+});

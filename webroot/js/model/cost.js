@@ -1,0 +1,38 @@
+// cost.js - what measuring itself costs the target, as far as it tells.
+
+import { count, dash, duration, percent } from './format.js';
+
+/** Ticks of the profile that the hooks of a call take, or null: a tree that the target counts has other hooks. */
+export function hookTicks({ target, ticksPerSecond }) {
+  const { hook_ticks: ticks, tick_hz: hz } = target.description ?? {};
+  if (!ticks || !hz || !ticksPerSecond || target.mode === 'tree') return null;
+  return (ticks * ticksPerSecond) / hz;
+}
+
+/** The time of all that is outermost in the call tree. */
+function wholeTicks({ tree }) {
+  let whole = 0;
+  for (let row = 1; row < tree.length; row++) if (tree.parent[row] === 0 && tree.total[row] > 0) whole += tree.total[row];
+  return whole;
+}
+
+/** The share of what was measured that went to the hooks, of calls that arrived; null while it is not known. */
+export function hookShare(profile) {
+  const ticks = hookTicks(profile);
+  const whole = ticks === null ? 0 : wholeTicks(profile);
+  return whole > 0 ? Math.min((profile.calls * ticks) / whole, 1) : null;
+}
+
+/** "1.69 µs (42.25 ticks)": of one call, or a dash. */
+export function hookWords({ target }) {
+  const { hook_ticks: ticks, tick_hz: hz } = target.description ?? {};
+  if (!ticks) return dash;
+  return hz ? `${duration(ticks, hz)} (${count(ticks)} ticks)` : `${count(ticks)} ticks`;
+}
+
+/** What there is to say where corrected times are shown, in a sentence. */
+export function costWords(profile) {
+  const share = hookShare(profile);
+  const all = share === null ? '' : `, ${percent(share)} of the time in all`;
+  return `Measuring adds ${hookWords(profile)} to a call${all}. Taken off, half in the call and half in its caller.`;
+}
