@@ -143,7 +143,7 @@ static void write_context(struct json *json)
         {"running_ticks", "integer",
          "In which the processor ran it. This and what follows is left out where the target does not tell "
          "which "
-         "context runs, and of a range."},
+         "context runs, and of a range of which not all is held."},
         {"preempted_ticks", "integer", "In which it could have run, and another did."},
         {"blocked_ticks", "integer", "In which it waited for something."},
         {"load_percent", "number",

@@ -140,6 +140,9 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->timeline = holdings->timeline = timeline_freeze(&profile->timeline);
     if (holdings->timeline)
         holdings->timeline->open = livestacks_open(&profile->livestacks, &holdings->timeline->open_count);
+    snapshot->turns = holdings->turns = timeline_freeze(&profile->turns);
+    if (holdings->turns)
+        holdings->turns->open = livestacks_turns(&profile->livestacks, &holdings->turns->open_count);
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
     snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
     snapshot->windows.are_all = profile->counted.has_some;
@@ -151,7 +154,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     return corrected && holdings->functions && holdings->function_blocks && holdings->spreads &&
            holdings->nodes && holdings->node_blocks && holdings->contexts && holdings->arcs &&
            holdings->sites && holdings->pcs && holdings->checkpoints && holdings->messages &&
-           holdings->timeline && holdings->moments && holdings->kept;
+           holdings->timeline && holdings->turns && holdings->moments && holdings->kept;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

@@ -4,6 +4,7 @@
 #define PROFILE_LIVESTACK_H
 
 #include "profile/livestacks.h"
+#include "snapshot/turns.h"
 
 /* A call that has not ended. */
 struct open_call {
@@ -16,14 +17,6 @@ struct open_call {
         away_ticks; /* in which its context did not run: while it was innermost, or a callee that ended */
 };
 
-enum livestack_turn {
-    TURN_NONE,      /* not known, or an interrupt's that does not run */
-    TURN_RUNNING,   /* since `turn_ticks` */
-    TURN_PREEMPTED, /* likewise */
-    TURN_BLOCKED,   /* likewise */
-    TURNS,
-};
-
 struct livestack {
     uint32_t context; /* the dialect's number */
     struct open_call *calls;
@@ -33,7 +26,7 @@ struct livestack {
 
     /* What the processor does with it. */
     bool is_interrupt;
-    enum livestack_turn turn;
+    enum turn_kind turn;
     uint64_t turn_ticks;         /* when that began */
     uint64_t turn_totals[TURNS]; /* of turns that are over */
     uint32_t interrupted;        /* LIVESTACKS_NONE, or the stack that an interrupt took the processor from */

@@ -14,11 +14,12 @@
 static_assert(LIVESTACKS_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
 void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
-                     struct timeline *timeline)
+                     struct timeline *timeline, struct timeline *turns)
 {
     *stacks = (struct livestacks){.tree = tree,
                                   .functions = functions,
                                   .timeline = timeline,
+                                  .turns = turns,
                                   .running = LIVESTACKS_NONE,
                                   .thread = LIVESTACKS_NONE};
 }

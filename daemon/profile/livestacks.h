@@ -17,6 +17,7 @@ struct livestacks {
     struct functions *functions;
     struct timeline *timeline;
     struct kept *kept;        /* borrowed: which calls to list; NULL: none */
+    struct timeline *turns;   /* borrowed: what contexts did, as snapshot/turns.h says */
     struct livestack *stacks; /* in the order in which their contexts were met */
     uint32_t count, capacity;
     struct map by_context;  /* the dialect's number to the stack */
@@ -32,7 +33,7 @@ struct livestacks {
 };
 
 void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
-                     struct timeline *timeline);
+                     struct timeline *timeline, struct timeline *turns);
 void livestacks_fini(struct livestacks *stacks);
 void livestacks_clear(struct livestacks *stacks);
 
@@ -90,6 +91,10 @@ void livestacks_add_running(const struct livestacks *stacks, const struct livest
 /* Lists the *n calls that have not ended, callers first; the caller frees the array. NULL when memory is used
  * up, or there are none. */
 struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t *n);
+
+/* Lists what each of the *n contexts does now, as snapshot/turns.h says; the caller frees the array. NULL
+ * when memory is used up, or there are none. */
+struct timeline_open *livestacks_turns(const struct livestacks *stacks, uint32_t *n);
 
 /* How many contexts there are, and the dialect's number of the one that has this index in snapshots. */
 uint32_t livestacks_contexts(const struct livestacks *stacks);

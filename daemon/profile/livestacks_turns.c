@@ -5,19 +5,28 @@
  * counted again. */
 #include "profile/livestack.h"
 
+#include <stdlib.h>
+
 static struct livestack *stack_at(const struct livestacks *stacks, uint32_t index)
 {
     return index == LIVESTACKS_NONE ? NULL : &stacks->stacks[index];
 }
 
-static void end_turn(const struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+static void end_turn(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
-    if (ticks > stack->turn_ticks && !stacks->shows_only)
+    if (ticks > stack->turn_ticks && !stacks->shows_only) {
         stack->turn_totals[stack->turn] += ticks - stack->turn_ticks;
+        if (stack->turn != TURN_NONE)
+            timeline_add(stacks->turns,
+                         &(struct timeline_call){.start_ticks = stack->turn_ticks,
+                                                 .duration_ticks = ticks - stack->turn_ticks,
+                                                 .function = stack->turn,
+                                                 .context = (uint16_t)(stack - stacks->stacks)});
+    }
     stack->turn = TURN_NONE;
 }
 
-static void begin_turn(struct livestack *stack, enum livestack_turn turn, uint64_t ticks)
+static void begin_turn(struct livestack *stack, enum turn_kind turn, uint64_t ticks)
 {
     stack->turn = turn;
     stack->turn_ticks = ticks;
@@ -26,7 +35,7 @@ static void begin_turn(struct livestack *stack, enum livestack_turn turn, uint64
 /* It runs again, if it did before. */
 static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
-    enum livestack_turn was = stack->turn;
+    enum turn_kind was = stack->turn;
     uint64_t since = stack->turn_ticks;
     end_turn(stacks, stack, ticks);
     begin_turn(stack, TURN_RUNNING, ticks);
@@ -128,4 +137,16 @@ struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32
     return (struct livestacks_times){.running_ticks = totals[TURN_RUNNING],
                                      .preempted_ticks = totals[TURN_PREEMPTED],
                                      .blocked_ticks = totals[TURN_BLOCKED]};
+}
+
+struct timeline_open *livestacks_turns(const struct livestacks *stacks, uint32_t *n)
+{
+    struct timeline_open *open = stacks->count ? malloc(stacks->count * sizeof *open) : NULL;
+    *n = open ? stacks->count : 0;
+    for (uint32_t i = 0; i < *n; i++)
+        open[i] = (struct timeline_open){.start_ticks = stacks->stacks[i].turn_ticks,
+                                         .newest_ticks = stacks->newest_ticks,
+                                         .function = stacks->stacks[i].turn,
+                                         .context = (uint16_t)i};
+    return open;
 }

@@ -21,6 +21,7 @@ struct profile {
     struct functions functions;
     struct calltree tree;
     struct timeline timeline;
+    struct timeline turns; /* of contexts, as snapshot/turns.h says */
     struct placement placement;
     struct witness witness; /* of what `placement` gets */
     struct livestacks livestacks;

@@ -35,9 +35,11 @@ struct profile *profile_new(const struct profile_limits *limits)
     whole &= calltree_init(&profile->tree, limit_or(limits->nodes, default_limits.nodes));
     whole &=
         timeline_init(&profile->timeline, limit_or(limits->timeline_calls, default_limits.timeline_calls));
+    whole &= timeline_init(&profile->turns, limit_or(limits->timeline_calls, default_limits.timeline_calls));
     whole &= placement_init(&profile->placement, &profile->tree, &profile->functions, &profile->timeline,
                             limit_or(limits->pending_calls, default_limits.pending_calls));
-    livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline);
+    livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline,
+                    &profile->turns);
     profile->livestacks.kept = &profile->kept;
     counted_init(&profile->counted, &profile->tree, &profile->functions, &profile->livestacks);
     arcs_init(&profile->arcs);
@@ -71,6 +73,7 @@ void profile_free(struct profile *profile)
     livestacks_fini(&profile->livestacks);
     placement_fini(&profile->placement);
     timeline_fini(&profile->timeline);
+    timeline_fini(&profile->turns);
     calltree_fini(&profile->tree);
     functions_fini(&profile->functions);
     free(profile);
@@ -383,6 +386,7 @@ void profile_clear(struct profile *profile)
     moments_clear(&profile->moments);
     profile->estimate_due = profile->measured = false;
     timeline_clear(&profile->timeline);
+    timeline_clear(&profile->turns);
     calltree_clear(&profile->tree);
     functions_clear(&profile->functions);
     profile->was_cleared = true;

@@ -26,6 +26,7 @@ struct snapshot_holdings {
     struct spread **spreads;                         /* one per function, NULL where nothing was counted */
     struct histogram *window_histograms;             /* of a window: one per function, instead */
     struct snapshot_timeline *timeline;
+    struct snapshot_timeline *turns;
     struct snapshot_moments *moments;
     struct snapshot_kept *kept;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */

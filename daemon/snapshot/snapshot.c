@@ -37,6 +37,7 @@ void snapshot_unref(struct snapshot *snapshot)
     struct snapshot_holdings *holdings = snapshot->holdings;
     snapshot_unref(holdings->base);
     snapshot_timeline_free(holdings->timeline);
+    snapshot_timeline_free(holdings->turns);
     free(holdings->moments);
     free(holdings->kept);
     symtab_unref(holdings->symtab);

@@ -287,6 +287,7 @@ struct snapshot {
     uint32_t message_count;
     uint64_t messages_dropped; /* how many came before */
     const struct snapshot_timeline *timeline;
+    const struct snapshot_timeline *turns;  /* of the contexts, see snapshot/turns.h */
     const struct snapshot_moments *moments; /* see snapshot_gaps() */
     struct snapshot_windows windows;
     struct snapshot_holdings *holdings; /* of profile/ */
@@ -323,10 +324,9 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
 /* Makes a snapshot of what ran inside [from, to]: a copy of `whole`, of the same functions and nodes, that
  * counts only calls which the timeline still holds, each with what of it lies inside; so a call that crosses
  * an edge counts on both sides, and ticks add up over ranges that follow each other. A call of no length
- * counts when it lies inside, edges included. Messages are those of the range. What is known without times
- * (arcs, samples, and how long contexts ran, of which the timeline holds only what calls are kept from) is
- * left out; checkpoints, source, target and link are the whole's. One reference, the caller's; NULL when
- * memory is used up. */
+ * counts when it lies inside, edges included. Messages are those of the range. How long contexts ran is
+ * told where all of that is still held. What is known without times (arcs, samples) is left out; checkpoints,
+ * source, target and link are the whole's. One reference, the caller's; NULL when memory is used up. */
 struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, uint64_t to_ticks);
 
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */

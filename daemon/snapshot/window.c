@@ -7,6 +7,7 @@
 #include "snapshot/figures.h"
 #include "snapshot/recount.h"
 #include "snapshot/timeline.h"
+#include "snapshot/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,10 +93,10 @@ static bool copy_rows(struct snapshot_holdings *holdings, const struct snapshot 
     if (whole->function_count > 0)
         memcpy(holdings->functions, whole->functions, whole->function_count * sizeof *holdings->functions);
     memcpy(holdings->nodes, whole->nodes, whole->node_count * sizeof *holdings->nodes);
-    for (uint32_t i = 0; i < whole->context_count; i++) {
-        holdings->contexts[i] = whole->contexts[i];
-        holdings->contexts[i].has_times = false;
-    }
+    if (whole->context_count > 0)
+        memcpy(holdings->contexts, whole->contexts, whole->context_count * sizeof *holdings->contexts);
+    turns_count(whole->turns, holdings->snapshot.range.held_from_ticks, holdings->snapshot.range.to_ticks,
+                holdings->contexts, whole->context_count);
     return true;
 }
 

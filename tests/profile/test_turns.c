@@ -290,6 +290,18 @@ Test(turns, stretches_without_a_turn_are_told_by_themselves_and_never_as_calls)
     }
 }
 
+/* A context's times, with those of another range (NULL: none), are the whole's. */
+static void expect_times(const struct snapshot_context *row, const struct snapshot_context *whole,
+                         const struct snapshot_context *rest)
+{
+    static const struct snapshot_context none;
+    cr_assert(row->has_times && row->has_waits);
+    rest = rest ? rest : &none;
+    cr_assert_eq(row->running_ticks + rest->running_ticks, whole->running_ticks, "%s", whole->name);
+    cr_assert_eq(row->preempted_ticks + rest->preempted_ticks, whole->preempted_ticks, "%s", whole->name);
+    cr_assert_eq(row->blocked_ticks + rest->blocked_ticks, whole->blocked_ticks, "%s", whole->name);
+}
+
 Test(turns, ranges_that_follow_each_other_add_up_to_the_whole)
 {
     struct test_random random = test_random_start("turns-ranges");
@@ -309,6 +321,13 @@ Test(turns, ranges_that_follow_each_other_add_up_to_the_whole)
             cr_assert_eq(first->nodes[i].self_ticks + second->nodes[i].self_ticks,
                          whole->nodes[i].self_ticks);
         }
+        uint64_t ran = 0;
+        for (uint32_t i = 0; i < whole->context_count; i++) {
+            expect_times(&all->contexts[i], &whole->contexts[i], NULL);
+            expect_times(&first->contexts[i], &whole->contexts[i], &second->contexts[i]);
+            ran += first->contexts[i].running_ticks;
+        }
+        cr_assert_eq(ran, cut, "the processor always runs one");
         for (uint32_t i = 0; i < whole->function_count; i++) {
             cr_assert_eq(all->functions[i].total_ticks, whole->functions[i].total_ticks);
             cr_assert_eq(all->functions[i].max_ticks, whole->functions[i].max_ticks);
@@ -319,4 +338,62 @@ Test(turns, ranges_that_follow_each_other_add_up_to_the_whole)
         snapshot_unref(whole);
         profile_free(p.profile);
     }
+}
+
+static void run_until(uint64_t ticks, uint32_t next, bool waits)
+{
+    p.now = ticks;
+    p.running = next;
+    tell_switch(waits);
+}
+
+Test(turns, a_range_tells_what_each_context_did_in_it)
+{
+    p = (typeof(p)){.profile = profile_new(NULL)};
+    run_until(100, 0, false);
+    run_until(130, 1, true);  /* 0 waits */
+    run_until(170, 0, false); /* 1 could go on */
+    run_until(200, 1, false);
+    p.now = 240;
+    tell(EVENT_ENTER, 1, 0, 0);
+    struct snapshot *whole = freeze(p.profile), *part = snapshot_window(whole, 120, 210);
+    const struct snapshot_context *zero = &part->contexts[0], *one = &part->contexts[1];
+    cr_assert(zero->has_times && one->has_times);
+    cr_assert_eq(zero->running_ticks, 10 + 30);
+    cr_assert_eq(zero->blocked_ticks, 40);
+    cr_assert_eq(zero->preempted_ticks, 10, "it goes on");
+    cr_assert_eq(one->running_ticks, 40 + 10);
+    cr_assert_eq(one->preempted_ticks, 30);
+    cr_assert_eq(one->blocked_ticks, 0);
+    cr_assert_eq(snapshot_known_ticks(part), 90);
+    snapshot_unref(part);
+    snapshot_unref(whole);
+    /* Nobody knows what runs between a loss and the next switch. */
+    profile_apply(p.profile, &(struct event){.kind = EVENT_LOST}, 1);
+    run_until(300, 0, false);
+    whole = freeze(p.profile);
+    part = snapshot_window(whole, 230, 310);
+    cr_assert_eq(snapshot_known_ticks(part), 10);
+    snapshot_unref(part);
+    snapshot_unref(whole);
+    profile_free(p.profile);
+}
+
+Test(turns, a_range_whose_turns_are_gone_in_part_has_none)
+{
+    enum { SWITCHES = 9000 };
+    p = (typeof(p)){.profile = profile_new(&(struct profile_limits){.timeline_calls = 4096})};
+    for (uint32_t i = 0; i < SWITCHES; i++)
+        run_until(10 + 10 * i, i % 2, false);
+    struct snapshot *whole = freeze(p.profile), *early = snapshot_window(whole, 0, UINT64_MAX);
+    uint64_t last = 10 + 10 * (SWITCHES - 1);
+    struct snapshot *late = snapshot_window(whole, last - 1000, last);
+    cr_assert(whole->contexts[0].has_times);
+    cr_assert_not(early->contexts[0].has_times || early->contexts[1].has_times);
+    expect_times(&late->contexts[0], &(struct snapshot_context){.running_ticks = 500, .preempted_ticks = 500},
+                 NULL);
+    snapshot_unref(late);
+    snapshot_unref(early);
+    snapshot_unref(whole);
+    profile_free(p.profile);
 }

@@ -345,6 +345,23 @@ export class Program {
     }));
   }
 
+  /** What they did in a stretch: main's turns say those of the others. How long is not known where not all of it is held. */
+  contextsIn(from, to) {
+    const bare = this.contexts().map(({ id, name, kind }) => ({ id, name, kind }));
+    if (!this.tasks || from < this.timed.gone) return bare;
+    const within = (start, end) => Math.max(Math.min(end, to) - Math.max(start, from), 0);
+    const sum = { preempted: 0, blocked: 0 };
+    for (const { start, duration, kind } of this.timed.away) sum[kind] += within(start, start + duration);
+    const all = within(this.timed.oldest ?? 0, this.timed.newest ?? 0);
+    const running = [all - sum.preempted - sum.blocked, sum.preempted, sum.blocked];
+    return bare.map((row, id) => ({
+      ...row,
+      running_ticks: running[id],
+      preempted_ticks: id === 0 ? sum.preempted : id === 2 ? all - sum.blocked : 0,
+      blocked_ticks: id === 0 ? sum.blocked : 0,
+    }));
+  }
+
   functionRow(id) {
     const { durations, ...row } = this.functions[id];
     if (row.calls > 0) {

@@ -197,7 +197,7 @@ export class Mock {
     const whole = this.snapshot();
     const { timed } = this.program;
     const range = { from, to, held_from: Math.max(from, timed.gone) };
-    const contexts = whole.contexts.map(({ id, name, kind }) => ({ id, name, kind })); // how long is known of the whole
+    const contexts = this.program.contextsIn(from, to);
     return { ...whole, ...timed.within(whole, range.held_from, to), contexts, range };
   }
 

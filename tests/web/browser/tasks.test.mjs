@@ -48,9 +48,26 @@ test('what runs now is told once a second of it was seen, and is of that second'
   quiet();
 });
 
-test('of a range it says that its figures are of everything; axe-core finds nothing', needsMock, async (t) => {
+test('of a range it tells what ran in it', needsMock, async (t) => {
   const { address } = await shown();
   const { oldest, newest } = await ask('timeline?max=1', address);
+  const [from, to] = [Math.round((2 * oldest + newest) / 3), Math.round((oldest + newest) / 2)];
+  const page = await open(t, `#tasks?range=${from}-${to}`, { daemon: address });
+  await eventually(async () => assert.match(await text(page, '.tasks .extent'), /^CPU load \d.* % in this range$/));
+  assert.ok(await page.locator('.tasks-note').isHidden());
+  const { contexts } = await ask(`snapshot?from=${from}&to=${to}`, address);
+  const ran = contexts.reduce((sum, { running_ticks: ticks }) => sum + ticks, 0);
+  assert.equal(ran, to - from);
+  const shares = contexts.map(({ running_ticks: ticks }) => (100 * ticks) / ran).sort((a, b) => b - a);
+  const loads = (await cells(page, 'load')).map((cell) => Number.parseFloat(cell.replace(/[<>]/, '')));
+  loads.forEach((load, i) => assert.ok(Math.abs(load - shares[i]) < 0.1, `${loads} ${shares}`));
+  quiet();
+});
+
+test('of a range that is not held any more its figures are of everything, as it says; axe-core finds nothing', needsMock, async (t) => {
+  const { address, program } = await shown();
+  const { oldest, newest } = await ask('timeline?max=1', address);
+  program.timed.gone = oldest + 1;
   const page = await open(t, `#tasks?range=${oldest}-${newest}`, { daemon: address });
   await page.locator('.tasks-note', { hasText: 'Of all of the time' }).waitFor();
   assert.deepEqual(await violationsInBothThemes(page), []);

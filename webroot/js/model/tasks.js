@@ -98,7 +98,7 @@ export const columns = [
   { id: 'name', title: 'Context', tip: 'A thread, an interrupt or the idle thread, as the target calls it', key: true, text: (r) => r.name },
   { id: 'kind', title: 'Kind', tip: 'What it is', text: (r) => r.kind },
   share('now', 'Now', 'Load of the last second or two: its share of the time in which any context ran'),
-  share('load', 'Load', 'Load over all of the time: its share of the time in which any context is known to have run'),
+  share('load', 'Load', 'Load over all of the time, or the range chosen: its share of the time in which any context is known to have run'),
   ticks('running', 'Running', 'In which the processor ran it'),
   ticks('preempted', 'Preempted', 'In which it could have run, and another did'),
   ticks('blocked', 'Blocked', 'In which it waited for something'),

@@ -1,6 +1,7 @@
 // tasks.js - which threads and interrupts the processor runs, how busy each is, and what keeps it from running.
 //
-// How long a context ran is known of all of the time only, not of a range, so the table is of the whole.
+// Of a range of which the daemon does not hold everything any more it is not known how long contexts ran; the table is of the
+// whole then, and says so.
 
 import { el, setAttr, setText } from '../dom.js';
 import { emptyTasks } from '../model/empty.js';
@@ -57,14 +58,15 @@ function createLoad() {
   const root = el('div', { class: 'toolbar tasks-load' }, extent, note);
   return {
     root,
-    show({ now, all }, ranged) {
+    /** `isRange`: the loads are of the range; `isMissed`: they are not, though one is wanted. */
+    show({ now, all }, isRange, isMissed) {
       const words =
         all === null
           ? 'CPU load not known: the target tells of no idle thread'
-          : `CPU load ${now === null ? '' : `${percent(now)} now · `}${percent(all)} over all`;
+          : `CPU load ${now === null ? '' : `${percent(now)} now · `}${percent(all)} ${isRange ? 'in this range' : 'over all'}`;
       setText(extent, words);
-      setText(note, ranged ? 'Of all of the time: how long contexts ran in a range is not known.' : '');
-      note.hidden = !ranged;
+      setText(note, isMissed ? 'Of all of the time: how long contexts ran in this range is not held any more.' : '');
+      note.hidden = !isMissed;
     },
   };
 }
@@ -105,7 +107,8 @@ function listRows(view, every) {
 
 function update(view) {
   const { host, table, body, empty, load, recent, foot } = view;
-  const { whole, match, place } = host;
+  const { whole, profile, match, place } = host;
+  const isRange = host.range !== null && tellsTasks(profile);
   if (host.live.clearing !== view.clearing) {
     view.clearing = host.live.clearing;
     view.recent = new RecentLoads();
@@ -119,10 +122,10 @@ function update(view) {
     return;
   }
   empty.hide();
-  const every = taskRows(whole, view.recent);
+  const every = isRange ? taskRows(profile, null) : taskRows(whole, view.recent);
   view.all = every.length;
   listRows(view, every);
-  load.show(processorLoad(every), host.range !== null);
+  load.show(processorLoad(every), isRange, host.range !== null && !isRange);
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: place.rising },
     scale: whole.ticksPerSecond,
