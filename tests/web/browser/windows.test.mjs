@@ -49,7 +49,7 @@ test('windows are listed with the reason, and a click or Enter goes there', need
   assert.equal(await toolbarButton(page).innerText(), 'Windows 3');
   await rows(page).nth(1).getByRole('button').click();
   await shows(page, windows[1]);
-  await eventually(async () => assert.match(await page.locator('.timeline .detail-name').innerText(), /^Window: .* took /));
+  await eventually(async () => assert.match(await page.locator('.timeline .detail-name').innerText(), /^Window: .* took [\d.]+ [µm]s$/));
   await rows(page).nth(2).getByRole('button').focus();
   await page.keyboard.press('Enter');
   await shows(page, windows[0]);
@@ -65,6 +65,21 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   for (const step of ['m', 'm', 'Shift+M']) await page.keyboard.press(step);
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), new RegExp(`range=${windows[0].from}-${windows[0].to}`)));
+  quiet();
+});
+
+test('where there is little room the timeline comes first, and the list on request', needsMock, async (t) => {
+  const { own, windows } = await counted();
+  const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });
+  await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Windows 3'));
+  assert.ok(await panel(page).isHidden());
+  await toolbarButton(page).click();
+  await rows(page).first().getByRole('button').click();
+  await shows(page, windows[2]);
+  const { height } = await page.locator('.timeline-scroll').boundingBox();
+  assert.ok(height > 60, `lanes stay in sight: ${height}`);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+  assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
 });
 
@@ -113,6 +128,7 @@ test('a function is handed to the form from where it is looked at', needsMock, a
   const page = await open(t, '#functions', { daemon: own.address });
   const first = page.locator('.functions-table tbody tr:not(.spacer) th').first();
   await first.click();
+  await page.locator('.sandwich-name').filter({ hasText: /./ }).waitFor();
   const chosen = await page.locator('.sandwich-name').innerText();
   await page.locator('.sandwich-acts').getByRole('button', { name: 'Window …' }).click();
   const name = panel(page).getByLabel('When a call of');

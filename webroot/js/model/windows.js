@@ -42,21 +42,16 @@ export const listWindows = ({ windows }) => ({
   gone: windows.told - windows.rows.length,
 });
 
-/** The windows as markers of the timeline, those from tick `from` to `to`. */
-export function windowMarks(profile, from, to) {
-  return profile.windows.rows
-    .map((row) => ({ row, at: row.ticks ?? row.from }))
-    .filter(({ at }) => at >= from && at <= to)
-    .map(({ row, at }) => ({
-      kind: 'marker',
-      what: 'window',
-      start: at,
-      end: at,
-      text: windowTitle(row, profile),
-      count: 1,
-      window: { start: row.from, end: row.to },
-    }));
+/** A window as a marker of the timeline: where it was triggered, and with all of it. */
+export function windowMark(row, profile) {
+  const at = row.ticks ?? row.from;
+  const text = windowTitle(row, profile);
+  return { kind: 'marker', what: 'window', start: at, end: at, text, count: 1, window: { start: row.from, end: row.to } };
 }
+
+/** The markers of the windows from tick `from` to `to`. */
+export const windowMarks = (profile, from, to) =>
+  profile.windows.rows.map((row) => windowMark(row, profile)).filter(({ start }) => start >= from && start <= to);
 
 /**
  * What of the time up to `newest` nobody recorded, as [{ from, to }]. Between two windows of which one in between is not

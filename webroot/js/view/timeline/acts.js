@@ -3,7 +3,7 @@
 import { setText } from '../../dom.js';
 import { duration } from '../../model/format.js';
 import { writeRange } from '../../model/range.js';
-import { windowMarks } from '../../model/windows.js';
+import { windowMark } from '../../model/windows.js';
 import { writeAddress } from './address.js';
 import { isInRow } from './canvas.js';
 import { itemWords } from './items.js';
@@ -52,7 +52,7 @@ export function act(view, what, item = meant(view)) {
 
 /** Goes to a window of the list, and to its marker. */
 export function showWindow(view, row) {
-  const [mark] = windowMarks({ ...view.host.whole, windows: { rows: [row] } }, 0, Infinity);
+  const mark = windowMark(row, view.host.whole);
   view.sight.zoomTo(mark.window);
   return select(view, mark, { speak: true });
 }

@@ -25,6 +25,8 @@ export function createWindows(host, show, changed) {
     show,
     changed,
     chosen: null, // whether the reader opened or closed it; null: neither
+    nothing: false, // there is no timeline beside it
+    narrow: matchMedia('(max-width: 900px)'),
     offered: '', // the function that the form was filled with by the address
     filled: '', // the trigger that it was filled with
     names: '',
@@ -89,7 +91,9 @@ function build(panel) {
   );
 }
 
-const isOpen = ({ host, chosen }) => chosen ?? tellsWindowsOnly(host.whole);
+/** Where there is no room for both, the timeline comes first. */
+const isOpen = ({ host, chosen, nothing, narrow }) =>
+  chosen ?? (tellsWindowsOnly(host.whole) && (nothing || !narrow.matches));
 
 function toggle(panel) {
   panel.chosen = !isOpen(panel);
@@ -190,6 +194,7 @@ function drawList(panel) {
 /** `nothing`: there is nothing on the timeline, so this stands below the words that say so. */
 function update(panel, nothing) {
   const { host, root } = panel;
+  panel.nothing = nothing;
   fill(panel);
   root.hidden = !isOpen(panel) || (nothing && !tellsWindowsOnly(host.whole) && host.place.keep === '');
   if (root.hidden) return;
