@@ -65,6 +65,48 @@ static void write_name(struct json *json, const char *what, uint32_t tid, const 
     sink_char(json->sink, '\n');
 }
 
+/* A track of its own says where calls are told at all: between windows there are none, and no idleness. */
+static void write_window(const struct trace *trace, const struct snapshot_kept *row)
+{
+    const struct snapshot_range *range = &trace->snapshot->range;
+    struct json *json = trace->json;
+    uint64_t from = row->from_ticks, to = row->to_ticks;
+    if (range->is_set && from < range->from_ticks)
+        from = range->from_ticks;
+    if (range->is_set && to > range->to_ticks)
+        to = range->to_ticks;
+    if (!row->is_excerpt || to <= from || from < trace->from_ticks)
+        return;
+    json_object_open(json, NULL);
+    json_text(json, "ph", "X");
+    json_text(json, "name", "window");
+    json_text(json, "cat", "window");
+    json_u64(json, "pid", PROCESS);
+    json_u64(json, "tid", trace->snapshot->context_count + 1);
+    member_time(trace, "ts", 0, from - trace->from_ticks);
+    member_time(trace, "dur", from - trace->from_ticks, to - trace->from_ticks);
+    json_object_open(json, "args");
+    if (row->reason == WINDOW_SLOW) {
+        json_text(json, "slow", trace->snapshot->functions[row->function].name);
+        json_u64(json, "ticks", row->duration_ticks);
+    }
+    json_u64(json, "number", row->number);
+    json_object_close(json);
+    json_object_close(json);
+    sink_char(json->sink, '\n');
+}
+
+static void write_windows(const struct trace *trace)
+{
+    const struct snapshot *snapshot = trace->snapshot;
+    if (!snapshot->windows.are_all)
+        return;
+    write_name(trace->json, "thread_name", snapshot->context_count + 1,
+               "windows: calls are told inside of them only");
+    for (uint32_t i = 0; i < snapshot->windows.count; i++)
+        write_window(trace, &snapshot->windows.rows[i]);
+}
+
 static void write_chrome(const struct snapshot *snapshot, struct sink *sink)
 {
     struct json json = {.sink = sink};
@@ -88,6 +130,7 @@ static void write_chrome(const struct snapshot *snapshot, struct sink *sink)
     write_name(&json, "process_name", 0, snapshot->source.port);
     for (uint32_t context = 0; context < snapshot->context_count; context++)
         write_name(&json, "thread_name", context + 1, snapshot->contexts[context].name);
+    write_windows(&trace);
     snapshot_timeline_each(snapshot, write_call, &trace);
     json_array_close(&json);
     json_object_close(&json);

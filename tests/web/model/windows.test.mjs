@@ -94,6 +94,9 @@ test('windows are markers that lead to all of them', () => {
     [500, 500, 600],
   ]);
   assert.equal(marks[0].text, 'spi_read took 812 µs');
+  assert.deepEqual(marks[0].look, { start: 100, end: 200 });
+  const [far] = windowMarks(profileOf([row(0, 0, 100000, { ticks: 50000, duration: 100 })]), 0, 1e6);
+  assert.deepEqual(far.look, { start: 49400, end: 50500 }, 'a short call in a long window can be seen');
   assert.equal(windowMarks(profile, 191, 499).length, 0);
 });
 

@@ -42,11 +42,21 @@ export const listWindows = ({ windows }) => ({
   gone: windows.told - windows.rows.length,
 });
 
+const around = 5; // times its length, before a slow call and after it
+
+/** What to look at first: a slow call and what is around it, else all of the window. */
+function firstLook(row) {
+  if (row.reason !== 'slow') return { start: row.from, end: row.to };
+  const margin = Math.max(row.duration, 1) * around;
+  return { start: Math.max(row.from, row.ticks - row.duration - margin), end: Math.min(row.to, row.ticks + margin) };
+}
+
 /** A window as a marker of the timeline: where it was triggered, and with all of it. */
 export function windowMark(row, profile) {
   const at = row.ticks ?? row.from;
   const text = windowTitle(row, profile);
-  return { kind: 'marker', what: 'window', start: at, end: at, text, count: 1, window: { start: row.from, end: row.to } };
+  const window = { start: row.from, end: row.to };
+  return { kind: 'marker', what: 'window', start: at, end: at, text, count: 1, window, look: firstLook(row) };
 }
 
 /** The markers of the windows from tick `from` to `to`. */

@@ -42,7 +42,7 @@ export function act(view, what, item = meant(view)) {
   const { start, end } = item.window ?? item; // a window is where its marker leads
   if (what === 'zoom') {
     view.selected = item;
-    return sight.zoomTo({ start, end });
+    return sight.zoomTo(item.look ?? item);
   }
   if (what === 'range' && end > start) host.go({ range: writeRange(start, end) });
   if (what === 'keep' && item.kind === 'call') host.go({ keep: host.whole.labelOf(item.fn) });
@@ -53,7 +53,7 @@ export function act(view, what, item = meant(view)) {
 /** Goes to a window of the list, and to its marker. */
 export function showWindow(view, row) {
   const mark = windowMark(row, view.host.whole);
-  view.sight.zoomTo(mark.window);
+  view.sight.zoomTo(mark.look);
   return select(view, mark, { speak: true });
 }
 
