@@ -55,8 +55,7 @@ let few = null; // a promise of the page's own files, as tests load them
 /** What takes the place of a file of the page while tests run, or undefined. */
 async function bundledFile(file) {
   if (asProgram || !file.startsWith(webroot)) return undefined;
-  const threads = ['reader', 'frames', 'snapshot'].map((name) => `js/worker/${name}.js`);
-  few ??= import('./bundle.mjs').then(({ bundled }) => bundled(webroot, threads));
+  few ??= import('./bundle.mjs').then(({ bundled }) => bundled());
   return (await few).get(relative(webroot, file));
 }
 

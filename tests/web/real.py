@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine, in mode calls.
 
-Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
+Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. These two are loaded most often, and serve the
+page in few files (bundle.mjs); the others serve their own. More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
 checkpoints of TF-M, messages of SyS-T, samples of gprof. Tests find these under GENERATED_URL, CHECKPOINTS_URL, MESSAGES_URL
 and SAMPLES_URL.
 
@@ -45,6 +46,16 @@ def generated(bench_generate, folder):
     return capture, elf
 
 
+def page_in_few_files(node, browser_test, folder):
+    """Options for a daemon to serve it; none where the packages it is made with are missing, as the browser test will say."""
+    beside = os.path.dirname(os.path.abspath(browser_test))
+    if not os.path.isdir(os.path.join(beside, "node_modules")):
+        return []
+    page = os.path.join(folder, "page")
+    subprocess.run([node, os.path.join(beside, "bundle.mjs"), page], check=True)
+    return ["--webroot", page]
+
+
 def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
     firmwares = [subprocess.Popen([example_host], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) for _ in range(2)]
     try:
@@ -52,9 +63,10 @@ def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
         with contextlib.ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             capture, elf = generated(bench_generate, folder)
+            page = page_in_few_files(node, browser_test, folder)
             daemons = {
-                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder, "--mode", "calls"),
-                "STREAM_URL": Daemon(miniprofd, "--port", port_of_stream, "--elf", example_host),
+                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder, "--mode", "calls", *page),
+                "STREAM_URL": Daemon(miniprofd, "--port", port_of_stream, "--elf", example_host, *page),
                 "GENERATED_URL": Daemon(miniprofd, "--port", "file:" + capture, "--elf", elf),
                 "CHECKPOINTS_URL": reader(miniprofd, folder, "tfm", tfm_dump(), "--dialect-opt", "names=" + names(folder)),
                 "MESSAGES_URL": reader(miniprofd, folder, "syst", b"".join(syst_talk()), "--dialect-opt", "framing=raw"),
