@@ -409,6 +409,9 @@ static bool send_out(void)
 
 bool mpt_poll(void)
 {
+#if MPT_TREE_LONGEST
+    mpt_tree_poll();
+#endif
     for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
         if (!send_out() || mpt_baud_waits())
             return true;

@@ -75,7 +75,8 @@ bool mpt_is_profiling(void);
 uint32_t mpt_room(void);
 
 /* For the wrap interrupt of a counter of less than 32 bits (mpt_port.h). Any context may call it. With one of
- * 32 bits it is needed where neither a hook nor mpt_poll() comes within 2^32 ticks, and only in version 3. */
+ * 32 bits it is needed where neither a hook nor mpt_poll() comes within 2^32 ticks, and only in version 3;
+ * with MPT_TREE_LONGEST where mpt_poll() does not come within 2^31. */
 void mpt_keep_time(void);
 
 /* For an RTOS, where it switches: instrumented code runs on the stack of `task` from now on, 0 to MPT_TASKS -

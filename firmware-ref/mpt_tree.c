@@ -55,7 +55,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t p
     if (n < MPT_TREE_ALL) {
         mpt_tree.at[n] =
             (struct mpt_tree_node){.function = function, .parent = (mpt_tree_index)parent, .chain = *place};
-        mpt_tree.rest[n] = (struct mpt_tree_rest){0};
+        *mpt_tree_rest(n) = (struct mpt_tree_rest){0};
         *place = (mpt_tree_index)n;
         mpt_tree.n = n + 1;
     } else {
@@ -104,7 +104,7 @@ MPT_NOT_INSTRUMENTED static void push(uint32_t caller)
 }
 
 /* The node that runs calls a function. */
-EITHER void call(uint32_t function, uint32_t stack, bool is_flat)
+EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat)
 {
     struct mpt_tree *const t = &mpt_tree;
     uint32_t node = t->node;
@@ -135,25 +135,36 @@ EITHER void call(uint32_t function, uint32_t stack, bool is_flat)
         t->at[before].then = (mpt_tree_index)callee;
     t->at[node].child = (mpt_tree_index)callee;
     mpt_tree_count(callee);
+#if MPT_TREE_LONGEST
+    t->at[callee].begun = clock;
+#endif
     t->node = callee;
 }
 
-MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_flat(uint32_t function, uint32_t stack)
+MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void call_flat(uint32_t function, uint32_t stack,
+                                                                     uint32_t clock)
 {
-    call(function, stack, true);
+    call(function, stack, clock, true);
 }
 
-void mpt_tree_call(uint32_t function, uint32_t stack)
+#if MPT_TREE_LONGEST
+void mpt_tree_call(uint32_t function, uint32_t stack, uint32_t clock)
 {
+#else
+void mpt_tree_call_untimed(uint32_t function, uint32_t stack)
+{
+    const uint32_t clock = 0;
+
+#endif
     if (MPT_TREE_IS_FLAT)
-        call_flat(function, stack);
+        call_flat(function, stack, clock);
     else
-        call(function, stack, false);
+        call(function, stack, clock, false);
 }
 
 void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
 {
-    uint32_t head = mpt_ring.head, exception = mpt_exception();
+    uint32_t head = mpt_ring.head, exception = mpt_exception(), clock = 0;
 
     if (function == MPT_TREE_ROOT) {
         mpt_tree.exit_above -= stack;
@@ -170,20 +181,21 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
     }
 #endif
     if ((head & MPT_RING_EXCEPTION) == exception)
-        mpt_tree_add(mpt_tree.node, mpt_tree_claim());
-    else if (!mpt_tree_open_context(exception)) {
+        mpt_tree_add(mpt_tree.node, mpt_tree_claim(&clock));
+    else if (!mpt_tree_open_context(exception, &clock)) {
         mpt_tree.unseen++;
         return;
     }
-    mpt_tree_call(function, stack);
+    mpt_tree_call(function, stack, clock);
 }
 
-MPT_NOT_INSTRUMENTED static void go_back_to(uint32_t caller)
+/* Returns when, on the clock of the call that has ended. */
+MPT_NOT_INSTRUMENTED static uint32_t go_back_to(uint32_t caller, uint32_t clock)
 {
     if (mpt_tree_is_interrupt(caller))
-        mpt_tree_leave_context();
-    else
-        mpt_tree.node = caller;
+        return mpt_tree_leave_context();
+    mpt_tree.node = caller;
+    return clock;
 }
 
 /* An exit in "(other)". False: all that was skipped is over, and this is the exit of another call. */
@@ -199,7 +211,7 @@ MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t stack)
     if (above == 0 && context->same)
         context->same--;
     else if (above == 0)
-        go_back_to(mpt_tree.at[other].parent);
+        (void)go_back_to(mpt_tree.at[other].parent, 0);
     return true;
 }
 
@@ -225,9 +237,9 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
     /* An interrupt without a context, or a call that began before the tree. */
     if ((head & MPT_RING_EXCEPTION) != mpt_exception())
         return;
-    uint32_t node = mpt_tree.node;
+    uint32_t node = mpt_tree.node, clock;
 
-    mpt_tree_add(node, mpt_tree_claim());
+    mpt_tree_add(node, mpt_tree_claim(&clock));
     if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, stack))
         return;
     /* Calls above it have ended without an exit (longjmp). */
@@ -241,7 +253,15 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
             MPT_TREE_IS_FLAT ? ((volatile uint32_t *)context->callers)[--depth] : mpt_tree.at[node].parent;
         if (its == function || its == (function ^ MPT_TREE_OUTERMOST)) {
             *(volatile uint32_t *)&context->depth = depth;
-            go_back_to(caller);
+            uint32_t innermost __attribute__((unused)) = mpt_tree.node;
+
+            clock = go_back_to(caller, clock);
+#if MPT_TREE_LONGEST
+            if (!MPT_TREE_IS_FLAT) {
+                mpt_tree_forget(innermost, node);
+                mpt_tree_note(mpt_tree_at(node), clock);
+            }
+#endif
             return;
         }
     }

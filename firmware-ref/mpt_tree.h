@@ -65,7 +65,15 @@ typedef uint16_t mpt_tree_index;
 #define MPT_PORT_STACK() ((uint32_t)(uintptr_t)__builtin_dwarf_cfa())
 #endif
 
-/* What the hooks touch in every call; 16 bytes up to 256 nodes. Index 0 stands for "none" as well. */
+/* Of a node, what few hooks touch. */
+struct mpt_tree_rest {
+    uint16_t self_high; /* above 32 bits */
+    uint8_t calls_high;
+    uint8_t told; /* of the sums that were told last; 0: nothing was told */
+};
+
+/* What the hooks touch in every call; 16 bytes up to 256 nodes, 32 with the longest call. Index 0 stands for
+ * "none" as well. */
 struct mpt_tree_node {
     uint32_t function; /* as the hook is told it */
     uint32_t calls;
@@ -75,14 +83,16 @@ struct mpt_tree_node {
     mpt_tree_index child;  /* the callee that was called last */
     mpt_tree_index then;   /* that was called after this one, by the same caller */
     mpt_tree_index chain;  /* the next one in the same place of the hash table */
+#if MPT_TREE_LONGEST
+    uint32_t begun;        /* when the call did that runs, on its context's clock (mpt_tree.away) */
+    uint32_t longest;      /* ticks of a call that has ended */
+    uint16_t longest_high; /* above 32 bits */
+    uint16_t turns;        /* of 2^31 ticks that have been taken from what it runs for */
+    struct mpt_tree_rest rest;
+#endif
 };
 
-/* The rest of a node. */
-struct mpt_tree_rest {
-    uint16_t self_high; /* above 32 bits */
-    uint8_t calls_high;
-    uint8_t told; /* of the sums that were told last; 0: nothing was told */
-};
+#define MPT_TREE_UNTIMED 0xFFFFu /* turns: when it began is not known */
 
 struct mpt_tree_context {
     /* A task that waits: where it goes on, and ticks it has run since its last claim. An interrupt that runs:
@@ -101,6 +111,7 @@ struct mpt_tree_context {
     /* Ticks that could not be left in `pending`, and whose they are. */
     uint64_t owed;
     uint32_t owed_node;
+    uint32_t clock; /* of the one that waits: how long it has run, modulo 2^32 */
 };
 
 struct mpt_tree {
@@ -111,6 +122,9 @@ struct mpt_tree {
             volatile uint32_t last; /* claim, as mpt_port_ticks() gives it */
             volatile uint32_t node; /* that runs */
             mpt_tree_index none[4]; /* 0 */
+            /* The time at which the context that runs would have begun, had it run all the time since. No
+             * hook of that context writes it: what interrupts it does. */
+            volatile uint32_t away;
         };
         struct mpt_tree_node at[MPT_TREE_ALL];
     };
@@ -123,7 +137,11 @@ struct mpt_tree {
     volatile bool is_on;          /* else the ring is */
     bool is_flat;
     bool is_told; /* mpt_poll() tells its sums */
+#if MPT_TREE_LONGEST
+    uint32_t aged; /* when calls were last looked at for their age */
+#else
     struct mpt_tree_rest rest[MPT_TREE_ALL];
+#endif
     mpt_tree_index hash[1u << MPT_TREE_HASH_BITS];
     struct mpt_tree_context context[MPT_TREE_CONTEXTS];
 };
@@ -139,18 +157,35 @@ extern struct mpt_tree mpt_tree;
 MPT_NOT_INSTRUMENTED void mpt_tree_enter_unusual(uint32_t function, uint32_t stack);
 MPT_NOT_INSTRUMENTED void mpt_tree_exit_unusual(uint32_t function, uint32_t stack);
 
-/* The running node calls a function, its ticks are claimed: anything but its latest callee or the one that
- * followed that. */
-MPT_NOT_INSTRUMENTED void mpt_tree_call(uint32_t function, uint32_t stack);
+/* The running node calls a function, its ticks are claimed, at that `clock`: anything but its latest callee
+ * or the one that followed that. Without the longest call there is one argument less to be kept. */
+#if MPT_TREE_LONGEST
+MPT_NOT_INSTRUMENTED void mpt_tree_call(uint32_t function, uint32_t stack, uint32_t clock);
+#else
+MPT_NOT_INSTRUMENTED void mpt_tree_call_untimed(uint32_t function, uint32_t stack);
+#define mpt_tree_call(function, stack, clock) mpt_tree_call_untimed(function, stack)
+#endif
+
+/* A call has ended, and its node runs no more. */
+MPT_NOT_INSTRUMENTED void mpt_tree_note(struct mpt_tree_node *node, uint32_t clock);
+
+/* Calls from `node` outwards to `last`, which is not one of them, have ended without an exit. */
+MPT_NOT_INSTRUMENTED void mpt_tree_forget(uint32_t node, uint32_t last);
+
+/* The clock is that of the context that runs; interrupts are locked out. Once in 2^31 ticks. */
+MPT_NOT_INSTRUMENTED void mpt_tree_age(uint32_t clock);
+
+/* Sees to that where nobody else does. */
+MPT_NOT_INSTRUMENTED void mpt_tree_poll(void);
 
 /* ---- contexts ---- */
 
-/* `exception`, which is not the one that ran last, runs. False: there is no room for it, and nothing changed.
- */
-MPT_NOT_INSTRUMENTED bool mpt_tree_open_context(uint32_t exception);
+/* `exception`, which is not the one that ran last, runs; from when on its own clock goes to *clock. False:
+ * there is no room for it, and nothing changed. */
+MPT_NOT_INSTRUMENTED bool mpt_tree_open_context(uint32_t exception, uint32_t *clock);
 
-/* The outermost call of the interrupt that runs ends. */
-MPT_NOT_INSTRUMENTED void mpt_tree_leave_context(void);
+/* The outermost call of the interrupt that runs ends. Returns when, on its clock. */
+MPT_NOT_INSTRUMENTED uint32_t mpt_tree_leave_context(void);
 
 MPT_NOT_INSTRUMENTED void mpt_tree_switch(uint8_t task);
 
@@ -217,18 +252,27 @@ MPT_NOT_INSTRUMENTED static inline bool mpt_tree_is_task(const struct mpt_tree_c
     return context < &mpt_tree.context[MPT_TASKS];
 }
 
+MPT_NOT_INSTRUMENTED static inline struct mpt_tree_rest *mpt_tree_rest(uint32_t node)
+{
+#if MPT_TREE_LONGEST
+    return &mpt_tree.at[node].rest;
+#else
+    return &mpt_tree.rest[node];
+#endif
+}
+
 MPT_NOT_INSTRUMENTED static inline void mpt_tree_add(uint32_t node, uint32_t ticks)
 {
     uint32_t *self = &mpt_tree_at(node)->self;
 
     if (__builtin_expect(__builtin_add_overflow(*self, ticks, self), 0))
-        mpt_tree.rest[node].self_high++;
+        mpt_tree_rest(node)->self_high++;
 }
 
 MPT_NOT_INSTRUMENTED static inline void mpt_tree_count(uint32_t node)
 {
     if (__builtin_expect(!++mpt_tree_at(node)->calls, 0))
-        mpt_tree.rest[node].calls_high++;
+        mpt_tree_rest(node)->calls_high++;
 }
 
 /* Ticks from one reading of the counter to another, less than one period later. */
@@ -240,8 +284,15 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_passed(uint32_t from, uint3
 /* For exclusive access to it: where it lies, as an address and an offset. */
 #define MPT_TREE_LAST "r"(&mpt_tree), "I"(offsetof(struct mpt_tree, last))
 
-/* The ticks since the last claim. */
-MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) uint32_t mpt_tree_claim(void)
+/* What the counter says now; with the longest call 32 bits that go on from `last`, whatever its width. */
+MPT_NOT_INSTRUMENTED static inline uint32_t mpt_tree_now(uint32_t last)
+{
+    return MPT_TREE_LONGEST ? mpt_widen(last, mpt_port_ticks()) : mpt_port_ticks();
+}
+
+/* The ticks since the last claim; and with the longest call, when that was on the context's clock, which is
+ * how long it has run. */
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) uint32_t mpt_tree_claim(uint32_t *clock)
 {
 #if MPT_LOCK_FREE
     register uint32_t last __asm__("r12"); /* which need not be saved */
@@ -249,18 +300,28 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) uint32_t mpt_t
 
     do {
         __asm__ volatile("ldrex %0, [%1, %2]" : "=r"(last) : MPT_TREE_LAST, "m"(mpt_tree.last));
-        now = mpt_port_ticks();
+        now = mpt_tree_now(last);
+#if MPT_TREE_LONGEST
+        *clock = now - mpt_tree.away;
+#endif
         __asm__ volatile("strex %0, %4, [%2, %3]"
                          : "=&r"(busy), "=m"(mpt_tree.last)
                          : MPT_TREE_LAST, "r"(now));
     } while (__builtin_expect(busy, 0));
-    return mpt_tree_passed(last, now);
 #else
     uint32_t key = mpt_port_lock();
-    uint32_t last = mpt_tree.last, now = mpt_port_ticks();
+    uint32_t last = mpt_tree.last, now = mpt_tree_now(last);
 
     mpt_tree.last = now;
+#if MPT_TREE_LONGEST
+    *clock = now - mpt_tree.away;
+#endif
     mpt_port_unlock(key);
+#endif
+#if MPT_TREE_LONGEST
+    return now - last;
+#else
+    *clock = 0; /* nobody looks at it */
     return mpt_tree_passed(last, now);
 #endif
 }

@@ -30,7 +30,7 @@ void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t tick
 
         if (context->owed) {
             mpt_tree_add(context->owed_node, (uint32_t)context->owed);
-            mpt_tree.rest[context->owed_node].self_high += (uint16_t)high;
+            mpt_tree_rest(context->owed_node)->self_high += (uint16_t)high;
         }
         context->owed = 0;
         context->owed_node = node;
@@ -105,13 +105,18 @@ MPT_NOT_INSTRUMENTED static bool is_below(uint32_t exception)
     return !mpt_tree_is_task(context);
 }
 
-bool mpt_tree_open_context(uint32_t exception)
+bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
 {
     struct mpt_tree *const t = &mpt_tree;
 
     if (is_below(exception)) {
-        while ((mpt_ring.head & MPT_RING_EXCEPTION) != exception)
-            mpt_tree_leave_context();
+        while ((mpt_ring.head & MPT_RING_EXCEPTION) != exception) {
+#if MPT_TREE_LONGEST
+            mpt_tree_forget(t->node, mpt_tree_root(t->current));
+#endif
+            (void)mpt_tree_leave_context();
+        }
+        mpt_tree_add(t->node, mpt_tree_claim(clock));
         return true;
     }
     struct mpt_tree_context *context = context_of(exception);
@@ -123,7 +128,8 @@ bool mpt_tree_open_context(uint32_t exception)
     context->exception = mpt_ring.head & MPT_RING_EXCEPTION;
     context->callers = t->current->callers;
     context->depth = t->current->depth;
-    context->pending = mpt_tree_claim();
+    context->pending = mpt_tree_claim(&context->clock);
+    *clock = context->clock; /* the interrupt's goes on from there */
     t->current = context;
     t->node = mpt_tree_root(context);
     mpt_tree_count(t->node);
@@ -131,18 +137,34 @@ bool mpt_tree_open_context(uint32_t exception)
     return true;
 }
 
-void mpt_tree_leave_context(void)
+/* Claims, at `clock`, for the context that runs, and goes on with the clock of another one, which has been
+ * away since `until`. */
+MPT_NOT_INSTRUMENTED static uint32_t claim_last(uint32_t *clock, uint32_t until)
+{
+#if MPT_TREE_LONGEST
+    uint32_t key = mpt_port_lock(), passed = mpt_tree_claim(clock);
+
+    mpt_tree.away += *clock - until;
+    mpt_port_unlock(key);
+    return passed;
+#else
+    return mpt_tree_claim(clock);
+#endif
+}
+
+uint32_t mpt_tree_leave_context(void)
 {
     struct mpt_tree *const t = &mpt_tree;
     struct mpt_tree_context *context = t->current;
 
-    uint32_t pending = context->pending;
+    uint32_t pending = context->pending, clock;
 
-    mpt_tree_add(t->node, mpt_tree_claim());
+    mpt_tree_add(t->node, claim_last(&clock, context->clock));
     t->node = context->node;
     t->current = context->below;
     set_exception(context->exception);
     set_back(t->current, t->node, pending);
+    return clock;
 }
 
 void mpt_tree_switch(uint8_t task)
@@ -160,12 +182,14 @@ void mpt_tree_switch(uint8_t task)
     if (interrupt) {
         from->node = interrupt->node;
         from->pending = interrupt->pending;
+        from->clock = interrupt->clock;
         interrupt->node = to->node;
         interrupt->pending = to->pending;
+        interrupt->clock = to->clock;
         interrupt->below = to;
     } else {
         from->node = t->node;
-        from->pending = mpt_tree_claim();
+        from->pending = claim_last(&from->clock, to->clock);
         t->node = to->node;
         t->current = to;
         set_back(to, to->node, to->pending);
@@ -180,6 +204,9 @@ void mpt_tree_begin(uint8_t task)
         return;
     mpt_tree_owe(context, context->node, context->pending);
     context->pending = 0;
+#if MPT_TREE_LONGEST
+    mpt_tree_forget(context->node, mpt_tree_root(context));
+#endif
     context->node = mpt_tree_root(context);
 }
 
@@ -188,8 +215,13 @@ void mpt_tree_keep_time(void)
     uint32_t key = mpt_port_lock();
 
     if (mpt_tree.is_on) {
-        mpt_tree_owe(mpt_tree.current, mpt_tree.node, mpt_tree_claim());
+        uint32_t clock;
+
+        mpt_tree_owe(mpt_tree.current, mpt_tree.node, mpt_tree_claim(&clock));
         mpt_tree.kept = mpt_tree.last;
+#if MPT_TREE_LONGEST
+        mpt_tree_age(clock);
+#endif
     }
     mpt_port_unlock(key);
 }
@@ -220,7 +252,7 @@ void mpt_tree_start(bool is_flat)
         t->hash[i] = 0;
     for (uint32_t i = 0; i < MPT_TREE_FIRST; i++) {
         t->at[i] = (struct mpt_tree_node){.function = i % 2 ? MPT_TREE_ROOT : MPT_TREE_OTHER};
-        t->rest[i] = (struct mpt_tree_rest){0};
+        *mpt_tree_rest(i) = (struct mpt_tree_rest){0};
     }
     for (uint32_t i = 0; i < MPT_TREE_CONTEXTS; i++)
         t->context[i] = (struct mpt_tree_context){.node = mpt_tree_root(&t->context[i]),
@@ -235,6 +267,9 @@ void mpt_tree_start(bool is_flat)
     t->is_flat = is_flat;
     t->is_on = true;
     t->last = t->kept = mpt_port_ticks();
+#if MPT_TREE_LONGEST
+    t->away = t->aged = t->last;
+#endif
     mpt_ring.read = 0;
     mpt_ring.head = MPT_RING_TREE | (is_flat ? MPT_RING_FLAT : 0);
 }
@@ -257,7 +292,7 @@ void mpt_tree_stop(void)
     struct mpt_tree *const t = &mpt_tree;
 
     while (!mpt_tree_is_task(t->current))
-        mpt_tree_leave_context();
+        (void)mpt_tree_leave_context();
     mpt_tree_settle();
     t->is_on = false;
     mpt_ring.head = mpt_exception();
@@ -270,10 +305,13 @@ void mpt_tree_open_call(uint8_t task, uint32_t function)
 
     mpt_tree.current = context;
     mpt_tree.node = before == context ? node : context->node;
-    mpt_tree_call(function, MPT_PORT_STACK() -
-                                (1u << 30)); /* deeper than any: where there is no node, it is over at once */
+    mpt_tree_call(function, MPT_PORT_STACK() - (1u << 30),
+                  /* deeper than any: where there is no node, it is over at once */ 0);
     context->node = mpt_tree.node;
     mpt_tree.at[mpt_tree.node].calls = 0;
+#if MPT_TREE_LONGEST
+    mpt_tree.at[mpt_tree.node].turns = MPT_TREE_UNTIMED;
+#endif
     mpt_tree.current = before;
     if (before != context)
         mpt_tree.node = node;

@@ -33,23 +33,28 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool add(struc
 }
 
 /* What is rare ends the hooks by jumping elsewhere, so that it costs them no register. */
-MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void call_and_carry(uint32_t function,
-                                                                                uint32_t stack)
+MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void
+call_and_carry(uint32_t function, uint32_t stack, uint32_t clock)
 {
-    mpt_tree.rest[mpt_tree.node].self_high++;
-    mpt_tree_call(function, stack);
+    mpt_tree_rest(mpt_tree.node)->self_high++;
+    mpt_tree_call(function, stack, clock);
 }
 
 MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void enter_and_carry(uint32_t index)
 {
-    mpt_tree.rest[index].calls_high++;
+    mpt_tree_rest(index)->calls_high++;
     mpt_tree.node = index;
 }
 
-MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void exit_and_carry(void)
+MPT_NOT_INSTRUMENTED static __attribute__((noinline, cold)) void exit_and_carry(uint32_t clock)
 {
-    mpt_tree.rest[mpt_tree.node].self_high++;
-    mpt_tree.node = mpt_tree_at(mpt_tree.node)->parent;
+    struct mpt_tree_node *node = mpt_tree_at(mpt_tree.node);
+
+    mpt_tree_rest(mpt_tree.node)->self_high++;
+    mpt_tree.node = node->parent;
+#if MPT_TREE_LONGEST
+    mpt_tree_note(node, clock);
+#endif
 }
 
 /* `folded` is how the ring's head differs from what the hook expects; in its low bits MPT_RING_TREE alone
@@ -62,14 +67,14 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_
         return;
     }
     struct mpt_tree *const t = &mpt_tree;
-    uint32_t passed = mpt_tree_claim();
+    uint32_t clock, passed = mpt_tree_claim(&clock);
 
     AT_HAND(passed);
     struct mpt_tree_node *node = mpt_tree_at(t->node);
 
     AT_HAND(node);
     if (add(node, passed)) {
-        call_and_carry(function, MPT_PORT_STACK());
+        call_and_carry(function, MPT_PORT_STACK(), clock);
         return;
     }
 #if MPT_LOCK_FREE
@@ -89,11 +94,14 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_
         callee = mpt_tree_at(index);
         AT_HAND(callee);
         if (!is_of(callee, function)) {
-            mpt_tree_call(function, MPT_PORT_STACK());
+            mpt_tree_call(function, MPT_PORT_STACK(), clock);
             return;
         }
         mpt_tree_at(t->node)->child = (mpt_tree_index)index; /* `node` need not be kept for this */
     }
+#if MPT_TREE_LONGEST
+    callee->begun = clock;
+#endif
     if (__builtin_expect(!++callee->calls, 0)) {
         enter_and_carry(index);
         return;
@@ -116,14 +124,24 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void mpt_tree_
         mpt_tree_exit_unusual(function, MPT_PORT_STACK());
         return;
     }
-    uint32_t passed = mpt_tree_claim();
+    uint32_t clock, passed = mpt_tree_claim(&clock);
 
     AT_HAND(passed);
     if (add(node, passed)) {
-        exit_and_carry();
+        exit_and_carry(clock);
         return;
     }
-    mpt_tree.node = node->parent;
+#if MPT_TREE_LONGEST
+    bool is_longest = clock - node->begun > node->longest;
+
+    t->node = node->parent;
+    /* Whoever looks at ages does not find the call running from here on. */
+    __asm__ volatile("" ::: "memory");
+    if (__builtin_expect(is_longest || node->turns, 0))
+        mpt_tree_note(node, clock);
+#else
+    t->node = node->parent;
+#endif
 }
 
 #endif

@@ -36,7 +36,7 @@ static struct {
 static void tell_all(void)
 {
     for (uint32_t i = 0; i < mpt_tree.n; i++)
-        mpt_tree.rest[i].told = 0;
+        mpt_tree_rest(i)->told = 0;
     sender.is_first = true;
     sender.is_in_round = false;
 }
@@ -72,7 +72,7 @@ void mpt_tree_forget_run(void)
 static uint64_t ticks_of(uint32_t i)
 {
     const volatile struct mpt_tree_node *node = &mpt_tree.at[i];
-    const volatile struct mpt_tree_rest *rest = &mpt_tree.rest[i];
+    const volatile struct mpt_tree_rest *rest = mpt_tree_rest(i);
     uint32_t high, low;
 
     do {
@@ -85,7 +85,7 @@ static uint64_t ticks_of(uint32_t i)
 static uint64_t calls_of(uint32_t i)
 {
     const volatile struct mpt_tree_node *node = &mpt_tree.at[i];
-    const volatile struct mpt_tree_rest *rest = &mpt_tree.rest[i];
+    const volatile struct mpt_tree_rest *rest = mpt_tree_rest(i);
     uint32_t high, low;
 
     do {
@@ -110,6 +110,19 @@ static uint64_t whole_ticks_of(uint32_t i, const struct mpt_tree_context *contex
 
     mpt_port_unlock(key);
     return ticks;
+}
+
+static uint64_t longest_of(uint32_t i)
+{
+#if MPT_TREE_LONGEST
+    uint32_t key = mpt_port_lock();
+    uint64_t longest = (uint64_t)mpt_tree.at[i].longest_high << 32 | mpt_tree.at[i].longest;
+
+    mpt_port_unlock(key);
+    return longest;
+#else
+    return 0;
+#endif
 }
 
 void mpt_tree_status(struct mp_status *status)
@@ -154,8 +167,10 @@ static bool begin_round(void)
 static void begin_packet(struct mp_tree_writer *writer, uint8_t *payload)
 {
     struct mp_tree_head head = {
-        .flags = (uint8_t)((sender.is_stopped ? MP_TREE_IS_STOPPED : 0) |
-                           (MPT_TREE_IS_FLAT ? MP_TREE_IS_FLAT : 0)),
+        .flags =
+            (uint8_t)((sender.is_stopped ? MP_TREE_IS_STOPPED : 0) | (MPT_TREE_IS_FLAT   ? MP_TREE_IS_FLAT
+                                                                      : MPT_TREE_LONGEST ? MP_TREE_HAS_LONGEST
+                                                                                         : 0)),
         .run = sender.run & 15u,
         .number = sender.number,
         .time = mpt_ring.now,
@@ -199,16 +214,16 @@ static bool tell_context(struct mp_tree_writer *writer, const struct mpt_tree_co
     uint8_t print = print_of(sums.begun + sums.other_calls * 3, sums.ticks + sums.other_ticks * 5);
     bool is_refresh = (sender.round + root) % REFRESH == 0;
 
-    if (print == mpt_tree.rest[root].told && !is_refresh)
+    if (print == mpt_tree_rest(root)->told && !is_refresh)
         return true;
     if (!mp_tree_write_sums(writer, context->number, &sums))
         return false;
 #if MPT_NAMES
     /* Told again now and then, for packets are lost and names change. */
-    if (is_refresh || !mpt_tree.rest[root].told)
+    if (is_refresh || !mpt_tree_rest(root)->told)
         tell_name(writer, context->number);
 #endif
-    mpt_tree.rest[root].told = print;
+    mpt_tree_rest(root)->told = print;
     if (mpt_tree_is_task(context)) {
         uint32_t node = mpt_tree_innermost((uint8_t)(context - mpt_tree.context));
 
@@ -230,16 +245,17 @@ static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
                               .function = mpt_word_function(node->function),
                               .context = context->number,
                               .calls = calls_of(i),
-                              .ticks = whole_ticks_of(i, context)};
-    uint8_t print = print_of(row.calls, row.ticks);
+                              .ticks = whole_ticks_of(i, context),
+                              .longest = longest_of(i)};
+    uint8_t print = print_of(row.calls, row.ticks + row.longest * 3);
 
     if (MPT_TREE_IS_FLAT && row.parent != MP_TREE_NO_PARENT)
         row.caller = mpt_word_function(mpt_tree.at[node->parent].function);
-    if (print == mpt_tree.rest[i].told && (sender.round + i) % REFRESH)
+    if (print == mpt_tree_rest(i)->told && (sender.round + i) % REFRESH)
         return true;
     if (!mp_tree_write_row(writer, &row))
         return false;
-    mpt_tree.rest[i].told = print;
+    mpt_tree_rest(i)->told = print;
     return true;
 }
 

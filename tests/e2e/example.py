@@ -57,6 +57,12 @@ def measured(snapshot):
     return calls, edges
 
 
+def wrong_longest(snapshot):
+    """Of functions that were called: the longest call is known, no longer than all of them, and as long as the mean of what they took themselves."""
+    return [f"{f['name']}: the longest of {f['calls']} calls is {f['max_ticks']}, all took {f['total_ticks']}" for f in snapshot["functions"]
+            if f["calls"] and not (f["max_ticks"] and f["max_ticks"] <= f["total_ticks"] and f["max_ticks"] * f["calls"] >= f["self_ticks"])]
+
+
 def differences(got, want):
     return [f"{key}: {got.get(key)} instead of {want.get(key)}" for key in sorted(set(got) | set(want), key=str)
             if got.get(key) != want.get(key)]
@@ -84,6 +90,8 @@ def main(miniprofd, example_host, elf, rounds, link, mode, *command):
                     problems.append(f"incomplete because {snapshot['incomplete_because']}")
                 if snapshot["target"]["elf_match"] is not (True if mode != "small" else None):
                     problems.append(f"elf_match is {snapshot['target']['elf_match']}")
+                if mode == "tree":
+                    problems += wrong_longest(snapshot)
                 demangled = {f["name"] for f in snapshot["functions"]}
                 for name in counts["demangled"].values():
                     if name not in demangled:

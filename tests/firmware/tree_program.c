@@ -13,7 +13,7 @@ enum { TASKS = 2, RUNNERS = 5, DEEPEST = 12, NO_NODE = INT32_MIN };
 struct node {
     uint32_t function;
     int parent; /* or - 1 - the runner, outermost */
-    uint64_t calls, ticks;
+    uint64_t calls, ticks, longest;
 };
 
 static struct {
@@ -30,8 +30,10 @@ static struct {
         struct {
             int node; /* NO_NODE: in "(other)" */
             uint32_t function, stack;
+            uint64_t begun;
         } frame[DEEPEST];
         uint32_t n, stack;
+        uint64_t clock; /* how long it has run */
         uint64_t begun, ticks, other_calls, other_ticks;
     } runner[RUNNERS]; /* tasks 0 and 1, interrupts 17 to 19 */
     uint32_t running, task, waiting[RUNNERS], n_waiting;
@@ -55,6 +57,7 @@ static void pass(uint64_t ticks)
     int node = top();
 
     program.elapsed += ticks;
+    program.runner[program.running].clock += ticks;
     if (node == NO_NODE)
         program.runner[program.running].other_ticks += ticks;
     else if (node < 0)
@@ -96,7 +99,7 @@ static int node_of(int parent, uint32_t function)
     if (program.n == MPT_TREE_NODES)
         return NO_NODE;
     program.is_creating = true;
-    program.node[program.n] = (struct node){function, parent, 0, 0};
+    program.node[program.n] = (struct node){function, parent, 0, 0, 0};
     return program.n++;
 }
 
@@ -113,6 +116,7 @@ static void enter(uint32_t function)
     program.runner[running].n++;
     program.runner[running].frame[n].node = node;
     program.runner[running].frame[n].function = function;
+    program.runner[running].frame[n].begun = program.runner[running].clock;
     program.runner[running].frame[n].stack =
         below - (is_inlined ? 0 : 8 + 8 * (uint32_t)test_random_below(&program.random, 9));
     program.runner[running].begun += running >= TASKS && !n;
@@ -129,9 +133,14 @@ static void enter(uint32_t function)
 static void leave(uint32_t depth)
 {
     uint32_t running = program.running;
+    int node = program.runner[running].frame[depth].node;
 
     if (program.is_timed)
         pass(1);
+    uint64_t took = program.runner[running].clock - program.runner[running].frame[depth].begun;
+
+    if (node != NO_NODE && took > program.node[node].longest)
+        program.node[node].longest = took;
     program.runner[running].n = depth;
     sim.stack = program.runner[running].frame[depth].stack;
     sim_exit(program.runner[running].frame[depth].function);
@@ -320,6 +329,8 @@ static void assert_row(const struct mp_tree_row *row)
                  (unsigned long long)row->calls, (unsigned long long)node->calls);
     cr_assert_eq(row->ticks, node->ticks, "node %u: %llu ticks, not %llu", row->node,
                  (unsigned long long)row->ticks, (unsigned long long)node->ticks);
+    cr_assert_eq(row->longest, MPT_TREE_LONGEST ? node->longest : 0, "node %u: longest %llu, not %llu",
+                 row->node, (unsigned long long)row->longest, (unsigned long long)node->longest);
 }
 
 static void assert_told(void)

@@ -129,6 +129,37 @@ PLAIN static uint32_t context_of(uint32_t node)
                                                             : 0;
 }
 
+#if MPT_TREE_LONGEST
+PLAIN static bool is_within(uint32_t node, uint32_t caller)
+{
+    while (node >= MPT_TREE_FIRST && node != caller)
+        node = mpt_tree.at[node].parent;
+    return node == caller;
+}
+
+/* Whether all calls of nodes that were called once, and have ended, took what they and all below them took.
+ */
+PLAIN static bool longest_are_right(void)
+{
+    uint32_t looked_at = 0;
+
+    for (uint32_t i = MPT_TREE_FIRST; i < mpt_tree.n; i++) {
+        uint32_t ticks = 0;
+
+        if (mpt_tree.at[i].calls != 1)
+            continue;
+        looked_at++;
+        for (uint32_t k = i; k < mpt_tree.n; k++)
+            ticks += is_within(k, i) ? mpt_tree.at[k].self : 0;
+        for (uint32_t k = 0; k < MPT_TREE_CONTEXTS; k++)
+            ticks += is_within(mpt_tree.context[k].owed_node, i) ? (uint32_t)mpt_tree.context[k].owed : 0;
+        if (ticks != mpt_tree.at[i].longest)
+            return false;
+    }
+    return looked_at;
+}
+#endif
+
 /* What is wrong with the tree, NULL when nothing is. */
 PLAIN static const char *verdict(uint32_t elapsed)
 {
@@ -159,6 +190,10 @@ PLAIN static const char *verdict(uint32_t elapsed)
         return "wrong: other calls are not as many as are missing\n";
     if (ticks != elapsed)
         return "wrong: ticks are missing\n";
+#if MPT_TREE_LONGEST
+    if (!longest_are_right())
+        return "wrong: the longest call is another\n";
+#endif
     if (mpt_tree.unseen || interrupts < LEAST_INTERRUPTS || requested != interrupts / 3)
         return "wrong: hardly an interrupt\n";
     return NULL;
