@@ -16,51 +16,64 @@ static uint32_t heard; /* the event that was read last */
 
 /* ---- what is true ---- */
 
+/* An entry is on top of its context's calls from then on; an exit ends the innermost of its function. */
+static void follow(uint32_t at)
+{
+    struct truth_event *event = &truth.event[at];
+    uint32_t *top = &truth.top[event->context], ended = *top;
+
+    event->top = *top;
+    if (event->is_enter) {
+        *top = at + 1;
+        return;
+    }
+    while (ended && truth.event[ended - 1].function != event->function)
+        ended = truth.event[ended - 1].top;
+    if (ended)
+        *top = truth.event[ended - 1].top;
+}
+
 static void note(uint32_t function, bool is_enter, bool is_over)
 {
     static uint32_t open[8], n;
-    struct truth_event *event;
+    struct truth_event *event = &truth.event[truth.n];
 
-    if (!is_over) {
-        cr_assert_lt(truth.n, TRUTH_EVENTS);
-        open[n++] = truth.n;
-        event = &truth.event[truth.n++];
-        *event = (struct truth_event){.function = function, .is_enter = is_enter};
-        event->context =
-            sim.exception ? MP_CONTEXT_INTERRUPT(sim.exception) : MP_CONTEXT_TASK((uint32_t)mpt_ring.task);
-        event->begin = (uint32_t)sim.ticks;
-    } else {
+    if (is_over) {
         truth.event[open[--n]].end = (uint32_t)sim.ticks;
+        return;
     }
+    cr_assert_lt(truth.n, TRUTH_EVENTS);
+    *event = (struct truth_event){.function = function, .is_enter = is_enter, .begin = (uint32_t)sim.ticks};
+    event->context =
+        sim.exception ? MP_CONTEXT_INTERRUPT(sim.exception) : MP_CONTEXT_TASK((uint32_t)mpt_ring.task);
+    cr_assert_lt(event->context, TRUTH_CONTEXTS);
+    follow(truth.n);
+    open[n++] = truth.n++;
 }
 
-/* The calls of a context before that event of it, outermost first; how many. */
+/* The calls of a context before that event, outermost first; how many. */
 static uint32_t calls_before(uint32_t at, uint32_t context, uint32_t calls[32])
 {
-    uint32_t n = 0;
+    uint32_t n = 0, top;
 
-    for (uint32_t i = 0; i < at; i++) {
-        const struct truth_event *event = &truth.event[i];
-        uint32_t k = n;
-
-        if (event->context != context)
-            continue;
-        if (event->is_enter) {
-            cr_assert_lt(n, 32);
-            calls[n++] = event->function;
-            continue;
-        }
-        while (k && calls[k - 1] != event->function)
-            k--;
-        n = k ? k - 1 : n;
-    }
+    while (at < truth.n && truth.event[at].context != context)
+        at++;
+    top = at < truth.n ? truth.event[at].top : truth.top[context];
+    for (uint32_t i = top; i; i = truth.event[i - 1].top)
+        n++;
+    cr_assert_lt(n, 32);
+    for (uint32_t i = top, k = n; i; i = truth.event[i - 1].top)
+        calls[--k] = truth.event[i - 1].function;
     return n;
 }
 
 /* The entry or exit in that context around that time; truth.n: there was none. */
 static uint32_t event_at(uint32_t context, bool is_enter, uint32_t time)
 {
-    for (uint32_t i = truth.n; i-- > 0;) {
+    /* Windows are read in their order. */
+    uint32_t near = truth.window[truth.windows].events ? heard + 1000 : truth.n;
+
+    for (uint32_t i = near < truth.n ? near : truth.n; i-- > 0;) {
         const struct truth_event *event = &truth.event[i];
 
         if (event->context == context && event->is_enter == is_enter &&
@@ -208,7 +221,6 @@ void truth_start(void)
         followed[i] = (struct mp_followed){.stack = {.function = functions[i], .room = 32}};
     follower = (struct mp_follower){.step = take};
     mp_follower_init(&follower, followed, CONTEXTS);
-    truth.n = truth.windows = 0;
     truth.is_depth_known = true;
     sim.note = note;
     sim.window = hear;

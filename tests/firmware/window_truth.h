@@ -7,13 +7,14 @@
 
 #include "protocol/stack_follower.h"
 
-enum { TRUTH_EVENTS = 400000, TRUTH_WINDOWS = 512, TRUTH_WINDOW_EVENTS = 2 * 64 };
+enum { TRUTH_CONTEXTS = 64, TRUTH_EVENTS = 400000, TRUTH_WINDOWS = 512, TRUTH_WINDOW_EVENTS = 2 * 64 };
 
 /* One entry or exit, somewhere in the time that its hook took. */
 struct truth_event {
     uint32_t function, context;
     uint32_t begin, end; /* ticks modulo 2^32 */
     bool is_enter;
+    uint32_t top; /* the innermost call that ran before it in its context: its entry + 1, 0: none did */
 };
 
 /* A window, as it was told. */
@@ -30,6 +31,7 @@ struct told_window {
 extern struct truth {
     struct truth_event event[TRUTH_EVENTS];
     uint32_t n;
+    uint32_t top[TRUTH_CONTEXTS]; /* as an event's, by its context */
     struct told_window window[TRUTH_WINDOWS];
     uint32_t windows;
     bool is_depth_known; /* false: jumps out of calls that have no node, or the flat form */
