@@ -18,7 +18,7 @@ ROUNDS, CALLS = 20, 111  # count/main.c, counts.h
 arguments = [argument for argument in sys.argv[1:] if argument != "--by-function"]
 root, version, limit, *agent = arguments
 firmware = os.path.join(root, "firmware-ref")
-flags = ["-mthumb", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-DMPT_RING_RECORDS=1024",
+flags = ["-mthumb", "-DMPT_BOARD_NO_UART", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-DMPT_RING_RECORDS=1024",
          f"-DCOUNT_VERSION={version}"] + [f"-I{os.path.join(firmware, d)}" for d in ("", "..", "example", "port/mps2")]
 workload = [os.path.join(firmware, "example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
 board = [os.path.join(firmware, "port/mps2", name) for name in ("board.c", "runtime.c", "startup.c")]

@@ -11,7 +11,7 @@ import tempfile
 
 root, cpu, level, limits, *agent = sys.argv[1:]
 firmware = os.path.join(root, "firmware-ref")
-flags = ["-mthumb", *("-mcpu=" + cpu).split(), level, "-ffreestanding", "-std=gnu17", "-I" + firmware, "-I" + root,
+flags = ["-mthumb", "-DMPT_BOARD_NO_UART", *("-mcpu=" + cpu).split(), level, "-ffreestanding", "-std=gnu17", "-I" + firmware, "-I" + root,
          "-I" + os.path.join(firmware, "port/mps2")]
 board = [os.path.join(firmware, "port/mps2", name) for name in ("runtime.c", "startup.c")]
 program = os.path.join(root, "tests/firmware/count/tree_cases.c")

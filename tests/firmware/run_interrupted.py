@@ -40,7 +40,7 @@ def compiled(directory, *command):
 with tempfile.TemporaryDirectory() as directory:
     agents = {}  # what it is compiled with -> objects: several programs have the same
     for (name, of_agent, of_program), (cpu, level) in itertools.product(PROGRAMS, CORES):
-        flags = ["-mthumb", "-mcpu=" + cpu, level, "-ffreestanding", "-std=gnu17", "-DMPT_RING_RECORDS=8192", *of_agent,
+        flags = ["-mthumb", "-DMPT_BOARD_NO_UART", "-mcpu=" + cpu, level, "-ffreestanding", "-std=gnu17", "-DMPT_RING_RECORDS=8192", *of_agent,
                  "-I" + firmware, "-I" + root, "-I" + os.path.join(firmware, "port/mps2")]
         if tuple(flags) not in agents:
             agents[tuple(flags)] = compiled(directory, *flags, *agent, *board)

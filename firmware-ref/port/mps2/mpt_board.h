@@ -11,9 +11,11 @@
 
 #define MPT_TICK_HZ 25000000u
 
+#ifndef MPT_BOARD_NO_UART /* in programs with a line of their own */
 #define MPT_PORT_BAUD       921600u
 #define MPT_PORT_BAUD_LEAST 9600u
 #define MPT_PORT_BAUD_MOST  (MPT_TICK_HZ / 16)
+#endif
 
 #ifdef MPT_BOARD_TIMER1
 #define MPT_TICK_BITS 32
