@@ -14,7 +14,8 @@ struct mpt_window mpt_window;
 
 uint32_t mpt_window_now(void)
 {
-    return mpt_widen(mpt_ring.now, mpt_port_ticks());
+    mpt_ring.now = mpt_widen(mpt_ring.now, mpt_port_ticks());
+    return mpt_ring.now;
 }
 
 /* The oldest event goes, and what it says of what comes after it is remembered. */
