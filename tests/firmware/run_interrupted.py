@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hooks under asynchronous interrupts, in the emulator: with exclusive access as on Armv7-M, and locked as on Armv6-M; events in
 the ring, and the call tree, with too few nodes,
-in its flat form, and with tasks.
+in its flat form, with a window that is recorded, and with tasks.
 
     run_interrupted.py ROOT AGENT_SOURCE..."""
 import itertools
@@ -15,7 +15,8 @@ firmware = os.path.join(root, "firmware-ref")
 # With settings of agent and program, and of the program alone.
 PROGRAMS = (("interrupted.c", [], []), ("interrupted_tree.c", [], []), ("interrupted_tree.c", ["-DMPT_TREE_NODES=6"], []),
             ("interrupted_tree.c", ["-DMPT_TREE_LONGEST=1"], []), ("interrupted_tree.c", ["-DMPT_TREE_LONGEST=1", "-DMPT_TASKS=2"], []),
-            ("interrupted_tree.c", [], ["-DIS_FLAT=true"]), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"], []))
+            ("interrupted_tree.c", [], ["-DIS_FLAT=true"]), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"], []),
+            ("interrupted_tree.c", [], ["-DHAS_WINDOW=1"]), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"], ["-DHAS_WINDOW=1"]))
 CORES = (("cortex-m4", "-O2"), ("cortex-m4", "-Os"), ("cortex-m0plus", "-Os"))
 board = [os.path.join(firmware, "port/mps2", name) for name in ("runtime.c", "startup.c")]
 failures = 0

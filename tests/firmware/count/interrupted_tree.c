@@ -3,6 +3,7 @@
  * Runs in the emulator and says so. */
 #include "mpt.h"
 #include "mpt_tree_send.h"
+#include "mpt_window.h"
 #include "nvic.h"
 
 #include <stdbool.h>
@@ -11,13 +12,19 @@
 #define IS_FLAT false
 #endif
 
+/* Events are recorded beside it. */
+#ifndef HAS_WINDOW
+#define HAS_WINDOW 0
+#endif
+
 #define INSTRUMENTED __attribute__((noinline))
 #define PLAIN        __attribute__((no_instrument_function))
 
 /* Not all calls find a node. */
 #define IS_TOO_SMALL (MPT_TREE_NODES < 8)
 
-enum { WORK = 20000, LEAST_INTERRUPTS = 200 };
+/* Hooks that record take longer: there must be time between two interrupts. */
+enum { WORK = HAS_WINDOW ? 16000 : 20000, LEAST_INTERRUPTS = 200, LEAST_TICKS = HAS_WINDOW ? 1500 : 300 };
 
 struct cmsdk_timer {
     uint32_t control, value, reload, interrupts;
@@ -86,12 +93,12 @@ INSTRUMENTED static void work(uint32_t context)
     }
 }
 
-/* Every 60 to 120 ticks, wherever that is. One in three requests the other, which interrupts it. */
+/* Wherever that is. One in three requests the other, which interrupts it. */
 void TIMER0_IRQHandler(void)
 {
     timer0->interrupts = 1;
     interrupts = interrupts + 1;
-    timer0->reload = 300 + interrupts * 2654435761u % 61;
+    timer0->reload = LEAST_TICKS + interrupts * 2654435761u % 61;
     outer(1);
     if (interrupts % 3 == 0)
         nvic_request(IRQ_ADC);
@@ -199,6 +206,40 @@ PLAIN static const char *verdict(uint32_t elapsed)
     return NULL;
 }
 
+/* What is wrong with the events that were recorded: in each context one follows from the other, by the tree's
+ * nodes, and none is earlier than the one before. */
+PLAIN static const char *verdict_of_window(void)
+{
+    uint32_t running[MPT_TREE_CONTEXTS] = {0}, seen = 0, before = mpt_window_event(mpt_window.first)->ticks;
+
+    if (mpt_window.end - mpt_window.first != MPT_RING_EVENTS || mpt_window.end < 2 * MPT_RING_EVENTS)
+        return "wrong: there are hardly events\n";
+    for (uint32_t i = mpt_window.first; i != mpt_window.end; i++) {
+        const struct mpt_event *event = mpt_window_event(i);
+        uint32_t word = event->word, node = word & 0xFFFFu;
+
+        if (event->ticks - before >= 1u << 24)
+            return "wrong: an event is earlier than the one before\n";
+        before = event->ticks;
+        if (word >= MPT_WORD_NODE_END)
+            continue;
+        if (word < MPT_WORD_NODE_EXIT)
+            return "wrong: an event of no node\n";
+        bool is_enter = word >= MPT_WORD_NODE_ENTER;
+        uint32_t root = node, runs = is_enter ? mpt_tree.at[node].parent : node;
+
+        while (root >= MPT_TREE_FIRST)
+            root = mpt_tree.at[root].parent;
+        uint32_t *its = &running[(root - 1) / 2];
+
+        if (*its && *its != runs)
+            return "wrong: an event is missing\n";
+        *its = is_enter ? node : mpt_tree.at[node].parent;
+        seen |= 1u << (root - 1) / 2;
+    }
+    return seen & (seen - 1) ? NULL : "wrong: events of one context only\n";
+}
+
 int main(int argc, char **argv)
 {
     volatile uint32_t *const systick = (volatile uint32_t *)0xE000E010u;
@@ -212,14 +253,19 @@ int main(int argc, char **argv)
     nvic_enable(IRQ_TIMER0);
     nvic_enable(IRQ_ADC);
     mpt_tree_begin_run(IS_FLAT);
+    if (HAS_WINDOW)
+        mpt_window_configure(MPT_CONFIG_WINDOW, 1);
     uint32_t begun = mpt_tree.last;
 
     timer0->reload = timer0->value = 50;
     timer0->control = 9;
     work(0);
     timer0->control = 0;
+    const char *wrong = HAS_WINDOW ? verdict_of_window() : NULL;
+
     mpt_tree_end_run();
-    const char *wrong = verdict((mpt_tree.last - begun) & 0xFFFFFFu);
+    if (!wrong)
+        wrong = verdict((mpt_tree.last - begun) & 0xFFFFFFu);
 
     end(wrong ? wrong : "right\n");
 }

@@ -2,9 +2,13 @@
  * without the calls to them. Runs in the emulator, where time follows the count of instructions. */
 #include "mpt.h"
 #include "mpt_tree_send.h"
+#include "mpt_window.h"
 
 #ifndef IS_FLAT
 #define IS_FLAT false
+#endif
+#ifndef HAS_WINDOW
+#define HAS_WINDOW 0
 #endif
 
 enum { TURNS = 2000, TICK_NS = 40, INSTRUCTION_NS = 32 };
@@ -91,6 +95,10 @@ int main(int argc, char **argv)
     systick[2] = 0;
     systick[0] = 5; /* processor clock, no interrupt */
     mpt_tree_begin_run(IS_FLAT);
+#if HAS_WINDOW
+    mpt_window_configure(MPT_CONFIG_WINDOW_FUNCTION, 0x12345678);
+    mpt_window_configure(MPT_CONFIG_WINDOW, 1);
+#endif
     say("same_callee", __cyg_profile_func_enter, no_hook, 0x1001, 1);
     say("three_in_turn", __cyg_profile_func_enter, no_hook, 0x1001, 3);
     __cyg_profile_func_enter((void *)0x2001, 0);
