@@ -36,12 +36,16 @@
 
 #include <assert.h>
 
+/* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
+enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
+
 void device_init(struct device *device, const struct device_timing *timing, bool control)
 {
     *device = (struct device){
         .timing = *timing,
         .control = control,
-        .transaction = {.answer_ms = timing->answer_ms, .describe_ms = timing->describe_ms},
+        .transaction = {.answer_ms = timing->answer_ms},
+        .describe_wait_ms = timing->describe_ms,
         .profiling_wanted = true,
     };
 }
@@ -218,6 +222,8 @@ static bool choose(struct device *device, uint64_t now_ms)
     transaction_begin(&device->transaction, next.owner, &next.command);
     if (next.owner == TRANSACTION_USERS)
         return true;
+    if (next.command.code == MP_DESCRIBE)
+        transaction_pace(&device->transaction, 3, device->describe_wait_ms);
     device->tunes = device->phase == PHASE_TUNING;
     if (device->tunes)
         baud_pace(&device->baud, &device->transaction);
@@ -334,8 +340,23 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         conclude_ours(device, code, answer, now_ms);
 }
 
+/* Who answers quickly, and does not know DESCRIBE, is not to be waited for as the slowest are. Where it does
+ * and takes longer, its description is heard all the same. */
+static void learn_pace(struct device *device, uint64_t now_ms)
+{
+    const struct transaction *transaction = &device->transaction;
+    uint64_t wait_ms = device->timing.describe_ms;
+    if (transaction_is(transaction, MP_GET_METADATA) && transaction->tries == 1) {
+        uint64_t took_ms = now_ms + transaction->try_ms - transaction->deadline_ms;
+        uint64_t some_ms = took_ms * PATIENCE > DESCRIBE_LEAST_MS ? took_ms * PATIENCE : DESCRIBE_LEAST_MS;
+        wait_ms = some_ms < wait_ms ? some_ms : wait_ms;
+    }
+    device->describe_wait_ms = (uint32_t)wait_ms;
+}
+
 static bool hear_metadata(struct device *device, uint64_t now_ms)
 {
+    learn_pace(device, now_ms);
     bool restart = restart_watch_metadata(&device->watch, now_ms);
     if (restart)
         restarted(device, now_ms);

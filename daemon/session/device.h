@@ -12,7 +12,7 @@
 
 struct device_timing {
     uint32_t answer_ms;   /* how long it may take to answer; each command is sent up to three times */
-    uint32_t describe_ms; /* ... DESCRIBE */
+    uint32_t describe_ms; /* ... DESCRIBE, at the most: see describe_wait_ms */
     uint32_t status_ms;   /* between two STATUS commands */
     uint32_t slow_ms;     /* between two attempts while it does not answer */
 };
@@ -58,7 +58,8 @@ struct device {
     bool described;    /* ... and DESCRIBE was answered since then, or is not to be asked */
     uint32_t versions; /* ... that its DESCRIPTION offers, as bits; 0: none came */
     enum mode mode;    /* in which it was started last; MODE_AUTO: it was not */
-    bool silent;       /* a command of ours stayed unanswered, and nothing was answered since */
+    uint32_t describe_wait_ms; /* how long DESCRIBE is waited for, by how long METADATA took */
+    bool silent;               /* a command of ours stayed unanswered, and nothing was answered since */
     bool profiling_wanted;
     enum mode mode_wanted;
     uint32_t versions_read; /* which it may be asked for, as bits */

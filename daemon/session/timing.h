@@ -8,7 +8,7 @@
 struct session_timing {
     uint32_t update_ms;       /* 100: at least this long from one snapshot to the next, see beat.h */
     uint32_t answer_ms;       /* 500: how long the device may take to answer a command */
-    uint32_t describe_ms;     /* 200: ... DESCRIBE, which many do not know */
+    uint32_t describe_ms;     /* 200: ... DESCRIBE, which many do not know; those that are quick have less */
     uint32_t status_ms;       /* 1000: between two STATUS commands */
     uint32_t slow_ms;         /* 2000: between two attempts at a device that does not answer */
     uint32_t retry_first_ms;  /* 100: before the first new attempt to open the source; then twice as long */

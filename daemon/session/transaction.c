@@ -23,7 +23,7 @@ void transaction_begin(struct transaction *transaction, enum transaction_owner o
     transaction->owner = owner;
     transaction->command = *command;
     transaction->tries_most = TRIES;
-    transaction->try_ms = command->code == MP_DESCRIBE ? transaction->describe_ms : transaction->answer_ms;
+    transaction->try_ms = transaction->answer_ms;
     transaction->tries = 0;
     transaction->deadline_ms = 0;
 }

@@ -12,8 +12,7 @@
 enum transaction_owner { TRANSACTION_NOBODYS, TRANSACTION_OURS, TRANSACTION_USERS };
 
 struct transaction {
-    uint32_t answer_ms;   /* how long the device may take to answer one try */
-    uint32_t describe_ms; /* ... of DESCRIBE: one that knows it not may keep quiet, and is not to wait */
+    uint32_t answer_ms; /* how long the device may take to answer one try, where nothing else is said */
     enum transaction_owner owner; /* NOBODYS: no command is outstanding, and the next five mean nothing */
     struct mp_command command;
     unsigned tries_most;   /* how often it may be sent */

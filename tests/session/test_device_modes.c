@@ -109,30 +109,50 @@ Test(device_modes, a_tree_that_finds_too_little_room_is_asked_for_flat)
     expect_quiet(&talk);
 }
 
-Test(device_modes, silence_on_describe_costs_little_and_is_no_error)
+/* It said who it is after `took_ms`, and does not say what it can do. */
+static void stay_silent_on_describe(uint64_t took_ms, uint64_t wait_ms)
 {
     struct talk talk = talk_that_reads(STREAM_OFFERED);
-    uint64_t begin_ms = talk.now_ms;
     expect_sent(&talk, MP_GET_METADATA);
+    talk.now_ms += took_ms;
     say_metadata(&talk);
+    uint64_t begin_ms = talk.now_ms;
     expect_sent(&talk, MP_DESCRIBE);
     for (int again = 0; again < 2; again++) {
-        wait_for_deadline(&talk, timing.describe_ms);
+        wait_for_deadline(&talk, wait_ms);
         expect_sent(&talk, MP_DESCRIBE);
     }
-    wait_for_deadline(&talk, timing.describe_ms);
+    wait_for_deadline(&talk, wait_ms);
     expect_quiet(&talk);
     cr_assert_not(device_is_silent(&talk.device));
     say_answer(&talk, false); /* a late NACK: not START's */
-    wait_for_deadline(&talk, timing.describe_ms);
+    wait_for_deadline(&talk, wait_ms);
     expect_start(&talk, MODE_CALLS);
-    cr_assert_eq(talk.now_ms - begin_ms, 4 * timing.describe_ms);
+    cr_assert_eq(talk.now_ms - begin_ms, 4 * wait_ms);
     say_answer(&talk, true);
     for (int i = 0; i < 3; i++) {
         talk.now_ms = device_deadline_ms(&talk.device);
         expect_sent(&talk, MP_GET_STATUS);
         say_status(&talk, 100, true);
     }
+}
+
+Test(device_modes, silence_on_describe_costs_little_and_is_no_error)
+{
+    stay_silent_on_describe(0, 60);
+    stay_silent_on_describe(9, 72);
+    stay_silent_on_describe(100, timing.describe_ms);
+}
+
+Test(device_modes, who_was_slow_to_say_who_it_is_has_all_the_time_to_say_what_it_can)
+{
+    struct talk talk = talk_that_reads(STREAM_OFFERED);
+    expect_sent(&talk, MP_GET_METADATA);
+    wait_for_deadline(&talk, timing.answer_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk); /* to which of the two, nobody knows */
+    expect_sent(&talk, MP_DESCRIBE);
+    wait_for_deadline(&talk, timing.describe_ms);
 }
 
 Test(device_modes, an_ack_is_no_description)
