@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -28,6 +29,18 @@ static int usage_error(const struct error *err)
     errand_write_usage(&out.sink);
     sink_fd_flush(&out);
     return EXIT_USAGE;
+}
+
+/* Who is told of a rate that was set must not go looking for the device there. */
+static void explain_baud(const struct errand *errand)
+{
+    for (size_t i = 0; i < errand->settings_n && !errand->at; i++)
+        if (!strcmp(errand->settings[i].name, "baud") && errand->settings[i].value != errand->baud)
+            fprintf(stderr,
+                    "miniprofd: The device answers at that rate, and is back at %u baud now, since nobody "
+                    "talks to it; "
+                    "miniprofd --baud-max has it there while it runs.\n",
+                    errand->baud);
 }
 
 static int finish(struct sink_fd *out)
@@ -61,5 +74,6 @@ int visit_run(int argc, char *const *argv)
     else
         good = errand_tell(answer, &out.sink, &err);
     free(answer);
+    explain_baud(&errand);
     return good ? finish(&out) : say(EXIT_FAILED, &err);
 }
