@@ -213,7 +213,7 @@ def several_exports_are_written_at_once():
             weights = [int(line.rsplit(" ", 1)[1]) for line in f]
         assert sum(weights) == sum(live["call_tree"]["self_ticks"])
         with open(table, newline="") as f:
-            rows = list(csv.DictReader(io.StringIO(f.read())))
+            rows = [row for row in csv.DictReader(io.StringIO(f.read())) if row["calls"] != "0"]  # main still runs
         assert {r["function"]: int(r["calls"]) for r in rows} == {n: s[0] for n, s in statistics(live).items()}
 
 

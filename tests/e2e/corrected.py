@@ -136,7 +136,7 @@ def rows_of(told, bare):
 def main():
     problems = []
     with tempfile.TemporaryDirectory() as folder:
-        bare = truth(build(folder, "bare", "-DEXAMPLE_ROUNDS=0"))
+        bare = truth(build(folder, "bare", "-DEXAMPLE_ROUNDS=0", "-DEXAMPLE_PACE_MS=1"))
         told = profile(build(folder, "profiled", f"-DEXAMPLE_ROUNDS={ROUNDS}", instrumented=True), folder)
     rows = list(rows_of(told, bare))
     print(f"1..1\n# the hooks take {told['target']['description']['hook_ticks']} ticks a call")

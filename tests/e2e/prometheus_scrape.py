@@ -64,7 +64,8 @@ def scrape(folder):
                 wait_for(lambda: ask(port, 'up{job="miniprofd"}') == {"": 1.0})
 
                 def same():  # as soon as the run is over and was scraped once more
-                    want = {row["name"]: float(row["calls"]) for row in daemon.snapshot()["functions"] if row["calls"]}
+                    want = {row["name"]: float(row["calls"]) for row in daemon.snapshot()["functions"]
+                            if row["kind"] == "function" and row["calls"] is not None}
                     return want and ask(port, "sum by (function) (miniprofd_function_calls_total)") == want
 
                 wait_for(same)
