@@ -46,7 +46,7 @@ test('windows are listed with the reason, and a click or Enter goes there', need
   await rows(page).nth(2).waitFor();
   const { functions } = await snapshot(own.address);
   assert.match(await rows(page).first().innerText(), new RegExp(`^${functions[windows[2].function].name.replace(/[^\w]/g, '\\$&')} took .*4 triggers before it missed$`, 's'));
-  assert.equal(await toolbarButton(page).innerText(), 'Windows 3');
+  await eventually(async () => assert.equal(await toolbarButton(page).innerText(), 'Windows 3'));
   await rows(page).nth(1).getByRole('button').click();
   await shows(page, windows[1]);
   await eventually(async () => assert.match(await page.locator('.timeline .detail-name').innerText(), /^Window: .* took [\d.]+ [µm]s$/));
