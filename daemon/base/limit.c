@@ -35,11 +35,10 @@ static bool time_parse(const char *text, uint64_t *ns)
 {
     char *end;
     text = skip_spaces(text);
-    if (*text < '0' || *text > '9' || text[strspn(text, "0123456789.")] == 'e')
-        return false;
     double number = strtod(text, &end);
     const struct unit *unit = unit_of(skip_spaces(end));
-    if (!unit || number * (double)unit->ns > (double)most_ns)
+    bool is_plain = *text >= '0' && *text <= '9' && end == text + strspn(text, "0123456789.");
+    if (!is_plain || !unit || number * (double)unit->ns > (double)most_ns)
         return false;
     *ns = (uint64_t)(number * (double)unit->ns + 0.5);
     return true;

@@ -71,11 +71,13 @@ static void write_window(const struct trace *trace, const struct snapshot_kept *
     const struct snapshot_range *range = &trace->snapshot->range;
     struct json *json = trace->json;
     uint64_t from = row->from_ticks, to = row->to_ticks;
+    if (from < trace->from_ticks) /* no call of before is held */
+        from = trace->from_ticks;
     if (range->is_set && from < range->from_ticks)
         from = range->from_ticks;
     if (range->is_set && to > range->to_ticks)
         to = range->to_ticks;
-    if (!row->is_excerpt || to <= from || from < trace->from_ticks)
+    if (!row->is_excerpt || to <= from)
         return;
     json_object_open(json, NULL);
     json_text(json, "ph", "X");

@@ -56,9 +56,9 @@ static void answer_get(struct site *site, const struct request *request, struct 
 
 const struct route routes_trigger[] = {
     {.method = "GET",
-     .path = "/api/v1/device/trigger",
+     .path = "/api/v1/windows",
      .answer = answer_get,
-     .id = "deviceTriggerGet",
+     .id = "windows",
      .summary = "At which calls a window is kept (trigger; null: at none), what came of that (state: "
                 "watching, arming, "
                 "armed, failed, with a detail), and the windows: from, to, why, the newest 256 and of those "

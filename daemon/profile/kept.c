@@ -65,7 +65,7 @@ bool kept_is_open(const struct kept *kept, uint64_t *newest_ticks)
     return row;
 }
 
-void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost)
+void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost, uint64_t sequence)
 {
     struct snapshot_kept *row = open_one(kept);
     if (!row)
@@ -73,6 +73,7 @@ void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost)
     if (ticks > row->to_ticks)
         row->to_ticks = ticks;
     row->lost += lost;
+    kept->changed = sequence;
 }
 
 void kept_break(struct kept *kept, uint64_t sequence)
@@ -116,7 +117,7 @@ void kept_hear(struct kept *kept, const struct event *event, uint32_t function, 
         tell(kept, row, event, function);
     if (event->window.stage != WINDOW_ENDS)
         return;
-    kept_pass(kept, event->ticks, 0);
+    kept_pass(kept, event->ticks, 0, sequence);
     row->is_open = false;
     row->is_whole = event->window.is_whole;
 }

@@ -31,7 +31,7 @@ void kept_hear(struct kept *kept, const struct event *event, uint32_t function, 
 
 /* Takes in that something of the open window was told, which lies at `ticks`; `lost` calls are missing there.
  */
-void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost);
+void kept_pass(struct kept *kept, uint64_t ticks, uint64_t lost, uint64_t sequence);
 
 /* Whether a window is open, and the newest tick of it that was told. */
 bool kept_is_open(const struct kept *kept, uint64_t *newest_ticks);

@@ -206,8 +206,11 @@ static void apply_window(struct profile *profile, const struct event *event)
     bool is_slow = event->window.stage == WINDOW_TELLS && event->window.reason == WINDOW_SLOW;
     uint32_t function = is_slow ? functions_at(&profile->functions, event->window.address) : 0;
     uint64_t newest_ticks;
-    if (event->window.stage == WINDOW_BEGINS)
+    if (event->window.stage == WINDOW_BEGINS) {
         break_window(profile);
+        livestacks_abandon(&profile->livestacks);
+        profile->livestacks.shows_only = true;
+    }
     if (event->window.stage == WINDOW_ENDS && kept_is_open(&profile->kept, &newest_ticks))
         livestacks_end_window(&profile->livestacks,
                               event->ticks > newest_ticks ? event->ticks : newest_ticks);
@@ -221,13 +224,12 @@ static void apply_kept(struct profile *profile, const struct event *event)
     uint64_t newest_ticks;
     if (!kept_is_open(&profile->kept, &newest_ticks))
         return;
-    profile->livestacks.shows_only = true;
     if (event->kind == EVENT_LOST) {
         moments_gap(&profile->moments, event->ticks, event->lost.to_ticks, event->lost.records);
         livestacks_lose_turn(&profile->livestacks, event->ticks);
-        kept_pass(&profile->kept, event->lost.to_ticks, event->lost.records);
+        kept_pass(&profile->kept, event->lost.to_ticks, event->lost.records, profile->functions.sequence);
     } else if (apply_live(profile, event)) {
-        kept_pass(&profile->kept, event->ticks, 0);
+        kept_pass(&profile->kept, event->ticks, 0, profile->functions.sequence);
     }
 }
 
@@ -245,6 +247,12 @@ static void lose(struct profile *profile, const struct event *event)
     marks_abandon(&profile->marks);
 }
 
+/* What is said of stacks while a window is open is either of it, or of somebody who tells of the same
+ * contexts without counting them: then both cannot be followed. */
+enum {
+    TELL_STACKS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_OPEN | 1 << EVENT_STACK | 1 << EVENT_SWITCH
+};
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
@@ -254,6 +262,8 @@ static void apply_rare(struct profile *profile, const struct event *event)
         return;
     }
     note_moment(profile, event);
+    if (1u << event->kind & TELL_STACKS)
+        break_window(profile);
     if (apply_live(profile, event)) {
         profile->changed = true;
         return;

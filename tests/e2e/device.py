@@ -204,7 +204,7 @@ def where_every_call_is_told_long_ones_are_listed():
         lines = told(*at, "window", "%s>0us" % called["address"])
         assert lines["window"][1:] == ["%s>0ns," % called["address"], "watching"], lines
         daemon.wait_for_link(lambda link: link["windows"] > 0)
-        row = json.loads(daemon.get("/api/v1/device/trigger")[2])["windows"]["rows"][-1]
+        row = json.loads(daemon.get("/api/v1/windows")[2])["windows"]["rows"][-1]
         assert row["function"] == called["id"] and row["reason"] == "slow" and not row["excerpt"], row
         assert row["to"] - row["from"] == row["duration"] > 0, row
         assert "window" not in told(*at, "window", "off")

@@ -85,7 +85,7 @@ Test(trigger, windows_are_told_with_the_reason_why)
     tell(WINDOW_TELLS, 3000, WINDOW_ASKED);
     pthread_mutex_unlock(&fixture.lock);
     fixture_publish(&fixture);
-    struct jsonio *json = get(route);
+    struct jsonio *json = get("/api/v1/windows");
     cr_assert_eq(status, 200);
     cr_expect(jsonio_is_null(jsonio_member(json, "trigger")));
     const struct jsonio *rows = answer_member(json, "windows", "rows");
@@ -102,6 +102,8 @@ Test(trigger, windows_are_told_with_the_reason_why)
     cr_expect_str_eq(jsonio_text(jsonio_member(second, "state")), "open");
     cr_expect(jsonio_is_null(jsonio_member(second, "function")));
     jsonio_free(json);
-    jsonio_free(get("/api/v1/device/trigger?x=1"));
+    jsonio_free(get("/api/v1/windows?x=1"));
     cr_expect_eq(status, 400);
+    jsonio_free(get(route));
+    cr_expect_eq(status, 405);
 }

@@ -147,10 +147,10 @@ test('where every call is told the panel is closed until it is asked for', needs
   await toolbarButton(page).waitFor();
   assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), 'false');
   assert.ok(await panel(page).isHidden());
-  await page.keyboard.press('k');
+  await page.keyboard.press('l');
   await panel(page).waitFor();
   assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), 'true');
-  await page.keyboard.press('k');
+  await page.keyboard.press('l');
   await panel(page).waitFor({ state: 'hidden' });
   quiet();
 });

@@ -22,7 +22,7 @@ export function timelineActions(on) {
     [['m'], 'Next marker', () => on.marker(1)],
     [['Shift+M'], 'Previous marker', () => on.marker(-1)],
     [['c'], 'Fold the lane', on.fold],
-    [['k'], 'Windows: the list, and what they are kept for', on.windows],
+    [['l'], 'Windows: the list, and what they are kept for', on.windows],
     [['g'], 'Open in Functions', () => on.act('function')],
   ];
   return list.map(([keys, label, run]) => ({ keys, label, group, run }));

@@ -27,7 +27,7 @@ export function createTimelineToolbar(on) {
   const closer = press('+', 'Closer (+ or w)', () => on.zoom(0.7));
   setAttr(further, 'aria-label', 'Further');
   setAttr(closer, 'aria-label', 'Closer');
-  const windows = press('Windows', 'What happened around slow calls (k)', on.windows);
+  const windows = press('Windows', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
   const extent = el('p', { class: 'extent' });
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
