@@ -1,6 +1,7 @@
 // browser.test.mjs - the page in a real Chromium, a file of browser/ after the other in one browser.
 //
 //   node browser.test.mjs [VIEW ...]      only the files named; all when none is
+//   node browser.test.mjs but VIEW ...    all but these
 //
 // Runs against a mock daemon of its own, or against BASE_URL (then without what only the mock can do). Exits 77
 // and says why when there is no Chromium or no playwright-core.
@@ -16,8 +17,10 @@ if (why !== '') {
 }
 
 const folder = new URL('browser/', import.meta.url);
-const only = process.argv.slice(2);
-for (const file of (await readdir(folder)).sort()) {
-  const [view, kind] = file.split('.');
-  if (kind === 'test' && (only.length === 0 || only.includes(view))) await import(new URL(file, folder));
-}
+const asked = process.argv.slice(2);
+const isBut = asked[0] === 'but';
+const named = isBut ? asked.slice(1) : asked;
+const isWanted = (view) => named.length === 0 || named.includes(view) !== isBut;
+const views = (await readdir(folder)).filter((file) => file.endsWith('.test.mjs')).map((file) => file.split('.')[0]);
+for (const view of named) if (!views.includes(view)) throw new Error(`There is no browser/${view}.test.mjs.`);
+for (const view of views.sort().filter(isWanted)) await import(new URL(`${view}.test.mjs`, folder));
