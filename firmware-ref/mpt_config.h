@@ -78,8 +78,8 @@
 #endif
 
 /* 1: what happened around a slow call is kept in the ring beside the tree, and sent, when the host asks for
- * it (README.md). About 2 KB of ROM, 5 bytes of RAM for each task and interrupt. Where it was not asked for,
- * hooks cost the same as without. */
+ * it (README.md). About 4 KB of ROM, 100 bytes of RAM and 9 for each task and interrupt. Where it was not
+ * asked for, hooks cost the same as without. */
 #ifndef MPT_WINDOWS
 #define MPT_WINDOWS (MPT_VERSION_3 && MPT_VERSION_2 && MPT_SET_CONFIG && MPT_PACKET_BYTES >= 300)
 #endif

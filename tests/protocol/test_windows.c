@@ -28,8 +28,8 @@ static void write_vector_7(void)
 {
     begin(0, 1000);
     cr_assert(mp_compact_clock(&writer, 25000000));
-    cr_assert(mp_compact_open(&writer, 0, 0x400, 0));
     cr_assert(mp_compact_window(&writer, MP_WINDOW_SLOW_CALL, 0x500, 300, 320, 2));
+    cr_assert(mp_compact_open(&writer, 0, 0x400, 0));
     cr_assert(mp_compact_enter(&writer, 0x500, 1020));
     cr_assert(mp_compact_exit(&writer, 0x500, 1320));
     cr_assert(mp_compact_window_end(&writer));
@@ -40,10 +40,10 @@ Test(windows, vector_7_a_window_says_why_it_was_kept_and_that_it_is_over)
     static const uint8_t bytes[] = {
         0x02, 0x17, 0x00, 0x00, 0x00, 0x30, 0xE8, 0x03, 0x00, 0x00, 0x00, 0x01, /* head: bit 2 */
         0xC6, 0xC0, 0xF0, 0xF5, 0x0B,                                           /* 25 MHz */
-        0xC7, 0x00, 0x80, 0x08, 0x00,                         /* at depth 0 runs 400, since when is unknown */
-        0xCA, 0x01, 0x80, 0x02, 0xAC, 0x02, 0xC0, 0x02, 0x02, /* a call of 500 took 300, until 1320; 2 missed
+        0xCA, 0x01, 0x80, 0x0A, 0xAC, 0x02, 0xC0, 0x02, 0x02, /* a call of 500 took 300, until 1320; 2 missed
                                                                */
-        0xC0, 0x00, 0x14,                                     /* enter 500 at 1020: the function told last */
+        0xC7, 0x00, 0xFF, 0x01, 0x00,                         /* at depth 0 runs 400, since when is unknown */
+        0xC0, 0x80, 0x02, 0x14,                               /* enter 500 at 1020 */
         0x78, 0xB4,                                           /* exit at 1320 */
         0xCB,                                                 /* the end */
     };
