@@ -46,7 +46,7 @@ const rowsOf = (page, table) =>
 const rootsOf = ({ call_tree: tree }) =>
   new Set(tree.context.filter((_, at) => tree.parent[at] === 0)).size > 1 ? 2 : 1;
 
-/** All of the time: that of the outermost functions, since what still runs has no self time yet. */
+/** All of the time: that of the outermost functions, since what stands for a caller that is not known has no self time. */
 const wholeOf = (tree) => sum(tree.total_ticks.filter((_, at) => tree.parent[at] === 0));
 
 const flame = {
@@ -221,7 +221,7 @@ const graph = {
     const label = await page.locator('.graph-box[data-centre]').getAttribute('aria-label');
     const fn = byName(all, await chosen(page, 'fn'));
     const shares = `total ${percent(fn.total_ticks / whole)}, self ${percent(fn.self_ticks / whole)}`;
-    // What has not returned yet has no figures of its own.
+    // What stands for a caller that is not known has no figures of its own.
     assert.equal(label, fn.total_ticks === null ? fn.name : `${fn.name}, ${shares}, ${count(fn.calls)} calls`);
     const arrows = (await page.locator('.graph-arrow title').allTextContents())
       .map((title) => title.split(/ → |\n/))
