@@ -47,7 +47,8 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
         snprintf(out, size,
                  "The line could not carry the stream: more than 1 %% of the calls was lost, so the target "
                  "counts the call tree "
-                 "itself now, exactly but with a timeline only around slow calls (--trigger). Mode stream goes back.");
+                 "itself now, exactly but with a timeline only around slow calls (--trigger). Mode stream "
+                 "goes back.");
     else
         *out = '\0';
 }
