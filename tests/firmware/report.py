@@ -46,8 +46,8 @@ print(f"rom_bytes={rom} ram_bytes={ram} hook_instructions={hooks:.0f} send_instr
       f"tree_instructions={cost('3')[0]:.0f}")
 _, sending_1, sent_1 = cost("1")
 print(f"\nversion 1: {sending_1:.0f} instructions to send a call, {sent_1:.2f} bytes; version 2: {sending:.0f}, {sent:.2f}\n")
-print("| core | smallest | version 1 only | without version 3 | as it comes |\n|---|---|---|---|---|")
+print("| core | smallest | version 1 only | without version 3 | without windows | as it comes |\n|---|---|---|---|---|---|")
 for core, level in CORES:
     cells = [size(core, level, smallest, SMALLEST)] + [size(core, level, agent, settings) for settings in (
-        ["-DMPT_VERSION_2=0", "-DMPT_VERSION_3=0"], ["-DMPT_VERSION_3=0"], [])]
+        ["-DMPT_VERSION_2=0", "-DMPT_VERSION_3=0"], ["-DMPT_VERSION_3=0"], ["-DMPT_WINDOWS=0"], [])]
     print(f"| {core} `{level}` | " + " | ".join(f"{rom} / {ram}" for rom, ram in cells) + " |")
