@@ -81,6 +81,10 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
         json_u64(json, "from", snapshot->range.from_ticks);
         json_u64(json, "to", snapshot->range.to_ticks);
         json_u64(json, "held_from", snapshot->range.held_from_ticks);
+        if (snapshot->windows.are_all)
+            json_u64(json, "known",
+                     snapshot_kept_ticks(&snapshot->windows, snapshot->range.from_ticks,
+                                         snapshot->range.to_ticks));
         json_object_close(json);
     }
 }

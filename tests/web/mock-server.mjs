@@ -196,6 +196,8 @@ export class Mock {
     const whole = this.snapshot();
     const { timed } = this.program;
     const range = { from, to, held_from: Math.max(from, timed.gone) };
+    if (this.windows.excerpts)
+      range.known = this.windows.rows.reduce((sum, row) => sum + Math.max(0, Math.min(row.to, to) - Math.max(row.from, from)), 0);
     const contexts = this.program.contextsIn(from, to);
     return { ...whole, ...timed.within(whole, range.held_from, to), contexts, range };
   }

@@ -68,6 +68,18 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   quiet();
 });
 
+test('a range says how much of it windows tell of', needsMock, async (t) => {
+  const { own, windows } = await counted();
+  const [first, second] = windows;
+  const page = await open(t, `#flame?range=${first.from}-${first.to}`, { daemon: own.address });
+  await page.locator('[data-id="range"]', { hasText: 'of these calls only' }).waitFor();
+  await page.evaluate((where) => (location.hash = where), `#flame?range=${first.from}-${first.to + 3000}`);
+  await page.locator('[data-id="range"]', { hasText: 'Windows tell of 50.0 % of it' }).waitFor();
+  await page.evaluate((where) => (location.hash = where), `#flame?range=${first.to + 10}-${second.from - 10}`);
+  await page.locator('[data-id="range"]', { hasText: 'No window lies in it' }).waitFor();
+  quiet();
+});
+
 test('where there is little room the timeline comes first, and the list on request', needsMock, async (t) => {
   const { own, windows } = await counted();
   const page = await open(t, '#timeline', { daemon: own.address, size: { width: 390, height: 844 } });

@@ -5,7 +5,7 @@
 
 import { el, setAttr, setText } from '../dom.js';
 import { moment } from '../model/axis.js';
-import { duration } from '../model/format.js';
+import { duration, percent } from '../model/format.js';
 import { Profile } from '../model/profile.js';
 import { rangeTicks, readRange } from '../model/range.js';
 
@@ -102,6 +102,10 @@ function whatIsMissing(range, answer) {
   const at = momentIn(range, held);
   if (held > Number(to)) return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
   if (held > Number(from)) return `Its calls before ${at} are not held any more; the figures are of what came after.`;
+  const known = answer.range?.known ?? null; // where when calls ran is known inside of windows only
+  if (known === 0) return 'No window lies in it: what ran there is not known.';
+  if (known !== null && known < Number(to) - Number(from))
+    return `Windows tell of ${percent(known / (Number(to) - Number(from)))} of it, and the figures are of that.`;
   const { calls, messages } = range.profile;
   if (calls > 0 || messages.length > 0) return '';
   return 'No call is held of it: nothing ran then, or the profile was cleared since.';
