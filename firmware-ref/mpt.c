@@ -332,6 +332,21 @@ static void add_record(const struct mpt_call *call)
     mp_record_encode(&wire, PAYLOAD + MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE * sender.records++);
 }
 
+/* As many as there are and fit. */
+static void add_records(void)
+{
+    struct mpt_call calls[MPT_CALLS_AT_ONCE];
+    uint32_t most, n;
+
+    do {
+        most = sender.packet_records - sender.records;
+        most = most < MPT_CALLS_AT_ONCE ? most : MPT_CALLS_AT_ONCE;
+        n = most ? mpt_calls_take(calls, most) : 0;
+        for (uint32_t i = 0; i < n; i++)
+            add_record(&calls[i]);
+    } while (n && n == most);
+}
+
 /* True when a packet of version 2 is in `out`. */
 static bool fill_stream(void)
 {
@@ -362,14 +377,12 @@ static bool fill_tree(void)
 /* True when a packet of records is in `out`. */
 static bool fill_packet(void)
 {
-    struct mpt_call call;
     uint32_t fill = mpt_ring_fill();
 
     if (fill < 2u * sender.packet_records && fill < MPT_RING_EVENTS / 2 && mpt_calls.is_on &&
         mpt_is_profiling() && !mpt_ring.is_frozen && mpt_ring.now - sender.packet_ticks < FLUSH_TICKS)
         return false;
-    while (sender.records < sender.packet_records && mpt_calls_next(&call))
-        add_record(&call);
+    add_records();
     if (sender.records) {
         sender.packet_ticks = mpt_ring.now;
         send_records();

@@ -77,10 +77,10 @@ void mpt_calls_mark(void)
 
 void mpt_calls_reset(void)
 {
-    struct mpt_call unheard;
+    struct mpt_call unheard[MPT_CALLS_AT_ONCE];
 
     /* What version 2 dropped would be a loss; it needs no reset. */
-    while (mpt_calls_next(&unheard))
+    while (mpt_calls_take(unheard, MPT_CALLS_AT_ONCE))
         ;
     if (mpt_calls.version == 1)
         forget_running_calls();
@@ -90,14 +90,14 @@ void mpt_calls_reset(void)
 
 void mpt_calls_abandon(void)
 {
-    struct mpt_call unheard;
+    struct mpt_call unheard[MPT_CALLS_AT_ONCE];
 
     if (MPT_VERSION_2 && mpt_calls.version == 2)
         mpt_stream_abandon();
     do {
         mpt_calls.is_on = false;
         mpt_calls.version = 1;
-    } while (mpt_calls_next(&unheard) || mpt_calls.is_on);
+    } while (mpt_calls_take(unheard, MPT_CALLS_AT_ONCE) || mpt_calls.is_on);
     mpt_calls.wanted_mark &= (uint8_t)~MPT_MARK_ON;
     mpt_calls.mark = mpt_calls.wanted_mark;
 }
@@ -130,7 +130,6 @@ static inline bool leave(struct mpt_task *task, uint32_t function, uint32_t tick
     call->end = ticks;
     call->depth = (uint16_t)depth;
     c->is_dropping = false;
-    c->captured++;
     return true;
 }
 
@@ -205,19 +204,42 @@ static void take_other(uint32_t word)
 #endif
 }
 
-bool mpt_calls_next(struct mpt_call *call)
+/* As mpt_ring_peek() and mpt_ring_advance() would, but where it stands is written down only where somebody
+ * else may look. */
+uint32_t mpt_calls_take(struct mpt_call *calls, uint32_t most)
 {
+    struct mpt_ring *const r = &mpt_ring;
     struct mpt_task *task = running_task();
-    uint32_t word, ticks;
+    struct mpt_call *call = calls;
+    uint32_t read = r->read, before = r->ticks, end = read;
 
-    while (mpt_calls.version == 1 && mpt_ring_peek(&word, &ticks)) {
-        mpt_ring_advance(ticks);
+    if (mpt_calls.version != 1)
+        return 0;
+    while (call < calls + most) {
+        if (read == end && read == (end = r->head & ~MPT_RING_LOW))
+            break;
+        struct mpt_event *event = &r->at[MPT_RING_PLACE(read + MPT_RING_STEP)];
+        uint32_t word = event->word, ticks = mpt_widen(before, event->ticks);
+
+        if (!word)
+            break;
+        event->word = 0;
+        before = ticks;
+        read += MPT_RING_STEP;
+        if (MPT_RING_IS_PORTION(read) || word >= MPT_WORD_EXCEPTION) {
+            r->read = read;
+            r->ticks = ticks;
+            if (MPT_RING_IS_PORTION(read))
+                (void)mpt_ring_fill();
+            before = r->ticks;
+        }
         if (word >= MPT_WORD_EXCEPTION) {
             take_other(word);
             task = running_task();
+            if (mpt_calls.version != 1)
+                break;
         } else if (!mpt_word_is_enter(word)) {
-            if (leave(task, mpt_word_function(word), ticks, call))
-                return true;
+            call += leave(task, mpt_word_function(word), ticks, call);
         } else {
             int32_t index = mp_call_stack_enter(&task->calls, mpt_word_function(word));
 
@@ -225,9 +247,12 @@ bool mpt_calls_next(struct mpt_call *call)
                 task->start[index] = ticks;
         }
     }
-    if (mpt_ring.is_frozen && mpt_calls.version == 1)
+    r->read = read;
+    r->ticks = before;
+    mpt_calls.captured += (uint32_t)(call - calls);
+    if (call < calls + most && r->is_frozen && mpt_calls.version == 1)
         take_gaps();
-    return false;
+    return (uint32_t)(call - calls);
 }
 
 void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows)

@@ -45,9 +45,13 @@ struct mpt_call {
 
 void mpt_calls_init(void);
 
-/* Takes events off the ring until one of them ends a call that is to be reported. False: the ring is empty.
+/* Calls that are taken at once, so that the way there and back is not that of each: 16 bytes of stack each.
  */
-bool mpt_calls_next(struct mpt_call *call);
+enum { MPT_CALLS_AT_ONCE = 4 };
+
+/* Takes events off the ring until `most` of them have ended a call that is to be reported. Returns how many
+ * have; fewer: the ring is empty. */
+uint32_t mpt_calls_take(struct mpt_call *calls, uint32_t most);
 
 /* What is asked for in wanted_... begins with the events from now on. */
 void mpt_calls_mark(void);

@@ -49,6 +49,9 @@
 /* Where the newest event of a ring with that head lies. */
 #define MPT_RING_PLACE(head) ((head) / MPT_RING_STEP % MPT_RING_EVENTS)
 
+/* Places are given back in portions, since it takes a lock: one ends here. */
+#define MPT_RING_IS_PORTION(read) ((read) / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
+
 /* An event's word is its function's address and, in a bit that addresses do not use, whether it is an entry.
  * Thumb functions come with bit 0 set: their entries need no further instruction. */
 #if defined __arm__ || defined __riscv
@@ -165,8 +168,7 @@ static inline void mpt_ring_advance(uint32_t ticks)
     mpt_ring.at[MPT_RING_PLACE(read)].word = 0;
     mpt_ring.read = read;
     mpt_ring.ticks = ticks;
-    /* Places are given back in portions, since it takes a lock. */
-    if (read / MPT_RING_STEP % (MPT_RING_EVENTS / 4u) == 0)
+    if (MPT_RING_IS_PORTION(read))
         (void)mpt_ring_fill();
 }
 

@@ -85,14 +85,6 @@ bool mp_profile_head_decode(struct mp_profile_head *head, const uint8_t *payload
     return !bytes.ran_short;
 }
 
-void mp_record_encode(const struct mp_record *record, uint8_t out[static MP_RECORD_SIZE])
-{
-    mp_store_u32(out, record->address);
-    mp_store_u32(out + 4, record->start);
-    mp_store_u32(out + 8, record->duration);
-    mp_store_u16(out + 12, record->depth);
-}
-
 const uint8_t *mp_extension_decode(uint8_t *dialect, const uint8_t *payload, size_t n)
 {
     if (n < MP_EXTENSION_HEAD)

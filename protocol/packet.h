@@ -102,8 +102,16 @@ struct mp_record {
     uint16_t depth;    /* 0 is the outermost */
 };
 
-void mp_record_encode(const struct mp_record *record, uint8_t out[static MP_RECORD_SIZE]);
-/* Reads the MP_RECORD_SIZE bytes at `bytes`: the caller has counted them. Here, since hosts read millions. */
+/* Both are here, since targets write every call and hosts read millions. The one reads the MP_RECORD_SIZE
+ * bytes at `bytes`: the caller has counted them. */
+static inline void mp_record_encode(const struct mp_record *record, uint8_t out[static MP_RECORD_SIZE])
+{
+    mp_store_u32(out, record->address);
+    mp_store_u32(out + 4, record->start);
+    mp_store_u32(out + 8, record->duration);
+    mp_store_u16(out + 12, record->depth);
+}
+
 static inline struct mp_record mp_record_decode(const uint8_t bytes[static MP_RECORD_SIZE])
 {
     return (struct mp_record){
