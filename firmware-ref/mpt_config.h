@@ -66,7 +66,7 @@
 #define MPT_TREE_NODES 64
 #endif
 
-/* Interrupts, with instrumented handlers, that the tree tells apart; each 88 bytes of RAM, as each task. */
+/* Interrupts, with instrumented handlers, that the tree tells apart; each 96 bytes of RAM, as each task. */
 #ifndef MPT_TREE_INTERRUPTS
 #define MPT_TREE_INTERRUPTS 6
 #endif

@@ -66,28 +66,55 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) uint32_t create(uint32_t p
 }
 
 /* The first call that finds no node. */
-MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t stack)
+MPT_NOT_INSTRUMENTED static void skip(uint32_t node, uint32_t function, uint32_t stack)
 {
     struct mpt_tree_context *context = mpt_tree.current;
     uint32_t other = mpt_tree_other(context);
 
     mpt_tree.at[other].parent = (mpt_tree_index)node;
     context->stack = stack;
+    context->function = function;
     context->same = 0;
     mpt_tree_count(other);
     mpt_tree.node = other;
 }
 
+/* Where the stack pointer of the innermost call of the first one's function is kept: above the callers of the
+ * flat form. NULL: it is not. */
+MPT_NOT_INSTRUMENTED static volatile uint32_t *innermost_same(const struct mpt_tree_context *context)
+{
+    uint32_t at = context->depth + context->same;
+
+    return context->same && at <= MPT_STACK_DEPTH ? &context->callers[at - 1] : NULL;
+}
+
+/* Something runs at that stack pointer: calls of the first one's function below it are over. */
+MPT_NOT_INSTRUMENTED static void unwind_same(struct mpt_tree_context *context, uint32_t stack)
+{
+    const volatile uint32_t *place;
+
+    while ((place = innermost_same(context)) && (int32_t)(stack - *place) > 0)
+        context->same--;
+}
+
 /* A call within one that was skipped. False: that is over, a longjmp left it. */
-MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t stack)
+MPT_NOT_INSTRUMENTED static bool call_within(uint32_t other, uint32_t function, uint32_t stack)
 {
     struct mpt_tree_context *context = mpt_tree.current;
 
     if ((int32_t)(stack - context->stack) > 0) {
         mpt_tree.node = mpt_tree.at[other].parent;
+        context->same = 0;
         return false;
     }
-    context->same += stack == context->stack;
+    unwind_same(context, stack);
+    if (function == context->function) {
+        *(volatile uint32_t *)&context->same = context->same + 1;
+        volatile uint32_t *place = innermost_same(context);
+
+        if (place)
+            *place = stack;
+    }
     mpt_tree_count(other);
     return true;
 }
@@ -110,7 +137,7 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
     uint32_t node = t->node;
 
     if (t->at[node].function == MPT_TREE_OTHER) {
-        if (call_within(node, stack))
+        if (call_within(node, function, stack))
             return;
         node = t->node;
     }
@@ -126,7 +153,7 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
     else if (!callee)
         callee = create(node, wanted, place_of(node, wanted, is_flat));
     if (!callee) {
-        skip(node, stack);
+        skip(node, function, stack);
         return;
     }
     if (is_flat)
@@ -198,19 +225,30 @@ MPT_NOT_INSTRUMENTED static uint32_t go_back_to(uint32_t caller, uint32_t clock)
     return clock;
 }
 
-/* An exit in "(other)". False: all that was skipped is over, and this is the exit of another call. */
-MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t stack)
+/* An exit in "(other)". False: all that was skipped is over, and this is the exit of another call.
+ *
+ * A function whose last step is a jump to the hook has given its part of the stack back by then: the stack
+ * pointer is its caller's, above that of its entry. So an exit as high as the first call's entry may be that
+ * of a call within, which its function tells, and one above is the first call's own where it has its
+ * function. */
+MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, uint32_t stack)
 {
     struct mpt_tree_context *context = mpt_tree.current;
     int32_t above = (int32_t)(stack - context->stack);
+    bool is_of_first = function == context->function;
 
     if (above > 0) {
-        mpt_tree.node = mpt_tree.at[other].parent;
-        return false;
+        context->same = 0; /* nothing runs within it */
+        if (!is_of_first) {
+            mpt_tree.node = mpt_tree.at[other].parent;
+            return false;
+        }
     }
-    if (above == 0 && context->same)
+    if (!is_of_first)
+        unwind_same(context, stack);
+    else if (context->same)
         context->same--;
-    else if (above == 0)
+    else if (above >= 0)
         (void)go_back_to(mpt_tree.at[other].parent, 0);
     return true;
 }
@@ -240,7 +278,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
     uint32_t node = mpt_tree.node, clock;
 
     mpt_tree_add(node, mpt_tree_claim(&clock));
-    if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, stack))
+    if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, function, stack))
         return;
     /* Calls above it have ended without an exit (longjmp). */
     struct mpt_tree_context *context = mpt_tree.current;

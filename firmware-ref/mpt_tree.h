@@ -102,12 +102,13 @@ struct mpt_tree_context {
     struct mpt_tree_context *below; /* what an interrupt that runs has interrupted */
     uint16_t exception;             /* in which that ran */
     uint16_t number;                /* as on the wire */
-    uint32_t stack;                 /* pointer, in the first call that was skipped */
+    uint32_t stack;                 /* pointer, in the entry of the first call that was skipped */
     /* In the flat form: nodes to go back to, outermost first, in memory of the task, which interrupts go on
      * with. */
     uint32_t *callers;
     uint32_t depth;
-    uint32_t same; /* calls within it that run with the same one: it had them inlined */
+    uint32_t same;     /* calls of its function that run within it */
+    uint32_t function; /* of it */
     /* Ticks that could not be left in `pending`, and whose they are. */
     uint64_t owed;
     uint32_t owed_node;

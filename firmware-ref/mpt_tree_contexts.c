@@ -127,7 +127,9 @@ bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
     context->below = t->current;
     context->exception = mpt_ring.head & MPT_RING_EXCEPTION;
     context->callers = t->current->callers;
-    context->depth = t->current->depth;
+    context->depth = t->current->depth + t->current->same;
+    if (context->depth > MPT_STACK_DEPTH)
+        context->depth = MPT_STACK_DEPTH;
     context->pending = mpt_tree_claim(&context->clock);
     *clock = context->clock; /* the interrupt's goes on from there */
     t->current = context;
