@@ -165,11 +165,12 @@ def settings_are_set_and_shown_as_the_device_has_them():
     with example() as port:
         lines = told("--port", port, "config", "shortest=10", "depth=8")
         assert (lines["shortest"][0], lines["depth"][0]) == ("10", "8"), lines
-        assert "has no setting 'deep'; it has: packet, shortest, depth." in refused("--port", port, "config", "deep=3")
+        assert "has no setting 'deep'; it has: packet, shortest, depth, window-function, " in refused("--port", port, "config", "deep=3")
         said = refused("--port", port, "config", "shortest=11", "depth=33")
         assert "depth is from 1 to 32 calls, not 33." in said, said
         values = {s["name"]: s["value"] for s in target("--port", port, "config")["description"]["settings"]}
-        assert values == {"packet": 20, "shortest": 10, "depth": 8}, "of several, all or none"
+        assert (values["packet"], values["shortest"], values["depth"]) == (20, 10, 8), "of several, all or none"
+        assert (values["window"], values["window-after"]) == (0, 50), "no window is wanted until somebody asks"
 
 
 @case
@@ -182,7 +183,7 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
             at = ("--at", daemon.address, "--token-file", token)
             assert told(*at, "config", "depth=5", "shortest=7")["depth"][0] == "5"
             assert told(*at, "status")["shortest"][0] == "7"
-            assert "it has: packet, shortest, depth." in refused(*at, "config", "deep=5")
+            assert "it has: packet, shortest, depth, window-function, " in refused(*at, "config", "deep=5")
             assert told(*at, "stop")["profiling"] == ["no"]
             assert target(*at, "start")["profiling"] is True
             assert "token" in refused("--at", daemon.address, "status")
