@@ -24,7 +24,7 @@
 #define IS_TOO_SMALL (MPT_TREE_NODES < 8)
 
 /* Hooks that record take longer: there must be time between two interrupts. */
-enum { WORK = HAS_WINDOW ? 16000 : 20000, LEAST_INTERRUPTS = 200, LEAST_TICKS = HAS_WINDOW ? 1500 : 300 };
+enum { WORK = HAS_WINDOW ? 5000 : 20000, LEAST_INTERRUPTS = 200, LEAST_TICKS = HAS_WINDOW ? 700 : 300 };
 
 struct cmsdk_timer {
     uint32_t control, value, reload, interrupts;
