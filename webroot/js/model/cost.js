@@ -2,7 +2,7 @@
 
 import { count, dash, duration, percent } from './format.js';
 
-/** Ticks of the profile that the hooks of a call take, or null: a tree that the target counts has other hooks. */
+/** Ticks of the profile that the hooks of a call take, or null; those of mode tree are others. */
 export function hookTicks({ target, ticksPerSecond }) {
   const { hook_ticks: ticks, tick_hz: hz } = target.description ?? {};
   if (!ticks || !hz || !ticksPerSecond || target.mode === 'tree') return null;
@@ -16,21 +16,20 @@ function wholeTicks({ tree }) {
   return whole;
 }
 
-/** The share of what was measured that went to the hooks, of calls that arrived; null while it is not known. */
+/** The share of the time that went to the hooks of calls that arrived, or null. */
 export function hookShare(profile) {
   const ticks = hookTicks(profile);
   const whole = ticks === null ? 0 : wholeTicks(profile);
   return whole > 0 ? Math.min((profile.calls * ticks) / whole, 1) : null;
 }
 
-/** "1.69 µs (42.25 ticks)": of one call, or a dash. */
+/** "1.69 µs (42 ticks)": of one call, or a dash. */
 export function hookWords({ target }) {
   const { hook_ticks: ticks, tick_hz: hz } = target.description ?? {};
-  if (!ticks) return dash;
-  return hz ? `${duration(ticks, hz)} (${count(ticks)} ticks)` : `${count(ticks)} ticks`;
+  return ticks ? `${duration(ticks, hz)} (${count(ticks)} ticks)` : dash;
 }
 
-/** What there is to say where corrected times are shown, in a sentence. */
+/** What is said where corrected times are shown. */
 export function costWords(profile) {
   const share = hookShare(profile);
   const all = share === null ? '' : `, ${percent(share)} of the time in all`;

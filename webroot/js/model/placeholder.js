@@ -16,9 +16,9 @@ const meanings = {
 /** Whether a row of functions (also one of a comparison) is no function of the firmware. */
 export const isPlaceholder = (fn) => Object.hasOwn(meanings, fn?.kind ?? '');
 
-const stillRuns = 'It still runs: its total and its self time are those so far, and calls are those that have returned.';
+const stillRuns = 'It still runs: total and self are its time so far, and calls those that have returned.';
 
-/** One sentence for the details line, or '' for a function that is no placeholder and has returned. */
+/** One sentence for the details line, or '' where there is nothing to say. */
 export const explain = (fn) => (isPlaceholder(fn) ? meanings[fn.kind](fn.number ?? '?') : fn?.running > 0 ? stillRuns : '');
 
 const nothing = { calls: null, total_ticks: null, self_ticks: null };

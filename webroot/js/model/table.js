@@ -49,7 +49,7 @@ function figureColumn(figure) {
 /** Marks what was not measured but worked out. */
 const about = '≈ ';
 
-/** The figure's column as it is corrected, in its place and under its id; as it is where nothing is to be corrected. */
+/** The figure's column, corrected where it can be. */
 function correctedColumn(figure, all) {
   const { id, title, ...raw } = figureColumn(figure);
   const corrected = all.find(({ key }) => key === `corrected_${figure.key}`);
@@ -62,8 +62,8 @@ function correctedColumn(figure, all) {
 const made = { raw: new WeakMap(), corrected: new WeakMap() }; // table of figures -> its columns
 
 /**
- * Columns left to right, for the daemon's table of figures, with corrected times in the place of measured ones where that is
- * wanted. `of` gives the number to sort by (null when unknown), `text` what is shown.
+ * Columns left to right, for the daemon's table of figures. `of` gives the number to sort by (null when unknown), `text`
+ * what is shown.
  */
 export function columnsOf(figures, isCorrected = false) {
   const known = isCorrected ? made.corrected : made.raw;
@@ -101,7 +101,7 @@ function tells(fn) {
 /** Whether any function has corrected times. */
 export const hasCorrected = ({ functions }) => functions.some((fn) => (fn?.corrected_self_ticks ?? null) !== null);
 
-/** A row for each function that has anything to tell, with its shares of the whole, which are of corrected times if wanted. */
+/** A row for each function that has anything to tell, with its shares of the whole. */
 export function functionRows(profile, isCorrected = false) {
   const [selfOf, totalOf] = isCorrected
     ? [(fn) => fn.corrected_self_ticks ?? null, (fn) => fn.corrected_total_ticks ?? null]

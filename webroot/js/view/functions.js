@@ -56,7 +56,7 @@ function create(host) {
 
 const correct = (host) => hasCorrected(host.profile) && host.go({ corrected: !host.place.corrected }, { replace: true });
 
-/** Whether times are shown corrected, above the table; there only where the target tells what measuring costs. */
+/** Above the table, where the target tells what measuring costs. */
 function createCorrection(host) {
   const title = 'Times without what measuring added to them, as far as that is known (c)';
   const press = el('button', { type: 'button', class: 'button small', title, onclick: () => correct(host) }, '≈ Corrected');
@@ -81,7 +81,7 @@ function actionsOf(view, order) {
   const toSource = { keys: ['s'], label: 'Open in Source', group, run: sandwich.toSource };
   return [
     ...tableKeys(group, 'function', table, (step) => move(view, step), order),
-    { keys: ['c'], label: 'Correct times for what measuring added', group, run: () => correct(host) },
+    { keys: ['c'], label: 'Correct times', group, run: () => correct(host) },
     { keys: ['g'], label: 'Find in the flame graph', group, run: sandwich.toFlame },
     ...(host.views.includes('source') ? [toSource] : []),
   ];

@@ -1,7 +1,6 @@
 // tasks.js - which threads and interrupts the processor runs, how busy each is, and what keeps it from running.
 //
-// Of a range of which the daemon does not hold everything any more it is not known how long contexts ran; the table is of the
-// whole then, and says so.
+// Of a range that is not held any more it is not known how long contexts ran; the table is of the whole then, and says so.
 
 import { el, setAttr, setText } from '../dom.js';
 import { emptyTasks } from '../model/empty.js';
@@ -58,7 +57,7 @@ function createLoad() {
   const root = el('div', { class: 'toolbar tasks-load' }, extent, note);
   return {
     root,
-    /** `isRange`: the loads are of the range; `isMissed`: they are not, though one is wanted. */
+    /** `isRange`: loads are of the range; `isMissed`: they should be. */
     show({ now, all }, isRange, isMissed) {
       const words =
         all === null
