@@ -62,7 +62,7 @@ static void tell_outcome(struct ingest *ingest)
     if (*trigger->why.text)
         log_write(LOG_WARNING, "%s", trigger->why.text);
     else if (trigger->told.state == TRIGGER_ARMED)
-        log_write(LOG_INFO, "The device keeps a window at each call that is %s.", text);
+        log_write(LOG_INFO, "The device keeps a window whenever %s.", text);
     struct order *order = ingest->trigger_order;
     ingest->trigger_order = NULL;
     if (!order)
