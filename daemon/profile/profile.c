@@ -162,7 +162,8 @@ static bool apply_live(struct profile *profile, const struct event *event)
     struct livestacks *stacks = &profile->livestacks;
     switch (event->kind) {
     case EVENT_ENTER:
-        trust_calls(profile);
+        if (!(event->flags & EVENT_KEPT)) /* a window says nothing of what lies outside of it */
+            trust_calls(profile);
         livestacks_enter(stacks, event->context, function_of(profile, event), event->ticks);
         return true;
     case EVENT_EXIT:

@@ -187,6 +187,29 @@ Test(kept, a_range_counts_what_the_window_holds_and_nothing_else)
     profile_free(profile);
 }
 
+Test(kept, what_is_counted_without_a_tree_stays_as_it_is)
+{
+    struct profile *profile = fresh();
+    apply(profile, (struct event){.kind = EVENT_ARC,
+                                  .flags = EVENT_BY_ENTRY,
+                                  .arc = {.from = 0, .to = MAIN, .calls = 1, .ticks = 900}});
+    apply(profile, (struct event){.kind = EVENT_ARC,
+                                  .flags = EVENT_BY_ENTRY,
+                                  .arc = {.from = MAIN, .to = SLOW, .calls = 3, .ticks = 300}});
+    apply_window(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect(snapshot->call_tree_estimated);
+    cr_expect_eq(function_of(snapshot, SLOW)->calls, 3u);
+    cr_expect_eq(function_of(snapshot, SLOW)->self_ticks, 300u);
+    uint64_t self = 0;
+    for (uint32_t i = 1; i < snapshot->node_count; i++)
+        self += snapshot->nodes[i].self_ticks;
+    cr_expect_eq(self, 1200u, "the estimate is of all of it");
+    cr_expect_eq(span_of(snapshot, SLOW, 3100).duration_ticks, 800u);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(kept, what_is_missing_in_a_window_is_a_gap_of_it)
 {
     struct profile *profile = fresh();
