@@ -149,7 +149,7 @@ static void write_trigger(struct sink *sink, const struct jsonio *trigger)
     const char *detail = jsonio_text(jsonio_member(trigger, "detail"));
     if (!when || !state)
         return;
-    label(sink, "window at");
+    label(sink, "trigger");
     write_word(sink, when, 0);
     sink_text(sink, ", ");
     write_word(sink, state, 0);

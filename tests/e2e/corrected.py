@@ -24,7 +24,7 @@ FIRMWARE = os.path.join(ROOT, "firmware-ref")
 EXAMPLE = [os.path.join(FIRMWARE, "example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
 BOARD = [os.path.join(FIRMWARE, "port/mps2", name) for name in ("board.c", "runtime.c", "startup.c")]
 BOARD.append(os.path.join(ROOT, "tests/firmware/count/polled_uart.c"))
-FLAGS = ["-mthumb", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-DMPT_RING_RECORDS=1024"]
+FLAGS = ["-mthumb", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-DMPT_RING_RECORDS=1024", "-DMPT_BOARD_NO_UART"]
 FLAGS += [f"-I{os.path.join(FIRMWARE, folder)}" for folder in ("", "..", "example", "port/mps2")]
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none"]
 

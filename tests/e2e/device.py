@@ -203,12 +203,12 @@ def where_every_call_is_told_long_ones_are_listed():
         assert "every call is on the timeline" in refused(*at, "window", "now")
         called = max(daemon.snapshot()["functions"], key=lambda row: row["calls"] or 0)
         lines = told(*at, "window", "%s>0us" % called["address"])
-        assert lines["window"][1:] == ["%s>0ns," % called["address"], "watching"], lines
+        assert lines["trigger"] == ["%s>0ns," % called["address"], "watching"], lines
         daemon.wait_for_link(lambda link: link["windows"] > 0)
         row = json.loads(daemon.get("/api/v1/windows")[2])["windows"]["rows"][-1]
         assert row["function"] == called["id"] and row["reason"] == "slow" and not row["excerpt"], row
         assert row["to"] - row["from"] == row["duration"] > 0, row
-        assert "window" not in told(*at, "window", "off")
+        assert "trigger" not in told(*at, "window", "off")
 
 
 @case

@@ -19,9 +19,9 @@ void UART0_TX_IRQHandler(void) {}
 
 void UART0_RX_IRQHandler(void) {}
 
-void uart_open(uint32_t clock_hz, uint32_t baud)
+void uart_open(void)
 {
-    uart->baud_divisor = clock_hz / baud;
+    uart->baud_divisor = MPT_TICK_HZ / 921600u;
     uart->control = CONTROL_TX | CONTROL_RX;
 }
 
