@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
-import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, violationsInBothThemes } from './support.mjs';
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
 
 const panel = (page) => page.getByRole('region', { name: 'Windows' });
 const toolbarButton = (page) => page.locator('.timeline .toolbar').getByRole('button', { name: /^Windows/ });
@@ -61,8 +61,17 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   const { own, windows } = await counted();
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await rows(page).first().waitFor();
+  await page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' }); // it is drawn
   await page.locator('.timeline-scroll canvas').focus();
-  for (const step of ['m', 'm', 'Shift+M']) await page.keyboard.press(step);
+  let before = '';
+  for (const step of ['m', 'm', 'Shift+M']) {
+    await page.keyboard.press(step);
+    before = await eventually(async () => {
+      const now = await text(page, '#timeline-spoken');
+      assert.ok(now.startsWith('Window') && now !== before, now);
+      return now;
+    });
+  }
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), new RegExp(`range=${windows[0].from}-${windows[0].to}`)));
   quiet();
@@ -156,12 +165,13 @@ test('a function is handed to the form from where it is looked at', needsMock, a
 test('where every call is told the panel is closed until it is asked for', needsMock, async (t) => {
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
-  await toolbarButton(page).waitFor();
-  assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), 'false');
+  const expanded = (wanted) => eventually(async () => assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), wanted));
+  await page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' }); // it is drawn
+  await expanded('false');
   assert.ok(await panel(page).isHidden());
   await page.keyboard.press('l');
   await panel(page).waitFor();
-  assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), 'true');
+  await expanded('true');
   await page.keyboard.press('l');
   await panel(page).waitFor({ state: 'hidden' });
   quiet();
