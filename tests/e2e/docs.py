@@ -4,6 +4,7 @@
 usage: docs.py MINIPROFD EXAMPLE_HOST PAGE... Prints TAP. Pictures and pages that a page refers to must be there.
 Only blocks that begin with ```sh test are run. The board's port becomes the example's, the page's port a free one, and a command that would
 run until it is stopped is stopped once it has shown something."""
+import json
 import os
 import re
 import shlex
@@ -90,10 +91,13 @@ class Place:
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
     def wait_for_functions(self):
-        """Calls wait for their callers before they count, so these come a little after the first records; the first may be of no length."""
+        """Until a call has ended that took time: the first may be of no length, and what still runs has a time but no end that a
+        recording would tell again."""
         for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
-            if re.search(rb'"self_ticks": ?[1-9]', line):
+            rows = json.loads(line[len(b"data:"):]).get("functions", []) if line.startswith(b"data:") else []
+            if any(row["kind"] == "function" and row["calls"] and row["self_ticks"] for row in rows):
                 return
+
 
 
 def main():
