@@ -91,11 +91,14 @@ class Place:
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 
     def wait_for_functions(self):
-        """Until a call has ended that took time: the first may be of no length, and what still runs has a time but no end that a
-        recording would tell again."""
-        for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
-            rows = json.loads(line[len(b"data:"):]).get("functions", []) if line.startswith(b"data:") else []
-            if any(row["kind"] == "function" and row["calls"] and row["self_ticks"] for row in rows):
+        """Until a call has ended that took time, as the device tells it now: it may go on for a moment as the daemon before wanted it to, and
+        what still runs has a time but no end that a recording would tell again."""
+        for _ in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
+            with urllib.request.urlopen(f"http://{self.address}/api/v1/snapshot", timeout=300) as reply:
+                snapshot = json.load(reply)
+            form = {"auto": "version 2", "stream": "version 2", "tree": "version 3", "calls": ""}[snapshot["target"]["mode_wanted"]]
+            is_told = snapshot["source"]["state"] == "ended" or form in (snapshot["link"]["form"] or "")
+            if is_told and any(row["kind"] == "function" and row["calls"] and row["self_ticks"] for row in snapshot["functions"]):
                 return
 
 
