@@ -167,6 +167,7 @@ static void tell_over(uint32_t ticks)
         return;
     (void)mp_compact_gap(&stream.writer, 0, -(int32_t)stream.over, -(int32_t)stream.over, stream.over_sum,
                          ticks);
+    stream.number++;
     stream.over = 0;
 #endif
 }
@@ -297,7 +298,8 @@ static void thaw(void)
     stream.gaps = MPT_TASKS + 1;
 }
 
-/* Tells the gaps of all tasks, the running one's last. False: they do not fit. */
+/* Tells the gaps of all tasks, the running one's last. In each of them at least one event was lost, so that
+ * each counts, and a packet of them that does not arrive is missed. False: they do not fit. */
 static bool tell_gaps(void)
 {
     for (; stream.gaps > 1; stream.gaps--) {
@@ -312,15 +314,17 @@ static bool tell_gaps(void)
         mpt_calls.task = task;
         if (stream.writer.state.context != context())
             (void)mp_compact_context(&stream.writer, context(), depth(), mpt_ring.ticks);
-        (void)mp_compact_gap(&stream.writer, is_last ? stream.frozen.lost : 0, gap->net, gap->lowest,
-                             gap->sum, mpt_ring.ticks);
+        uint32_t lost = is_last ? stream.frozen.lost : 1;
+
+        (void)mp_compact_gap(&stream.writer, lost, gap->net, gap->lowest, gap->sum, mpt_ring.ticks);
+        stream.frozen.lost -= lost;
+        stream.number += lost ? lost : 1;
         mp_call_stack_gap(&running()->calls, gap->net, gap->lowest, gap->sum);
         if (running()->floor > running()->calls.n)
             running()->floor = running()->calls.n;
         stream.has_events = true;
         (void)tell_task(task);
     }
-    stream.number += stream.frozen.lost;
     stream.gaps = 0;
     return true;
 }

@@ -212,8 +212,10 @@ static void tell_over(uint32_t ticks)
 {
     int32_t over = sender.over;
 
-    if (over && sender.over_context == sender.context)
+    if (over && sender.over_context == sender.context) {
         (void)mp_compact_gap(mpt_stream_writer, 0, -over, -over, sender.over_sum, ticks);
+        sender.number++;
+    }
     if (sender.over_context == sender.context)
         sender.over = 0;
 }

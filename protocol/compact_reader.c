@@ -244,6 +244,8 @@ enum mp_compact_kind mp_compact_next(struct mp_compact_reader *reader, struct mp
         event->context = reader->state.context;
     if (kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT)
         reader->number++;
-    reader->number = (reader->number + event->lost) & MP_COMPACT_EVENTS;
+    else if (kind == MP_COMPACT_GAP)
+        reader->number += event->lost ? event->lost : 1;
+    reader->number &= MP_COMPACT_EVENTS;
     return kind;
 }

@@ -170,12 +170,14 @@ static void thaw(void)
         program.running = c; /* a packet that begins here says so */
         WRITE(mp_compact_context(&program.writer, ids[c], mp_call_stack_depth(&program.known[c]),
                                  program.time));
-        WRITE(mp_compact_gap(&program.writer, c == running ? program.lost : 0, program.gap[c].net,
-                             program.gap[c].lowest, program.gap[c].sum, program.time));
+        uint32_t lost = c == running ? program.lost : 1;
+        WRITE(mp_compact_gap(&program.writer, lost, program.gap[c].net, program.gap[c].lowest,
+                             program.gap[c].sum, program.time));
+        program.lost -= lost;
+        program.told_number += lost ? lost : 1;
+        program.events += !lost; /* it counts as one */
         mp_call_stack_gap(&program.known[c], program.gap[c].net, program.gap[c].lowest, program.gap[c].sum);
     }
-    program.told_number += program.lost;
-    program.lost = 0;
     memset(program.gap, 0, sizeof program.gap);
     program.is_frozen = false;
 }
