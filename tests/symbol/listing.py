@@ -37,7 +37,9 @@ def dumped(elf):
     for line in subprocess.check_output([*arguments, elf], text=True).splitlines():
         found = re.match(r"\s*([0-9a-f]+):\t([0-9a-f ]+)\t?(\S*)\s*(.*)", line)
         if found:
-            rows[int(found[1], 16)] = (found[2].replace(" ", ""), found[3], found[4])
+            # A prefix that only capstone leaves out: of jumps that -fcf-protection lets go anywhere.
+            word, operands = found[4].split(None, 1) if found[3] == "notrack" else (found[3], found[4])
+            rows[int(found[1], 16)] = (found[2].replace(" ", ""), word, operands)
     return rows
 
 
@@ -130,7 +132,7 @@ def compare_lines(elf, rows):
         known += 1
         if line != rows[address][3] or file.split("/")[-1] != rows[address][4].split("/")[-1]:
             yield f"{address:x}: is at {rows[address][4]}:{rows[address][3]} instead of {file}:{line}"
-    if known * 8 < len(wanted):  # what is linked in, the agent among it, comes without lines when it is built for release
+    if known < min(len(wanted) // 2, 1000):  # what is linked in, the agent among it, comes without lines when it is built for release
         yield f"only {known} lines of {len(wanted)} instructions are known"
 
 
