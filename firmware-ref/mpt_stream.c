@@ -193,8 +193,7 @@ static void tell_context(uint32_t ticks)
 
 #if MPT_TASKS > 1
 
-/* All interrupts are over, as far as calls tell. What comes without a word is the innermost one's all the
- * same. */
+/* All interrupts are over, as far as calls tell; what comes without a word is still the innermost one's. */
 static void leave_interrupts(void)
 {
     if (stream.levels.n)
@@ -305,20 +304,18 @@ static bool tell_gaps(void)
     for (; stream.gaps > 1; stream.gaps--) {
         uint8_t task = (uint8_t)((stream.frozen.task + stream.gaps - 2u) % MPT_TASKS);
         const struct mpt_gap *gap = &stream.frozen.gap[task];
-        bool is_last = stream.gaps == 2;
+        uint32_t lost = stream.gaps == 2 ? stream.frozen.lost : 1;
 
-        if (!is_last && !gap->net && !gap->lowest && !gap->sum)
+        if (stream.gaps > 2 && !gap->net && !gap->lowest && !gap->sum)
             continue;
         if (stream.writer.room - stream.writer.at < 2 * MP_COMPACT_TOKEN_MAX)
             return false;
         mpt_calls.task = task;
         if (stream.writer.state.context != context())
             (void)mp_compact_context(&stream.writer, context(), depth(), mpt_ring.ticks);
-        uint32_t lost = is_last ? stream.frozen.lost : 1;
-
         (void)mp_compact_gap(&stream.writer, lost, gap->net, gap->lowest, gap->sum, mpt_ring.ticks);
         stream.frozen.lost -= lost;
-        stream.number += lost ? lost : 1;
+        stream.number += lost;
         mp_call_stack_gap(&running()->calls, gap->net, gap->lowest, gap->sum);
         if (running()->floor > running()->calls.n)
             running()->floor = running()->calls.n;

@@ -245,7 +245,7 @@ enum mp_compact_kind mp_compact_next(struct mp_compact_reader *reader, struct mp
     if (kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT)
         reader->number++;
     else if (kind == MP_COMPACT_GAP)
-        reader->number += event->lost ? event->lost : 1;
+        reader->number += event->lost ? event->lost : event->net || event->lowest || event->sum;
     reader->number &= MP_COMPACT_EVENTS;
     return kind;
 }

@@ -174,8 +174,9 @@ static void thaw(void)
         WRITE(mp_compact_gap(&program.writer, lost, program.gap[c].net, program.gap[c].lowest,
                              program.gap[c].sum, program.time));
         program.lost -= lost;
-        program.told_number += lost ? lost : 1;
-        program.events += !lost; /* it counts as one */
+        bool is_change = program.gap[c].net || program.gap[c].lowest || program.gap[c].sum;
+        program.told_number += lost ? lost : is_change;
+        program.events += !lost && is_change; /* it counts as one */
         mp_call_stack_gap(&program.known[c], program.gap[c].net, program.gap[c].lowest, program.gap[c].sum);
     }
     memset(program.gap, 0, sizeof program.gap);
