@@ -102,13 +102,13 @@ static void answer_config(struct site *site, const struct request *request, stru
     order_answer(site, &order, response);
 }
 
-static bool mode_parse(const struct request *request, enum mode *mode, struct error *err)
+static bool mode_parse(const struct request *request, struct order *order, struct error *err)
 {
     struct jsonio *body = jsonio_parse("The body", request->body, request->body_n, err);
     if (!body)
         return false;
     const char *name = jsonio_text(jsonio_member(body, "mode"));
-    bool good = jsonio_count(body) == 1 && name && snapshot_mode_find(name, mode);
+    bool good = jsonio_count(body) == 1 && name && snapshot_mode_find(name, &order->mode);
     if (!good)
         error_set(err, "The body must be {\"mode\": \"auto\"}, or \"stream\", \"tree\" or \"calls\".");
     jsonio_free(body);
@@ -118,13 +118,7 @@ static bool mode_parse(const struct request *request, enum mode *mode, struct er
 static void answer_mode(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_MODE};
-    struct error err;
-    if (!query_none(request, response))
-        return;
-    if (mode_parse(request, &order.mode, &err))
-        order_answer(site, &order, response);
-    else
-        response_problem(response, 400, "%s", err.text);
+    order_parse_and_answer(site, request, mode_parse, &order, response);
 }
 
 const struct route routes_config[] = {

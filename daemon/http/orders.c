@@ -7,7 +7,7 @@
 #include "http/site.h"
 
 /* A body is an empty object. No body at all counts as {}. */
-static bool body_is_empty(const struct request *request, struct error *err)
+static bool body_is_empty(const struct request *request, struct order *order, struct error *err)
 {
     if (request->body_n == 0)
         return true;
@@ -70,13 +70,13 @@ void order_answer(struct site *site, struct order *order, struct response *respo
     }
 }
 
-static void order_and_answer(struct site *site, const struct request *request, struct order *order,
-                             struct response *response)
+void order_parse_and_answer(struct site *site, const struct request *request, order_parse_fn parse,
+                            struct order *order, struct response *response)
 {
     struct error err;
     if (!query_none(request, response))
         return;
-    if (body_is_empty(request, &err))
+    if (parse(request, order, &err))
         order_answer(site, order, response);
     else
         response_problem(response, 400, "%s", err.text);
@@ -85,25 +85,25 @@ static void order_and_answer(struct site *site, const struct request *request, s
 static void answer_device(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_COMMAND, .command = request->route->command};
-    order_and_answer(site, request, &order, response);
+    order_parse_and_answer(site, request, body_is_empty, &order, response);
 }
 
 static void answer_clear(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_CLEAR};
-    order_and_answer(site, request, &order, response);
+    order_parse_and_answer(site, request, body_is_empty, &order, response);
 }
 
 static void answer_record_start(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_RECORD};
-    order_and_answer(site, request, &order, response);
+    order_parse_and_answer(site, request, body_is_empty, &order, response);
 }
 
 static void answer_record_stop(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_RECORD_END};
-    order_and_answer(site, request, &order, response);
+    order_parse_and_answer(site, request, body_is_empty, &order, response);
 }
 
 const struct route routes_orders[] = {

@@ -30,13 +30,7 @@ static bool body_parse(const struct request *request, struct order *order, struc
 static void answer_set(struct site *site, const struct request *request, struct response *response)
 {
     struct order order = {.kind = ORDER_TRIGGER};
-    struct error err;
-    if (!query_none(request, response))
-        return;
-    if (body_parse(request, &order, &err))
-        order_answer(site, &order, response);
-    else
-        response_problem(response, 400, "%s", err.text);
+    order_parse_and_answer(site, request, body_parse, &order, response);
 }
 
 static void answer_get(struct site *site, const struct request *request, struct response *response)
