@@ -48,13 +48,14 @@ static void shut_down(struct connection *connection)
     shutdown(connection->fd, SHUT_RDWR);
 }
 
-/* The one that has been in that state for longest, before `until_ms`, with that slot or any. */
-static struct connection *longest(struct connections *all, enum connection_state state, uint64_t until_ms,
+/* The one that has been in that state for longest, for so long at least, with that slot or any. */
+static struct connection *longest(struct connections *all, enum connection_state state, uint64_t least_ms,
                                   const atomic_uint *slot)
 {
+    uint64_t now_ms = clock_monotonic_ms();
     struct connection *found = NULL, *one;
     for (one = all->first; one; one = one->next)
-        if (one->state == state && one->since_ms <= until_ms && (!slot || one->slot == slot) &&
+        if (one->state == state && now_ms - one->since_ms >= least_ms && (!slot || one->slot == slot) &&
             (!found || one->since_ms < found->since_ms))
             found = one;
     return found;
@@ -63,7 +64,7 @@ static struct connection *longest(struct connections *all, enum connection_state
 /* Sets the timer for the request that is awaited for longest; needed only when none was. */
 static void set_timer(struct connections *all)
 {
-    const struct connection *first = longest(all, CONNECTION_ASKS, UINT64_MAX, NULL);
+    const struct connection *first = longest(all, CONNECTION_ASKS, 0, NULL);
     struct itimerspec at = {0};
     if (first) {
         uint64_t due_ms = first->since_ms + all->request_ms;
@@ -194,10 +195,9 @@ struct connection *connections_add(struct connections *all, int fd)
         (struct connection){.all = all, .fd = fd, .state = CONNECTION_ASKS, .since_ms = clock_monotonic_ms()};
     pthread_mutex_lock(&all->lock);
     if (all->n >= all->crowded) {
-        struct connection *victim = longest(all, CONNECTION_ASKS, UINT64_MAX, NULL);
-        uint64_t stalled_ms = connection->since_ms - STALLED_MS;
+        struct connection *victim = longest(all, CONNECTION_ASKS, 0, NULL);
         if (!victim)
-            victim = longest(all, CONNECTION_TAKES, stalled_ms, NULL);
+            victim = longest(all, CONNECTION_TAKES, STALLED_MS, NULL);
         if (victim)
             shut_down(victim);
     }
@@ -253,7 +253,7 @@ const atomic_bool *connection_gone(const struct connection *connection)
 void connections_make_room(struct connections *all, const atomic_uint *slot)
 {
     pthread_mutex_lock(&all->lock);
-    struct connection *victim = longest(all, CONNECTION_TAKES, clock_monotonic_ms() - STALLED_MS, slot);
+    struct connection *victim = longest(all, CONNECTION_TAKES, STALLED_MS, slot);
     if (victim)
         shut_down(victim);
     pthread_mutex_unlock(&all->lock);
