@@ -4,6 +4,8 @@
 #include "protocol/compact_reader.h"
 #include "protocol/compact_writer.h"
 
+#include "compact_read.h"
+
 #include <criterion/criterion.h>
 
 #include "support/random.h"
@@ -165,31 +167,13 @@ Test(compact, names_and_who_waits_are_read)
     cr_assert_eq(mp_compact_next(&reader, &event), MP_COMPACT_END);
 }
 
-static enum mp_compact_kind read_all(const uint8_t *payload, size_t n)
-{
-    struct mp_compact_reader reader;
-    struct mp_compact_event event;
-    enum mp_compact_kind kind = MP_COMPACT_MALFORMED;
-    uint8_t *exact = malloc(n ? n : 1);
-
-    if (!exact)
-        abort();
-    for (size_t i = 0; i < n; i++)
-        exact[i] = payload[i];
-    if (mp_compact_open_packet(&reader, exact, n))
-        while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)
-            ;
-    free(exact);
-    return kind;
-}
-
 Test(compact, what_is_cut_or_impossible_is_malformed)
 {
     static const uint8_t head[MP_COMPACT_HEAD] = {2, 3};
 
-    cr_assert_eq(read_all(head, MP_COMPACT_HEAD), MP_COMPACT_END);
+    cr_assert_eq(compact_read_all(head, MP_COMPACT_HEAD), MP_COMPACT_END);
     for (size_t n = 0; n < MP_COMPACT_HEAD; n++)
-        cr_assert_eq(read_all(head, n), MP_COMPACT_MALFORMED);
+        cr_assert_eq(compact_read_all(head, n), MP_COMPACT_MALFORMED);
     static const struct {
         const char *what;
         uint8_t n, bytes[10];
@@ -211,7 +195,7 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
         uint8_t payload[MP_COMPACT_HEAD + 10] = {2, 3};
         for (size_t k = 0; k < cases[i].n; k++)
             payload[MP_COMPACT_HEAD + k] = cases[i].bytes[k];
-        cr_assert_eq(read_all(payload, MP_COMPACT_HEAD + cases[i].n), MP_COMPACT_MALFORMED, "%s",
+        cr_assert_eq(compact_read_all(payload, MP_COMPACT_HEAD + cases[i].n), MP_COMPACT_MALFORMED, "%s",
                      cases[i].what);
     }
     uint8_t named[MP_COMPACT_HEAD + 4 + MP_COMPACT_NAME_MAX + 1] = {2, 3};
@@ -219,12 +203,12 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
     for (uint8_t n = 0; n <= MP_COMPACT_NAME_MAX + 1; n++) {
         named[MP_COMPACT_HEAD] = MP_TOKEN_NAME;
         named[MP_COMPACT_HEAD + 3] = n;
-        cr_assert_eq(read_all(named, MP_COMPACT_HEAD + 4u + n),
+        cr_assert_eq(compact_read_all(named, MP_COMPACT_HEAD + 4u + n),
                      n <= MP_COMPACT_NAME_MAX ? MP_COMPACT_END : MP_COMPACT_MALFORMED, "%d bytes of name", n);
     }
     static const uint8_t other[][MP_COMPACT_HEAD] = {{1, 3}, {3, 3}, {2, 0x0B}, {2, 0x43}};
     for (size_t i = 0; i < 4; i++)
-        cr_assert_eq(read_all(other[i], MP_COMPACT_HEAD), MP_COMPACT_MALFORMED, "head %zu", i);
+        cr_assert_eq(compact_read_all(other[i], MP_COMPACT_HEAD), MP_COMPACT_MALFORMED, "head %zu", i);
 }
 
 Test(compact, any_bytes_may_come)
@@ -237,7 +221,7 @@ Test(compact, any_bytes_may_come)
         for (size_t k = 2; k < n; k++)
             payload[k] = (uint8_t)(test_random_below(&random, 3) ? 0x78 + test_random_below(&random, 0x58)
                                                                  : test_random_next(&random));
-        (void)read_all(payload, n);
+        (void)compact_read_all(payload, n);
     }
 }
 

@@ -3,6 +3,8 @@
 #include "protocol/compact_writer.h"
 #include "protocol/stack_follower.h"
 
+#include "compact_read.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,23 +71,6 @@ Test(windows, what_does_not_fit_leaves_the_packet_as_it_was)
 
 /* ---- reading ---- */
 
-static enum mp_compact_kind read_all(const uint8_t *payload, size_t n)
-{
-    struct mp_compact_reader reader;
-    struct mp_compact_event event;
-    enum mp_compact_kind kind = MP_COMPACT_MALFORMED;
-    uint8_t *exact = malloc(n ? n : 1);
-
-    if (!exact)
-        abort();
-    memcpy(exact, payload, n);
-    if (mp_compact_open_packet(&reader, exact, n))
-        while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END)
-            ;
-    free(exact);
-    return kind;
-}
-
 Test(windows, its_tokens_are_malformed_elsewhere_and_when_they_are_cut)
 {
     static const uint8_t reason[] = {0xCA, 0x01, 0x80, 0x02, 0xAC, 0x02, 0xC0, 0x02, 0x02}, end[] = {0xCB};
@@ -94,17 +79,17 @@ Test(windows, its_tokens_are_malformed_elsewhere_and_when_they_are_cut)
         uint8_t payload[MP_COMPACT_HEAD + sizeof reason] = {2, 7};
 
         memcpy(payload + MP_COMPACT_HEAD, reason, n);
-        cr_assert_eq(read_all(payload, MP_COMPACT_HEAD + n),
+        cr_assert_eq(compact_read_all(payload, MP_COMPACT_HEAD + n),
                      n == sizeof reason ? MP_COMPACT_END : MP_COMPACT_MALFORMED, "%zu bytes", n);
         payload[1] = 3;
-        cr_assert_eq(read_all(payload, MP_COMPACT_HEAD + n), MP_COMPACT_MALFORMED, "in no window");
+        cr_assert_eq(compact_read_all(payload, MP_COMPACT_HEAD + n), MP_COMPACT_MALFORMED, "in no window");
     }
     uint8_t payload[MP_COMPACT_HEAD + 1] = {2, 7};
 
     payload[MP_COMPACT_HEAD] = end[0];
-    cr_assert_eq(read_all(payload, sizeof payload), MP_COMPACT_END);
+    cr_assert_eq(compact_read_all(payload, sizeof payload), MP_COMPACT_END);
     payload[1] = 3;
-    cr_assert_eq(read_all(payload, sizeof payload), MP_COMPACT_MALFORMED, "in no window");
+    cr_assert_eq(compact_read_all(payload, sizeof payload), MP_COMPACT_MALFORMED, "in no window");
 }
 
 Test(windows, a_payload_of_a_window_is_told_from_others)

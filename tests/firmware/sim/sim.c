@@ -2,6 +2,7 @@
 #include "sim.h"
 
 #include "protocol/frame_reader.h"
+#include "support/random.h"
 #include "support/stream.h"
 
 #include <criterion/criterion.h>
@@ -268,4 +269,17 @@ void sim_pass_us(uint64_t us)
     }
 #endif
     sim.ticks = until;
+}
+
+void sim_poll_slowly(struct test_random *random, int polls)
+{
+    for (int i = 0; i < polls; i++) {
+        size_t before, after, offered = test_random_below(random, 4);
+
+        sim.tx_room = offered;
+        sim_sent(&before);
+        mpt_poll();
+        sim_sent(&after);
+        cr_assert_leq(after - before, offered);
+    }
 }

@@ -79,6 +79,10 @@ uint8_t sim_answer(void);
 /* The bytes sent since the last sim_hear. */
 const uint8_t *sim_sent(size_t *n);
 
+/* Polls so many times, with a port that takes up to three bytes each time: the agent sends no more. */
+struct test_random;
+void sim_poll_slowly(struct test_random *random, int polls);
+
 /* Instrumented code: functions are numbers. */
 void sim_enter(uint32_t function);
 void sim_exit(uint32_t function);
