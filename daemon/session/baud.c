@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* So long a target may take to change, and takes to give up a rate at which no command came (SPEC.md section
- * 13). */
+ * 14). */
 enum { CHANGE_MS = 20, TRIAL_MS = 1000 };
 
 /* The tries end before the target gives up; at home it is waited for longer than the 3 s that it may be away

@@ -93,7 +93,9 @@ class Place:
     def wait_for_functions(self):
         """Until a call has ended that took time, as the device tells it now: it may go on for a moment as the daemon before wanted it to, and
         what still runs has a time but no end that a recording would tell again."""
-        for _ in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
+        for line in urllib.request.urlopen(f"http://{self.address}/api/v1/events", timeout=300):
+            if not line.startswith(b"data:"):
+                continue
             with urllib.request.urlopen(f"http://{self.address}/api/v1/snapshot", timeout=300) as reply:
                 snapshot = json.load(reply)
             form = {"auto": "version 2", "stream": "version 2", "tree": "version 3", "calls": ""}[snapshot["target"]["mode_wanted"]]
