@@ -9,6 +9,7 @@
 #include "mpt_build_id.h"
 #include "mpt_calls.h"
 #include "mpt_clock.h"
+#include "mpt_extension.h"
 #include "mpt_hook_ticks.h"
 #include "mpt_stream.h"
 #include "mpt_tree_send.h"
@@ -426,12 +427,12 @@ bool mpt_poll(void)
     mpt_tree_poll();
 #endif
     for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
-        if (!send_out() || mpt_baud_waits())
+        if (!mpt_extension_send() || !send_out() || mpt_baud_waits())
             return true;
         if (sender.hello) {
             sender.hello = false;
             send_metadata();
-        } else if (!answer_command() && (mpt_baud_is_quiet() || !fill())) {
+        } else if (!answer_command() && (mpt_baud_is_quiet() || !mpt_extension_in_turn(fill))) {
             return false;
         }
     }

@@ -129,6 +129,18 @@
 #define MPT_EXACT_STATUS 1
 #endif
 
+/* Other profilers whose records may go beside the agent's own (mpt_extension.h). 8 bytes of RAM each; any of
+ * them 390 bytes of ROM, 16 of RAM and the packet. */
+#ifndef MPT_EXTENSIONS
+#define MPT_EXTENSIONS 0
+#endif
+
+/* Bytes of payload in a packet of theirs, 32 to 16000; as many of RAM. One more than their longest record, at
+ * the least. */
+#ifndef MPT_EXTENSION_BYTES
+#define MPT_EXTENSION_BYTES 256
+#endif
+
 #if MPT_RING_RECORDS < 2 || (MPT_RING_RECORDS & (MPT_RING_RECORDS - 1)) != 0
 #error "MPT_RING_RECORDS must be a power of two"
 #endif
@@ -140,6 +152,12 @@
 #endif
 #if MPT_SMALL_PACKET_BYTES < 40 || MPT_SMALL_PACKET_BYTES > 16000
 #error "MPT_SMALL_PACKET_BYTES must be 40..16000"
+#endif
+#if MPT_EXTENSIONS < 0 || MPT_EXTENSIONS > 255
+#error "MPT_EXTENSIONS must be 0..255"
+#endif
+#if MPT_EXTENSION_BYTES < 32 || MPT_EXTENSION_BYTES > 16000
+#error "MPT_EXTENSION_BYTES must be 32..16000"
 #endif
 #if MPT_DESCRIBE && !MPT_VERSION_2
 #error "MPT_DESCRIBE needs MPT_VERSION_2"

@@ -24,8 +24,9 @@ struct sim {
     uint32_t baud;           /* that the agent has set */
     bool is_sending;         /* bytes are on their way out */
     void (*note)(uint32_t function, bool is_enter,
-                 bool is_over);                       /* of each hook, before and after it; or NULL */
-    void (*window)(const uint8_t *payload, size_t n); /* packets of windows; NULL: none may come */
+                 bool is_over);                          /* of each hook, before and after it; or NULL */
+    void (*window)(const uint8_t *payload, size_t n);    /* packets of windows; NULL: none may come */
+    void (*extension)(const uint8_t *payload, size_t n); /* packets of EXTENSION; NULL: none may come */
 };
 
 extern struct sim sim;

@@ -174,6 +174,9 @@ static void hear_packet(const struct mp_frame *frame)
         cr_assert_leq(frame->length, sizeof heard.description);
         heard.description_size = frame->length;
         memcpy(heard.description, frame->payload, frame->length);
+    } else if (frame->type == MP_EXTENSION) {
+        cr_assert(sim.extension);
+        sim.extension(frame->payload, frame->length);
     } else if (frame->type == MP_PROFILE_DATA && mp_compact_is_window(frame->payload, frame->length)) {
         cr_assert(sim.window);
         sim.window(frame->payload, frame->length);
