@@ -68,5 +68,9 @@ void fuzz_begin_with(struct stream *stream)
         stream_bytes(stream, "A\x00\x15\x3D\x00\x14\xE5", 7);
         stream_bytes(stream, "P\x00\x14", 3);
         stream_byte(stream, (uint8_t)(i * 2));
+        /* The counted form. */
+        stream_bytes(stream, "\xC8\x00\x03\xE8\x4D", 5);
+        stream_bytes(stream, "\xC4\x85\xC8\x00\x15\x3D\x00\x14\xE5\xC9\x85\xCE\x85\x1E", 14);
+        stream_bytes(stream, "\xD0\x07\x00\x14\x6A\xC1\x03\x00\x15\x3D\x00\x14\x99\xCC\x01\x2C\x07", 17);
     }
 }

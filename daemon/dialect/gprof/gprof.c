@@ -28,7 +28,7 @@ enum {
     HZ_MOST = 1000000000,
 };
 
-enum { PROFILER_NAMES = 6 };
+enum { PROFILER_NAMES = 8 };
 
 struct gprof {
     struct dialect_health health;
@@ -52,17 +52,19 @@ struct gprof {
 };
 
 static const struct dialect_option options[] = {
-    {"hz", "1000", "samples per second; a gmon.out says so itself"},
+    {"hz", "1000", "samples per second; a gmon.out and the counted form say so themselves"},
     {"width", "3", "bytes of an address in a record, 2 to 4"},
-    {"base", "0", "what to add to every address"},
+    {"base", "0", "what to add to every address; the counted form says so itself"},
     {"hide_profiler", "no",
      "yes: leave out what the profiler itself costs (mcount and its helpers, by their names in the ELF)"},
     {0},
 };
 
-/* What compilers call, and what the agents of the thesis and of common C libraries call from there. */
+/* What compilers call, and what the agents of the thesis, of common C libraries and of this project call from
+ * there. */
 static const char *const profiler_names[PROFILER_NAMES] = {
-    "__gnu_mcount_nc", "_mcount_internal", "__mcount_internal", "mcount", "_mcount", "__fentry__"};
+    "__gnu_mcount_nc", "_mcount_internal", "__mcount_internal", "mcount",
+    "_mcount",         "__fentry__",       "mpt_gprof_arc",     "mpt_gprof_sample"};
 
 static bool choose_hiding(struct gprof *gprof, const struct dialect_settings *settings, struct error *err)
 {
@@ -102,6 +104,15 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 static void tell_clock(struct batch *batch, uint64_t hz)
 {
     batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz});
+}
+
+/* The target says so itself; 0: it does not know. */
+static void tell_rate(struct gprof *gprof, struct batch *batch, uint64_t hz)
+{
+    if (!hz || hz == gprof->hz)
+        return;
+    gprof->hz = hz;
+    tell_clock(batch, hz);
 }
 
 static bool is_profiler(const struct gprof *gprof, uint64_t address)
@@ -145,8 +156,9 @@ static void tell_records(struct gprof *gprof, bool ends, struct batch *batch)
         struct gprof_item item = gprof_stream_next(&gprof->stream, ends, &gprof->health);
         switch (item.kind) {
         case GPROF_NONE: return;
-        case GPROF_SAMPLE: tell_sample(gprof, batch, item.address, 1, 0); break;
-        case GPROF_ARC: tell_arc(gprof, batch, item.from, item.address, 1); break;
+        case GPROF_SAMPLE: tell_sample(gprof, batch, item.address, item.count, 0); break;
+        case GPROF_ARC: tell_arc(gprof, batch, item.from, item.address, item.count); break;
+        case GPROF_RATE: tell_rate(gprof, batch, item.count); break;
         case GPROF_GAP: tell_lost(gprof, batch, item.lost); break;
         }
     }
@@ -230,7 +242,7 @@ static void decide(struct gprof *gprof, struct batch *batch)
         gprof->stream = (struct gprof_stream){
             .width = gprof->width,
             .digits = hex ? 2 : 1,
-            .base = gprof->base,
+            .said.base = gprof->base,
             .code = gprof->code,
             .code_n = gprof->code_n,
         };

@@ -14,6 +14,19 @@ enum {
     NO_DIGIT = 0xFF,
 };
 
+/* Types of records. */
+enum {
+    SAMPLE = 'P',
+    ARC = 'A',
+    SAMPLES = 'P' | 0x80, /* how many */
+    ARCS = 'A' | 0x80,    /* how many */
+    DEFINE = 'D' | 0x80,  /* a number, how many, and the arc that it stands for */
+    NUMBER = 'I' | 0x80,  /* a number: one more */
+    NUMBERS = 'N' | 0x80, /* and how many */
+    LOST = 'L' | 0x80,    /* how many, and a check */
+    HEAD = 'H' | 0x80,    /* base, rate, and a check */
+};
+
 #define NO_NUMBER UINT64_MAX /* wider than any address here */
 
 enum sight {
@@ -77,13 +90,13 @@ static bool knows_ranges(const struct gprof_stream *stream)
 
 /* A return address may be just past the code's end, after a call that does not return, and Thumb's bit 0 may
  * be set. */
-static bool is_address(const struct gprof_stream *stream, uint64_t number)
+static bool is_address(const struct gprof_stream *stream, uint64_t base, uint64_t number)
 {
     if (number == NO_NUMBER)
         return false;
     if (!knows_ranges(stream))
         return number != 0;
-    uint64_t address = (number + stream->base) & ~UINT64_C(1);
+    uint64_t address = (number + base) & ~UINT64_C(1);
     for (size_t i = 0; i < stream->code_n; i++)
         if (address >= stream->code[i].start && address <= stream->code[i].end)
             return true;
@@ -101,46 +114,146 @@ static bool is_interrupt(const struct gprof_stream *stream, uint64_t number)
 struct record {
     struct gprof_item item;
     size_t units;
+    uint64_t type;
+    uint8_t tag;   /* of DEFINE */
+    uint64_t base; /* of HEAD */
 };
 
-static enum sight look(const struct gprof_stream *stream, size_t at, struct record *record)
+/* Bytes after the type; 0: there is no such record. */
+static unsigned size_of(uint64_t type, unsigned width)
+{
+    switch (type) {
+    case SAMPLE: return width;
+    case ARC: return 2 * width;
+    case SAMPLES: return 1 + width;
+    case ARCS: return 1 + 2 * width;
+    case DEFINE: return 2 + 2 * width;
+    case NUMBER: return 1;
+    case NUMBERS: return 2;
+    case LOST: return 3;
+    case HEAD: return 4;
+    default: return 0;
+    }
+}
+
+static enum sight look_at_addresses(const struct gprof_stream *stream, const struct gprof_said *said,
+                                    size_t at, struct record *record)
+{
+    bool is_arc = record->type != SAMPLE && record->type != SAMPLES;
+    uint64_t count = 1, tag = 0;
+    if (record->type == DEFINE) {
+        tag = load(stream, at, 1);
+        at += stream->digits;
+    }
+    if (record->type & 0x80) {
+        count = load(stream, at, 1);
+        at += stream->digits;
+    }
+    uint64_t first = load(stream, at, stream->width);
+    uint64_t second = is_arc ? load(stream, at + stream->width * stream->digits, stream->width) : first;
+    if (!count || count == NO_NUMBER || tag == NO_NUMBER || !is_address(stream, said->base, second))
+        return IMPLAUSIBLE;
+    record->tag = (uint8_t)tag;
+    record->item = (struct gprof_item){.kind = is_arc ? GPROF_ARC : GPROF_SAMPLE,
+                                       .from = said->base + first,
+                                       .address = said->base + second,
+                                       .count = count};
+    return !is_arc || is_interrupt(stream, first) || is_address(stream, said->base, first) ? PLAUSIBLE
+                                                                                           : IMPLAUSIBLE;
+}
+
+static enum sight look_at_number(const struct gprof_stream *stream, const struct gprof_said *said, size_t at,
+                                 struct record *record)
+{
+    uint64_t tag = load(stream, at, 1);
+    uint64_t count = record->type == NUMBERS ? load(stream, at + stream->digits, 1) : 1;
+    if (!said->has_numbers || tag == NO_NUMBER || count == NO_NUMBER || !count)
+        return IMPLAUSIBLE;
+    const struct gprof_number *number = &stream->number[tag % GPROF_NUMBERS];
+    if (number->is_known && number->tag == tag)
+        record->item = (struct gprof_item){
+            .kind = GPROF_ARC, .from = number->from, .address = number->address, .count = count};
+    else
+        record->item = (struct gprof_item){.kind = GPROF_GAP, .lost = count};
+    return PLAUSIBLE;
+}
+
+/* LOST and HEAD: all bytes, the type among them, add up to 0. */
+static enum sight look_at_checked(const struct gprof_stream *stream, size_t at, struct record *record)
+{
+    unsigned size = size_of(record->type, 0), sum = (unsigned)record->type;
+    uint64_t byte[4];
+    for (unsigned i = 0; i < size; i++) {
+        byte[i] = load(stream, at + i * stream->digits, 1);
+        sum += (unsigned)byte[i];
+        if (byte[i] == NO_NUMBER)
+            return IMPLAUSIBLE;
+    }
+    if (sum % 256)
+        return IMPLAUSIBLE;
+    if (record->type == HEAD) {
+        record->base = byte[0] << 24;
+        record->item = (struct gprof_item){.kind = GPROF_RATE, .count = byte[1] << 8 | byte[2]};
+        return PLAUSIBLE;
+    }
+    record->item = (struct gprof_item){.kind = GPROF_GAP, .lost = byte[0] << 8 | byte[1]};
+    return record->item.lost ? PLAUSIBLE : IMPLAUSIBLE;
+}
+
+static enum sight look(const struct gprof_stream *stream, const struct gprof_said *said, size_t at,
+                       struct record *record)
 {
     size_t here = stream->n - at;
-    unsigned width = stream->width;
     if (here < stream->digits)
         return TOO_SHORT;
-    uint64_t type = load(stream, at, 1);
-    if (type != 'P' && type != 'A')
+    record->type = load(stream, at, 1);
+    unsigned size = size_of(record->type, stream->width);
+    if (!size)
         return NO_RECORD;
-    record->units = (1 + (type == 'A' ? 2 : 1) * width) * stream->digits;
+    record->units = (1 + size) * stream->digits;
     if (here < record->units)
         return TOO_SHORT;
     at += stream->digits;
-    uint64_t first = load(stream, at, width);
-    if (type == 'P') {
-        record->item = (struct gprof_item){.kind = GPROF_SAMPLE, .address = stream->base + first};
-        return is_address(stream, first) ? PLAUSIBLE : IMPLAUSIBLE;
+    switch (record->type) {
+    case NUMBER:
+    case NUMBERS: return look_at_number(stream, said, at, record);
+    case LOST:
+    case HEAD: return look_at_checked(stream, at, record);
+    default: return look_at_addresses(stream, said, at, record);
     }
-    uint64_t second = load(stream, at + width * stream->digits, width);
-    record->item = (struct gprof_item){
-        .kind = GPROF_ARC, .from = stream->base + first, .address = stream->base + second};
-    return (is_address(stream, first) || is_interrupt(stream, first)) && is_address(stream, second)
-               ? PLAUSIBLE
-               : IMPLAUSIBLE;
+}
+
+static void heed(struct gprof_said *said, const struct record *record)
+{
+    if (record->type == DEFINE)
+        said->has_numbers = true;
+    if (record->type == HEAD)
+        said->base = record->base;
+}
+
+/* What the record means for those that follow. */
+static void learn(struct gprof_stream *stream, const struct record *record)
+{
+    heed(&stream->said, record);
+    if (record->type == DEFINE)
+        stream->number[record->tag % GPROF_NUMBERS] = (struct gprof_number){
+            .is_known = true, .tag = record->tag, .from = record->item.from, .address = record->item.address};
 }
 
 /* Whether records can begin here: PLAUSIBLE, TOO_SHORT, or anything else for no. */
 static enum sight look_for_run(const struct gprof_stream *stream, bool ends)
 {
     unsigned most = knows_ranges(stream) ? RUN : RUN_WITHOUT_RANGES;
+    struct gprof_said said = stream->said;
     size_t at = stream->at;
     for (unsigned i = 0; i < most; i++) {
         struct record record;
-        enum sight sight = look(stream, at, &record);
+        enum sight sight = look(stream, &said, at, &record);
         if (sight == TOO_SHORT && ends && i)
             return PLAUSIBLE;
         if (sight != PLAUSIBLE)
             return sight;
+        heed(&said, &record);
         at += record.units;
     }
     return PLAUSIBLE;
@@ -185,15 +298,16 @@ struct gprof_item gprof_stream_next(struct gprof_stream *stream, bool ends, stru
                 return (struct gprof_item){.kind = GPROF_GAP};
             }
         }
-        enum sight sight = look(stream, stream->at, &record), then;
+        enum sight sight = look(stream, &stream->said, stream->at, &record), then;
         switch (sight) {
         case TOO_SHORT: return (struct gprof_item){.kind = GPROF_NONE};
         case PLAUSIBLE:
             stream->at += record.units;
-            health->records++;
+            learn(stream, &record);
+            health->records += record.item.kind == GPROF_ARC || record.item.kind == GPROF_SAMPLE;
             return record.item;
         case IMPLAUSIBLE:
-            then = look(stream, stream->at + record.units, &after);
+            then = look(stream, &stream->said, stream->at + record.units, &after);
             if (then == TOO_SHORT && !ends)
                 return (struct gprof_item){.kind = GPROF_NONE};
             if (then == PLAUSIBLE || then == TOO_SHORT) {
@@ -205,6 +319,7 @@ struct gprof_item gprof_stream_next(struct gprof_stream *stream, bool ends, stru
         case NO_RECORD: break;
         }
         stream->aligned = false;
+        memset(stream->number, 0, sizeof stream->number);
         health->framing_errors++;
         skip(stream, health);
     }

@@ -1,12 +1,16 @@
 /* stream.h - finds the records in what a gprof agent sends, which has neither framing nor checksum.
  *
- * A record is 'P' and an address, or 'A' and two, big-endian. A record is plausible when its type is one of
- * these and its addresses can be such: with the code's ranges known, inside them; otherwise, not 0.
+ * A record is 'P' and an address, or 'A' and two, big-endian; or one of the counted form (protocol/SPEC.md
+ * section 15), whose types have bit 7 set. A record is plausible when its type is one of these and its
+ * addresses can be such: with the code's ranges known, inside them; otherwise, not 0. One that tells an arc
+ * by its number is, once any number has been told; without its arc being known it is so many arcs that are
+ * lost.
  *
  *  - To begin, and after the boundary was lost, the first place counts from which a run of plausible records
  *    follows: 3 of them where the code's ranges are known, otherwise 5.
  *  - A record that is not plausible, but is followed by a plausible one, is discarded alone.
- *  - Otherwise the boundary is lost, and is looked for from the next byte on.
+ *  - Otherwise the boundary is lost, and is looked for from the next byte on. What numbers stand for is
+ * forgotten.
  *  - At the end of the stream a shorter run will do, and an incomplete record is not missed.
  *
  * If no run is found in the first 4096 bytes, the ranges are taken to be those of another program, and the
@@ -19,19 +23,35 @@
 /* So many bytes are held to find the boundary in. */
 enum { GPROF_STREAM_WINDOW = 512 };
 
+enum { GPROF_NUMBERS = 64 };
+
+/* What the target has said about the records that follow. */
+struct gprof_said {
+    uint64_t base;    /* added to addresses */
+    bool has_numbers; /* some arc has got a number */
+};
+
+/* An arc that the target tells by a number. */
+struct gprof_number {
+    bool is_known;
+    uint8_t tag; /* the number, and which of the arcs it has stood for, in the upper two bits */
+    uint64_t from, address;
+};
+
 /* A stream that is being read. Zero is the start state but for the first members. */
 struct gprof_stream {
     /* Set before the first byte. */
     unsigned width;  /* of an address, bytes */
     unsigned digits; /* a byte is sent as: 1, itself; 2, that many hex digits, white space anywhere between */
-    uint64_t base;   /* added to addresses */
+    struct gprof_said said; /* the base that is told elsewhere */
     const struct dialect_range *code;
     size_t code_n;
 
     bool aligned;
-    bool found;                          /* ... at least once */
-    bool doubted;                        /* the ranges are not this program's */
-    uint64_t skipped;                    /* since the boundary was lost, or the beginning */
+    bool found;       /* ... at least once */
+    bool doubted;     /* the ranges are not this program's */
+    uint64_t skipped; /* since the boundary was lost, or the beginning */
+    struct gprof_number number[GPROF_NUMBERS];
     size_t at, n;                        /* in the window */
     uint8_t window[GPROF_STREAM_WINDOW]; /* bytes, or digits' values */
 };
@@ -39,14 +59,16 @@ struct gprof_stream {
 /* What the stream says next. */
 enum gprof_kind {
     GPROF_NONE,   /* more bytes, please */
-    GPROF_SAMPLE, /* at `address` */
-    GPROF_ARC,    /* from `from` to `address` */
+    GPROF_SAMPLE, /* `count` at `address` */
+    GPROF_ARC,    /* `count` from `from` to `address` */
+    GPROF_RATE,   /* `count` samples a second */
     GPROF_GAP,    /* here is something missing: `lost` records, 0 when nobody knows */
 };
 
 struct gprof_item {
     enum gprof_kind kind;
     uint64_t address, from;
+    uint64_t count;
     uint64_t lost;
 };
 
