@@ -76,8 +76,10 @@ struct dialect_health {
     uint64_t bytes_skipped;       /* RAW: bytes that belonged to no record */
     uint64_t framing_errors;      /* RAW: times the record boundary was lost */
     uint64_t crc_errors;          /* RAW: records with a checksum of their own that was wrong */
-    const char *form; /* what the input turned out to be where a dialect knows several, a few words; NULL:
-                         nothing to tell (yet) */
+    const char *form;  /* what the input turned out to be where a dialect knows several, a few words; NULL:
+                          nothing to tell (yet) */
+    const char *doubt; /* what had to be assumed and may be wrong, a sentence that says what to do; static;
+                          NULL: nothing */
 };
 
 /* Ids in EXTENSION packets (protocol/SPEC.md) are below this. */

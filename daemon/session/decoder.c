@@ -437,6 +437,7 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
     link->form = health->form;
+    link->doubt = health->doubt ? health->doubt : carried.doubt;
     link->headerless_crc_hints = frames->hint_crc_without_header;
     tell_variant(decoder->reader.variant, link);
 }

@@ -67,6 +67,7 @@ struct dialect_health extensions_health(const struct extensions *extensions)
         sum.bytes_skipped += health->bytes_skipped;
         sum.framing_errors += health->framing_errors;
         sum.crc_errors += health->crc_errors;
+        sum.doubt = sum.doubt ? sum.doubt : health->doubt;
     }
     return sum;
 }

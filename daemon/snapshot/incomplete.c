@@ -64,5 +64,7 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
             "The target had no room to tell %" PRIu64 " call%s apart: they are summed up as \"(other)\".",
             losses->crowded, plural(losses->crowded));
     add_windows(&reasons, snapshot);
+    if (snapshot->link.doubt)
+        add(&reasons, "%s", snapshot->link.doubt);
     return reasons;
 }

@@ -91,6 +91,7 @@ struct snapshot_link {
     const char *header_order; /* "AA 55", "55 AA", or NULL before the first packet; static */
     const char *crc_init;     /* "0xFFFF", "0x0000", NULL; static */
     const char *form;         /* what the input is where its dialect has several forms, NULL; static */
+    const char *doubt;        /* what the dialect had to assume and may be wrong, a sentence; NULL; static */
     double bytes_per_second;  /* over the last second or so */
     double calls_per_second;
     bool has_line_use;
@@ -303,7 +304,7 @@ uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 8 };
+enum { SNAPSHOT_REASONS_MAX = 9 };
 struct snapshot_reasons {
     unsigned n; /* 0: nothing is known to be missing */
     char text[SNAPSHOT_REASONS_MAX][160];

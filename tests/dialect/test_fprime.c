@@ -316,7 +316,7 @@ Test(fprime, after_a_restart_the_counter_starts_anew_and_time_goes_on)
 Test(fprime, options_that_cannot_be_are_refused)
 {
     static const struct dialect_setting bad[] = {
-        {"reload", "0"}, {"reload", "0x1000000"}, {"reload", "x"}, {"clock_hz", "-1"}, {"clock_hz", "1MHz"},
+        {"reload", "-1"}, {"reload", "0x1000000"}, {"reload", "x"}, {"clock_hz", "-1"}, {"clock_hz", "1MHz"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const struct dialect *dialect = dialect_find("fprime");

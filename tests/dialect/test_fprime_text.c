@@ -65,7 +65,8 @@ Test(fprime_text, numbers_without_letters_are_hexadecimal_all_the_same)
 {
     struct listener listener = listener_of_text("P:1404,0,999999\nP:1404,1,999000\n");
     cr_assert_eq(listener.events.n, 2);
-    cr_assert(is(&listener.events.event[0], EVENT_ENTER, 0x1404, RELOAD - 0x999999));
+    cr_assert(is(&listener.events.event[0], EVENT_ENTER, 0x1404, listener.events.event[0].ticks));
+    cr_assert(is(&listener.events.event[1], EVENT_EXIT, 0x1404, listener.events.event[0].ticks + 0x999));
     listener_close(&listener);
 }
 
@@ -86,7 +87,7 @@ Test(fprime_text, a_line_that_cannot_be_read_is_an_event_lost)
         "P:57C,2,FFFF00",      "P:57C,0",         "P:57C",
         "P:,0,FFFF00",         "P:0,0,FFFF00",    "P:57C,0,1FFFFFF",
         "P:57C0FFFF00",        "P:57C,0,FFFF00Z", "P:57C;0;FFFF00",
-        "P:80000001,0,FFFF00", "P:57C,0,FFFFFF",  "P:11111111111,0,FFFF00",
+        "P:80000001,0,FFFF00", "P:57C,0,1000000", "P:11111111111,0,FFFF00",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[200];

@@ -49,6 +49,21 @@ Test(incomplete, a_profile_of_which_all_came_is_complete)
     profile_free(profile);
 }
 
+Test(incomplete, what_the_dialect_had_to_assume_is_told)
+{
+    static const char doubt[] = "Which way it runs is not known.";
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    struct snapshot *snapshot =
+        profile_freeze(profile, &(struct snapshot_source){0}, &(struct snapshot_target){0},
+                       &(struct snapshot_link){.doubt = doubt});
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_expect_eq(reasons.n, 1);
+    cr_expect_str_eq(reasons.text[0], doubt);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(incomplete, overflows_before_anything_came_are_not_this_profiles)
 {
     struct profile *profile = profile_new(NULL);

@@ -4,15 +4,17 @@
  * (text.h); it is text when at least 15 in 16 of the first 64 bytes, or of all if there are fewer, can
  * be text, which events cannot: each has a byte that is 0.
  *
- * Time is a 24-bit counter that runs down, its period is the reload value + 1. Ticks are counted from its
- * start; a pause of more than a period (0.17 s at 100 MHz) cannot be told from a shorter one. What the target
- * said is passed on as it is, exits without entry and all: captures begin in the middle of running code. */
+ * Time is a 24-bit counter that runs down, its period is the reload value + 1, which is learnt where the user
+ * does not say it (reload.h). Ticks are counted from its start; a pause of more than a period (0.17 s at 100
+ * MHz) cannot be told from a shorter one. What the target said is passed on as it is, exits without entry and
+ * all: captures begin in the middle of running code. */
 #include "dialect/dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "dialect/batch.h"
+#include "dialect/fprime/reload.h"
 #include "dialect/fprime/stream.h"
 #include "dialect/fprime/text.h"
 #include "protocol/packet.h"
@@ -22,6 +24,7 @@ enum input { UNDECIDED, BYTES, TEXT };
 
 enum {
     HEAD = 64,
+    JUST_STARTED = 16, /* that part of a period */
     PROBE_MOST = 4096,
     PROBE_STEPS = 8,
     PROBE_EVENTS = 6, /* fewer may be chance, as bytes */
@@ -31,12 +34,13 @@ enum {
 struct fprime {
     struct dialect_health health;
     uint64_t clock_hz; /* 0: not known */
-    uint32_t reload;
+    struct fprime_reload reload;
     const struct dialect_range *code;
     size_t code_n;
 
-    uint64_t now;     /* ticks */
-    uint32_t counter; /* read last */
+    uint64_t now; /* ticks */
+    bool begun;
+    uint32_t counter; /* read last, if begun */
     enum input input;
     size_t head_n;
     uint8_t head[HEAD];
@@ -48,7 +52,7 @@ struct fprime {
 
 static const struct dialect_option options[] = {
     {"clock_hz", "0", "ticks per second, the processor's clock; 0: not known, show ticks"},
-    {"reload", "0xFFFFFE", "what the 24-bit down-counter starts from again after 0"},
+    {"reload", "0", "what the 24-bit down-counter starts from again after 0; 0: as its readings say"},
     {0},
 };
 
@@ -57,15 +61,32 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
     struct fprime *fprime = state;
     uint64_t reload;
     if (!dialect_settings_u64(settings, options, "clock_hz", 0, UINT32_MAX, &fprime->clock_hz, err) ||
-        !dialect_settings_u64(settings, options, "reload", 1, FPRIME_RELOAD_MOST, &reload, err))
+        !dialect_settings_u64(settings, options, "reload", 0, FPRIME_RELOAD_MOST, &reload, err))
         return false;
-    fprime->counter = fprime->reload = (uint32_t)reload;
+    fprime_reload_open(&fprime->reload, (uint32_t)reload, fprime->clock_hz);
     fprime->code = settings->code;
     fprime->code_n = settings->code_n;
     return true;
 }
 
 /* ---- events ---- */
+
+/* Moves on to the next reading. A run begins with the counter, if its first reading is not far from where
+ * that starts; else nobody knows when it was started. */
+static void pass(struct fprime *fprime, uint32_t reading)
+{
+    static const char doubt[] = "The counter's reload value is not sure, and with it times across its wraps: "
+                                "give --dialect-opt reload=clock / interrupt rate - 1.";
+    fprime_reload_see(&fprime->reload, reading);
+    uint32_t reload = fprime->reload.value;
+    bool sure = fprime->reload.origin != FPRIME_RELOAD_ASSUMED;
+    if (!fprime->begun)
+        fprime->counter = sure || reading > reload - reload / JUST_STARTED ? reload : reading;
+    fprime->begun = true;
+    fprime->now += mp_ticks_elapsed_down(fprime->counter, reading, (uint64_t)reload + 1);
+    fprime->counter = reading;
+    fprime->health.doubt = fprime_reload_is_in_doubt(&fprime->reload) ? doubt : NULL;
+}
 
 static void tell(struct fprime *fprime, const struct fprime_event *event, struct batch *batch)
 {
@@ -74,8 +95,7 @@ static void tell(struct fprime *fprime, const struct fprime_event *event, struct
                   &(struct event){.kind = EVENT_LOST, .ticks = fprime->now, .lost.records = event->lost});
         return;
     }
-    fprime->now += mp_ticks_elapsed_down(fprime->counter, event->ticks, (uint64_t)fprime->reload + 1);
-    fprime->counter = event->ticks;
+    pass(fprime, event->ticks);
     batch_add(batch, &(struct event){.kind = event->is_exit ? EVENT_EXIT : EVENT_ENTER,
                                      .ticks = fprime->now,
                                      .call.address = event->address});
@@ -99,6 +119,7 @@ static void read_bytes(struct fprime *fprime, const uint8_t *bytes, size_t n, bo
             if (event.kind == FPRIME_NONE)
                 break;
             tell(fprime, &event, batch);
+            stream->reload = fprime_reload_bound(&fprime->reload);
         }
     } while (n);
     if (stream->found)
@@ -116,6 +137,7 @@ static void read_text(struct fprime *fprime, const uint8_t *bytes, size_t n, boo
         else
             fprime->health.malformed++;
         tell(fprime, &event, batch);
+        fprime->text.reload = fprime_reload_bound(&fprime->reload);
     }
     if (fprime->text.decided)
         fprime->health.form = fprime->text.is_decimal ? "text, decimal" : "text";
@@ -141,15 +163,16 @@ static bool is_text(const uint8_t *bytes, size_t n)
 
 static void decide(struct fprime *fprime, struct batch *batch)
 {
+    uint32_t bound = fprime_reload_bound(&fprime->reload);
     if (!fprime->head_n)
         return;
     if (is_text(fprime->head, fprime->head_n)) {
         fprime->input = TEXT;
-        fprime->text = (struct fprime_text){.reload = fprime->reload, .before = '\n'};
+        fprime->text = (struct fprime_text){.reload = bound, .before = '\n'};
     } else {
         fprime->input = BYTES;
         fprime->stream =
-            (struct fprime_stream){.reload = fprime->reload, .code = fprime->code, .code_n = fprime->code_n};
+            (struct fprime_stream){.reload = bound, .code = fprime->code, .code_n = fprime->code_n};
     }
     if (fprime->clock_hz)
         batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = fprime->clock_hz});
@@ -193,7 +216,8 @@ static void reset(void *state)
     struct fprime *fprime = state;
     fprime->input = UNDECIDED;
     fprime->head_n = 0;
-    fprime->counter = fprime->reload;
+    fprime->begun = false;
+    fprime_reload_restart(&fprime->reload);
 }
 
 static const struct dialect_health *health(const void *state)
@@ -224,13 +248,14 @@ static void watch(void *user, const struct event *events, size_t n)
  * the counter runs down: pairs of words are not rare. */
 static int probe(const uint8_t *bytes, size_t n)
 {
-    struct fprime fprime = {.reload = 0xFFFFFE, .counter = 0xFFFFFE};
+    struct fprime fprime = {0};
     struct pace pace = {0};
     struct event_out out = {watch, &pace};
     if (n > PROBE_MOST) { /* a boot log may come first */
         bytes += n - PROBE_MOST;
         n = PROBE_MOST;
     }
+    fprime_reload_open(&fprime.reload, FPRIME_RELOAD_USUAL, 0);
     decode(&fprime, bytes, n, &out);
     finish(&fprime, &out);
     if (fprime.health.bytes_skipped >= n || pace.events < (fprime.input == TEXT ? PROBE_LINES : PROBE_EVENTS))

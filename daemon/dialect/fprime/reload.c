@@ -1,0 +1,136 @@
+/* reload.c - learns what the F-Prime profiler's down-counter starts from again after 0. */
+#include "dialect/fprime/reload.h"
+
+enum {
+    NEAR = 256,      /* that part of a value is near to it */
+    STEPS_LEAST = 4, /* fewer say nothing of how long pauses are */
+    MUCH = 8,        /* longer than the longest way down is no pause */
+    LATE = 64,       /* ticks after the wrap in which hardly any code gets to run */
+    SEARCH = 1024,   /* periods that are tried */
+    ROUND_ZEROS = 3, /* a number with so many decimal zeros is round */
+    ROUND_BITS = 8,  /* and so is a power of two above that one */
+};
+
+void fprime_reload_open(struct fprime_reload *reload, uint32_t given, uint64_t clock_hz)
+{
+    *reload = (struct fprime_reload){
+        .origin = given ? FPRIME_RELOAD_GIVEN : FPRIME_RELOAD_ASSUMED,
+        .value = given ? given : FPRIME_RELOAD_USUAL,
+        .clock_hz = clock_hz,
+    };
+}
+
+void fprime_reload_restart(struct fprime_reload *reload)
+{
+    reload->begun = false;
+}
+
+static void count(uint32_t *counter)
+{
+    *counter += *counter != UINT32_MAX;
+}
+
+static void add_peak(struct fprime_reload *reload, uint32_t reading)
+{
+    for (int i = 0; i < FPRIME_PEAKS; i++)
+        if (reading >= reload->peaks[i]) {
+            uint32_t lower = reload->peaks[i];
+            reload->peaks[i] = reading;
+            reading = lower;
+        }
+}
+
+/* The turns that began last before the largest reading, or at it, are so far apart; UINT32_MAX: too few. */
+static uint32_t spread(const struct fprime_reload *reload, int turns)
+{
+    return reload->peaks[turns - 1] ? reload->peaks[0] - reload->peaks[turns - 1] : UINT32_MAX;
+}
+
+static unsigned roundness(uint32_t number)
+{
+    unsigned zeros = 0;
+    if ((number & (number - 1)) == 0 && number >> ROUND_BITS)
+        return UINT8_MAX;
+    for (; number % 10 == 0; number /= 10)
+        zeros++;
+    return zeros >= ROUND_ZEROS ? zeros : 0;
+}
+
+/* The period that the largest reading stands for, as far as others are no better. */
+static uint32_t period_of(const struct fprime_reload *reload)
+{
+    uint32_t least = reload->most + 1, best = least;
+    uint32_t width = 2 * spread(reload, reload->peaks[2] ? 3 : 2) + LATE;
+    unsigned best_roundness = 0;
+    if (width > reload->most / NEAR)
+        width = reload->most / NEAR;
+    if (width > SEARCH)
+        width = SEARCH;
+    for (uint32_t period = least; period <= least + width && period <= FPRIME_RELOAD_MOST + 1u; period++) {
+        if (reload->clock_hz && reload->clock_hz % period == 0)
+            return period;
+        if (roundness(period) > best_roundness) {
+            best = period;
+            best_roundness = roundness(period);
+        }
+    }
+    return best;
+}
+
+static void judge(struct fprime_reload *reload)
+{
+    uint32_t usual = FPRIME_RELOAD_USUAL, near = reload->most / NEAR;
+    uint32_t below = reload->most < usual ? usual - reload->most : 0;
+    reload->origin = FPRIME_RELOAD_ASSUMED;
+    reload->value = reload->most > usual ? reload->most : usual;
+    if (reload->usual >= 2) {
+        reload->origin = FPRIME_RELOAD_CONFIRMED;
+    } else if (reload->turns && reload->steps >= STEPS_LEAST && below > reload->step_most) {
+        reload->value = reload->most;
+        bool is_sure =
+            spread(reload, 3) <= near || (spread(reload, 2) <= near && below / MUCH > reload->step_most);
+        if (is_sure && reload->most - reload->peaks[0] <= near) {
+            reload->origin = FPRIME_RELOAD_LEARNT;
+            reload->value = period_of(reload) - 1;
+        }
+    }
+}
+
+void fprime_reload_see(struct fprime_reload *reload, uint32_t reading)
+{
+    if (reload->origin == FPRIME_RELOAD_GIVEN)
+        return;
+    bool turned = !reload->begun || reading > reload->before;
+    if (turned) {
+        add_peak(reload, reading);
+        if (reload->begun)
+            count(&reload->turns);
+    } else {
+        count(&reload->steps);
+        if (reload->before - reading > reload->step_most)
+            reload->step_most = reload->before - reading;
+    }
+    if (reading >= FPRIME_RELOAD_USUAL - FPRIME_RELOAD_USUAL / NEAR)
+        count(&reload->usual);
+    bool is_most = reading > reload->most;
+    if (is_most)
+        reload->most = reading;
+    reload->begun = true;
+    reload->before = reading;
+    if (turned || is_most || reload->origin == FPRIME_RELOAD_ASSUMED)
+        judge(reload);
+}
+
+uint32_t fprime_reload_bound(const struct fprime_reload *reload)
+{
+    switch (reload->origin) {
+    case FPRIME_RELOAD_GIVEN: return reload->value;
+    case FPRIME_RELOAD_LEARNT: return reload->value + reload->value / NEAR;
+    default: return FPRIME_RELOAD_MOST;
+    }
+}
+
+bool fprime_reload_is_in_doubt(const struct fprime_reload *reload)
+{
+    return reload->origin == FPRIME_RELOAD_ASSUMED && reload->turns;
+}
