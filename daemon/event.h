@@ -107,6 +107,7 @@ struct event {
             uint32_t checkpoint;
             uint32_t calibration; /* index of the calibration value that applies, 0 to 3 */
             uint32_t count;       /* the target's counter as it was; `ticks` is this, widened */
+            uint8_t counter; /* enum event_counter, where the plan has COUNTER_EITHER: what is known of it */
         } mark;
         const struct event_plan *plan; /* PLAN; valid during the batch */
         struct {
@@ -247,7 +248,7 @@ struct event_plan {
     size_t name_count;
     uint32_t calibration[4]; /* ticks that passing a checkpoint costs itself, by calibration index */
     enum event_counter {
-        COUNTER_EITHER, /* up, unless a reading less than half a period below the last says down */
+        COUNTER_EITHER, /* it is not known: two readings are as far apart as the shorter way round */
         COUNTER_UP,
         COUNTER_DOWN,
     } counter; /* which way the target's 32-bit counter runs */

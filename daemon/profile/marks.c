@@ -5,8 +5,9 @@
  * `to`. Both must be of one calibration index, whose value is taken off, down to 0.
  *
  * The counter has 32 bits. The original takes the distance of two readings whichever is larger, so that a
- * counter may run either way, and gives nonsense for one that wrapped. When it is not said which way it runs,
- * a reading below the one before by less than half a period is taken as running down, and else as a wrap. */
+ * counter may run either way, and gives nonsense for one that wrapped. Here the plan says which way it runs,
+ * or the mark what the dialect found out of that; where neither knows, it is the shorter way round, which is
+ * the original's distance but for wraps. */
 #include "profile/marks.h"
 
 #include <stdlib.h>
@@ -163,27 +164,29 @@ static uint32_t add_pair_row(struct marks *marks, const char *name, uint32_t cal
                                                         .to_name = name_of(marks, topic, to)});
 }
 
-static uint32_t distance(const struct marks *marks, uint32_t from, uint32_t to)
+static uint32_t distance(enum event_counter counter, uint32_t from, uint32_t to)
 {
     uint32_t up = to - from, down = from - to;
-    switch (marks->counter) {
+    switch (counter) {
     case COUNTER_UP: return up;
     case COUNTER_DOWN: return down;
-    default: return to < from && down < UINT32_C(1) << 31 ? down : up;
+    default: return down < up ? down : up;
     }
 }
 
 /* What the analysis makes of two readings of one pair of checkpoints. */
 struct measurement {
     uint32_t calibration;
-    uint32_t from_count, to_count;
+    uint32_t from_count;
+    const struct event *to; /* the mark at its end */
     uint64_t start_ticks;
 };
 
 static void measure(struct marks *marks, uint32_t row, const struct measurement *measurement,
                     uint64_t sequence, marks_span_fn span, void *user)
 {
-    uint32_t raw = distance(marks, measurement->from_count, measurement->to_count);
+    enum event_counter counter = marks->counter ? marks->counter : measurement->to->mark.counter;
+    uint32_t raw = distance(counter, measurement->from_count, measurement->to->mark.count);
     uint32_t cost = marks->calibration[measurement->calibration];
     uint64_t ticks = raw > cost ? raw - cost : 0;
     if (row == MAP_NONE) {
@@ -217,8 +220,8 @@ static void add_to_pair(struct marks *marks, struct marks_pair *pair, const stru
         if (*row == MAP_NONE)
             *row = add_pair_row(marks, pair->name, calibration, pair->topic, pair->from, pair->to);
         open->is_open = false;
-        measure(marks, *row, &(struct measurement){calibration, open->count, event->mark.count, open->ticks},
-                sequence, span, user);
+        measure(marks, *row, &(struct measurement){calibration, open->count, event, open->ticks}, sequence,
+                span, user);
     } else if (!open->is_open && event->mark.checkpoint == pair->from) {
         *open = (struct marks_open){true, event->mark.count, event->ticks};
     }
@@ -241,8 +244,8 @@ static void add_consecutive(struct marks *marks, const struct event *event, uint
                 row = MAP_NONE;
             }
         }
-        measure(marks, row, &(struct measurement){calibration, last->count, event->mark.count, last->ticks},
-                sequence, span, user);
+        measure(marks, row, &(struct measurement){calibration, last->count, event, last->ticks}, sequence,
+                span, user);
     }
     *last = (struct marks_last){true, event->mark.checkpoint & 0xFFFF, event->mark.count, event->ticks};
 }

@@ -118,6 +118,66 @@ Test(tfm, counts_wrap_and_the_time_line_goes_on)
     stream_fini(&stream);
 }
 
+/* What a dump says of a counter that passes `step` ticks from one checkpoint to the next, downwards if that
+ * is negative. */
+static struct talk talk_of_counter(uint32_t first, int32_t step, uint32_t n)
+{
+    struct stream stream = {0};
+    struct talk talk = talk_open(NULL, 0);
+    for (uint32_t i = 0; i < n; i++)
+        write_pair(&stream, 0, i % 2, 0, first + i * (uint32_t)step);
+    talk_hear(&talk, stream.bytes, stream.n);
+    talk_end(&talk);
+    cr_assert_eq(talk.events.n, n);
+    stream_fini(&stream);
+    return talk;
+}
+
+Test(tfm, which_way_the_counter_runs_is_learnt_from_other_entries)
+{
+    for (int down = 0; down < 2; down++)
+        for (uint32_t wraps_at = 1; wraps_at < 40; wraps_at++) {
+            int32_t step = down ? -1021 : 1021;
+            struct talk talk =
+                talk_of_counter((down ? 500 : 0u - 500u) - (wraps_at - 1) * (uint32_t)step, step, 40);
+            for (uint32_t i = 0; i < 40; i++) {
+                const struct event *event = &talk.events.event[i];
+                enum event_counter known = i < 3 ? COUNTER_EITHER : down ? COUNTER_DOWN : COUNTER_UP;
+                cr_assert_eq(event->mark.counter, known, "entry %u", i);
+                if (i > 3)
+                    cr_assert_eq(event->ticks - event[-1].ticks, 1021, "time goes on, entry %u", i);
+            }
+            cr_assert_null(talk.dialect->health(talk.state)->doubt);
+            talk_close(&talk);
+        }
+}
+
+Test(tfm, a_direction_that_matters_and_is_not_known_is_told)
+{
+    struct talk talk = talk_of_counter(500, -1021, 2);
+    const char *doubt = talk.dialect->health(talk.state)->doubt;
+    cr_assert(doubt && strstr(doubt, "counter=") && strlen(doubt) < 160, "%s", doubt);
+    talk_close(&talk);
+    talk = talk_of_counter(5000, -1021, 2);
+    cr_assert_null(talk.dialect->health(talk.state)->doubt, "no wrap, so either way is the same");
+    talk_close(&talk);
+}
+
+Test(tfm, entries_that_contradict_the_direction_are_told)
+{
+    for (int said = 0; said < 2; said++) {
+        struct talk talk = talk_open(&(struct dialect_setting){"counter", "up"}, (size_t)said);
+        struct stream stream = {0};
+        for (uint32_t i = 0; i < 60; i++)
+            write_pair(&stream, 0, i % 2, 0, 1000 * (i < 50 ? i : i - 50)); /* reset with the board */
+        talk_hear(&talk, stream.bytes, stream.n);
+        talk_end(&talk);
+        cr_assert_eq(talk.dialect->health(talk.state)->doubt == NULL, said);
+        talk_close(&talk);
+        stream_fini(&stream);
+    }
+}
+
 static void damage_everywhere(uint32_t topic, uint32_t checkpoint)
 {
     enum { PAIRS = 30 };

@@ -157,9 +157,27 @@ Test(marks, counters_run_up_or_down_and_wrap)
     cr_assert_eq(one_distance(COUNTER_EITHER, 100, 150), 50);
     cr_assert_eq(one_distance(COUNTER_EITHER, 150, 100), 50, "the original takes whichever way it is");
     cr_assert_eq(one_distance(COUNTER_EITHER, 0xFFFFFFF0, 0x10), 0x20);
-    cr_assert_eq(one_distance(COUNTER_EITHER, 0, 0xF0000000), 0xF0000000);
+    cr_assert_eq(one_distance(COUNTER_EITHER, 0x10, 0xFFFFFFF0), 0x20, "or round, if that is shorter");
+    cr_assert_eq(one_distance(COUNTER_UP, 0, 0xF0000000), 0xF0000000);
     cr_assert_eq(one_distance(COUNTER_UP, 0x90000000, 0x80000000), 0xF0000000);
     cr_assert_eq(one_distance(COUNTER_DOWN, 0x10, 0xFFFFFFF0), 0x20);
+}
+
+Test(marks, what_the_dialect_found_out_of_the_direction_holds_unless_the_plan_says_it)
+{
+    static const enum event_counter found[] = {COUNTER_UP, COUNTER_DOWN, COUNTER_DOWN};
+    static const enum event_counter said[] = {COUNTER_EITHER, COUNTER_EITHER, COUNTER_UP};
+    static const uint64_t ticks[] = {0xF0000000, 0x10000000, 0xF0000000};
+    for (int i = 0; i < 3; i++) {
+        struct marks marks = marks_of();
+        add_plan(&marks, &(struct event_plan){.counter = said[i]});
+        struct event from = mark(0, 0, 0, 0), to = mark(0, 1, 0, 0xF0000000);
+        to.mark.counter = (uint8_t)found[i];
+        add(&marks, &from);
+        add(&marks, &to);
+        cr_assert_eq(marks.rows[0].max_ticks, ticks[i]);
+        marks_fini(&marks);
+    }
 }
 
 static void take_span(void *user, const struct marks_span *span)

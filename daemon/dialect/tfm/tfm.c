@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect/tfm/direction.h"
 #include "dialect/tfm/dump.h"
 #include "dialect/tfm/lines.h"
 #include "dialect/tfm/names.h"
@@ -24,8 +25,10 @@ struct tfm {
     struct event_plan plan;
     bool has_plan, plan_told;
     uint64_t clock_hz;
-    bool has_marks, restarted;
-    uint64_t wide;               /* the last reading, widened */
+    struct tfm_direction direction;
+    bool has_marks, restarted, runs_down;
+    uint32_t count;              /* the last reading */
+    uint64_t begin, wide;        /* the first reading and the last one, widened */
     uint64_t moved;              /* what to add for restarts before */
     uint64_t newest;             /* ticks told so far */
     const struct event_out *out; /* during a call */
@@ -34,7 +37,7 @@ struct tfm {
 static const struct dialect_option options[] = {
     {"names", "", "a JSON file with names of topics and checkpoints, pairs to measure, and calibration"},
     {"clock_hz", "0", "how fast the counter counts; 0: as the names file says"},
-    {"counter", "either", "which way the counter runs: up, down, or either, as its readings seem to say"},
+    {"counter", "either", "which way the counter runs: up, down, or either, as its readings say"},
     {0},
 };
 
@@ -93,14 +96,33 @@ static void emit(struct tfm *tfm, const struct event *event)
     tfm->out->batch(tfm->out->user, events, n);
 }
 
+/* Which way the counter runs, as far as is known. */
+static enum event_counter counter_of(const struct tfm *tfm)
+{
+    return tfm->plan.counter == COUNTER_EITHER ? tfm_direction_known(&tfm->direction) : tfm->plan.counter;
+}
+
+/* The line of time so far was that of a counter of the other direction: it is turned round its first reading,
+ * unless that lies too far back. */
+static void turn(struct tfm *tfm)
+{
+    int64_t passed = (int64_t)(tfm->wide - tfm->begin);
+    if (passed > -(int64_t)ORIGIN / 2 && passed < (int64_t)ORIGIN / 2)
+        tfm->wide = tfm->begin - (uint64_t)passed;
+    tfm->runs_down = !tfm->runs_down;
+}
+
 static uint64_t widen(struct tfm *tfm, uint32_t count)
 {
+    enum event_counter counter = counter_of(tfm);
+    if (counter != COUNTER_EITHER && (counter == COUNTER_DOWN) != tfm->runs_down)
+        turn(tfm);
+    int64_t step = mp_ticks_distance(tfm->count, count, 32);
     if (!tfm->has_marks)
-        tfm->wide = ORIGIN + (tfm->plan.counter == COUNTER_DOWN ? 0 - count : count);
-    else if (tfm->plan.counter == COUNTER_DOWN)
-        tfm->wide = mp_ticks_widen_down(tfm->wide, count, 32);
+        tfm->begin = tfm->wide = ORIGIN + (tfm->runs_down ? 0 - count : count);
     else
-        tfm->wide = mp_ticks_widen(tfm->wide, count, 32);
+        tfm->wide += (uint64_t)(tfm->runs_down ? -step : step);
+    tfm->count = count;
     if (tfm->restarted && tfm->wide < tfm->newest)
         tfm->moved = tfm->newest - tfm->wide;
     tfm->restarted = false;
@@ -114,14 +136,21 @@ static uint64_t widen(struct tfm *tfm, uint32_t count)
 static void hear_item(void *user, const struct tfm_item *item)
 {
     struct tfm *tfm = user;
+    static const char doubt[] =
+        "Which way the checkpoints' counter runs is not sure, and with it some of the "
+        "times: give --dialect-opt counter=up or counter=down.";
     tfm->health.records++;
+    tfm_direction_see(&tfm->direction, item);
+    tfm->health.doubt =
+        tfm->plan.counter == COUNTER_EITHER && tfm_direction_is_in_doubt(&tfm->direction) ? doubt : NULL;
     emit(tfm, &(struct event){.kind = EVENT_MARK,
                               .context = tfm_tag_calibration(item->tag),
                               .ticks = widen(tfm, item->count),
                               .mark = {.topic = tfm_tag_topic(item->tag),
                                        .checkpoint = tfm_tag_checkpoint(item->tag),
                                        .calibration = tfm_tag_calibration(item->tag),
-                                       .count = item->count}});
+                                       .count = item->count,
+                                       .counter = (uint8_t)counter_of(tfm)}});
 }
 
 static void hear_average(void *user, const char *name, size_t n, bool secure, uint64_t mean)
@@ -176,6 +205,7 @@ static void reset(void *state)
     memset(&tfm->dump, 0, sizeof tfm->dump);
     tfm->moved = 0;
     tfm->has_marks = false;
+    tfm->direction.has_last = false;
     tfm->restarted = true;
 }
 
