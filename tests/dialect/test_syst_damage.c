@@ -132,6 +132,84 @@ Test(syst_damage, one_byte_of_an_stp_stream_costs_two_messages_at_most)
     damage_everywhere("stp");
 }
 
+/* A blob of data in which six bytes after another look like the start of a message, in every place that they
+ * can have within a value of eight bytes. */
+static void write_blob(struct stream *stream, size_t n, unsigned turn)
+{
+    static const uint8_t mark[8] = {0x6F, 0x42, 0x1A, 0x12, 0x0B, 0xEE, 0x55, 0xAA};
+    uint8_t blob[1200];
+    for (size_t i = 0; i < n; i++)
+        blob[i] = mark[(i + turn + i / 150) % 8];
+    syst_say(stream, &(struct syst_say){.type = 6, .origin = 1, .unit = 2, .payload = blob, .n = n});
+}
+
+Test(syst_damage, data_that_looks_like_a_start_is_data_wherever_it_stands)
+{
+    enum { ROUNDS = 64 };
+    for (size_t chunk = 1; chunk <= 4096; chunk *= 64) {
+        struct stream stream = {0};
+        struct syst_nibbles nibbles = {&stream, false};
+        struct talk talk = talk_open("stp");
+        syst_stp_begin(&nibbles, 1000000);
+        for (unsigned i = 0; i < ROUNDS; i++) {
+            struct stream message = {0}, blob = {0};
+            write_message(&message, i);
+            write_blob(&blob, 1200 - i % 16, i / 4);
+            syst_stp_message(&nibbles, message.bytes, message.n, 100 * i);
+            syst_stp_message(&nibbles, blob.bytes, blob.n, 100 * i + 50);
+            stream_fini(&message);
+            stream_fini(&blob);
+        }
+        for (size_t at = 0; at < stream.n; at += chunk)
+            talk_hear(&talk, stream.bytes + at, stream.n - at < chunk ? stream.n - at : chunk);
+        const struct dialect_health *health = talk.dialect->health(talk.state);
+        cr_assert_eq(talk_count(&talk, EVENT_TEXT), 2 * ROUNDS, "%zu", talk_count(&talk, EVENT_TEXT));
+        cr_assert_eq(talk_count(&talk, EVENT_LOST), 0);
+        cr_assert_eq(health->records, 2 * ROUNDS);
+        cr_assert_eq(health->framing_errors + health->malformed + health->bytes_skipped, 0);
+        for (size_t i = 0, nth = 0; i < talk.events.n; i++)
+            if (talk.events.event[i].kind == EVENT_TEXT)
+                cr_assert_eq(talk.events.event[i].text.message->context_timestamp, 50 * nth++);
+        stream_fini(&stream);
+        talk_close(&talk);
+    }
+}
+
+Test(syst_damage, a_damaged_message_with_such_data_costs_two_messages_at_most)
+{
+    struct stream trace = {0}, spoilt = {0};
+    struct syst_nibbles nibbles = {&trace, false};
+    struct test_random random = test_random_start("blob");
+    syst_stp_begin(&nibbles, 1000000);
+    for (unsigned i = 0; i < MESSAGES; i++) {
+        struct stream message = {0};
+        if (i % 6 == 3)
+            write_blob(&message, 300, i);
+        else
+            write_message(&message, i);
+        syst_stp_message(&nibbles, message.bytes, message.n, 100 * i);
+        stream_fini(&message);
+    }
+    struct events whole = listen("stp", trace.bytes, trace.n);
+    cr_assert_eq(told_of(&whole, &whole), MESSAGES);
+    for (size_t at = 40; at < trace.n; at++)
+        for (int how = 0; how < 3; how++) {
+            spoilt.n = 0;
+            stream_bytes(&spoilt, trace.bytes, at);
+            if (how < 2)
+                stream_byte(&spoilt, (uint8_t)test_random_next(&random));
+            stream_bytes(&spoilt, trace.bytes + at + (how > 0), trace.n - at - (how > 0));
+            struct events told = listen("stp", spoilt.bytes, spoilt.n);
+            size_t n = told_of(&whole, &told);
+            cr_assert_geq(n + COSTS_AT_MOST, MESSAGES, "byte %zu of %zu, damage %d: %zu", at, trace.n, how,
+                          n);
+            events_fini(&told);
+        }
+    events_fini(&whole);
+    stream_fini(&trace);
+    stream_fini(&spoilt);
+}
+
 Test(syst_damage, joined_anywhere_all_but_two_messages_are_told)
 {
     static const char *const framings[] = {"hex", "raw", "stp"};

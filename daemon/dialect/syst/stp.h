@@ -2,26 +2,25 @@
 #ifndef DIALECT_SYST_STP_H
 #define DIALECT_SYST_STP_H
 
-#include "dialect/syst/framing.h"
+#include "dialect/syst/stp_reader.h"
 
-/* The packet, and the message, that are being read. Zero is the start state. */
+/* So many bytes from a mark inside of a message on are held until it is clear what they are; then the message
+ * is believed. */
+enum { SYST_STP_HOLD = 4096 };
+
+/* What is being read, and while that is in doubt what else it may be. Zero is the start state. */
 struct syst_stp {
-    uint8_t state; /* what the next nibble is */
-    uint8_t run;   /* of nibbles F until now, at most 21 */
-    struct syst_stp_packet {
-        uint8_t kind, nibbles;
-        bool has_time, starts, ends;
-    } packet;       /* being read */
-    uint8_t got;    /* its nibbles so far */
-    uint8_t wanted; /* nibbles of its time stamp */
-    uint64_t value, time_part;
-    uint64_t recent; /* the last eight bytes, the newest lowest */
-    bool inside;     /* of a message */
-    size_t n;
-    uint8_t bytes[SYST_MESSAGE_MAX + 8];
-    bool has_time; /* the message that is gathered has one */
-    uint64_t time, start_time, hz;
-    uint16_t master, channel;
+    struct syst_stp_reader reader; /* the one that is believed */
+    struct syst_stp_reader other;  /* reads from the mark on */
+    uint64_t recent;               /* the last eight bytes, the newest lowest */
+    uint8_t proofs;                /* good messages in a row that the other one read */
+    uint8_t readings;              /* of held bytes since there was no doubt */
+    size_t held_n;                 /* 0: there is no doubt */
+    uint8_t held[SYST_STP_HOLD + 1];
+    struct syst_stp_place {
+        uint64_t time, hz;
+        uint16_t master, channel;
+    } before; /* the mark */
 };
 
 /* syst_stp_feed() takes any run of bytes and tells `out` of messages; syst_stp_finish() counts what stays
