@@ -1,6 +1,7 @@
 /* systcsv.c - messages as lines, in the columns of the SyS-T reference printer.
  *
- * Line breaks and other control bytes become spaces, so that a message is a line. */
+ * As the printer has it, a line break becomes a space, so that a message is a line, and all else stays as the
+ * message has it, tabs included. */
 #include "export/export.h"
 
 #include <assert.h>
@@ -18,14 +19,14 @@ static void write_line_text(struct sink *sink, const char *text)
         if (*text == '"')
             sink_text(sink, "\"\"");
         else
-            sink_char(sink, (unsigned char)*text < ' ' || *text == 0x7F ? ' ' : *text);
+            sink_char(sink, *text == '\n' ? ' ' : *text);
     }
 }
 
 /* Quoted only when it must be, as the printer does: a name or a place. */
 static void write_cell(struct sink *sink, const char *text)
 {
-    const char *quote = text && strpbrk(text, ",\"") ? "\"" : "";
+    const char *quote = text && strpbrk(text, ",\"\r") ? "\"" : "";
     sink_text(sink, quote);
     write_line_text(sink, text ? text : "");
     sink_text(sink, quote);

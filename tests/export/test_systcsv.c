@@ -86,3 +86,10 @@ Test(systcsv, names_with_commas_and_quotes_stay_one_cell)
     struct event event = text("t", &message);
     expect(&event, "OK,\"t\",,INFO,\"a,\"\"b\"\"\",3,,0x0000000000000000,x y.c:1,0,,\"c,d.xml\"\n");
 }
+
+Test(systcsv, all_but_a_line_break_is_as_the_message_has_it)
+{
+    struct event_message message = {.status = "OK", .origin = "a\rb", .location = "x\ty.c:1"};
+    struct event event = text("a\tb\r\nc \x1B[1m \x7F\x01", &message);
+    expect(&event, "OK,\"a\tb\r c \x1B[1m \x7F\x01\",,INFO,\"a\rb\",3,,0x0000000000000000,x\ty.c:1,0,,\n");
+}
