@@ -126,12 +126,45 @@ Test(syst_xml, clients_are_chosen_by_guid_origin_and_build)
     EXPECT_TEXT(&talk, "of the new one");
     talk_say(&talk, &(struct syst_say){
                         .type = 0, .subtype = 2, .guid = guid, .payload = "\0\0\3\0\0\0\0\0", .n = 8});
+    EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
+    EXPECT_TEXT(&talk, "0x0000000000030000 (no collateral is of this build: what follows is told without)");
     talk_say(&talk, &by_guid);
     EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
+    EXPECT_TEXT(&talk, "0x00000005");
     talk_say(&talk, &(struct syst_say){.type = 3, .subtype = 1, .origin = 9, .payload = "\5\0\0\0", .n = 4});
     EXPECT_TEXT(&talk, "of nine");
     talk_say(&talk, &(struct syst_say){.type = 3, .subtype = 1, .origin = 8, .payload = "\5\0\0\0", .n = 4});
     EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
+    talk_close(&talk);
+    syst_collateral_free(collateral);
+}
+
+Test(syst_xml, a_build_without_collateral_is_said_only_of_senders_that_had_some)
+{
+    struct syst_collateral *collateral = read_all((const char *[]){two_clients}, 1);
+    struct talk talk = talk_with(collateral, "");
+    static const uint8_t guid[16] = {0x49, 0x4E, 0x54, 0x43, 0,    0,    0x40, 0x14,
+                                     0xA6, 0x5A, 0x2F, 0x36, 0xA3, 0x6D, 0x96, 0xE4};
+    struct syst_say wrong = {.subtype = 2, .guid = guid, .payload = "\1\0\4\0\0\0\0\0v4", .n = 10};
+    for (int i = 0; i < 2; i++) { /* told first of all, and once more */
+        talk_say(&talk, &wrong);
+        EXPECT_WORD(&talk, status, "MISSING_COLLATERAL");
+        EXPECT_TEXT(&talk,
+                    "0x0000000000040001 v4 (no collateral is of this build: what follows is told without)");
+    }
+    wrong.payload = "\1\0\1\0\0\0\0\0v1";
+    talk_say(&talk, &wrong);
+    EXPECT_WORD(&talk, status, "OK");
+    EXPECT_WORD(&talk, origin, "one");
+    wrong.guid = NULL;
+    wrong.origin = 8; /* of whom nobody knows anything */
+    wrong.payload = "\1\0\4\0\0\0\0\0v4";
+    talk_say(&talk, &wrong);
+    EXPECT_WORD(&talk, status, "OK");
+    EXPECT_TEXT(&talk, "0x0000000000040001 v4");
+    wrong.origin = 9; /* of whom collateral does not say which builds it is of */
+    talk_say(&talk, &wrong);
+    EXPECT_WORD(&talk, status, "OK");
     talk_close(&talk);
     syst_collateral_free(collateral);
 }

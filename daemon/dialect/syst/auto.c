@@ -48,3 +48,30 @@ enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, si
     }
     return SYST_UNDECIDED;
 }
+
+static void ignore_message(void *user, const struct syst_frame *frame) {}
+static void ignore_lost(void *user) {}
+
+/* How many of the bytes are no messages back to back. */
+static uint64_t skipped(const uint8_t *bytes, size_t n)
+{
+    struct dialect_health health = {0};
+    struct syst_out out = {ignore_message, ignore_lost, NULL, &health};
+    struct syst_raw raw = {.n = 0};
+    syst_raw_feed(&raw, bytes, n, &out);
+    syst_raw_finish(&raw, &out);
+    return health.bytes_skipped < n ? health.bytes_skipped : n;
+}
+
+/* The marks of the other two framings are sure. Back to back, headers that fit come about by chance, so what
+ * counts is how many of the bytes are messages. */
+int syst_auto_probe(const uint8_t *bytes, size_t n)
+{
+    if (syst_hex_is_in(bytes, n) || syst_stp_is_in(bytes, n))
+        return 90;
+    if (n > SYST_WINDOW) {
+        bytes += n - SYST_WINDOW;
+        n = SYST_WINDOW;
+    }
+    return syst_raw_is_in(bytes, n) ? (int)(85 * (n - skipped(bytes, n)) / n) : 0;
+}

@@ -22,4 +22,7 @@ enum syst_kind syst_auto_feed(struct syst_auto *window, const uint8_t *bytes, si
 /* Tells how messages in these n bytes are framed, as far as one can tell. */
 enum syst_kind syst_auto_kind(const uint8_t *bytes, size_t n);
 
+/* How sure one can be that these bytes are of this dialect, as dialect->probe() tells it. */
+int syst_auto_probe(const uint8_t *bytes, size_t n);
+
 #endif

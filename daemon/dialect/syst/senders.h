@@ -14,6 +14,7 @@ struct syst_heard {
     struct syst_sender sender;
     struct syst_clock clock;
     const struct syst_client *client; /* the collateral's, NULL none; found anew when a build is told */
+    bool build_is_unknown;            /* no client of its is of the build that was told last */
 };
 
 /* All that were heard. Zero is the start state. */

@@ -178,19 +178,27 @@ static void tell_rate(struct syst *syst, struct saying *saying)
     syst->rate_told = true;
 }
 
-/* BUILD and CLOCK messages are also about the ones that follow. */
-static void learn(struct syst *syst, struct saying *saying)
+/* A BUILD message decides which collateral explains its sender from now on. Whether that leaves none, of some
+ * that had, which has to be said. */
+static bool learn_build(struct syst *syst, struct saying *saying)
 {
     const struct syst_message *message = &saying->message;
-    if (!saying->heard || message->status != SYST_OK)
-        return;
-    if (message->type == SYST_BUILD)
-        syst_heard_build(saying->heard,
-                         message->subtype == SYST_BUILD_LONG ? payload_u64(message, 0) : message->value,
-                         syst->collateral);
-    else if (message->type == SYST_CLOCK &&
-             syst_line_sync(&syst->line, &saying->heard->clock, &saying->moment, payload_u64(message, 0),
-                            payload_u64(message, 8)))
+    if (!saying->heard || message->status != SYST_OK || message->type != SYST_BUILD)
+        return false;
+    bool had = saying->heard->client || saying->heard->build_is_unknown;
+    syst_heard_build(saying->heard,
+                     message->subtype == SYST_BUILD_LONG ? payload_u64(message, 0) : message->value,
+                     syst->collateral);
+    return saying->heard->build_is_unknown = had && !saying->heard->client;
+}
+
+/* A CLOCK message is about the ones that follow, too. */
+static void learn_clock(struct syst *syst, struct saying *saying)
+{
+    const struct syst_message *message = &saying->message;
+    if (saying->heard && message->status == SYST_OK && message->type == SYST_CLOCK &&
+        syst_line_sync(&syst->line, &saying->heard->clock, &saying->moment, payload_u64(message, 0),
+                       payload_u64(message, 8)))
         tell_rate(syst, saying);
 }
 
@@ -250,9 +258,9 @@ static struct syst_moment moment_of(const struct syst_message *message, const st
 }
 
 /* Says the message in words: its text goes to syst->text, whose length is the result, everything else to
- * `more`, which points into `saying`. */
+ * `more`, which points into `saying`. A build that no collateral is of is said to be one. */
 static size_t put_in_words(struct syst *syst, struct saying *saying, const struct syst_frame *frame,
-                           struct event_message *more)
+                           struct event_message *more, bool is_unknown_build)
 {
     struct syst_message *message = &saying->message;
     struct syst_key key = syst->key;
@@ -262,6 +270,10 @@ static size_t put_in_words(struct syst *syst, struct saying *saying, const struc
     struct syst_text origin = {saying->origin, 0, sizeof saying->origin};
     struct syst_text location = {saying->location, 0, sizeof saying->location};
     syst_words_payload(message, &key, frame->bytes, &text);
+    if (is_unknown_build && message->status == SYST_OK) {
+        syst_text_word(&text, " (no collateral is of this build: what follows is told without)");
+        message->status = SYST_MISSING_COLLATERAL;
+    }
     syst_words_type(message, &key, &type);
     syst_words_origin(message, &key, &origin);
     syst_words_location(message, &key, &location);
@@ -319,11 +331,12 @@ static void hear(void *user, const struct syst_frame *frame)
     saying.moment = moment_of(&saying.message, frame);
     if (saying.message.status != SYST_OK)
         emit_lost(syst);
+    bool is_unknown_build = learn_build(syst, &saying);
     struct event_message more;
-    size_t n = put_in_words(syst, &saying, frame, &more);
+    size_t n = put_in_words(syst, &saying, frame, &more, is_unknown_build);
     count(&syst->health, saying.message.status);
 
-    learn(syst, &saying);
+    learn_clock(syst, &saying);
     static const struct syst_clock unknown;
     bool is_estimated;
     uint64_t ticks = syst_line_place(&syst->line, saying.heard ? &saying.heard->clock : &unknown,
@@ -402,33 +415,6 @@ static const struct dialect_health *health(const void *state)
     return &((const struct syst *)state)->health;
 }
 
-static void ignore_message(void *user, const struct syst_frame *frame) {}
-static void ignore_lost(void *user) {}
-
-/* How many of the bytes are no messages back to back. */
-static uint64_t skipped(const uint8_t *bytes, size_t n)
-{
-    struct dialect_health health = {0};
-    struct syst_out out = {ignore_message, ignore_lost, NULL, &health};
-    struct syst_raw raw = {.n = 0};
-    syst_raw_feed(&raw, bytes, n, &out);
-    syst_raw_finish(&raw, &out);
-    return health.bytes_skipped < n ? health.bytes_skipped : n;
-}
-
-/* The marks of the other two framings are sure. Back to back, headers that fit come about by chance, so what
- * counts is how many of the bytes are messages. */
-static int probe(const uint8_t *bytes, size_t n)
-{
-    if (syst_hex_is_in(bytes, n) || syst_stp_is_in(bytes, n))
-        return 90;
-    if (n > SYST_WINDOW) {
-        bytes += n - SYST_WINDOW;
-        n = SYST_WINDOW;
-    }
-    return syst_raw_is_in(bytes, n) ? (int)(85 * (n - skipped(bytes, n)) / n) : 0;
-}
-
 const struct dialect dialect_syst = {
     .id = "syst",
     .title = "MIPI SyS-T",
@@ -445,5 +431,5 @@ const struct dialect dialect_syst = {
     .finish = finish,
     .reset = reset,
     .health = health,
-    .probe = probe,
+    .probe = syst_auto_probe,
 };
