@@ -1,0 +1,116 @@
+/* mpt_syst.c - what each function of mpt_syst.h but printf and catalog puts into a message. */
+#include "mpt_syst_ring.h"
+
+#include "mpt_port.h"
+
+static size_t length(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n])
+        n++;
+    return n;
+}
+
+static void say(const struct mpt_syst_origin *origin, uint32_t kind, enum mpt_syst_severity severity,
+                const void *bytes, size_t n, const void *caller)
+{
+    struct mpt_syst_writer writer;
+
+    if (!bytes) {
+        bytes = "(null)";
+        kind = MPT_SYST_STRING_INVALID;
+        n = 7;
+    }
+    if (!mpt_syst_begin(&writer, origin, kind, severity, n, caller))
+        return;
+    mpt_syst_put(&writer, bytes, n);
+    mpt_syst_end(&writer);
+}
+
+/* Of the function that has it in its body. */
+#define CALLER __builtin_return_address(0)
+
+void mpt_syst_text(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text,
+                   size_t n)
+{
+    say(origin, MPT_SYST_STRING_GENERIC, severity, text, n, CALLER);
+}
+
+void mpt_syst_string(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text)
+{
+    say(origin, MPT_SYST_STRING_GENERIC, severity, text, text ? length(text) : 0, CALLER);
+}
+
+void mpt_syst_enter(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *name)
+{
+    say(origin, MPT_SYST_STRING_ENTER, severity, name, name ? length(name) + 1 : 0, CALLER);
+}
+
+void mpt_syst_exit(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *name)
+{
+    say(origin, MPT_SYST_STRING_EXIT, severity, name, name ? length(name) + 1 : 0, CALLER);
+}
+
+void mpt_syst_assert(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text)
+{
+    say(origin, MPT_SYST_STRING_ASSERT, severity, text, text ? length(text) + 1 : 0, CALLER);
+}
+
+void mpt_syst_raw(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint8_t protocol,
+                  const void *bytes, size_t n)
+{
+    say(origin, MPT_SYST_RAW_DATA | (protocol & 0x3Fu) << 24, severity, n ? bytes : "", n, CALLER);
+}
+
+void mpt_syst_short32(uint32_t value)
+{
+    mpt_syst_number(value << 4 | 1, 4);
+}
+
+void mpt_syst_short64(uint64_t value)
+{
+    mpt_syst_number(value << 4 | 7, 8);
+}
+
+/* The number goes around the subtype, which is in bits 24 to 29. */
+static uint64_t compact(uint64_t number)
+{
+    return (number & 0xFFFFF) << 4 | number >> 20 << 30;
+}
+
+void mpt_syst_build32(uint32_t number)
+{
+    mpt_syst_number(compact(number), 4);
+}
+
+void mpt_syst_build64(uint64_t number)
+{
+    mpt_syst_number(compact(number) | 1u << 24, 8);
+}
+
+void mpt_syst_build(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, uint64_t number,
+                    const char *words)
+{
+    struct mpt_syst_writer writer;
+    size_t n = words ? length(words) + 1 : 0;
+
+    if (!mpt_syst_begin(&writer, origin, MPT_SYST_BUILD_LONG, severity, 8 + n, CALLER))
+        return;
+    mpt_syst_put_u64(&writer, number);
+    mpt_syst_put(&writer, words, n);
+    mpt_syst_end(&writer);
+}
+
+#if MPT_SYST_TIME
+void mpt_syst_clock(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity)
+{
+    struct mpt_syst_writer writer;
+
+    if (!mpt_syst_begin(&writer, origin, MPT_SYST_CLOCK_SYNC, severity, 16, CALLER))
+        return;
+    mpt_syst_put_u64(&writer, writer.time);
+    mpt_syst_put_u64(&writer, MPT_TICK_HZ);
+    mpt_syst_end(&writer);
+}
+#endif

@@ -1,0 +1,64 @@
+/* mpt_syst_config.h - what the SyS-T emitter has room for and what is built of it; each may be set with -D.
+ */
+#ifndef MPT_SYST_CONFIG_H
+#define MPT_SYST_CONFIG_H
+
+/* The ring that messages wait in, bytes of RAM; a power of two. A message takes 2 bytes more than it has, and
+ * 8 more where there is MPT_SYST_STP; one that is longer than the ring never goes. */
+#ifndef MPT_SYST_RING_BYTES
+#define MPT_SYST_RING_BYTES 1024
+#endif
+
+/* What a message may carry: time stamps and CLOCK, CRC-32C, where in the program it was said, GUIDs. */
+#ifndef MPT_SYST_TIME
+#define MPT_SYST_TIME 1
+#endif
+#ifndef MPT_SYST_CHECKSUM
+#define MPT_SYST_CHECKSUM 1
+#endif
+#ifndef MPT_SYST_LOCATION
+#define MPT_SYST_LOCATION 1
+#endif
+#ifndef MPT_SYST_GUID
+#define MPT_SYST_GUID 1
+#endif
+
+/* The framings that mpt_syst_take() knows. Where there is one only, it is the one. */
+#ifndef MPT_SYST_RAW
+#define MPT_SYST_RAW 1
+#endif
+#ifndef MPT_SYST_HEX
+#define MPT_SYST_HEX 1
+#endif
+#ifndef MPT_SYST_STP
+#define MPT_SYST_STP 1
+#endif
+
+/* Of an STP stream: its mark is repeated after so many messages; its numbers. */
+#ifndef MPT_SYST_STP_SYNC
+#define MPT_SYST_STP_SYNC 20
+#endif
+#ifndef MPT_SYST_STP_MASTER
+#define MPT_SYST_STP_MASTER 128u
+#endif
+#ifndef MPT_SYST_STP_CHANNEL
+#define MPT_SYST_STP_CHANNEL 1u
+#endif
+
+/* The module, 0 to 127, that tells how many messages were lost. */
+#ifndef MPT_SYST_LOSS_MODULE
+#define MPT_SYST_LOSS_MODULE 0u
+#endif
+
+#if MPT_SYST_RING_BYTES < 64 || MPT_SYST_RING_BYTES > 32768 ||                                               \
+    (MPT_SYST_RING_BYTES & (MPT_SYST_RING_BYTES - 1)) != 0
+#error "MPT_SYST_RING_BYTES must be a power of two, 64 to 32768"
+#endif
+#if MPT_SYST_RAW + MPT_SYST_HEX + MPT_SYST_STP == 0
+#error "one of MPT_SYST_RAW, MPT_SYST_HEX and MPT_SYST_STP must be 1"
+#endif
+
+/* Messages have a time where it is asked for, and where their transport tells one. */
+#define MPT_SYST_CLOCK (MPT_SYST_TIME || MPT_SYST_STP)
+
+#endif

@@ -1,0 +1,215 @@
+/* mpt_syst_take.c - from the ring to the line, in one of three framings.
+ *
+ * Pieces of a framed message are put together in `piece`, from where they go to whoever takes them, so that a
+ * message of any length comes through room of any size. */
+#include "mpt_syst_ring.h"
+
+#include "mpt_port.h"
+
+static struct {
+    uint8_t piece[48]; /* an STP stream's mark and a message's first packet are the longest */
+    uint8_t piece_n, piece_at;
+    size_t at, size; /* of the message that is being taken; size 0: none is */
+#if MPT_SYST_STP
+    uint16_t since_mark; /* messages; 0: the mark is due */
+    uint8_t nibble;      /* which waits for the other one of its byte */
+    bool has_nibble;
+#endif
+    uint8_t framing;
+} line;
+
+static bool is_framed_as(enum mpt_syst_framing framing)
+{
+#if MPT_SYST_RAW + MPT_SYST_HEX + MPT_SYST_STP == 1
+    return framing == (MPT_SYST_HEX ? MPT_SYST_AS_HEX : MPT_SYST_STP ? MPT_SYST_AS_STP : MPT_SYST_AS_RAW);
+#else
+    return line.framing == framing;
+#endif
+}
+
+void mpt_syst_frame(enum mpt_syst_framing framing)
+{
+    line.framing = (uint8_t)framing;
+#if MPT_SYST_STP
+    line.since_mark = 0;
+#endif
+}
+
+static void add(uint8_t byte)
+{
+    line.piece[line.piece_n++] = byte;
+}
+
+/* ---- lines of text ---- */
+
+#if MPT_SYST_HEX
+static void fill_hex(void)
+{
+    static const char mark[] = "SYS-T RAW DATA: ";
+
+    if (line.at == 0)
+        for (size_t i = 0; i < sizeof mark - 1; i++)
+            add((uint8_t)mark[i]);
+    for (size_t i = 0; i < 8 && line.at < line.size; i++, line.at++) {
+        uint8_t byte = mpt_syst_byte(line.at);
+
+        add((uint8_t) "0123456789ABCDEF"[byte >> 4]);
+        add((uint8_t) "0123456789ABCDEF"[byte & 0xF]);
+    }
+    if (line.at == line.size) {
+        add('\r');
+        add('\n');
+    }
+}
+#endif
+
+/* ---- an STP stream ---- */
+
+#if MPT_SYST_STP
+static void add_nibble(uint8_t nibble)
+{
+    if (line.has_nibble)
+        add((uint8_t)(line.nibble | nibble << 4));
+    line.nibble = nibble;
+    line.has_nibble = !line.has_nibble;
+}
+
+static void add_nibbles(uint64_t value, int n)
+{
+    for (; n > 0; n--, value >>= 4)
+        add_nibble(value & 0xF);
+}
+#endif
+
+#if MPT_SYST_STP
+/* ASYNC, VERSION, FREQ, master and channel, which a version clears, up to a whole byte. */
+static void add_mark(void)
+{
+    for (int i = 0; i < 21; i++)
+        add_nibble(0xF);
+    add_nibble(0);
+    add_nibbles(0x300F, 4);
+    add_nibbles(0x80F, 3);
+    add_nibbles(MPT_TICK_HZ, 8);
+    add_nibbles(0x1F, 2);
+    add_nibbles(MPT_SYST_STP_MASTER, 4);
+    add_nibbles(0x3F, 2);
+    add_nibbles(MPT_SYST_STP_CHANNEL, 4);
+    add_nibble(0);
+}
+
+static uint64_t take_bytes(size_t n)
+{
+    uint64_t value = 0;
+
+    for (size_t i = n; i > 0; i--)
+        value = value << 8 | mpt_syst_byte(line.at + i - 1);
+    line.at += n;
+    return value;
+}
+
+/* Whether the message is one number, which goes as one packet. */
+static bool is_number(void)
+{
+    uint8_t type = mpt_syst_byte(0) & 0xF, subtype = mpt_syst_byte(3) & 0x3F;
+
+    return type == 1 || type == 7 || (type == 0 && subtype < 2);
+}
+
+/* Dn for the largest piece that is left. */
+static void add_data(void)
+{
+    size_t left = line.size - line.at;
+    uint8_t code = left >= 8 ? 7 : left >= 4 ? 6 : left >= 2 ? 5 : 4;
+
+    add_nibble(code);
+    add_nibbles(take_bytes((size_t)1 << (code - 4)), 2 << (code - 4));
+}
+
+static void fill_stp(void)
+{
+    if (line.at > 0) {
+        add_data();
+    } else {
+        bool alone = is_number();
+        size_t n = alone ? line.size : 4;
+
+        if (line.since_mark == 0)
+            add_mark();
+        line.since_mark = (uint16_t)((line.since_mark + 1) % MPT_SYST_STP_SYNC);
+        if (alone)
+            add_nibble(n == 4 ? 0xA : 0xB); /* DnMTS */
+        else
+            add_nibbles(0x6F, 2); /* D32TS */
+        add_nibbles(take_bytes(n), 2 * (int)n);
+        add_nibble(0xE);
+        add_nibbles(mpt_syst_oldest_time(), 16);
+    }
+    if (line.at == line.size && !is_number())
+        add_nibbles(0xEF, 2); /* FLAG */
+    if (line.at == line.size && line.has_nibble)
+        add_nibble(0);
+}
+#endif
+
+/* ---- taking ---- */
+
+/* No fewer bytes than the message of n bytes is on the line. */
+static size_t framed_size(size_t n)
+{
+    if (MPT_SYST_HEX && is_framed_as(MPT_SYST_AS_HEX))
+        return 16 + 2 * n + 2;
+    if (MPT_SYST_STP && is_framed_as(MPT_SYST_AS_STP))
+        return 48 + n + n / 8;
+    return n;
+}
+
+/* The next piece of the message that is being taken; at the end of the last one the message is let go. */
+static void fill(void)
+{
+    line.piece_n = line.piece_at = 0;
+#if MPT_SYST_HEX
+    if (is_framed_as(MPT_SYST_AS_HEX))
+        fill_hex();
+#endif
+#if MPT_SYST_STP
+    if (is_framed_as(MPT_SYST_AS_STP))
+        fill_stp();
+#endif
+#if MPT_SYST_RAW
+    if (is_framed_as(MPT_SYST_AS_RAW))
+        for (; line.at < line.size && line.piece_n < sizeof line.piece; line.at++)
+            add(mpt_syst_byte(line.at));
+#endif
+    if (line.at == line.size) {
+        line.size = 0;
+        mpt_syst_drop_oldest();
+    }
+}
+
+static bool has_piece(void)
+{
+    return line.piece_at < line.piece_n;
+}
+
+size_t mpt_syst_take(uint8_t *to, size_t room)
+{
+    size_t n = 0;
+
+    while (n < room) {
+        if (has_piece()) {
+            to[n++] = line.piece[line.piece_at++];
+            continue;
+        }
+        if (line.size == 0) {
+            size_t size = mpt_syst_oldest();
+
+            if (size == 0 || (n > 0 && framed_size(size) > room - n))
+                break;
+            line.at = 0;
+            line.size = size;
+        }
+        fill();
+    }
+    return n;
+}
