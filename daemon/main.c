@@ -131,6 +131,7 @@ static bool prepare_session(struct program *program, struct error *err)
         .elf_path = options->elf,
         .record_path = options->record,
         .record_dir = options->record_dir,
+        .record_most = options->record_most,
         .baud_most = options->baud_max,
         .mode = options->mode,
         .trigger = options->trigger,

@@ -131,6 +131,25 @@ static bool take_positive(double *out, const char *option, const char *value, st
     return true;
 }
 
+/* Anything larger than this is no limit. */
+enum { RECORD_LEAST_MIB = 1, RECORD_MOST_MIB = 1 << 30 };
+
+static bool take_record_limit(struct options *options, const char *value, struct error *err)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    uint64_t size = strtoull(value, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    bool is_number = *value >= '0' && *value <= '9' && !errno && (!*end || (unit && !end[1]));
+    for (const char *step = units; is_number && unit && step <= unit; step++)
+        size = size > UINT64_MAX >> 10 ? UINT64_MAX : size << 10;
+    if (!is_number || size < (uint64_t)RECORD_LEAST_MIB << 20 || size > (uint64_t)RECORD_MOST_MIB << 20)
+        return error_set(err, "--record-limit takes a size such as 500M, of 1M at least, not '%s'.", value);
+    options->record_most = size;
+    return true;
+}
+
 static bool take_speed(struct options *options, const char *value, struct error *err)
 {
     return take_positive(&options->speed, "--speed", value, err);
@@ -229,6 +248,11 @@ const struct option_row option_rows[] = {
      offsetof(struct options, record)},
     {"record-dir", "DIR", "where the page's Record button puts its files (the working directory)", NULL,
      offsetof(struct options, record_dir)},
+    {"record-limit", "SIZE",
+     "keep the newest of a recording, SIZE (K, M, G) at most on the disk: FILE is the newest part, FILE.1 "
+     "the "
+     "one before, up to FILE.7",
+     take_record_limit},
     {"speed", "X", "for recordings: X times the recorded pace (as fast as possible)", take_speed},
     {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
      take_export},

@@ -39,6 +39,7 @@ struct options {
     const char *token_file;
     const char *record;
     const char *record_dir; /* NULL: the working directory */
+    uint64_t record_most;   /* bytes that a recording may take; 0: any number */
     double speed;           /* 0: as fast as possible */
     struct options_export exports[OPTIONS_EXPORTS_MAX];
     size_t exports_n;

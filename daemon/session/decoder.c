@@ -376,6 +376,12 @@ const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n)
     return decoder->introduction;
 }
 
+const uint8_t *decoder_unfinished(const struct decoder *decoder, size_t *n)
+{
+    *n = decoder->own.dialect->framing == DIALECT_RAW ? 0 : mp_frame_reader_waiting(&decoder->reader);
+    return decoder->reader.carry + decoder->reader.carry_at;
+}
+
 enum decoder_choice decoder_choice(const struct decoder *decoder)
 {
     return decoder->choice;

@@ -47,6 +47,10 @@ void decoder_trust(struct decoder *decoder);
  * came. n becomes 0 when there is none, or the dialect has no such thing. Borrowed until the next call. */
 const uint8_t *decoder_introduction(const struct decoder *decoder, size_t *n);
 
+/* The bytes fed last that wait for the rest of their packet; n becomes 0 when none do, or the dialect has no
+ * packets. Borrowed until the next call. */
+const uint8_t *decoder_unfinished(const struct decoder *decoder, size_t *n);
+
 enum decoder_choice decoder_choice(const struct decoder *decoder);
 
 /* What is spoken, as far as one knows: the first of the registry while that is undecided. */

@@ -61,14 +61,24 @@ static uint64_t gather_ms(const struct ingest *ingest)
     return earlier(ingest->timing.gather_ms, source_patience_ms(ingest->source));
 }
 
+static void record(struct ingest *ingest, size_t n)
+{
+    uint64_t now_us = clock_monotonic_ns() / 1000;
+    struct recording_head head;
+    head.known = decoder_introduction(ingest->decoder, &head.known_n);
+    head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
+    if (recording_turn(&ingest->recording, now_us, &head, n) ||
+        recording_keep(&ingest->recording, now_us, ingest->buffer, n))
+        ingest->urgent = true;
+}
+
 static void read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
     struct error why = {""};
     switch (source_read(ingest->source, ingest->buffer, INGEST_BUFFER_SIZE, &n, &why)) {
     case SOURCE_DATA:
-        if (recording_keep(&ingest->recording, clock_monotonic_ns() / 1000, ingest->buffer, n))
-            ingest->urgent = true;
+        record(ingest, n);
         throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
                         decoder_records(ingest->decoder));
         decoder_feed(ingest->decoder, ingest->buffer, n);

@@ -34,7 +34,9 @@ static bool make_profile(struct ingest *ingest, struct error *err)
 static bool make_recording(struct ingest *ingest, const struct session_settings *settings, struct error *err)
 {
     const char *path = settings->record_path;
-    if (!recording_init(&ingest->recording, settings->record_dir, ingest->timing.record_flush_ms, err))
+    const struct recorder_terms terms = {.flush_ms = ingest->timing.record_flush_ms,
+                                         .most = settings->record_most};
+    if (!recording_init(&ingest->recording, settings->record_dir, &terms, err))
         return false;
     if (path && source_reads_file(ingest->source, path))
         return error_set(err, "%s is the capture that is being read; record into another file.", path);

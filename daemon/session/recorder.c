@@ -4,6 +4,7 @@
 #include "session/recorder.h"
 
 #include "base/sink.h"
+#include "session/parts.h"
 #include "source/pace.h"
 
 #include <errno.h>
@@ -21,8 +22,10 @@ enum { PACE_STEP_US = 1000, NAMES_TRIED = 100 };
 struct recorder {
     char path[PATH_MAX];
     struct sink_fd bytes, times;
-    uint64_t flush_ms;
-    uint64_t dirty_since_ms; /* UINT64_MAX: nothing waits */
+    struct recorder_terms terms;
+    unsigned parts;             /* that there are, this one included */
+    uint64_t older[PARTS_MOST]; /* bytes of each of the others, as they are numbered */
+    uint64_t dirty_since_ms;    /* UINT64_MAX: nothing waits */
     bool began;
     uint64_t began_us; /* the first read */
     uint64_t group_us; /* the first read of those that share a line */
@@ -57,14 +60,55 @@ static int create_times(const char *path, enum naming naming)
     return open(path, O_WRONLY | O_CREAT | how | O_NONBLOCK | O_CLOEXEC, 0666);
 }
 
-/* NULL with errno, and a sentence, when one of the two files cannot be made so; then neither is left that was
- * not there before. */
-static struct recorder *new_at(const char *path, enum naming naming, uint64_t flush_ms, struct error *err)
+/* Opens the two files of a part that begins. False with errno and a sentence when one of them cannot be made
+ * so; then neither is left that was not there before. */
+static bool open_part(struct recorder *recorder, enum naming naming, struct error *err)
 {
     char times_path[PATH_MAX + sizeof PACE_SUFFIX];
+    const char *path = recorder->path;
+    bool is_new;
+    int code;
+    snprintf(times_path, sizeof times_path, "%s" PACE_SUFFIX, path);
+    int bytes_fd = create_bytes(path, naming, &is_new);
+    if (bytes_fd < 0) {
+        code = errno;
+        if (code == EEXIST)
+            error_set(
+                err,
+                "%s is there already and is not overwritten: give the recording another name, or delete "
+                "it.",
+                path);
+        else
+            error_set_errno(err, code, "Cannot write the recording %s", path);
+        errno = code;
+        return false;
+    }
+    int times_fd = create_times(times_path, naming);
+    if (times_fd < 0) {
+        error_set_errno(err, code = errno, "Cannot write %s, which keeps the pace of the recording",
+                        times_path);
+        close(bytes_fd);
+        if (is_new)
+            unlink(path);
+        errno = code;
+        return false;
+    }
+    sink_fd_init(&recorder->bytes, bytes_fd);
+    sink_fd_init(&recorder->times, times_fd);
+    recorder->dirty_since_ms = UINT64_MAX;
+    recorder->began = recorder->group_open = false;
+    /* At once: whatever ends us later leaves a recording that can be replayed. */
+    sink_text(&recorder->times.sink, PACE_HEADER);
+    sink_fd_flush(&recorder->times);
+    return true;
+}
+
+/* NULL with errno, and a sentence, when it cannot be made. */
+static struct recorder *new_at(const char *path, enum naming naming, const struct recorder_terms *terms,
+                               struct error *err)
+{
     struct recorder *recorder = calloc(1, sizeof *recorder);
     int code = ENOMEM;
-    bool is_new;
     if (!recorder) {
         error_set(err, "Out of memory while preparing the recording %s.", path);
         goto failed;
@@ -72,55 +116,30 @@ static struct recorder *new_at(const char *path, enum naming naming, uint64_t fl
     if (strlen(path) >= sizeof recorder->path) {
         code = ENAMETOOLONG;
         error_set(err, "The path of the recording, '%.40s...', is too long.", path);
-        goto free_recorder;
+        goto failed;
     }
     strcpy(recorder->path, path);
-    strcpy(times_path, path);
-    strcat(times_path, PACE_SUFFIX);
-    int bytes_fd = create_bytes(path, naming, &is_new);
-    if (bytes_fd < 0 && errno == EEXIST) {
-        error_set(
-            err, "%s is there already and is not overwritten: give the recording another name, or delete it.",
-            path);
-        code = EEXIST;
-        goto free_recorder;
-    }
-    if (bytes_fd < 0) {
-        error_set_errno(err, code = errno, "Cannot write the recording %s", path);
-        goto free_recorder;
-    }
-    int times_fd = create_times(times_path, naming);
-    if (times_fd < 0) {
-        error_set_errno(err, code = errno, "Cannot write %s, which keeps the pace of the recording",
-                        times_path);
-        goto close_bytes;
-    }
-    sink_fd_init(&recorder->bytes, bytes_fd);
-    sink_fd_init(&recorder->times, times_fd);
-    recorder->flush_ms = flush_ms;
-    recorder->dirty_since_ms = UINT64_MAX;
-    /* At once: whatever ends us later leaves a recording that can be replayed. */
-    sink_text(&recorder->times.sink, PACE_HEADER);
-    sink_fd_flush(&recorder->times);
-    return recorder;
-
-close_bytes:
-    close(bytes_fd);
-    if (is_new)
-        unlink(path);
-free_recorder:
-    free(recorder);
+    recorder->terms = *terms;
+    recorder->parts = 1;
+    code = EEXIST;
+    if (terms->most && !parts_are_free(path, err))
+        goto failed;
+    if (open_part(recorder, naming, err))
+        return recorder;
+    code = errno;
 failed:
+    free(recorder);
     errno = code;
     return NULL;
 }
 
-struct recorder *recorder_new(const char *path, uint64_t flush_ms, struct error *err)
+struct recorder *recorder_new(const char *path, const struct recorder_terms *terms, struct error *err)
 {
-    return new_at(path, NAMED_BY_THE_USER, flush_ms, err);
+    return new_at(path, NAMED_BY_THE_USER, terms, err);
 }
 
-struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, uint64_t flush_ms, struct error *err)
+struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, const struct recorder_terms *terms,
+                                 struct error *err)
 {
     time_t seconds = (time_t)(now_wall_ns / 1000000000u);
     char when[24], path[PATH_MAX];
@@ -136,20 +155,36 @@ struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, uint64_t
             error_set(err, "The path of the folder for recordings, '%.40s...', is too long.", dir);
             return NULL;
         }
-        struct recorder *recorder = new_at(path, NAMED_BY_US, flush_ms, err);
+        struct recorder *recorder = new_at(path, NAMED_BY_US, terms, err);
         if (recorder || errno != EEXIST)
             return recorder;
     }
     return NULL;
 }
 
+static bool sync_all(struct recorder *recorder, struct error *err)
+{
+    return (parts_sync_fd(recorder->bytes.fd) && parts_sync_fd(recorder->times.fd) &&
+            parts_sync_older(recorder->path, recorder->parts)) ||
+           error_set_errno(err, errno, "The recording %s could not be written to the disk as a whole",
+                           recorder->path);
+}
+
+static void close_part(struct recorder *recorder)
+{
+    close(recorder->bytes.fd);
+    close(recorder->times.fd);
+    recorder->bytes.fd = recorder->times.fd = -1;
+}
+
 bool recorder_free(struct recorder *recorder, struct error *err)
 {
     if (!recorder)
         return true;
-    bool kept = recorder_flush(recorder, err);
-    close(recorder->bytes.fd);
-    close(recorder->times.fd);
+    /* Where the new part could not be opened there is nothing to write. */
+    bool kept = recorder->bytes.fd >= 0 && recorder_flush(recorder, err) && sync_all(recorder, err);
+    if (recorder->bytes.fd >= 0)
+        close_part(recorder);
     free(recorder);
     return kept;
 }
@@ -191,6 +226,25 @@ bool recorder_keep(struct recorder *recorder, uint64_t now_us, const uint8_t *by
     return check(recorder, err);
 }
 
+bool recorder_is_full(const struct recorder *recorder, size_t n)
+{
+    uint64_t taken = recorder->bytes.sink.written + recorder->times.sink.written;
+    return recorder->terms.most && taken + n + 2 * PACE_LINE_SIZE > recorder->terms.most / PARTS_MOST;
+}
+
+bool recorder_turn(struct recorder *recorder, struct error *err)
+{
+    if (!recorder_flush(recorder, err))
+        return false;
+    close_part(recorder);
+    if (!parts_shift(recorder->path, recorder->parts, err))
+        return false;
+    memmove(recorder->older + 1, recorder->older, sizeof recorder->older - sizeof *recorder->older);
+    recorder->older[0] = recorder->bytes.sink.written;
+    recorder->parts += recorder->parts < PARTS_MOST;
+    return open_part(recorder, NAMED_BY_US, err);
+}
+
 const char *recorder_path(const struct recorder *recorder)
 {
     return recorder->path;
@@ -198,13 +252,16 @@ const char *recorder_path(const struct recorder *recorder)
 
 uint64_t recorder_bytes(const struct recorder *recorder)
 {
-    return recorder->bytes.sink.written;
+    uint64_t bytes = recorder->bytes.fd >= 0 ? recorder->bytes.sink.written : 0;
+    for (unsigned part = 1; part < recorder->parts; part++)
+        bytes += recorder->older[part - 1];
+    return bytes;
 }
 
 uint64_t recorder_deadline_ms(const struct recorder *recorder)
 {
     return recorder->dirty_since_ms == UINT64_MAX ? UINT64_MAX
-                                                  : recorder->dirty_since_ms + recorder->flush_ms;
+                                                  : recorder->dirty_since_ms + recorder->terms.flush_ms;
 }
 
 bool recorder_flush(struct recorder *recorder, struct error *err)
@@ -213,5 +270,7 @@ bool recorder_flush(struct recorder *recorder, struct error *err)
     sink_fd_flush(&recorder->bytes);
     sink_fd_flush(&recorder->times);
     recorder->dirty_since_ms = UINT64_MAX;
+    /* Not waited for; but when the recording ends little is left that has to be. */
+    sync_file_range(recorder->bytes.fd, 0, 0, SYNC_FILE_RANGE_WRITE);
     return check(recorder, err);
 }

@@ -10,9 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool recording_init(struct recording *recording, const char *dir, uint32_t flush_ms, struct error *err)
+bool recording_init(struct recording *recording, const char *dir, const struct recorder_terms *terms,
+                    struct error *err)
 {
-    *recording = (struct recording){.flush_ms = flush_ms};
+    *recording = (struct recording){.terms = *terms};
     struct stat info;
     /* In full, since whoever is told where a recording lies may be somewhere else. */
     if (!realpath(dir ? dir : ".", recording->dir)) {
@@ -45,13 +46,13 @@ static bool begun(struct recording *recording, struct recorder *recorder)
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err)
 {
     recording->asked_at_start = true;
-    return begun(recording, recorder_new(path, recording->flush_ms, err));
+    return begun(recording, recorder_new(path, &recording->terms, err));
 }
 
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err)
 {
-    if (!begun(recording, recorder_new_in(recording->dir, clock_wall_ns(), recording->flush_ms, err)))
+    if (!begun(recording, recorder_new_in(recording->dir, clock_wall_ns(), &recording->terms, err)))
         return false;
     recording->asked_at_start = false;
     recording_keep(recording, now_us, head, n);
@@ -64,14 +65,15 @@ bool recording_is_on(const struct recording *recording)
     return recording->recorder != NULL;
 }
 
+/* Tells that the recording is not whole, and ends it. */
 static void break_off(struct recording *recording, const struct error *why)
 {
-    recording->shown.bytes = recorder_bytes(recording->recorder);
+    if (recording->recorder)
+        recording->shown.bytes = recorder_bytes(recording->recorder);
     text_clean_utf8(recording->shown.failure, sizeof recording->shown.failure, why->text, strlen(why->text));
     if (recording->asked_at_start)
         recording->promise_broken = *why;
-    recorder_free(recording->recorder, NULL);
-    recording->recorder = NULL;
+    recording_fini(recording);
     log_write(LOG_ERROR, "%s", why->text);
 }
 
@@ -93,6 +95,19 @@ bool recording_flush(struct recording *recording, uint64_t now_ms)
     return true;
 }
 
+bool recording_turn(struct recording *recording, uint64_t now_us, const struct recording_head *head, size_t n)
+{
+    struct error why;
+    if (!recording->recorder || !recorder_is_full(recording->recorder, n))
+        return false;
+    if (recorder_turn(recording->recorder, &why) &&
+        recorder_keep(recording->recorder, now_us, head->known, head->known_n, &why) &&
+        recorder_keep(recording->recorder, now_us, head->unfinished, head->unfinished_n, &why))
+        return false;
+    break_off(recording, &why);
+    return true;
+}
+
 uint64_t recording_deadline_ms(const struct recording *recording)
 {
     return recording->recorder ? recorder_deadline_ms(recording->recorder) : UINT64_MAX;
@@ -101,12 +116,17 @@ uint64_t recording_deadline_ms(const struct recording *recording)
 void recording_finish(struct recording *recording)
 {
     struct error why;
-    if (recording->recorder && !recorder_flush(recording->recorder, &why))
-        break_off(recording, &why);
     if (!recording->recorder)
         return;
-    recording_fini(recording);
-    recording->shown = (struct snapshot_recording){0};
+    uint64_t bytes = recorder_bytes(recording->recorder);
+    bool kept = recorder_free(recording->recorder, &why);
+    recording->recorder = NULL;
+    if (kept) {
+        recording->shown = (struct snapshot_recording){0};
+        return;
+    }
+    recording->shown.bytes = bytes;
+    break_off(recording, &why);
 }
 
 bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err)

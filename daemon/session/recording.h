@@ -10,7 +10,7 @@
 #include <limits.h>
 
 struct recording {
-    uint32_t flush_ms;
+    struct recorder_terms terms;
     char dir[PATH_MAX];              /* where recordings go that an order begins */
     struct recorder *recorder;       /* NULL: nothing is recorded */
     bool asked_at_start;             /* it is the one that an option asked for */
@@ -20,7 +20,8 @@ struct recording {
 
 /* Prepares for recordings in the folder `dir`; NULL is the working directory. False with a sentence when it
  * is no folder. */
-bool recording_init(struct recording *recording, const char *dir, uint32_t flush_ms, struct error *err);
+bool recording_init(struct recording *recording, const char *dir, const struct recorder_terms *terms,
+                    struct error *err);
 
 /* Ends the recording that is under way. */
 void recording_fini(struct recording *recording);
@@ -40,6 +41,17 @@ bool recording_is_on(const struct recording *recording);
  * off, which is logged and shown from now on. */
 bool recording_keep(struct recording *recording, uint64_t now_us, const uint8_t *bytes, size_t n);
 bool recording_flush(struct recording *recording, uint64_t now_ms);
+
+/* Begins a new part where n bytes more do not fit into this one (recorder_is_full()), with two runs of bytes
+ * at its head: what somebody who listens from now on must know (decoder_introduction()), and what has come of
+ * the packet that is under way (decoder_unfinished()). So a packet through which the parts are cut is whole
+ * in the second. True when the recording just broke off. */
+struct recording_head {
+    const uint8_t *known, *unfinished;
+    size_t known_n, unfinished_n;
+};
+bool recording_turn(struct recording *recording, uint64_t now_us, const struct recording_head *head,
+                    size_t n);
 
 /* When recording_flush() has something to do, in milliseconds of the monotonic clock. */
 uint64_t recording_deadline_ms(const struct recording *recording);

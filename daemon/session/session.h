@@ -19,7 +19,9 @@ struct session_settings {
     const char *elf_path;    /* NULL: addresses stay addresses */
     const char *record_path; /* NULL: nothing is recorded until an order says so */
     const char *record_dir;  /* where recordings go that an order begins; NULL: the working directory */
-    uint32_t baud_most;  /* to which the line is raised where device and port can; 0: it is left as it is */
+    uint64_t
+        record_most;    /* bytes a recording may take, RECORDER_LEAST or more, then in parts; 0: any number */
+    uint32_t baud_most; /* to which the line is raised where device and port can; 0: it is left as it is */
     const char *trigger; /* "FUNCTION>500us", which calls are worth a window; NULL: none */
     enum mode mode;      /* how a device that has a choice is to tell its calls */
     bool visits;  /* the device is asked, and does what it is ordered, but is neither started nor stopped */

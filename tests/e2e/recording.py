@@ -2,14 +2,19 @@
 """recording.py - recordings that are begun and ended over HTTP, and ends that are not as they should be.
 
 usage: recording.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import binascii
 import contextlib
 import json
 import os
 import re
+import resource
+import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
@@ -89,6 +94,115 @@ def a_recording_that_broke_off_is_a_failure_but_the_exports_are_there():
         assert status == 1 and recording in said[-1] and "the profile goes on" in said[-1], (status, said)
         with open(out) as f:
             assert json.load(f)["link"]["records"] > 0
+
+
+def packet(kind, payload):
+    out = b"\xaa\x55" + bytes([kind]) + len(payload).to_bytes(2, "little") + payload
+    return out + binascii.crc_hqx(out, 0xFFFF).to_bytes(2, "little") + b"\n"
+
+
+def packets(calls):
+    """METADATA, then PROFILE_DATA of 13 calls each."""
+    records = [struct.pack("<IIIH", 0x1000, 100 * call, 10, 0) for call in range(calls)]
+    out = [packet(3, struct.pack("<III16s", 48000000, 1000000, 0, b"e2e"))]
+    for first in range(0, calls, 13):
+        some = records[first:first + 13]
+        out.append(packet(5, struct.pack("<BH", 1, len(some)) + b"".join(some)))
+    return b"".join(out)
+
+
+def wait_until(it_is):
+    deadline = time.monotonic() + 120
+    while not it_is():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def recorded_from(server, *arguments, before=None):
+    """A miniprofd that records what the server sends it, and the connection."""
+    program = subprocess.Popen([MINIPROFD, "--port", "tcp:127.0.0.1:%d" % server.getsockname()[1], "--no-control", "--no-http",
+                                *arguments], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=before)
+    try:
+        line, _ = server.accept()
+        with line:
+            yield program, line
+    finally:
+        program.kill()
+        program.communicate()
+
+
+def calls_of(*arguments):
+    status, said, out = run("--no-http", "--export", "json=-", *arguments)
+    assert status == 0, said
+    profile = json.loads(out)
+    assert profile["target"]["fw_version"] == "e2e", profile["target"]
+    return sum(function["calls"] for function in profile["functions"])
+
+
+@case
+def a_killed_daemon_leaves_what_it_had_taken():
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        for limit in ([], ["--record-limit", "1M"]):
+            recording, stream = os.path.join(folder, "run%d.bin" % len(limit)), packets(1300)
+            with recorded_from(server, "--record", recording, *limit) as (program, line):
+                line.sendall(stream)
+                wait_until(lambda: os.path.exists(recording) and os.path.getsize(recording) == len(stream))
+                line.sendall(stream[:1000])  # not flushed yet, or only in part
+                program.send_signal(signal.SIGKILL)
+                program.wait()
+            with open(recording, "rb") as file:
+                kept = file.read()
+            assert (stream + stream[:1000]).startswith(kept), "a true beginning"
+            for speed in ([], ["--speed", "1000"]):
+                assert calls_of("--port", "file:" + recording, *speed) >= 1300
+
+
+@case
+def a_full_disk_leaves_what_was_written_before():
+    room = 70001  # a limit on the size of files stands for the disk
+
+    def before():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        recording, stream = os.path.join(folder, "run.bin"), packets(13000)
+        with recorded_from(server, "--record", recording, before=before) as (program, line):
+            line.sendall(stream)
+            wait_until(lambda: os.path.exists(recording) and os.path.getsize(recording) == room)
+            said = program.stderr.readline()
+            while "ends here" not in said:
+                assert said, "the end of standard error"
+                said = program.stderr.readline()
+            assert recording in said and "the profile goes on" in said, said
+            program.send_signal(signal.SIGTERM)
+            _, rest = program.communicate(timeout=120)
+            assert program.returncode == 1 and recording in rest.splitlines()[-1], (program.returncode, rest)
+        with open(recording, "rb") as file:
+            assert file.read() == stream[:room]
+        for speed in ([], ["--speed", "1000"]):
+            assert calls_of("--port", "file:" + recording, *speed) > 4000
+
+
+@case
+def a_limit_keeps_the_newest_and_each_part_replays():
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        recording, calls = os.path.join(folder, "run.bin"), 100000
+        with recorded_from(server, "--record", recording, "--record-limit", "1024K") as (program, line):
+            line.sendall(packets(calls))
+            wait_until(lambda: os.path.exists(recording + ".7"))
+            program.send_signal(signal.SIGTERM)
+            _, said = program.communicate(timeout=120)
+            assert program.returncode == 0, said
+        names = os.listdir(folder)
+        assert len(names) == 16, names
+        assert sum(os.path.getsize(os.path.join(folder, name)) for name in names) <= 1 << 20
+        replayed = [calls_of("--port", "file:" + recording + number) for number in ("", ".1", ".7")]
+        assert min(replayed[1:]) > 4000, replayed
+        status, said, _ = run("--port", "tcp:127.0.0.1:1", "--no-http", "--record", recording + "2", "--record-limit", "10")
+        assert status == 2 and "--record-limit" in said[0] and "1M" in said[0], said
+        status, said, _ = run("--port", "tcp:127.0.0.1:1", "--no-http", "--record", recording, "--record-limit", "1G")
+        assert status == 1 and recording in said[0] and "there already" in said[0], said
 
 
 @case

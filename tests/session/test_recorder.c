@@ -7,6 +7,9 @@
 #include <criterion/criterion.h>
 #include <sys/stat.h>
 
+static const struct recorder_terms unlimited = {.flush_ms = 1000},
+                                   limited = {.flush_ms = 1000, .most = RECORDER_LEAST};
+
 static size_t size_of(const struct folder_path *path)
 {
     struct stat info;
@@ -19,7 +22,7 @@ Test(recorder, bytes_are_kept_exactly_and_times_beside_them)
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");
     struct error err = {""};
-    struct recorder *recorder = recorder_new(path.text, 1000, &err);
+    struct recorder *recorder = recorder_new(path.text, &unlimited, &err);
     cr_assert_not_null(recorder, "%s", err.text);
     uint8_t bytes[256];
     for (int i = 0; i < 256; i++)
@@ -51,7 +54,7 @@ Test(recorder, what_a_crash_may_cost_is_bounded_by_the_flush)
     struct folder folder = folder_new();
     struct folder_path path = folder_file(&folder, "recording");
     struct error err = {""};
-    struct recorder *recorder = recorder_new(path.text, 250, &err);
+    struct recorder *recorder = recorder_new(path.text, &(struct recorder_terms){.flush_ms = 250}, &err);
     cr_assert_eq(recorder_deadline_ms(recorder), UINT64_MAX, "nothing waits");
     cr_assert(recorder_keep(recorder, 5000000, (const uint8_t *)"abc", 3, &err));
     cr_assert(recorder_keep(recorder, 5100000, (const uint8_t *)"def", 3, &err));
@@ -71,7 +74,7 @@ Test(recorder, a_recording_of_before_is_not_overwritten)
     folder_write(&path, "precious", 8);
     folder_write(&pace, "precious", 8);
     struct error err = {""};
-    cr_assert_null(recorder_new(path.text, 1000, &err));
+    cr_assert_null(recorder_new(path.text, &unlimited, &err));
     cr_assert(strstr(err.text, path.text) && strstr(err.text, "another name"), "%s", err.text);
     cr_assert_eq(size_of(&path), 8);
     cr_assert_eq(size_of(&pace), 8);
@@ -86,7 +89,7 @@ Test(recorder, an_empty_file_is_taken_with_times_that_belong_to_nothing)
     folder_write(&path, "", 0);
     folder_write(&pace, "old and longer than a header", 28);
     struct error err = {""};
-    struct recorder *recorder = recorder_new(path.text, 1000, &err);
+    struct recorder *recorder = recorder_new(path.text, &unlimited, &err);
     cr_assert_not_null(recorder, "%s", err.text);
     cr_assert_eq(size_of(&pace), strlen(PACE_HEADER), "it is written before anything comes");
     cr_assert(recorder_keep(recorder, 1, (const uint8_t *)"new", 3, &err));
@@ -102,7 +105,7 @@ Test(recorder, a_full_disk_is_told_in_a_sentence)
     struct folder_path path = folder_file(&folder, "recording");
     cr_assert_eq(symlink("/dev/full", path.text), 0);
     struct error err = {""};
-    struct recorder *recorder = recorder_new(path.text, 1000, &err);
+    struct recorder *recorder = recorder_new(path.text, &unlimited, &err);
     cr_assert_not_null(recorder, "%s", err.text);
     cr_assert(recorder_keep(recorder, 1, (const uint8_t *)"abc", 3, &err), "it is still in the buffer");
     cr_assert_not(recorder_flush(recorder, &err));
@@ -115,14 +118,14 @@ Test(recorder, a_full_disk_is_told_in_a_sentence)
 Test(recorder, a_place_that_cannot_be_written_is_told)
 {
     struct error err = {""};
-    cr_assert_null(recorder_new("/nowhere/at/all", 1000, &err));
+    cr_assert_null(recorder_new("/nowhere/at/all", &unlimited, &err));
     cr_assert(strstr(err.text, "/nowhere/at/all"), "%s", err.text);
 }
 
 static void expect_name(const struct folder *folder, const char *name)
 {
     struct error err = {""};
-    struct recorder *recorder = recorder_new_in(folder->path, 1795176045123456789, 1000, &err);
+    struct recorder *recorder = recorder_new_in(folder->path, 1795176045123456789, &unlimited, &err);
     cr_assert_not_null(recorder, "%s", err.text);
     cr_assert_str_eq(recorder_path(recorder), folder_file(folder, name).text);
     cr_assert(recorder_free(recorder, &err));
@@ -143,5 +146,125 @@ Test(recorder, a_name_of_its_own_making_is_the_time_and_replaces_nothing)
     cr_assert_eq(size_of(&pace), 8);
     struct folder_path bytes = folder_file(&folder, "miniprofd-20261120-120045-2.bin");
     cr_assert_neq(access(bytes.text, F_OK), 0, "nothing is left of the attempt");
+    folder_free(&folder);
+}
+
+/* ---- in parts ---- */
+
+enum { PIECE = 10007, PIECES = 300 };
+
+/* What the n-th byte recorded is. */
+static uint8_t byte_at(size_t n)
+{
+    return (uint8_t)(n * 2654435761u >> 13);
+}
+
+static void keep_piece(struct recorder *recorder, unsigned piece)
+{
+    uint8_t bytes[PIECE];
+    struct error err = {""};
+    for (size_t i = 0; i < PIECE; i++)
+        bytes[i] = byte_at((size_t)piece * PIECE + i);
+    if (recorder_is_full(recorder, PIECE))
+        cr_assert(recorder_turn(recorder, &err), "%s", err.text);
+    cr_assert_not(recorder_is_full(recorder, PIECE), "a part that has just begun has room");
+    cr_assert(recorder_keep(recorder, 5000000 + (uint64_t)piece * 1500, bytes, PIECE, &err), "%s", err.text);
+}
+
+/* Its bytes are those that end before `end`, and its times begin anew and tell of all of them; returns where
+ * it begins. */
+static size_t expect_part(const struct folder_path *path, size_t end)
+{
+    size_t n = size_of(path), begin = end - n;
+    FILE *file = fopen(path->text, "re");
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(getc(file), byte_at(begin + i), "%s, byte %zu", path->text, i);
+    fclose(file);
+    struct pace pace;
+    struct error err = {""};
+    cr_assert(pace_open(&pace, path->text, &err), "%s", err.text);
+    cr_assert(pace_next(&pace));
+    cr_assert_eq(pace.elapsed_us, 0);
+    while (pace_next(&pace))
+        ;
+    cr_assert_eq(pace.offset, n);
+    cr_assert_eq(pace.elapsed_us, (n / PIECE - 1) * 1500);
+    pace_close(&pace);
+    return begin;
+}
+
+Test(recorder, the_newest_is_kept_in_parts_that_take_no_more_than_the_limit)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording");
+    struct error err = {""};
+    struct recorder *recorder = recorder_new(path.text, &limited, &err);
+    cr_assert_not_null(recorder, "%s", err.text);
+    for (unsigned piece = 0; piece < PIECES; piece++)
+        keep_piece(recorder, piece);
+    uint64_t told = recorder_bytes(recorder);
+    cr_assert(recorder_free(recorder, &err), "%s", err.text);
+
+    size_t end = (size_t)PIECES * PIECE, on_disk = 0;
+    for (unsigned part = 0; part < 8; part++) {
+        char name[32];
+        snprintf(name, sizeof name, part ? "recording.%u" : "recording", part);
+        struct folder_path one = folder_file(&folder, name);
+        end = expect_part(&one, end);
+        strcat(name, ".pace");
+        struct folder_path times = folder_file(&folder, name);
+        on_disk += size_of(&one) + size_of(&times);
+    }
+    cr_assert_eq(told, (size_t)PIECES * PIECE - end);
+    cr_assert_leq(on_disk, RECORDER_LEAST);
+    cr_assert_gt(on_disk, RECORDER_LEAST / 8 * 6, "and it is not far from it");
+    struct folder_path ninth = folder_file(&folder, "recording.8");
+    cr_assert_neq(access(ninth.text, F_OK), 0);
+    folder_free(&folder);
+}
+
+Test(recorder, no_part_overwrites_what_is_there)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording");
+    const char *const taken[] = {"recording.1", "recording.7.pace"};
+    for (size_t i = 0; i < 2; i++) {
+        struct folder_path other = folder_file(&folder, taken[i]);
+        folder_write(&other, "precious", 8);
+        struct error err = {""};
+        cr_assert_null(recorder_new(path.text, &limited, &err));
+        cr_assert(strstr(err.text, other.text) && strstr(err.text, "another name"), "%s", err.text);
+        cr_assert_eq(size_of(&other), 8);
+        cr_assert_neq(access(path.text, F_OK), 0, "nothing is left of the attempt");
+        unlink(other.text);
+    }
+    folder_free(&folder);
+}
+
+Test(recorder, a_file_that_is_put_into_the_way_ends_the_recording_and_stays)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording"), other = folder_file(&folder, "recording.1");
+    struct error err = {""};
+    struct recorder *recorder = recorder_new(path.text, &limited, &err);
+    cr_assert_not_null(recorder, "%s", err.text);
+    keep_piece(recorder, 0);
+    folder_write(&other, "precious", 8);
+    cr_assert_not(recorder_turn(recorder, &err));
+    cr_assert(strstr(err.text, other.text), "%s", err.text);
+    recorder_free(recorder, NULL);
+    cr_assert_eq(size_of(&other), 8);
+    cr_assert_eq(size_of(&path), PIECE, "what was recorded is whole");
+    folder_free(&folder);
+}
+
+Test(recorder, what_is_no_file_of_its_own_is_not_kept_in_parts)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording");
+    cr_assert_eq(symlink("/dev/full", path.text), 0);
+    struct error err = {""};
+    cr_assert_null(recorder_new(path.text, &limited, &err));
+    cr_assert(strstr(err.text, path.text) && strstr(err.text, "--record-limit"), "%s", err.text);
     folder_free(&folder);
 }

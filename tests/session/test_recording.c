@@ -148,6 +148,72 @@ Test(recording, a_packet_that_was_cut_in_two_is_left_out)
     bench_fini(&bench);
 }
 
+enum { CALLS_IN_PARTS = 80000, CALLS_A_PACKET = 13 };
+
+/* METADATA once, then as many calls; some 1.2 MB. */
+static void write_many_calls(struct stream *stream)
+{
+    struct mp_record records[CALLS_A_PACKET];
+    stream_metadata(stream, &(struct mp_metadata){48000000, 1000000, 0x1234, "parts"});
+    for (uint32_t call = 0; call < CALLS_IN_PARTS;) {
+        size_t n = 0;
+        for (; n < CALLS_A_PACKET && call < CALLS_IN_PARTS; n++, call++)
+            records[n] = (struct mp_record){.address = 0x1000, .start = 100 * call, .duration = 10};
+        stream_records(stream, records, n);
+    }
+}
+
+/* Read alone, in a hurry and at its pace; returns its calls. */
+static uint64_t calls_in_part(const char *path)
+{
+    uint64_t calls[2];
+    for (int paced = 0; paced < 2; paced++) {
+        struct snapshot *snapshot = bench_replay(path, paced ? 1000 : 0);
+        calls[paced] = bench_calls_of(snapshot, 0x1000);
+        cr_assert_str_eq(snapshot->target.fw_version, "parts", "%s", path);
+        cr_assert_eq(snapshot->target.ticks_per_second, 1000000);
+        snapshot_unref(snapshot);
+    }
+    cr_assert(calls[0] == calls[1] && calls[0] > 0, "%s", path);
+    return calls[0];
+}
+
+/* Not controlled, so that nothing but these bytes comes. */
+Test(recording, each_part_is_readable_alone_and_no_packet_is_lost_between_two)
+{
+    struct bench bench;
+    quiet_bench(&bench);
+    struct folder_path path = folder_file(&bench.folder, "recording");
+    bench.settings.record_path = path.text;
+    bench.settings.record_most = 2 * RECORDER_LEAST;
+    bench.settings.control = false;
+    bench.settings.timing.idle_ms = 60000;
+    bench_start(&bench);
+    struct stream stream = {0};
+    write_many_calls(&stream);
+    fake_send(&bench.fake, stream.bytes, stream.n);
+    bytes_to_await = stream.n;
+    bench_await(&bench, has_those_bytes);
+    session_stop(bench.session);
+    struct error err = {""};
+    cr_assert(session_recorded(bench.session, &err), "%s", err.text);
+
+    uint64_t calls = calls_in_part(path.text);
+    unsigned part = 1;
+    for (;; part++) {
+        char name[16];
+        snprintf(name, sizeof name, "recording.%u", part);
+        struct folder_path one = folder_file(&bench.folder, name);
+        if (access(one.text, F_OK) != 0)
+            break;
+        calls += calls_in_part(one.text);
+    }
+    cr_assert_geq(part, 4);
+    cr_assert_eq(calls, CALLS_IN_PARTS, "%llu", (unsigned long long)calls);
+    stream_fini(&stream);
+    bench_fini(&bench);
+}
+
 static void ignore(void *user, const struct event *events, size_t n) {}
 
 static uint64_t records_of(const struct dialect *dialect, const uint8_t *bytes, size_t n)
