@@ -1,0 +1,150 @@
+"""board.py - an image in QEMU's mps2-an386, counted by QEMU's log, and miniprofd on its serial line."""
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from daemon import PATIENCE, Daemon  # noqa: E402
+
+from counter import Counter, log_options, read_log  # noqa: E402
+from image import Image  # noqa: E402
+
+LINE = 0x82  # the key of SET_CONFIG by which images are told how many bytes a millisecond their line carries
+ACK, NACK = bytes.fromhex("AA5501000088830A"), bytes.fromhex("AA55020000D8DA0A")
+
+
+def command(code, payload):
+    bare = bytes([0x55, code, len(payload)]) + payload.ljust(8, b"\0")
+    return bare + bytes([sum(bare) & 0xFF])
+
+
+class Board:
+    """Runs from the moment on that somebody connects to its serial line; a context manager. `counter` has the truth, and is whole when the board has
+    ended."""
+
+    def __init__(self, elf):
+        self.image = Image(elf)
+        self.counter = Counter(self.image)
+        self.folder = tempfile.TemporaryDirectory()
+        self.socket, fifo = (os.path.join(self.folder.name, name) for name in ("line", "log"))
+        self.port = "unix:" + self.socket
+        self.problem = None
+        options = log_options(self.image)
+        os.mkfifo(fifo)
+        self.qemu = subprocess.Popen(
+            ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none", "-chardev",
+             f"socket,path={self.socket},server=on,wait=on,id=line", "-serial", "chardev:line", *options, "-D", fifo, "-kernel", elf],
+            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.reader = threading.Thread(target=self._read, args=(fifo,))
+        self.reader.start()
+
+    def _read(self, fifo):
+        try:
+            with open(fifo, "rb", buffering=0) as log:
+                read_log(log, self.counter)
+        except Exception as problem:  # told where it is waited for
+            self.problem = problem
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        self.qemu.terminate()
+        self.qemu.wait()
+        self.reader.join()
+        self.folder.cleanup()
+        if kind is None and self.problem:
+            raise self.problem
+
+    def set_line(self, bytes_a_ms):
+        """Before miniprofd connects. False: the image does not know that key."""
+        line = socket.socket(socket.AF_UNIX)
+        line.settimeout(PATIENCE)
+        wait_until(lambda: not line.connect_ex(self.socket), "QEMU opens the serial line")
+        with line:
+            said = b""
+            while ACK not in said and NACK not in said:
+                line.sendall(command(6, bytes([LINE]) + bytes_a_ms.to_bytes(4, "little")))
+                said += line.recv(4096)
+        return ACK in said
+
+
+def wait_until(is_so, what, seconds=PATIENCE):
+    """Looks again and again; raises when that takes too long."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s in vain until {what}")
+        time.sleep(0.02)
+
+
+class Run:
+    """What came of one: the board's `counter` and miniprofd's `snapshot`."""
+
+    def __init__(self, miniprofd, elf, mode, events, seconds, line):
+        """`events`: after so many hooks the device is told to stop; None: when no hook has run for 2 s. In either case after so many seconds."""
+        self.is_refused = False
+        with Board(elf) as board:
+            self.image, self.counter = board.image, board.counter
+            if line and not board.set_line(line):
+                self.is_refused = True
+                return
+            with Daemon(miniprofd, "--port", board.port, "--elf", elf, "--mode", mode) as daemon:
+                wait_until(lambda: board.counter.starts, "the device is told to profile")
+                self._let_run(board, events, seconds)
+                tell(daemon, "stop")
+                wait_until(board.counter.has_stopped, "the device was told to stop")
+                self._let_arrive(daemon)
+                self.snapshot = daemon.snapshot()
+
+    @staticmethod
+    def _let_run(board, events, seconds):
+        end, before, since = time.monotonic() + seconds, -1, 0
+        while time.monotonic() < end and (events is None or board.counter.events + 1 < events):
+            if board.counter.events != before:
+                before, since = board.counter.events, time.monotonic()
+            elif events is None and time.monotonic() > since + 2:
+                return
+            time.sleep(0.02)
+
+    @staticmethod
+    def _let_arrive(daemon):
+        """Twice in a row the device says that nothing waits, and nothing came in between but that."""
+        before = None
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            tell(daemon, "status")
+            snapshot = daemon.snapshot()
+            now = snapshot["link"]["records"], snapshot["link"]["bytes"]
+            if before and not snapshot["target"]["profiling"] and now[0] == before[0] and now[1] - before[1] <= 40:
+                return
+            before = now
+            time.sleep(0.5)
+        raise AssertionError(f"the device goes on sending after STOP: {json.dumps(snapshot['link'])}")
+
+
+def tell(daemon, what):
+    status, _, body = daemon.request("POST", "/api/v1/device/" + what, "")
+    assert status == 200, body
+
+
+def measured(snapshot):
+    """({(caller or None, function): calls}, {function: calls}) by addresses; a caller that is not known is "?"."""
+    functions = {f["id"]: (int(f["address"], 16) & ~1) if f["kind"] == "function" else None for f in snapshot["functions"]}
+    names = {f["id"]: f["name"] for f in snapshot["functions"]}
+    tree = snapshot["call_tree"]
+    edges, calls = {}, {}
+    for parent, function, n in zip(tree["parent"], tree["function"], tree["calls"]):
+        if not n or function < 0:
+            continue
+        above = tree["function"][parent]
+        caller = None if above < 0 else functions[above] or "?" + names[above]
+        callee = functions[function] or "?" + names[function]
+        edges[caller, callee] = edges.get((caller, callee), 0) + n
+        calls[callee] = calls.get(callee, 0) + n
+    return edges, calls

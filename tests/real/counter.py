@@ -1,0 +1,203 @@
+"""counter.py - counts the calls of an image from what QEMU logs of it, with nothing of the profiler's: the independent counter.
+
+QEMU logs the registers where a hook begins: in R0 the function, in R13 the stack pointer, in R14 where the hook returns to, in XPSR the
+number of the exception that runs. Calls are paired by the stack pointer: a frame ends at its exit, or when something runs that the stack
+shows to be above it, as after a longjmp. Frames of each exception and of each task are kept apart; which task runs is what the kernel tells
+(mpt_context_switch), and that the tasks' stacks do not overlap proves it.
+
+What it cannot tell: in a function that calls itself at one place, whose last step is a jump to the hook, and that a longjmp left several levels at
+once, which level an exit is of. It takes the innermost."""
+import re
+
+# Where QEMU is to log the registers; an image has the second four if its kernel has tasks, or its agent the tree.
+ENTER, EXIT = "__cyg_profile_func_enter", "__cyg_profile_func_exit"
+PUT, MARK, THAW = "mpt_ring_put", "mpt_calls_take_mark", "mpt_ring_thaw"
+SWITCH, BEGIN, TREE_START, TREE_STOP = "mpt_context_switch", "mpt_context_begin", "mpt_tree_start", "mpt_tree_stop"
+NEEDED = (ENTER, EXIT, PUT, MARK, THAW)
+KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP)
+# A mark says that a stream begins or ends here. It is put in the ring (R0: the mark) or, when that is empty, taken at once (R0: its low bits).
+FIRST_MARK, LAST_MARK, MARK_ON = 0xFFFF3000, 0xFFFF3FFF, 1
+
+# What QEMU stopped before its first instruction, to see to an interrupt or the clock, is logged again when it runs.
+RECORD = re.compile(rb"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/[^\n]*\nR00=([0-9a-f]+) [^\n]*\n[^\n]*\n[^\n]*\n"
+                    rb"R12=[0-9a-f]+ R13=([0-9a-f]+) R14=([0-9a-f]+) [^\n]*\nXPSR=([0-9a-f]+)[^\n]*\n"
+                    rb"|(Stopped) execution of TB [^\n]*\n")
+EXCEPTION = 0x1FF
+
+
+def log_options(image):
+    """Options of QEMU with which it logs what read_log() reads."""
+    missing = [name for name in NEEDED if name not in image.functions]
+    if missing:
+        raise ValueError(f"the image has no {', '.join(missing)}: was it built with the agent, symbols and all?")
+    places = ",".join(f"{image.functions[name]:#x}+2" for name in KNOWN if name in image.functions)
+    return ["-d", "exec,cpu,nochain", "-dfilter", places]
+
+
+class Frame:
+    __slots__ = ("function", "sp", "at", "host", "edge")
+
+    def __init__(self, function, sp, at, host, edge):
+        self.function, self.sp, self.at, self.host, self.edge = function, sp, at, host, edge
+
+
+class Counter:
+    """`edges` is {(caller or None, function): entries from START to STOP}, `ended` the same of calls that ended by then; functions are addresses
+    without the Thumb bit. `unpaired` are exits of which no entry was seen, `left` frames that ended without an exit."""
+
+    def __init__(self, image):
+        self.image = image
+        self.names = {image.functions[name]: name for name in KNOWN if name in image.functions}
+        self.edges, self.ended = {}, {}
+        self.frames = {}  # of each task, and of each exception
+        self.stacks = {}  # of each task: least and greatest stack pointer since START
+        self.task = 0
+        self.is_on = False
+        self.waits = None  # logged, and not known yet whether it ran
+        self.at_stop = self.at_thaw = None  # what was counted until a STOP that waits in the ring, and until it was given room
+        self.starts = self.stops = self.events = self.all_events = self.unpaired = self.left = 0
+
+    def happened(self, address, r0, sp, returns_to, xpsr):
+        name = self.names.get(address)
+        if name in (ENTER, EXIT) and not self.image.is_function(r0):
+            return  # the agent, which measures its hooks
+        if name is ENTER:
+            self._enter(r0 & ~1, sp, returns_to, self._running(sp, xpsr))
+        elif name is EXIT:
+            self._exit(r0 & ~1, sp, returns_to, self._running(sp, xpsr))
+        elif name is SWITCH:
+            self.task = r0 & 0xFF
+        elif name is BEGIN:
+            self.frames[self._key(r0 & 0xFF, 0)] = []
+        elif name is TREE_START:
+            self._start()
+        elif name is TREE_STOP:
+            self._stop()
+        elif name is PUT and FIRST_MARK <= r0 <= LAST_MARK:
+            self._mark(r0, is_put=True)
+        elif name is THAW and self.at_stop:
+            self.at_thaw = self._counted()
+        elif name is MARK and self.at_stop:
+            # What comes out of a ring that was full is less than what was put: all was lost, and told to be, until the ring went on.
+            if r0 < FIRST_MARK:
+                self.at_stop = self.at_thaw
+            self._settle()
+        elif name is MARK and r0 < FIRST_MARK:
+            self._mark(r0, is_put=False)
+
+    def _mark(self, mark, is_put):
+        if mark & MARK_ON:
+            self._start()
+        elif self.is_on and not self.at_stop:
+            self._stop()
+            if is_put:
+                self.is_on, self.at_stop = True, self._counted()
+
+    def _counted(self):
+        return dict(self.edges), dict(self.ended), self.events, self.left
+
+    def _settle(self):
+        self.is_on = False
+        if self.at_stop:
+            self.edges, self.ended, self.events, self.left = self.at_stop
+            self.at_stop = None
+
+    def _stop(self):
+        self.is_on = False
+        self.stops += 1
+
+    def _start(self):
+        self.is_on = True
+        self.starts += 1
+        self.edges, self.ended, self.stacks, self.events, self.left = {}, {}, {}, 0, 0
+        for frames in self.frames.values():
+            for frame in frames:
+                frame.edge = None  # it began before
+
+    @staticmethod
+    def _key(task, exception):
+        return exception - 512 if exception else task
+
+    def _running(self, sp, xpsr):
+        """The frames of what runs."""
+        exception = xpsr & EXCEPTION
+        self.all_events += 1
+        if self.is_on:
+            self.events += 1
+            if not exception:
+                least, most = self.stacks.get(self.task, (sp, sp))
+                self.stacks[self.task] = min(least, sp), max(most, sp)
+        return self.frames.setdefault(self._key(self.task, exception), [])
+
+    def _end(self, frame):
+        if frame.edge and self.is_on:
+            self.ended[frame.edge] = self.ended.get(frame.edge, 0) + 1
+
+    def _leave(self, frames):
+        """The innermost has ended without an exit."""
+        self._end(frames.pop())
+        self.left += 1
+
+    def _enter(self, function, sp, returns_to, frames):
+        host = self.image.host(returns_to)
+        # In one frame of the stack there are several calls where gcc has put functions inline, all in one host, and none at one place twice.
+        while frames and (frames[-1].sp < sp or frames[-1].sp == sp and (frames[-1].at == returns_to or frames[-1].host != host)):
+            self._leave(frames)
+        edge = None
+        if self.is_on:
+            edge = (frames[-1].function if frames else None, function)
+            self.edges[edge] = self.edges.get(edge, 0) + 1
+        frames.append(Frame(function, sp, returns_to, host, edge))
+
+    def _exit(self, function, sp, returns_to, frames):
+        host = self.image.host(returns_to)
+        found = None
+        for at in range(len(frames) - 1, -1, -1):
+            frame = frames[at]
+            if frame.function != function:
+                continue
+            # An exit hook that is jumped to returns to the caller, and the function's part of the stack is given back by then.
+            if frame.sp >= sp if frame.host == host else frame.sp < sp:
+                found = at
+                break
+            found = at if found is None else found
+        if found is None:
+            self.unpaired += 1
+            return
+        while len(frames) > found + 1:
+            self._leave(frames)
+        self._end(frames.pop())
+
+    def end(self):
+        """No more comes."""
+        if self.waits:
+            self.happened(*self.waits)
+        self._settle()
+
+    def has_stopped(self):
+        """While more may come: whether STOP was counted, or is what was logged last."""
+        if self.stops or not self.waits:
+            return self.stops > 0
+        name = self.names.get(self.waits[0])
+        return name in (TREE_STOP, MARK) or name is PUT and self.waits[1] >= FIRST_MARK
+
+    def overlapping(self):
+        """Pairs of tasks whose stacks overlap, as far as they were used: none, if the kernel told each switch."""
+        stacks = sorted((least, most, task) for task, (least, most) in self.stacks.items())
+        return [(a[2], b[2]) for a, b in zip(stacks, stacks[1:]) if b[0] <= a[1]]
+
+
+def read_log(file, counter, size=1 << 20):
+    """Reads what QEMU logs, to its end, or as it comes from a pipe. What came last waits for what may follow it: that QEMU stopped before it."""
+    rest = b""
+    while chunk := file.read(size):
+        rest += chunk
+        end = 0
+        for record in RECORD.finditer(rest):
+            end = record.end()
+            address, r0, sp, returns_to, xpsr, stopped = record.groups()
+            if counter.waits and not stopped:
+                counter.happened(*counter.waits)
+            counter.waits = None if stopped else (int(address, 16), int(r0, 16), int(sp, 16), int(returns_to, 16), int(xpsr, 16))
+        rest = rest[end:]
+    counter.end()

@@ -1,0 +1,63 @@
+"""image.py - an ELF image of 32 bits: where its functions are. Little-endian ARM, as the agent's mps2 port builds it."""
+import bisect
+import re
+import struct
+
+SYMTAB, STT_FUNC = 2, 2
+
+
+class Image:
+    """`functions` is {name: address without the Thumb bit}; of several local ones of a name it has one."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.bytes = file.read()
+        if self.bytes[:6] != b"\x7fELF\x01\x01":
+            raise ValueError(f"{path} is no little-endian ELF image of 32 bits")
+        self.functions, extents = {}, {}
+        for name, address, size in self._function_symbols():
+            self.functions[name] = address
+            extents[address] = max(size, extents.get(address, (0, ""))[0]), name
+        self.extents = sorted((address, address + size, name) for address, (size, name) in extents.items())
+        self.starts = [start for start, _, _ in self.extents]
+        self.hosts = {}
+
+    def _function_symbols(self):
+        sections_at, = struct.unpack_from("<I", self.bytes, 32)
+        size, count = struct.unpack_from("<HH", self.bytes, 46)
+        sections = [struct.unpack_from("<10I", self.bytes, sections_at + size * i) for i in range(count)]
+        for _, kind, _, _, at, length, link, _, _, each in sections:
+            if kind != SYMTAB:
+                continue
+            names_at = sections[link][4]
+            for symbol in range(at, at + length, each):
+                name, value, extent, info, _, _ = struct.unpack_from("<IIIBBH", self.bytes, symbol)
+                if info & 15 == STT_FUNC:
+                    start = names_at + name
+                    yield self.bytes[start:self.bytes.index(0, start)].decode(), value & ~1, extent
+
+    def name(self, address):
+        """Of the function at that address, bit 0 whatever it is."""
+        at = self._at(address & ~1)
+        return f"{address:#x}" if at is None else self.extents[at][2]
+
+    def is_function(self, address):
+        """Whether one begins there."""
+        at = self._at(address & ~1)
+        return at is not None and self.starts[at] == address & ~1
+
+    def _at(self, address):
+        at = bisect.bisect_right(self.starts, address) - 1
+        return at if at >= 0 and address < max(self.extents[at][1], self.extents[at][0] + 2) else None
+
+    def host(self, address):
+        """The function that the instruction before a return address belongs to: one number for each, the parts that gcc puts elsewhere counted to
+        the function that they are part of."""
+        found = self.hosts.get(address)
+        if found is None:
+            at = self._at((address & ~1) - 2)
+            found = address if at is None else self.starts[at]
+            if at is not None:
+                found = self.functions.get(re.sub(r"\.cold(\.\d+)?$", "", self.extents[at][2]), found)
+            self.hosts[address] = found
+        return found

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""images.py - firmware images in an emulator, profiled by miniprofd, against what the emulator counts: every edge of the call graph.
+
+usage: images.py MINIPROFD [IMAGE:HOOKS:MODE[,MODE]...]...
+Each IMAGE is run in each MODE until so many hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
+over a line of 11 bytes a millisecond (115,200 baud), `slow-stream` over that line with every loss told and no call below a caller that did not call
+it. What is a slow line the image is told by SET_CONFIG key 0x82.
+
+Without images those of the folder REAL_IMAGES are run in all modes, each for REAL_SECONDS (30) or until no hook has run for 2 s, whichever comes
+first; REAL_HOOKS ends them after so many hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
+begin when they are profiled, or run all the time; what ran before START does not count. A `stream` that loses calls there is held to what `slow-stream`
+promises, and an image that does not know key 0x82 is not run on slow lines, by name.
+
+Prints TAP, with figures as comments."""
+import os
+import sys
+
+from board import LINE, Run, measured
+
+BYTES_A_MS = 11  # 115,200 baud
+MODES = ("stream", "tree", "slow-stream", "slow-tree")
+SHOWN = 20  # of what is wrong
+
+
+class Verdict:
+    """What miniprofd said of a run, beside the truth."""
+
+    def __init__(self, run, mode):
+        self.run, self.counter, self.link = run, run.counter, run.snapshot["link"]
+        self.edges, self.calls = measured(run.snapshot)
+        # A tree has the calls that run at STOP, a stream those that ended.
+        self.truth = self.counter.edges if mode.endswith("tree") else self.counter.ended
+        self.true_calls = {}
+        for (_, function), n in self.truth.items():
+            self.true_calls[function] = self.true_calls.get(function, 0) + n
+        self.wrong = [edge for edge in {**self.truth, **self.edges} if self.truth.get(edge, 0) != self.edges.get(edge, 0)]
+        # A caller that is not known is no claim.
+        self.false = [edge for edge in self.wrong if not str(edge[0]).startswith("?") and self.edges.get(edge, 0) > self.counter.edges.get(edge, 0)]
+        self.lost, self.missing = self.link["records_lost"], sum(self.truth.values()) - sum(self.edges.values())
+
+    def worst_share(self):
+        """(percentage points, function): of all calls, where what is told is furthest from what is true."""
+        told, true = sum(self.calls.values()) or 1, sum(self.true_calls.values()) or 1
+        return max((abs(self.calls.get(f, 0) / told - self.true_calls.get(f, 0) / true) * 100, self.name(f)) for f in {**self.true_calls, **self.calls})
+
+    def name(self, function):
+        return "(none)" if function is None else function if isinstance(function, str) else self.run.image.name(function)
+
+    def problems(self, is_exact):
+        counter = self.counter
+        said = [f"{key} is {self.link[key]}" for key in ("crc_errors", "framing_errors", "malformed", "unplaced_calls", "orphan_exits") if self.link[key]]
+        if not self.truth:
+            said.append("nothing was called")
+        if counter.starts != 1 or counter.stops != 1:
+            said.append(f"the device was started {counter.starts} times and stopped {counter.stops} times")
+        if counter.unpaired or counter.overlapping():
+            said.append(f"the counter itself is at a loss: {counter.unpaired} exits without an entry, tasks with one stack: {counter.overlapping()}")
+        bad = self.wrong if is_exact else self.false
+        said += [f"{self.name(a)} -> {self.name(b)}: {self.edges.get((a, b), 0)} calls told, {self.truth.get((a, b), 0)} true" for a, b in bad[:SHOWN]]
+        if len(bad) > SHOWN:
+            said.append(f"and {len(bad) - SHOWN} edges more")
+        if not is_exact and not self.adds_up():
+            said.append(f"{self.missing} calls are missing, and {self.lost} were told as lost")
+        return said
+
+    def adds_up(self):
+        """A loss is told in calls, two events each, rounded up; of a call of which one event is lost the other one is as well, to whoever counts calls."""
+        return abs(self.missing - self.lost) <= max(2, len(self.true_calls), sum(self.true_calls.values()) // 200)
+
+    def figures(self):
+        share, function = self.worst_share()
+        equal = len(self.truth) - len([edge for edge in self.wrong if edge in self.truth])
+        return (f"{sum(self.truth.values())} calls over {len(self.truth)} edges: {equal} equal, {len(self.false)} false; {self.missing} calls missing, "
+                f"{self.lost} told as lost; worst share {share:.3f} points ({function}); {self.counter.left} calls left without an exit, "
+                f"{len(self.counter.stacks)} tasks, {len([k for k in self.counter.frames if k < 0])} interrupts, {self.link['bytes']} bytes")
+
+
+def look_at(miniprofd, elf, mode, hooks, seconds, may_lose):
+    """("ok", "not ok" or "skip", lines that say why)"""
+    run = Run(miniprofd, elf, mode.removeprefix("slow-"), hooks, seconds, BYTES_A_MS if mode.startswith("slow") else 0)
+    if run.is_refused:
+        return "skip", [f"it answers NACK to SET_CONFIG key {LINE:#x}, by which the line's rate is set"]
+    verdict = Verdict(run, mode)
+    problems = verdict.problems(is_exact=mode != "slow-stream" and not (may_lose and mode == "stream" and verdict.lost))
+    return "not ok" if problems else "ok", [verdict.figures()] + problems
+
+
+def asked_for(arguments):
+    """(ELF, hooks or None, seconds, modes, whether a stream may lose calls)"""
+    for argument in arguments:
+        elf, hooks, modes = argument.rsplit(":", 2)
+        yield elf, int(hooks), 600, modes.split(","), False
+    if not arguments:
+        folder = os.environ["REAL_IMAGES"]
+        hooks = os.environ.get("REAL_HOOKS")
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(".elf"):
+                yield os.path.join(folder, name), int(hooks) if hooks else None, float(os.environ.get("REAL_SECONDS", "30")), MODES, True
+
+
+def main(miniprofd, *arguments):
+    if not arguments and not os.environ.get("REAL_IMAGES"):
+        print("1..0 # SKIP REAL_IMAGES is not set: a folder of firmware images to be tried (tests/real/images.py)")
+        return 0
+    number = failed = 0
+    for elf, hooks, seconds, modes, may_lose in asked_for(arguments):
+        for mode in modes:
+            number += 1
+            try:
+                result, said = look_at(miniprofd, elf, mode, hooks, seconds, may_lose)
+            except Exception as problem:  # one bad image does not hide the others
+                result, said = "not ok", [f"{type(problem).__name__}: {problem}"]
+            failed += result == "not ok"
+            name = f"{'ok' if result == 'skip' else result} {number} - {os.path.basename(elf)}, {mode}"
+            print(name + (" # SKIP " + said.pop() if result == "skip" else ""))
+            for line in said:
+                print("# " + line, flush=True)
+    print(f"1..{number}")
+    if not number:
+        print("# REAL_IMAGES has no NAME.elf")
+    return 1 if failed or not number else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""test_counter.py - the independent counter, on logs as QEMU writes them. Prints TAP."""
+import io
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+
+from counter import BEGIN, ENTER, EXIT, MARK, PUT, SWITCH, THAW, Counter, read_log  # noqa: E402
+
+KNOWN = {ENTER: 0x100, EXIT: 0x200, PUT: 0x300, MARK: 0x400, THAW: 0x500, SWITCH: 0x600, BEGIN: 0x700}
+ON, OFF, OFF_FROM_RING, OFF_FROM_FULL_RING = 7, 0xFFFF3006, 0xFFFF3006, 0x3006
+F, G, H = 0x1000, 0x2000, 0x3000  # functions, each of 0x1000 bytes
+
+
+class FakeImage:
+    functions = KNOWN
+
+    @staticmethod
+    def is_function(address):
+        return address & ~1 in (F, G, H)
+
+    @staticmethod
+    def host(address):
+        return address & ~0xFFF
+
+
+class Log:
+    """Functions enter at offset 0x11 and leave at 0x21 unless `at` says otherwise."""
+
+    def __init__(self):
+        self.text = ""
+
+    def logged(self, name, r0=0, sp=0, returns_to=0, exception=0):
+        self.text += (f"Trace 0: 0x7f00 [00800408/{KNOWN[name]:08x}/00000110/ff020200] {name}\nR00={r0:08x} R01=00000000 R02=00000000 R03=00000000\n"
+                      "R04=00000000 R05=00000000 R06=00000000 R07=00000000\nR08=00000000 R09=00000000 R10=00000000 R11=00000000\n"
+                      f"R12=00000000 R13={sp:08x} R14={returns_to:08x} R15={KNOWN[name]:08x}\nXPSR={0x41000000 + exception:08x} -Z-- T priv-thread\n")
+
+    def stopped(self):
+        self.text += "Stopped execution of TB chain before 0x7f00 [00000100] __cyg_profile_func_enter\n"
+
+    def enter(self, function, sp, at=None, exception=0):
+        self.logged(ENTER, function + 1, sp, at or function + 0x11, exception)
+
+    def exit(self, function, sp, at=None, exception=0):
+        self.logged(EXIT, function + 1, sp, at or function + 0x21, exception)
+
+    def read(self, size=1 << 20):
+        counter = Counter(FakeImage)
+        read_log(io.BytesIO(self.text.encode()), counter, size)
+        return counter
+
+
+def started():
+    log = Log()
+    log.logged(MARK, ON)
+    return log
+
+
+def holds(counter, edges, ended=None, left=0):
+    assert counter.edges == edges, counter.edges
+    assert counter.ended == (edges if ended is None else ended), counter.ended
+    assert (counter.unpaired, counter.left, counter.starts) == (0, left, 1), (counter.unpaired, counter.left, counter.starts)
+
+
+@case
+def calls_have_their_callers_however_the_log_is_cut():
+    log = started()
+    for _ in range(3):
+        log.enter(F, 100)
+        log.enter(G, 80)
+        log.exit(G, 80)
+        log.exit(F, 100)
+    for size in (1, 7, 100, 1 << 20):
+        holds(log.read(size), {(None, F): 3, (F, G): 3})
+
+
+@case
+def what_was_stopped_before_it_ran_is_counted_when_it_runs():
+    log = started()
+    log.enter(F, 100)
+    log.stopped()
+    log.enter(G, 60, exception=31)
+    log.exit(G, 60, exception=31)
+    log.enter(F, 100)
+    log.exit(F, 100)
+    log.stopped()
+    log.exit(F, 100)
+    holds(log.read(), {(None, F): 1, (None, G): 1})
+
+
+@case
+def frames_that_a_longjmp_left_are_no_callers():
+    log = started()
+    log.enter(F, 100)
+    for _ in range(2):  # in a loop: the same entry, at the same place of the stack
+        log.enter(G, 80)
+        log.enter(H, 60)
+    log.enter(H, 80)  # where G was
+    log.exit(H, 80)
+    log.exit(F, 100)
+    holds(log.read(), {(None, F): 1, (F, G): 2, (G, H): 2, (F, H): 1}, left=4)
+
+
+@case
+def an_exit_behind_a_longjmp_ends_its_own_frame():
+    log = started()
+    log.enter(F, 100)
+    log.enter(F, 80)
+    log.enter(F, 60)
+    log.exit(F, 100)  # the outermost
+    log.enter(G, 100)
+    log.exit(G, 100)
+    holds(log.read(), {(None, F): 1, (F, F): 2, (None, G): 1}, left=2)
+
+
+@case
+def a_hook_that_is_jumped_to_is_the_exit_of_its_function():
+    log = started()
+    log.enter(F, 100)
+    log.enter(G, 80)
+    log.exit(G, 90, at=F + 0x31)
+    log.enter(G, 80)
+    log.exit(G, 90, at=F + 0x41)
+    log.exit(F, 100)
+    holds(log.read(), {(None, F): 1, (F, G): 2})
+
+
+@case
+def functions_put_inline_run_within_their_hosts_frame():
+    log = started()
+    log.enter(F, 100)
+    log.enter(G, 100, at=F + 0x51)
+    log.enter(H, 100, at=F + 0x61)
+    log.exit(H, 100, at=F + 0x71)
+    log.exit(G, 100, at=F + 0x81)
+    log.exit(F, 100)
+    holds(log.read(), {(None, F): 1, (F, G): 1, (G, H): 1})
+
+
+@case
+def tasks_have_stacks_of_their_own_and_overlaps_are_seen():
+    log = started()
+    for task, sp in ((1, 1000), (2, 2000), (1, 980), (2, 1980)):
+        log.logged(SWITCH, task)
+        log.enter(F if sp % 1000 == 0 else G, sp)
+    counter = log.read()
+    holds(counter, {(None, F): 2, (F, G): 2}, ended={})
+    assert not counter.overlapping(), counter.stacks
+    log.enter(G, 990)  # the kernel switched, and did not tell
+    assert log.read().overlapping() == [(1, 2)]
+
+
+@case
+def what_ran_before_start_is_a_caller_and_no_call():
+    log = Log()
+    log.enter(F, 100)
+    log.logged(MARK, ON)
+    log.enter(G, 80)
+    log.exit(G, 80)
+    log.exit(F, 100)
+    log.logged(MARK, 6)
+    log.enter(H, 100)
+    holds(log.read(), {(F, G): 1})
+
+
+@case
+def a_stop_in_the_ring_holds_from_when_it_was_put_there():
+    log = started()
+    log.enter(F, 100)
+    log.logged(PUT, OFF)
+    log.exit(F, 100)
+    log.logged(THAW)
+    log.logged(MARK, OFF_FROM_RING)
+    holds(log.read(), {(None, F): 1}, ended={})
+
+
+@case
+def a_stop_that_found_no_room_holds_from_when_there_was_some():
+    log = started()
+    log.enter(F, 100)
+    log.logged(PUT, OFF)
+    log.exit(F, 100)
+    log.logged(THAW)
+    log.enter(G, 100)
+    log.logged(MARK, OFF_FROM_FULL_RING)
+    holds(log.read(), {(None, F): 1})
+
+
+@case
+def hooks_that_the_agent_runs_to_measure_them_are_no_calls():
+    log = started()
+    log.logged(ENTER, 0xFFFFFFFF, 100, F)
+    log.logged(EXIT, 0xFFFFFFFF, 100, F)
+    log.enter(F, 100)
+    log.exit(F, 100)
+    holds(log.read(), {(None, F): 1})
+
+
+sys.exit(run_cases())
