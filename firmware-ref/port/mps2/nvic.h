@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { IRQ_UART0_RX = 0, IRQ_UART0_TX = 1, IRQ_TIMER0 = 8, IRQ_ADC = 31 };
+enum { IRQ_UART0_RX = 0, IRQ_UART0_TX = 1, IRQ_TIMER0 = 8, IRQ_TIMER1 = 9, IRQ_ADC = 31 };
 
 static inline void nvic_enable(uint32_t irq)
 {

@@ -16,6 +16,7 @@ HANDLER(SysTick_Handler);
 HANDLER(UART0_RX_IRQHandler);
 HANDLER(UART0_TX_IRQHandler);
 HANDLER(TIMER0_IRQHandler);
+HANDLER(TIMER1_IRQHandler);
 HANDLER(ADC_IRQHandler);
 
 /* An interrupt that nobody handles: stop where a debugger sees it, asleep. */
@@ -55,6 +56,7 @@ __attribute__((section(".vectors"), used)) static const union {
     [16 + 1] = {.handler = UART0_TX_IRQHandler},
     [16 + 2 ... 16 + 7] = {.handler = default_handler},
     [16 + 8] = {.handler = TIMER0_IRQHandler},
-    [16 + 9 ... 16 + 30] = {.handler = default_handler},
+    [16 + 9] = {.handler = TIMER1_IRQHandler},
+    [16 + 10 ... 16 + 30] = {.handler = default_handler},
     [16 + 31] = {.handler = ADC_IRQHandler}, /* wired to nothing: requested by software */
 };
