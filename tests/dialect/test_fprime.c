@@ -285,6 +285,24 @@ Test(fprime, an_impossible_event_between_good_ones_is_discarded_alone)
     stream_fini(&stream);
 }
 
+Test(fprime, losses_that_the_target_tells_are_losses_of_so_many)
+{
+    for (int elf = 0; elf < 2; elf++)
+        for (int i = 0; i < LAYOUTS; i++) {
+            struct stream stream = {0};
+            put_run(&stream, &layouts[i], 20, RELOAD - 3);
+            put(&stream, &layouts[i], UINT32_MAX, 777);
+            put_run(&stream, &layouts[i], 20, 0xFE0000);
+            struct listener listener = listener_of("fprime", elf ? &with_code : &plain, &stream);
+            cr_assert_eq(listener.events.n, 41, "%s", layouts[i].form);
+            cr_assert_eq(listener.events.event[20].kind, EVENT_LOST);
+            cr_assert_eq(listener.events.event[20].lost.records, 777);
+            cr_assert_eq(listener_health(&listener)->malformed, 0);
+            listener_close(&listener);
+            stream_fini(&stream);
+        }
+}
+
 Test(fprime, with_another_programs_elf_the_stream_is_read_all_the_same)
 {
     static const struct dialect_range elsewhere[] = {{0x08000000, 0x08010000}};

@@ -102,6 +102,16 @@ Test(fprime_text, a_line_that_cannot_be_read_is_an_event_lost)
     }
 }
 
+Test(fprime_text, losses_that_the_target_tells_are_losses_of_so_many)
+{
+    struct listener listener = listener_of_text("P:57C,0,FFFF9A\nP:7FFFFFFF,1,309\nP:59C,1,FFFE00\n");
+    cr_assert_eq(listener.events.n, 3);
+    cr_assert_eq(listener.events.event[1].kind, EVENT_LOST);
+    cr_assert_eq(listener.events.event[1].lost.records, 777);
+    cr_assert_eq(listener_health(&listener)->malformed, 0);
+    listener_close(&listener);
+}
+
 Test(fprime_text, a_line_without_end_is_read_as_far_as_it_can_matter)
 {
     struct stream stream = {0};

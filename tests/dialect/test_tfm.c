@@ -118,6 +118,23 @@ Test(tfm, counts_wrap_and_the_time_line_goes_on)
     stream_fini(&stream);
 }
 
+Test(tfm, an_entry_of_the_last_topic_and_checkpoint_tells_how_many_are_missing)
+{
+    struct stream stream = {0};
+    for (uint32_t i = 0; i < 8; i++)
+        write_pair(&stream, 0, i % 2, 0, 1000 * i);
+    write_pair(&stream, 0xFF, 0xFFFF, 0, 35);
+    for (uint32_t i = 8; i < 16; i++)
+        write_pair(&stream, 0, i % 2, 0, 1000 * i);
+    struct events events = told(stream.bytes, stream.n);
+    cr_assert_eq(events.n, 17);
+    cr_assert_eq(events.event[8].kind, EVENT_LOST);
+    cr_assert_eq(events.event[8].lost.records, 35);
+    cr_assert_eq(events.event[9].ticks - events.event[7].ticks, 1000);
+    events_fini(&events);
+    stream_fini(&stream);
+}
+
 /* What a dump says of a counter that passes `step` ticks from one checkpoint to the next, downwards if that
  * is negative. */
 static struct talk talk_of_counter(uint32_t first, int32_t step, uint32_t n)

@@ -132,7 +132,7 @@ static void read_text(struct fprime *fprime, const uint8_t *bytes, size_t n, boo
         struct fprime_event event = fprime_text_next(&fprime->text, &bytes, end, ends);
         if (event.kind == FPRIME_NONE)
             break;
-        if (event.kind == FPRIME_EVENT)
+        if (event.kind == FPRIME_EVENT || event.told)
             fprime->health.records++;
         else
             fprime->health.malformed++;

@@ -24,6 +24,7 @@ enum sight {
     PLAUSIBLE,
     IMPLAUSIBLE,
     END_MARK,
+    LOSS,      /* the target tells one */
     TOO_SHORT, /* to say */
 };
 
@@ -80,6 +81,10 @@ static enum sight look(const struct fprime_stream *stream, enum fprime_layout la
     uint32_t function = words[swapped], counter = words[!swapped];
     if (!function || (function == UINT32_MAX && counter == UINT32_MAX))
         return END_MARK;
+    if (function == FPRIME_LOSS && counter && counter <= FPRIME_LOSS_MOST) {
+        *event = (struct fprime_event){.kind = FPRIME_GAP, .told = true, .lost = counter};
+        return LOSS;
+    }
     *event = (struct fprime_event){
         .kind = FPRIME_EVENT,
         .is_exit = function & EXIT,
@@ -105,7 +110,11 @@ static int weigh(const struct fprime_stream *stream, enum fprime_layout layout, 
         enum sight sight = look(stream, layout, at, &event);
         if (sight == TOO_SHORT && !ends)
             return -1;
-        if (sight == IMPLAUSIBLE) {
+        if (sight == LOSS && i) {
+            weight++;
+            continue;
+        }
+        if (sight == IMPLAUSIBLE || sight == LOSS) {
             if (!i || !spare)
                 return 0;
             spare = false;
@@ -219,6 +228,7 @@ struct fprime_event fprime_stream_next(struct fprime_stream *stream, bool ends, 
         switch (look(stream, stream->layout, stream->at, &event)) {
         case TOO_SHORT: return none;
         case END_MARK: stream->ended = true; return none;
+        case LOSS:
         case PLAUSIBLE:
             stream->at += EVENT;
             health->records++;

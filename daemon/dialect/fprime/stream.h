@@ -16,6 +16,9 @@
  *  - An event whose address word is 0 was never written, and FFFFFFFF FFFFFFFF is what the profiler writes
  *    when it stops: whatever follows is older, and never read.
  *
+ * An event of the address word FFFFFFFF whose counter is something else tells how many events are missing
+ * there: the emitter of this project says so (firmware-ref/fprime).
+ *
  * Words in the other order look exactly like the usual order joined 4 bytes late. They are only believed in
  * at the very beginning, if the first counter value is within 1/16384 of the reload value: there a dump
  * begins just after the counter was started. */

@@ -108,6 +108,9 @@ static struct fprime_event event_of(const struct fprime_text *text, const struct
     bool decimal = text->is_decimal;
     uint64_t address = decimal ? line->address.decimal : line->address.hex;
     uint64_t ticks = decimal ? line->ticks.decimal : line->ticks.hex;
+    if (line->readable && line->is_exit && !decimal && line->address.hex == ADDRESS_MOST && ticks &&
+        ticks <= FPRIME_LOSS_MOST)
+        return (struct fprime_event){.kind = FPRIME_GAP, .told = true, .lost = ticks};
     bool wrong_digits = decimal && (line->address.is_hex || line->ticks.is_hex);
     if (!line->readable || wrong_digits || !address || address > ADDRESS_MOST || ticks > text->reload)
         return (struct fprime_event){.kind = FPRIME_GAP, .lost = 1};

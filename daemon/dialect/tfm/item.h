@@ -35,6 +35,14 @@ static inline uint32_t tfm_tag_checkpoint(uint32_t tag)
     return tag >> 16;
 }
 
+/* The entry that tells how many others the target had no room for; the original has none such. Of whatever
+ * world.
+ */
+static inline bool tfm_tag_is_loss(uint32_t tag)
+{
+    return tag >> 8 == 0xFFFFFF;
+}
+
 /* Where readers put what they find. */
 struct tfm_out {
     void (*item)(void *user, const struct tfm_item *item);
