@@ -53,7 +53,7 @@ def capture(how):
                     parts.append(part)
             process.wait(PATIENCE)
         finally:
-            process.kill()
+            process.terminate()  # timeout(1) hands it on
             process.wait()
         CAPTURES[how] = b"".join(parts)
     return CAPTURES[how]
@@ -224,7 +224,7 @@ def beside_call_records_they_come_in_packets_of_the_agent():
                 assert time.monotonic() < deadline, [m["text"] for m in snapshot["messages"][-3:]]
                 time.sleep(0.1)
     finally:
-        process.kill()
+        process.terminate()  # timeout(1) hands it on
         process.wait()
     texts = [m["text"] for m in snapshot["messages"]]
     interrupts = [t for t in texts if t.startswith("interrupt ")]
