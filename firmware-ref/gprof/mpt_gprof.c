@@ -41,7 +41,7 @@ static bool is_of(const struct mpt_gprof_record *record, uint32_t from, uint32_t
  * made free. */
 static bool count(struct mpt_gprof_record *places, uint32_t n, uint32_t from, uint32_t to)
 {
-    uint32_t hash = from ^ to, first = ((hash ^ hash >> 5) >> 9) % n, way = 0;
+    uint32_t hash = from ^ to, first = ((hash ^ hash >> 5) >> 9) & (n - 1u), way = 0;
     struct mpt_gprof_record *least = &places[first], *at;
 
     for (at = least; !is_of(at, from, to); at = &places[first ^ way]) {

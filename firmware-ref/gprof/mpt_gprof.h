@@ -109,9 +109,10 @@ void mpt_gprof_sample(uint32_t pc);
  * are sampled as well. For a Cortex-M; the interrupted program may use either stack. */
 #define MPT_GPROF_SAMPLER(handler, body)                                                                     \
     void handler(void);                                                                                      \
-    __attribute__((naked)) void handler(void)                                                                \
+    __attribute__((naked, no_instrument_function)) void handler(void)                                        \
     {                                                                                                        \
-        __asm__ volatile("mov r0, lr\n\t"                                                                    \
+        __asm__ volatile(".syntax unified\n\t"                                                               \
+                         "mov r0, lr\n\t"                                                                    \
                          "lsls r0, r0, #29\n\t" /* EXC_RETURN bit 2: the process stack */                    \
                          "mrs r0, msp\n\t"                                                                   \
                          "bpl 1f\n\t"                                                                        \

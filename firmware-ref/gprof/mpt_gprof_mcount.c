@@ -4,9 +4,9 @@
  * r3, the function's arguments, are to be as they were. r12 is free. */
 #include "mpt_gprof.h"
 
-__attribute__((naked)) void __gnu_mcount_nc(void);
+__attribute__((naked, no_instrument_function)) void __gnu_mcount_nc(void);
 
-__attribute__((naked)) void __gnu_mcount_nc(void)
+__attribute__((naked, no_instrument_function)) void __gnu_mcount_nc(void)
 {
     __asm__ volatile("push {r0-r3, lr}\n\t"
                      "ldr r0, [sp, #20]\n\t"

@@ -1,0 +1,162 @@
+/* interrupted.c - arcs and samples that are interrupted anywhere, by an interrupt that samples and is
+ * compiled with -pg itself: is every record whole, and every arc told or told to be lost? Runs in the
+ * emulator and says so. Compiled with -pg. */
+#include "mpt_gprof.h"
+
+#include "mpt_port.h"
+#include "nvic.h"
+
+#define PLAIN __attribute__((no_instrument_function))
+
+enum { WORK = 20000, LEAST_INTERRUPTS = 1000, ARCS = 2 };
+
+struct cmsdk_timer {
+    uint32_t control, value, reload, interrupts;
+};
+
+static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
+
+/* In truth, and told; the last one is of samples. */
+static volatile uint32_t called[ARCS + 1];
+static uint32_t told[ARCS + 1], told_lost, torn;
+
+static uint32_t numbers[64]; /* tag, and which arc: 1 and up */
+
+void TIMER0_IRQHandler(void);
+void SysTick_Handler(void);
+int main(int argc, char **argv);
+
+PLAIN void SysTick_Handler(void) {}
+
+PLAIN size_t mpt_port_write(const uint8_t *bytes, size_t n)
+{
+    return n;
+}
+
+__attribute__((noinline)) static void work(void)
+{
+    called[0] = called[0] + 1;
+}
+
+__attribute__((noinline)) static void handle(void)
+{
+    called[1] = called[1] + 1;
+}
+
+/* Every 400 to 800 ticks, wherever that is. */
+__attribute__((used)) PLAIN static void take_sample(uint32_t pc)
+{
+    timer0->interrupts = 1;
+    called[ARCS] = called[ARCS] + 1;
+    timer0->reload = 400 + called[ARCS] * 2654435761u % 401;
+    handle();
+    mpt_gprof_sample(pc);
+}
+
+MPT_GPROF_SAMPLER(TIMER0_IRQHandler, take_sample)
+
+PLAIN static uint32_t address(const uint8_t *at)
+{
+    return (uint32_t)(at[0] << 16 | at[1] << 8 | at[2]);
+}
+
+extern const uint8_t __text_start[], __text_end[];
+
+PLAIN static bool is_in(uint32_t at, void (*f)(void))
+{
+    return at - (uint32_t)f < 16;
+}
+
+PLAIN static void tell(uint32_t which, uint32_t n)
+{
+    if (which < ARCS + 1)
+        told[which] += n;
+    else
+        torn++;
+}
+
+/* By its addresses; each function is called from but one. */
+PLAIN static uint32_t which(const uint8_t *at)
+{
+    uint32_t from = address(at), to = address(at + 3);
+
+    if (from < (uint32_t)__text_start || from > (uint32_t)__text_end)
+        return UINT32_MAX;
+    return is_in(to, work) ? 0 : is_in(to, handle) ? 1 : UINT32_MAX;
+}
+
+PLAIN static size_t read_record(const uint8_t *at)
+{
+    switch (at[0]) {
+    case 'A': tell(which(at + 1), 1); return 7;
+    case 'A' + 0x80: tell(which(at + 2), at[1]); return 8;
+    case 'P': tell(address(at + 1) < (uint32_t)__text_end ? ARCS : UINT32_MAX, 1); return 4;
+    case 'P' + 0x80: tell(address(at + 2) < (uint32_t)__text_end ? ARCS : UINT32_MAX, at[1]); return 5;
+    case 'D' + 0x80:
+        numbers[at[1] % 64] = at[1] | (which(at + 3) + 1) << 8;
+        tell(which(at + 3), at[2]);
+        return 9;
+    case 'I' + 0x80:
+    case 'N' + 0x80: {
+        uint32_t number = numbers[at[1] % 64];
+
+        tell((number & 0xFF) == at[1] ? (number >> 8) - 1 : UINT32_MAX, at[0] == 'N' + 0x80 ? at[2] : 1);
+        return at[0] == 'N' + 0x80 ? 3 : 2;
+    }
+    case 'L' + 0x80: told_lost += (uint32_t)(at[1] << 8 | at[2]); return 4;
+    case 'H' + 0x80: return 5;
+    default: torn++; return 1;
+    }
+}
+
+PLAIN static void take(void)
+{
+    uint8_t bytes[256];
+    size_t n = mpt_gprof_take(bytes, sizeof bytes);
+
+    for (size_t at = 0; at < n;)
+        at += read_record(bytes + at);
+}
+
+PLAIN static _Noreturn void end(const char *text)
+{
+    register uint32_t r0 __asm__("r0") = 0x04; /* write */
+    register const void *r1 __asm__("r1") = text;
+
+    __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
+    r0 = 0x18; /* exit */
+    r1 = (const void *)0x20026;
+    __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
+    for (;;)
+        ;
+}
+
+PLAIN int main(int argc, char **argv)
+{
+    uint32_t missing = 0;
+
+    mpt_gprof_start();
+    timer0->reload = timer0->value = 400;
+    timer0->control = 9;
+    nvic_enable(IRQ_TIMER0);
+    for (uint32_t i = 0; i < WORK; i++) {
+        work();
+        if (i % 8 == 7)
+            take();
+        if (i % 64 == 63)
+            mpt_gprof_flush();
+    }
+    timer0->control = 0;
+    mpt_gprof_stop();
+    for (uint32_t i = 0; i < 100; i++)
+        take();
+    for (uint32_t i = 0; i < ARCS + 1; i++)
+        missing += told[i] <= called[i] ? called[i] - told[i] : 1u << 30;
+    if (called[0] != WORK || called[ARCS] < LEAST_INTERRUPTS)
+        end("too few interrupts\n");
+    if (torn)
+        end("a record is torn\n");
+    if (told[0] < WORK / 2)
+        end("hardly anything is told\n");
+    end(missing == told_lost ? "all is told\n" : "what is missing is not told\n");
+}
