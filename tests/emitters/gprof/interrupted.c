@@ -6,6 +6,10 @@
 #include "mpt_port.h"
 #include "nvic.h"
 
+#ifndef HAS_PROCESS_STACK
+#define HAS_PROCESS_STACK 0
+#endif
+
 #define PLAIN __attribute__((no_instrument_function))
 
 enum { WORK = 20000, LEAST_INTERRUPTS = 1000, ARCS = 2 };
@@ -66,6 +70,11 @@ PLAIN static uint32_t address(const uint8_t *at)
 
 extern const uint8_t __text_start[], __text_end[];
 
+PLAIN static bool is_code(uint32_t at)
+{
+    return at >= (uint32_t)__text_start && at < (uint32_t)__text_end;
+}
+
 PLAIN static bool is_in(uint32_t at, void (*f)(volatile uint32_t *))
 {
     return at - (uint32_t)f < 16;
@@ -84,7 +93,7 @@ PLAIN static uint32_t which(const uint8_t *at)
 {
     uint32_t from = address(at), to = address(at + 3);
 
-    if (from < (uint32_t)__text_start || from > (uint32_t)__text_end)
+    if (!is_code(from))
         return UINT32_MAX;
     return is_in(to, inner) ? 0 : is_in(to, outer) ? 1 : UINT32_MAX;
 }
@@ -94,8 +103,8 @@ PLAIN static size_t read_record(const uint8_t *at)
     switch (at[0]) {
     case 'A': tell(which(at + 1), 1); return 7;
     case 'A' + 0x80: tell(which(at + 2), at[1]); return 8;
-    case 'P': tell(address(at + 1) < (uint32_t)__text_end ? ARCS : UINT32_MAX, 1); return 4;
-    case 'P' + 0x80: tell(address(at + 2) < (uint32_t)__text_end ? ARCS : UINT32_MAX, at[1]); return 5;
+    case 'P': tell(is_code(address(at + 1)) ? ARCS : UINT32_MAX, 1); return 4;
+    case 'P' + 0x80: tell(is_code(address(at + 2)) ? ARCS : UINT32_MAX, at[1]); return 5;
     case 'D' + 0x80:
         numbers[at[1] % 64] = at[1] | (which(at + 3) + 1) << 8;
         tell(which(at + 3), at[2]);
@@ -135,7 +144,25 @@ PLAIN static _Noreturn void end(const char *text)
         ;
 }
 
-PLAIN int main(int argc, char **argv)
+PLAIN _Noreturn void run(void);
+
+/* On either stack, so that the program counter lies on either. */
+PLAIN __attribute__((naked)) int main(int argc, char **argv)
+{
+    __asm__ volatile(".syntax unified\n\t"
+                     "mrs r0, msp\n\t"
+                     "subs r0, #128\n\t"
+                     "subs r0, #128\n\t"
+                     "subs r0, #128\n\t"
+                     "subs r0, #128\n\t"
+                     "msr psp, r0\n\t"
+                     "movs r0, %0\n\t" /* which stack is the program's */
+                     "msr control, r0\n\t"
+                     "isb\n\t"
+                     "bl run" ::"i"(HAS_PROCESS_STACK ? 2 : 0));
+}
+
+PLAIN _Noreturn void run(void)
 {
     uint32_t missing = 0;
 

@@ -13,7 +13,7 @@ sources += [os.path.join(root, "tests/emitters/gprof/interrupted.c")] + [os.path
 wrong = 0
 with tempfile.TemporaryDirectory() as directory:
     for core in (["-mcpu=cortex-m0plus", "-Os"], ["-mcpu=cortex-m4", "-O2"]):
-        for form in ("-DMPT_GPROF_ARCS=0", "-DMPT_GPROF_ARCS=16", "-DMPT_GPROF_ARCS=4 -DMPT_GPROF_PLACES=4 -DMPT_GPROF_RING=4"):
+        for form in ("-DMPT_GPROF_ARCS=0", "-DMPT_GPROF_ARCS=16 -DHAS_PROCESS_STACK=1", "-DMPT_GPROF_ARCS=4 -DMPT_GPROF_PLACES=4 -DMPT_GPROF_RING=4"):
             settings, objects, elf = form.split(), [], os.path.join(directory, "interrupted.elf")
             for number, source in enumerate(sources):
                 objects.append(os.path.join(directory, f"{number}.o"))
