@@ -113,10 +113,15 @@ Test(syst, build_numbers_keep_all_their_bits)
     talk_hear(&talk, lines.bytes, lines.n);
     EXPECT_TEXT(&talk, "0x0020000000900001");
     EXPECT_WORD(&talk, type, "BUILD:COMPACT64");
+    cr_assert_null(talk_last(&talk, EVENT_TEXT)->text.message->origin, "it does not say whose it is");
     talk_say(&talk,
              &(struct syst_say){.subtype = 2, .payload = "\x88\x77\x66\x55\x44\x33\x22\x11v2.1", .n = 13});
     EXPECT_TEXT(&talk, "0x1122334455667788 v2.1");
     EXPECT_WORD(&talk, type, "BUILD:LONG");
+    for (size_t n = 0; n < 8; n++) {
+        talk_say(&talk, &(struct syst_say){.subtype = 2, .payload = "1234567", .n = n});
+        EXPECT_WORD(&talk, status, "TOO_SHORT");
+    }
     stream_fini(&lines);
     talk_close(&talk);
 }
@@ -143,7 +148,7 @@ Test(syst, raw_and_structured_data_are_dumped)
     struct talk talk = talk_open("hex");
     talk_say(&talk, &(struct syst_say){.type = 6, .subtype = 63, .payload = "\x0A\xBC\0", .n = 3});
     EXPECT_TEXT(&talk, "0abc00");
-    EXPECT_WORD(&talk, type, "RAW:0x3F");
+    EXPECT_WORD(&talk, type, "RAW:63");
     talk_say(&talk,
              &(struct syst_say){
                  .type = 9, .subtype = 2 | 2 << 2, .payload = "\1\0\0\0\0\x10\0\x20name\0\xEE", .n = 14});

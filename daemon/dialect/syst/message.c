@@ -144,6 +144,13 @@ struct syst_message syst_message_parse(const uint8_t *start, size_t n)
     return message;
 }
 
+bool syst_message_is_number(const struct syst_message *message)
+{
+    return message->type == SYST_SHORT32 || message->type == SYST_SHORT64 ||
+           (message->type == SYST_BUILD &&
+            (message->subtype == SYST_BUILD_COMPACT32 || message->subtype == SYST_BUILD_COMPACT64));
+}
+
 const char *syst_status_text(enum syst_status status)
 {
     static const char *const texts[] = {

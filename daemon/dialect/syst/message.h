@@ -70,6 +70,9 @@ struct syst_message {
 /* Reads the message that is exactly these n bytes. message->payload points into them. */
 struct syst_message syst_message_parse(const uint8_t *bytes, size_t n);
 
+/* Whether it is one number, SHORT or a compact BUILD: that does not say who sent it. */
+bool syst_message_is_number(const struct syst_message *message);
+
 /* The word for a status; static. */
 const char *syst_status_text(enum syst_status status);
 

@@ -127,7 +127,7 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 /* What is said of one message, most of it to be pointed to by its events. */
 struct saying {
     struct syst_message message;
-    struct syst_heard *heard; /* NULL for short messages and damaged ones */
+    struct syst_heard *heard; /* NULL for messages that are a number, and for damaged ones */
     struct syst_moment moment;
     struct event events[3];
     size_t n;
@@ -143,7 +143,7 @@ static bool is_short(const struct syst_message *message)
 /* Whether it says who sent it. */
 static bool has_sender(const struct syst_message *message)
 {
-    return message->status == SYST_OK && !is_short(message);
+    return message->status == SYST_OK && !syst_message_is_number(message);
 }
 
 static struct syst_heard *find_sender(struct syst *syst, const struct syst_message *message,
@@ -183,12 +183,11 @@ static void tell_rate(struct syst *syst, struct saying *saying)
 static bool learn_build(struct syst *syst, struct saying *saying)
 {
     const struct syst_message *message = &saying->message;
-    if (!saying->heard || message->status != SYST_OK || message->type != SYST_BUILD)
+    if (!saying->heard || message->status != SYST_OK || message->type != SYST_BUILD ||
+        message->subtype != SYST_BUILD_LONG || message->payload_n < 8)
         return false;
     bool had = saying->heard->client || saying->heard->build_is_unknown;
-    syst_heard_build(saying->heard,
-                     message->subtype == SYST_BUILD_LONG ? payload_u64(message, 0) : message->value,
-                     syst->collateral);
+    syst_heard_build(saying->heard, payload_u64(message, 0), syst->collateral);
     return saying->heard->build_is_unknown = had && !saying->heard->client;
 }
 

@@ -260,6 +260,8 @@ void syst_words_type(const struct syst_message *message, const struct syst_key *
         syst_text_word(text, word);
     else if (protocol)
         write_entry(&(struct syst_entry){.text = protocol->text, .n = protocol->n}, message->subtype, text);
+    else if (message->type == SYST_RAW)
+        syst_text_decimal(text, message->subtype);
     else
         syst_text_hex(text, message->subtype, 2);
 }
@@ -290,7 +292,7 @@ void syst_words_location(const struct syst_message *message, const struct syst_k
 
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key, struct syst_text *text)
 {
-    if (message->type == SYST_SHORT32 || message->type == SYST_SHORT64)
+    if (syst_message_is_number(message))
         return; /* nobody knows */
     const struct syst_entry *module = key->client && !message->has_guid
                                           ? syst_client_find(key->client, SYST_TABLE_MODULES, message->origin)

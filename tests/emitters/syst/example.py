@@ -75,7 +75,7 @@ def in_round(i):
     """(type, severity, text) of each message of a round."""
     data = bytes((i * 7 + k * k) & 0xFF for k in range(33))[:i % 33]
     yield "STRING:ENTER", "control"
-    yield "RAW:0x05", data.hex()
+    yield "RAW:5", data.hex()
     yield "STRING:PRINTF32", "%d of forty, %5.2f bar, %#x %c%%" % (i - 20, i / 8, 0x100000000 * i + 0xABC, ord("a") + i % 26)
     yield "CATALOG:ID32P32", 'value %d of "%s", 100%% <&> \t|' % (i * -3, "odd" if i % 2 else "even")
     yield "STRING:EXIT", "control"

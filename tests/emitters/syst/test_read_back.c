@@ -46,7 +46,7 @@ static const struct {
     {"x > 0", "STRING:ASSERT", 1},
     {"-3 of pump at 99.50%, 0xabc !", "STRING:PRINTF64", 3},
     {"-5000000000 7 0x1234   2.2|ab  |", "STRING:PRINTF64", 3},
-    {"dead006f42beef", "RAW:0x09", 0},
+    {"dead006f42beef", "RAW:9", 0},
     {"0x0000000000010203 v1.2", "BUILD:LONG", 4},
     {"0x00001000 010000007400", "CATALOG:ID32P64", 2},
     {"0x1122334455667788", "CATALOG:ID64P64", 2},
