@@ -26,6 +26,14 @@ static void join(struct image *image)
     image->code_count = joined;
 }
 
+/* Texts that are in the ELF for the host to read, at addresses of their own, and not in the target's memory.
+ */
+static bool is_for_the_host(const struct elf_section *section)
+{
+    return !section->is_loaded && section->bytes && section->address > 0 &&
+           section->size <= UINT64_MAX - section->address && strcmp(section->name, ".mpt_syst") == 0;
+}
+
 bool image_init(struct image *image, const struct elf_file *file, size_t budget)
 {
     *image = (struct image){0};
@@ -36,7 +44,7 @@ bool image_init(struct image *image, const struct elf_file *file, size_t budget)
         goto fail;
     for (size_t i = 0; i < count; i++) {
         const struct elf_section *section = elf_section_at(file, i);
-        if (!section->is_loaded || section->size == 0)
+        if ((!section->is_loaded && !is_for_the_host(section)) || section->size == 0)
             continue;
         struct image_range range = {section->address, section->address + section->size, NULL};
         if (section->is_code)

@@ -18,8 +18,8 @@ struct image {
     size_t code_count;
 };
 
-/* Copies the loaded sections of `file`, as long as they sum up to no more than `budget` bytes. False when
- * memory is used up. */
+/* Copies the loaded sections of `file`, and texts for the host (section .mpt_syst of firmware-ref/syst) that
+ * have an address, as long as they sum up to no more than `budget` bytes. False when memory is used up. */
 bool image_init(struct image *image, const struct elf_file *file, size_t budget);
 void image_fini(struct image *image);
 

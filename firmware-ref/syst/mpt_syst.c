@@ -39,7 +39,7 @@ void mpt_syst_text(const struct mpt_syst_origin *origin, enum mpt_syst_severity 
 
 void mpt_syst_string(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text)
 {
-    say(origin, MPT_SYST_STRING_GENERIC, severity, text, text ? length(text) : 0, CALLER);
+    say(origin, MPT_SYST_STRING_GENERIC, severity, text, text ? length(text) + 1 : 0, CALLER);
 }
 
 void mpt_syst_enter(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *name)

@@ -51,8 +51,8 @@ struct mpt_syst_origin {
     uint32_t file, line; /* with MPT_SYST_PLACED */
 };
 
-/* Text: of n bytes; up to its NUL. Any bytes; UTF-8 is what readers expect. NULL is said as a parameter that
- * is none ("(null)"). */
+/* Text: of n bytes; up to its NUL, which goes with it, since MIPI's printer wants one. Any bytes; UTF-8 is
+ * what readers expect. NULL is said as a parameter that is none ("(null)"). */
 void mpt_syst_text(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text,
                    size_t n);
 void mpt_syst_string(const struct mpt_syst_origin *origin, enum mpt_syst_severity severity, const char *text);
@@ -120,7 +120,8 @@ void mpt_syst_catalog64(const struct mpt_syst_origin *origin, enum mpt_syst_seve
                         uint32_t signature, ...);
 
 /* What section .mpt_syst holds, for scripts/syst-collateral: the linker script keeps it in the ELF and out of
- * the image. An entry's address is the number that the wire has. */
+ * the image. The number that the wire has is where there the words of an entry are, so that a reader that has
+ * the ELF finds them, too. */
 enum mpt_syst_entry {
     MPT_SYST_OF_CATALOG32 = 1,
     MPT_SYST_OF_CATALOG64,
@@ -137,7 +138,7 @@ enum mpt_syst_entry {
             char words[sizeof(words_)], file[sizeof(__FILE__)];                                              \
         } mpt_syst_entry_ __attribute__((section(".mpt_syst"), used, aligned(4))) = {                        \
             MPT_SYST_ENTRY_MARK, what_, __LINE__, sizeof(words_), sizeof(__FILE__), words_, __FILE__};       \
-        (uint32_t)(uintptr_t) & mpt_syst_entry_;                                                             \
+        (uint32_t)(uintptr_t) mpt_syst_entry_.words;                                                         \
     }))
 
 /* The origin with the file and the line of where this stands; valid within the block that it stands in. */

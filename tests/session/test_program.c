@@ -11,10 +11,11 @@ struct bench {
     struct dialect_settings settings;
 };
 
-/* Code at 0x1000 and 0x8000, texts at 0x4000. */
+/* Code at 0x1000 and 0x8000, texts at 0x4000, and one that is in the ELF only. */
 static void bench_init(struct bench *bench)
 {
     static const char texts[] = "hello %d\n\0\x01odd\0\0unterminated";
+    static const char formats[] = "1234value %d of %s\0";
     *bench = (struct bench){.folder = folder_new()};
     struct folder_path path = folder_file(&bench->folder, "fw.elf");
     struct elf_writer writer;
@@ -23,6 +24,8 @@ static void bench_init(struct bench *bench)
     elf_writer_init(&writer, 32, false, EM_ARM);
     unsigned text = elf_writer_code(&writer, ".text", 0x1000, 64);
     elf_writer_section(&writer, ".rodata", SHT_PROGBITS, SHF_ALLOC, 0x4000, texts, sizeof texts - 1);
+    elf_writer_section(&writer, ".mpt_syst", SHT_PROGBITS, 0, 0xF0000000, formats, sizeof formats - 1);
+    elf_writer_section(&writer, ".comment", SHT_PROGBITS, 0, 0xE0000000, formats, sizeof formats - 1);
     elf_writer_code(&writer, ".ramtext", 0x8000, 16);
     elf_writer_symbol(&writer, "main", 0x1000, 64, STB_GLOBAL, STT_FUNC, text);
     uint8_t *file = elf_writer_finish(&writer, &n);
@@ -67,6 +70,18 @@ Test(program, a_dialect_can_read_texts)
     cr_assert_str_eq(text, "%d\n");
     cr_assert(text_at(&bench, 0x4000, text, 6), "as much as there is room for");
     cr_assert_str_eq(text, "hello");
+    bench_fini(&bench);
+}
+
+Test(program, formats_that_the_target_does_not_have_are_read_in_their_section)
+{
+    struct bench bench;
+    char text[32];
+    bench_init(&bench);
+    cr_assert(text_at(&bench, 0xF0000004, text, sizeof text));
+    cr_assert_str_eq(text, "value %d of %s");
+    cr_assert_not(text_at(&bench, 0xE0000004, text, sizeof text), "of another section");
+    cr_assert_eq(bench.settings.code_n, 2);
     bench_fini(&bench);
 }
 

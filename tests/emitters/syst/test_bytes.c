@@ -48,8 +48,11 @@ Test(bytes, text)
     mpt_syst_text(&plain, MPT_SYST_INFO, "hello", 5);
     EXPECT_SAID("422201010500"
                 "68656C6C6F");
-    mpt_syst_string(&plain, MPT_SYST_DEBUG, "");
+    mpt_syst_text(&plain, MPT_SYST_DEBUG, "", 0);
     EXPECT_SAID("722201010000");
+    mpt_syst_string(&plain, MPT_SYST_DEBUG, "hi");
+    EXPECT_SAID("722201010300"
+                "686900");
     mpt_syst_string(&plain, MPT_SYST_ERROR, NULL);
     EXPECT_SAID("222201050700"
                 "286E756C6C2900");
@@ -69,10 +72,10 @@ Test(bytes, origins)
     static const struct mpt_syst_origin most = {.module = 0xFF, .unit = 0xFFFF};
 
     board_start();
-    mpt_syst_string(&most, MPT_SYST_INFO, "x");
+    mpt_syst_text(&most, MPT_SYST_INFO, "x", 1);
     EXPECT_SAID("42F27F010100"
                 "78");
-    mpt_syst_string(&guided, MPT_SYST_INFO, "x");
+    mpt_syst_text(&guided, MPT_SYST_INFO, "x", 1);
     EXPECT_SAID("42B2FA01"
                 "494E5443000040"
                 "14A65A2F36A36D96E4"
@@ -85,19 +88,19 @@ Test(bytes, each_field_by_itself_and_all_of_them)
     struct mpt_syst_origin origin = with(MPT_SYST_NO_LENGTH);
 
     board_start();
-    mpt_syst_string(&origin, MPT_SYST_INFO, "ab");
+    mpt_syst_text(&origin, MPT_SYST_INFO, "ab", 2);
     EXPECT_SAID("42200101"
                 "6162");
     origin = with(MPT_SYST_PLACED);
     origin.file = 0xAABB;
     origin.line = 0x1234;
-    mpt_syst_string(&origin, MPT_SYST_INFO, "ab");
+    mpt_syst_text(&origin, MPT_SYST_INFO, "ab", 2);
     EXPECT_SAID("42230101"
                 "00BBAA3412"
                 "0200"
                 "6162");
     origin.line = 0x12345;
-    mpt_syst_string(&origin, MPT_SYST_INFO, "ab");
+    mpt_syst_text(&origin, MPT_SYST_INFO, "ab", 2);
     EXPECT_SAID("42230101"
                 "01BBAA000045230100"
                 "0200"
@@ -145,7 +148,7 @@ Test(bytes, time_is_64_bits_of_the_counter)
         struct stream said = {0};
         uint64_t stamp = 0;
 
-        mpt_syst_string(&origin, MPT_SYST_INFO, "");
+        mpt_syst_text(&origin, MPT_SYST_INFO, "", 0);
         said_take(&said, 100);
         cr_assert_eq(said.n, 4 + 2 + 8);
         for (int k = 7; k >= 0; k--)
@@ -282,7 +285,7 @@ Test(bytes, an_stp_stream_begins_with_its_marks)
 
     board_start();
     mpt_syst_frame(MPT_SYST_AS_STP);
-    mpt_syst_string(&plain, MPT_SYST_INFO, "abcdefghijk");
+    mpt_syst_text(&plain, MPT_SYST_INFO, "abcdefghijk", 11);
     said_take(&said, 7);
     cr_assert_arr_eq(said.bytes, marks, 14);
     cr_assert_eq(said.bytes[25], 0x6F, "the first packet of a message begins at a byte");
