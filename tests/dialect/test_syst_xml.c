@@ -75,6 +75,14 @@ Test(syst_xml, catalogs_give_texts_files_and_lines)
                                 .n = 16});
     EXPECT_TEXT(&talk, "wide 18446744073709551615");
     EXPECT_WORD(&talk, location, "src/pump.c:42");
+    talk_say(&talk, &(struct syst_say){.type = 3,
+                                       .subtype = 1,
+                                       .origin = 7,
+                                       .location = "\2\x78\x56\x34\x12",
+                                       .location_n = 5,
+                                       .payload = "\1\1\0",
+                                       .n = 4});
+    EXPECT_WORD(&talk, location, "src/pump.c:10 0x12345678");
     talk_say(&talk, &(struct syst_say){.type = 6, .subtype = 5, .payload = "x", .n = 1});
     EXPECT_WORD(&talk, type, "RAW:Stream5");
     talk_close(&talk);

@@ -281,13 +281,16 @@ static void write_file(const struct syst_key *key, uint32_t file, uint32_t line,
 void syst_words_location(const struct syst_message *message, const struct syst_key *key,
                          struct syst_text *text)
 {
-    const struct syst_entry *entry = message->has_location ? NULL : catalog_entry(message, key);
-    if (message->has_location && message->location_is_address)
-        syst_text_hex(text, message->address, message->address >> 32 ? 16 : 8);
-    else if (message->has_location)
+    bool has_address = message->has_location && message->location_is_address;
+    const struct syst_entry *entry = catalog_entry(message, key);
+    if (message->has_location && !has_address)
         write_file(key, message->file, message->line, text);
     else if (entry && entry->has_file)
         write_file(key, entry->file, entry->line, text);
+    if (has_address && text->n)
+        syst_text_char(text, ' ');
+    if (has_address)
+        syst_text_hex(text, message->address, message->address >> 32 ? 16 : 8);
 }
 
 void syst_words_origin(const struct syst_message *message, const struct syst_key *key, struct syst_text *text)
