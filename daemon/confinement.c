@@ -49,6 +49,9 @@
 #define WRITES_OF_OURS                                                                                       \
     (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE)
 
+/* A socket that was left is deleted, and so is ours at the end. */
+#define SOCKET_OF_OURS (LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_REMOVE_FILE)
+
 static bool allow_below(int rules, const char *path, uint64_t access)
 {
     struct landlock_path_beneath_attr rule = {.allowed_access = access};
@@ -61,7 +64,7 @@ static bool allow_below(int rules, const char *path, uint64_t access)
 }
 
 /* A file is made beside its place and then takes its name, so it is the folder that counts. */
-static bool allow_place(int rules, const char *place)
+static bool allow_place(int rules, const char *place, uint64_t access)
 {
     char folder[PATH_MAX];
     struct stat about;
@@ -75,7 +78,7 @@ static bool allow_place(int rules, const char *place)
         else
             slash[slash == folder] = '\0';
     }
-    return allow_below(rules, folder, WRITES_OF_OURS);
+    return allow_below(rules, folder, access);
 }
 
 static bool restrict_files(const struct confinement *confinement)
@@ -87,7 +90,9 @@ static bool restrict_files(const struct confinement *confinement)
         return false;
     bool good = allow_below(rules, "/dev", LANDLOCK_ACCESS_FS_WRITE_FILE);
     for (size_t i = 0; good && i < confinement->n; i++)
-        good = allow_place(rules, confinement->places[i]);
+        good = allow_place(rules, confinement->places[i], WRITES_OF_OURS);
+    if (good && confinement->socket)
+        good = allow_place(rules, confinement->socket, SOCKET_OF_OURS);
     if (good && confinement->port)
         good = allow_below(rules, confinement->port, LANDLOCK_ACCESS_FS_WRITE_FILE);
     good = good && syscall(SYS_landlock_restrict_self, rules, 0) == 0;

@@ -15,7 +15,8 @@ enum { CONFINEMENT_PLACES_MOST = 40 };
 struct confinement {
     const char *places[CONFINEMENT_PLACES_MOST]; /* folders, and files with all else in their folder */
     size_t n;
-    const char *port; /* a file that is written to as it is; NULL: none */
+    const char *socket; /* where a socket is made; NULL: none is */
+    const char *port;   /* a file that is written to as it is; NULL: none */
 };
 
 /* Confines this thread and all that it will start: to be called before it starts any. */

@@ -5,6 +5,7 @@
 #include "exchange/board.h"
 #include "export/export.h"
 #include "http/http.h"
+#include "http/token.h"
 #include "options.h"
 #include "ports.h"
 #include "session/session.h"
@@ -12,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
@@ -34,6 +36,7 @@ struct program {
     struct http *http;
     struct http_dialect dialects[DIALECTS_MAX];
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
+    char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
     bool exported;
 };
 
@@ -93,16 +96,21 @@ static int signals_open(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static void confine(const struct options *options)
+static void confine(const struct program *program)
 {
+    const struct options *options = &program->options;
     struct confinement confinement = {.port = options->port[0] == '/' ? options->port : NULL};
+    if (options->http && strncmp(options->listen, "unix:", 5) == 0)
+        confinement.socket = options->listen + 5;
+    if (*program->own_token)
+        confinement.places[confinement.n++] = program->own_token;
     confinement.places[confinement.n++] = options->record_dir ? options->record_dir : ".";
     if (options->record)
         confinement.places[confinement.n++] = options->record;
     for (size_t i = 0; i < options->exports_n; i++)
         if (strcmp(options->exports[i].path, "-") != 0)
             confinement.places[confinement.n++] = options->exports[i].path;
-    _Static_assert(2 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
+    _Static_assert(3 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
     if (!options->unconfined)
         confinement_begin(&confinement);
 }
@@ -155,7 +163,7 @@ static bool start_http(struct program *program, struct error *err)
     struct http_settings settings = {
         .listen = options->listen,
         .webroot = options->webroot,
-        .token_file = options->token_file,
+        .token_file = *program->own_token ? program->own_token : options->token_file,
         .version = MINIPROFD_VERSION,
         .board = program->board,
         .mailbox = session_mailbox(program->session),
@@ -175,8 +183,12 @@ static void announce(const struct http *http, int signals)
     struct pollfd fds[] = {{.fd = STDOUT_FILENO, .events = POLLOUT}, {.fd = signals, .events = POLLIN}};
     if (poll(fds, 2, -1) < 0 || !fds[0].revents)
         return;
-    printf("listening on %s\n", http_address(http));
+    struct sink_fd out;
     fflush(stdout);
+    sink_fd_init(&out, STDOUT_FILENO);
+    sink_printf(&out.sink, "listening on %s\n", http_address(http));
+    http_write_ways_in(http, &out.sink);
+    sink_fd_flush(&out);
 }
 
 static bool prepare(struct program *program, struct error *err)
@@ -189,6 +201,9 @@ static bool prepare(struct program *program, struct error *err)
         program->board = board_new();
         if (!program->board)
             return error_set(err, "Memory is used up.");
+        if (options->token_file && !strcmp(options->token_file, "auto") &&
+            !token_make(program->own_token, err))
+            return false;
     }
     return prepare_session(program, err);
 }
@@ -203,6 +218,8 @@ static bool start(struct program *program, int signals, struct error *err)
     if (program->http) {
         /* Whoever reads the address may ask at once, and there is a first snapshot then. */
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
+        if (*program->own_token)
+            log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
         announce(program->http, signals);
     }
     return true;
@@ -275,6 +292,8 @@ static void stop(struct program *program)
         session_stop(program->session);
     if (program->http)
         http_stop(program->http);
+    if (*program->own_token)
+        unlink(program->own_token);
     session_free(program->session);
     board_free(program->board);
 }
@@ -292,7 +311,7 @@ static int run(struct program *program)
         stop(program);
         return say(EXIT_FAILED, err.text);
     }
-    confine(&program->options);
+    confine(program);
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
     if (good) {
         session_stop(program->session);

@@ -238,9 +238,13 @@ const struct option_row option_rows[] = {
      take_source_path},
     {"source-any", NULL, "show every source file that the ELF names, wherever it lies on this machine", NULL,
      offsetof(struct options, source_any)},
-    {"listen", "ADDR:PORT", "where the page is served (127.0.0.1:7777); port 0 picks a free one", NULL,
-     offsetof(struct options, listen)},
-    {"token-file", "FILE", "holds the token that clients must send; needed to listen beyond this machine",
+    {"listen", "ADDR:PORT",
+     "where the page is served (127.0.0.1:7777); port 0 picks a free one; unix:PATH, a socket for this user "
+     "alone",
+     NULL, offsetof(struct options, listen)},
+    {"token-file", "FILE",
+     "holds the token that clients must send; needed to listen beyond this machine; auto: one is made, and "
+     "a link with it printed",
      NULL, offsetof(struct options, token_file)},
     {"webroot", "DIR", "serve the page from files instead of from inside the program", NULL,
      offsetof(struct options, webroot)},

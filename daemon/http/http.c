@@ -39,7 +39,8 @@ struct http {
     struct site site;
     struct MHD_Daemon *daemon;
     struct connections *connections;
-    char address[LISTEN_URL_SIZE];
+    struct listen_address place;
+    char address[LISTEN_URL_SIZE]; /* the same as text */
 };
 
 /* One request on its way in. */
@@ -281,23 +282,21 @@ static struct MHD_Daemon *start_daemon(struct http *http, int fd)
 
 struct http *http_start(const struct http_settings *settings, struct error *err)
 {
-    struct listen_address address;
-    if (!listen_parse(settings->listen, &address, err))
-        return NULL;
     struct http *http = calloc(1, sizeof *http);
     if (!http) {
         error_set(err, "There is no memory left for the web server.");
         return NULL;
     }
-    if (!site_init(&http->site, settings, &address, err))
+    struct listen_address *address = &http->place;
+    if (!listen_parse(settings->listen, address, err) || !site_init(&http->site, settings, address, err))
         goto no_site;
     http->connections = connections_new(settings->board, CROWDED, http->site.settings.request_s, err);
     if (!http->connections)
         goto no_connections;
-    int fd = listen_open(&address, err);
+    int fd = listen_open(address, err);
     if (fd < 0)
         goto no_socket;
-    listen_url(&address, http->address);
+    listen_url(address, http->address);
     http->daemon = start_daemon(http, fd);
     if (!http->daemon) {
         error_set(err, "The web server cannot start on %s: check the limits on threads and open files.",
@@ -308,6 +307,7 @@ struct http *http_start(const struct http_settings *settings, struct error *err)
 
 no_daemon:
     close(fd);
+    listen_remove(address);
 no_socket:
     connections_free(http->connections);
 no_connections:
@@ -322,6 +322,18 @@ const char *http_address(const struct http *http)
     return http->address;
 }
 
+void http_write_ways_in(const struct http *http, struct sink *sink)
+{
+    const char *token = http->site.access.token, *path = http->place.un.sun_path;
+    if (http->place.any.sa_family == AF_UNIX)
+        sink_printf(sink,
+                    "reach it with: curl --unix-socket %s http://localhost/api/v1/snapshot\n"
+                    "or from another machine: ssh -L 7777:%s HOST, then open http://localhost:7777/\n",
+                    path, path);
+    else if (token)
+        sink_printf(sink, "open http://miniprofd:%s@%sopen\n", token, http->address + strlen("http://"));
+}
+
 void http_stop(struct http *http)
 {
     if (!http)
@@ -329,6 +341,7 @@ void http_stop(struct http *http)
     board_close(http->site.settings.board);
     mailbox_close(http->site.settings.mailbox);
     MHD_stop_daemon(http->daemon);
+    listen_remove(&http->place);
     connections_free(http->connections);
     site_fini(&http->site);
     free(http);

@@ -3,6 +3,7 @@
 #define HTTP_HTTP_H
 
 #include "base/error.h"
+#include "base/sink.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ struct http_source_path {
 
 /* Members without a word on zero must be set. All that is pointed to is borrowed until http_stop(). */
 struct http_settings {
-    const char *listen;     /* "127.0.0.1:7777", "[::1]:0"; port 0 picks a free one */
+    const char *listen;     /* "127.0.0.1:7777", "[::1]:0", "unix:PATH"; port 0 picks a free one */
     const char *webroot;    /* directory that the page is read from; NULL: the one inside the program */
     const char *token_file; /* holds what clients must prove to know; NULL: nothing, loopback only */
     const char *version;    /* "0.1.0" */
@@ -43,8 +44,13 @@ struct http_settings {
  * not as it must be. */
 struct http *http_start(const struct http_settings *settings, struct error *err);
 
-/* Where it listens, with the real port: "http://127.0.0.1:7777/". The text lives as long as `http`. */
+/* Where it listens, with the real port: "http://127.0.0.1:7777/", or "unix:PATH". The text lives as long as
+ * `http`. */
 const char *http_address(const struct http *http);
+
+/* Writes the address that lets a browser in without asking, the token in it ("http://miniprofd:...@..."); for
+ * a unix: socket, how to come to it. One line each, or nothing when the address says all. */
+void http_write_ways_in(const struct http *http, struct sink *sink);
 
 /* Closes the board and the mailbox, which ends whoever waits on them, then every connection, and returns when
  * the last thread has ended. Orders that the ingest thread has taken must still be answered by it. */

@@ -8,20 +8,39 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HOST_SIZE = 64, BACKLOG = 128 };
+
+static const char unix_scheme[] = "unix:";
+enum { UNIX_SCHEME = sizeof unix_scheme - 1 };
 
 static bool not_an_address(const char *text, struct error *err)
 {
     return error_set(err,
                      "'%.80s' is no address to listen on: write ADDRESS:PORT with a numeric address, such as "
-                     "127.0.0.1:7777 or [::1]:7777.",
+                     "127.0.0.1:7777 or [::1]:7777, or unix:PATH.",
                      text);
+}
+
+static bool parse_unix(const char *path, struct listen_address *address, struct error *err)
+{
+    *address = (struct listen_address){.loopback = true};
+    if (!*path || strlen(path) >= sizeof address->un.sun_path)
+        return error_set(err,
+                         "The path of the socket, 'unix:%.40s', must have 1 to %zu bytes: choose a shorter "
+                         "one, or go into its folder.",
+                         path, sizeof address->un.sun_path - 1);
+    address->un.sun_family = AF_UNIX;
+    strcpy(address->un.sun_path, path);
+    return true;
 }
 
 bool listen_parse(const char *text, struct listen_address *address, struct error *err)
 {
+    if (strncmp(text, unix_scheme, UNIX_SCHEME) == 0)
+        return parse_unix(text + UNIX_SCHEME, address, err);
     const char *colon = strrchr(text, ':');
     uint64_t port;
     if (!colon || !request_parse_u64(colon + 1, strlen(colon + 1), &port) || port > 65535)
@@ -61,7 +80,9 @@ static socklen_t size_of(const struct listen_address *address)
 void listen_url(const struct listen_address *address, char out[static LISTEN_URL_SIZE])
 {
     char host[INET6_ADDRSTRLEN];
-    if (address->any.sa_family == AF_INET6) {
+    if (address->any.sa_family == AF_UNIX) {
+        snprintf(out, LISTEN_URL_SIZE, "unix:%s", address->un.sun_path);
+    } else if (address->any.sa_family == AF_INET6) {
         inet_ntop(AF_INET6, &address->v6.sin6_addr, host, sizeof host);
         snprintf(out, LISTEN_URL_SIZE, "http://[%s]:%u/", host, ntohs(address->v6.sin6_port));
     } else {
@@ -74,6 +95,8 @@ static bool explain(const struct listen_address *address, int code, struct error
 {
     char url[LISTEN_URL_SIZE];
     listen_url(address, url);
+    if (address->any.sa_family == AF_UNIX && code != EADDRINUSE)
+        return error_set_errno(err, code, "Cannot listen on %s", url);
     switch (code) {
     case EADDRINUSE:
         return error_set(err,
@@ -89,23 +112,64 @@ static bool explain(const struct listen_address *address, int code, struct error
     }
 }
 
-int listen_open(struct listen_address *address, struct error *err)
+/* Whether a file is in the way that is a socket on which nobody listens. It is deleted then. */
+static bool removed_what_was_left(const struct sockaddr_un *un)
+{
+    struct stat about;
+    if (lstat(un->sun_path, &about) != 0 || !S_ISSOCK(about.st_mode))
+        return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return false;
+    bool nobody = connect(fd, (const struct sockaddr *)un, sizeof *un) < 0 && errno == ECONNREFUSED;
+    close(fd);
+    return nobody && unlink(un->sun_path) == 0;
+}
+
+/* The file has its mode from the first moment on, so that nobody else slips in. */
+static bool bind_file(int fd, struct listen_address *address)
+{
+    mode_t before = umask(0177);
+    bool good = bind(fd, &address->any, sizeof address->un) == 0;
+    if (!good && errno == EADDRINUSE) {
+        good = removed_what_was_left(&address->un) && bind(fd, &address->any, sizeof address->un) == 0;
+        errno = EADDRINUSE;
+    }
+    umask(before);
+    struct stat about;
+    if (good && lstat(address->un.sun_path, &about) == 0) {
+        address->device = about.st_dev;
+        address->inode = about.st_ino;
+    }
+    return good;
+}
+
+/* The port that was picked becomes part of the address. */
+static bool bind_port(int fd, struct listen_address *address)
 {
     socklen_t size = size_of(address);
-    int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        goto failed;
     /* A port whose last connections are still dying may be taken again; one that is listened on may not. */
     int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(fd, &address->any, size) < 0 || listen(fd, BACKLOG) < 0 ||
-        getsockname(fd, &address->any, &size) < 0)
-        goto failed;
-    return fd;
+    return bind(fd, &address->any, size) == 0 && getsockname(fd, &address->any, &size) == 0;
+}
 
-failed:
+int listen_open(struct listen_address *address, struct error *err)
+{
+    bool is_file = address->any.sa_family == AF_UNIX;
+    int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && (is_file ? bind_file(fd, address) : bind_port(fd, address)) && listen(fd, BACKLOG) == 0)
+        return fd;
     explain(address, errno, err);
     if (fd >= 0)
         close(fd);
     return -1;
+}
+
+void listen_remove(const struct listen_address *address)
+{
+    struct stat about;
+    if (address->any.sa_family == AF_UNIX && lstat(address->un.sun_path, &about) == 0 &&
+        about.st_dev == address->device && about.st_ino == address->inode)
+        unlink(address->un.sun_path);
 }

@@ -213,6 +213,7 @@ Test(listen, addresses_are_read_strictly)
         {"0.0.0.0:7777", "http://0.0.0.0:7777/", false},
         {"[::]:65535", "http://[::]:65535/", false},
         {"10.1.2.3:1", "http://10.1.2.3:1/", false},
+        {"unix:/run/page", "unix:/run/page", true},
     };
     static const char *const bad[] = {
         "",         "7777",         ":7777",     "127.0.0.1",     "127.0.0.1:",
