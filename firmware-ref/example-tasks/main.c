@@ -2,6 +2,7 @@
  * agent. Not instrumented. */
 #include "counts.h"
 #include "kernel.h"
+#include "machine.h"
 #include "mpt.h"
 #include "mpt_port.h"
 #include "nvic.h"

@@ -2,6 +2,7 @@
 #include "workload.h"
 
 #include "kernel.h"
+#include "machine.h"
 #include "nvic.h"
 
 enum { SAMPLES = 8, SAMPLES_PER_STEP = 2, FIRST_US = 100, PERIOD_US = 300, TICKS_PER_US = 25 };

@@ -11,6 +11,7 @@
 #include "mpt_extension.h"
 #include "mpt_gprof.h"
 #include "mpt_port.h"
+#include "machine.h"
 #include "nvic.h"
 #include "protocol/packet.h"
 

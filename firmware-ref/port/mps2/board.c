@@ -1,7 +1,8 @@
-/* board.c - the example on ARM's MPS2 boards (Cortex-M3 image an385, Cortex-M4 image an386), as QEMU emulates
- * them. */
+/* board.c - the example on ARM's MPS2 boards (images an385, an386, an500 and an505: machine.h), as QEMU
+ * emulates them. */
 #include "board.h"
 
+#include "machine.h"
 #include "mpt.h"
 #include "mpt_port.h"
 #include "nvic.h"
@@ -16,28 +17,39 @@
 
 enum { WAKE_MS = 5 };
 
-struct systick {
-    uint32_t control, reload, value;
-};
-
 struct cmsdk_timer {
     uint32_t control, value, reload, interrupts;
 };
 
-static volatile struct systick *const systick = (volatile struct systick *)0xE000E010u;
-static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)0x40000000u;
+static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer *)MPS2_TIMER0;
 static volatile uint32_t millis;
 
 extern const uint8_t __text_start[], __text_end[];
 
-void SysTick_Handler(void);
 void TIMER0_IRQHandler(void);
+
+#ifndef MPT_BOARD_TIMER1
+struct systick {
+    uint32_t control, reload, value;
+};
+
+static volatile struct systick *const systick = (volatile struct systick *)0xE000E010u;
+
+void SysTick_Handler(void);
 
 /* Runs freely through all its bits; interrupts once per wrap, 0.67 s. */
 void SysTick_Handler(void)
 {
     mpt_keep_time();
 }
+
+static void mpt_board_open(void)
+{
+    systick->reload = 0xFFFFFF;
+    systick->value = 0;
+    systick->control = 7; /* processor clock, interrupt, on */
+}
+#endif
 
 /* The heartbeat that paces the rounds and ends board_idle. */
 void TIMER0_IRQHandler(void)
@@ -48,9 +60,7 @@ void TIMER0_IRQHandler(void)
 
 void board_open(int argc, char **argv)
 {
-    systick->reload = 0xFFFFFF;
-    systick->value = 0;
-    systick->control = 7; /* processor clock, interrupt, on */
+    mpt_board_open();
     timer0->reload = MPT_TICK_HZ / 1000 * WAKE_MS - 1;
     timer0->value = timer0->reload;
     timer0->control = 9; /* interrupt, on */

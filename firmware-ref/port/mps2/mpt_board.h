@@ -2,28 +2,30 @@
  * away.
  *
  * SysTick runs freely through its 24 bits, down, so its negative counts up; its interrupt at each wrap keeps
- * the time (board.c). With MPT_BOARD_TIMER1, for programs whose kernel has SysTick, it is the board's timer
- * 1, 32 bits, which mpt_board_open() starts. */
+ * the time (board.c). With MPT_BOARD_TIMER1 it is the board's timer 1, 32 bits, which need no interrupt and
+ * leave SysTick to a kernel; mpt_board_open() starts it. */
 #ifndef PORT_MPS2_MPT_BOARD_H
 #define PORT_MPS2_MPT_BOARD_H
 
+#include "machine.h"
+
 #include <stdint.h>
 
-#define MPT_TICK_HZ 25000000u
+#define MPT_TICK_HZ MPS2_HZ
 
 #ifndef MPT_BOARD_NO_UART /* in programs with a line of their own */
-#define MPT_PORT_BAUD       921600u
+#define MPT_PORT_BAUD       MPS2_BAUD
 #define MPT_PORT_BAUD_LEAST 9600u
 #define MPT_PORT_BAUD_MOST  (MPT_TICK_HZ / 16)
 #endif
 
 #ifdef MPT_BOARD_TIMER1
 #define MPT_TICK_BITS 32
-#define MPT_COUNTER   (*(volatile uint32_t *)0x40001004u)
+#define MPT_COUNTER   (*(volatile uint32_t *)(MPS2_TIMER1 + 4))
 
 static inline void mpt_board_open(void)
 {
-    volatile uint32_t *const timer1 = (volatile uint32_t *)0x40001000u;
+    volatile uint32_t *const timer1 = (volatile uint32_t *)MPS2_TIMER1;
 
     timer1[2] = timer1[1] = 0xFFFFFFFFu; /* reload, value */
     timer1[0] = 1;                       /* on, no interrupt */

@@ -1,20 +1,18 @@
-/* nvic.h - the few registers of the Cortex-M interrupt controller that the mps2 port uses. */
+/* nvic.h - the few registers of the Cortex-M interrupt controller that ports use. */
 #ifndef PORT_MPS2_NVIC_H
 #define PORT_MPS2_NVIC_H
 
 #include <stdint.h>
 
-enum { IRQ_UART0_RX = 0, IRQ_UART0_TX = 1, IRQ_TIMER0 = 8, IRQ_TIMER1 = 9, IRQ_ADC = 31 };
-
 static inline void nvic_enable(uint32_t irq)
 {
-    *(volatile uint32_t *)0xE000E100u = 1u << irq;
+    *(volatile uint32_t *)(0xE000E100u + irq / 32 * 4) = 1u << irq % 32;
 }
 
 /* It is not taken, if it was requested. */
 __attribute__((no_instrument_function)) static inline void nvic_clear(uint32_t irq)
 {
-    *(volatile uint32_t *)0xE000E280u = 1u << irq;
+    *(volatile uint32_t *)(0xE000E280u + irq / 32 * 4) = 1u << irq % 32;
 }
 
 /* 0 is the most urgent, and what all are without this; a multiple of 0x20, below 0x100. */
@@ -26,7 +24,7 @@ static inline void nvic_set_priority(uint32_t irq, uint8_t priority)
 /* The interrupt is taken before the next instruction, unless masked. */
 static inline void nvic_request(uint32_t irq)
 {
-    *(volatile uint32_t *)0xE000E200u = 1u << irq;
+    *(volatile uint32_t *)(0xE000E200u + irq / 32 * 4) = 1u << irq % 32;
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 

@@ -1,5 +1,11 @@
-/* startup.c - from reset to main, and the vector table, for the mps2-an385 and mps2-an386 boards. */
+/* startup.c - from reset to main, and the vector table, for the mps2 boards, and for any Cortex-M whose port
+ * has a vectors.h as theirs: STARTUP_VECTORS is its name. */
 #include <stdint.h>
+
+#ifndef STARTUP_VECTORS
+#define STARTUP_VECTORS "vectors.h"
+#endif
+#include STARTUP_VECTORS
 
 extern uint32_t __data_start[], __data_end[], __bss_start[], __bss_end[], __stack_top[];
 extern const uint32_t __data_load[];
@@ -13,11 +19,11 @@ void default_handler(void);
 #define HANDLER(name) void name(void) __attribute__((weak, alias("default_handler")))
 HANDLER(PendSV_Handler);
 HANDLER(SysTick_Handler);
-HANDLER(UART0_RX_IRQHandler);
-HANDLER(UART0_TX_IRQHandler);
-HANDLER(TIMER0_IRQHandler);
-HANDLER(TIMER1_IRQHandler);
-HANDLER(ADC_IRQHandler);
+#define HANDLED(irq, handler) HANDLER(handler);
+#define FREE(first, last)
+VECTORS(HANDLED, FREE)
+#undef HANDLED
+#undef FREE
 
 /* An interrupt that nobody handles: stop where a debugger sees it, asleep. */
 void default_handler(void)
@@ -43,20 +49,12 @@ void reset_handler(void)
 
 typedef void (*vector_fn)(void);
 
+#define VECTOR(irq, isr)        [16 + (irq)] = {.handler = isr},
+#define NO_VECTORS(first, last) [16 + (first)... 16 + (last)] = {.handler = default_handler},
+
 __attribute__((section(".vectors"), used)) static const union {
     const uint32_t *stack_top;
     vector_fn handler;
-} vectors[16 + 32] = {
-    [0] = {.stack_top = __stack_top},
-    [1] = {.handler = reset_handler},
-    [2 ... 13] = {.handler = default_handler},
-    [14] = {.handler = PendSV_Handler},
-    [15] = {.handler = SysTick_Handler},
-    [16 + 0] = {.handler = UART0_RX_IRQHandler},
-    [16 + 1] = {.handler = UART0_TX_IRQHandler},
-    [16 + 2 ... 16 + 7] = {.handler = default_handler},
-    [16 + 8] = {.handler = TIMER0_IRQHandler},
-    [16 + 9] = {.handler = TIMER1_IRQHandler},
-    [16 + 10 ... 16 + 30] = {.handler = default_handler},
-    [16 + 31] = {.handler = ADC_IRQHandler}, /* wired to nothing: requested by software */
-};
+} vectors[] = {[0] = {.stack_top = __stack_top},          [1] = {.handler = reset_handler},
+               [2 ... 13] = {.handler = default_handler}, [14] = {.handler = PendSV_Handler},
+               [15] = {.handler = SysTick_Handler},       VECTORS(VECTOR, NO_VECTORS)};

@@ -4,6 +4,7 @@
  * the data register is touched: that access is what raises the next one, which a later clear would lose. */
 #include "uart.h"
 
+#include "machine.h"
 #include "mpt_port.h"
 #include "nvic.h"
 
@@ -29,7 +30,7 @@ enum { DIVISOR_LEAST = 16 };          /* of this UART */
 
 #define TICK_MASK (MPT_TICK_BITS == 32 ? UINT32_MAX : (1u << (MPT_TICK_BITS % 32)) - 1)
 
-static volatile struct cmsdk_uart *const uart = (volatile struct cmsdk_uart *)0x40004000u;
+static volatile struct cmsdk_uart *const uart = (volatile struct cmsdk_uart *)MPS2_UART0;
 
 static struct {
     uint8_t tx[TX_SIZE];
