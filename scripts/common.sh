@@ -67,3 +67,9 @@ need_arm_tools() {
   need arm-none-eabi-gcc gcc-arm-none-eabi
   need qemu-system-arm qemu-system-arm
 }
+
+# What ports of the agent are compiled and run with besides; tests of what is missing are skipped by name.
+need_port_tools() {
+  need clang clang
+  need ld.lld lld
+}

@@ -47,13 +47,14 @@ template <int LENGTH> int MovingAverage<LENGTH>::push(int value)
     return sum / LENGTH;
 }
 
-/* A Walsh-Hadamard transform, by halves: seven splits and twelve butterflies for eight samples. */
+/* A Walsh-Hadamard transform, by halves: seven splits and twelve butterflies for eight samples. Who uses it
+ * sets all bins: with an initializer it would have a constructor, which clang instruments and gcc does not. */
 class Spectrum
 {
   public:
     void split(int from, int length);
 
-    int bin[BLOCK] = {};
+    int bin[BLOCK];
 
   private:
     void butterfly(int a, int b);

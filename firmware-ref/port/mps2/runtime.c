@@ -1,11 +1,16 @@
-/* runtime.c - the four functions that gcc calls on its own account, for programs without a C library. */
+/* runtime.c - the four functions that a compiler calls on its own account, for programs without a C library.
+ *
+ * With link-time optimisation their callers come into being after the linker has asked who is called: without
+ * `used` they would be gone by then. */
 #include <stddef.h>
 #include <stdint.h>
 
-void *memcpy(void *restrict to, const void *restrict from, size_t n);
-void *memmove(void *to, const void *from, size_t n);
-void *memset(void *to, int value, size_t n);
-int memcmp(const void *a, const void *b, size_t n);
+#define CALLED_BY_COMPILER __attribute__((used))
+
+CALLED_BY_COMPILER void *memcpy(void *restrict to, const void *restrict from, size_t n);
+CALLED_BY_COMPILER void *memmove(void *to, const void *from, size_t n);
+CALLED_BY_COMPILER void *memset(void *to, int value, size_t n);
+CALLED_BY_COMPILER int memcmp(const void *a, const void *b, size_t n);
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
@@ -48,3 +53,33 @@ int memcmp(const void *a, const void *b, size_t n)
     }
     return 0;
 }
+
+/* clang calls the same by the names of ARM's run-time ABI, whose `set` has its arguments the other way round.
+ */
+#if defined __clang__ && defined __ARM_EABI__
+#define EABI_NAMES(align)                                                                                    \
+    CALLED_BY_COMPILER void __aeabi_memcpy##align(void *to, const void *from, size_t n);                     \
+    CALLED_BY_COMPILER void __aeabi_memmove##align(void *to, const void *from, size_t n);                    \
+    CALLED_BY_COMPILER void __aeabi_memset##align(void *to, size_t n, int value);                            \
+    CALLED_BY_COMPILER void __aeabi_memclr##align(void *to, size_t n);                                       \
+    void __aeabi_memcpy##align(void *to, const void *from, size_t n)                                         \
+    {                                                                                                        \
+        memcpy(to, from, n);                                                                                 \
+    }                                                                                                        \
+    void __aeabi_memmove##align(void *to, const void *from, size_t n)                                        \
+    {                                                                                                        \
+        memmove(to, from, n);                                                                                \
+    }                                                                                                        \
+    void __aeabi_memset##align(void *to, size_t n, int value)                                                \
+    {                                                                                                        \
+        memset(to, value, n);                                                                                \
+    }                                                                                                        \
+    void __aeabi_memclr##align(void *to, size_t n)                                                           \
+    {                                                                                                        \
+        memset(to, 0, n);                                                                                    \
+    }
+
+EABI_NAMES()
+EABI_NAMES(4)
+EABI_NAMES(8)
+#endif
