@@ -20,6 +20,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* SET_CONFIG (protocol command 6) with a payload of five bytes: a key, then its value as u32, little-endian.
  * Answered with ACK, or with NACK when the key is unknown, the value out of range or the payload of another
  * length. */
@@ -104,5 +108,9 @@ void mpt_context_idle(uint8_t task);
 
 /* What interrupts are called: a list that a name of NULL ends, borrowed for ever. */
 void mpt_context_interrupts(const struct mpt_interrupt_name *names);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -18,6 +18,10 @@
 /* For what the hooks call: they must not call themselves, even when a build instruments everything. */
 #define MPT_NOT_INSTRUMENTED __attribute__((no_instrument_function))
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Keeps interrupts out, and returns what unlock needs to restore how it was before: they nest. Also a
  * compiler barrier. */
 MPT_NOT_INSTRUMENTED static inline uint32_t mpt_port_lock(void);
@@ -51,6 +55,10 @@ bool mpt_port_is_sent(void);
 
 /* Has the UART send and receive at that rate, one that it can have, from now on. */
 void mpt_port_set_baud(uint32_t baud);
+
+#ifdef __cplusplus
+}
+#endif
 
 #include "mpt_board.h"
 

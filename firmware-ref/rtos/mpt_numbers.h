@@ -17,6 +17,10 @@
 #define MPT_NUMBERS_NAME 16 /* with the NUL that ends it; longer ones are cut */
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A task that has not run yet: its number. `name` may be NULL. From tasks and before the kernel runs.
  */
 MPT_NOT_INSTRUMENTED uint8_t mpt_number_give(const void *task, const char *name);
@@ -29,5 +33,9 @@ MPT_NOT_INSTRUMENTED void mpt_number_name(uint8_t number, const char *name);
 
 /* The task has ended, or is about to; 0 is ignored. */
 MPT_NOT_INSTRUMENTED void mpt_number_take_back(uint8_t number);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

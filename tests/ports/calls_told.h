@@ -1,0 +1,20 @@
+/* calls_told.h - what an agent sent, read by the host's own reader, for tests that are not in C. */
+#ifndef PORTS_CALLS_TOLD_H
+#define PORTS_CALLS_TOLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How many finished calls of `function` PROFILE_DATA of version 1 tells in these bytes; of all, where it is
+ * 0. -1: something is damaged or malformed. */
+int calls_told(const uint8_t *bytes, size_t n, uint32_t function);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

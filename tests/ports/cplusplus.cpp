@@ -1,0 +1,102 @@
+/* cplusplus.cpp - a program in C++ throughout: its port, its main() and what is measured, methods, templates and an
+ * exception among it; every call is counted. Exit status 0: all are right. */
+#include "calls_told.h"
+#include "mpt.h"
+#include "mpt_config.h"
+#include "mpt_port.h"
+#include "rtos/mpt_numbers.h"
+
+#include <cstdio>
+#include <cstdint>
+
+#define HIDDEN MPT_NOT_INSTRUMENTED
+
+volatile uint32_t nop_counter;
+
+namespace
+{
+uint8_t sent[4096];
+std::size_t sent_bytes;
+bool is_right = true;
+
+HIDDEN void expect(int got, int want, const char *what)
+{
+    if (got != want) {
+        std::fprintf(stderr, "%s: %d instead of %d calls\n", what, got, want);
+        is_right = false;
+    }
+}
+} // namespace
+
+/* The headers say that these are called from C. */
+HIDDEN size_t mpt_port_write(const uint8_t *bytes, size_t n)
+{
+    std::size_t taken = 0;
+
+    while (taken < n && sent_bytes < sizeof sent)
+        sent[sent_bytes++] = bytes[taken++];
+    return taken;
+}
+
+HIDDEN size_t mpt_port_read(uint8_t *, size_t)
+{
+    return 0;
+}
+
+class Wheel
+{
+  public:
+    __attribute__((noinline)) void turn(int by)
+    {
+        nop_counter = nop_counter + 10;
+        angle += by;
+    }
+
+  private:
+    int angle = 0;
+};
+
+template <typename T> __attribute__((noinline)) T doubled(T value)
+{
+    nop_counter = nop_counter + 10;
+    return value + value;
+}
+
+__attribute__((noinline)) void fails(int depth)
+{
+    nop_counter = nop_counter + 10;
+    if (depth == 0)
+        throw depth;
+    fails(depth - 1);
+}
+
+HIDDEN int main()
+{
+    static const mpt_target target = {48000000, "c++", nullptr, 0, nullptr};
+    Wheel wheel;
+
+    mpt_init(&target);
+    mpt_start();
+    for (int i = 0; i < 5; i++)
+        wheel.turn(doubled(i));
+    try {
+        fails(3);
+    } catch (int) {
+        wheel.turn(1);
+    }
+    mpt_stop();
+    while (mpt_poll())
+        ;
+
+    union {
+        void (Wheel::*method)(int);
+        std::uintptr_t address;
+    } turn = {&Wheel::turn};
+    auto low = [](auto address) HIDDEN { return static_cast<uint32_t>((std::uintptr_t)address); };
+
+    expect(calls_told(sent, sent_bytes, low(turn.address)), 6, "a method");
+    expect(calls_told(sent, sent_bytes, low(&doubled<int>)), 5, "a template");
+    expect(calls_told(sent, sent_bytes, low(&fails)), 4, "what an exception left");
+    expect(calls_told(sent, sent_bytes, 0), 15, "all");
+    return is_right ? 0 : 1;
+}
