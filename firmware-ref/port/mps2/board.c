@@ -6,7 +6,17 @@
 #include "mpt.h"
 #include "mpt_port.h"
 #include "nvic.h"
+
+/* The line is UART0, or two rings in memory that a debug probe moves (port/rtt). */
+#ifdef MPT_BOARD_RTT
+#include "port/rtt/rtt.h"
+#define line_open    mpt_rtt_open
+#define line_ran_dry false /* nothing tells */
+#else
 #include "uart.h"
+#define line_open    uart_open
+#define line_ran_dry uart_ran_dry()
+#endif
 
 #ifndef EXAMPLE_ROUNDS
 #define EXAMPLE_ROUNDS 0
@@ -66,7 +76,7 @@ void board_open(int argc, char **argv)
     timer0->control = 9; /* interrupt, on */
     nvic_enable(IRQ_TIMER0);
     nvic_enable(IRQ_ADC);
-    uart_open();
+    line_open();
 }
 
 uint32_t board_clock_hz(void)
@@ -103,7 +113,7 @@ void board_idle(uint32_t limit_ms)
 
     /* Masked, so that the last byte's interrupt cannot come between the look and the sleep; wfi ends all the
      * same when an interrupt is pending. */
-    if (!uart_ran_dry())
+    if (!line_ran_dry)
         __asm__ volatile("wfi" ::: "memory");
     mpt_port_unlock(key);
 }

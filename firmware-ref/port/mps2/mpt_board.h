@@ -13,7 +13,7 @@
 
 #define MPT_TICK_HZ MPS2_HZ
 
-#ifndef MPT_BOARD_NO_UART /* in programs with a line of their own */
+#if !defined MPT_BOARD_NO_UART && !defined MPT_BOARD_RTT /* in programs with a line of their own */
 #define MPT_PORT_BAUD       MPS2_BAUD
 #define MPT_PORT_BAUD_LEAST 9600u
 #define MPT_PORT_BAUD_MOST  (MPT_TICK_HZ / 16)
