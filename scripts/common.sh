@@ -72,4 +72,6 @@ need_arm_tools() {
 need_port_tools() {
   need clang clang
   need ld.lld lld
+  need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
+  need qemu-system-riscv32 qemu-system-misc
 }
