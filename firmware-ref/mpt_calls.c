@@ -139,6 +139,9 @@ static void take_gaps(void)
 
     if (!mpt_ring_thaw(&frozen))
         return;
+#if MPT_TASKS > 1
+    mpt_levels_leave(&levels, running_task(), 0);
+#endif
     for (uint32_t i = 0; i < MPT_TASKS && frozen.lost; i++) {
         struct mpt_task *task = &mpt_calls.tasks[i];
 

@@ -75,10 +75,11 @@ static inline bool mpt_levels_have_calls(const struct mpt_levels *levels, const 
     return levels->n && mp_call_stack_depth(&task->calls) > levels->level[0].base;
 }
 
-/* The ring sums up one stack for a task and its interrupts; on the wire these have their own. Interrupts that
- * ran when it was frozen have ended, for the reader runs in none. */
+/* The ring was frozen: interrupts that ran then have ended, for the reader runs in none. Where there are no
+ * tasks it sums up one stack for what runs and its interrupts, which on the wire have their own. */
 static inline void mpt_levels_split_gap(struct mpt_levels *levels, struct mpt_task *task, struct mpt_gap *gap)
 {
+#if MPT_TASKS == 1
     const struct mp_call_stack *calls = &task->calls;
     uint32_t base = levels->n ? levels->level[0].base : mp_call_stack_depth(calls);
     uint32_t weight = 1;
@@ -94,6 +95,7 @@ static inline void mpt_levels_split_gap(struct mpt_levels *levels, struct mpt_ta
 
     gap->net = (int16_t)(gap->net + ended);
     gap->lowest = (int16_t)(gap->lowest + ended < 0 ? gap->lowest + ended : 0);
+#endif
     mpt_levels_leave(levels, task, 0);
 }
 

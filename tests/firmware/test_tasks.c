@@ -404,3 +404,68 @@ Test(tasks, in_version_1_too_a_switch_within_a_call_leaves_depths_right)
     }
     cr_assert_eq(calls, 10);
 }
+
+/* A call of each task, and then more switches within a call than there is room for: the last of them leaves
+ * another task running than the first one found. */
+static void switch_without_room(void)
+{
+    for (uint32_t i = 0; i < 3 * MPT_RING_RECORDS + 1; i++) {
+        if (i < 2)
+            sim_enter(0x100 + 0x100 * (i & 1));
+        sim.exception = PENDSV;
+        sim_enter(0x800);
+        mpt_context_switch((uint8_t)(~i & 1));
+        sim_exit(0x800);
+        sim.exception = 0;
+        sim.ticks += 5;
+    }
+}
+
+Test(tasks, switches_within_calls_that_found_no_room_leave_the_tasks_calls_known)
+{
+    start();
+    switch_without_room();
+    flush();
+    for (uint32_t task = 1; task < 3; task++) {
+        change_to((uint8_t)(task & 1), true);
+        call(0x300);
+        sim_exit(task & 1 ? 0x200 : 0x100);
+        call(0x400);
+    }
+    const struct heard *heard = flush();
+    size_t n = 0;
+
+    for (size_t i = 0; i < heard->n_pairs; i++) {
+        static const uint32_t function[] = {0x300, 0x200, 0x400, 0x300, 0x100, 0x400};
+        const struct mp_pair *pair = &heard->pairs[i];
+
+        if (pair->function == 0x800)
+            continue;
+        cr_assert_eq(pair->function, function[n % 6], "call %zu is %x", n, pair->function);
+        cr_assert_eq(pair->depth, n % 3 == 0, "call %zu is at depth %u", n, pair->depth);
+        n++;
+    }
+    cr_assert_eq(n, 6);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
+    cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 0);
+}
+
+Test(tasks, so_they_do_in_version_1)
+{
+    sim_start(NULL);
+    mpt_start();
+    switch_without_room();
+    sim_hear();
+    for (uint32_t task = 1; task < 3; task++) {
+        change_to((uint8_t)(task & 1), true);
+        call(0x300);
+        sim_exit(task & 1 ? 0x200 : 0x100);
+        call(0x400);
+    }
+    mpt_stop();
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_records, 6, "%zu records", heard->n_records);
+    for (size_t i = 0; i < 6; i++)
+        cr_assert_eq(heard->records[i].depth, i % 3 == 0, "record %zu is at depth %u", i,
+                     heard->records[i].depth);
+}
