@@ -1,12 +1,13 @@
 """counter.py - counts the calls of an image from what QEMU logs of it, with nothing of the profiler's: the independent counter.
 
-QEMU logs the registers where a hook begins: in R0 the function, in R13 the stack pointer, in R14 where the hook returns to, in XPSR the
+QEMU logs the registers where a hook begins: in R0 the function, in R1 where that returns to, in R13 the stack pointer, in R14 where the hook returns to, in XPSR the
 number of the exception that runs. Calls are paired by the stack pointer: a frame ends at its exit, or when something runs that the stack
 shows to be above it, as after a longjmp. Frames of each exception and of each task are kept apart; which task runs is what the kernel tells
 (mpt_context_switch), and that the tasks' stacks do not overlap proves it.
 
 What it cannot tell: in a function that calls itself at one place, whose last step is a jump to the hook, and that a longjmp left several levels at
-once, which level an exit is of. It takes the innermost."""
+once, which level an exit is of. It takes the innermost. Nor whether a hook that START or STOP interrupts counts: `doubtful` are the edges of those that
+may have been, one for each task and exception."""
 import re
 
 # Where QEMU is to log the registers; an image has the second four if its kernel has tasks, or its agent the tree.
@@ -19,7 +20,7 @@ KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP)
 FIRST_MARK, LAST_MARK, MARK_ON = 0xFFFF3000, 0xFFFF3FFF, 1
 
 # What QEMU stopped before its first instruction, to see to an interrupt or the clock, is logged again when it runs.
-RECORD = re.compile(rb"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/[^\n]*\nR00=([0-9a-f]+) [^\n]*\n[^\n]*\n[^\n]*\n"
+RECORD = re.compile(rb"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/[^\n]*\nR00=([0-9a-f]+) R01=([0-9a-f]+) [^\n]*\n[^\n]*\n[^\n]*\n"
                     rb"R12=[0-9a-f]+ R13=([0-9a-f]+) R14=([0-9a-f]+) [^\n]*\nXPSR=([0-9a-f]+)[^\n]*\n"
                     rb"|(Stopped) execution of TB [^\n]*\n")
 EXCEPTION = 0x1FF
@@ -49,6 +50,8 @@ class Counter:
         self.image = image
         self.names = {image.functions[name]: name for name in KNOWN if name in image.functions}
         self.edges, self.ended = {}, {}
+        self.doubtful = set()
+        self.latest = {}  # edge of the newest call that began or ended in each task and exception
         self.frames = {}  # of each task, and of each exception
         self.stacks = {}  # of each task: least and greatest stack pointer since START
         self.task = 0
@@ -57,14 +60,14 @@ class Counter:
         self.at_stop = self.at_thaw = None  # what was counted until a STOP that waits in the ring, and until it was given room
         self.starts = self.stops = self.events = self.all_events = self.unpaired = self.left = 0
 
-    def happened(self, address, r0, sp, returns_to, xpsr):
+    def happened(self, address, r0, r1, sp, returns_to, xpsr):
         name = self.names.get(address)
         if name in (ENTER, EXIT) and not self.image.is_function(r0):
             return  # the agent, which measures its hooks
         if name is ENTER:
             self._enter(r0 & ~1, sp, returns_to, self._running(sp, xpsr))
         elif name is EXIT:
-            self._exit(r0 & ~1, sp, returns_to, self._running(sp, xpsr))
+            self._exit(r0 & ~1, sp, returns_to == r1, self._running(sp, xpsr))
         elif name is SWITCH:
             self.task = r0 & 0xFF
         elif name is BEGIN:
@@ -104,11 +107,13 @@ class Counter:
 
     def _stop(self):
         self.is_on = False
+        self.doubtful |= set(self.latest.values())
         self.stops += 1
 
     def _start(self):
         self.is_on = True
         self.starts += 1
+        self.doubtful = set(self.latest.values())
         self.edges, self.ended, self.stacks, self.events, self.left = {}, {}, {}, 0, 0
         for frames in self.frames.values():
             for frame in frames:
@@ -127,7 +132,8 @@ class Counter:
             if not exception:
                 least, most = self.stacks.get(self.task, (sp, sp))
                 self.stacks[self.task] = min(least, sp), max(most, sp)
-        return self.frames.setdefault(self._key(self.task, exception), [])
+        self.context = self._key(self.task, exception)
+        return self.frames.setdefault(self.context, [])
 
     def _end(self, frame):
         if frame.edge and self.is_on:
@@ -143,21 +149,20 @@ class Counter:
         # In one frame of the stack there are several calls where gcc has put functions inline, all in one host, and none at one place twice.
         while frames and (frames[-1].sp < sp or frames[-1].sp == sp and (frames[-1].at == returns_to or frames[-1].host != host)):
             self._leave(frames)
-        edge = None
-        if self.is_on:
-            edge = (frames[-1].function if frames else None, function)
+        edge = self.latest[self.context] = (frames[-1].function if frames else None, function)
+        if not self.is_on:
+            edge = None
+        else:
             self.edges[edge] = self.edges.get(edge, 0) + 1
         frames.append(Frame(function, sp, returns_to, host, edge))
 
-    def _exit(self, function, sp, returns_to, frames):
-        host = self.image.host(returns_to)
+    def _exit(self, function, sp, is_jumped_to, frames):
         found = None
         for at in range(len(frames) - 1, -1, -1):
-            frame = frames[at]
-            if frame.function != function:
+            if frames[at].function != function:
                 continue
-            # An exit hook that is jumped to returns to the caller, and the function's part of the stack is given back by then.
-            if frame.sp >= sp if frame.host == host else frame.sp < sp:
+            # A hook that is jumped to returns where the function does, whose part of the stack is given back by then.
+            if frames[at].sp <= sp if is_jumped_to else frames[at].sp >= sp:
                 found = at
                 break
             found = at if found is None else found
@@ -166,6 +171,7 @@ class Counter:
             return
         while len(frames) > found + 1:
             self._leave(frames)
+        self.latest[self.context] = (frames[-2].function if found else None, function)
         self._end(frames.pop())
 
     def end(self):
@@ -195,9 +201,9 @@ def read_log(file, counter, size=1 << 20):
         end = 0
         for record in RECORD.finditer(rest):
             end = record.end()
-            address, r0, sp, returns_to, xpsr, stopped = record.groups()
+            *registers, stopped = record.groups()
             if counter.waits and not stopped:
                 counter.happened(*counter.waits)
-            counter.waits = None if stopped else (int(address, 16), int(r0, 16), int(sp, 16), int(returns_to, 16), int(xpsr, 16))
+            counter.waits = None if stopped else [int(register, 16) for register in registers]
         rest = rest[end:]
     counter.end()

@@ -51,13 +51,8 @@ class Image:
         return at if at >= 0 and address < max(self.extents[at][1], self.extents[at][0] + 2) else None
 
     def host(self, address):
-        """The function that the instruction before a return address belongs to: one number for each, the parts that gcc puts elsewhere counted to
-        the function that they are part of."""
+        """The name of the function that the instruction before a return address belongs to, clones and parts that gcc makes of it counted to it."""
         found = self.hosts.get(address)
         if found is None:
-            at = self._at((address & ~1) - 2)
-            found = address if at is None else self.starts[at]
-            if at is not None:
-                found = self.functions.get(re.sub(r"\.cold(\.\d+)?$", "", self.extents[at][2]), found)
-            self.hosts[address] = found
+            found = self.hosts[address] = re.sub(r"\.(cold|part|constprop|isra)\b.*$", "", self.name((address & ~1) - 2))
         return found

@@ -32,8 +32,8 @@ class Log:
     def __init__(self):
         self.text = ""
 
-    def logged(self, name, r0=0, sp=0, returns_to=0, exception=0):
-        self.text += (f"Trace 0: 0x7f00 [00800408/{KNOWN[name]:08x}/00000110/ff020200] {name}\nR00={r0:08x} R01=00000000 R02=00000000 R03=00000000\n"
+    def logged(self, name, r0=0, sp=0, returns_to=0, exception=0, call_site=0):
+        self.text += (f"Trace 0: 0x7f00 [00800408/{KNOWN[name]:08x}/00000110/ff020200] {name}\nR00={r0:08x} R01={call_site:08x} R02=00000000 R03=00000000\n"
                       "R04=00000000 R05=00000000 R06=00000000 R07=00000000\nR08=00000000 R09=00000000 R10=00000000 R11=00000000\n"
                       f"R12=00000000 R13={sp:08x} R14={returns_to:08x} R15={KNOWN[name]:08x}\nXPSR={0x41000000 + exception:08x} -Z-- T priv-thread\n")
 
@@ -45,6 +45,9 @@ class Log:
 
     def exit(self, function, sp, at=None, exception=0):
         self.logged(EXIT, function + 1, sp, at or function + 0x21, exception)
+
+    def exit_by_jump(self, function, sp, call_site):
+        self.logged(EXIT, function + 1, sp, call_site, call_site=call_site)
 
     def read(self, size=1 << 20):
         counter = Counter(FakeImage)
@@ -120,11 +123,14 @@ def a_hook_that_is_jumped_to_is_the_exit_of_its_function():
     log = started()
     log.enter(F, 100)
     log.enter(G, 80)
-    log.exit(G, 90, at=F + 0x31)
+    log.exit_by_jump(G, 90, F + 0x31)
     log.enter(G, 80)
-    log.exit(G, 90, at=F + 0x41)
+    log.exit_by_jump(G, 90, F + 0x41)
+    log.enter(G, 80)  # which calls itself, and jumps out of the inner one
+    log.enter(G, 60)
+    log.exit_by_jump(G, 90, F + 0x51)
     log.exit(F, 100)
-    holds(log.read(), {(None, F): 1, (F, G): 2})
+    holds(log.read(), {(None, F): 1, (F, G): 3, (G, G): 1}, left=1)
 
 
 @case
@@ -186,6 +192,19 @@ def a_stop_that_found_no_room_holds_from_when_there_was_some():
     log.enter(G, 100)
     log.logged(MARK, OFF_FROM_FULL_RING)
     holds(log.read(), {(None, F): 1})
+
+
+@case
+def what_start_and_stop_may_have_interrupted_is_doubtful():
+    log = Log()
+    log.enter(F, 100)
+    log.logged(MARK, ON)
+    log.enter(G, 80)
+    log.exit(G, 80)
+    log.enter(H, 80)
+    log.logged(MARK, 6, exception=31)
+    log.enter(G, 60)
+    assert log.read().doubtful == {(None, F), (F, H)}, log.read().doubtful
 
 
 @case
