@@ -427,8 +427,11 @@ bool mpt_poll(void)
     mpt_tree_poll();
 #endif
     for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
-        if (!mpt_extension_send() || !send_out() || mpt_baud_waits())
+        if (!mpt_extension_send() || !send_out() || mpt_baud_waits()) {
+            if (!mpt_is_profiling())
+                mpt_calls_follow();
             return true;
+        }
         if (sender.hello) {
             sender.hello = false;
             send_metadata();

@@ -290,6 +290,16 @@ void mpt_calls_foresee(uint32_t *captured, uint32_t *overflows)
     *overflows += mpt_ring.lost && is_on && !is_dropping;
 }
 
+void mpt_calls_follow(void)
+{
+    struct mpt_call call;
+
+    if (!mpt_calls.is_on && mpt_calls.mark == mpt_calls.wanted_mark && mpt_calls_take(&call, 1)) {
+        mpt_calls.captured--;
+        mpt_calls.overflows++;
+    }
+}
+
 /* The oldest calls lie lowest. */
 void mpt_calls_age(uint32_t now)
 {

@@ -18,10 +18,14 @@
 #define AS_HOOKS_SEE(function) (function)
 #endif
 
+/* Where a loss has left some without a name none is opened: what these call would seem to be called by
+ * another one. */
 static void open_calls(uint8_t task)
 {
     const struct mp_call_stack *calls = &mpt_calls.tasks[task].calls;
 
+    if (calls->unknown)
+        return;
     for (uint32_t i = 0; i < calls->n; i++)
         mpt_tree_open_call(task, AS_HOOKS_SEE(calls->function[i]));
 }

@@ -50,6 +50,53 @@ Test(tree, what_ran_at_start_has_its_place_but_no_entry)
     cr_assert_eq(sim_tree.head.elapsed, 15);
 }
 
+/* More calls than the ring holds, with as many polls. */
+static void call_often(void)
+{
+    for (int i = 0; i < 2 * MPT_RING_RECORDS; i++) {
+        call(0x400, 1);
+        mpt_poll();
+    }
+}
+
+Test(tree, what_runs_at_start_is_known_though_the_line_was_busy_before)
+{
+    sim_start(NULL);
+    sim_enter(0x100);
+    sim.tx_room = 0;
+    sim_command(MP_GET_METADATA);
+    mpt_poll();
+    call_often();
+    sim_enter(0x200);
+    sim.tx_room = SIZE_MAX;
+    sim_hear();
+    start();
+    call(0x300, 7);
+    stop();
+    assert_row(0x100, 0, 0, 0);
+    assert_row(0x200, 0x100, 0, 0);
+    assert_row(0x300, 0x200, 1, 7);
+}
+
+Test(tree, calls_that_lost_their_names_before_start_are_nobodys_callers_and_have_none)
+{
+    sim_start(NULL);
+    sim_enter(0x100);
+    mpt_poll();
+    for (int i = 0; i < 2 * MPT_RING_RECORDS; i++)
+        call(0x400, 1);
+    sim_enter(0x200); /* finds no room */
+    start();
+    call(0x300, 7);
+    sim_exit(0x200);
+    sim_exit(0x100);
+    call(0x500, 3);
+    stop();
+    assert_row(0x300, 0, 1, 7);
+    assert_row(0x500, 0, 1, 3);
+    cr_assert_eq(sim_tree.head.nodes, 2);
+}
+
 Test(tree, what_runs_at_stop_has_its_depth_and_its_name_in_the_stream)
 {
     sim_start(NULL);
