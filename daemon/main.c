@@ -38,6 +38,7 @@ struct program {
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
     bool exported;
+    uint64_t shortages; /* of memory, in what was exported */
 };
 
 static int say(int status, const char *sentence)
@@ -244,9 +245,19 @@ static bool write_exports(struct program *program, struct error *err)
     for (size_t i = 0; good && i < program->options.exports_n; i++)
         good = export_to_path(program->options.exports[i].exporter, snapshot,
                               program->options.exports[i].path, err);
+    program->shortages = snapshot ? snapshot->losses.shortages : 0;
     snapshot_unref(snapshot);
     program->exported = true;
     return good;
+}
+
+/* Losses of the line are the target's affair, and told in the profile; these are ours. */
+static bool had_memory(const struct program *program, struct error *err)
+{
+    return program->shortages == 0 ||
+           error_set(err,
+                     "Memory was used up on the way, so what was exported is incomplete: give the program "
+                     "more, or export less at once.");
 }
 
 /* A page may have been opened to see that nothing comes; whoever waits for a profile must be told. */
@@ -318,7 +329,8 @@ static int run(struct program *program)
         if (program->options.exports_n > 0 && !program->exported)
             signals_release(signals);
         good = session_succeeded(program->session, &err) && is_heard(program, &err) &&
-               write_exports(program, &err) && session_recorded(program->session, &err);
+               write_exports(program, &err) && session_recorded(program->session, &err) &&
+               had_memory(program, &err);
     }
     stop(program);
     close(signals);

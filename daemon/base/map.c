@@ -5,6 +5,8 @@
  * wire, so the hash is Fibonacci hashing of the mixed key and a long probe costs time, never memory. */
 #include "base/map.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +26,7 @@ void map_clear(struct map *map)
 static bool grow(struct map *map)
 {
     uint32_t capacity = map->capacity ? map->capacity * 2 : 64;
-    struct map_slot *slots = malloc(capacity * sizeof *slots);
+    struct map_slot *slots = scarcity_watch(malloc(capacity * sizeof *slots));
     if (!slots)
         return false;
     memset(slots, 0xff, capacity * sizeof *slots);

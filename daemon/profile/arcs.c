@@ -1,6 +1,7 @@
 /* arcs.c - who called whom how often. */
 #include "profile/arcs.h"
 
+#include "base/scarcity.h"
 #include "symbol/symtab.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool make_room(void **rows, uint32_t count, uint32_t *capacity, size_t si
     if (count < *capacity)
         return true;
     uint32_t grown = *capacity ? *capacity * 2 : 64;
-    void *more = realloc(*rows, grown * size);
+    void *more = scarcity_watch(realloc(*rows, grown * size));
     if (!more)
         return false;
     *rows = more;

@@ -1,6 +1,8 @@
 /* calltree.c - the merged call tree. */
 #include "profile/calltree.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +17,16 @@ static bool reserve_node(struct calltree *tree)
         uint32_t capacity = tree->capacity ? tree->capacity * 2 : 256;
         if (capacity > tree->limit + 1) /* and "(other)" */
             capacity = tree->limit + 1;
-        struct snapshot_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
+        struct snapshot_node *nodes = scarcity_watch(realloc(tree->nodes, capacity * sizeof *nodes));
         if (!nodes)
             return false;
         tree->nodes = nodes;
-        struct calltree_family *families = realloc(tree->families, capacity * sizeof *families);
+        struct calltree_family *families =
+            scarcity_watch(realloc(tree->families, capacity * sizeof *families));
         if (!families)
             return false;
         tree->families = families;
-        uint64_t *keys = realloc(tree->keys, capacity * sizeof *keys);
+        uint64_t *keys = scarcity_watch(realloc(tree->keys, capacity * sizeof *keys));
         if (!keys)
             return false;
         tree->keys = keys;
@@ -76,7 +79,7 @@ static bool reserve_index(struct calltree *tree)
     if (tree->index && tree->count * (tree->index_mask < SPARSE_SIZE - 1 ? 8 : 2) <= tree->index_mask)
         return true;
     uint32_t size = tree->index ? (tree->index_mask + 1) * 2 : 256;
-    uint32_t *index = calloc(size, sizeof *index);
+    uint32_t *index = scarcity_watch(calloc(size, sizeof *index));
     if (!index)
         return false;
     for (uint32_t id = 1; id < tree->count; id++)

@@ -1,6 +1,7 @@
 /* contexts.c - what the target's stacks are called. */
 #include "profile/contexts.h"
 
+#include "base/scarcity.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ static bool make_room(struct contexts *contexts)
     if (contexts->count == SNAPSHOT_CONTEXTS_MAX)
         return false;
     uint32_t capacity = contexts->capacity ? contexts->capacity * 2 : 4;
-    void *grown = realloc(contexts->known, capacity * sizeof *contexts->known);
+    void *grown = scarcity_watch(realloc(contexts->known, capacity * sizeof *contexts->known));
     if (!grown)
         return false;
     contexts->known = grown;

@@ -4,6 +4,8 @@
  * That keeps totals right at any moment, and marks as changed just what did. */
 #include "profile/counted.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +40,8 @@ static bool make_room(struct counted *counted, uint32_t number)
     uint32_t room = counted->room ? counted->room : 256;
     while (room <= number)
         room *= 2;
-    uint32_t *grown = number < EVENT_NODES_MAX ? realloc(counted->nodes, room * sizeof *grown) : NULL;
+    uint32_t *grown =
+        number < EVENT_NODES_MAX ? scarcity_watch(realloc(counted->nodes, room * sizeof *grown)) : NULL;
     if (!grown)
         return false;
     memset(grown + counted->room, 0xFF, (room - counted->room) * sizeof *grown);

@@ -1,6 +1,8 @@
 /* doubts.c - calls that may have another caller than order says. */
 #include "profile/doubts.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 
 void doubts_fini(struct doubts *doubts)
@@ -34,7 +36,7 @@ struct doubt *doubts_at(struct doubts *doubts, uint32_t node, uint32_t depth)
         return found;
     if (doubts->count == doubts->capacity) {
         uint32_t capacity = doubts->capacity ? doubts->capacity * 2 : 16;
-        struct doubt *grown = realloc(doubts->rows, capacity * sizeof *grown);
+        struct doubt *grown = scarcity_watch(realloc(doubts->rows, capacity * sizeof *grown));
         if (!grown)
             return NULL;
         doubts->rows = grown;

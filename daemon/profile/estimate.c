@@ -4,6 +4,8 @@
  * tree. It finds them callees first, which is the order in which costs add up. */
 #include "profile/estimate.h"
 
+#include "base/scarcity.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -238,13 +240,13 @@ void estimate_fill(struct calltree *tree, struct functions *functions, const str
 {
     uint32_t n = functions->count;
     struct graph graph = {.tree = tree, .functions = functions, .arcs = arcs, .n = n};
-    graph.first_arc = calloc(n + 1, sizeof *graph.first_arc);
-    graph.order = malloc((arcs->count + 1) * sizeof *graph.order);
-    graph.group_of = calloc(n + 1, sizeof *graph.group_of);
-    graph.members = calloc(n + 1, sizeof *graph.members);
-    graph.groups = calloc(n + 1, sizeof *graph.groups);
-    uint32_t *scratch = calloc(5 * ((size_t)n + 1), sizeof *scratch);
-    bool *is_open = calloc(n + 1, sizeof *is_open);
+    graph.first_arc = scarcity_watch(calloc(n + 1, sizeof *graph.first_arc));
+    graph.order = scarcity_watch(malloc((arcs->count + 1) * sizeof *graph.order));
+    graph.group_of = scarcity_watch(calloc(n + 1, sizeof *graph.group_of));
+    graph.members = scarcity_watch(calloc(n + 1, sizeof *graph.members));
+    graph.groups = scarcity_watch(calloc(n + 1, sizeof *graph.groups));
+    uint32_t *scratch = scarcity_watch(calloc(5 * ((size_t)n + 1), sizeof *scratch));
+    bool *is_open = scarcity_watch(calloc(n + 1, sizeof *is_open));
     if (graph.first_arc && graph.order && graph.group_of && graph.members && graph.groups && scratch &&
         is_open) {
         sort_arcs(&graph);

@@ -1,6 +1,7 @@
 /* freeze.c - a snapshot of a profile: copies of its rows, and references to what only grows or never changes.
  */
 #include "base/clock.h"
+#include "base/scarcity.h"
 #include "profile/estimate.h"
 #include "profile/parts.h"
 #include "snapshot/blocks.h"
@@ -40,6 +41,7 @@ static struct snapshot_losses losses_of_link(const struct snapshot_link *link)
     return (struct snapshot_losses){
         .records = link->records_lost,
         .packets = link->crc_errors + link->framing_errors + link->malformed + link->unsupported_version,
+        .shortages = scarcity_count(),
     };
 }
 
@@ -52,6 +54,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     profile->was_cleared = false;
     losses.records -= profile->before.records < losses.records ? profile->before.records : losses.records;
     losses.packets -= profile->before.packets < losses.packets ? profile->before.packets : losses.packets;
+    losses.shortages -= profile->before.shortages;
     losses.overflows = link->losses_of_unknown_size;
     losses.callers = link->unplaced_calls;
     losses.merged = link->over_limit;

@@ -5,6 +5,7 @@
  * address that no symbol covers. */
 #include "profile/functions.h"
 
+#include "base/scarcity.h"
 #include "base/text.h"
 #include "symbol/symtab.h"
 
@@ -23,15 +24,16 @@ static bool reserve_row(struct functions *functions)
 {
     if (functions->count + 2 > functions->capacity) {
         uint32_t capacity = functions->capacity ? functions->capacity * 2 : 64;
-        struct snapshot_function *rows = realloc(functions->rows, capacity * sizeof *rows);
+        struct snapshot_function *rows = scarcity_watch(realloc(functions->rows, capacity * sizeof *rows));
         if (!rows)
             return false;
         functions->rows = rows;
-        struct histogram *histograms = realloc(functions->histograms, capacity * sizeof *histograms);
+        struct histogram *histograms =
+            scarcity_watch(realloc(functions->histograms, capacity * sizeof *histograms));
         if (!histograms)
             return false;
         functions->histograms = histograms;
-        struct spread **spreads = realloc(functions->spreads, capacity * sizeof *spreads);
+        struct spread **spreads = scarcity_watch(realloc(functions->spreads, capacity * sizeof *spreads));
         if (!spreads)
             return false;
         functions->spreads = spreads;
@@ -209,7 +211,7 @@ static bool reserve_name(struct functions *functions)
 {
     if (functions->named_count == functions->named_capacity) {
         uint32_t capacity = functions->named_capacity ? functions->named_capacity * 2 : 64;
-        struct function_name *named = realloc(functions->named, capacity * sizeof *named);
+        struct function_name *named = scarcity_watch(realloc(functions->named, capacity * sizeof *named));
         if (!named)
             return false;
         functions->named = named;

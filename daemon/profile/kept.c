@@ -4,6 +4,8 @@
  * of those before the ones of the longest calls. */
 #include "profile/kept.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +41,7 @@ static struct snapshot_kept *add(struct kept *kept, uint64_t ticks)
 {
     uint64_t number = kept->told++;
     if (!kept->newest)
-        kept->newest = malloc(KEPT_NEWEST_MAX * sizeof *kept->newest);
+        kept->newest = scarcity_watch(malloc(KEPT_NEWEST_MAX * sizeof *kept->newest));
     if (!kept->newest)
         return NULL;
     if (kept->count == KEPT_NEWEST_MAX)

@@ -5,6 +5,7 @@
  * far, so that it is wide enough for what runs inside. */
 #include "profile/livestack.h"
 
+#include "base/scarcity.h"
 #include "event.h"
 #include "snapshot/timeline.h"
 
@@ -52,7 +53,7 @@ struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t contex
         return NULL;
     if (stacks->count == stacks->capacity) {
         uint32_t capacity = stacks->capacity ? stacks->capacity * 2 : 4;
-        struct livestack *grown = realloc(stacks->stacks, capacity * sizeof *grown);
+        struct livestack *grown = scarcity_watch(realloc(stacks->stacks, capacity * sizeof *grown));
         if (!grown)
             return NULL;
         stacks->stacks = grown;
@@ -69,7 +70,7 @@ static bool make_room(struct livestack *stack)
     if (stack->depth < stack->capacity)
         return true;
     uint32_t capacity = stack->capacity ? stack->capacity * 2 : 16;
-    struct open_call *grown = realloc(stack->calls, capacity * sizeof *grown);
+    struct open_call *grown = scarcity_watch(realloc(stack->calls, capacity * sizeof *grown));
     if (!grown)
         return false;
     stack->calls = grown;
@@ -299,7 +300,7 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
     *n = 0;
     for (uint32_t i = 0; i < stacks->count; i++)
         *n += stacks->stacks[i].depth;
-    struct timeline_open *open = *n ? malloc(*n * sizeof *open) : NULL;
+    struct timeline_open *open = *n ? scarcity_watch(malloc(*n * sizeof *open)) : NULL;
     if (!open)
         *n = 0;
     struct timeline_open *at = open;

@@ -5,6 +5,8 @@
  * counted again. */
 #include "profile/livestack.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 
 static struct livestack *stack_at(const struct livestacks *stacks, uint32_t index)
@@ -141,7 +143,7 @@ struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32
 
 struct timeline_open *livestacks_turns(const struct livestacks *stacks, uint32_t *n)
 {
-    struct timeline_open *open = stacks->count ? malloc(stacks->count * sizeof *open) : NULL;
+    struct timeline_open *open = stacks->count ? scarcity_watch(malloc(stacks->count * sizeof *open)) : NULL;
     *n = open ? stacks->count : 0;
     for (uint32_t i = 0; i < *n; i++)
         open[i] = (struct timeline_open){.start_ticks = stacks->stacks[i].turn_ticks,

@@ -10,6 +10,8 @@
  * the original's distance but for wraps. */
 #include "profile/marks.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +94,7 @@ static void take_names(struct marks *marks, const struct event_plan *plan)
     free(marks->texts);
     marks->text_count = 0;
     map_clear(&marks->mark_names);
-    marks->texts = calloc(n + 1, sizeof *marks->texts);
+    marks->texts = scarcity_watch(calloc(n + 1, sizeof *marks->texts));
     for (size_t i = 0; marks->texts && i < n; i++) {
         const struct event_mark_name *name = &plan->names[i];
         uint64_t key = name_key(name->topic, name->is_topic ? WHOLE_TOPIC : name->checkpoint & 0xFFFF);
@@ -106,7 +108,7 @@ static void take_plan(struct marks *marks, const struct event_plan *plan)
     size_t n = plan->pair_count < MARKS_PAIRS_MAX ? plan->pair_count : MARKS_PAIRS_MAX;
     free(marks->pairs);
     marks->pair_count = 0;
-    marks->pairs = calloc(n + 1, sizeof *marks->pairs);
+    marks->pairs = scarcity_watch(calloc(n + 1, sizeof *marks->pairs));
     take_names(marks, plan);
     memcpy(marks->calibration, plan->calibration, sizeof marks->calibration);
     marks->counter = plan->counter;
@@ -135,11 +137,11 @@ static uint32_t add_row(struct marks *marks, const struct snapshot_checkpoint *r
         return MAP_NONE;
     if (marks->count == marks->capacity) {
         uint32_t capacity = marks->capacity ? 2 * marks->capacity : 64;
-        void *rows = realloc(marks->rows, capacity * sizeof *marks->rows);
+        void *rows = scarcity_watch(realloc(marks->rows, capacity * sizeof *marks->rows));
         if (!rows)
             return MAP_NONE;
         marks->rows = rows;
-        void *sums = realloc(marks->sums, capacity * sizeof *marks->sums);
+        void *sums = scarcity_watch(realloc(marks->sums, capacity * sizeof *marks->sums));
         if (!sums)
             return MAP_NONE;
         marks->sums = sums;

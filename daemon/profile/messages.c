@@ -1,6 +1,7 @@
 /* messages.c - the last things that the target said in words. */
 #include "profile/messages.h"
 
+#include "base/scarcity.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -80,7 +81,7 @@ void messages_add(struct messages *messages, const struct event *event, uint64_t
     size_t size = 0;
     for (size_t i = 0; i < 6; i++)
         size += parts[i].text ? text_clean_utf8(NULL, 0, parts[i].text, parts[i].n) + 1 : 0;
-    struct message *message = malloc(sizeof *message + size);
+    struct message *message = scarcity_watch(malloc(sizeof *message + size));
     if (!message)
         return;
     char *at = message->texts;

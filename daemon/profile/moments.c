@@ -4,6 +4,8 @@
  * ends: that is the gap. Where in it, and when the lost calls began, nobody knows. */
 #include "profile/moments.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ void moments_clear(struct moments *moments)
 static void add(struct moments_ring *ring, const struct moment *moment)
 {
     if (!ring->rows)
-        ring->rows = malloc(ring->limit * sizeof *ring->rows);
+        ring->rows = scarcity_watch(malloc(ring->limit * sizeof *ring->rows));
     if (!ring->rows)
         return;
     if (ring->count == ring->limit) {

@@ -1,6 +1,8 @@
 /* samples.c - where the program counter was found. */
 #include "profile/samples.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 
 void samples_init(struct samples *samples)
@@ -27,7 +29,7 @@ static struct snapshot_pc *add_row(struct samples *samples, uint64_t address)
         return NULL;
     if (samples->count == samples->capacity) {
         uint32_t capacity = samples->capacity ? samples->capacity * 2 : 256;
-        struct snapshot_pc *rows = realloc(samples->rows, capacity * sizeof *rows);
+        struct snapshot_pc *rows = scarcity_watch(realloc(samples->rows, capacity * sizeof *rows));
         if (!rows)
             return NULL;
         samples->rows = rows;

@@ -1,6 +1,8 @@
 /* histogram.c - how durations are spread. */
 #include "snapshot/histogram.h"
 
+#include "base/scarcity.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,7 +32,7 @@ void histogram_add_first(struct histogram *histogram, struct histogram_budget *b
                          unsigned fine)
 {
     if (budget->blocks_left > 0) {
-        histogram->fine[octave] = calloc(HISTOGRAM_FINE, sizeof(uint32_t));
+        histogram->fine[octave] = scarcity_watch(calloc(HISTOGRAM_FINE, sizeof(uint32_t)));
         if (histogram->fine[octave]) {
             budget->blocks_left--;
             histogram->fine[octave][fine]++;
@@ -38,7 +40,7 @@ void histogram_add_first(struct histogram *histogram, struct histogram_budget *b
         }
     }
     if (!histogram->coarse)
-        histogram->coarse = calloc(HISTOGRAM_OCTAVES, sizeof(uint64_t));
+        histogram->coarse = scarcity_watch(calloc(HISTOGRAM_OCTAVES, sizeof(uint64_t)));
     if (histogram->coarse)
         histogram->coarse[octave]++;
 }
@@ -46,7 +48,7 @@ void histogram_add_first(struct histogram *histogram, struct histogram_budget *b
 void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fine)
 {
     if (!histogram->wraps)
-        histogram->wraps = calloc(HISTOGRAM_OCTAVES * HISTOGRAM_FINE, sizeof(uint32_t));
+        histogram->wraps = scarcity_watch(calloc(HISTOGRAM_OCTAVES * HISTOGRAM_FINE, sizeof(uint32_t)));
     if (histogram->wraps)
         histogram->wraps[octave * HISTOGRAM_FINE + fine]++;
     else

@@ -63,6 +63,11 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
         add(&reasons,
             "The target had no room to tell %" PRIu64 " call%s apart: they are summed up as \"(other)\".",
             losses->crowded, plural(losses->crowded));
+    if (losses->shortages)
+        add(&reasons,
+            "This machine had no memory left %" PRIu64 " time%s while this was added up: calls, times and "
+            "names may be missing.",
+            losses->shortages, plural(losses->shortages));
     add_windows(&reasons, snapshot);
     if (snapshot->link.doubt)
         add(&reasons, "%s", snapshot->link.doubt);

@@ -1,6 +1,8 @@
 /* names.c - text that rows of the profile and of its snapshots point to. */
 #include "snapshot/names.h"
 
+#include "base/scarcity.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +50,7 @@ const char *names_add(struct names *names, const char *text)
     size_t n = strlen(text) + 1;
     if (names->size - names->used < n) {
         size_t size = n > BLOCK_SIZE ? n : BLOCK_SIZE;
-        struct block *block = malloc(sizeof *block + size);
+        struct block *block = scarcity_watch(malloc(sizeof *block + size));
         if (!block)
             return "";
         block->next = names->blocks;

@@ -107,6 +107,7 @@ struct snapshot_losses {
     uint64_t merged;    /* rows that a ceiling sent to "(other)" */
     uint64_t crowded;   /* calls for which the target found no room, summed up as "(other)" */
     uint64_t ends;      /* begins without an end, ends without a begin */
+    uint64_t shortages; /* how often memory was used up, and something was left out */
 };
 
 /* Which figures of a function mean something. */

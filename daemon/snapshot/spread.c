@@ -1,6 +1,8 @@
 /* spread.c - a histogram that never changes, in one piece of memory. */
 #include "snapshot/spread.h"
 
+#include "base/scarcity.h"
+
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -35,8 +37,9 @@ struct spread *spread_new(const struct histogram *histogram)
         octaves |= (uint64_t)(histogram->fine[i] != NULL) << i;
         n += histogram->fine[i] != NULL;
     }
-    struct spread *spread = malloc(sizeof *spread + n * BLOCK_BYTES + (histogram->coarse ? COARSE_BYTES : 0) +
-                                   (histogram->wraps ? WRAPS_BYTES : 0));
+    struct spread *spread =
+        scarcity_watch(malloc(sizeof *spread + n * BLOCK_BYTES + (histogram->coarse ? COARSE_BYTES : 0) +
+                              (histogram->wraps ? WRAPS_BYTES : 0)));
     if (!spread)
         return NULL;
     atomic_init(&spread->references, 1);

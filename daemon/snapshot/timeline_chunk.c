@@ -2,12 +2,14 @@
  * them. */
 #include "snapshot/timeline.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 
 struct timeline_chunk *timeline_chunk_new(void)
 {
     struct timeline_chunk *chunk =
-        malloc(sizeof *chunk); /* zeros would cost time: what is not written is not read */
+        scarcity_watch(malloc(sizeof *chunk)); /* zeros would cost time: what is not written is not read */
     if (!chunk)
         return NULL;
     chunk->count = 0;

@@ -9,6 +9,7 @@
  * Costs are bounded by the bytes of the section: a row takes at least one, as does a file entry. */
 #include "symbol/lines.h"
 
+#include "base/scarcity.h"
 #include "base/search.h"
 #include "symbol/line_table.h"
 
@@ -57,7 +58,7 @@ void lines_init(struct lines *lines, struct elf_file *file, const struct image *
     program.strings.at = elf_debug_section(file, "str", &program.strings.n);
     program.line_strings.at = elf_debug_section(file, "line_str", &program.line_strings.n);
     program.is_arm = elf_cpu(file)->is_arm;
-    program.directories = calloc(LINE_MAX_DIRECTORIES, sizeof *program.directories);
+    program.directories = scarcity_watch(calloc(LINE_MAX_DIRECTORIES, sizeof *program.directories));
     if (!section.at || !program.directories) {
         free(program.directories);
         return;

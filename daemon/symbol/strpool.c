@@ -1,6 +1,7 @@
 /* strpool.c - the strings of one symbol table: equal ones stored once, all freed together. */
 #include "symbol/strpool.h"
 
+#include "base/scarcity.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -42,7 +43,7 @@ static char *block_take(struct strpool *pool, size_t n)
     struct strpool_block *block = pool->blocks;
     if (!block || block->size - block->used < n) {
         size_t size = n > BLOCK_SIZE ? n : BLOCK_SIZE;
-        block = malloc(sizeof *block + size);
+        block = scarcity_watch(malloc(sizeof *block + size));
         if (!block)
             return NULL;
         *block = (struct strpool_block){.next = pool->blocks, .size = size};

@@ -1,4 +1,5 @@
 /* test_incomplete.c - what a profile lacks is told, and what it does not lack is not. */
+#include "base/scarcity.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
 
@@ -114,5 +115,23 @@ Test(incomplete, a_cleared_profile_is_complete_again)
     losses = losses_of(profile, &link);
     cr_expect_eq(losses.records, 1);
     cr_expect_eq(losses.overflows, 2);
+    profile_free(profile);
+}
+
+Test(incomplete, memory_that_was_asked_for_in_vain_is_told_until_the_profile_is_cleared)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    cr_expect_eq(losses_of(profile, &quiet_link).shortages, 0);
+    cr_expect_null(scarcity_watch(NULL));
+    cr_expect_eq(scarcity_watch(profile), profile, "what was got is handed on and counts nothing");
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot->losses.shortages, 1);
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_assert_eq(reasons.n, 1);
+    cr_expect(strstr(reasons.text[0], "no memory left 1 time "), "%s", reasons.text[0]);
+    snapshot_unref(snapshot);
+    profile_clear(profile);
+    cr_expect_eq(losses_of(profile, &quiet_link).shortages, 0);
     profile_free(profile);
 }
