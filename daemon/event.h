@@ -101,6 +101,7 @@ struct event {
             uint64_t address;
             uint64_t count; /* how often; 1 for a sample told as it was taken */
             uint64_t bytes; /* of code from there on that may be meant; 0 or 1: just the address */
+            uint32_t hz;    /* samples are taken a second; 0: as many as ticks */
         } sample;
         struct {
             uint32_t topic;

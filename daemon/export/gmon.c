@@ -41,7 +41,7 @@ static void write_word(const struct gmon *gmon, uint64_t value)
 /* What comes before the bins of the code from `low` to `high`. */
 static void write_histogram_head(const struct gmon *gmon, uint64_t low, uint64_t high)
 {
-    uint64_t rate = gmon->snapshot->target.ticks_per_second;
+    uint64_t rate = gmon->snapshot->sample_hz;
     char dimension[16] = {0};
     memcpy(dimension, rate ? "seconds" : "samples", 7);
     dimension[15] = rate ? 's' : 'n';

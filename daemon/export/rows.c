@@ -270,8 +270,7 @@ static void write_samples(const struct snapshot *snapshot, struct json *json)
 {
     bool sampled = snapshot->source.provides & PROVIDES_SAMPLES;
     json_object_open(json, "samples");
-    json_known_u64(json, "hz", sampled && snapshot->target.ticks_per_second > 0,
-                   snapshot->target.ticks_per_second);
+    json_known_u64(json, "hz", sampled && snapshot->sample_hz > 0, snapshot->sample_hz);
     json_known_u64(json, "total", sampled, snapshot->sample_total);
     json_object_close(json);
 }

@@ -132,6 +132,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->pcs = holdings->pcs = copy(samples->rows, samples->count, sizeof *samples->rows);
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
+    snapshot->sample_hz = samples->hz ? samples->hz : snapshot->target.ticks_per_second;
     snapshot->call_tree_estimated = !profile->measured && (arcs->count > 0 || samples->total > 0);
     snapshot->checkpoints = holdings->checkpoints =
         copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);

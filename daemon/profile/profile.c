@@ -281,6 +281,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_SAMPLE:
         samples_add(&profile->samples, functions, event->sample.address, event->sample.count,
                     event->sample.bytes);
+        profile->samples.hz = event->sample.hz;
         profile->estimate_due = true;
         break;
     case EVENT_TEXT:

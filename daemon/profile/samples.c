@@ -14,6 +14,7 @@ void samples_clear(struct samples *samples)
 {
     samples->count = 0;
     samples->total = 0;
+    samples->hz = 0;
     map_clear(&samples->by_address);
 }
 

@@ -12,6 +12,7 @@ struct samples {
     uint32_t count, capacity;
     struct map by_address;
     uint64_t total;
+    uint32_t hz; /* of the newest; 0: as many a second as ticks */
 };
 
 /* There are so many addresses at most; samples of further ones count for their functions only. */

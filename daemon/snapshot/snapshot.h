@@ -283,6 +283,7 @@ struct snapshot {
     const struct snapshot_pc *pcs; /* what the functions' samples were made of */
     uint32_t pc_count;
     uint64_t sample_total;
+    uint64_t sample_hz; /* they are taken a second; 0: not known */
     const struct snapshot_checkpoint *checkpoints;
     uint32_t checkpoint_count;
     const struct snapshot_message *const *messages; /* the last ones, oldest first */

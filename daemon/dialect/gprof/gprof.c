@@ -43,6 +43,7 @@ struct gprof {
     size_t head_n;
     uint8_t head[HEAD];
     uint64_t samples;
+    uint32_t sample_hz;
     struct dialect_range profiler[PROFILER_NAMES]; /* not to be shown */
     size_t profiler_n;
     union {
@@ -101,8 +102,11 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
 
 /* ---- events ---- */
 
-static void tell_clock(struct batch *batch, uint64_t hz)
+/* Samples say so themselves as well: where another dialect's calls are told beside them, ticks are that
+ * one's. */
+static void tell_clock(struct gprof *gprof, struct batch *batch, uint64_t hz)
 {
+    gprof->sample_hz = hz > UINT32_MAX ? 0 : (uint32_t)hz;
     batch_add(batch, &(struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = hz});
 }
 
@@ -112,7 +116,7 @@ static void tell_rate(struct gprof *gprof, struct batch *batch, uint64_t hz)
     if (!hz || hz == gprof->hz)
         return;
     gprof->hz = hz;
-    tell_clock(batch, hz);
+    tell_clock(gprof, batch, hz);
 }
 
 static bool is_profiler(const struct gprof *gprof, uint64_t address)
@@ -129,9 +133,11 @@ static void tell_sample(struct gprof *gprof, struct batch *batch, uint64_t addre
     if (is_profiler(gprof, address))
         return;
     gprof->samples += count;
-    batch_add(batch, &(struct event){.kind = EVENT_SAMPLE,
-                                     .ticks = gprof->samples,
-                                     .sample = {.address = address, .count = count, .bytes = bytes}});
+    batch_add(batch,
+              &(struct event){
+                  .kind = EVENT_SAMPLE,
+                  .ticks = gprof->samples,
+                  .sample = {.address = address, .count = count, .bytes = bytes, .hz = gprof->sample_hz}});
 }
 
 static void tell_arc(struct gprof *gprof, struct batch *batch, uint64_t from, uint64_t to, uint64_t calls)
@@ -180,7 +186,7 @@ static void read_gmon(struct gprof *gprof, const uint8_t *bytes, size_t n, struc
         struct gmon_item item = gmon_next(&gprof->gmon, &bytes, end);
         switch (item.kind) {
         case GMON_NONE: return;
-        case GMON_RATE: tell_clock(batch, item.count ? item.count : gprof->hz); break;
+        case GMON_RATE: tell_clock(gprof, batch, item.count ? item.count : gprof->hz); break;
         case GMON_BIN:
             gprof->health.records++;
             tell_sample(gprof, batch, gprof->base + item.address, item.count, item.bytes);
@@ -247,7 +253,7 @@ static void decide(struct gprof *gprof, struct batch *batch)
             .code_n = gprof->code_n,
         };
         gprof->health.form = hex ? "hex digits" : "bytes";
-        tell_clock(batch, gprof->hz);
+        tell_clock(gprof, batch, gprof->hz);
     }
     read_input(gprof, gprof->head, gprof->head_n, batch);
 }

@@ -2,7 +2,8 @@
 """run.py - the example compiled with -pg, in QEMU, its line, the daemon: every arc of 20 rounds, and gprof's reading of them.
 
 usage: run.py MINIPROFD EXAMPLE_HOST ELF FORM QEMU_COMMAND...
-FORM is what its records are: raw; counted; small (counted, in a cache that is too small); extension (counted, inside the agent's packets); overrun (raw, with a ring that
+FORM is what its records are: raw; counted; small (counted, in a cache that is too small); extension (counted, inside the agent's packets); beside (the same, and
+the agent tells the calls as well); overrun (raw, with a ring that
 is too small, and no samples). The command serves the socket that stands for @SOCKET@ in it. Prints TAP."""
 import json
 import os
@@ -18,7 +19,7 @@ from daemon import Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST, ELF, FORM, *COMMAND = sys.argv[1:]
 ROUNDS, HANDLER, NOBODY = 20, "ADC_IRQHandler", "0x00fffff9"  # where an interrupt returns to
-MOST_BYTES_PER_ARC = {"raw": 7, "counted": 0.5, "small": 3, "extension": 1, "overrun": 7}  # samples and all else included, but where raw
+MOST_BYTES_PER_ARC = {"raw": 7, "counted": 0.5, "small": 3, "extension": 1, "beside": 6, "overrun": 7}  # samples and all else included, but where raw
 
 
 def expected():
@@ -45,13 +46,14 @@ def run():
     with tempfile.TemporaryDirectory() as folder:
         socket = os.path.join(folder, "uart")
         target = subprocess.Popen([part.replace("@SOCKET@", socket) for part in COMMAND], stdin=subprocess.DEVNULL)
-        dialect = [] if FORM == "extension" else ["--dialect", "gprof"]
+        dialect = [] if FORM in ("extension", "beside") else ["--dialect", "gprof"]
         try:
             with Daemon(MINIPROFD, "--port", "unix:" + socket, "--elf", ELF, *dialect) as daemon:
                 for name, _ in daemon.events(120):
                     if name in ("snapshot", "delta"):
                         snapshot = daemon.snapshot()
-                        if sum(arc["calls"] for arc in snapshot["arcs"]) + snapshot["link"]["records_lost"] >= wanted:
+                        seen = sum(f["calls"] or 0 for f in snapshot["functions"]) if FORM == "beside" else wanted
+                        if sum(arc["calls"] for arc in snapshot["arcs"]) + snapshot["link"]["records_lost"] >= wanted <= seen:
                             status, _, gmon = daemon.get("/api/v1/export/gmon")
                             assert status == 200, (status, gmon)
                             return snapshot, gmon
@@ -74,6 +76,15 @@ def every_arc_is_told_exactly_and_what_is_not_is_told_to_be_lost():
     else:
         assert arcs == want, [(key, arcs.get(key), want.get(key)) for key in {*arcs, *want} if arcs.get(key) != want.get(key)]
         assert lost == 0 and SNAPSHOT["complete"], SNAPSHOT["incomplete_because"]
+
+
+@case
+def calls_are_told_by_the_agent_or_counted_of_the_arcs():
+    calls, want = {f.get("raw_name") or f["name"]: f["calls"] for f in SNAPSHOT["functions"] if f["calls"]}, {}
+    for (_, callee), n in expected().items():
+        want[callee] = want.get(callee, 0) + n
+    if FORM != "overrun":
+        assert calls == want, (calls, want)
 
 
 @case
