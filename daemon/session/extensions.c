@@ -3,10 +3,32 @@
 
 #include "protocol/packet.h"
 
+enum { CONTEXT_BITS = 26 }; /* no dialect has more of them */
+
 void extensions_fini(struct extensions *extensions)
 {
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
         dialect_instance_close(&extensions->met[i]);
+}
+
+/* Contexts are numbers of whoever tells them: those of stacks that a carried dialect tells must not be the
+ * link's own dialect's. Marks have none but their calibration index. */
+static void pass(void *user, const struct event *events, size_t n)
+{
+    const struct extensions *extensions = user;
+    for (size_t i = 0; i < n; i++) {
+        struct event event = events[i];
+        bool is_call = event.kind == EVENT_ENTER || event.kind == EVENT_EXIT;
+        if (is_call && event.context != EVENT_CONTEXT_UNKNOWN)
+            event.context ^= (uint32_t)extensions->speaks << CONTEXT_BITS;
+        extensions->out.batch(extensions->out.user, &event, 1);
+    }
+}
+
+static struct event_out out_of(struct extensions *extensions, size_t id)
+{
+    extensions->speaks = (uint8_t)id;
+    return (struct event_out){pass, extensions};
 }
 
 /* Its options have their defaults. */
@@ -29,13 +51,16 @@ void extensions_decode(struct extensions *extensions, const uint8_t *payload, si
         extensions->unknown++;
         return;
     }
-    dialect_instance_decode(&extensions->met[id], bytes, n - MP_EXTENSION_HEAD, &extensions->out);
+    struct event_out out = out_of(extensions, id);
+    dialect_instance_decode(&extensions->met[id], bytes, n - MP_EXTENSION_HEAD, &out);
 }
 
 void extensions_finish(struct extensions *extensions)
 {
-    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
-        dialect_instance_finish(&extensions->met[i], &extensions->out);
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++) {
+        struct event_out out = out_of(extensions, i);
+        dialect_instance_finish(&extensions->met[i], &out);
+    }
 }
 
 void extensions_reset(struct extensions *extensions)

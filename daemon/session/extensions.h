@@ -11,6 +11,7 @@ struct extensions {
         *settings; /* what it may know of the target's program; borrowed, copied from on first use */
     struct event_out out;
     struct dialect_instance met[DIALECT_EXTENSIONS]; /* by their ids */
+    uint8_t speaks;                                  /* the id of the dialect that tells events now */
     uint64_t unknown; /* packets of dialects that there are not, or that could not be started */
 };
 

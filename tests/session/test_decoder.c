@@ -16,6 +16,7 @@ struct heard {
     size_t n;
     bool restart_on_metadata;
     bool line_was_away; /* as the last LOST says */
+    uint32_t context;   /* as the last ENTER or EXIT says */
 };
 
 static void listen(void *user, const struct event *events, size_t n)
@@ -24,6 +25,8 @@ static void listen(void *user, const struct event *events, size_t n)
     for (size_t i = 0; i < n; i++) {
         cr_assert_lt(heard->n, MOST);
         heard->kinds[heard->n++] = events[i].kind;
+        if (events[i].kind == EVENT_ENTER || events[i].kind == EVENT_EXIT)
+            heard->context = events[i].context;
         if (events[i].kind == EVENT_LOST)
             heard->line_was_away = events[i].lost.line_was_away;
         if (events[i].kind == EVENT_TARGET && heard->restart_on_metadata)
@@ -230,6 +233,24 @@ Test(decoder, another_dialects_bytes_inside_packets_are_its_stream_however_they_
         stream_fini(&stream);
         decoder_free(heard.decoder);
     }
+}
+
+Test(decoder, stacks_of_a_carried_dialect_are_not_the_links_own)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    uint8_t payload[1 + 80] = {MP_EXTENSION_FPRIME};
+    for (int i = 0; i < 10; i++)
+        memcpy(payload + 1 + 8 * i,
+               (const uint8_t[]){0x71, 5, 0, i % 2 ? 0x80 : 0, (uint8_t)(0xF0 - i), 0xFF, 0xFF, 0}, 8);
+    start(&heard);
+    stream_packet(&stream, MP_EXTENSION, payload, sizeof payload);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    decoder_finish(heard.decoder);
+    cr_assert_eq(heard_of(&heard, EVENT_ENTER) + heard_of(&heard, EVENT_EXIT), 10);
+    cr_assert_neq(heard.context, 0);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
 }
 
 Test(decoder, packets_of_a_dialect_that_there_is_not_are_counted)
