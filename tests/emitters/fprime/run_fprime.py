@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""F-Prime's events from the emulated board to the daemon, each way out: counts are exact.
+
+usage: run_fprime.py MINIPROFD FOLDER_OF_IMAGES. Prints TAP."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from board import begin_rounds, functions, running, wait_for  # noqa: E402
+from cases import case, run_cases  # noqa: E402
+
+MINIPROFD, IMAGES = sys.argv[1:]
+ROUND = {"rate_group": 1, "read_sensor": 3, "scale": 6, "fold": 8, "send_telemetry": 1}  # workload.h
+
+
+def image(name):
+    return os.path.join(IMAGES, name + ".elf")
+
+
+def check(snapshot, rounds, complete=True):
+    rows = functions(snapshot)
+    for name, calls in ROUND.items():
+        assert rows[name]["calls"] == rounds * calls, (name, rows[name]["calls"], rounds)
+    link = snapshot["link"]
+    for figure in ("malformed", "bytes_skipped", "framing_errors", "crc_errors", "orphan_exits", "missing_exits"):
+        assert link[figure] == 0, (figure, link)
+    assert link["doubt"] is None, link["doubt"]
+    assert snapshot["complete"] == complete, snapshot.get("incomplete")
+
+
+def begins(daemon, name):
+    """When the function's calls began, in ticks."""
+    _, _, body = daemon.get("/api/v1/export/chrome")
+    return sorted(call["args"]["start_ticks"] for call in json.loads(body)["traceEvents"] if call["ph"] == "X" and call["name"] == name)
+
+
+def is_done(rounds):
+    return lambda snapshot: functions(snapshot).get("send_telemetry", {}).get("calls") == rounds and \
+        functions(snapshot)["rate_group"]["calls"] == rounds
+
+
+def run(name, rounds, period, *arguments):
+    with running(MINIPROFD, image(name), "--dialect", "fprime", *arguments) as daemon:
+        check(wait_for(daemon, is_done(rounds)), rounds)
+        starts = begins(daemon, "rate_group")
+        assert len(starts) == rounds, len(starts)
+        for one, next_one in zip(starts, starts[1:]):
+            assert abs(next_one - one - period) < 2000, (one, next_one)
+        drift = starts[-1] - starts[0] - (rounds - 1) * period
+        assert abs(drift) < 2000, f"{drift} ticks off at the end"
+        return daemon.snapshot(), begins(daemon, "rate_tick")
+
+
+@case
+def a_stream_with_the_fields_reload_is_exact_and_its_times_are_true():
+    _, ticks = run("example-fprime-stream", 100, 300000)
+    assert 117 <= len(ticks) <= 120, len(ticks)
+    for number, start in enumerate(ticks):
+        assert abs(start - ticks[0] - 250000 * number) < 1500, (number, start)
+
+
+@case
+def a_stream_with_the_documents_reload_is_too():
+    run("example-fprime-wide", 60, 1000000)
+
+
+@case
+def either_reload_may_be_given():
+    run("example-fprime-stream", 100, 300000, "--dialect-opt", "reload=249999", "--dialect-opt", "clock_hz=25000000")
+    run("example-fprime-wide", 60, 1000000, "--dialect-opt", "reload=0xFFFFFF")
+
+
+@case
+def lines_of_text_say_the_same():
+    snapshot, ticks = run("example-fprime-text", 100, 300000)
+    assert snapshot["link"]["form"] == "text", snapshot["link"]
+    assert 117 <= len(ticks) <= 120, len(ticks)
+
+
+@case
+def a_dump_is_exact():
+    run("example-fprime-dump", 10, 300000)
+
+
+@case
+def a_dump_whose_table_is_full_ends_with_its_last_whole_event():
+    with running(MINIPROFD, image("example-fprime-full"), "--dialect", "fprime") as daemon:
+        snapshot = wait_for(daemon, lambda s: s["link"]["records"] == 256)
+        assert snapshot["link"]["malformed"] == 0 and snapshot["link"]["bytes"] == 256 * 8, snapshot["link"]
+        assert functions(snapshot)["rate_group"]["calls"] == 6, functions(snapshot)["rate_group"]
+
+
+@case
+def beside_the_agents_calls_both_are_exact():
+    for mode in ("stream", "calls", "tree"):
+        with running(MINIPROFD, image("example-fprime"), "--mode", mode) as daemon:
+            begin_rounds(daemon, mode, 100)
+            snapshot = wait_for(daemon, lambda s: is_done(100)(s) and functions(s).get("control_step", {}).get("calls") == 100)
+            check(snapshot, 100)
+            assert functions(snapshot)["pid_step"]["calls"] == 200, functions(snapshot)["pid_step"]
+
+
+@case
+def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
+    for shift in (0, 1, 2, 5):
+        with running(MINIPROFD, image("example-fprime-storm"), "--dialect", "fprime", "--dialect-opt", "reload=1999", shift=shift) as daemon:
+            snapshot = wait_for(daemon, is_done(40))
+            check(snapshot, 40)
+            assert functions(snapshot)["rate_tick"]["calls"] > 500, functions(snapshot)["rate_tick"]
+
+
+sys.exit(run_cases())
