@@ -220,8 +220,9 @@ static inline const struct mpt_syst_origin *mpt_syst_here(struct mpt_syst_origin
 
 enum mpt_syst_framing { MPT_SYST_AS_RAW, MPT_SYST_AS_HEX, MPT_SYST_AS_STP };
 
-/* How messages are framed that are not taken yet: back to back, as lines of text, as an STP stream, which
- * begins anew with its marks. Nothing where one framing is built. From where messages are taken. */
+/* How messages are framed from the next one on that is taken: back to back (the default), as lines of text,
+ * as an STP stream, which begins anew with its marks. Nothing where one framing is built. From where messages
+ * are taken. */
 void mpt_syst_frame(enum mpt_syst_framing framing);
 
 /* Moves whole messages, framed, oldest first, to `to`, `room` bytes at the most, and returns how many bytes

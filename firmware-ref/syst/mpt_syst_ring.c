@@ -87,10 +87,17 @@ static void write_byte(struct mpt_syst_writer *writer, uint8_t byte)
 #endif
 }
 
-static void write_number(struct mpt_syst_writer *writer, uint64_t value, size_t n)
+/* At most 4 bytes; all 8. */
+static void write_number(struct mpt_syst_writer *writer, uint32_t value, size_t n)
 {
     for (; n > 0; n--, value >>= 8)
         write_byte(writer, (uint8_t)value);
+}
+
+static void write_u64(struct mpt_syst_writer *writer, uint64_t value)
+{
+    write_number(writer, (uint32_t)value, 4);
+    write_number(writer, (uint32_t)(value >> 32), 4);
 }
 
 /* ---- room ---- */
@@ -106,8 +113,13 @@ static bool reserve(struct mpt_syst_writer *writer, size_t n)
     writer->time = now();
     store(ring.head, (uint8_t)n);
     store(ring.head + 1, (uint8_t)(UNFINISHED | n >> 8));
-    for (int i = 0; i < TIME_BYTES; i++)
-        store(ring.head + 2 + i, (uint8_t)(writer->time >> 8 * i));
+#if MPT_SYST_STP
+    uint32_t at = ring.head + 2;
+    for (uint32_t low = (uint32_t)writer->time, i = 0; i < 4; i++, low >>= 8)
+        store(at++, (uint8_t)low);
+    for (uint32_t high = (uint32_t)(writer->time >> 32), i = 0; i < 4; i++, high >>= 8)
+        store(at++, (uint8_t)high);
+#endif
     writer->at = ring.head + RECORD_HEAD;
     ring.head = ring.head + RECORD_HEAD + n;
     return true;
@@ -177,7 +189,9 @@ static void write_location(struct mpt_syst_writer *writer, const struct mpt_syst
         write_number(writer, origin->line, number);
     } else {
         write_byte(writer, number == 4 ? 3 : 2);
-        write_number(writer, (uintptr_t)caller, sizeof caller);
+        write_number(writer, (uint32_t)(uintptr_t)caller, 4);
+        if (sizeof caller == 8)
+            write_number(writer, (uint32_t)((uint64_t)(uintptr_t)caller >> 32), 4);
     }
 }
 
@@ -222,9 +236,9 @@ bool mpt_syst_begin(struct mpt_syst_writer *writer, const struct mpt_syst_origin
     if (location)
         write_location(writer, origin, location, caller);
     if (header & HAS_LENGTH)
-        write_number(writer, n, 2);
+        write_number(writer, (uint32_t)n, 2);
     if (header & HAS_TIME)
-        write_number(writer, writer->time, 8);
+        write_u64(writer, writer->time);
     return true;
 }
 
@@ -269,7 +283,9 @@ void mpt_syst_number(uint64_t value, size_t n)
 
     if (!reserve_or_count(&writer, n))
         return;
-    write_number(&writer, value, n);
+    write_number(&writer, (uint32_t)value, 4);
+    if (n == 8)
+        write_number(&writer, (uint32_t)(value >> 32), 4);
     finish(&writer);
 }
 
@@ -299,6 +315,14 @@ size_t mpt_syst_oldest(void)
 uint8_t mpt_syst_byte(size_t at)
 {
     return load(ring.tail + RECORD_HEAD + (uint32_t)at);
+}
+
+void mpt_syst_copy(size_t at, uint8_t *to, size_t n)
+{
+    uint32_t from = ring.tail + RECORD_HEAD + (uint32_t)at;
+
+    while (n-- > 0)
+        *to++ = load(from++);
 }
 
 uint64_t mpt_syst_oldest_time(void)

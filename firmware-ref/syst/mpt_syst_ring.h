@@ -44,10 +44,12 @@ void mpt_syst_end(struct mpt_syst_writer *writer);
 /* A message that is n bytes of a number. */
 void mpt_syst_number(uint64_t value, size_t n);
 
-/* The oldest message, all of it there: its size; 0 when there is none. The byte `at` of it. When it
+/* The oldest message, all of it there: its size; 0 when there is none. The byte `at` of it; n
+ * bytes from there. When it
  * was said. It goes away. */
 size_t mpt_syst_oldest(void);
 uint8_t mpt_syst_byte(size_t at);
+void mpt_syst_copy(size_t at, uint8_t *to, size_t n);
 uint64_t mpt_syst_oldest_time(void);
 void mpt_syst_drop_oldest(void);
 

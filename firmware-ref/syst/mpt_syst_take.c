@@ -15,7 +15,8 @@ static struct {
     uint8_t nibble;      /* which waits for the other one of its byte */
     bool has_nibble;
 #endif
-    uint8_t framing;
+    uint8_t framing, wanted;
+    bool is_new; /* what is wanted */
 } line;
 
 static bool is_framed_as(enum mpt_syst_framing framing)
@@ -29,10 +30,19 @@ static bool is_framed_as(enum mpt_syst_framing framing)
 
 void mpt_syst_frame(enum mpt_syst_framing framing)
 {
-    line.framing = (uint8_t)framing;
+    line.wanted = (uint8_t)framing;
+    line.is_new = true;
+}
+
+/* Between two messages. */
+static void change_framing(void)
+{
 #if MPT_SYST_STP
-    line.since_mark = 0;
+    if (line.is_new)
+        line.since_mark = 0;
 #endif
+    line.is_new = false;
+    line.framing = line.wanted;
 }
 
 static void add(uint8_t byte)
@@ -176,15 +186,26 @@ static void fill(void)
     if (is_framed_as(MPT_SYST_AS_STP))
         fill_stp();
 #endif
-#if MPT_SYST_RAW
-    if (is_framed_as(MPT_SYST_AS_RAW))
-        for (; line.at < line.size && line.piece_n < sizeof line.piece; line.at++)
-            add(mpt_syst_byte(line.at));
-#endif
     if (line.at == line.size) {
         line.size = 0;
         mpt_syst_drop_oldest();
     }
+}
+
+/* Back to back a message is what it is in the ring: as much of it as fits. */
+static size_t copy_raw(uint8_t *to, size_t room)
+{
+    size_t n = line.size - line.at;
+
+    if (n > room)
+        n = room;
+    mpt_syst_copy(line.at, to, n);
+    line.at += n;
+    if (line.at == line.size) {
+        line.size = 0;
+        mpt_syst_drop_oldest();
+    }
+    return n;
 }
 
 static bool has_piece(void)
@@ -204,12 +225,16 @@ size_t mpt_syst_take(uint8_t *to, size_t room)
         if (line.size == 0) {
             size_t size = mpt_syst_oldest();
 
+            change_framing();
             if (size == 0 || (n > 0 && framed_size(size) > room - n))
                 break;
             line.at = 0;
             line.size = size;
         }
-        fill();
+        if (MPT_SYST_RAW && is_framed_as(MPT_SYST_AS_RAW))
+            n += copy_raw(to + n, room - n);
+        else
+            fill();
     }
     return n;
 }

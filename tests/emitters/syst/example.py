@@ -26,14 +26,24 @@ XML = os.path.join(FOLDER.name, "example.xml")
 
 
 def start(name):
-    """(process, socket's path) of the emulator, once it serves."""
+    """(process, path of the socket that it will serve) of the emulator."""
     path = os.path.join(FOLDER.name, name)
-    process = subprocess.Popen([part.replace("@SOCKET@", path) for part in QEMU] + ["-kernel", ELF], stdin=subprocess.DEVNULL)
+    return subprocess.Popen([part.replace("@SOCKET@", path) for part in QEMU] + ["-kernel", ELF], stdin=subprocess.DEVNULL), path
+
+
+def connect(process, path):
+    """A line to the emulator, once it listens."""
     deadline = time.monotonic() + PATIENCE
-    while not os.path.exists(path):
-        assert process.poll() is None and time.monotonic() < deadline, "the emulator does not serve its UART"
+    while True:
+        line = socket.socket(socket.AF_UNIX)
+        try:
+            line.connect(path)
+            line.settimeout(PATIENCE)
+            return line
+        except OSError as problem:
+            line.close()
+            assert process.poll() is None and time.monotonic() < deadline, f"the emulator does not serve its UART: {problem}"
         time.sleep(0.01)
-    return process, path
 
 
 CAPTURES = {}
@@ -44,9 +54,7 @@ def capture(how):
     if how not in CAPTURES:
         process, path = start("uart-" + how)
         try:
-            with socket.socket(socket.AF_UNIX) as line:
-                line.settimeout(PATIENCE)
-                line.connect(path)
+            with connect(process, path) as line:
                 line.sendall(how.encode())
                 parts = []
                 while part := line.recv(65536):

@@ -164,6 +164,23 @@ Test(read_back, a_taking_has_whole_messages_where_they_fit)
     }
 }
 
+Test(read_back, a_message_keeps_the_framing_that_it_began_with)
+{
+    struct stream line = {0};
+    uint8_t some[20];
+
+    board_start();
+    mpt_syst_frame(MPT_SYST_AS_HEX);
+    mpt_syst_short32(0xABCDEF);
+    mpt_syst_short32(0x123456);
+    stream_bytes(&line, some, mpt_syst_take(some, sizeof some));
+    mpt_syst_frame(MPT_SYST_AS_RAW);
+    said_take(&line, 100);
+    cr_assert_eq(line.n, 16 + 8 + 2 + 4);
+    cr_assert_arr_eq(line.bytes, "SYS-T RAW DATA: F1DEBC0A\r\n\x61\x45\x23\x01", 30);
+    stream_fini(&line);
+}
+
 Test(read_back, times_and_calls_are_those_of_the_clock)
 {
     static const struct mpt_syst_origin stamped = {.module = 5, .unit = 3, .with = MPT_SYST_STAMPED};
