@@ -1,0 +1,30 @@
+/* usart.h - USART1 of an STM32F405: usart.c, interrupt-driven, which QEMU runs, or usart_dma.c, by DMA, for
+ * the real part. Each provides mpt_port_write() and mpt_port_read(). */
+#ifndef PORT_NETDUINOPLUS2_USART_H
+#define PORT_NETDUINOPLUS2_USART_H
+
+#include <stdint.h>
+
+enum { IRQ_ADC = 18, IRQ_USART1 = 37, IRQ_DMA2_STREAM7 = 70 };
+
+struct stm32_usart {
+    uint32_t state, data, baud, control1, control2, control3;
+};
+
+#define USART1 ((volatile struct stm32_usart *)0x40011000u)
+
+enum { USART_RECEIVED = 1 << 5, USART_SENT = 1 << 7 }; /* in state, and in control1 their interrupts */
+enum { USART_ON = 1 << 13 | 1 << 3 | 1 << 2 };         /* in control1: on, both ways */
+enum { USART_HZ = 84000000, USART_BAUD = 921600 };
+
+/* Opens it, on the pins PA9 and PA10, at USART_BAUD with the clocks that clock_open() makes. */
+void usart_open(void);
+
+/* Gives USART1's and its pins' clocks, and the pins to it. */
+void usart_pins_open(void);
+
+/* The processor to 168 MHz, from the board's crystal of 25 MHz. QEMU has no such registers and needs none: it
+ * is called with usart_dma.c. */
+void clock_open(void);
+
+#endif
