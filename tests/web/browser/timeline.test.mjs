@@ -388,6 +388,11 @@ test('losses are hatched and counted; markers are met by m, each told in words',
     assert.equal(await name(page), '340 records lost');
   });
   await eventually(async () => assert.equal(await figure(page, 'Duration'), '3.00 ms'));
+  await page.keyboard.press('0');
+  await page.keyboard.press('x');
+  await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /^340 records lost, 3.00 ms, at /));
+  await page.keyboard.press('Shift+X');
+  await eventually(async () => assert.equal(await text(page, '#timeline-spoken'), 'No earlier gap'));
   quiet();
 });
 

@@ -145,6 +145,18 @@ test('gaps and markers are found by place and in turn', () => {
   assert.equal(calls.nextMarker(100, 1).text, 'hi');
   assert.equal(calls.nextMarker(400, 1), null);
   assert.equal(calls.nextMarker(400, -1).text, 'boot');
+  assert.deepEqual(calls.nextGap(299, 1), { kind: 'gap', start: 300, end: 350, records: 7, look: { start: 250, end: 400 } });
+  assert.equal(calls.nextGap(300, 1), null, 'the one that begins there is where one is');
+  assert.equal(calls.nextGap(1000, -1).start, 300);
+  assert.equal(calls.nextGap(300, -1), null);
+});
+
+test('of several gaps the nearest is the next', () => {
+  const some = new Picture({ sequence: 1, from: 0, to: 1000, oldest: 0, newest: 1000, gaps: { from: [700, 300, 500], to: [720, 310, 510], records: [1, 2, 3] } });
+  assert.equal(some.nextGap(350, 1).start, 500);
+  assert.equal(some.nextGap(600, -1).start, 500);
+  assert.equal(some.nextGap(0, 1).start, 300);
+  assert.equal(some.nextGap(Infinity, -1).start, 700);
 });
 
 test('an answer without calls, gaps or markers is an empty picture', () => {

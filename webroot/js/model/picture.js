@@ -236,10 +236,28 @@ export class Picture {
     return best;
   }
 
-  gapAt(ticks, slack = 0) {
+  /** Its `look` has as much time before and after it. */
+  gap(i) {
     const { from, to, records } = this.gaps;
+    const length = Math.max(to[i] - from[i], 1);
+    const look = { start: Math.max(from[i] - length, 0), end: to[i] + length };
+    return { kind: 'gap', start: from[i], end: to[i], records: records[i], look };
+  }
+
+  gapAt(ticks, slack = 0) {
+    const { from, to } = this.gaps;
     const i = from.findIndex((start, k) => start - slack <= ticks && ticks <= to[k] + slack);
-    return i < 0 ? null : { kind: 'gap', start: from[i], end: to[i], records: records[i] };
+    return i < 0 ? null : this.gap(i);
+  }
+
+  /** The first gap that begins after (+1) or before (-1) `ticks`, or null. */
+  nextGap(ticks, step) {
+    const { from } = this.gaps;
+    let best = -1;
+    from.forEach((at, i) => {
+      if (step * (at - ticks) > 0 && (best < 0 || step * (at - from[best]) < 0)) best = i;
+    });
+    return best < 0 ? null : this.gap(best);
   }
 
   marker(i) {

@@ -23,7 +23,7 @@ import { Sight } from './timeline/sight.js';
 import { TimelineStyle } from './timeline/style.js';
 import { createTimelineToolbar } from './timeline/toolbar.js';
 import { createWindows } from './timeline/windows.js';
-import { walkCalls, walkMarkers } from './timeline/walk.js';
+import { walkCalls, walkGaps, walkMarkers } from './timeline/walk.js';
 
 function create(host) {
   const view = {
@@ -86,7 +86,7 @@ function build(view) {
     tabindex: '0',
     'aria-describedby': 'timeline-spoken',
     'aria-label':
-      'Timeline. Arrow keys go from call to call, w and s zoom, a and d move, m goes to the next marker, ' +
+      'Timeline. Arrow keys go from call to call, w and s zoom, a and d move, m goes to the next marker, x to the next gap, ' +
       'Enter shows only the time of the call in every view.',
   });
   const sheet = el('div', { class: 'timeline-sheet' }, view.canvas);
@@ -120,6 +120,7 @@ function answerOf(view) {
     actions: timelineActions({
       walk: (way) => walkCalls(view.walking, way),
       marker: (step) => walkMarkers(view.walking, step),
+      gap: (step) => walkGaps(view.walking, step),
       zoom: (factor) => zoom(view, factor),
       pan: (share) => view.sight.pan(share),
       page: (step) => scrollBy(view, step),

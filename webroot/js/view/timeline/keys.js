@@ -21,6 +21,8 @@ export function timelineActions(on) {
     [['Enter'], 'Range of the call', () => on.act('range')],
     [['m'], 'Next marker', () => on.marker(1)],
     [['Shift+M'], 'Previous marker', () => on.marker(-1)],
+    [['x'], 'Next gap, where records were lost', () => on.gap(1)],
+    [['Shift+X'], 'Previous gap', () => on.gap(-1)],
     [['c'], 'Fold the lane', on.fold],
     [['l'], 'Windows: the list, and what they are kept for', on.windows],
     [['g'], 'Open in Functions', () => on.act('function')],

@@ -1,4 +1,4 @@
-// walk.js - from one thing of the timeline to the next: calls by arrows, markers, matches of the search.
+// walk.js - from one thing of the timeline to the next: calls by arrows, markers, gaps, matches of the search.
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
 // pan(share), say(words),
@@ -54,6 +54,22 @@ export function walkMarkers(on, step) {
   }
   if (found !== null) return on.select(found);
   on.say(step > 0 ? 'No later marker' : 'No earlier marker');
+  return true;
+}
+
+/** To the next stretch in which records were lost. */
+export function walkGaps(on, step) {
+  const sight = on.sight();
+  if (sight === null) return false;
+  const now = on.selected();
+  const from = now?.kind === 'gap' ? now.start : step > 0 ? sight.from : sight.to;
+  let found = null;
+  for (const picture of on.data.pictures) {
+    const one = picture.nextGap(from, step);
+    if (one !== null && (found === null || step * (one.start - found.start) < 0)) found = one;
+  }
+  if (found !== null) return on.select(found);
+  on.say(step > 0 ? 'No later gap' : 'No earlier gap');
   return true;
 }
 
