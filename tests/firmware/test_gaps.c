@@ -202,3 +202,81 @@ Test(gaps, an_event_that_is_reserved_and_not_yet_written_is_waited_for)
     cr_assert_eq(heard->records[heard->n_records - 2].address, 2);
     cr_assert_eq(heard->records[heard->n_records - 2].depth, 1);
 }
+
+/* A call of each task, and then more switches within a call than there is room for: the last of them leaves
+ * another task running than the first one found. */
+static void switch_without_room(void)
+{
+    for (uint32_t i = 0; i < 3 * MPT_RING_RECORDS + 1; i++) {
+        if (i < 2)
+            sim_enter(0x100 + 0x100 * (i & 1));
+        sim.exception = 14; /* PendSV */
+        sim_enter(0x800);
+        mpt_context_switch((uint8_t)(~i & 1));
+        sim_exit(0x800);
+        sim.exception = 0;
+        sim.ticks += 5;
+    }
+}
+
+static void call(uint32_t function)
+{
+    sim_enter(function);
+    sim.ticks += 5;
+    sim_exit(function);
+    sim.ticks += 5;
+}
+
+/* Each task calls one within its call, ends that, and calls another. */
+static void end_calls(void)
+{
+    for (uint32_t task = 1; task < 3; task++) {
+        mpt_context_switch((uint8_t)(task & 1));
+        call(0x300);
+        sim_exit(task & 1 ? 0x200 : 0x100);
+        call(0x400);
+    }
+}
+
+Test(gaps, switches_within_calls_that_found_no_room_leave_the_tasks_calls_known)
+{
+    sim_start(NULL);
+    sim_start_version(2);
+    cr_assert_eq(sim_answer(), MP_ACK);
+    switch_without_room();
+    sim_pass_us(MPT_FLUSH_US);
+    sim_hear();
+    end_calls();
+    sim_pass_us(MPT_FLUSH_US);
+    const struct heard *heard = sim_hear();
+    size_t n = 0;
+
+    for (size_t i = 0; i < heard->n_pairs; i++) {
+        static const uint32_t function[] = {0x300, 0x200, 0x400, 0x300, 0x100, 0x400};
+        const struct mp_pair *pair = &heard->pairs[i];
+
+        if (pair->function == 0x800)
+            continue;
+        cr_assert_eq(pair->function, function[n % 6], "call %zu is %x", n, pair->function);
+        cr_assert_eq(pair->depth, n % 3 == 0, "call %zu is at depth %u", n, pair->depth);
+        n++;
+    }
+    cr_assert_eq(n, 6);
+    cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
+    cr_assert_gt(sim_pairs.follower.counters.lost_in_gaps, 0);
+}
+
+Test(gaps, so_they_do_in_version_1)
+{
+    sim_start(NULL);
+    mpt_start();
+    switch_without_room();
+    sim_hear();
+    end_calls();
+    mpt_stop();
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_records, 6, "%zu records", heard->n_records);
+    for (size_t i = 0; i < 6; i++)
+        cr_assert_eq(heard->records[i].depth, i % 3 == 0, "record %zu is at depth %u", i,
+                     heard->records[i].depth);
+}
