@@ -93,6 +93,8 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
     int32_t begun = net - lowest;
     uint32_t depth = mp_call_stack_depth(stack);
 
+    if (!stack->unknown)
+        stack->check = 0; /* calls that were told since have left theirs */
     sum = weigh(sum, depth);
     for (; lowest < 0 && depth--; lowest++) {
         if (stack->n > stack->low)

@@ -121,3 +121,16 @@ Test(call_stack, calls_that_are_told_from_the_outermost_inwards_are_known)
     cr_assert_eq(mp_call_stack_exit(&stack, 'c'), 2);
     cr_assert_eq(mp_call_stack_exit(&stack, 'b'), 1);
 }
+
+Test(call_stack, calls_that_were_told_stay_known_through_a_gap_that_goes_back_to_them)
+{
+    struct mp_call_stack stack = stack_of("");
+    mp_call_stack_reset(&stack, 2);
+    mp_call_stack_tell(&stack, 0, 'a');
+    mp_call_stack_tell(&stack, 1, 'b');
+    /* b ends and is called again. */
+    mp_call_stack_gap(&stack, 0, -1, 0);
+    cr_assert_eq(mp_call_stack_depth(&stack), 2);
+    cr_assert_eq(mp_call_stack_exit(&stack, 'b'), MP_NO_CALL);
+    cr_assert_eq(mp_call_stack_exit(&stack, 'a'), 0);
+}
