@@ -1,9 +1,12 @@
 /* driver.c - a fuzzer without a fuzzer: spoils the target's own input in many ways, the same ones in every
- * run. The first argument is how many times; TEST_SEED chooses others. Dies by the target's hand or a
+ * run. The first argument is how many times; TEST_SEED chooses others. The other arguments are folders, of
+ * which each file is taken as it is: inputs that were worth keeping. Dies by the target's hand or a
  * sanitizer's. */
 #include "fuzz.h"
 
 #include "support/random.h"
+
+#include <dirent.h>
 
 static void spoil(struct stream *stream, struct test_random *random)
 {
@@ -50,6 +53,35 @@ static void run(const struct stream *stream)
     free(exact);
 }
 
+/* Returns how many files there were. */
+static unsigned long replay(const char *folder)
+{
+    unsigned long n = 0;
+    DIR *files = opendir(folder);
+    if (!files) {
+        perror(folder);
+        exit(1);
+    }
+    for (struct dirent *entry; (entry = readdir(files));) {
+        char path[4096];
+        struct stream stream = {0};
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        FILE *file = fopen(path, "rb");
+        if (!file)
+            abort();
+        for (int byte; (byte = getc(file)) != EOF;)
+            stream_byte(&stream, (uint8_t)byte);
+        fclose(file);
+        run(&stream);
+        stream_fini(&stream);
+        n++;
+    }
+    closedir(files);
+    return n;
+}
+
 int main(int argc, char **argv)
 {
     unsigned long times = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
@@ -57,6 +89,9 @@ int main(int argc, char **argv)
     struct stream whole = {0};
     fuzz_begin_with(&whole);
     run(&whole);
+    unsigned long kept = 0;
+    for (int i = 2; i < argc; i++)
+        kept += replay(argv[i]);
     for (unsigned long i = 0; i < times; i++) {
         struct stream spoilt = {0};
         stream_bytes(&spoilt, whole.bytes, whole.n);
@@ -65,6 +100,6 @@ int main(int argc, char **argv)
         stream_fini(&spoilt);
     }
     stream_fini(&whole);
-    printf("%lu inputs\n", times + 1);
+    printf("%lu inputs, %lu of them kept\n", times + 1 + kept, kept);
     return 0;
 }
