@@ -2,6 +2,8 @@
 import contextlib
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,24 @@ def running(miniprofd, elf, *arguments, shift=5):
                                  "-serial", "chardev:line", "-kernel", elf], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             with Daemon(miniprofd, "--port", "unix:" + path, "--elf", elf, *arguments) as daemon:
+                yield daemon
+        finally:
+            qemu.terminate()
+            qemu.wait()
+
+
+@contextlib.contextmanager
+def running_as_shown(page, miniprofd, images):
+    """A daemon that was started by the commands that the page ends with; their paths are this build's, and the socket is elsewhere."""
+    with open(page, encoding="utf-8") as file:
+        block = re.findall(r"^```sh\n(.*?)^```", file.read(), re.S | re.M)[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        block = re.sub(r"build/firmware-ref/\w+/", lambda _: images + "/", block).replace("\\\n", " ").replace("=/tmp/", f"={folder}/").replace(":/tmp/", f":{folder}/")
+        emulator, program = (shlex.split(line.rstrip(" &")) for line in block.strip().splitlines())
+        assert emulator[0] == "qemu-system-arm" and program[0] == "miniprofd", block
+        qemu = subprocess.Popen(["timeout", "300", *emulator], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        try:
+            with Daemon(miniprofd, *program[1:]) as daemon:
                 yield daemon
         finally:
             qemu.terminate()

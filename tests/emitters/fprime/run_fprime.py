@@ -7,7 +7,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from board import begin_rounds, functions, running, wait_for  # noqa: E402
+from board import begin_rounds, functions, running, running_as_shown, wait_for  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 
 MINIPROFD, IMAGES = sys.argv[1:]
@@ -45,10 +45,9 @@ def run(name, rounds, period, *arguments):
         check(wait_for(daemon, is_done(rounds)), rounds)
         starts = begins(daemon, "rate_group")
         assert len(starts) == rounds, len(starts)
-        for one, next_one in zip(starts, starts[1:]):
-            assert abs(next_one - one - period) < 2000, (one, next_one)
-        drift = starts[-1] - starts[0] - (rounds - 1) * period
-        assert abs(drift) < 2000, f"{drift} ticks off at the end"
+        # A round that waited for room is late, and those behind it catch up; none is early.
+        late = [start - starts[0] - number * period for number, start in enumerate(starts)]
+        assert min(late) > -2000 and min(late[-20:]) < 2000, late
         return daemon.snapshot(), begins(daemon, "rate_tick")
 
 
@@ -62,13 +61,13 @@ def a_stream_with_the_fields_reload_is_exact_and_its_times_are_true():
 
 @case
 def a_stream_with_the_documents_reload_is_too():
-    run("example-fprime-wide", 60, 1000000)
+    run("example-fprime-wide", 40, 1000000)
 
 
 @case
 def either_reload_may_be_given():
     run("example-fprime-stream", 100, 300000, "--dialect-opt", "reload=249999", "--dialect-opt", "clock_hz=25000000")
-    run("example-fprime-wide", 60, 1000000, "--dialect-opt", "reload=0xFFFFFF")
+    run("example-fprime-wide", 40, 1000000, "--dialect-opt", "reload=0xFFFFFF")
 
 
 @case
@@ -108,6 +107,13 @@ def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
             snapshot = wait_for(daemon, is_done(40))
             check(snapshot, 40)
             assert functions(snapshot)["rate_tick"]["calls"] > 500, functions(snapshot)["rate_tick"]
+
+
+@case
+def what_the_page_shows_works():
+    page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../docs/add-fprime.md")
+    with running_as_shown(page, MINIPROFD, IMAGES) as daemon:
+        check(wait_for(daemon, is_done(100)), 100)
 
 
 sys.exit(run_cases())

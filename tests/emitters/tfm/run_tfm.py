@@ -6,7 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from board import begin_rounds, functions, running, wait_for  # noqa: E402
+from board import begin_rounds, functions, running, running_as_shown, wait_for  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 
 MINIPROFD, IMAGES = sys.argv[1:]
@@ -97,6 +97,13 @@ def beside_the_agents_calls_both_are_exact():
             snapshot = wait_for(daemon, lambda s: is_done(200)(s) and functions(s).get("control_step", {}).get("calls") == 200)
             check(snapshot)
             assert functions(snapshot)["pid_step"]["calls"] == 200, functions(snapshot)["pid_step"]
+
+
+@case
+def what_the_page_shows_works():
+    page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../docs/add-tfm.md")
+    with running_as_shown(page, MINIPROFD, IMAGES) as daemon:
+        check(wait_for(daemon, is_done(200)))
 
 
 sys.exit(run_cases())
