@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Moves whole records, oldest first, to `to`, `room` bytes at the most, and returns how many bytes these are;
  * 0: none waits, or none is as short. mpt_poll() calls it, in its context. A record of more than
  * MPT_EXTENSION_BYTES - 1 bytes never goes, and holds up those behind it. */
@@ -34,6 +38,10 @@ static inline bool mpt_extension_send(void)
 static inline bool mpt_extension_in_turn(bool (*fill)(void))
 {
     return fill();
+}
+#endif
+
+#ifdef __cplusplus
 }
 #endif
 

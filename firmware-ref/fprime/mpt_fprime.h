@@ -16,6 +16,10 @@
 
 #include "mpt_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Events in the table, a power of two; 8 bytes of RAM each. */
 #ifndef MPT_FPRIME_EVENTS
 #define MPT_FPRIME_EVENTS 512
@@ -70,5 +74,9 @@ size_t mpt_fprime_take_text(uint8_t *to, size_t room);
 /* Function is entered, or left. Any context. */
 MPT_NOT_INSTRUMENTED void mpt_fprime_enter(void *function, void *call_site);
 MPT_NOT_INSTRUMENTED void mpt_fprime_exit(void *function, void *call_site);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

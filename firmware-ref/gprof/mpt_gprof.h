@@ -19,6 +19,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Records that may wait for mpt_gprof_take(), a power of two up to 32768. 8 bytes of RAM each. */
 #ifndef MPT_GPROF_RING
 #define MPT_GPROF_RING 16
@@ -122,5 +126,9 @@ void mpt_gprof_sample(uint32_t pc);
                          "bx r1\n\t"                                                                         \
                          ".ltorg" ::"i"(body));                                                              \
     }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

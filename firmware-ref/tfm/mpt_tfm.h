@@ -10,6 +10,10 @@
 
 #include "mpt_port.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Entries in the database, a power of two; 8 bytes of RAM each. */
 #ifndef MPT_TFM_ITEMS
 #define MPT_TFM_ITEMS 256
@@ -75,13 +79,17 @@ struct mpt_tfm_fetch {
 
 static inline struct mpt_tfm_fetch mpt_tfm_by_topic(uint8_t topic)
 {
-    return (struct mpt_tfm_fetch){.mask = MPT_TFM_TOPIC_MASK, .pattern = (uint32_t)topic << 8};
+    struct mpt_tfm_fetch fetch = {MPT_TFM_TOPIC_MASK, (uint32_t)topic << 8, 0};
+
+    return fetch;
 }
 
 static inline struct mpt_tfm_fetch mpt_tfm_by_checkpoint(uint8_t topic, uint16_t checkpoint)
 {
-    return (struct mpt_tfm_fetch){.mask = MPT_TFM_TOPIC_MASK | MPT_TFM_CHECKPOINT_MASK,
-                                  .pattern = (uint32_t)topic << 8 | (uint32_t)checkpoint << 16};
+    struct mpt_tfm_fetch fetch = {MPT_TFM_TOPIC_MASK | MPT_TFM_CHECKPOINT_MASK,
+                                  (uint32_t)topic << 8 | (uint32_t)checkpoint << 16, 0};
+
+    return fetch;
 }
 
 /* Finds the next entry, in the order in which they were recorded. False: there is no other. */
@@ -114,5 +122,9 @@ size_t mpt_tfm_write_item(uint8_t *to, const struct mpt_tfm_item *item);
  * not that much room. */
 size_t mpt_tfm_write_average(uint8_t *to, size_t room, enum mpt_tfm_world world, const char *name,
                              uint32_t mean);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

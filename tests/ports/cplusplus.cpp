@@ -1,10 +1,15 @@
-/* cplusplus.cpp - a program in C++ throughout: its port, its main() and what is measured, methods, templates and an
- * exception among it; every call is counted. Exit status 0: all are right. */
+/* cplusplus.cpp - a program in C++ throughout: its port, its main() and what is measured, methods, templates
+ * and an exception among it; every call is counted. Exit status 0: all are right. */
 #include "calls_told.h"
+#include "fprime/mpt_fprime.h"
+#include "gprof/mpt_gprof.h"
 #include "mpt.h"
 #include "mpt_config.h"
+#include "mpt_extension.h"
 #include "mpt_port.h"
 #include "rtos/mpt_numbers.h"
+#include "syst/mpt_syst.h"
+#include "tfm/mpt_tfm.h"
 
 #include <cstdio>
 #include <cstdint>
@@ -12,6 +17,15 @@
 #define HIDDEN MPT_NOT_INSTRUMENTED
 
 volatile uint32_t nop_counter;
+
+/* The emitters' headers say that theirs are C, too: this is an error where one does not. */
+extern "C" {
+extern decltype(mpt_extension) mpt_extension;
+extern decltype(mpt_fprime_take) mpt_fprime_take;
+extern decltype(mpt_gprof_take) mpt_gprof_take;
+extern decltype(mpt_syst_take) mpt_syst_take;
+extern decltype(mpt_tfm_take) mpt_tfm_take;
+}
 
 namespace
 {
