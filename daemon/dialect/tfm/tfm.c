@@ -139,11 +139,11 @@ static void hear_item(void *user, const struct tfm_item *item)
     static const char doubt[] =
         "Which way the checkpoints' counter runs is not sure, and with it some of the "
         "times: give --dialect-opt counter=up or counter=down.";
-    tfm->health.records++;
     if (tfm_tag_is_loss(item->tag)) {
         tfm->out->batch(tfm->out->user, &(struct event){.kind = EVENT_LOST, .lost.records = item->count}, 1);
         return;
     }
+    tfm->health.records++;
     tfm_direction_see(&tfm->direction, item);
     tfm->health.doubt =
         tfm->plan.counter == COUNTER_EITHER && tfm_direction_is_in_doubt(&tfm->direction) ? doubt : NULL;
