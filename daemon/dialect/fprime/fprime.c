@@ -132,9 +132,9 @@ static void read_text(struct fprime *fprime, const uint8_t *bytes, size_t n, boo
         struct fprime_event event = fprime_text_next(&fprime->text, &bytes, end, ends);
         if (event.kind == FPRIME_NONE)
             break;
-        if (event.kind == FPRIME_EVENT || event.told)
+        if (event.kind == FPRIME_EVENT)
             fprime->health.records++;
-        else
+        else if (!event.told)
             fprime->health.malformed++;
         tell(fprime, &event, batch);
         fprime->text.reload = fprime_reload_bound(&fprime->reload);

@@ -231,7 +231,7 @@ struct fprime_event fprime_stream_next(struct fprime_stream *stream, bool ends, 
         case LOSS:
         case PLAUSIBLE:
             stream->at += EVENT;
-            health->records++;
+            health->records += event.kind == FPRIME_EVENT;
             return event;
         case IMPLAUSIBLE: break;
         }
