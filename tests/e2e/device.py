@@ -181,6 +181,8 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
             file.write("0123456789abcdef\n")
         with Daemon(MINIPROFD, "--port", port, "--token-file", token) as daemon:
             at = ("--at", daemon.address, "--token-file", token)
+            daemon.headers = {"Authorization": "Bearer 0123456789abcdef"}
+            daemon.wait_for_link(lambda link: link["records"] > 0)  # it has described itself by then
             assert told(*at, "config", "depth=5", "shortest=7")["depth"][0] == "5"
             assert told(*at, "status")["shortest"][0] == "7"
             assert "it has: packet, shortest, depth, window-function, " in refused(*at, "config", "deep=5")

@@ -24,6 +24,7 @@ class Daemon:
             self.process.kill()
             raise AssertionError(f"first line: {line!r}, standard error: {self.process.communicate()[1]!r}")
         self.address, self.port = found[1], int(found[2])
+        self.headers = {}  # of every request, such as {"Authorization": "Bearer ..."}
 
     def __enter__(self):
         return self
@@ -44,10 +45,11 @@ class Daemon:
 
     def request(self, method, path, body=None, headers=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {**self.headers, **(headers or {})}
         try:
             if body is not None:
-                headers = {"Content-Type": "application/json", **(headers or {})}
-            connection.request(method, path, body, headers or {})
+                headers = {"Content-Type": "application/json", **headers}
+            connection.request(method, path, body, headers)
             response = connection.getresponse()
             return response.status, {k.lower(): v for k, v in response.getheaders()}, response.read()
         finally:
@@ -62,8 +64,9 @@ class Daemon:
         """The server-sent events (name, data) as they come, for at most so long."""
         deadline = time.monotonic() + seconds
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
-        connection.request("GET", "/api/v1/events")
+        connection.request("GET", "/api/v1/events", headers=self.headers)
         response = connection.getresponse()
+        assert response.status == 200, response.read()
         name, data = "message", []
         try:
             while time.monotonic() < deadline:
