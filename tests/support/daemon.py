@@ -11,33 +11,12 @@ import time
 PATIENCE = 120  # seconds; what does not come in this time never will, also where a dozen others want the processor
 
 
-class Daemon:
-    """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended."""
+class Served:
+    """What a miniprofd serves at an address, http://127.0.0.1:PORT/."""
 
-    def __init__(self, program, *arguments):
-        self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
-        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
-        line = self.process.stdout.readline() if ready else ""
-        found = re.fullmatch(r"listening on (http://127\.0\.0\.1:(\d+)/)\n", line)
-        if not found:
-            self.process.kill()
-            raise AssertionError(f"first line: {line!r}, standard error: {self.process.communicate()[1]!r}")
-        self.address, self.port = found[1], int(found[2])
+    def __init__(self, address):
+        self.address, self.port = address, int(re.search(r":(\d+)/$", address)[1])
         self.headers = {}  # of every request, such as {"Authorization": "Bearer ..."}
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, value, trace):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.errors = self.process.communicate(timeout=PATIENCE)[1]
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise AssertionError(f"SIGTERM was not answered in {PATIENCE} s")
-        if kind is None and self.process.returncode != 0:
-            raise AssertionError(f"exit status {self.process.returncode}: {self.errors}")
 
     def get(self, path):
         """(status, headers, body) of GET path."""
@@ -87,6 +66,34 @@ class Daemon:
             if name in ("snapshot", "delta") and reached(data["link"]):
                 return
         raise AssertionError(f"not reached in {seconds} s: {self.snapshot()['link']}")
+
+
+class Daemon(Served):
+    """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended."""
+
+    def __init__(self, program, *arguments):
+        self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
+        line = self.process.stdout.readline() if ready else ""
+        found = re.fullmatch(r"listening on (http://127\.0\.0\.1:\d+/)\n", line)
+        if not found:
+            self.process.kill()
+            raise AssertionError(f"first line: {line!r}, standard error: {self.process.communicate()[1]!r}")
+        super().__init__(found[1])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.errors = self.process.communicate(timeout=PATIENCE)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError(f"SIGTERM was not answered in {PATIENCE} s")
+        if kind is None and self.process.returncode != 0:
+            raise AssertionError(f"exit status {self.process.returncode}: {self.errors}")
 
 
 def paths_of(snapshot):
