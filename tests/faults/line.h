@@ -1,0 +1,92 @@
+/* line.h - a serial line with a named fault, and which packets it left whole. */
+#ifndef FAULTS_LINE_H
+#define FAULTS_LINE_H
+
+#include "support/random.h"
+#include "support/stream.h"
+
+enum line_fault {
+    LINE_FLIPS_6, /* of so many bits, 10 to the power of that, one is the other */
+    LINE_FLIPS_5,
+    LINE_FLIPS_4,
+    LINE_FLIPS_3,
+    LINE_FLIPS_2,
+    LINE_LOST,     /* bytes are missing, one of 500 */
+    LINE_DOUBLED,  /* bytes come twice */
+    LINE_INSERTED, /* bytes that nobody sent */
+    LINE_BURST,    /* runs of up to 60 bytes of noise */
+    LINE_CUT,      /* runs of up to 300 bytes are missing */
+    LINE_STALL,    /* nothing is damaged, and the line pauses within packets */
+    LINE_FAULTS,
+};
+
+static const char *const line_names[LINE_FAULTS] = {"flips 1e-6", "flips 1e-5", "flips 1e-4", "flips 1e-3",
+                                                    "flips 1e-2", "bytes lost", "doubled",    "inserted",
+                                                    "burst",      "cut",        "stall"};
+
+/* What was sent, cut into packets where the dialect has such: packet i ends before `end[i]`, and the next one
+ * begins there. `hurt` says which the line damaged. */
+struct line_sent {
+    struct stream stream;
+    size_t end[4000];
+    bool hurt[4000];
+    size_t n;
+};
+
+static inline void line_packet_ends(struct line_sent *sent)
+{
+    sent->end[sent->n++] = sent->stream.n;
+}
+
+/* Writes one byte to `out` as the fault has it; whether the byte is no longer as it was sent. */
+static inline bool line_byte(enum line_fault fault, struct test_random *random, uint8_t byte,
+                             struct stream *out)
+{
+    static const size_t one_in[] = {1000000, 100000, 10000, 1000, 100};
+    uint8_t as_sent = byte;
+    if (fault <= LINE_FLIPS_2) {
+        for (int bit = 0; bit < 8; bit++)
+            if (test_random_below(random, one_in[fault]) == 0)
+                byte ^= (uint8_t)(1u << bit);
+        stream_byte(out, byte);
+        return byte != as_sent;
+    }
+    bool strikes = test_random_below(random, 500) == 0;
+    if (!strikes || fault != LINE_LOST)
+        stream_byte(out, byte);
+    if (strikes && fault == LINE_DOUBLED)
+        stream_byte(out, byte);
+    if (strikes && fault == LINE_INSERTED)
+        stream_byte(out, (uint8_t)test_random_next(random));
+    return strikes;
+}
+
+/* What arrives of `sent`; the caller ends with stream_fini(). Marks the packets that are hurt. */
+static inline struct stream line_send(struct line_sent *sent, enum line_fault fault,
+                                      struct test_random *random)
+{
+    struct stream out = {0};
+    size_t packet = 0, run = 0;
+    for (size_t at = 0; at < sent->stream.n; at++) {
+        while (packet < sent->n && at >= sent->end[packet])
+            packet++;
+        bool is_hurt = false;
+        if (fault < LINE_BURST) {
+            is_hurt = line_byte(fault, random, sent->stream.bytes[at], &out);
+        } else if (fault == LINE_STALL) {
+            stream_byte(&out, sent->stream.bytes[at]);
+        } else {
+            if (run == 0 && test_random_below(random, 3000) == 0)
+                run = 1 + test_random_below(random, fault == LINE_BURST ? 60 : 300);
+            is_hurt = run > 0;
+            if (!is_hurt || fault == LINE_BURST)
+                stream_byte(&out, is_hurt ? (uint8_t)test_random_next(random) : sent->stream.bytes[at]);
+            run -= is_hurt;
+        }
+        if (packet < sent->n && is_hurt)
+            sent->hurt[packet] = true;
+    }
+    return out;
+}
+
+#endif
