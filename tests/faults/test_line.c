@@ -1,6 +1,7 @@
 /* test_line.c - streams of every dialect over a line with a named fault, through decoder and profile: what
  * arrived whole is counted, what is shown hangs together, and where there are checksums no function has a
- * caller that it never had. TEST_FAULTS=N makes N tries instead of 300.
+ * caller that it never had. TEST_FAULTS=N makes N tries instead of 300
+ * and prints what the faults cost.
  *
  * gprof, fprime, syst and tfm have no checksum over each record, so a damaged one may be taken for another
  * one: of these only the sums and the ceilings are looked at. */
@@ -18,6 +19,11 @@ static const char *const told[] = {"calls", "stream", "gprof", "fprime", "syst",
 enum { TOLD = sizeof told / sizeof *told };
 
 static struct line_sent sent;
+
+/* What each fault cost a dialect with packets: how many were sent, and how many of these came. */
+static struct {
+    uint64_t tries, sent, came;
+} cost[RAW_FIRST][LINE_FAULTS];
 
 /* The calls that there were, by the order of the functions' addresses: [caller][callee]. */
 static bool was_called[CALLS_FUNCTIONS][CALLS_FUNCTIONS];
@@ -147,6 +153,11 @@ static void try_one(size_t kind, enum line_fault fault, uint64_t seed)
         whole += !sent.hurt[i];
     cr_assert_geq(link.packets, whole, "%s: %" PRIu64 " packets of %zu whole ones", what, link.packets,
                   whole);
+    if (kind < RAW_FIRST) {
+        cost[kind][fault].tries++;
+        cost[kind][fault].sent += sent.n;
+        cost[kind][fault].came += link.packets < sent.n ? link.packets : sent.n;
+    }
     cr_assert_leq(link.bytes_skipped, link.bytes, "%s", what);
     struct snapshot *snapshot = freeze(profile);
     check(snapshot, kind < RAW_FIRST, what);
@@ -164,4 +175,10 @@ Test(line, faults_invent_nothing_and_cost_only_what_they_touch)
     struct test_random random = test_random_start("line");
     for (uint64_t i = 0; i < tries; i++)
         try_one(i % TOLD, (enum line_fault)(i / TOLD % LINE_FAULTS), test_random_next(&random));
+    for (size_t kind = 0; kind < RAW_FIRST && wanted; kind++)
+        for (size_t fault = 0; fault < LINE_FAULTS; fault++)
+            fprintf(stderr, "| %s | %s | %" PRIu64 " | %.3f |\n", told[kind], line_names[fault],
+                    cost[kind][fault].tries,
+                    100.0 * (double)(cost[kind][fault].sent - cost[kind][fault].came) /
+                        (double)(cost[kind][fault].sent ? cost[kind][fault].sent : 1));
 }
