@@ -287,6 +287,26 @@ Test(tfm, the_self_test_prints_tags_and_counts)
     events_fini(&events);
 }
 
+Test(tfm, what_is_printed_with_a_sign_has_none)
+{
+    static const char log[] =
+        "tag: 0x10001, type: 0x1, cali_idx: 0x0\r\nTest data correct @ 0, expect: -256, actual: -256\r\n"
+        "tag: 0x20001, type: 0x1, cali_idx: 0x0\r\nTest data correct @ 1, expect: -1, actual: -2147483648\r\n"
+        "tag: 0x30001, type: 0x1, cali_idx: 0x0\r\nTest data correct @ 2, expect: -1, actual: -2147483649\r\n"
+        "tag: 0x40001, type: 0x1, cali_idx: 0x0\r\nTest data correct @ 3, expect: -1, actual: 4294967040\r\n"
+        "tag: 0x50001, type: 0x1, cali_idx: 0x0\r\nTest data correct @ 4, expect: -1, actual: -\r\n"
+        "secure psa_call average is -256 CPU cycles\r\nsecure psa_close average is -2147483649 CPU "
+        "cycles\r\n";
+    struct events events = told(log, sizeof log - 1);
+    cr_assert_eq(events.n, 4);
+    cr_assert(is_mark(&events.event[0], 0, 1, 0, 0xFFFFFF00));
+    cr_assert(is_mark(&events.event[1], 0, 2, 0, 0x80000000));
+    cr_assert(is_mark(&events.event[2], 0, 4, 0, 0xFFFFFF00), "of a %%u");
+    cr_assert_eq(events.event[3].kind, EVENT_AVERAGE);
+    cr_assert_eq(events.event[3].average.mean_ticks, 0xFFFFFF00);
+    events_fini(&events);
+}
+
 Test(tfm, averages_of_the_psa_case_are_told_with_their_world)
 {
     static const char log[] =

@@ -1,7 +1,8 @@
 /* lines.c - finds what the TF-M profiler prints among the lines of a console log.
  *
  * Three kinds: `tag,count` in hex, one entry a line; the tags and counts that the profiler's self-test prints
- * as it verifies them; and the averages of the PSA case. */
+ * as it verifies them; and the averages of the PSA case. The latter two print with %d what has no sign, so
+ * what is 2^31 or more comes with a minus. */
 #include "dialect/tfm/lines.h"
 
 #include <string.h>
@@ -31,6 +32,17 @@ static bool read_number(const char **at, unsigned base, unsigned most, uint64_t 
     return n > 0 && !(digit(**at) >= 0 && (unsigned)digit(**at) < base);
 }
 
+/* A decimal number; one of 32 bits that %d printed may come with a minus. */
+static bool read_printed(const char **at, uint64_t *value)
+{
+    bool negative = **at == '-';
+    *at += negative;
+    if (!read_number(at, 10, 19, value) || (negative && *value > UINT64_C(1) << 31))
+        return false;
+    *value = negative ? (uint32_t)(0 - *value) : *value;
+    return true;
+}
+
 /* Up to eight hex digits, after 0x or not; *marked tells. */
 static bool read_hex(const char **at, bool *marked, uint32_t *value)
 {
@@ -42,14 +54,11 @@ static bool read_hex(const char **at, bool *marked, uint32_t *value)
     return read;
 }
 
-/* The number behind `label`; false when the line has no such. */
-static bool labelled(const char *line, const char *label, unsigned base, unsigned most, uint64_t *value)
+/* What follows `label`; NULL when the line has no such. */
+static const char *behind(const char *line, const char *label)
 {
     const char *at = strstr(line, label);
-    if (!at)
-        return false;
-    at += strlen(label);
-    return read_number(&at, base, most, value);
+    return at ? at + strlen(label) : NULL;
 }
 
 /* ---- the three kinds ---- */
@@ -91,7 +100,7 @@ static bool read_average(const char *line, const struct tfm_out *out)
     bool secure = (size_t)(name - line) < n_apart || strncmp(name - n_apart, apart, n_apart) != 0;
     name += sizeof world - 1;
     at = end + sizeof middle - 1;
-    if (name >= end || !read_number(&at, 10, 19, &mean) || strncmp(at, " CPU cycles", 11) != 0)
+    if (name >= end || !read_printed(&at, &mean) || strncmp(at, " CPU cycles", 11) != 0)
         return false;
     out->average(out->user, name, (size_t)(end - name), secure, mean);
     return true;
@@ -99,17 +108,18 @@ static bool read_average(const char *line, const struct tfm_out *out)
 
 static void read_line(struct tfm_lines *lines, const struct tfm_out *out)
 {
-    const char *line = lines->line;
+    const char *line = lines->line, *at;
     struct tfm_item item;
     uint64_t value;
     if (read_average(line, out)) {
         out->health->records++;
-    } else if (strstr(line, "cali_idx: ") && labelled(line, "tag: 0x", 16, 8, &value)) {
+    } else if (strstr(line, "cali_idx: ") && (at = behind(line, "tag: 0x")) &&
+               read_number(&at, 16, 8, &value)) {
         lines->has_tag = tfm_tag_is_log((uint32_t)value);
         lines->tag = (uint32_t)value;
-    } else if (lines->has_tag && labelled(line, ", actual: ", 10, 10, &value)) {
+    } else if (lines->has_tag && (at = behind(line, ", actual: "))) {
         lines->has_tag = false;
-        if (value <= UINT32_MAX)
+        if (read_printed(&at, &value) && value <= UINT32_MAX)
             out->item(out->user, &(struct tfm_item){lines->tag, (uint32_t)value});
     } else if (read_pair(line, &item)) {
         out->item(out->user, &item);
