@@ -287,6 +287,21 @@ Test(tfm, the_self_test_prints_tags_and_counts)
     events_fini(&events);
 }
 
+Test(tfm, what_the_self_test_verifies_once_more_is_told_once)
+{
+#define VERIFIED(by, count)                                                                                  \
+    "------Verify Data By " by "------\r\ntag: 0x2000101, type: 0x1, cali_idx: 0x0\r\n"                      \
+    "Test data correct @ 0, expect: " count ", actual: " count "\r\n"
+#define END "------End: Timing Log Test------\r\n"
+    static const char log[] = VERIFIED("TOPIC", "17") VERIFIED("Checkpoint", "17") END VERIFIED("TOPIC", "18")
+        VERIFIED("Checkpoint", "18") END VERIFIED("Checkpoint", "19");
+    struct events events = told(log, sizeof log - 1);
+    cr_assert_eq(events.n, 3, "of two tests, and of one whose begin is missing");
+    for (uint32_t i = 0; i < 3; i++)
+        cr_assert(is_mark(&events.event[i], 1, 0x200, 0, 17 + i));
+    events_fini(&events);
+}
+
 Test(tfm, what_is_printed_with_a_sign_has_none)
 {
     static const char log[] =

@@ -2,7 +2,8 @@
  *
  * Three kinds: `tag,count` in hex, one entry a line; the tags and counts that the profiler's self-test prints
  * as it verifies them; and the averages of the PSA case. The latter two print with %d what has no sign, so
- * what is 2^31 or more comes with a minus. */
+ * what is 2^31 or more comes with a minus. The self-test verifies its entries by topic and then, once more,
+ * by checkpoint: these are not told again. */
 #include "dialect/tfm/lines.h"
 
 #include <string.h>
@@ -106,6 +107,18 @@ static bool read_average(const char *line, const struct tfm_out *out)
     return true;
 }
 
+/* "------Verify Data By TOPIC------" and its like. */
+static bool read_heading(struct tfm_lines *lines)
+{
+    static const char mark[] = "------";
+    if (strncmp(lines->line, mark, sizeof mark - 1) != 0)
+        return false;
+    lines->has_tag = false;
+    lines->again = lines->by_topic && strstr(lines->line, "Verify Data By Checkpoint") != NULL;
+    lines->by_topic = strstr(lines->line, "Verify Data By TOPIC") != NULL;
+    return true;
+}
+
 static void read_line(struct tfm_lines *lines, const struct tfm_out *out)
 {
     const char *line = lines->line, *at;
@@ -113,9 +126,11 @@ static void read_line(struct tfm_lines *lines, const struct tfm_out *out)
     uint64_t value;
     if (read_average(line, out)) {
         out->health->records++;
+    } else if (read_heading(lines)) {
+        return;
     } else if (strstr(line, "cali_idx: ") && (at = behind(line, "tag: 0x")) &&
                read_number(&at, 16, 8, &value)) {
-        lines->has_tag = tfm_tag_is_log((uint32_t)value);
+        lines->has_tag = !lines->again && tfm_tag_is_log((uint32_t)value);
         lines->tag = (uint32_t)value;
     } else if (lines->has_tag && (at = behind(line, ", actual: "))) {
         lines->has_tag = false;

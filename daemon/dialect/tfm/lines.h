@@ -12,7 +12,9 @@ struct tfm_lines {
     char line[TFM_LINE_MAX];
     size_t n;
     bool too_long;
-    bool has_tag; /* of the self-test, whose count comes lines later */
+    bool has_tag;  /* of the self-test, whose count comes lines later */
+    bool by_topic; /* it verifies its entries by topic */
+    bool again;    /* ... and now once more */
     uint32_t tag;
 };
 
