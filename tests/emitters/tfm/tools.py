@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""tools.py - what TF-M's own profiler recorded, and its own analysis of it, against what miniprofd says of it.
+
+usage: tools.py MINIPROFD. Prints TAP. TFM_TOOLS names a folder with, for each NAME:
+
+  NAME.csv          what prof_data_diff(), _min(), _max() and _avg() say of each pair of checkpoints, as lines
+                    name,world,topic,from,to,count,first,min,max,mean below such a heading (world: secure, non-secure;
+                    count: how many pairs its fetch functions find)
+  NAME.names.json   the same pairs, and its calibration, as a names file
+  NAME.*bin, *txt   the database: its bytes, a line of tag,count for each entry, or as the self-test prints it
+  NAME.averages     the lines of averages that the PSA case prints, with the pairs' names
+
+Captures NAME.SOMETHING.bin are of the same intervals by another counter: one that runs down, or that wraps, of which the
+original's analysis tells nothing sensible."""
+import csv
+import glob
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from cases import Skip, case, run_cases  # noqa: E402
+from daemon import PATIENCE  # noqa: E402
+
+MINIPROFD = sys.argv[1]
+
+
+def recorded(*patterns):
+    """Each NAME's rows and its captures of those patterns."""
+    folder = os.environ.get("TFM_TOOLS", "")
+    names = sorted(path[:-4] for path in glob.glob(os.path.join(folder, "*.csv")))
+    found = [(name, path) for name in names for pattern in patterns for path in sorted(glob.glob(name + pattern))]
+    if "TFM_TOOLS" not in os.environ or not found:
+        raise Skip(f"TFM_TOOLS names no folder with NAME.csv and NAME{patterns[0]} (tests/emitters/tfm/tools.py)")
+    for name, path in found:
+        with open(name + ".csv", newline="", encoding="utf-8") as f:
+            yield name, path, list(csv.DictReader(f))
+
+
+def ours(path, *options):
+    command = [MINIPROFD, "--port", "file:" + path, "--no-http", "--dialect", "tfm", "--export", "json=-"]
+    for option in options:
+        command += ["--dialect-opt", option]
+    done = subprocess.run(command, capture_output=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout)
+
+
+FIGURES = ("count", "first", "min", "max", "mean")
+
+
+def of_theirs(rows):
+    return {(row["world"], row["topic"], row["from"], row["to"]): tuple(int(row[figure]) for figure in FIGURES) for row in rows if row["count"] != "0"}
+
+
+def of_ours(snapshot):
+    """Their mean is a whole number."""
+    return {(row["context"], str(row["topic"]), str(row["from"]), str(row["to"])):
+            (row["count"], row["first_ticks"], row["min_ticks"], row["max_ticks"], int(row["mean_ticks"])) for row in snapshot["checkpoints"] if row["count"]}
+
+
+def check(pattern):
+    for name, path, rows in recorded(pattern):
+        snapshot = ours(path, f"names={name}.names.json")
+        theirs, own = of_theirs(rows), of_ours(snapshot)
+        assert theirs.keys() == own.keys(), f"{path}: only one has {sorted(theirs.keys() ^ own.keys())}"
+        different = {pair: (theirs[pair], own[pair]) for pair in theirs if theirs[pair] != own[pair]}
+        assert not different, f"{path}: theirs and ours, {FIGURES}: {different}"
+        for figure in ("malformed", "bytes_skipped", "framing_errors", "records_lost"):
+            assert snapshot["link"][figure] == 0, (path, figure, snapshot["link"])
+
+
+@case
+def a_database_says_what_its_own_analysis_says():
+    check(".bin")
+
+
+@case
+def the_same_intervals_by_a_counter_that_runs_down_or_wraps_say_the_same():
+    check(".*.bin")
+
+
+@case
+def text_says_what_its_own_analysis_says():
+    check(".*txt")
+
+
+@case
+def averages_are_those_that_it_prints():
+    for _, path, rows in recorded(".averages"):
+        theirs = {(row["world"], row["name"]): int(row["mean"]) for row in rows if row["count"] != "0"}
+        own = {(row["context"], row["name"]): row["mean_ticks"] for row in ours(path)["checkpoints"]}
+        assert theirs == own, f"{path}: theirs {theirs}, ours {own}"
+
+
+sys.exit(run_cases())
