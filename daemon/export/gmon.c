@@ -1,10 +1,11 @@
 /* gmon.c - gmon.out in GNU form, for gprof: where the program counter was found, and who called whom.
  *
  * Bins are two bytes of code wide, as narrow as gprof allows, so that samples go to the function they were
- * taken in. Functions may lie far apart (flash, RAM), and a bin holds no more than 65,535; gprof takes any
- * number of histograms, so each stretch of code that was met gets one of its own, and an address with more
- * samples than fit gets one for itself, as often as it takes. Addresses and numbers are in the target's word
- * size and byte order; 32-bit little-endian when there is no ELF to tell. */
+ * taken in; samples of a wider one, which came so from a file, are shared out among them. Functions may lie
+ * far apart (flash, RAM), and a bin holds no more than 65,535; gprof takes any number of histograms, so each
+ * stretch of code that was met gets one of its own, and an address with more samples than fit gets one for
+ * itself, as often as it takes. Addresses and numbers are in the target's word size and byte order; 32-bit
+ * little-endian when there is no ELF to tell. */
 #include "export/export.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ enum {
     BIN_MOST = UINT16_MAX,
     GAP_MOST = 64, /* bytes of code without samples that cost less than a histogram's head */
     BINS_MOST = 1 << 20,
+    SHARES_MOST = 32, /* of a wider bin than that all goes to its first bytes */
 };
 
 struct gmon {
@@ -57,6 +59,29 @@ static int by_address(const void *a, const void *b)
 {
     const struct snapshot_pc *left = a, *right = b;
     return left->address < right->address ? -1 : left->address > right->address;
+}
+
+static uint32_t shares_of(const struct snapshot_pc *pc)
+{
+    return pc->bytes > BIN && pc->bytes <= BIN * SHARES_MOST ? (uint32_t)(pc->bytes + BIN - 1) / BIN : 1;
+}
+
+/* The samples, each in bytes as few as a bin has; NULL when there is no room. *n is how many. */
+static struct snapshot_pc *share_out(const struct snapshot *snapshot, uint32_t *n)
+{
+    size_t room = 1;
+    for (uint32_t i = 0; i < snapshot->pc_count; i++)
+        room += shares_of(&snapshot->pcs[i]);
+    struct snapshot_pc *shares = malloc(room * sizeof *shares);
+    *n = 0;
+    for (uint32_t i = 0; shares && i < snapshot->pc_count; i++) {
+        const struct snapshot_pc *pc = &snapshot->pcs[i];
+        uint32_t places = shares_of(pc);
+        for (uint32_t k = 0; k < places; k++)
+            shares[(*n)++] = (struct snapshot_pc){pc->address + (uint64_t)k * BIN,
+                                                  pc->count / places + (k < pc->count % places), BIN};
+    }
+    return shares;
 }
 
 /* The samples by bin, in order of address; returns how many bins there are. */
@@ -107,14 +132,12 @@ static void write_hot_address(const struct gmon *gmon, const struct snapshot_pc 
 
 static void write_samples(const struct gmon *gmon)
 {
-    uint32_t n = gmon->snapshot->pc_count;
-    struct snapshot_pc *pcs = malloc((n + 1) * sizeof *pcs);
+    uint32_t n;
+    struct snapshot_pc *pcs = share_out(gmon->snapshot, &n);
     if (!pcs) {
         gmon->sink->failed = true;
         return;
     }
-    if (n > 0)
-        memcpy(pcs, gmon->snapshot->pcs, n * sizeof *pcs);
     n = sort_into_bins(pcs, n);
     for (uint32_t i = 0; i < n;) {
         uint32_t end = i + 1;

@@ -147,6 +147,11 @@ static uint32_t symbol_at(const struct functions *functions, uint64_t address)
     return functions->symtab ? symtab_find(functions->symtab, address) : SYMTAB_NONE;
 }
 
+bool functions_has_symbol(const struct functions *functions, uint64_t address)
+{
+    return symbol_at(functions, address) != SYMTAB_NONE;
+}
+
 /* The new row of an address that lies in no function met before; beyond the limit "(other)". */
 static uint32_t add_function(struct functions *functions, uint64_t address, uint32_t symbol)
 {

@@ -55,6 +55,9 @@ static inline uint32_t functions_at(struct functions *functions, uint64_t addres
     return id != MAP_NONE ? id : functions_at_new(functions, address);
 }
 
+/* Tells whether the ELF has a function that covers `address`. */
+bool functions_has_symbol(const struct functions *functions, uint64_t address);
+
 /* Finds or makes the row of the function whose call returns to `return_address`. */
 uint32_t functions_calling(struct functions *functions, uint64_t return_address);
 

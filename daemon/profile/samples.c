@@ -42,14 +42,41 @@ static struct snapshot_pc *add_row(struct samples *samples, uint64_t address)
     return &samples->rows[samples->count++];
 }
 
-void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
-                 uint64_t bytes)
+static void add_to_function(struct functions *functions, uint64_t address, uint64_t count)
 {
     uint32_t id = functions_at(functions, address); /* may move the rows */
     struct snapshot_function *function = &functions->rows[id];
     function->known |= FUNCTION_SAMPLES;
     function->samples += count;
     function->changed = functions->sequence;
+}
+
+enum { PLACE = 2, PLACES_MAX = 32 }; /* bytes of the shortest instruction; of wider bins the first counts */
+
+/* Where it may have been within those bytes: each place that the ELF has a function for. */
+static uint32_t find_places(const struct functions *functions, uint64_t address, uint64_t bytes,
+                            uint64_t places[static PLACES_MAX])
+{
+    uint32_t n = 0;
+    if (bytes > PLACE && bytes <= PLACE * PLACES_MAX)
+        for (uint64_t at = 0; at < bytes; at += PLACE)
+            if (functions_has_symbol(functions, address + at))
+                places[n++] = address + at;
+    if (n == 0)
+        places[n++] = address;
+    return n;
+}
+
+void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
+                 uint64_t bytes)
+{
+    uint64_t places[PLACES_MAX];
+    uint32_t n = find_places(functions, address, bytes, places);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t part = count / n + (i < count % n);
+        if (part > 0)
+            add_to_function(functions, places[i], part);
+    }
     samples->total += count;
     uint32_t row = map_find(&samples->by_address, address);
     struct snapshot_pc *pc = row == MAP_NONE ? add_row(samples, address) : &samples->rows[row];

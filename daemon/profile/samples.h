@@ -23,7 +23,7 @@ void samples_fini(struct samples *samples);
 void samples_clear(struct samples *samples);
 
 /* Adds `count` samples, taken somewhere in the `bytes` (0: 1) of code from `address` on. They also count for
- * the function there. */
+ * the function there; of several, each has its part, as gprof shares them out. */
 void samples_add(struct samples *samples, struct functions *functions, uint64_t address, uint64_t count,
                  uint64_t bytes);
 

@@ -206,6 +206,19 @@ static void add_samples(struct profile *profile)
         profile,
         &(struct event){.kind = EVENT_SAMPLE, .sample = {.address = sampled_address(3) + 8, .count = 150000}},
         1);
+    /* Bins of a file, which two functions share; at odd addresses, where no other samples are. */
+    static const struct {
+        uint32_t function;
+        uint64_t before, count, bytes;
+    } bins[] = {{5, 2, 1000, 4}, {6, 4, 803, 8}, {2, 32, 600, 64}};
+    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++)
+        profile_apply(
+            profile,
+            &(struct event){.kind = EVENT_SAMPLE,
+                            .sample = {.address = sampled_address(bins[i].function) + 1 - bins[i].before,
+                                       .count = bins[i].count,
+                                       .bytes = bins[i].bytes}},
+            1);
     for (uint32_t caller = 0; caller + 1 < CALLS_FUNCTIONS; caller++)
         for (uint32_t callee = caller + 1; callee < CALLS_FUNCTIONS; callee += 3)
             profile_apply(profile,
