@@ -72,7 +72,7 @@ static bool is_readable(const struct wholefile *file, const char *path, size_t r
 bool textfile_init(struct textfile *text, const char *path, size_t room, struct error *err)
 {
     struct wholefile file;
-    uint32_t lines;
+    uint32_t lines = 0;
     *text = (struct textfile){0};
     if (!wholefile_read(&file, "source file", path, TEXTFILE_MOST, err))
         return false;

@@ -91,7 +91,7 @@ static void fail(struct trigger *trigger, const char *why)
 bool trigger_set(struct trigger *trigger, const struct limit *limit, const struct symtab *symtab,
                  const char *elf, struct error *err)
 {
-    uint64_t address;
+    uint64_t address = 0;
     if (!find(limit->name, symtab, elf, &address, err))
         return false;
     trigger->told.limit = *limit;
@@ -129,7 +129,7 @@ bool trigger_ask(struct trigger *trigger, const struct snapshot_description *des
 void trigger_rename(struct trigger *trigger, const struct symtab *symtab, const char *elf)
 {
     struct error err;
-    uint64_t address;
+    uint64_t address = 0;
     if (trigger->told.state == TRIGGER_OFF)
         return;
     if (!find(trigger->told.limit.name, symtab, elf, &address, &err)) {

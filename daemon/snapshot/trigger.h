@@ -17,7 +17,7 @@ struct snapshot_trigger {
     enum snapshot_trigger_state state;
     struct limit limit;
     uint64_t address; /* of the function, without a Thumb bit */
-    char detail[256]; /* a sentence; "" when there is nothing to say */
+    char detail[512]; /* a sentence; "" when there is nothing to say */
 };
 
 #endif

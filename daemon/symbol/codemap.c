@@ -2,6 +2,7 @@
  * 5.5.5 "Mapping symbols"; the same for AArch64 and RISC-V). */
 #include "symbol/codemap.h"
 
+#include "base/scarcity.h"
 #include "base/search.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ void codemap_add(struct codemap *map, const struct elf_symbol *symbol)
         return;
     if (map->count == map->room) {
         size_t room = map->room ? map->room * 2 : 256;
-        void *marks = reallocarray(map->marks, room, sizeof *map->marks);
+        void *marks = scarcity_watch(reallocarray(map->marks, room, sizeof *map->marks));
         if (!marks)
             return;
         map->marks = marks;

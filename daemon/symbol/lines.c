@@ -21,7 +21,7 @@ bool line_grow(void *array, size_t size, size_t count, size_t *room)
         return true;
     size_t wanted = *room ? *room * 2 : 64;
     void **slot = array;
-    void *grown = wanted < UINT32_MAX ? reallocarray(*slot, wanted, size) : NULL;
+    void *grown = wanted < UINT32_MAX ? scarcity_watch(reallocarray(*slot, wanted, size)) : NULL;
     if (!grown)
         return false;
     *slot = grown;

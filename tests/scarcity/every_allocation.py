@@ -82,7 +82,8 @@ def sweep(mode, *options):
         told = [f"{len(at)} {verdict}" + (f" at {' '.join(at[:12])}" if verdict.startswith("WRONG") else "") for verdict, at in found.items()]
         print(f"# {mode} {' '.join(options)[:40]}, {good.count} allocations: " + "; ".join(told), flush=True)
         assert found["right"] or found["incomplete"] or found["sentence"], "nothing was tried"
-        assert not any(verdict.startswith("WRONG") for verdict in found), "see above"
+        wrong = "; ".join(word for word in told if " WRONG" in word)
+        assert not wrong, wrong
 
 
 @case
