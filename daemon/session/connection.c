@@ -27,12 +27,21 @@ static bool take_trouble(struct connection *connection, const struct error *why)
     return true;
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Whoever answers, or has the port, is asked ever less often. An adapter that is not plugged in is looked for
+ * at one pace, since whoever plugs it in waits for it. */
 static void try_later(struct connection *connection, uint64_t now_ms)
 {
+    uint32_t most_ms = connection->retry_most_ms;
+    if (source_is_missing(connection->source))
+        most_ms = smaller(most_ms, CONNECTION_LOOK_MS);
     connection->trying = false;
-    connection->next_try_ms = now_ms + connection->retry_ms;
-    uint32_t doubled = 2 * connection->retry_ms;
-    connection->retry_ms = doubled < connection->retry_most_ms ? doubled : connection->retry_most_ms;
+    connection->next_try_ms = now_ms + smaller(connection->retry_ms, most_ms);
+    connection->retry_ms = smaller(2 * connection->retry_ms, most_ms);
 }
 
 static void made(struct connection *connection, uint64_t now_ms)

@@ -5,6 +5,9 @@
 #include "snapshot/snapshot.h"
 #include "source/source.h"
 
+/* What is missing is looked for at least as often. */
+enum { CONNECTION_LOOK_MS = 200 };
+
 struct connection {
     struct source *source; /* borrowed */
     uint32_t retry_first_ms, retry_most_ms;
@@ -19,7 +22,7 @@ struct connection {
 };
 
 /* After a failure the next attempt is made `retry_first_ms` later, then after twice that each time, up to
- * `retry_most_ms`. Nothing is opened yet. */
+ * `retry_most_ms`; while the source is missing, up to CONNECTION_LOOK_MS. Nothing is opened yet. */
 void connection_init(struct connection *connection, struct source *source, uint32_t retry_first_ms,
                      uint32_t retry_most_ms);
 

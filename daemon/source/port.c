@@ -15,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct port_source {
     struct source base;
@@ -100,6 +101,11 @@ static void port_close(struct source *source)
     port->fd = -1;
 }
 
+static bool port_is_missing(const struct source *source)
+{
+    return access(((const struct port_source *)source)->path, F_OK) < 0;
+}
+
 static struct source_wait port_poll(const struct source *source)
 {
     return stream_wait(source, ((const struct port_source *)source)->fd);
@@ -142,6 +148,7 @@ static const struct source_ops port_ops = {
     .free = port_free,
     .open = port_open,
     .close = port_close,
+    .is_missing = port_is_missing,
     .poll = port_poll,
     .read = port_read,
     .write = port_write,

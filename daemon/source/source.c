@@ -89,6 +89,11 @@ bool source_open(struct source *source, struct error *err)
     return false;
 }
 
+bool source_is_missing(const struct source *source)
+{
+    return source->ops->is_missing && source->ops->is_missing(source);
+}
+
 void source_close(struct source *source)
 {
     source->ops->close(source);

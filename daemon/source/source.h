@@ -31,6 +31,11 @@ void source_free(struct source *source);
  * again. True: it is open, or is on its way (tcp); then source_read() carries on and source_is_open() tells.
  */
 bool source_open(struct source *source, struct error *err);
+
+/* Whether there is nothing to open as yet: an adapter that is not plugged in. Asking costs a system call, and
+ * nobody notices. False also where that cannot be told. */
+bool source_is_missing(const struct source *source);
+
 void source_close(struct source *source); /* also when it is not open */
 bool source_is_open(const struct source *source);
 

@@ -30,6 +30,9 @@ struct source_ops {
     struct source_wait (*poll)(const struct source *source);
     enum source_result (*read)(struct source *source, void *bytes, size_t room, size_t *n, struct error *err);
 
+    /* See source_is_missing(). NULL: nobody can tell without opening it. */
+    bool (*is_missing)(const struct source *source);
+
     /* How many bytes the system took, maybe 0; -1 when the other end is gone, which read() will notice too.
      * NULL: this kind cannot send. */
     ssize_t (*write)(struct source *source, const void *bytes, size_t n);

@@ -1,0 +1,83 @@
+/* test_connection.c - when a source that cannot be opened is tried again. Time is a number here. */
+#include "session/connection.h"
+
+#include "support/folder.h"
+
+#include <criterion/criterion.h>
+#include <pty.h>
+#include <unistd.h>
+
+struct tried {
+    struct folder folder;
+    char path[128], spec[160];
+    struct source *source;
+    struct connection connection;
+    uint64_t now_ms;
+};
+
+static void tried_init(struct tried *tried, const char *kind)
+{
+    struct error err = {""};
+    *tried = (struct tried){.folder = folder_new()};
+    snprintf(tried->path, sizeof tried->path, "%s/port", tried->folder.path);
+    snprintf(tried->spec, sizeof tried->spec, "%s:%s", kind, tried->path);
+    tried->source = source_new(&(struct source_settings){.spec = tried->spec, .baud = 115200}, &err);
+    cr_assert_not_null(tried->source, "%s", err.text);
+    connection_init(&tried->connection, tried->source, 100, 2000);
+}
+
+static void tried_fini(struct tried *tried)
+{
+    source_free(tried->source);
+    folder_free(&tried->folder);
+}
+
+/* Lets it try `times` times, and says how long the last wait was. */
+static uint64_t last_wait(struct tried *tried, unsigned times)
+{
+    uint64_t before = tried->now_ms;
+    for (unsigned i = 0; i < times; i++) {
+        before = tried->now_ms;
+        cr_assert_neq(connection_step(&tried->connection, tried->now_ms), CONNECTION_MADE);
+        tried->now_ms = connection_deadline_ms(&tried->connection);
+    }
+    return tried->now_ms - before;
+}
+
+Test(connection, an_adapter_that_is_not_plugged_in_is_looked_for_at_one_pace)
+{
+    struct tried tried;
+    int master, slave;
+    char name[64];
+    tried_init(&tried, "serial");
+    cr_assert_eq(last_wait(&tried, 1), 100);
+    cr_assert_eq(last_wait(&tried, 50), CONNECTION_LOOK_MS);
+    cr_assert_eq(openpty(&master, &slave, name, NULL, NULL), 0);
+    cr_assert_eq(symlink(name, tried.path), 0);
+    cr_assert_eq(connection_step(&tried.connection, tried.now_ms), CONNECTION_MADE);
+    cr_assert_eq(unlink(tried.path), 0);
+    tried_fini(&tried);
+    close(master);
+    close(slave);
+}
+
+Test(connection, a_port_that_is_there_and_cannot_be_had_is_asked_ever_less_often)
+{
+    struct tried tried;
+    tried_init(&tried, "serial");
+    last_wait(&tried, 50);
+    cr_assert_eq(symlink("/dev/null", tried.path), 0); /* a device that is no terminal */
+    cr_assert_eq(last_wait(&tried, 1), CONNECTION_LOOK_MS);
+    cr_assert_eq(last_wait(&tried, 1), 2 * CONNECTION_LOOK_MS);
+    cr_assert_eq(last_wait(&tried, 10), 2000);
+    cr_assert_eq(unlink(tried.path), 0);
+    tried_fini(&tried);
+}
+
+Test(connection, what_cannot_be_told_to_be_missing_is_asked_ever_less_often)
+{
+    struct tried tried;
+    tried_init(&tried, "unix");
+    cr_assert_eq(last_wait(&tried, 10), 2000);
+    tried_fini(&tried);
+}
