@@ -150,6 +150,21 @@ static struct talk talk_of_counter(uint32_t first, int32_t step, uint32_t n)
     return talk;
 }
 
+/* By more than a quarter of its period, so that nobody learns that it runs down. */
+Test(tfm, a_counter_that_goes_back_again_and_again_stays_on_the_line_of_time)
+{
+    struct talk talk = talk_of_counter(UINT32_C(3) << 30, -(INT32_C(5) << 28), 40);
+    cr_assert_eq(talk.events.n, 40);
+    for (size_t i = 0; i < talk.events.n; i++) {
+        const struct event *event = &talk.events.event[i];
+        cr_assert_eq(event->mark.counter, COUNTER_EITHER);
+        cr_assert(event->ticks > 0 && event->ticks < UINT64_C(1) << 34, "entry %zu is at %llu", i,
+                  (unsigned long long)event->ticks);
+        cr_assert_eq((uint32_t)event->ticks, event->mark.count);
+    }
+    talk_close(&talk);
+}
+
 Test(tfm, which_way_the_counter_runs_is_learnt_from_other_entries)
 {
     for (int down = 0; down < 2; down++)
