@@ -71,9 +71,10 @@ class Served:
 class Daemon(Served):
     """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended."""
 
-    def __init__(self, program, *arguments):
-        self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+    def __init__(self, program, *arguments, **how):
+        """`how` is for Popen; `errors` keeps standard error when that is not another file's."""
+        how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **how}
+        self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], **how)
         ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         found = re.fullmatch(r"listening on (http://127\.0\.0\.1:\d+/)\n", line)
