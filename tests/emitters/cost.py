@@ -4,7 +4,7 @@
     cost.py ROOT CPU LEVEL CASE=LIMIT[,CASE=LIMIT]...
 
 Cases: those of cost.c, in instructions (pair: the entry and the exit hook of a call; off: the same outside of a capture; take and text: from the table into the
-sender's bytes, an event); fprime_rom and tfm_rom, in bytes, of what records and takes; fprime_ram and tfm_ram, without the table."""
+sender's bytes, an event); fprime_rom and tfm_rom, in bytes, of what records and takes; fprime_ram and tfm_ram, without the table. With "report" for the limits all are printed, in a line."""
 import os
 import re
 import subprocess
@@ -37,6 +37,9 @@ with tempfile.TemporaryDirectory() as directory:
     done = subprocess.run(["timeout", "60", "qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor",
                            "none", "-serial", "none", "-semihosting", "-kernel", elf], capture_output=True, text=True, check=True)
 counted.update((name, int(number)) for name, number in (line.split() for line in (done.stdout + done.stderr).splitlines()))
+if limits == "report":
+    print(" ".join(f"{case}={number}" for case, number in counted.items()))
+    sys.exit()
 wrong = False
 for case, limit in (pair.split("=") for pair in limits.split(",")):
     print(f"{cpu} {level} {case}: {counted[case]} (limit {limit})")

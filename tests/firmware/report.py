@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Says what the agent costs: ROM and RAM for each core that the compiler here knows, instructions and bytes of a call.
+"""Says what the agent costs: ROM and RAM for each core that the compiler here knows, instructions and bytes of a call; then what the emitters of
+other formats do, as tests/emitters counts it.
 
     report.py ROOT COUNT_SENDING SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE...
 
@@ -8,6 +9,7 @@ Rows of compilers that are not there are left out, which is said.
 The first line is for machines: the smallest agent on a Cortex-M0+ with -Os, the hooks' and the sender's instructions of
 a call on a Cortex-M4 with -O2 in version 2, its bytes on the wire, and the hooks' instructions of a call in version 3, which is all
 that one takes there. docs/target-cost.md explains the rest."""
+import glob
 import os
 import re
 import shutil
@@ -66,3 +68,22 @@ for name, compiler, core, level in CORES:
     cells = [size(compiler, core, level, smallest, SMALLEST)] + [size(compiler, core, level, agent, settings) for settings in (
         ["-DMPT_VERSION_2=0", "-DMPT_VERSION_3=0"], ["-DMPT_VERSION_3=0"], ["-DMPT_WINDOWS=0"], [])]
     print(f"| {name.replace('plus', '+')} | " + " | ".join(f"{rom} / {ram}" for rom, ram in cells) + " |")
+
+emitters = os.path.join(root, "tests/emitters")
+gprof = sorted(glob.glob(os.path.join(firmware, "gprof/mpt_gprof*.c")))
+COUNTED = ["-DMPT_GPROF_ARCS=16", "-DMPT_GPROF_PLACES=4", "-DMPT_GPROF_RING=4"]
+RAW = ["-DMPT_GPROF_ARCS=0", "-DMPT_GPROF_RING=16"]
+
+
+def row(name, script, *arguments):
+    done = subprocess.run([sys.executable, os.path.join(emitters, script), root, *arguments], capture_output=True, text=True, check=True)
+    print(name + done.stdout.strip())
+
+
+print()
+for core, level in (("cortex-m0plus", "-Os"), ("cortex-m4", "-O2")):
+    row(f"gprof raw, {core} {level}: ", "gprof/count.py", core, level, "report", *RAW, *gprof)
+    row(f"gprof counted, {core} {level}: ", "gprof/count.py", core, level, "report", *COUNTED, *gprof)
+    row(f"F-Prime and TF-M, {core} {level}: ", "cost.py", core, level, "report")
+print("\nSyS-T")
+row("", "syst/cost.py", "--report")

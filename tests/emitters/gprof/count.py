@@ -4,7 +4,7 @@
     count.py ROOT CPU LEVEL CASE=LIMIT[,CASE=LIMIT]... [-DSETTING]... SOURCE...
 
 Cases: those of count.c, in instructions (arc: all that -pg adds to a call, when it is on and the arc is in the cache or the ring has room; off: when it is not; miss: the recording
-of one that is not in the cache; send: from there to the port), and rom and ram, in bytes."""
+of one that is not in the cache; send: from there to the port), and rom and ram, in bytes. With "report" for the limits all are printed, in a line."""
 import os
 import subprocess
 import sys
@@ -36,6 +36,9 @@ counted.update((name, int(number)) for name, number in (line.split() for line in
 wrong = counted.pop("wrong_arguments") != 0
 if wrong:
     print("the called function's arguments were changed")
+if limits == "report":
+    print(" ".join(f"{case}={number}" for case, number in counted.items()))
+    sys.exit(1 if wrong else 0)
 limits = dict(pair.split("=") for pair in limits.split(","))
 for case, limit in limits.items():
     print(f"{cpu} {level} {' '.join(settings)} {case}: {counted[case]} (limit {limit})")
