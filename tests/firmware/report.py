@@ -26,7 +26,9 @@ ARM, CLANG, RISCV = ["arm-none-eabi-gcc", "-mthumb"], ["clang", "--target=arm-no
 CORES = [(f"{name} `{level}`", ARM, ["-mcpu=" + name.lower()], level) for name, level in (
     ("Cortex-M0", "-Os"), ("Cortex-M0plus", "-Os"), ("Cortex-M0plus", "-O2"), ("Cortex-M23", "-Os"), ("Cortex-M3", "-Os"), ("Cortex-M4", "-Os"),
     ("Cortex-M4", "-O2"), ("Cortex-M7", "-O2"), ("Cortex-M33", "-Os"), ("Cortex-M33", "-O2"))]
-CORES += [("Cortex-M4 `-O2`, clang 14", CLANG, ["-mcpu=cortex-m4"], "-O2")]
+CORES += [("Cortex-M4 `-O2`, clang 14", CLANG, ["-mcpu=cortex-m4"], "-O2"),
+          ("Cortex-M4 `-O2 -fno-unroll-loops -fno-unwind-tables`, clang 14", CLANG, ["-mcpu=cortex-m4", "-fno-unroll-loops", "-fno-unwind-tables"], "-O2"),
+          ("Cortex-M4 `-Os`, clang 14", CLANG, ["-mcpu=cortex-m4"], "-Os")]
 CORES += [(f"RV32IMAC `{level}`", RISCV, ["-march=rv32imac", "-mabi=ilp32"], level) for level in ("-Os", "-O2")]
 
 
