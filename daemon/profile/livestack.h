@@ -43,6 +43,11 @@ bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t
 /* The innermost call never told its end, or not its begin: what ran inside it is all that is known of it. */
 void livestack_drop(struct livestacks *stacks, struct livestack *stack);
 
+/* livestacks_turns.c: an interrupt that had given the processor back takes it again with its next outermost
+ * call, of which no switch need be told: nothing else was heard of meanwhile. Comes before the call is on its
+ * stack. */
+void livestack_begins(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
+
 /* livestacks_turns.c: an interrupt whose outermost call has ended gives the processor back. */
 void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
 

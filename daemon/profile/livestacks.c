@@ -109,6 +109,7 @@ void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t func
         return;
     }
     hear(stacks, stack, ticks);
+    livestack_begins(stacks, stack, ticks);
     if (stack->too_deep > 0 || !livestack_push(stacks, stack, function, ticks, false)) {
         stack->too_deep++;
         stacks->over_limit++;

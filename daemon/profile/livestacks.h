@@ -58,8 +58,8 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
 
 /* The processor runs `context` from `ticks` on, which is an interrupt's or a thread's. `waits`: the thread
  * that ran until then waits for something, else it was preempted. An interrupt gives the processor back when
- * its outermost call ends. From the first switch on a call's total and self time are the time in which its
- * context ran. */
+ * its outermost call ends, and takes it again with the next one. From the first switch on a call's total and
+ * self time are the time in which its context ran. */
 void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_interrupt, bool waits,
                        uint64_t ticks);
 

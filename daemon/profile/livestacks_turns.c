@@ -85,6 +85,12 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
         resume(stacks, next, ticks);
 }
 
+void livestack_begins(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+{
+    if (stack->is_interrupt && stack->turn == TURN_NONE && stacks->running != LIVESTACKS_NONE)
+        livestacks_switch(stacks, stack->context, true, false, ticks);
+}
+
 void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     bool is_running = stack_at(stacks, stacks->running) == stack;

@@ -28,6 +28,7 @@ static struct program {
     struct test_random random;
     uint64_t now;
     uint32_t running;
+    uint32_t told; /* what ran when a switch was told last */
     struct {
         uint32_t node[DEEPEST];
         uint64_t since[DEEPEST];
@@ -70,6 +71,15 @@ static void tell_switch(bool waits)
 {
     tell(EVENT_SWITCH, p.running, 0,
          (uint8_t)((is_interrupt(p.running) ? EVENT_INTERRUPT : 0) | (waits ? EVENT_WAITS : 0)));
+    p.told = p.running;
+}
+
+/* Before an event. Targets tell what is new; that an interrupt comes once more, with nothing between, is
+ * not. */
+static void tell_switch_if_new(void)
+{
+    if (p.running != p.told || below(2))
+        tell_switch(false);
 }
 
 /* ---- what happens ---- */
@@ -101,7 +111,7 @@ static void enter(void)
 {
     uint32_t depth = p.contexts[p.running].depth, function = below(FUNCTIONS);
     uint32_t parent = depth > 0 ? p.contexts[p.running].node[depth - 1] : 0;
-    tell_switch(false); /* says nothing new, as before the first event after an interrupt */
+    tell_switch_if_new();
     tell(EVENT_ENTER, p.running, function, 0);
     p.contexts[p.running].node[depth] = node_below(parent, function, p.running);
     p.contexts[p.running].since[depth] = p.now;
@@ -111,7 +121,7 @@ static void enter(void)
 static void leave(void)
 {
     uint32_t depth = --p.contexts[p.running].depth, node = p.contexts[p.running].node[depth];
-    tell_switch(false);
+    tell_switch_if_new();
     tell(EVENT_EXIT, p.running, p.nodes[node].function, 0);
     p.nodes[node].calls++;
     p.elapsed[p.nodes[node].function] += p.now - p.contexts[p.running].since[depth];
@@ -148,12 +158,13 @@ static void switch_thread(uint32_t to)
 static void step(void)
 {
     uint32_t what = below(20);
+    uint32_t deep = is_interrupt(p.running) ? 2 : DEEPEST; /* interrupts are short, and come often */
     pass_time();
     if (what < 2)
         interrupt();
     else if (what < 4)
         switch_thread(below(THREADS));
-    else if (p.contexts[p.running].depth > below(DEEPEST))
+    else if (p.contexts[p.running].depth > below(deep))
         leave();
     else
         enter();
