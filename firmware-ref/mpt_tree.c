@@ -216,22 +216,24 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
     mpt_tree_call(function, stack, clock);
 }
 
-/* Returns when, on the clock of the call that has ended. */
-MPT_NOT_INSTRUMENTED static uint32_t go_back_to(uint32_t caller, uint32_t clock)
+/* The call that has ended did at `clock`, when its ticks were claimed. */
+MPT_NOT_INSTRUMENTED static void go_back_to(uint32_t caller, uint32_t clock)
 {
     if (mpt_tree_is_interrupt(caller))
-        return mpt_tree_leave_context();
-    mpt_tree.node = caller;
-    return clock;
+        mpt_tree_leave_context(clock);
+    else
+        mpt_tree.node = caller;
 }
 
-/* An exit in "(other)". False: all that was skipped is over, and this is the exit of another call.
+/* An exit in "(other)", at `clock`. False: all that was skipped is over, and this is the exit of another
+ * call.
  *
  * A function whose last step is a jump to the hook has given its part of the stack back by then: the stack
  * pointer is its caller's, above that of its entry. So an exit as high as the first call's entry may be that
  * of a call within, which its function tells, and one above is the first call's own where it has its
  * function. */
-MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, uint32_t stack)
+MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, uint32_t stack,
+                                             uint32_t clock)
 {
     struct mpt_tree_context *context = mpt_tree.current;
     int32_t above = (int32_t)(stack - context->stack);
@@ -249,7 +251,7 @@ MPT_NOT_INSTRUMENTED static bool exit_within(uint32_t other, uint32_t function, 
     else if (context->same)
         context->same--;
     else if (above >= 0)
-        (void)go_back_to(mpt_tree.at[other].parent, 0);
+        go_back_to(mpt_tree.at[other].parent, clock);
     return true;
 }
 
@@ -278,7 +280,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
     uint32_t node = mpt_tree.node, clock;
 
     mpt_tree_add(node, mpt_tree_claim(&clock));
-    if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, function, stack))
+    if (mpt_tree.at[node].function == MPT_TREE_OTHER && exit_within(node, function, stack, clock))
         return;
     /* Calls above it have ended without an exit (longjmp). */
     struct mpt_tree_context *context = mpt_tree.current;
@@ -293,7 +295,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
             *(volatile uint32_t *)&context->depth = depth;
             uint32_t innermost __attribute__((unused)) = mpt_tree.node;
 
-            clock = go_back_to(caller, clock);
+            go_back_to(caller, clock);
 #if MPT_TREE_LONGEST
             if (!MPT_TREE_IS_FLAT) {
                 mpt_tree_forget(innermost, node);

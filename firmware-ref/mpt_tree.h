@@ -185,8 +185,9 @@ MPT_NOT_INSTRUMENTED void mpt_tree_poll(void);
  * there is no room for it, and nothing changed. */
 MPT_NOT_INSTRUMENTED bool mpt_tree_open_context(uint32_t exception, uint32_t *clock);
 
-/* The outermost call of the interrupt that runs ends. Returns when, on its clock. */
-MPT_NOT_INSTRUMENTED uint32_t mpt_tree_leave_context(void);
+/* The outermost call of the interrupt that runs has ended, at `clock`, when its ticks were claimed: from then
+ * on what it interrupted runs, as a caller does in any other exit. */
+MPT_NOT_INSTRUMENTED void mpt_tree_leave_context(uint32_t clock);
 
 MPT_NOT_INSTRUMENTED void mpt_tree_switch(uint8_t task);
 

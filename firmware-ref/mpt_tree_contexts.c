@@ -105,6 +105,40 @@ MPT_NOT_INSTRUMENTED static bool is_below(uint32_t exception)
     return !mpt_tree_is_task(context);
 }
 
+/* From here on it is not the clock of what ran that goes on, which stands at `clock`, but that of another
+ * context, from `until`. */
+MPT_NOT_INSTRUMENTED static inline void change_clocks(uint32_t clock, uint32_t until)
+{
+#if MPT_TREE_LONGEST
+    uint32_t key = mpt_port_lock();
+
+    mpt_tree.away += clock - until;
+    mpt_port_unlock(key);
+#endif
+}
+
+void mpt_tree_leave_context(uint32_t clock)
+{
+    struct mpt_tree *const t = &mpt_tree;
+    struct mpt_tree_context *context = t->current;
+    uint32_t pending = context->pending;
+
+    change_clocks(clock, context->clock);
+    t->node = context->node;
+    t->current = context->below;
+    set_exception(context->exception);
+    set_back(t->current, t->node, pending);
+}
+
+/* The interrupt that runs ends here. */
+MPT_NOT_INSTRUMENTED static void end_context(void)
+{
+    uint32_t clock;
+
+    mpt_tree_add(mpt_tree.node, mpt_tree_claim(&clock));
+    mpt_tree_leave_context(clock);
+}
+
 bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -114,7 +148,7 @@ bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
 #if MPT_TREE_LONGEST
             mpt_tree_forget(t->node, mpt_tree_root(t->current));
 #endif
-            (void)mpt_tree_leave_context();
+            end_context();
         }
         mpt_tree_add(t->node, mpt_tree_claim(clock));
         return true;
@@ -139,36 +173,6 @@ bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
     return true;
 }
 
-/* Claims, at `clock`, for the context that runs, and goes on with the clock of another one, which has been
- * away since `until`. */
-MPT_NOT_INSTRUMENTED static uint32_t claim_last(uint32_t *clock, uint32_t until)
-{
-#if MPT_TREE_LONGEST
-    uint32_t key = mpt_port_lock(), passed = mpt_tree_claim(clock);
-
-    mpt_tree.away += *clock - until;
-    mpt_port_unlock(key);
-    return passed;
-#else
-    return mpt_tree_claim(clock);
-#endif
-}
-
-uint32_t mpt_tree_leave_context(void)
-{
-    struct mpt_tree *const t = &mpt_tree;
-    struct mpt_tree_context *context = t->current;
-
-    uint32_t pending = context->pending, clock;
-
-    mpt_tree_add(t->node, claim_last(&clock, context->clock));
-    t->node = context->node;
-    t->current = context->below;
-    set_exception(context->exception);
-    set_back(t->current, t->node, pending);
-    return clock;
-}
-
 void mpt_tree_switch(uint8_t task)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -191,7 +195,8 @@ void mpt_tree_switch(uint8_t task)
         interrupt->below = to;
     } else {
         from->node = t->node;
-        from->pending = claim_last(&from->clock, to->clock);
+        from->pending = mpt_tree_claim(&from->clock);
+        change_clocks(from->clock, to->clock);
         t->node = to->node;
         t->current = to;
         set_back(to, to->node, to->pending);
@@ -294,7 +299,7 @@ void mpt_tree_stop(void)
     struct mpt_tree *const t = &mpt_tree;
 
     while (!mpt_tree_is_task(t->current))
-        (void)mpt_tree_leave_context();
+        end_context();
     mpt_tree_settle();
     t->is_on = false;
     mpt_ring.head = mpt_exception();

@@ -212,6 +212,26 @@ Test(tree, interrupts_and_tasks_have_roots_of_their_own)
     cr_assert_eq(sim_tree.head.elapsed, 600);
 }
 
+/* However often that looks: what passes behind its first look is of what goes on, as in the hooks of other
+ * calls. */
+Test(tree, an_interrupt_ends_with_the_first_look_at_the_counter_of_its_last_hook)
+{
+    sim_start(NULL);
+    start();
+    sim.ticks_per_reading = 7;
+    for (int i = 0; i < 10; i++) {
+        sim_enter(0x100);
+        sim.exception = 17;
+        call(0x200, 3);
+        sim.exception = 0;
+        sim_exit(0x100);
+    }
+    sim.ticks_per_reading = 0;
+    stop();
+    assert_row(0x200, 0, 10, 10 * (3 + 7));
+    cr_assert_geq(row_of(0x100)->ticks, 10 * 2 * 7);
+}
+
 Test(tree, a_task_whose_number_is_given_out_again_begins_outermost)
 {
     sim_start(NULL);
