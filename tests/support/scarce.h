@@ -1,0 +1,20 @@
+/* scarce.h - what a thread of a test asks the system for, and does not get.
+ *
+ * A test program with the dependency `scarce` of tests/meson.build asks through here, the rooms' code in it
+ * as well; libraries do not. That holds whatever the sanitizer. */
+#ifndef SUPPORT_SCARCE_H
+#define SUPPORT_SCARCE_H
+
+#include <stdbool.h>
+
+/* Of what this thread asks for from now on, memory, a descriptor or a thread, the nth is refused, and nothing
+ * else. */
+void scarce_begin(unsigned nth);
+
+/* Whether it came to that. All is given again. */
+bool scarce_end(void);
+
+/* The next read() of this thread fails with `code`, which is an errno. */
+void scarce_read(int code);
+
+#endif
