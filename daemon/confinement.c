@@ -91,6 +91,10 @@ static bool restrict_files(const struct confinement *confinement)
     bool good = allow_below(rules, "/dev", LANDLOCK_ACCESS_FS_WRITE_FILE);
     for (size_t i = 0; good && i < confinement->n; i++)
         good = allow_place(rules, confinement->places[i], WRITES_OF_OURS);
+/* For scripts/coverage: the folder in which the program tells, when it ends, what of it has run. */
+#ifdef COVERAGE_TO
+    good = good && allow_below(rules, COVERAGE_TO, WRITES_OF_OURS);
+#endif
     if (good && confinement->socket)
         good = allow_place(rules, confinement->socket, SOCKET_OF_OURS);
     if (good && confinement->port)
