@@ -4,6 +4,7 @@
  * the text of lines is read from disk here. */
 #include "base/text.h"
 #include "http/query.h"
+#include "http/range.h"
 #include "http/routes.h"
 #include "http/site.h"
 #include "http/sources.h"
@@ -289,10 +290,11 @@ static void annotate(struct site *site, const struct snapshot *snapshot, uint64_
 
 static void answer_annotation(struct site *site, const struct request *request, struct response *response)
 {
-    uint64_t id;
-    if (!query_function(request, &id, response) || !query_none(request, response))
+    uint64_t id, pause;
+    if (!query_function(request, &id, response) ||
+        !query_numbers(request, &(struct request_number){"pause", &pause}, 1, response))
         return;
-    struct snapshot *snapshot = site_snapshot(site, response);
+    struct snapshot *snapshot = range_whole(site, request, response);
     if (!snapshot)
         return;
     if (id >= snapshot->function_count)
@@ -315,6 +317,7 @@ const struct route routes_annotation[] = {
          "of code past what one answer holds; 'bin_bytes' is how much code one sample may stand for.",
      .media_type = ROUTE_JSON,
      .argument = {"id", "The function's id in the snapshot."},
-     .errors = {400, 404, 503}},
+     .query = {QUERY_PAUSE},
+     .errors = {400, 404, 410, 503}},
     {0},
 };

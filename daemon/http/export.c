@@ -85,7 +85,7 @@ const struct route routes_export[] = {
      .media_type = ROUTE_JSON,
      .schema = "snapshot",
      .query = QUERY_RANGE,
-     .errors = {400, 503}},
+     .errors = {400, 410, 503}},
     {.method = "GET",
      .path = "/api/v1/export/{format}",
      .answer = answer_export,
@@ -94,6 +94,6 @@ const struct route routes_export[] = {
      .media_type = "application/octet-stream",
      .argument = {"format", "The id of the format."},
      .query = QUERY_RANGE,
-     .errors = {400, 404, 409, 503}},
+     .errors = {400, 404, 409, 410, 503}},
     {0},
 };

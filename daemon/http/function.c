@@ -88,6 +88,6 @@ const struct route routes_function[] = {
      .schema = "function",
      .argument = {"id", "The function's id in the snapshot."},
      .query = QUERY_RANGE,
-     .errors = {400, 404}},
+     .errors = {400, 404, 410, 503}},
     {0},
 };

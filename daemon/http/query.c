@@ -13,6 +13,19 @@ bool query_numbers(const struct request *request, const struct request_number *n
     return false;
 }
 
+bool query_has(const struct request *request, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *field = request->query; field && *field;) {
+        size_t field_n = strcspn(field, "&");
+        if (field_n >= n && strncmp(field, name, n) == 0 && (field_n == n || field[n] == '='))
+            return true;
+        field += field_n;
+        field += *field == '&';
+    }
+    return false;
+}
+
 bool query_none(const struct request *request, struct response *response)
 {
     return query_numbers(request, NULL, 0, response);
@@ -21,14 +34,14 @@ bool query_none(const struct request *request, struct response *response)
 bool query_range(const struct request *request, const struct snapshot *snapshot,
                  const struct request_number *more, struct query_range *range, struct response *response)
 {
-    uint64_t newest;
+    uint64_t newest, pause;
     if (!snapshot_told_range(snapshot, &range->from, &newest))
         range->from = newest = 0;
     range->to = UINT64_MAX;
-    struct request_number numbers[] = {{"from", &range->from}, {"to", &range->to}, {0}};
+    struct request_number numbers[] = {{"from", &range->from}, {"to", &range->to}, {"pause", &pause}, {0}};
     if (more)
-        numbers[2] = *more;
-    if (!query_numbers(request, numbers, more ? 3 : 2, response))
+        numbers[3] = *more;
+    if (!query_numbers(request, numbers, more ? 4 : 3, response))
         return false;
     if (range->to == UINT64_MAX)
         range->to = newest > range->from ? newest : range->from;

@@ -10,6 +10,9 @@
 /* Whether the request has no query, as most must not. */
 bool query_none(const struct request *request, struct response *response);
 
+/* Whether the query has this parameter, whatever its value: that query_numbers() looks at. */
+bool query_has(const struct request *request, const char *name);
+
 /* Reads the n numbers that may stand in the query, see request_read_query(). */
 bool query_numbers(const struct request *request, const struct request_number *numbers, size_t n,
                    struct response *response);
@@ -19,15 +22,22 @@ struct query_range {
     uint64_t from, to;
 };
 
+/* How a route that may answer from what a viewer has paused says so (range_whole()). */
+#define QUERY_PAUSE                                                                                          \
+    {                                                                                                        \
+        "pause", "Answers from the snapshot that this pause keeps; from the newest when left out."           \
+    }
+
 /* How a route whose answer may be about a stretch only describes its query. */
 #define QUERY_RANGE                                                                                          \
     {                                                                                                        \
         {"from", "First tick of the stretch; the oldest of the timeline when only 'to' is given."},          \
-            {"to", "Last tick of the stretch; the newest when only 'from' is given."},                       \
+            {"to", "Last tick of the stretch; the newest when only 'from' is given."}, QUERY_PAUSE,          \
     }
 
-/* Reads the stretch that "from" and "to" tell, beside `more` (NULL: nothing else may stand there). One that
- * is left out is the oldest or the newest tick of the timeline of `snapshot`, or 0 when that holds nothing.
+/* Reads the stretch that "from" and "to" tell; "pause" (range_whole()) and `more` (NULL: none) may stand
+ * there, too. One that is left out is the oldest or the newest tick of the timeline of `snapshot`, or 0 when
+ * that holds nothing.
  */
 bool query_range(const struct request *request, const struct snapshot *snapshot,
                  const struct request_number *more, struct query_range *range, struct response *response);

@@ -28,6 +28,10 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
         return false;
     if (!files_init(&site->files, settings->webroot, err))
         goto no_files;
+    if (!pauses_init(&site->pauses)) {
+        error_set(err, "The system gives no random number.");
+        goto no_pauses;
+    }
     site->cache = cache_new();
     if (!site->cache) {
         error_set(err, "There is no memory left for the web server.");
@@ -36,6 +40,8 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
     return true;
 
 no_cache:
+    pauses_fini(&site->pauses);
+no_pauses:
     files_fini(&site->files);
 no_files:
     access_fini(&site->access);
@@ -45,6 +51,7 @@ no_files:
 void site_fini(struct site *site)
 {
     cache_free(site->cache);
+    pauses_fini(&site->pauses);
     files_fini(&site->files);
     access_fini(&site->access);
 }

@@ -7,6 +7,7 @@
 #include "http/access.h"
 #include "http/files.h"
 #include "http/http.h"
+#include "http/pauses.h"
 
 #include <stdatomic.h>
 
@@ -17,6 +18,7 @@ struct site {
     struct http_settings settings;
     struct access access;
     struct files files;
+    struct pauses pauses;
     struct cache *cache;
     char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */
     atomic_uint listeners;   /* event streams that are open */

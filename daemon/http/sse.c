@@ -8,6 +8,7 @@
  * Only `snapshot` and `delta` carry an id, SEQUENCE-RUN: it is what a client that comes back surely holds. */
 #include "http/sse.h"
 
+#include "base/clock.h"
 #include "exchange/board.h"
 #include "export/export.h"
 #include "http/connections.h"
@@ -100,6 +101,7 @@ static bool next(struct listener *listener)
         say_hello(listener);
         snapshot = board_read(board);
     } else {
+        pauses_sweep(&listener->site->pauses, clock_monotonic_ms());
         snapshot = board_wait(board, listener->holds, listener->site->settings.heartbeat_ms, listener->gone);
         if (listener->gone && atomic_load(listener->gone)) {
             snapshot_unref(snapshot);

@@ -1,5 +1,6 @@
 /* timeline.c - the handler that tells the calls of a window of time. */
 #include "http/query.h"
+#include "http/range.h"
 #include "http/routes.h"
 #include "http/site.h"
 
@@ -172,7 +173,7 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
 
 static void answer_timeline(struct site *site, const struct request *request, struct response *response)
 {
-    struct snapshot *snapshot = site_snapshot(site, response);
+    struct snapshot *snapshot = range_whole(site, request, response);
     if (!snapshot)
         return;
     uint64_t max = TIMELINE_ROWS;
@@ -206,7 +207,8 @@ const struct route routes_timeline[] = {
      .media_type = ROUTE_JSON,
      .query = {{"from", "First tick of the window; the oldest that is kept when left out."},
                {"to", "Last tick of the window; the newest when left out."},
-               {"max", "How many rows at most: 1 to 100000, 5000 when left out."}},
-     .errors = {400, 503}},
+               {"max", "How many rows at most: 1 to 100000, 5000 when left out."},
+               QUERY_PAUSE},
+     .errors = {400, 410, 503}},
     {0},
 };
