@@ -1,5 +1,6 @@
 /* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
  */
+#include "annex/annex.h"
 #include "base/clock.h"
 #include "confinement.h"
 #include "exchange/board.h"
@@ -307,12 +308,14 @@ static void stop(struct program *program)
         unlink(program->own_token);
     session_free(program->session);
     board_free(program->board);
+    annex_stop();
 }
 
 static int run(struct program *program)
 {
     struct error err = {0};
-    if (!prepare(program, &err)) {
+    if ((program->options.elf && !annex_start(!program->options.unconfined, &err)) ||
+        !prepare(program, &err)) {
         stop(program);
         return say(EXIT_FAILED, err.text);
     }

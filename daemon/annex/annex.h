@@ -1,0 +1,44 @@
+/* annex.h - a process beside the daemon in which foreign libraries read what nobody vouches for: an ELF that
+ * crashes them, hangs them or has them ask for all memory costs one answer.
+ *
+ * The process (server.c) is made before the first thread, and does nothing but make a fresh one (worker.c)
+ * for each job, since a program with threads is no good parent. A worker has no rights: it opens nothing,
+ * and has so much time and memory. Its request and its answer go through a socket, and an answer is as
+ * untrusted as what it was made of. */
+#ifndef ANNEX_ANNEX_H
+#define ANNEX_ANNEX_H
+
+#include "base/error.h"
+#include "base/sink.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Something to be done in a worker. It is the same for as long as the program runs: static, constant. */
+struct annex_job {
+    const char *title; /* for sentences, as in "reading symbols" */
+    /* Reads the n bytes of `request`, which it may write to, and writes its answer. A sink that fails, by
+     * itself or set to by the job, is an answer that did not come. Allocations may be left: the process ends.
+     */
+    void (*run)(uint8_t *request, size_t n, struct sink *answer);
+    unsigned seconds;   /* that it may take, of the clock and of the processor */
+    size_t answer_most; /* bytes of its answer, and ... */
+    size_t answer_part; /* ... that many more for each byte of the request */
+};
+
+/* Makes the process; to be called once, before the first thread. Without `confined` workers have the limits
+ * of time and memory, and no other. False with a sentence. While there is no annex, jobs run where they are
+ * asked for, which is for tests. */
+bool annex_start(bool confined, struct error *err);
+
+/* Ends the process. To be called when no job is asked for any more; nothing happens when there is none. */
+void annex_stop(void);
+
+/* Has a worker do `job` with the n bytes of `request` and waits for its answer, which is the caller's to
+ * free: *answer_n bytes. NULL with half a sentence ("reading symbols took longer than 20 s") when none came.
+ * Any thread may call it, and several at once. */
+uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t *answer_n,
+                   struct error *err);
+
+#endif

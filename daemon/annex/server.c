@@ -1,0 +1,89 @@
+/* server.c - the process that makes a fresh one for each job. It reads nothing but orders of the daemon. */
+#include "annex/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The daemon's end is what ends this process, and who waits for the daemon's output to end shall not wait for
+ * it. A sanitizer tells on standard error what it found. */
+static void let_go(void)
+{
+    static const int meant_for_the_daemon[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+    for (size_t i = 0; i < sizeof meant_for_the_daemon / sizeof *meant_for_the_daemon; i++)
+        signal(meant_for_the_daemon[i], SIG_IGN);
+    signal(SIGCHLD, SIG_IGN); /* nobody asks how they ended: an answer came, or it did not */
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL); /* a worker's alarm among them */
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = STDIN_FILENO; fd <= (ANNEX_IS_OBSERVED ? STDOUT_FILENO : STDERR_FILENO); fd++)
+        if (nothing < 0)
+            close(fd);
+        else
+            dup2(nothing, fd);
+    if (nothing > STDERR_FILENO)
+        close(nothing);
+    prctl(PR_SET_NAME, "mp-annex");
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/* Of the descriptors that the daemon was started with a worker gets none. Returns where orders come now. */
+static int keep_only(int orders)
+{
+    enum { ORDERS = STDERR_FILENO + 1 };
+    if (orders != ORDERS && dup2(orders, ORDERS) < 0)
+        return orders;
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, ORDERS + 1, ~0U, 0) == 0)
+        return ORDERS;
+#endif
+    long most = sysconf(_SC_OPEN_MAX);
+    for (int fd = ORDERS + 1; fd < most && fd < 65536; fd++)
+        close(fd);
+    return ORDERS;
+}
+
+/* Returns the socket that came with the order; -1 for none, -2 at the end. */
+static int receive(int orders, struct annex_order *order)
+{
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec what = {order, sizeof *order};
+    struct msghdr message = {
+        .msg_iov = &what, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    ssize_t n = recvmsg(orders, &message, MSG_CMSG_CLOEXEC);
+    if (n <= 0)
+        return n < 0 && errno == EINTR ? -1 : -2;
+    int socket = -1;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+        memcpy(&socket, CMSG_DATA(header), sizeof socket);
+    return socket;
+}
+
+void annex_serve(int orders, bool confined)
+{
+    let_go();
+    orders = keep_only(orders);
+    for (;;) {
+        struct annex_order order;
+        int socket = receive(orders, &order);
+        if (socket == -2)
+            _exit(0);
+        if (socket < 0)
+            continue;
+        if (fork() == 0) {
+            close(orders);
+            annex_work(&order, socket, confined);
+        }
+        close(socket); /* so that who asked sees the end of a worker, or that there is none */
+    }
+}

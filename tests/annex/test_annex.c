@@ -1,0 +1,234 @@
+/* test_annex.c - what becomes of a job that crashes, hangs, asks for too much or answers nonsense, and what a
+ * worker may not do. */
+#include "annex/annex.h"
+
+#include <criterion/criterion.h>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { IS_OBSERVED = 1 }; /* a sanitizer needs what a worker gives up */
+#else
+enum { IS_OBSERVED = 0 };
+#endif
+
+static void begin(void)
+{
+    struct error err;
+    cr_assert(annex_start(true, &err), "%s", err.text);
+}
+
+TestSuite(annex, .init = begin, .fini = annex_stop);
+
+static void echo(uint8_t *request, size_t n, struct sink *answer)
+{
+    sink_write(answer, request, n);
+}
+
+static void crash(uint8_t *request, size_t n, struct sink *answer)
+{
+    (void)request, (void)n, (void)answer;
+    signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+    abort();
+}
+
+static void hang(uint8_t *request, size_t n, struct sink *answer)
+{
+    (void)request, (void)n, (void)answer;
+    for (volatile unsigned turns = 0;; turns++)
+        ;
+}
+
+static void leave(uint8_t *request, size_t n, struct sink *answer)
+{
+    sink_write(answer, request, n);
+    _exit(0);
+}
+
+/* Writes what is no length of an answer to whatever descriptor the daemon's may be. */
+static void lie(uint8_t *request, size_t n, struct sink *answer)
+{
+    static const uint8_t nonsense[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    (void)request, (void)n, (void)answer;
+    for (int fd = 3; fd < 64; fd++) {
+        ssize_t put = write(fd, nonsense, sizeof nonsense);
+        (void)put;
+    }
+    _exit(0);
+}
+
+/* Promises an answer of 64 bytes, and gives none. */
+static void break_off(uint8_t *request, size_t n, struct sink *answer)
+{
+    const uint64_t length = 64;
+    (void)request, (void)n, (void)answer;
+    for (int fd = 3; fd < 64; fd++) {
+        ssize_t put = write(fd, &length, sizeof length);
+        (void)put;
+    }
+    _exit(0);
+}
+
+static const struct annex_job echoing = {"echoing", echo, 20, 0, 1},
+                              crashing = {"crashing", crash, 20, 64, 0},
+                              hanging = {"hanging", hang, 1, 64, 0}, leaving = {"leaving", leave, 20, 64, 0},
+                              lying = {"lying", lie, 20, 64, 0},
+                              breaking = {"breaking", break_off, 20, 64, 0},
+                              halving = {"halving", echo, 20, 2, 0};
+
+static void expect_answer(uint8_t *text)
+{
+    struct error err = {""};
+    size_t n = 0;
+    uint8_t *answer = annex_ask(&echoing, text, strlen((char *)text), &n, &err);
+    cr_assert_not_null(answer, "%s", err.text);
+    cr_expect(n == strlen((char *)text) && memcmp(answer, text, n) == 0);
+    free(answer);
+}
+
+static void expect_sentence(const struct annex_job *job, const char *says)
+{
+    struct error err = {""};
+    size_t n = 0;
+    uint8_t request[] = "abcd";
+    cr_expect_null(annex_ask(job, request, 4, &n, &err));
+    cr_expect(strstr(err.text, job->title) && strstr(err.text, says), "%s", err.text);
+    expect_answer(request);
+}
+
+Test(annex, a_job_is_answered)
+{
+    expect_answer((uint8_t[]){""});
+    expect_answer((uint8_t[]){"one"});
+}
+
+Test(annex, requests_and_answers_larger_than_a_socket_holds_pass)
+{
+    enum { N = 8 << 20 };
+    struct error err = {""};
+    size_t n = 0;
+    uint8_t *request = malloc(N);
+    cr_assert_not_null(request);
+    for (size_t i = 0; i < N; i++)
+        request[i] = (uint8_t)(i * 7 + (i >> 11));
+    uint8_t *answer = annex_ask(&echoing, request, N, &n, &err);
+    cr_expect(answer && n == N && memcmp(answer, request, N) == 0, "%s", err.text);
+    free(answer);
+    free(request);
+}
+
+Test(annex, a_job_that_crashes_costs_its_answer)
+{
+    expect_sentence(&crashing, "ended");
+}
+
+Test(annex, a_job_that_hangs_has_its_time)
+{
+    expect_sentence(&hanging, "");
+}
+
+Test(annex, an_end_without_an_answer_is_told)
+{
+    expect_sentence(&leaving, "ended");
+    expect_sentence(&breaking, "ended");
+}
+
+Test(annex, an_answer_that_cannot_be_is_refused)
+{
+    expect_sentence(&lying, "more than it can come to");
+    expect_sentence(&halving, "ended");
+}
+
+enum { OPENS = 1, CONNECTS = 2, FORKS = 4, TAKES_MEMORY = 8, SEES_SECRET = 16 };
+
+static int kept = -1; /* a descriptor that the daemon opened after the annex began */
+
+static void try_all(uint8_t *request, size_t n, struct sink *answer)
+{
+    uint8_t could = 0;
+    (void)request, (void)n;
+    could |= open("/etc/passwd", O_RDONLY) >= 0 ? OPENS : 0;
+    could |= socket(AF_UNIX, SOCK_STREAM, 0) >= 0 ? CONNECTS : 0;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    could |= child > 0 ? FORKS : 0;
+    void *much = malloc((size_t)3 << 30);
+    could |= much ? TAKES_MEMORY : 0;
+    free(much);
+    could |= kept >= 0 ? SEES_SECRET : 0;
+    sink_write(answer, &could, 1);
+}
+
+static const struct annex_job trying = {"trying", try_all, 20, 64, 0};
+
+Test(annex, a_worker_has_no_rights, .disabled = IS_OBSERVED)
+{
+    struct error err = {""};
+    size_t n = 0;
+    kept = open("/dev/null", O_RDONLY);
+    uint8_t *could = annex_ask(&trying, NULL, 0, &n, &err);
+    cr_assert(could && n == 1, "%s", err.text);
+    cr_expect(*could == 0, "%d", *could);
+    free(could);
+    close(kept);
+}
+
+static void *ask_often(void *user)
+{
+    (void)user;
+    for (int i = 0; i < 20; i++) {
+        expect_answer((uint8_t[]){"of several threads"});
+        struct error err;
+        size_t n;
+        uint8_t request[] = "x";
+        cr_expect_null(annex_ask(&leaving, request, 1, &n, &err));
+    }
+    return NULL;
+}
+
+Test(annex, several_threads_may_ask_at_once)
+{
+    pthread_t threads[4];
+    for (size_t i = 0; i < 4; i++)
+        cr_assert(pthread_create(&threads[i], NULL, ask_often, NULL) == 0);
+    for (size_t i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+Test(annex, the_end_of_the_process_is_told)
+{
+    char path[64], text[32] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *children = fopen(path, "r");
+    cr_assert(children && fgets(text, sizeof text, children), "%s", path);
+    fclose(children);
+    pid_t server = (pid_t)strtol(text, NULL, 10);
+    cr_assert(server > 1 && kill(server, SIGKILL) == 0);
+    /* An order that still gets in is never answered; either way there is a sentence. */
+    for (int i = 0; i < 2; i++) {
+        struct error err = {""};
+        size_t n;
+        uint8_t request[] = "x";
+        cr_expect_null(annex_ask(&echoing, request, 1, &n, &err));
+        cr_expect(strstr(err.text, "ended"), "%s", err.text);
+    }
+}
+
+Test(here, jobs_run_where_they_are_asked_for_without_an_annex)
+{
+    uint8_t request[] = "abcd";
+    struct error err = {""};
+    size_t n = 0;
+    expect_answer(request);
+    cr_expect_null(annex_ask(&halving, request, 4, &n, &err));
+    cr_expect(strstr(err.text, "halving"), "%s", err.text);
+}
