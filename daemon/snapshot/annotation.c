@@ -253,20 +253,22 @@ static bool fill(struct annotation_parts *parts, const struct snapshot *snapshot
 {
     struct annotation *annotation = &parts->annotation;
     const struct symbol *symbol = symtab_at(parts->symtab, index);
-    uint64_t end;
     index_functions(parts, snapshot);
-    bool has_words = listing_each(parts->symtab, index, ANNOTATION_INSTRUCTIONS_MOST, take_row, parts, &end);
-    annotation->left_out = symbol->address + symbol->size - end;
+    const struct listing_end end =
+        listing_each(parts->symtab, index, ANNOTATION_INSTRUCTIONS_MOST, take_row, parts);
+    annotation->left_out = symbol->address + symbol->size - end.address;
     annotation->elf_modified_s = symtab_modified_s(parts->symtab);
     add_samples(parts, snapshot);
     if (parts->out_of_memory || !collect_lines(parts))
         return false;
     annotation->lines = parts->lines;
     find_own_lines(parts, symbol);
-    if (annotation->instruction_count == 0)
+    if (*end.lost.text)
+        error_set(&annotation->no_instructions, "There is no disassembly: %s.", end.lost.text);
+    else if (annotation->instruction_count == 0)
         error_set(&annotation->no_instructions,
                   "%s has no code for this function: it is put there at run time.", elf_of(snapshot));
-    else if (!has_words)
+    else if (!end.has_words)
         error_set(&annotation->no_instructions,
                   "miniprofd knows no instructions of this ELF's machine (e_machine %u).",
                   symtab_cpu(parts->symtab)->machine);

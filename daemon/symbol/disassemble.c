@@ -42,6 +42,13 @@ static bool machine_of(const struct symtab_cpu *cpu, cs_arch *arch, cs_mode *mod
     }
 }
 
+bool disassembler_knows(const struct symtab_cpu *cpu)
+{
+    cs_arch arch;
+    cs_mode mode;
+    return machine_of(cpu, &arch, &mode);
+}
+
 struct disassembler *disassembler_new(const struct symtab_cpu *cpu, bool code_is_big_endian, bool only_thumb)
 {
     struct disassembler *disassembler = calloc(1, sizeof *disassembler);

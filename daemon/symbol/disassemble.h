@@ -1,4 +1,5 @@
-/* disassemble.h - one instruction at a time, in words. */
+/* disassemble.h - one instruction at a time, in words. For the annex: it may end the process that it is
+ * called in (codewords.h is for the daemon). */
 #ifndef SYMBOL_DISASSEMBLE_H
 #define SYMBOL_DISASSEMBLE_H
 
@@ -17,6 +18,9 @@ struct disassembly {
     uint64_t literal;     /* address of the four bytes that it loads from next to the code */
     char text[DISASSEMBLE_TEXT];
 };
+
+/* Tells whether this build knows the machine's instructions. */
+bool disassembler_knows(const struct symtab_cpu *cpu);
 
 /* Makes a disassembler, which one thread at a time may use and disassembler_free() frees (NULL is fine). NULL
  * when this build knows no such machine, or memory is used up. With `only_thumb` the program has no 32-bit

@@ -1,10 +1,12 @@
 /* listing.c - a function piece by piece. */
 #include "symbol/listing.h"
 
+#include "symbol/codewords.h"
+#include "symbol/parcel.h"
 #include "symbol/symtab_private.h"
 
-#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Bytes that the machine's books write as one number. */
 static size_t unit_of(const struct symtab *symtab, enum code_kind kind)
@@ -58,51 +60,83 @@ static void find_literal(const struct symtab *symtab, struct listing_row *row)
         row->destination = symbol_starting_at(symtab, row->literal);
 }
 
-static void take_piece(const struct symtab *symtab, struct disassembler *disassembler, enum code_kind kind,
-                       const uint8_t *bytes, size_t n, uint64_t address, struct disassembly *code)
+/* The code of a function, run by run as the kinds in it change; what has no bytes in the file ends it. */
+static void collect(const struct symtab *symtab, const struct symbol *symbol, uint32_t max,
+                    struct sink *request)
 {
-    if (disassembler)
-        disassembler_next(disassembler, kind, bytes, n, address, code);
-    else
-        *code = (struct disassembly){.size = (uint8_t)disassemble_unit(address, n, unit_of(symtab, kind))};
-}
-
-bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *user,
-                  uint64_t *end)
-{
-    const struct symbol *symbol = symtab_at(symtab, index);
-    bool only_thumb = !codemap_has(&symtab->codemap, CODE_ARM);
-    struct disassembler *disassembler =
-        disassembler_new(&symtab->cpu, symtab->code_is_big_endian, only_thumb);
-    enum code_kind fallback = symtab->cpu.is_arm ? CODE_THUMB : CODE_PLAIN;
-    uint64_t at = symbol->address, function_end = symbol->address + symbol->size;
-    for (size_t rows = 0; at < function_end && rows < max; rows++) {
-        struct disassembly code;
-        struct listing_row row = {.address = at, .code = &code};
-        struct lines_place place;
-        uint8_t bytes[DISASSEMBLE_BYTES];
+    uint64_t at = symbol->address, end = symbol->address + symbol->size;
+    const enum code_kind fallback = symtab->cpu.is_arm ? CODE_THUMB : CODE_PLAIN;
+    uint64_t most = max < LISTING_BYTES / DISASSEMBLE_BYTES ? max * DISASSEMBLE_BYTES : LISTING_BYTES;
+    if (end - at > most)
+        end = at + most;
+    codewords_begin(request, &(struct codewords_head){.cpu = symtab->cpu,
+                                                      .code_is_big_endian = symtab->code_is_big_endian,
+                                                      .only_thumb = !codemap_has(&symtab->codemap, CODE_ARM),
+                                                      .address = at,
+                                                      .max = max});
+    uint8_t *bytes = malloc((size_t)(end - at) + 1);
+    request->failed |= !bytes;
+    while (bytes && at < end) {
         uint64_t kind_end;
         enum code_kind kind = codemap_find(&symtab->codemap, at, fallback, &kind_end);
-        uint64_t room = (kind_end < function_end ? kind_end : function_end) - at;
-        size_t n = symtab_read(symtab, at, bytes, room < sizeof bytes ? (size_t)room : sizeof bytes);
+        uint64_t room = (kind_end < end ? kind_end : end) - at;
+        size_t n = symtab_read(symtab, at, bytes, (size_t)room);
         if (n == 0)
-            break; /* no bytes in the file */
-        take_piece(symtab, disassembler, kind, bytes, n, at, &code);
-        assert(code.size > 0 && code.size <= n);
-        say_bytes(bytes, code.size, code.is_data ? 1 : unit_of(symtab, kind), symtab->code_is_big_endian,
-                  row.bytes);
-        if (lines_find(&symtab->lines, at, &place)) {
-            row.file = place.file;
-            row.directory = place.directory;
-            row.line = place.line;
-        }
-        row.destination = find_destination(symtab, &code);
-        find_literal(symtab, &row);
-        visit(user, &row);
-        at += code.size;
+            break;
+        codewords_add(request, kind, bytes, n);
+        at += n;
     }
-    *end = at;
-    bool has_words = disassembler != NULL;
-    disassembler_free(disassembler);
-    return has_words;
+    free(bytes);
+}
+
+static void say_row(const struct symtab *symtab, struct listing_row *row, const uint8_t *bytes, size_t unit)
+{
+    struct lines_place place;
+    say_bytes(bytes, row->code->size, row->code->is_data ? 1 : unit, symtab->code_is_big_endian, row->bytes);
+    if (lines_find(&symtab->lines, row->address, &place)) {
+        row->file = place.file;
+        row->directory = place.directory;
+        row->line = place.line;
+    }
+    row->destination = find_destination(symtab, row->code);
+    find_literal(symtab, row);
+}
+
+struct listing_end listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit,
+                                void *user)
+{
+    const struct symbol *symbol = symtab_at(symtab, index);
+    struct listing_end end = {.address = symbol->address};
+    struct sink_buffer asked;
+    struct codewords words;
+    sink_buffer_init(&asked);
+    collect(symtab, symbol, max < UINT32_MAX ? (uint32_t)max : UINT32_MAX, &asked.sink);
+    if (asked.sink.failed) {
+        sink_buffer_fini(&asked);
+        error_set(&end.lost, "disassembling needs more memory than there is");
+        return end;
+    }
+    codewords_init(&words, (uint8_t *)asked.bytes, asked.n);
+    struct reader request = parcel_open((const uint8_t *)asked.bytes, asked.n), run;
+    uint32_t left = codewords_head(&request).max;
+    enum code_kind kind;
+    while (left > 0 && codewords_run(&request, &kind, &run)) {
+        size_t unit = unit_of(symtab, kind);
+        for (; reader_left(&run) > 0 && left > 0; left--) {
+            struct disassembly code;
+            struct listing_row row = {.address = end.address, .code = &code};
+            if (!codewords_next(&words, reader_left(&run), &code))
+                code = (struct disassembly){
+                    .size = (uint8_t)disassemble_unit(end.address, reader_left(&run), unit)};
+            say_row(symtab, &row, run.at, unit);
+            visit(user, &row);
+            reader_skip(&run, code.size);
+            end.address += code.size;
+        }
+    }
+    end.has_words = words.knows;
+    end.lost = words.lost;
+    codewords_fini(&words);
+    sink_buffer_fini(&asked);
+    return end;
 }

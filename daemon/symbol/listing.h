@@ -22,10 +22,20 @@ struct listing_row {
 /* Is told of one row. */
 typedef void listing_fn(void *user, const struct listing_row *row);
 
-/* Tells `visit` of the function `index` from its first byte to its last, at most `max` rows. False when this
- * build knows no instructions of the ELF's machine: rows are then a few bytes each, without words. *end
- * becomes the address after the last row. Any thread may call it. */
-bool listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit, void *user,
-                  uint64_t *end);
+/* Where a listing ended. */
+struct listing_end {
+    uint64_t address;  /* after the last row */
+    bool has_words;    /* of all rows; the others are a few bytes each */
+    struct error lost; /* why there are none, half a sentence; "": this build knows no instructions of the
+                          ELF's machine */
+};
+
+/* Tells `visit` of the function `index` from its first byte to its last, at most `max` rows, and those of
+ * LISTING_BYTES. The words are the annex's; without them rows tell the bytes, and where they come from. Any
+ * thread may call it. */
+struct listing_end listing_each(const struct symtab *symtab, uint32_t index, size_t max, listing_fn *visit,
+                                void *user);
+
+enum { LISTING_BYTES = 1 << 20 };
 
 #endif

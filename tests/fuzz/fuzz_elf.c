@@ -36,9 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         symtab_line(symtab, symbol->address, &file, &line);
         symtab_read(symtab, symbol->address, code, sizeof code);
         symtab_call_before(symtab, symbol->address + symbol->size, &target);
-        uint64_t next = symbol->address, end;
-        listing_each(symtab, i, LISTED_MOST, follow, &next, &end);
-        if (next != end)
+        uint64_t next = symbol->address;
+        struct listing_end end = listing_each(symtab, i, LISTED_MOST, follow, &next);
+        if (next != end.address || *end.lost.text)
             abort();
     }
     symtab_unref(symtab);

@@ -28,11 +28,10 @@ int main(int argc, char **argv)
         return 1;
     }
     for (uint32_t i = 0; i < symtab_count(symtab); i++) {
-        uint64_t end;
         printf("=\t%s\t%llx\t%llx\n", symtab_at(symtab, i)->raw_name,
                (unsigned long long)symtab_at(symtab, i)->address,
                (unsigned long long)symtab_at(symtab, i)->size);
-        listing_each(symtab, i, SIZE_MAX, print_row, symtab, &end);
+        listing_each(symtab, i, SIZE_MAX, print_row, symtab);
     }
     symtab_unref(symtab);
     return 0;

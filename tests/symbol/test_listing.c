@@ -65,8 +65,9 @@ static struct symtab *load(struct program *program)
 static void expect_rows(struct symtab *symtab, const char *function, const char *const *rows, size_t n)
 {
     struct heard heard = {.n = 0};
-    uint64_t end;
-    cr_assert(listing_each(symtab, symtab_find_name(symtab, function), ROWS, hear, &heard, &end));
+    struct listing_end end;
+    end = listing_each(symtab, symtab_find_name(symtab, function), ROWS, hear, &heard);
+    cr_assert(end.has_words, "%s", end.lost.text);
     for (size_t i = 0; i < n && i < heard.n; i++)
         cr_expect_str_eq(heard.rows[i], rows[i], "%s instead of %s", heard.rows[i], rows[i]);
     cr_assert_eq(heard.n, n, "%zu rows", heard.n);
@@ -98,9 +99,9 @@ Test(listing, mapping_symbols_tell_data_from_code)
     EXPECT(symtab, "f", "8000 2001 movs r0, #1", "8002 f7ff fffd bl #0x8000", "8006 4770 bx lr",
            "8008 01 80 00 00 .word 0x00008001");
     struct heard heard = {.n = 0};
-    uint64_t end;
-    listing_each(symtab, 0, ROWS, hear, &heard, &end);
-    cr_expect_eq(end, TEXT + 12);
+    struct listing_end end;
+    end = listing_each(symtab, 0, ROWS, hear, &heard);
+    cr_expect_eq(end.address, TEXT + 12);
     cr_expect_eq(heard.targets[0], SYMTAB_NONE);
     cr_expect_eq(heard.targets[1], 0, "the call's");
     cr_expect_eq(heard.targets[3], 0, "the pointer's");
@@ -114,9 +115,8 @@ Test(listing, a_literal_that_a_function_begins_at_points_to_it)
     name(&made, "f", TEXT + 1, 4);
     struct symtab *symtab = load(&made);
     struct heard heard = {.n = 0};
-    uint64_t end;
     EXPECT(symtab, "f", "8000 4800 ldr r0, [pc, #0]", "8002 4770 bx lr");
-    listing_each(symtab, 0, ROWS, hear, &heard, &end);
+    listing_each(symtab, 0, ROWS, hear, &heard);
     cr_expect_eq(heard.targets[0], 0);
     symtab_unref(symtab);
 }
@@ -186,11 +186,12 @@ Test(listing, a_machine_that_nobody_knows_is_told_in_pieces_without_words)
     name(&made, "f", TEXT, 12);
     struct symtab *symtab = load(&made);
     struct heard heard = {.n = 0};
-    uint64_t end;
-    cr_assert_not(listing_each(symtab, 0, ROWS, hear, &heard, &end));
+    struct listing_end end;
+    end = listing_each(symtab, 0, ROWS, hear, &heard);
+    cr_assert(!end.has_words && !*end.lost.text);
     cr_assert_eq(heard.n, 12);
     cr_assert_str_eq(heard.rows[1], "8001 20 ");
-    cr_assert_eq(end, TEXT + 12);
+    cr_assert_eq(end.address, TEXT + 12);
     symtab_unref(symtab);
 }
 
@@ -202,10 +203,11 @@ Test(listing, a_huge_function_is_told_as_far_as_is_asked)
     name(&made, "f", TEXT + 1, HUGE_SIZE);
     struct symtab *symtab = load(&made);
     struct heard heard = {.n = 0};
-    uint64_t end;
-    cr_assert(listing_each(symtab, 0, 1000, hear, &heard, &end));
+    struct listing_end end;
+    end = listing_each(symtab, 0, 1000, hear, &heard);
+    cr_assert(end.has_words, "%s", end.lost.text);
     cr_assert_eq(heard.n, 1000);
-    cr_assert_eq(end, TEXT + 2000);
+    cr_assert_eq(end.address, TEXT + 2000);
     symtab_unref(symtab);
     free(code);
 }
@@ -218,9 +220,9 @@ Test(listing, code_without_bytes_in_the_file_has_no_rows)
     name(&made, "f", 0x20000001, 32);
     struct symtab *symtab = load(&made);
     struct heard heard = {.n = 0};
-    uint64_t end;
-    listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard, &end);
+    struct listing_end end;
+    end = listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard);
     cr_assert_eq(heard.n, 0);
-    cr_assert_eq(end, 0x20000000);
+    cr_assert_eq(end.address, 0x20000000);
     symtab_unref(symtab);
 }

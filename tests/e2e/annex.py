@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""annex.py - foreign libraries read the ELF in processes of their own: what is shown while they live, and when they do not.
+
+usage: annex.py MINIPROFD EXAMPLE_HOST
+Prints TAP."""
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST = sys.argv[1:]
+
+
+def annex_of(daemon):
+    """The process that makes the workers."""
+    pid = daemon.process.pid
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        children = file.read().split()
+    assert len(children) == 1, children
+    return int(children[0])
+
+
+def source_of(daemon, name):
+    row = next(f for f in daemon.snapshot()["functions"] if f["name"] == name)
+    status, _, body = daemon.get(f"/api/v1/functions/{row['id']}/source")
+    assert status == 200, (status, body)
+    return json.loads(body)
+
+
+def check_all(source):
+    assert source["available"]["disassembly"] and len(source["instructions"]) > 3, source["reason"]
+    assert all(row["text"] for row in source["instructions"]), source["instructions"][:5]
+    assert source["line"] and any(line["instructions"] for line in source["lines"]), source["lines"][:5]
+
+
+def run(capture, *options):
+    return Daemon(MINIPROFD, "--port", "file:" + capture, "--elf", EXAMPLE_HOST, *options)
+
+
+def record(folder):
+    capture = os.path.join(folder, "run.bin")
+    firmware = subprocess.Popen([EXAMPLE_HOST, "--rounds", "20"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        port = firmware.stdout.readline().strip()
+        subprocess.run([MINIPROFD, "--port", port, "--mode", "stream", "--record", capture, "--no-http", "--duration", "1"],
+                       stderr=subprocess.DEVNULL, check=True, timeout=120)
+    finally:
+        firmware.kill()
+        firmware.wait()
+    return capture
+
+
+@case
+def source_and_disassembly_are_shown_confined_or_not():
+    with tempfile.TemporaryDirectory() as folder:
+        capture = record(folder)
+        for options in ((), ("--unconfined",)):
+            with run(capture, *options) as daemon:
+                daemon.wait_for_link(lambda link: link["records"] > 0)
+                check_all(source_of(daemon, "adc_scan"))
+
+
+@case
+def the_end_of_the_annex_costs_what_it_read():
+    with tempfile.TemporaryDirectory() as folder:
+        capture = record(folder)
+        with run(capture) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            before = daemon.snapshot()
+            whole = source_of(daemon, "adc_scan")
+            os.kill(annex_of(daemon), signal.SIGKILL)
+            source = source_of(daemon, "adc_scan")
+            assert not source["available"]["disassembly"] and not source["instructions"], source
+            assert "There is no disassembly" in source["reason"]["disassembly"], source["reason"]
+            assert source["line"] == whole["line"] and [line["line"] for line in source["lines"]] == [line["line"] for line in whole["lines"]]
+            assert daemon.snapshot()["functions"] == before["functions"]
+
+
+@case
+def the_annex_ends_with_the_daemon_however_that_ends():
+    with tempfile.TemporaryDirectory() as folder:
+        daemon = run(record(folder))
+        annex = os.pidfd_open(annex_of(daemon))
+        os.kill(daemon.process.pid, signal.SIGKILL)
+        daemon.process.communicate(timeout=60)
+        assert select.select([annex], [], [], 60)[0], "it is still there"
+        os.close(annex)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())
