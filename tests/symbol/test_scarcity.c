@@ -75,14 +75,14 @@ Test(scarce_symbol, instructions_are_listed_with_words_or_it_is_said_that_they_h
     struct symtab *symtab = symtab_load(fixture(), &err);
     cr_assert_not_null(symtab, "%s", err.text);
     unsigned whole = 0, refusals = 0;
-    uint64_t end;
-    cr_assert(listing_each(symtab, 0, 1000, count_row, &whole, &end));
+    cr_assert(listing_each(symtab, 0, 1000, count_row, &whole).has_words);
     for (unsigned nth = 1;; nth++) {
         unsigned rows = 0;
         scarce_begin(nth);
-        bool good = listing_each(symtab, 0, 1000, count_row, &rows, &end);
-        bool is_over = !scarce_end();
+        struct listing_end end = listing_each(symtab, 0, 1000, count_row, &rows);
+        bool is_over = !scarce_end(), good = end.has_words;
         cr_assert_eq(good, is_over);
+        cr_assert_eq(!*end.lost.text, good, "%s", end.lost.text);
         cr_assert(rows >= 1 && (rows == whole || !good), "without words it is rows of a few bytes");
         refusals++;
         if (is_over)
