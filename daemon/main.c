@@ -39,7 +39,8 @@ struct program {
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
     bool exported;
-    uint64_t shortages; /* of memory, in what was exported */
+    uint64_t shortages;   /* of memory, in what was exported */
+    bool elf_was_partial; /* in what was exported */
 };
 
 static int say(int status, const char *sentence)
@@ -247,14 +248,19 @@ static bool write_exports(struct program *program, struct error *err)
         good = export_to_path(program->options.exports[i].exporter, snapshot,
                               program->options.exports[i].path, err);
     program->shortages = snapshot ? snapshot->losses.shortages : 0;
+    program->elf_was_partial = snapshot && snapshot->source.elf_is_partial;
     snapshot_unref(snapshot);
     program->exported = true;
     return good;
 }
 
 /* Losses of the line are the target's affair, and told in the profile; these are ours. */
-static bool had_memory(const struct program *program, struct error *err)
+static bool had_all(const struct program *program, struct error *err)
 {
+    if (program->elf_was_partial)
+        return error_set(err,
+                         "%s was not read as a whole, so what was exported lacks lines or readable names.",
+                         program->options.elf);
     return program->shortages == 0 ||
            error_set(err,
                      "Memory was used up on the way, so what was exported is incomplete: give the program "
@@ -333,7 +339,7 @@ static int run(struct program *program)
             signals_release(signals);
         good = session_succeeded(program->session, &err) && is_heard(program, &err) &&
                write_exports(program, &err) && session_recorded(program->session, &err) &&
-               had_memory(program, &err);
+               had_all(program, &err);
     }
     stop(program);
     close(signals);

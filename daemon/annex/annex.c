@@ -18,13 +18,6 @@ static pid_t server;
 
 enum { SERVER_ANSWERS_S = 5 };
 
-size_t annex_answer_most(const struct annex_job *job, size_t n)
-{
-    enum { MOST = 1 << 30 }; /* an answer that is longer helps nobody */
-    size_t most = job->answer_part > 0 && n > MOST / job->answer_part ? MOST : n * job->answer_part;
-    return most > MOST - job->answer_most ? MOST : most + job->answer_most;
-}
-
 bool annex_start(bool confined, struct error *err)
 {
     int ends[2];
@@ -100,15 +93,16 @@ static bool move(int socket, bool out, uint8_t *bytes, size_t n, uint64_t deadli
     return true;
 }
 
-static uint8_t *converse(const struct annex_job *job, int socket, uint8_t *request, size_t n,
-                         size_t *answer_n, struct error *err)
+static uint8_t *converse(const struct annex_order *order, int socket, uint8_t *request, size_t *answer_n,
+                         struct error *err)
 {
+    const struct annex_job *job = order->job;
     uint64_t deadline_ms = clock_monotonic_ms() + job->seconds * UINT64_C(1000);
     uint64_t length;
-    if (!move(socket, true, request, n, deadline_ms, job, err) ||
+    if (!move(socket, true, request, order->n, deadline_ms, job, err) ||
         !move(socket, false, (uint8_t *)&length, sizeof length, deadline_ms, job, err))
         return NULL;
-    if (length > annex_answer_most(job, n)) {
+    if (length > order->most) {
         error_set(err, "%s came to more than it can come to", job->title);
         return NULL;
     }
@@ -123,38 +117,38 @@ static uint8_t *converse(const struct annex_job *job, int socket, uint8_t *reque
     return NULL;
 }
 
-static uint8_t *do_here(const struct annex_job *job, uint8_t *request, size_t n, size_t *answer_n,
+static uint8_t *do_here(const struct annex_order *order, uint8_t *request, size_t *answer_n,
                         struct error *err)
 {
     struct sink_buffer buffer;
     sink_buffer_init(&buffer);
-    buffer.limit = annex_answer_most(job, n);
-    job->run(request, n, &buffer.sink);
+    buffer.limit = order->most;
+    order->job->run(request, order->n, &buffer.sink);
     *answer_n = buffer.n;
     uint8_t *answer = buffer.sink.failed ? NULL : buffer.n > 0 ? (uint8_t *)buffer.bytes : malloc(1);
-    if (!answer) {
+    if (!answer || buffer.n == 0)
         sink_buffer_fini(&buffer);
-        error_set(err, "%s failed", job->title);
-    }
+    if (!answer)
+        error_set(err, "%s failed", order->job->title);
     return answer;
 }
 
-uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t *answer_n,
+uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t most, size_t *answer_n,
                    struct error *err)
 {
     int ends[2];
+    const struct annex_order order = {job, n, most < ANNEX_ANSWER_MOST ? most : ANNEX_ANSWER_MOST};
     if (orders < 0)
-        return do_here(job, request, n, answer_n, err);
+        return do_here(&order, request, answer_n, err);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         error_set_errno(err, errno, "%s needs a socket, and there is none", job->title);
         return NULL;
     }
-    const struct annex_order order = {job, n};
     bool sent = send_order(&order, ends[1]);
     close(ends[1]);
     uint8_t *answer = NULL;
     if (sent)
-        answer = converse(job, ends[0], request, n, answer_n, err);
+        answer = converse(&order, ends[0], request, answer_n, err);
     else
         error_set(err, "%s failed: the process that starts it ended; start miniprofd again", job->title);
     close(ends[0]);

@@ -22,10 +22,11 @@ struct annex_job {
      * itself or set to by the job, is an answer that did not come. Allocations may be left: the process ends.
      */
     void (*run)(uint8_t *request, size_t n, struct sink *answer);
-    unsigned seconds;   /* that it may take, of the clock and of the processor */
-    size_t answer_most; /* bytes of its answer, and ... */
-    size_t answer_part; /* ... that many more for each byte of the request */
+    unsigned seconds; /* that it may take, of the clock and of the processor */
 };
+
+/* No answer may be longer, whatever is said when it is asked for. */
+enum { ANNEX_ANSWER_MOST = 1 << 30 };
 
 /* Makes the process; to be called once, before the first thread. Without `confined` workers have the limits
  * of time and memory, and no other. False with a sentence. While there is no annex, jobs run where they are
@@ -35,10 +36,11 @@ bool annex_start(bool confined, struct error *err);
 /* Ends the process. To be called when no job is asked for any more; nothing happens when there is none. */
 void annex_stop(void);
 
-/* Has a worker do `job` with the n bytes of `request` and waits for its answer, which is the caller's to
- * free: *answer_n bytes. NULL with half a sentence ("reading symbols took longer than 20 s") when none came.
- * Any thread may call it, and several at once. */
-uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t *answer_n,
+/* Has a worker do `job` with the n bytes of `request` and waits for its answer of at most `most` bytes, which
+ * is the caller's to free: *answer_n bytes. NULL with half a sentence ("reading symbols took longer than 10
+ * s") when none came. Without an annex the job has the request itself, which it may write to. Any thread may
+ * call it, and several at once. */
+uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t most, size_t *answer_n,
                    struct error *err);
 
 #endif

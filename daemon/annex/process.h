@@ -8,7 +8,8 @@
  * daemon, and nobody but the daemon has the other end. */
 struct annex_order {
     const struct annex_job *job;
-    size_t n; /* bytes of the request, which come through that socket */
+    size_t n;    /* bytes of the request, which come through that socket */
+    size_t most; /* that the answer may have */
 };
 
 /* A sanitizer looks into its own process when it ends, and takes terabytes of addresses. */
@@ -22,9 +23,6 @@ struct annex_order {
 #ifndef ANNEX_IS_OBSERVED
 #define ANNEX_IS_OBSERVED 0
 #endif
-
-/* How much an answer of `job` to n bytes may take. */
-size_t annex_answer_most(const struct annex_job *job, size_t n);
 
 /* Does what the orders from `orders` say until its other end is closed. */
 _Noreturn void annex_serve(int orders, bool confined);

@@ -130,7 +130,7 @@ void annex_work(const struct annex_order *order, int socket, bool confined)
         _exit(1);
     struct sink_buffer answer;
     sink_buffer_init(&answer);
-    answer.limit = annex_answer_most(order->job, order->n);
+    answer.limit = order->most;
     order->job->run(request, order->n, &answer.sink);
     uint64_t length = answer.n;
     bool good = !answer.sink.failed && write_all(socket, &length, sizeof length) &&

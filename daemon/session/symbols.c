@@ -8,6 +8,14 @@
 
 #include <stdio.h>
 
+static void warn_of_what_is_lost(const struct symtab *symtab, const char *path)
+{
+    if (*symtab_lost(symtab))
+        log_write(LOG_WARNING,
+                  "%s was not read as a whole: %s; lines or readable names of functions are missing.", path,
+                  symtab_lost(symtab));
+}
+
 bool symbols_init(struct symbols *symbols, const char *path, struct error *err)
 {
     *symbols = (struct symbols){.path = path};
@@ -20,6 +28,8 @@ bool symbols_init(struct symbols *symbols, const char *path, struct error *err)
             LOG_WARNING,
             "%s has no symbols, so functions are shown as addresses; give the file that was not stripped.",
             path);
+    if (symbols->current)
+        warn_of_what_is_lost(symbols->current, path);
     return symbols->current != NULL;
 }
 
@@ -70,6 +80,7 @@ enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_
         return SYMBOLS_SAME;
     }
     elfwatch_loaded(&symbols->watch);
+    warn_of_what_is_lost(fresh, symbols->path);
     symbols->unreadable = false;
     symtab_unref(symbols->newer);
     symbols->newer = fresh;
@@ -107,6 +118,7 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
     source->elf_functions = symtab_count(symbols->current);
     source->elf_word_bytes = symtab_cpu(symbols->current)->word_size;
     source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;
+    source->elf_is_partial = *symtab_lost(symbols->current) != '\0';
     source->elf_state = symbols->unreadable     ? ELF_UNREADABLE
                         : source->elf_functions ? ELF_OK
                                                 : ELF_NO_SYMBOLS;

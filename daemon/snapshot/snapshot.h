@@ -45,6 +45,7 @@ struct snapshot_source {
     uint32_t elf_functions;
     uint8_t elf_word_bytes; /* of its addresses: 4 or 8; 0 without an ELF */
     bool elf_big_endian;
+    bool elf_is_partial; /* lines or readable names of functions could not be read of it */
     struct snapshot_recording recording;
 };
 
@@ -306,7 +307,7 @@ uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 9 };
+enum { SNAPSHOT_REASONS_MAX = 11 };
 struct snapshot_reasons {
     unsigned n; /* 0: nothing is known to be missing */
     char text[SNAPSHOT_REASONS_MAX][160];

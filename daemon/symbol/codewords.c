@@ -96,11 +96,11 @@ static void put_in_words(uint8_t *bytes, size_t n, struct sink *answer)
 
 void codewords_init(struct codewords *words, uint8_t *request, size_t n)
 {
-    static const struct annex_job job = {
-        .title = "disassembling", .run = put_in_words, .seconds = 10, .answer_most = 64, .answer_part = 256};
+    static const struct annex_job job = {"disassembling", put_in_words, .seconds = 10};
+    enum { HEAD = 64, ROW = 256 }; /* an answer's, at most */
     size_t answer_n = 0;
     *words = (struct codewords){0};
-    words->answer = annex_ask(&job, request, n, &answer_n, &words->lost);
+    words->answer = annex_ask(&job, request, n, n * ROW + HEAD, &answer_n, &words->lost);
     if (!words->answer)
         return;
     words->reader = parcel_open(words->answer, answer_n);

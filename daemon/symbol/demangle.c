@@ -7,6 +7,8 @@
  * a punycode identifier, and counts through lifetimes without printing, hence rust_is_safe. */
 #include "symbol/demangle.h"
 
+#include "symbol/parcel.h"
+
 #include <ctype.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
@@ -79,3 +81,19 @@ size_t demangle(const char *raw, char out[static DEMANGLE_MAX_OUTPUT])
     size_t n = run(rust_demangle_callback, raw, &output);
     return n > 0 ? n : run(cplus_demangle_v3_callback, raw, &output);
 }
+
+static void answer_names(uint8_t *bytes, size_t n, struct sink *answer)
+{
+    struct reader request = parcel_open(bytes, n);
+    uint64_t room = reader_uint(&request, 8);
+    while (reader_left(&request) > 0) {
+        char name[DEMANGLE_MAX_OUTPUT];
+        size_t length = demangle(reader_string(&request), name);
+        if (length > room)
+            length = 0;
+        room -= length;
+        parcel_put_bytes(answer, name, length);
+    }
+}
+
+const struct annex_job demangle_job = {"demangling", answer_names, .seconds = 10};

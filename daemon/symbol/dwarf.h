@@ -1,4 +1,5 @@
-/* dwarf.h - where functions are declared, from the debugging entries of DWARF versions 2 to 5. */
+/* dwarf.h - where functions are declared, from the debugging entries of DWARF versions 2 to 5. For the annex:
+ * libdw may end the process that it is called in (outline.h is for the daemon). */
 #ifndef SYMBOL_DWARF_H
 #define SYMBOL_DWARF_H
 

@@ -224,6 +224,7 @@ static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t 
         return false;
     symbol->address = address;
     symbol->is_thumb = address != raw->st_value;
+    symbol->section = index;
     symbol->section_end = section->address + section->size;
     uint64_t room = symbol->section_end - address;
     symbol->size = raw->st_size < room ? raw->st_size : room;

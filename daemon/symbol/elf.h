@@ -1,6 +1,7 @@
 /* elf.h - one ELF file taken apart, with nothing in it believed before it was checked.
  *
- * Internal to symbol/: the bytes belong to the caller and must outlive the elf_file. */
+ * Internal to symbol/, and for the annex: libelf may end the process that it is called in (outline.h is for
+ * the daemon). The bytes belong to the caller and must outlive the elf_file. */
 #ifndef SYMBOL_ELF_H
 #define SYMBOL_ELF_H
 
@@ -31,6 +32,7 @@ struct elf_symbol {
     size_t name_length;
     uint64_t address; /* Thumb bit cleared */
     uint64_t size;    /* clamped to the section; 0 as in the file */
+    uint32_t section; /* index of the one that it lies in */
     uint64_t section_end;
     enum elf_kind kind;
     enum elf_binding binding;

@@ -25,12 +25,12 @@ static bool build_id(const struct elf_section *section, bool big_endian, uint32_
     return true;
 }
 
-struct identity identity_of(const struct elf_file *file)
+struct identity identity_of(const struct outline *outline)
 {
     struct identity identity = {0};
-    bool big_endian = elf_cpu(file)->big_endian;
-    for (size_t i = 0; i < elf_section_count(file); i++) {
-        const struct elf_section *section = elf_section_at(file, i);
+    bool big_endian = outline->cpu.big_endian;
+    for (size_t i = 0; i < outline->section_count; i++) {
+        const struct elf_section *section = &outline->sections[i];
         if (!identity.has_text_crc32 && !strcmp(section->name, ".text") && section->bytes &&
             section->size > 0) {
             identity.has_text_crc32 = true;

@@ -2,7 +2,7 @@
 #ifndef SYMBOL_IDENTITY_H
 #define SYMBOL_IDENTITY_H
 
-#include "symbol/elf.h"
+#include "symbol/outline.h"
 
 /* What a device may report of its program so that it can be told from others. */
 struct identity {
@@ -12,7 +12,7 @@ struct identity {
 };
 
 /* Works the identity out from the file's bytes. */
-struct identity identity_of(const struct elf_file *file);
+struct identity identity_of(const struct outline *outline);
 
 /* Tells whether `id`, which a device reports, is of this program: see symtab_matches_id(). */
 enum symtab_match identity_matches(const struct identity *identity, uint32_t id);

@@ -34,16 +34,16 @@ static bool is_for_the_host(const struct elf_section *section)
            section->size <= UINT64_MAX - section->address && strcmp(section->name, ".mpt_syst") == 0;
 }
 
-bool image_init(struct image *image, const struct elf_file *file, size_t budget)
+bool image_init(struct image *image, const struct outline *outline, size_t budget)
 {
     *image = (struct image){0};
-    size_t count = elf_section_count(file);
+    size_t count = outline->section_count;
     image->loaded = calloc(count + 1, sizeof *image->loaded);
     image->code = calloc(count + 1, sizeof *image->code);
     if (!image->loaded || !image->code)
         goto fail;
     for (size_t i = 0; i < count; i++) {
-        const struct elf_section *section = elf_section_at(file, i);
+        const struct elf_section *section = &outline->sections[i];
         if ((!section->is_loaded && !is_for_the_host(section)) || section->size == 0)
             continue;
         struct image_range range = {section->address, section->address + section->size, NULL};

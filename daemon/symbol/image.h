@@ -2,7 +2,7 @@
 #ifndef SYMBOL_IMAGE_H
 #define SYMBOL_IMAGE_H
 
-#include "symbol/elf.h"
+#include "symbol/outline.h"
 
 /* Addresses from `start` up to, not including, `end`. */
 struct image_range {
@@ -18,9 +18,10 @@ struct image {
     size_t code_count;
 };
 
-/* Copies the loaded sections of `file`, and texts for the host (section .mpt_syst of firmware-ref/syst) that
- * have an address, as long as they sum up to no more than `budget` bytes. False when memory is used up. */
-bool image_init(struct image *image, const struct elf_file *file, size_t budget);
+/* Copies the loaded sections of `outline`, and texts for the host (section .mpt_syst of firmware-ref/syst)
+ * that have an address, as long as they sum up to no more than `budget` bytes. False when memory is used up.
+ */
+bool image_init(struct image *image, const struct outline *outline, size_t budget);
 void image_fini(struct image *image);
 
 /* Tells whether `address` lies in code. */

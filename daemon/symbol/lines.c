@@ -49,21 +49,26 @@ static int by_start(const void *left, const void *right)
     return (a->first_row > b->first_row) - (a->first_row < b->first_row);
 }
 
-void lines_init(struct lines *lines, struct elf_file *file, const struct image *image, struct strpool *pool)
+static struct line_bytes bytes_of(const struct reader *reader)
+{
+    return (struct line_bytes){reader->at, reader_left(reader)};
+}
+
+void lines_init(struct lines *lines, const struct outline *outline, const struct image *image,
+                struct strpool *pool)
 {
     *lines = (struct lines){0};
     struct line_program program = {.lines = lines, .image = image, .pool = pool};
-    struct line_bytes section;
-    section.at = elf_debug_section(file, "line", &section.n);
-    program.strings.at = elf_debug_section(file, "str", &program.strings.n);
-    program.line_strings.at = elf_debug_section(file, "line_str", &program.line_strings.n);
-    program.is_arm = elf_cpu(file)->is_arm;
+    struct line_bytes section = bytes_of(&outline->debug[OUTLINE_LINE]);
+    program.strings = bytes_of(&outline->debug[OUTLINE_STR]);
+    program.line_strings = bytes_of(&outline->debug[OUTLINE_LINE_STR]);
+    program.is_arm = outline->cpu.is_arm;
     program.directories = scarcity_watch(calloc(LINE_MAX_DIRECTORIES, sizeof *program.directories));
     if (!section.at || !program.directories) {
         free(program.directories);
         return;
     }
-    struct reader reader = {section.at, section.at + section.n, elf_cpu(file)->big_endian, false};
+    struct reader reader = outline->debug[OUTLINE_LINE];
     while (reader.at < reader.end) {
         uint64_t offset = (uint64_t)(reader.at - section.at);
         uint64_t length = reader_uint(&reader, 4);

@@ -2,8 +2,8 @@
 #ifndef SYMBOL_LINES_H
 #define SYMBOL_LINES_H
 
-#include "symbol/elf.h"
 #include "symbol/image.h"
+#include "symbol/outline.h"
 #include "symbol/strpool.h"
 
 /* A run of instructions whose rows rise in address, from `start` up to, not including, `end` (DWARF: a
@@ -45,9 +45,10 @@ struct lines {
     size_t sequence_room, row_room, table_room, file_room;
 };
 
-/* Reads what can be read of the file's tables; damage ends a table, never more. Strings go to `pool`.
+/* Reads what can be read of the outline's tables; damage ends a table, never more. Strings go to `pool`.
  * Sequences outside the code of `image` are functions that the linker dropped, and are left out. */
-void lines_init(struct lines *lines, struct elf_file *file, const struct image *image, struct strpool *pool);
+void lines_init(struct lines *lines, const struct outline *outline, const struct image *image,
+                struct strpool *pool);
 void lines_fini(struct lines *lines);
 
 /* Finds where the instruction at `address` comes from; false when that is unknown. */

@@ -1,12 +1,14 @@
 /* symtab.c - the functions of one ELF file: what an address is called, and where its source is.
  *
- * Loading is a pipeline over one copy of the file: elf (what is there) -> extent (who owns which address) ->
- * lines and dwarf (where the source is) -> demangle. Each step keeps only what outlives the file's bytes. */
+ * Loading is a pipeline over one copy of the file: outline (what is there) -> extent (who owns which address)
+ * -> lines and declarations (where the source is) -> demangle. Each step keeps only what outlives the file's
+ * bytes. Foreign libraries do the first, the declarations and the last, in the annex: without the first there
+ * is nothing, and what another did not answer is left out. */
 #include "symbol/symtab_private.h"
 
 #include "symbol/demangle.h"
-#include "symbol/dwarf.h"
-#include "symbol/elf.h"
+#include "symbol/outline.h"
+#include "symbol/parcel.h"
 #include "symbol/thumb.h"
 
 #include <assert.h>
@@ -87,19 +89,54 @@ static bool index_names(struct symtab *symtab, const struct candidates *candidat
     return true;
 }
 
-static bool demangle_symbols(struct symtab *symtab)
+/* Takes the annex's word for what names mean. Where there is none the raw name says it too. */
+static bool take_names(struct symtab *symtab, struct reader *reader)
 {
-    char name[DEMANGLE_MAX_OUTPUT];
     for (uint32_t i = 0; i < symtab->extents.count; i++) {
-        size_t n = demangle(symtab->symbols[i].raw_name, name);
-        const char *display = n > 0 ? strpool_intern(&symtab->pool, name, n) : NULL;
+        if (!demangle_may(symtab->symbols[i].raw_name))
+            continue;
+        struct reader name = parcel_cut(reader);
+        size_t n = reader_left(&name);
+        if (name.failed || n >= DEMANGLE_MAX_OUTPUT || (n > 0 && memchr(name.at, '\0', n))) {
+            error_set(&symtab->lost, "demangling came to nonsense");
+            return true;
+        }
+        const char *display = n > 0 ? strpool_intern(&symtab->pool, (const char *)name.at, n) : NULL;
         if (!display)
-            continue; /* not mangled, or the budget is used up: the raw name says it too */
+            continue; /* not mangled, or the budget is used up */
         symtab->symbols[i].name = display;
         if (!index_name(symtab, display, i))
             return false;
     }
     return true;
+}
+
+static bool demangle_symbols(struct symtab *symtab)
+{
+    enum { LENGTH = 4 }; /* of a name, in an answer */
+    struct sink_buffer asked;
+    const uint64_t room = symtab->pool.budget - symtab->pool.used;
+    sink_buffer_init(&asked);
+    parcel_put(&asked.sink, room, 8);
+    for (uint32_t i = 0; i < symtab->extents.count; i++) {
+        const char *raw = symtab->symbols[i].raw_name;
+        if (demangle_may(raw))
+            sink_write(&asked.sink, raw, strlen(raw) + 1);
+    }
+    bool good = !asked.sink.failed;
+    if (good && asked.n > sizeof room) {
+        size_t n, most = (size_t)room + (size_t)symtab->extents.count * LENGTH;
+        struct error why;
+        uint8_t *answer = annex_ask(&demangle_job, (uint8_t *)asked.bytes, asked.n, most, &n, &why);
+        struct reader reader = parcel_open(answer, answer ? n : 0);
+        if (answer)
+            good = take_names(symtab, &reader);
+        else
+            symtab->lost = why;
+        free(answer);
+    }
+    sink_buffer_fini(&asked);
+    return good;
 }
 
 static uint64_t code_address(const struct symtab *symtab, uint64_t address)
@@ -141,41 +178,42 @@ static void place_rest(struct symtab *symtab)
 
 static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct error *err)
 {
-    struct elf_file *file = elf_open(bytes, n, name, err);
-    if (!file)
-        return NULL;
+    struct outline outline;
     struct candidates candidates = {0};
-    struct symtab *symtab = calloc(1, sizeof *symtab);
+    struct symtab *symtab = NULL;
+    if (!outline_init(&outline, bytes, n, name, err))
+        goto done;
+    symtab = calloc(1, sizeof *symtab);
     if (!symtab)
         goto out_of_memory;
     candidates.codemap = &symtab->codemap;
-    symtab->codemap.is_arm = elf_cpu(file)->is_arm;
+    symtab->codemap.is_arm = outline.cpu.is_arm;
     atomic_init(&symtab->references, 1);
-    symtab->cpu = *elf_cpu(file);
-    symtab->code_is_big_endian = elf_code_is_big_endian(file);
-    symtab->identity = identity_of(file);
+    symtab->cpu = outline.cpu;
+    symtab->code_is_big_endian = outline.code_is_big_endian;
+    symtab->identity = identity_of(&outline);
     symtab->pool.budget = n * TEXT_FACTOR + SMALL_FILE;
-    elf_each_symbol(file, add_candidate, &candidates);
-    if (candidates.out_of_memory || !image_init(&symtab->image, file, n) ||
+    outline_each_symbol(&outline, add_candidate, &candidates);
+    if (candidates.out_of_memory || !image_init(&symtab->image, &outline, n) ||
         !extents_init(&symtab->extents, candidates.all, candidates.count) ||
         !name_symbols(symtab, &candidates))
         goto out_of_memory;
     codemap_finish(&symtab->codemap);
-    lines_init(&symtab->lines, file, &symtab->image, &symtab->pool);
-    dwarf_each_function(file, place_unit, place_function, symtab);
+    lines_init(&symtab->lines, &outline, &symtab->image, &symtab->pool);
+    outline_each_declaration(&outline, place_unit, place_function, symtab, &symtab->lost);
     place_rest(symtab);
     if (!index_names(symtab, &candidates) || !demangle_symbols(symtab))
         goto out_of_memory;
-    free(candidates.all);
-    elf_close(file);
-    return symtab;
+    goto done;
 
 out_of_memory:
     error_set(err, "not enough memory to load %s", name);
     symtab_unref(symtab);
+    symtab = NULL;
+done:
     free(candidates.all);
-    elf_close(file);
-    return NULL;
+    outline_fini(&outline);
+    return symtab;
 }
 
 struct symtab *symtab_load_memory(const void *bytes, size_t n, const char *name, struct error *err)
@@ -311,6 +349,11 @@ bool symtab_line(const struct symtab *symtab, uint64_t address, const char **fil
 int64_t symtab_modified_s(const struct symtab *symtab)
 {
     return symtab->modified_s;
+}
+
+const char *symtab_lost(const struct symtab *symtab)
+{
+    return symtab->lost.text;
 }
 
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab)

@@ -86,6 +86,10 @@ bool symtab_line(const struct symtab *symtab, uint64_t address, const char **fil
 /* Tells when the file was last written, in seconds since 1970; 0 when it was read from memory. */
 int64_t symtab_modified_s(const struct symtab *symtab);
 
+/* Tells what of the file could not be read, in half a sentence: lines or readable names of functions are
+ * missing then. "" when all was. */
+const char *symtab_lost(const struct symtab *symtab);
+
 /* What kind of processor the program is for; lives as long as the symtab. */
 const struct symtab_cpu *symtab_cpu(const struct symtab *symtab);
 

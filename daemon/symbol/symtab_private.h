@@ -26,6 +26,7 @@ struct symtab {
     struct codemap codemap;
     struct symbol *symbols; /* one per extent */
     struct lines lines;
+    struct error lost;  /* see symtab_lost() */
     struct map by_name; /* hash of a name -> index into symbols */
 };
 

@@ -50,6 +50,19 @@ Test(incomplete, a_profile_of_which_all_came_is_complete)
     profile_free(profile);
 }
 
+Test(incomplete, an_elf_that_was_read_in_part_is_told)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    struct snapshot *snapshot = profile_freeze(profile, &(struct snapshot_source){.elf_is_partial = true},
+                                               &(struct snapshot_target){0}, &quiet_link);
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_expect_eq(reasons.n, 1);
+    cr_expect(strstr(reasons.text[0], "ELF"), "%s", reasons.text[0]);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(incomplete, what_the_dialect_had_to_assume_is_told)
 {
     static const char doubt[] = "Which way it runs is not known.";

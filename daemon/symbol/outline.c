@@ -1,0 +1,192 @@
+/* outline.c - what the annex found in an ELF file, checked: the daemon's side of outline_jobs.c. */
+#include "symbol/outline.h"
+
+#include "annex/annex.h"
+#include "symbol/outline_jobs.h"
+#include "symbol/parcel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL_FILE = 2 << 20, OUTLINE_FACTOR = 24, DECLARATIONS_FACTOR = 32 };
+
+static bool is_nonsense(struct error *err, const char *name)
+{
+    return error_set(err, "cannot read the ELF file %s: what was found in it is no ELF file's", name);
+}
+
+/* The bytes from `offset` on, `size` of them; NULL for none, and where they are not the file's. */
+static const uint8_t *in_file(const struct outline *outline, uint64_t offset, uint64_t size)
+{
+    return offset > outline->n || size > outline->n - offset ? NULL : outline->bytes + offset;
+}
+
+static bool read_section(const struct outline *outline, struct reader *reader, struct elf_section *section)
+{
+    uint64_t name = reader_uint(reader, 8);
+    section->address = reader_uint(reader, 8);
+    section->size = reader_uint(reader, 8);
+    uint64_t offset = reader_uint(reader, 8);
+    uint64_t flags = reader_uint(reader, 1);
+    section->is_loaded = flags & OUTLINE_IS_LOADED;
+    section->is_code = flags & OUTLINE_IS_CODE;
+    section->name = "";
+    if (name != OUTLINE_NOWHERE) {
+        if (name >= outline->n || !memchr(outline->bytes + name, '\0', outline->n - name))
+            return false;
+        section->name = (const char *)outline->bytes + name;
+    }
+    section->bytes = offset == OUTLINE_NOWHERE ? NULL : in_file(outline, offset, section->size);
+    return !reader->failed && (offset == OUTLINE_NOWHERE || section->bytes) &&
+           (!section->is_loaded || section->size <= UINT64_MAX - section->address) &&
+           (!section->is_code || section->is_loaded);
+}
+
+static bool read_debug(const struct outline *outline, struct reader *reader, struct reader *section)
+{
+    section->big_endian = outline->cpu.big_endian;
+    switch (reader_uint(reader, 1)) {
+    case OUTLINE_ABSENT: return true;
+    case OUTLINE_IN_FILE: {
+        uint64_t offset = reader_uint(reader, 8), size = reader_uint(reader, 8);
+        section->at = in_file(outline, offset, size);
+        section->end = section->at ? section->at + size : NULL;
+        return section->at != NULL;
+    }
+    case OUTLINE_UNPACKED: {
+        struct reader bytes = parcel_cut(reader);
+        section->at = bytes.at;
+        section->end = bytes.end;
+        return !bytes.failed;
+    }
+    default: return false;
+    }
+}
+
+/* Says why the file is no program: the name stands where the annex, which does not know it, left a mark. */
+static bool refuse(struct reader *reader, const char *name, struct error *err)
+{
+    char text[sizeof err->text] = "";
+    size_t n = reader_left(reader) < sizeof text - 1 ? reader_left(reader) : sizeof text - 1;
+    memcpy(text, reader->at, n);
+    for (size_t i = 0; i < n; i++)
+        if (((uint8_t)text[i] < 0x20 || (uint8_t)text[i] > 0x7e) && text[i] != OUTLINE_NAME)
+            text[i] = '?';
+    char *mark = strchr(text, OUTLINE_NAME);
+    if (!mark)
+        return is_nonsense(err, name);
+    *mark = '\0';
+    return error_set(err, "%s%s%s", text, name, mark + 1);
+}
+
+static bool read_all(struct outline *outline, struct reader *reader, const char *name, struct error *err)
+{
+    outline->cpu.machine = (uint16_t)reader_uint(reader, 2);
+    outline->cpu.word_size = reader_uint(reader, 1) == 8 ? 8 : 4;
+    uint64_t flags = reader_uint(reader, 1);
+    outline->cpu.big_endian = flags & OUTLINE_BIG_ENDIAN;
+    outline->cpu.is_arm = outline->cpu.machine == MACHINE_ARM;
+    outline->code_is_big_endian = flags & OUTLINE_CODE_BIG_ENDIAN;
+    uint64_t count = reader_uint(reader, 4);
+    if (count > reader_left(reader) / OUTLINE_SECTION)
+        return is_nonsense(err, name);
+    outline->sections = calloc(count + 1, sizeof *outline->sections);
+    if (!outline->sections)
+        return error_set(err, "not enough memory to load %s", name);
+    outline->section_count = count;
+    for (size_t i = 0; i < count; i++)
+        if (!read_section(outline, reader, &outline->sections[i]))
+            return is_nonsense(err, name);
+    for (size_t i = 0; i < OUTLINE_DEBUG_COUNT; i++)
+        if (!read_debug(outline, reader, &outline->debug[i]))
+            return is_nonsense(err, name);
+    outline->symbols = *reader;
+    return !reader->failed || is_nonsense(err, name);
+}
+
+bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const char *name, struct error *err)
+{
+    struct error why;
+    size_t answer_n;
+    *outline = (struct outline){.bytes = bytes, .n = n};
+    outline->answer = annex_ask(&outline_job, bytes, n, n * OUTLINE_FACTOR + SMALL_FILE, &answer_n, &why);
+    if (!outline->answer)
+        return error_set(err, "cannot read the ELF file %s: %s", name, why.text);
+    struct reader reader = parcel_open(outline->answer, answer_n);
+    if (reader_uint(&reader, 1) == OUTLINE_REFUSED)
+        return refuse(&reader, name, err);
+    return read_all(outline, &reader, name, err);
+}
+
+void outline_fini(struct outline *outline)
+{
+    free(outline->sections);
+    free(outline->answer);
+    *outline = (struct outline){0};
+}
+
+static bool read_symbol(const struct outline *outline, struct reader *reader, struct elf_symbol *symbol)
+{
+    uint64_t index = reader_uint(reader, 4), about = reader_uint(reader, 1);
+    symbol->section = (uint32_t)index;
+    symbol->kind = (enum elf_kind)(about & 3);
+    symbol->binding = (enum elf_binding)(about >> 2 & 3);
+    symbol->is_thumb = about >> 4 & 1;
+    symbol->address = reader_uint(reader, 8);
+    symbol->size = reader_uint(reader, 8);
+    uint64_t name = reader_uint(reader, 8);
+    symbol->name_length = reader_uint(reader, 4);
+    if (reader->failed || index >= outline->section_count || (about & 3) > ELF_MAPPING ||
+        (about >> 2 & 3) > ELF_LOCAL)
+        return false;
+    const struct elf_section *section = &outline->sections[index];
+    if ((outline->cpu.is_arm && (symbol->address & 1)) || !section->is_code ||
+        symbol->address < section->address || symbol->address - section->address >= section->size)
+        return false;
+    symbol->section_end = section->address + section->size;
+    /* With the NUL that ends it, and none before. */
+    symbol->name = (const char *)in_file(outline, name, (uint64_t)symbol->name_length + 1);
+    return symbol->size <= symbol->section_end - symbol->address && symbol->name && symbol->name_length > 0 &&
+           strnlen(symbol->name, symbol->name_length + 1) == symbol->name_length;
+}
+
+void outline_each_symbol(const struct outline *outline, elf_symbol_fn *visit, void *user)
+{
+    struct reader reader = outline->symbols;
+    while (reader_left(&reader) > 0) {
+        struct elf_symbol symbol = {0};
+        if (!read_symbol(outline, &reader, &symbol))
+            return;
+        visit(user, &symbol);
+    }
+}
+
+bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit, dwarf_function_fn *visit,
+                              void *user, struct error *err)
+{
+    size_t n;
+    uint8_t *bytes = (uint8_t *)(uintptr_t)outline->bytes; /* lent to be written to, see outline_init() */
+    uint8_t *answer = annex_ask(&outline_declarations_job, bytes, outline->n,
+                                outline->n * DECLARATIONS_FACTOR + SMALL_FILE, &n, err);
+    if (!answer)
+        return false;
+    struct reader reader = parcel_open(answer, n);
+    while (reader_left(&reader) > 0) {
+        bool is_unit = reader_uint(&reader, 1) == OUTLINE_UNIT;
+        uint64_t table = reader_uint(&reader, 8);
+        if (is_unit) {
+            const char *directory = reader_string(&reader);
+            if (!reader.failed)
+                unit(user, table, directory);
+            continue;
+        }
+        struct dwarf_function function = {.table = table};
+        function.address = reader_uint(&reader, 8);
+        function.file_number = reader_uint(&reader, 8);
+        function.line = (uint32_t)reader_uint(&reader, 4);
+        if (!reader.failed)
+            visit(user, &function);
+    }
+    free(answer);
+    return !reader.failed || error_set(err, "reading debugging entries came to nonsense");
+}

@@ -1,0 +1,43 @@
+/* outline.h - what the annex (annex/annex.h) found in an ELF file, with nothing in it believed before it was
+ * checked.
+ *
+ * Internal to symbol/: the file's bytes belong to the caller and must outlive the outline, which points into
+ * them. */
+#ifndef SYMBOL_OUTLINE_H
+#define SYMBOL_OUTLINE_H
+
+#include "symbol/dwarf.h"
+#include "symbol/elf.h"
+#include "symbol/reader.h"
+
+/* Debug sections that the daemon reads itself. */
+enum outline_debug { OUTLINE_LINE, OUTLINE_STR, OUTLINE_LINE_STR, OUTLINE_DEBUG_COUNT };
+
+/* Zero is the empty outline. */
+struct outline {
+    const uint8_t *bytes; /* of the file, borrowed */
+    size_t n;
+    struct symtab_cpu cpu;
+    bool code_is_big_endian;
+    struct elf_section *sections; /* by ELF section index */
+    size_t section_count;
+    struct reader debug[OUTLINE_DEBUG_COUNT]; /* unpacked; empty where there is none */
+    struct reader symbols;
+    uint8_t *answer;
+};
+
+/* Has the annex take the n bytes apart; the caller ends with outline_fini() in any case. The bytes may be
+ * written to while this runs. False with a sentence that names `name` when that is no program, or the annex
+ * did not answer. */
+bool outline_init(struct outline *outline, uint8_t *bytes, size_t n, const char *name, struct error *err);
+void outline_fini(struct outline *outline);
+
+/* Calls `visit` for every defined, named function, label or mapping symbol in code. */
+void outline_each_symbol(const struct outline *outline, elf_symbol_fn *visit, void *user);
+
+/* Has the annex read the debugging entries, and calls as dwarf_each_function() does. False with half a
+ * sentence when it did not answer, or with nonsense: what was called by then holds. */
+bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit, dwarf_function_fn *visit,
+                              void *user, struct error *err);
+
+#endif

@@ -1,0 +1,29 @@
+/* outline_jobs.h - what the annex does with an ELF file, and what its answers are made of. All numbers are
+ * written low byte first (parcel.h). */
+#ifndef SYMBOL_OUTLINE_JOBS_H
+#define SYMBOL_OUTLINE_JOBS_H
+
+#include "annex/annex.h"
+
+/* Request: a file. Answer: OUTLINE_REFUSED (1 byte) and a sentence with OUTLINE_NAME where the file's name
+ * belongs; or OUTLINE_TAKEN, machine (2), word size (1), flags (1), number of sections (4), the sections of
+ * OUTLINE_SECTION bytes each (where the name is, address, size, where the bytes are, 8 each; flags, 1), three
+ * debug sections (how it is there, 1; where, 8, and size, 8, or length, 4, and bytes), and up to the end the
+ * symbols (section, 4; kind, binding and Thumb bit, 1; address, size and where the name is, 8 each; its
+ * length, 4). */
+extern const struct annex_job outline_job;
+
+/* Request: a file. Answer: units (OUTLINE_UNIT, 1; table, 8; directory and NUL) and functions
+ * (OUTLINE_FUNCTION, 1; table, 8; address, 8; file number, 8; line, 4). */
+extern const struct annex_job outline_declarations_job;
+
+enum { OUTLINE_REFUSED, OUTLINE_TAKEN };
+enum { OUTLINE_BIG_ENDIAN = 1, OUTLINE_CODE_BIG_ENDIAN = 2 };
+enum { OUTLINE_IS_LOADED = 1, OUTLINE_IS_CODE = 2, OUTLINE_SECTION = 33 };
+enum { OUTLINE_ABSENT, OUTLINE_IN_FILE, OUTLINE_UNPACKED };
+enum { OUTLINE_UNIT = 1, OUTLINE_FUNCTION };
+enum { OUTLINE_NAME = '\x01' };
+
+#define OUTLINE_NOWHERE UINT64_MAX
+
+#endif
