@@ -1,18 +1,15 @@
 /* nth_allocation.c - to be preloaded: the allocation with the number FAIL_AT fails, once; with FAIL_ON=1 all
  * from there on. Without FAIL_AT none does. How many there were is written to the file COUNT_TO at the end.
  *
- * An allocation of the library FAIL_SPARES, or on its behalf, does not fail.
+ * A process that this one forks counts on from where this was, and by itself.
  *
  * What the loader and the C library ask for before main() counts, too: it is the same in each run. */
-#include <dlfcn.h>
 #include <errno.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -22,30 +19,11 @@ void *__libc_realloc(void *old, size_t size);
 static atomic_ulong count;
 static unsigned long fail_at;
 static bool fail_on;
-static const char *spares;
-
-/* Unwinding may allocate, and come back here. */
-static bool is_spared(void)
-{
-    static _Thread_local bool looks;
-    void *frames[64];
-    if (!spares || looks)
-        return looks;
-    looks = true;
-    int n = backtrace(frames, 64);
-    bool found = false;
-    for (int i = 0; i < n && !found; i++) {
-        Dl_info info;
-        found = dladdr(frames[i], &info) && info.dli_fname && strstr(info.dli_fname, spares);
-    }
-    looks = false;
-    return found;
-}
 
 static bool fails(void)
 {
     unsigned long number = ++count;
-    if (!fail_at || (fail_on ? number < fail_at : number != fail_at) || is_spared())
+    if (!fail_at || (fail_on ? number < fail_at : number != fail_at))
         return false;
     errno = ENOMEM;
     return true;
@@ -71,7 +49,6 @@ __attribute__((constructor)) static void begin(void)
     const char *at = getenv("FAIL_AT"), *on = getenv("FAIL_ON");
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     fail_on = on && *on == '1';
-    spares = getenv("FAIL_SPARES");
 }
 
 __attribute__((destructor)) static void end(void)
