@@ -88,17 +88,45 @@ static void take_record(struct mp_tree_table *table, enum mp_tree_kind kind,
     }
 }
 
-/* Whether the packet is one to be read: it is of another run, or its number is ahead. */
-static bool is_ahead(struct mp_tree_table *table, const struct mp_tree_head *head)
+/* Whether its number is ahead. */
+static bool is_ahead(const struct mp_tree_table *table, const struct mp_tree_head *head)
 {
-    if (table->has_run && head->run != table->head.run)
-        clear(table);
-    uint32_t expected = table->has_run ? table->head.number + 1u : 0;
-    uint32_t missing = (head->number - expected) & MP_TREE_NUMBERS;
+    return ((head->number - table->head.number - 1u) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2;
+}
 
-    if (table->has_run && missing > MP_TREE_NUMBERS / 2)
+/* A target reads its clock more than once for a packet, and what has elapsed is a sum: half a second is more
+ * than the two are ever apart by that. They are compared modulo 2^32, since a target that could send nothing
+ * for so many ticks may have lost that many. A target whose rate is not known is not judged. */
+static bool is_of_run(const struct mp_tree_table *table, const struct mp_tree_head *head)
+{
+    const struct mp_tree_head *known = &table->head;
+    uint32_t apart = head->hz ? head->hz / 2 + 16 : UINT32_MAX / 2;
+
+    if (head->run != known->run)
         return false;
-    table->counters.lost += missing;
+    if ((head->flags | known->flags) & MP_TREE_IS_STOPPED) /* what has elapsed stands still, time does not */
+        return true;
+    uint32_t moved = (head->time - (uint32_t)head->elapsed) - (known->time - (uint32_t)known->elapsed);
+
+    return moved <= apart || 0u - moved <= apart;
+}
+
+bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_tree_head *head)
+{
+    return table->has_run && is_of_run(table, head) && is_ahead(table, head);
+}
+
+/* Whether the packet is one to be read: it is of another run, or its number is ahead. */
+static bool is_to_be_read(struct mp_tree_table *table, const struct mp_tree_head *head)
+{
+    if (table->has_run && !is_of_run(table, head))
+        clear(table);
+    if (table->has_run && !is_ahead(table, head))
+        return false;
+    uint32_t expected = table->has_run ? table->head.number + 1u : 0;
+
+    table->counters.runs += !table->has_run;
+    table->counters.lost += (head->number - expected) & MP_TREE_NUMBERS;
     return true;
 }
 
@@ -112,7 +140,7 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
         table->counters.malformed++;
         return false;
     }
-    if (!is_ahead(table, &reader.head)) {
+    if (!is_to_be_read(table, &reader.head)) {
         table->counters.late++;
         return false;
     }

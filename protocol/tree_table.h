@@ -25,6 +25,7 @@ struct mp_tree_known_context {
 
 struct mp_tree_counters {
     uint64_t packets;   /* read */
+    uint64_t runs;      /* begun: the table was emptied for each */
     uint64_t lost;      /* missing between those of a run */
     uint64_t late;      /* that came twice or late, and were not read */
     uint64_t malformed; /* not read, or not to their ends */
@@ -48,7 +49,12 @@ void mp_tree_table_init(struct mp_tree_table *table, struct mp_tree_node *node, 
                         struct mp_tree_known_context *contexts, uint32_t contexts_room);
 
 /* Takes one payload of PROFILE_DATA. A packet of another run empties the table first. False: nothing of it
- * was taken (malformed head, or late). */
+ * was taken (malformed head, or late). Of another run are also packets of the same number of run that cannot
+ * be of this one, since its time and what has elapsed went on together: another target, or this one after a
+ * restart that nobody told of. */
 bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, size_t n);
+
+/* Whether a packet with that head would be read as a later one of the run that the table has. */
+bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_tree_head *head);
 
 #endif

@@ -20,12 +20,14 @@ static void init(void)
     mp_tree_table_init(&table, node, NODES, contexts, CONTEXTS);
 }
 
+static uint32_t clock_time = 1000;
+
 static void begin(uint8_t flags, uint8_t run, uint32_t number, uint64_t elapsed)
 {
     struct mp_tree_head head = {.flags = flags,
                                 .run = run,
                                 .number = number,
-                                .time = 1000,
+                                .time = clock_time,
                                 .elapsed = elapsed,
                                 .hz = 25000000,
                                 .nodes = NODES,
@@ -209,6 +211,50 @@ Test(tree, what_contradicts_the_run_is_counted_and_not_taken)
     row(NODES, 4, 0x500, 0, 10, 10);
     cr_assert(take());
     cr_assert_eq(table.counters.beyond, 2);
+}
+
+/* After two packets of run 1: whether one of that head begins another. */
+static bool begins_another(uint8_t flags, uint32_t number, uint32_t time, uint64_t elapsed,
+                           uint8_t flags_before)
+{
+    init();
+    for (uint32_t i = 0; i < 2; i++) {
+        clock_time = UINT32_MAX - 1000 + i * 50000000;
+        begin(i ? flags_before : 0, 1, 100 + i, 1000000000 + i * UINT64_C(50000000));
+        row(4, MP_TREE_NO_PARENT, 0x400, 0, 1, 1);
+        cr_assert(take());
+    }
+    cr_assert_eq(table.counters.runs, 1);
+    clock_time = time;
+    begin(flags, 1, number, elapsed);
+    row(5, 4, 0x500, 0, 1, 1);
+    bool continues = mp_tree_table_continues(
+        &table,
+        &(struct mp_tree_head){
+            .flags = flags, .run = 1, .number = number, .time = time, .elapsed = elapsed, .hz = 25000000});
+    bool taken = take(), is_other = table.counters.runs == 2;
+    cr_assert_eq(node[4].is_told, !is_other, "callers of the run before are forgotten");
+    cr_assert_eq(node[5].is_told, taken);
+    cr_assert_eq(continues, taken && !is_other);
+    clock_time = 1000;
+    return is_other;
+}
+
+Test(tree, another_target_may_have_a_run_of_that_number)
+{
+    enum { NOW = 49998999, STOP = MP_TREE_IS_STOPPED };
+    const uint64_t then = 1050000000;
+    cr_expect_not(begins_another(0, 102, NOW + 7, then + 7, 0));
+    cr_expect_not(begins_another(0, 102, NOW + 5000000, then, 0), "clocks are read twice");
+    cr_expect_not(begins_another(0, 102, NOW, then + 5000000, 0));
+    cr_expect_not(begins_another(0, 102, NOW, then + (UINT64_C(3) << 32), 0), "nothing came for long");
+    cr_expect_not(begins_another(0, 100, UINT32_MAX - 1000, 1000000000, 0), "it came late");
+    cr_expect(begins_another(0, 102, NOW + 20000000, then, 0), "another clock");
+    cr_expect(begins_another(0, 102, NOW - 20000000, then, 0));
+    cr_expect(begins_another(0, 3, NOW + 1000, 1000, 0), "behind, and not late: a restart");
+    cr_expect_not(begins_another(0, 102, NOW - 20000000, then - 20000000, 0), "a wrap of its clock was lost");
+    cr_expect_not(begins_another(STOP, 102, NOW + 90000000, then, 0), "after STOP it stands still");
+    cr_expect_not(begins_another(STOP, 103, NOW + 90000000, then, STOP));
 }
 
 /* What is read of a packet that is exactly so long: rows, or -1 when it is malformed. */

@@ -180,7 +180,6 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     prepare(tree);
     struct mp_tree_counters before = tree->table.counters;
     bool had_run = tree->is_begun && tree->table.has_run;
-    uint8_t run = tree->table.head.run;
     bool was_stopped = tree->table.head.flags & MP_TREE_IS_STOPPED;
     bool taken = mp_tree_table_packet(&tree->table, payload, n);
     const struct mp_tree_counters *now = &tree->table.counters;
@@ -189,7 +188,7 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     health->duplicates += now->late - before.late;
     if (!taken)
         return;
-    bool begins = !had_run || run != tree->table.head.run;
+    bool begins = !had_run || now->runs > before.runs;
     if (begins)
         begin_run(tree, had_run && !was_stopped, after, out);
     if (tree->base + tree->table.head.elapsed > tree->newest)
@@ -204,8 +203,7 @@ bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n)
 {
     struct mp_tree_reader reader;
     return !tree->is_begun ||
-           (mp_tree_open_packet(&reader, payload, n) && reader.head.run == tree->table.head.run &&
-            ((reader.head.number - tree->table.head.number) & MP_TREE_NUMBERS) <= MP_TREE_NUMBERS / 2);
+           (mp_tree_open_packet(&reader, payload, n) && mp_tree_table_continues(&tree->table, &reader.head));
 }
 
 void tree_reset(struct tree *tree)
