@@ -17,19 +17,26 @@ enum line_fault {
     LINE_BURST,    /* runs of up to 60 bytes of noise */
     LINE_CUT,      /* runs of up to 300 bytes are missing */
     LINE_STALL,    /* nothing is damaged, and the line pauses within packets */
+    LINE_MIXED,    /* two devices' bytes in turns, up to 400 of each */
+    LINE_REBOOT,   /* the device starts anew, within a packet */
+    LINE_BOARD,    /* another device, with another program, goes on within a packet */
+    LINE_BACK,     /* nothing is damaged, and the device's clock goes back */
+    LINE_DEPTH,    /* nothing is damaged, and depths lie */
     LINE_FAULTS,
 };
 
-static const char *const line_names[LINE_FAULTS] = {"flips 1e-6", "flips 1e-5", "flips 1e-4", "flips 1e-3",
-                                                    "flips 1e-2", "bytes lost", "doubled",    "inserted",
-                                                    "burst",      "cut",        "stall"};
+static const char *const line_names[LINE_FAULTS] = {
+    "flips 1e-6", "flips 1e-5",    "flips 1e-4", "flips 1e-3", "flips 1e-2", "bytes lost",
+    "doubled",    "inserted",      "burst",      "cut",        "stall",      "mixed",
+    "reboot",     "another board", "time back",  "depth lies"};
 
 /* What was sent, cut into packets where the dialect has such: packet i ends before `end[i]`, and the next one
  * begins there. `hurt` says which the line damaged. */
+enum { LINE_PACKETS = 8000 };
 struct line_sent {
     struct stream stream;
-    size_t end[4000];
-    bool hurt[4000];
+    size_t end[LINE_PACKETS];
+    bool hurt[LINE_PACKETS];
     size_t n;
 };
 
@@ -61,7 +68,40 @@ static inline bool line_byte(enum line_fault fault, struct test_random *random, 
     return strikes;
 }
 
-/* What arrives of `sent`; the caller ends with stream_fini(). Marks the packets that are hurt. */
+/* The sender falls silent within the last packet. */
+static inline void line_break_off(struct line_sent *sent, struct test_random *random)
+{
+    size_t begin = sent->n > 1 ? sent->end[sent->n - 2] : 0;
+    sent->stream.n = begin + test_random_below(random, sent->stream.n - begin);
+    sent->end[sent->n - 1] = sent->stream.n;
+    sent->hurt[sent->n - 1] = true;
+}
+
+/* Both senders on one line, each sending a piece in its turn until it has no more; `out` was empty. What
+ * line_send() makes of it is as it is. */
+static inline void line_mix(struct line_sent *out, const struct line_sent *const from[2],
+                            struct test_random *random)
+{
+    size_t at[2] = {0}, packet[2] = {0};
+    bool is_cut[2] = {false};
+    for (int turn = 0; at[0] < from[0]->stream.n || at[1] < from[1]->stream.n; turn = !turn) {
+        const struct line_sent *one = from[turn];
+        bool is_alone = at[!turn] == from[!turn]->stream.n;
+        size_t left = one->stream.n - at[turn], piece = 1 + test_random_below(random, 400);
+        piece = is_alone || piece > left ? left : piece;
+        stream_bytes(&out->stream, one->stream.bytes + at[turn], piece);
+        at[turn] += piece;
+        while (packet[turn] < one->n && one->end[packet[turn]] <= at[turn]) {
+            out->hurt[out->n++] = one->hurt[packet[turn]++] || is_cut[turn];
+            is_cut[turn] = false;
+        }
+        size_t begin = packet[turn] > 0 ? one->end[packet[turn] - 1] : 0;
+        is_cut[turn] |= !is_alone && at[turn] > begin;
+    }
+}
+
+/* What arrives of `sent`, to which nothing happens here by the last five faults; the caller ends with
+ * stream_fini(). Marks the packets that are hurt. */
 static inline struct stream line_send(struct line_sent *sent, enum line_fault fault,
                                       struct test_random *random)
 {
@@ -73,7 +113,7 @@ static inline struct stream line_send(struct line_sent *sent, enum line_fault fa
         bool is_hurt = false;
         if (fault < LINE_BURST) {
             is_hurt = line_byte(fault, random, sent->stream.bytes[at], &out);
-        } else if (fault == LINE_STALL) {
+        } else if (fault >= LINE_STALL) {
             stream_byte(&out, sent->stream.bytes[at]);
         } else {
             if (run == 0 && test_random_below(random, 3000) == 0)

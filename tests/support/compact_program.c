@@ -77,6 +77,7 @@ static void event(uint32_t function, bool is_enter)
 {
     uint32_t c = program.running;
 
+    function += program.base;
     program.events++;
     program.stack[c].newest = program.time;
     if (program.is_frozen) {
@@ -228,8 +229,14 @@ static void step(void)
 
 void program_run(uint64_t seed)
 {
+    program_run_at(seed, 0);
+}
+
+void program_run_at(uint64_t seed, uint32_t base)
+{
     memset(&program, 0, sizeof program);
     program.random.state = seed;
+    program.base = base;
     program.may_jump = program_below(2);
     program.has_gaps = program_below(2);
     program.has_tasks = program_below(2);

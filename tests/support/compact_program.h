@@ -36,7 +36,7 @@ struct program {
     } stack[PROGRAM_CONTEXTS];
     struct program_call *by_start[3 * PROGRAM_STEPS]; /* times are unique */
     struct program_call calls[PROGRAM_STEPS];
-    uint32_t n_calls, n_jumped, events;
+    uint32_t n_calls, n_jumped, events, base;
     bool calls_from[PROGRAM_FUNCTIONS + 1]
                    [PROGRAM_FUNCTIONS + 1]; /* [caller][callee]: there was such a call */
     /* the target */
@@ -66,6 +66,9 @@ extern struct program program;
 
 /* Runs the program of that seed to its end. */
 void program_run(uint64_t seed);
+
+/* The same, with functions at `base` and above: the packets tell base + n, all else here is of function n. */
+void program_run_at(uint64_t seed, uint32_t base);
 
 /* Has `send` send the program's packets over a bad line, by their numbers: of so many one is lost, though not
  * the last, and of as many one comes again, this or an older one. */
