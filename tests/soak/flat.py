@@ -1,4 +1,5 @@
 """flat.py - whether what was sampled of a process stays as it is, or grows."""
+import glob
 import os
 import re
 import statistics
@@ -6,22 +7,49 @@ import statistics
 WARM_UP = 1 / 3  # of the samples: until the timeline is full, every page was touched and every heap is as large as it gets
 
 
+GONE = FileNotFoundError, ProcessLookupError  # between two looks
+
+
 def sample(pid):
-    """{name: value} of what the process `pid` has: resident memory in kB and of which sort, descriptors and threads, of each kind and all."""
+    """{name: value} of what the process `pid` has: resident memory in kB and of which sort, descriptors and threads, of each kind and all; how
+    many processes it has made that are there, zombies among them, and their memory."""
     found = {}
-    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
-        for name, kilobytes in re.findall(r"^(VmRSS|RssAnon|RssFile):\s+(\d+) kB", file.read(), re.M):
-            found["memory" if name == "VmRSS" else "memory: " + name] = int(kilobytes)
+    for name, kilobytes in memory(pid).items():
+        found["memory" if name == "VmRSS" else "memory: " + name] = kilobytes
     for what, folder, kind in ("descriptors", "fd", descriptor_kind), ("threads", "task", thread_kind):
         found[what] = 0
         for entry in os.listdir(f"/proc/{pid}/{folder}"):
             try:
                 name = f"{what}: {kind(f'/proc/{pid}/{folder}/{entry}')}"
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it has gone between the two looks
+            except GONE:
+                continue
             found[what] += 1
             found[name] = found.get(name, 0) + 1
+    made = list(descendants(pid))
+    found["processes"], found["memory of processes"] = len(made), sum(memory(child).get("VmRSS", 0) for child in made)
     return found
+
+
+def memory(pid):
+    """Of its resident memory, in kB, VmRSS, RssAnon and RssFile; nothing of a zombie, or when it has gone."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            return {name: int(kilobytes) for name, kilobytes in re.findall(r"^(VmRSS|RssAnon|RssFile):\s+(\d+) kB", file.read(), re.M)}
+    except GONE:
+        return {}
+
+
+def descendants(pid):
+    """The ids of the processes that it made, and of those that these made."""
+    for task in glob.glob(f"/proc/{pid}/task/*/children"):
+        try:
+            with open(task, encoding="utf-8") as file:
+                children = file.read().split()
+        except GONE:
+            continue
+        for child in children:
+            yield child
+            yield from descendants(child)
 
 
 def descriptor_kind(path):
@@ -52,7 +80,7 @@ def growth(values):
 
 def allowed(name, first, seconds):
     """How much may come to it in the whole time: 2 MB, or 5 % where that is more, and 8 MB in less than ten minutes, in which memory does not get
-    warm; 3 descriptors or threads, for requests that are under way."""
+    warm; 3 descriptors, threads or processes, for requests that are under way."""
     if not name.startswith("memory"):
         return 3
     return max(2048 if seconds >= 600 else 8192, first / 20)

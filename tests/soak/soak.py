@@ -20,6 +20,7 @@ from line import Line  # noqa: E402
 from visitors import Requests, Viewers  # noqa: E402
 
 VIEWERS, SAMPLES = 20, 240  # SAMPLES are taken in all, in equal distance
+AT_REST = "descriptors", "threads", "processes"
 RANGE = "from=0&to=9000000000"
 FETCHED = [("GET", "/api/v1/export/" + name, None) for name in ("json", "collapsed", "csv", "speedscope", "chrome", "pprof", "callgrind", "gmon", "svg",
                                                               "html", "systcsv", "prometheus")] + [
@@ -131,8 +132,8 @@ class Soak:
         """What is there besides what a daemon without visitors has."""
         now = sample(self.daemon.process.pid)
         return [f"{now[name]} {name} are left instead of {self.at_rest[name]}: " +
-                ", ".join(f"{key.split(': ')[1]} {now[key]}" for key in now if key.startswith(name + ":"))
-                for name in ("descriptors", "threads") if now[name] > self.at_rest[name]]
+                (", ".join(f"{key.split(': ')[1]} {now[key]}" for key in now if key.startswith(name + ":")) or "made by it")
+                for name in AT_REST if now[name] > self.at_rest[name]]
 
     def settle(self):
         """Waits until calls come, and notes what a daemon has that nobody visits."""
@@ -140,14 +141,14 @@ class Soak:
         last, same = None, 0
         while same < 3:  # until the connection that asked has gone, too
             now = sample(self.daemon.process.pid)
-            self.at_rest = {name: now[name] for name in ("descriptors", "threads")}
+            self.at_rest = {name: now[name] for name in AT_REST}
             same = same + 1 if self.at_rest == last else 0
             last = self.at_rest
             time.sleep(0.2)
 
     def verdict(self):
-        """Prints what each of the three did; the sentences on what grows."""
-        for name, unit in ("memory", 1024), ("descriptors", 1), ("threads", 1):
+        """Prints what each of these did; the sentences on what grows."""
+        for name, unit in ("memory", 1024), ("memory of processes", 1024), ("descriptors", 1), ("threads", 1), ("processes", 1):
             values = [one[name] / unit for one in self.samples]
             first, last, _ = growth(values)
             print(f"# {name}{' in MB' if unit > 1 else ''}: at first {values[0]:.1f}, when warm {first:.1f}, at last {last:.1f}, "

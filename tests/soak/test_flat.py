@@ -4,6 +4,8 @@
 usage: test_flat.py. Prints TAP."""
 import os
 import random
+import signal
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -60,7 +62,20 @@ def this_process_is_sampled():
     for end in ends:
         os.close(end)
     assert after["descriptors"] == before["descriptors"] + 2 and after["descriptors: pipe"] == before.get("descriptors: pipe", 0) + 2
-    assert after["memory"] > 1000 and after["threads"] == 1, after
+    assert after["memory"] > 1000 and (after["threads"], after["processes"]) == (1, 0), after
+
+
+@case
+def processes_that_it_made_count_also_when_they_are_zombies():
+    child = subprocess.Popen(["sh", "-c", "sleep 100 & echo; wait"], stdout=subprocess.PIPE, start_new_session=True)
+    child.stdout.readline()
+    two = sample(os.getpid())
+    os.killpg(child.pid, signal.SIGKILL)
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    zombie = sample(os.getpid())
+    child.communicate()
+    assert two["processes"] == 2 and two["memory of processes"] > 500, two
+    assert zombie["processes"] >= 1 and sample(os.getpid())["processes"] == 0, zombie
 
 
 sys.exit(run_cases())
