@@ -19,7 +19,7 @@ struct errand {
     bool help, json;
     const char *port; /* NULL: through a daemon, at `at` */
     uint32_t baud;
-    const char *at; /* http://HOST:PORT */
+    const char *at; /* http://HOST:PORT, or unix:PATH */
     const char *token_file;
     enum mode mode;     /* which START asks for */
     const char *window; /* FUNCTION>TIME, now or off */

@@ -11,19 +11,47 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 20, HOST_SIZE = 256, TOKEN_SIZE = 1025, ANSWER_MOST = 1 << 20, SCHEME = 7 };
-
-struct place {
-    char host[HOST_SIZE], port[8]; /* to connect to */
-    char name[HOST_SIZE];          /* as a Host header has it */
-    char token[TOKEN_SIZE];        /* "": none */
+enum {
+    PATIENCE_S = 20,
+    HOST_SIZE = 256,
+    TOKEN_SIZE = 1025,
+    ANSWER_MOST = 1 << 20,
+    SCHEME = 7,
+    SOCKET_SCHEME = 5
 };
 
-/* http://HOST[:PORT][/], HOST may be an IPv6 address in brackets. */
+struct place {
+    char host[HOST_SIZE], port[8]; /* to connect to; none at a socket in a file */
+    struct sockaddr_un file;
+    char name[HOST_SIZE];   /* for people */
+    const char *header;     /* Host, as the request has it */
+    char token[TOKEN_SIZE]; /* "": none */
+};
+
+/* unix:PATH */
+static bool find_socket(struct place *place, const char *url, struct error *err)
+{
+    const char *path = url + SOCKET_SCHEME;
+    if (!*path || strlen(path) >= sizeof place->file.sun_path)
+        return error_set(err,
+                         "--at unix:PATH takes the path of a socket, of at most %zu characters, not '%s'.",
+                         sizeof place->file.sun_path - 1, path);
+    place->file.sun_family = AF_UNIX;
+    memcpy(place->file.sun_path, path, strlen(path) + 1);
+    snprintf(place->name, sizeof place->name, "%s", url);
+    place->header = "localhost";
+    return true;
+}
+
+/* http://HOST[:PORT][/], HOST may be an IPv6 address in brackets; or unix:PATH. */
 static bool find_place(struct place *place, const char *url, struct error *err)
 {
+    if (!strncmp(url, "unix:", SOCKET_SCHEME))
+        return find_socket(place, url, err);
+    place->header = place->name;
     const char *rest = url + SCHEME;
     bool good = !strncmp(url, "http://", SCHEME) && strlen(rest) < sizeof place->name;
     if (good) {
@@ -37,7 +65,9 @@ static bool find_place(struct place *place, const char *url, struct error *err)
         good = *place->host && (brackets || !strchr(place->host, '[')) &&
                (rest[strlen(place->name)] == '\0' || !strcmp(rest + strlen(place->name), "/"));
     }
-    return good || error_set(err, "--at takes an address such as http://127.0.0.1:7777, not '%s'.", url);
+    return good ||
+           error_set(err, "--at takes an address such as http://127.0.0.1:7777, or unix:PATH, not '%s'.",
+                     url);
 }
 
 static bool read_token(struct place *place, const char *path, struct error *err)
@@ -51,32 +81,51 @@ static bool read_token(struct place *place, const char *path, struct error *err)
     return (good && *place->token) || error_set(err, "The token file %s holds no token.", path);
 }
 
+/* -1 with errno. */
+static int connect_one(int family, int type, int protocol, const struct sockaddr *address, socklen_t size)
+{
+    const struct timeval patience = {.tv_sec = PATIENCE_S};
+    int fd = socket(family, type | SOCK_CLOEXEC, protocol);
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (connect(fd, address, size) == 0)
+        return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+static int unreachable(const struct place *place, struct error *err)
+{
+    error_set_errno(err, errno, "Cannot reach a miniprofd at %s", place->name);
+    return -1;
+}
+
 static int connect_to(const struct place *place, struct error *err)
 {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    const struct timeval patience = {.tv_sec = PATIENCE_S};
     struct addrinfo *found;
-    int code = getaddrinfo(place->host, place->port, &hints, &found), fd = -1;
+    int fd = -1;
+    if (*place->file.sun_path) {
+        fd = connect_one(AF_UNIX, SOCK_STREAM, 0, (const struct sockaddr *)&place->file, sizeof place->file);
+        return fd < 0 ? unreachable(place, err) : fd;
+    }
+    int code = getaddrinfo(place->host, place->port, &hints, &found);
     if (code != 0) {
         error_set(err, "Cannot find %s: %s.", place->name, gai_strerror(code));
         return -1;
     }
     for (const struct addrinfo *next = found; next && fd < 0; next = next->ai_next) {
-        fd = socket(next->ai_family, next->ai_socktype | SOCK_CLOEXEC, next->ai_protocol);
-        if (fd < 0)
-            continue;
-        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-        if (connect(fd, next->ai_addr, next->ai_addrlen) < 0) {
-            code = errno;
-            close(fd);
-            fd = -1;
-        }
+        fd = connect_one(next->ai_family, next->ai_socktype, next->ai_protocol, next->ai_addr,
+                         next->ai_addrlen);
+        code = errno;
     }
     freeaddrinfo(found);
-    if (fd < 0)
-        error_set_errno(err, code, "Cannot reach a miniprofd at %s", place->name);
-    return fd;
+    errno = code;
+    return fd < 0 ? unreachable(place, err) : fd;
 }
 
 static bool send_all(int fd, const char *bytes, size_t n)
@@ -136,7 +185,7 @@ static char *post(const struct place *place, const char *what, const char *body,
     sink_printf(&request.sink,
                 "POST /api/v1/device/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
                 "Content-Length: %zu\r\nConnection: close\r\n",
-                what, place->name, strlen(body));
+                what, place->header, strlen(body));
     if (*place->token)
         sink_printf(&request.sink, "Authorization: Bearer %s\r\n", place->token);
     sink_printf(&request.sink, "\r\n%s", body);

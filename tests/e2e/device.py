@@ -5,6 +5,7 @@ usage: device.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
 import contextlib
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -194,6 +195,38 @@ def through_the_daemon_that_has_the_port_it_is_the_same():
         assert daemon.address[7:-1] in refused(*at, "status"), "nobody is there any more"
     for address in "127.0.0.1:7777", "https://127.0.0.1", "http://", "http://x/y", "http://[::1":
         assert address in refused("--at", address, "status"), address
+
+
+@contextlib.contextmanager
+def at_a_socket(path, *arguments):
+    """A daemon that listens at `path`; calls have come."""
+    process = subprocess.Popen([MINIPROFD, "--listen", "unix:" + path, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        assert path.encode() in process.stdout.readline()
+        with socket.socket(socket.AF_UNIX) as events:
+            events.connect(path)
+            events.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            with events.makefile("rb") as lines:
+                assert any(re.search(rb'"records":[1-9]', line) for line in lines)
+        yield
+    finally:
+        process.terminate()
+        process.communicate()
+    assert process.returncode == 0, process.returncode
+
+
+@case
+def and_so_it_is_through_the_socket_at_which_one_listens():
+    with example() as port, tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "socket")
+        at = ("--at", "unix:" + path)
+        with at_a_socket(path, "--port", port, "--mode", "stream"):
+            assert told(*at, "config", "depth=5")["depth"][0] == "5"
+            assert target(*at, "status")["mode"] == "stream"
+            assert "every call is on the timeline" in refused(*at, "window", "now")
+        assert path in refused(*at, "status"), "nobody is there any more"
+    for nothing in "unix:", "unix:" + 108 * "x":
+        assert "unix:PATH" in refused("--at", nothing, "status"), nothing
 
 
 @case
