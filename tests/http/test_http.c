@@ -187,6 +187,18 @@ Test(server, an_address_that_is_taken_is_told_in_a_sentence)
     cr_expect(strstr(err.text, "--token-file"), "%s", err.text);
     settings.listen = "192.0.2.1:7777";
     cr_expect_null(http_start(&settings, &err));
+    char token[] = "/tmp/miniprofd-token-XXXXXX";
+    int fd = mkstemp(token);
+    cr_assert_eq(write(fd, "0123456789abcdef0123456789abcdef", 32), 32);
+    close(fd);
+    settings.token_file = token;
+    cr_expect_null(http_start(&settings, &err));
+    cr_expect(strstr(err.text, "192.0.2.1") && strstr(err.text, "none of this machine's"), "%s", err.text);
+    settings.token_file = "/dev/null";
+    cr_expect_null(http_start(&settings, &err));
+    cr_expect(strstr(err.text, "/dev/null"), "%s", err.text);
+    unlink(token);
+    settings.token_file = NULL;
     settings.listen = "nonsense";
     cr_expect_null(http_start(&settings, &err));
     settings.listen = "127.0.0.1:0";

@@ -75,7 +75,7 @@ Test(serial, a_pty_under_its_own_name_is_none_of_libserialports)
     close(master);
 }
 
-Test(serial, bytes_of_any_value_pass_both_ways_unchanged)
+Test(serial, bytes_of_any_value_pass_both_ways_unchanged_at_another_rate_too)
 {
     int master = plug_in();
     struct source *source = pump_new("serial:ttyUSB7", 0);
@@ -86,6 +86,8 @@ Test(serial, bytes_of_any_value_pass_both_ways_unchanged)
         all[i] = (uint8_t)i;
     cr_assert(source_open(source, &err), "%s", err.text);
     cr_assert_eq(source_baud(source), 115200);
+    cr_assert(source_set_baud(source, 921600, &err), "%s", err.text);
+    cr_assert_eq(source_baud(source), 921600);
     cr_assert_eq(write(master, all, 256), 256);
     cr_assert_eq(pump_read(source, got, 256, &n, &err), SOURCE_DATA, "%s", err.text);
     cr_assert_arr_eq(got, all, 256);

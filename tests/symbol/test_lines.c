@@ -209,3 +209,73 @@ Test(lines, any_prefix_of_a_table_is_survived)
         symtab_unref(symtab);
     }
 }
+
+/* A version 5 table with one row, whose files have a field of `form` that nobody asked for before their path,
+ * and the index of their directory in that of `index_form`. */
+static void start_5(struct table *table, uint8_t form, const void *field, size_t field_n, uint8_t index_form,
+                    const void *index, size_t index_n)
+{
+    table->n = 4;
+    PUT(table, "\x05\x00\x04\x00\x00\x00\x00\x00\x02\x01\x01\xfb\x0e\x0d\x00\x01\x01\x01\x01\x00\x00\x00\x01"
+               "\x00\x00\x01");
+    PUT(table,
+        "\x01\x01\x08\x02/b\0/b/src\0"); /* directories: one field, the path, as a string; two of them */
+    PUT(table, "\x03\x81\x40");          /* files: three fields, the first of a vendor's kind */
+    put(table, &form, 1);
+    PUT(table, "\x02"); /* the directory's index */
+    put(table, &index_form, 1);
+    PUT(table, "\x01\x08\x02"); /* the path; two of them */
+    for (int file = 0; file < 2; file++) {
+        put(table, field, field_n);
+        put(table, index, index_n);
+        put(table, file ? "m.c" : "n.c", 4);
+    }
+    put_u32(table, 8, (uint32_t)(table->n - 12));
+    sequence(table, TEXT, 0x20, 7);
+}
+
+Test(lines, fields_of_any_form_are_stepped_over_and_an_unknown_one_ends_the_table)
+{
+    static const struct {
+        uint8_t form;
+        const char *bytes;
+        size_t n;
+    } forms[] = {{0x0b, "\1", 1},       {0x05, "\1\2", 2},
+                 {0x06, "\1\2\3\4", 4}, {0x07, "\1\2\3\4\5\6\7\x8", 8},
+                 {0x0f, "\x81\1", 2},   {0x1e, "0123456789abcdef", 16},
+                 {0x09, "\3abc", 4},    {0x0a, "\3abc", 4},
+                 {0x03, "\3\0abc", 5},  {0x04, "\3\0\0\0abc", 7},
+                 {0x08, "abc", 4},      {0x0e, "\0\0\0\0", 4},
+                 {0x1f, "\0\0\0\0", 4}};
+    struct table table;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        start_5(&table, forms[i].form, forms[i].bytes, forms[i].n, 0x0b, "\1", 1);
+        struct symtab *symtab = load(&table);
+        expect_line(symtab, TEXT, "src/m.c", 7);
+        symtab_unref(symtab);
+    }
+    start_5(&table, 0x55, "", 0, 0x0b, "\1", 1);
+    struct symtab *symtab = load(&table);
+    expect_line(symtab, TEXT, "", 0);
+    symtab_unref(symtab);
+}
+
+Test(lines, the_index_of_a_directory_may_have_any_size)
+{
+    static const struct {
+        uint8_t form;
+        const char *bytes;
+        size_t n;
+    } sizes[] = {{0x0b, "\1", 1},
+                 {0x05, "\1\0", 2},
+                 {0x06, "\1\0\0\0", 4},
+                 {0x07, "\1\0\0\0\0\0\0\0", 8},
+                 {0x0f, "\1", 1}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct table table;
+        start_5(&table, 0x0b, "\1", 1, sizes[i].form, sizes[i].bytes, sizes[i].n);
+        struct symtab *symtab = load(&table);
+        expect_line(symtab, TEXT, "src/m.c", 7);
+        symtab_unref(symtab);
+    }
+}

@@ -178,6 +178,29 @@ Test(listing, aarch64_and_x86_are_known)
     symtab = load(&made);
     EXPECT(symtab, "f", "8000 e8 fb ff ff ff call 0x8000", "8005 c3 ret");
     symtab_unref(symtab);
+
+    made = program(4, false, EM_386, x86, sizeof x86);
+    name(&made, "f", TEXT, 6);
+    symtab = load(&made);
+    EXPECT(symtab, "f", "8000 e8 fb ff ff ff call 0x8000", "8005 c3 ret");
+    symtab_unref(symtab);
+}
+
+/* Without words, but in two bytes each, as its instructions are made of. */
+Test(listing, riscv_is_told_in_halves_of_words)
+{
+    static const uint8_t code[] = {0x13, 0x05, 0x15, 0x00, 0x82, 0x80};
+    struct program made = program(4, false, EM_RISCV, code, sizeof code);
+    name(&made, "f", TEXT, 6);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    uint64_t end;
+    cr_assert_not(listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard, &end));
+    cr_assert_eq(end, TEXT + 6);
+    cr_assert_eq(heard.n, 3);
+    cr_expect_str_eq(heard.rows[0], "8000 0513 ");
+    cr_expect_str_eq(heard.rows[1], "8002 0015 ");
+    symtab_unref(symtab);
 }
 
 Test(listing, a_machine_that_nobody_knows_is_told_in_pieces_without_words)

@@ -1,0 +1,86 @@
+/* test_log.c - lines on standard error: what the wire says cannot write them. */
+#include "base/log.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static int out, before;
+
+/* Standard error goes into a pipe from here on. */
+static void listen_in(void)
+{
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    before = dup(STDERR_FILENO);
+    cr_assert_eq(dup2(ends[1], STDERR_FILENO), STDERR_FILENO);
+    close(ends[1]);
+    out = ends[0];
+    cr_assert_eq(fcntl(out, F_SETFL, O_NONBLOCK), 0);
+}
+
+/* What was written since, as one text. */
+static const char *heard(void)
+{
+    static char text[4096];
+    ssize_t n = read(out, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    return text;
+}
+
+static void stop_listening(void)
+{
+    dup2(before, STDERR_FILENO);
+}
+
+TestSuite(log, .init = listen_in, .fini = stop_listening);
+
+Test(log, a_line_is_one_line_whatever_is_in_it)
+{
+    log_write(LOG_WARNING, "the wire says %s", "a\nminiprofd: error: b\x1b[31m\x7f");
+    cr_expect_str_eq(heard(), "miniprofd: warning: the wire says a?miniprofd: error: b?[31m?\n");
+}
+
+Test(log, a_long_line_is_cut_and_ends)
+{
+    char much[3000];
+    memset(much, 'x', sizeof much - 1);
+    much[sizeof much - 1] = '\0';
+    log_write(LOG_ERROR, "%s", much);
+    const char *line = heard();
+    cr_expect(strlen(line) > 1000 && strlen(line) <= 1024, "%zu", strlen(line));
+    cr_expect_eq(strchr(line, '\n'), line + strlen(line) - 1);
+}
+
+Test(log, a_level_has_a_name_and_drops_what_is_above_it)
+{
+    static const char *const names[] = {"error", "warning", "info", "debug"};
+    enum log_level level = LOG_DEBUG;
+    for (int i = 0; i < 4; i++) {
+        cr_expect(log_level_parse(names[i], &level));
+        cr_expect_eq(level, (enum log_level)i);
+    }
+    cr_expect_not(log_level_parse("Error", &level));
+    cr_expect_not(log_level_parse("", &level));
+    log_write(LOG_DEBUG, "dropped");
+    log_set_level(LOG_ERROR);
+    log_write(LOG_WARNING, "dropped");
+    log_write(LOG_ERROR, "kept");
+    cr_expect_str_eq(heard(), "miniprofd: error: kept\n");
+}
+
+Test(log, who_does_not_read_it_holds_nobody_up)
+{
+    for (int i = 0; i < 10000; i++)
+        log_write(LOG_INFO, "a line of many, which fill the pipe and are then dropped");
+    cr_expect(strstr(heard(), "a line of many"));
+}
+
+Test(log, a_gate_opens_once_and_then_not_at_once_again)
+{
+    struct log_gate gate = {0};
+    cr_expect(log_gate_open(&gate));
+    struct log_gate shut = {.next_ms = ~0ull};
+    cr_expect_not(log_gate_open(&shut));
+}

@@ -1,0 +1,81 @@
+/* test_scarcity.c - buffers, packers and whole files where memory is refused, or reading fails. */
+#include "base/sink.h"
+#include "base/wholefile.h"
+#include "base/zip.h"
+
+#include "support/scarce.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+Test(scarce_base, a_buffer_that_cannot_grow_has_failed_and_keeps_what_it_had)
+{
+    char much[2000];
+    struct sink_buffer buffer;
+    memset(much, 'x', sizeof much - 1);
+    much[sizeof much - 1] = '\0';
+    for (unsigned nth = 1; nth <= 2; nth++) { /* of the text that is printed, of the buffer */
+        sink_buffer_init(&buffer);
+        sink_text(&buffer.sink, "kept");
+        scarce_begin(nth);
+        sink_printf(&buffer.sink, "%s", much);
+        cr_assert(scarce_end());
+        cr_expect(buffer.sink.failed);
+        sink_text(&buffer.sink, "never");
+        cr_expect_str_eq(buffer.bytes, "kept");
+        sink_buffer_fini(&buffer);
+    }
+}
+
+Test(scarce_base, what_cannot_be_packed_is_not)
+{
+    static char text[100000];
+    size_t n = 0;
+    unsigned refusals = 0;
+    for (unsigned nth = 1;; nth++) {
+        scarce_begin(nth);
+        char *packed = zip_gzip(text, sizeof text, &n);
+        bool is_over = !scarce_end();
+        cr_assert_eq(!packed, !is_over, "refusal %u", nth);
+        free(packed);
+        if (is_over)
+            break;
+        refusals++;
+    }
+    cr_expect_gt(refusals, 0);
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    scarce_begin(1);
+    cr_expect_null(zip_sink_new(&out.sink));
+    cr_expect(scarce_end());
+    sink_buffer_fini(&out);
+}
+
+Test(scarce_base, a_file_that_cannot_be_read_says_so)
+{
+    char path[] = "/tmp/miniprofd-file-XXXXXX";
+    int fd = mkstemp(path);
+    cr_assert_eq(write(fd, "text", 4), 4);
+    close(fd);
+    struct wholefile file;
+    for (unsigned nth = 1; nth <= 2; nth++) { /* the descriptor, the memory */
+        struct error err = {""};
+        scarce_begin(nth);
+        cr_expect_not(wholefile_read(&file, "thing", path, 1, &err));
+        cr_expect(scarce_end());
+        cr_expect(strstr(err.text, path), "%s", err.text);
+    }
+    struct error err = {""};
+    scarce_read(EIO);
+    cr_expect_not(wholefile_read(&file, "thing", path, 1, &err));
+    cr_expect(strstr(err.text, path) && strstr(err.text, strerror(EIO)), "%s", err.text);
+    scarce_read(EINTR); /* a signal came: it goes on */
+    cr_assert(wholefile_read(&file, "thing", path, 1, &err), "%s", err.text);
+    cr_expect_eq(file.n, 4);
+    free(file.bytes);
+    unlink(path);
+}
