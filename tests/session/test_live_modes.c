@@ -1,6 +1,7 @@
 /* test_live_modes.c - a session with a device that describes itself. */
 #include "live.h"
 #include "protocol/compact_writer.h"
+#include "protocol/tree_writer.h"
 #include "support/stream.h"
 
 /* A dialect that reads these versions, so that they are asked for. */
@@ -268,5 +269,59 @@ Test(live_modes, a_device_whose_stream_is_too_much_for_the_line_counts_a_tree)
     struct order order = {.kind = ORDER_MODE, .mode = MODE_STREAM};
     cr_assert_eq(mailbox_ask(session_mailbox(bench.session), &order), ORDER_DONE);
     bench_await(&bench, is_in_stream);
+    bench_fini(&bench);
+}
+
+/* A packet of the tree: calls of a node, and as many for which there was no room. */
+static void send_half_of_the_tree(struct fake *fake, uint32_t packet)
+{
+    struct stream stream = {0};
+    struct mp_tree_writer writer;
+    uint8_t payload[200 + MP_TREE_RECORD_MAX];
+    const struct mp_tree_head head = {.run = 1,
+                                      .number = packet,
+                                      .hz = 1000000,
+                                      .time = 1000 * packet,
+                                      .elapsed = 1000 * packet,
+                                      .nodes = 1,
+                                      .room = 1};
+    const struct mp_tree_row row = {.node = 0,
+                                    .parent = MP_TREE_NO_PARENT,
+                                    .function = 0x1000,
+                                    .calls = 50 * packet,
+                                    .ticks = 100 * packet};
+    const struct mp_tree_sums sums = {.other_calls = 50 * packet, .other_ticks = 100 * packet};
+    mp_tree_begin(&writer, payload, 200, 0, &head);
+    cr_assert(mp_tree_write_sums(&writer, 0, &sums));
+    cr_assert(mp_tree_write_row(&writer, &row));
+    stream_packet(&stream, MP_PROFILE_DATA, payload, writer.at);
+    fake_send(fake, stream.bytes, stream.n);
+    stream_fini(&stream);
+}
+
+static bool is_in_a_tree(const struct snapshot *s)
+{
+    return bench_is_profiling(s) && s->target.mode == MODE_TREE;
+}
+
+static bool says_that_the_tree_is_estimated(const struct snapshot *s)
+{
+    return bench_is_profiling(s) && strstr(s->source.detail, "more nodes than the target has room for");
+}
+
+Test(live_modes, a_target_whose_tree_has_no_room_is_asked_for_callers_and_it_is_said)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.mode = MODE_TREE;
+    fake_set_versions(&bench.fake, 0xE);
+    bench_start(&bench);
+    bench_await(&bench, is_in_a_tree);
+    unsigned starts = fake_heard(&bench.fake, MP_START);
+    for (uint32_t packet = 1; fake_heard(&bench.fake, MP_START) == starts; packet++) {
+        send_half_of_the_tree(&bench.fake, packet);
+        fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 1);
+    }
+    bench_await(&bench, says_that_the_tree_is_estimated);
     bench_fini(&bench);
 }
