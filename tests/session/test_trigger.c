@@ -142,6 +142,17 @@ Test(trigger, a_function_that_is_not_there_has_a_neighbour)
     trigger_rename(&trigger, symtab, "fw.elf");
     cr_expect_eq(trigger.told.state, TRIGGER_FAILED);
     cr_expect_eq(trigger.told.address, 0u);
+
+    program_write(&elf, "control_cycle", 3); /* and back: the device is told anew */
+    symtab_unref(symtab);
+    symtab = symtab_load(elf.text, NULL);
+    trigger_rename(&trigger, symtab, "fw.elf");
+    cr_expect_neq(trigger.told.state, TRIGGER_FAILED);
+    cr_expect_eq(trigger.told.address, 0x1000u);
+    cr_expect_not(trigger_is_settled(&trigger));
+    struct trigger off = {.counts_tree = true};
+    trigger_rename(&off, symtab, "fw.elf");
+    cr_expect_eq(off.told.state, TRIGGER_OFF);
     symtab_unref(symtab);
     folder_free(&folder);
 }
