@@ -212,6 +212,12 @@ export class Program {
     this.clear();
   }
 
+  /** As it is now, whatever this does later. */
+  copy() {
+    const { roll, timed, ...data } = this;
+    return Object.assign(Object.create(Program.prototype), structuredClone(data), { roll, timed: timed.copy() });
+  }
+
   clear() {
     this.timed.clear();
     const turn = (name, kind) => ({ name, kind, running_ticks: 0, preempted_ticks: 0, blocked_ticks: 0 });

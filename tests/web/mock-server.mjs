@@ -94,6 +94,8 @@ export class Mock {
     this.messagesDropped = 0;
     this.listeners = new Set();
     this.commands = [];
+    this.pauses = new Map(); // id -> what is kept: a Mock that has stopped
+    this.pausesMost = 4;
     this.asked = []; // every address asked for, oldest first
     this.refuse = null; // { status, title, detail } for device commands and recordings
     this.changeSource = (answer) => answer; // the answer about a function's source
@@ -285,6 +287,18 @@ export class Mock {
     response.end(JSON.stringify(body));
   }
 
+  /** Keeps what is there now. */
+  #pause(response) {
+    if (this.pauses.size >= this.pausesMost)
+      return this.#json(response, 503, { title: 'Busy', detail: 'No more can be kept: resume one of them.' });
+    const kept = Object.assign(new Mock({ rounds: 0 }), this);
+    kept.program = this.program.copy();
+    for (const part of ['source', 'target', 'link', 'checkpoints', 'messages', 'windows']) kept[part] = structuredClone(this[part]);
+    this.lastPause = (this.lastPause ?? 0) + 1;
+    this.pauses.set(this.lastPause, kept);
+    return this.#json(response, 200, { pause: this.lastPause, sequence: this.sequence, seconds: 1800 });
+  }
+
   #device(command, response, body) {
     this.commands.push(body === '{}' ? command : `${command} ${body}`);
     if (this.refuse) return this.#json(response, this.refuse.status, this.refuse);
@@ -360,10 +374,23 @@ export class Mock {
         });
       if (api.startsWith('device/')) return this.#device(api.slice(7), response, await bodyOf(request));
       if (api.startsWith('record/')) return this.#record(api.slice(7), response);
+      if (api === 'pauses') return this.#pause(response);
+      if (api === 'pauses/end')
+        return this.#json(response, 200, { kept: this.pauses.delete(JSON.parse(await bodyOf(request)).pause) });
       if (api !== 'profile/clear') return this.#json(response, 404, { title: 'Not found', detail: pathname });
       this.clear();
       return this.#json(response, 200, {});
     }
+    if (number('pause') !== null) {
+      const kept = this.pauses.get(number('pause'));
+      if (kept === undefined)
+        return this.#json(response, 410, { title: 'Gone', detail: 'What was paused is not kept any more.' });
+      return kept.#read(api, number, response);
+    }
+    return this.#read(api, number, response, request);
+  }
+
+  async #read(api, number, response, request) {
     if (api === 'events') return this.#events(request, response);
     if (api === 'snapshot') {
       const range = [number('from'), number('to')];
@@ -404,7 +431,7 @@ export class Mock {
       });
       return response.end(JSON.stringify(this.snapshot()));
     }
-    return this.#json(response, 404, { title: 'Not found', detail: pathname });
+    return this.#json(response, 404, { title: 'Not found', detail: api });
   }
 
   async listen(port = 0) {

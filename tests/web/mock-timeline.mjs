@@ -17,6 +17,13 @@ export class Calls {
     this.now = this.now ?? 1000000;
   }
 
+  /** As it is now; calls are not changed once they have returned. */
+  copy() {
+    const twin = Object.assign(new Calls(), this);
+    for (const part of ['list', 'away', 'gaps', 'marks']) twin[part] = this[part].slice();
+    return twin;
+  }
+
   /** What leave() wants to be told of the call that begins now. */
   enter() {
     return { first: this.list.length, start: this.now };

@@ -21,6 +21,7 @@ const views = {
   search: { hash: '#flame?search=fusion' },
   callers: { hash: '#flame?inverted=1&colour=file' },
   timeline: { hash: '#timeline', settleMs: 1500 },
+  'timeline-paused': { hash: '#timeline', settleMs: 2500, act: (page) => page.keyboard.press(' ') },
   'timeline-call': { hash: '#timeline', settleMs: 1500, act: (page) => walkIn(page) },
   'timeline-range': { hash: '#timeline', settleMs: 1500, act: (page) => chooseRange(page) },
   'timeline-search': { hash: '#timeline?search=fusion', settleMs: 1500, act: (page) => walkIn(page, 'n') },

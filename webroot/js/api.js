@@ -36,27 +36,37 @@ async function ask(path, options) {
   return body;
 }
 
-function post(path, body = {}) {
+function post(path, body = {}, options = {}) {
   return ask(path, {
+    ...options,
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
 }
 
-/** The part of an address that asks for no more than `range`, { from, to } in ticks; '' for null. */
-const within = (range) => (range === null ? '' : `?from=${range.from}&to=${range.to}`);
+/**
+ * The part of an address that asks for no more than `part`: { from, to } in ticks, { pause }, an id of beginPause(), or both; '' for null.
+ */
+function within(part) {
+  const query = ['from', 'to', 'pause'].filter((name) => part?.[name] !== undefined).map((name) => `${name}=${part[name]}`);
+  return query.length === 0 ? '' : `?${query.join('&')}`;
+}
 
-/** The whole snapshot, or one of what ran inside `range` only. */
-export const fetchSnapshot = (range = null, signal = undefined) =>
-  ask(`snapshot${within(range)}`, { signal });
+/** The whole snapshot, or one of `part`, see within(). */
+export const fetchSnapshot = (part = null, signal = undefined) =>
+  ask(`snapshot${within(part)}`, { signal });
 /** The calls of a stretch of time, merged to at most `max` rows; without a stretch, of all that is held. */
-export const fetchTimeline = (range, max, signal) =>
-  ask(`timeline?max=${max}${within(range).replace('?', '&')}`, { signal });
+export const fetchTimeline = (part, max, signal) =>
+  ask(`timeline?max=${max}${within(part).replace('?', '&')}`, { signal });
 export const fetchStatus = () => ask('status');
-/** One function, of everything or of what ran inside `range` only. */
-export const fetchFunction = (id, range = null) => ask(`functions/${id}${within(range)}`);
-export const fetchSource = (id) => ask(`functions/${id}/source`);
+/** One function, of everything or of `part` only. */
+export const fetchFunction = (id, part = null) => ask(`functions/${id}${within(part)}`);
+export const fetchSource = (id, part = null) => ask(`functions/${id}/source${within(part)}`);
+/** Keeps what is there now: { pause (its id), sequence, seconds (after it was asked for last) }. */
+export const beginPause = () => post('pauses');
+/** Lets it go; also while the page is being closed, and whether it is there or not. */
+export const endPause = (pause) => post('pauses/end', { pause }, { keepalive: true }).catch(() => {});
 /** `payload` is for a configuration: hex digits. */
 export const sendDevice = (command, payload) => post(`device/${command}`, payload ? { payload } : {});
 /** Sets something that the target says can be set there; the answer has the target as it is then. */
@@ -68,8 +78,8 @@ export const setTrigger = (wish) => post('device/trigger', wish);
 export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');
-export const exportAddress = (format, range = null) =>
-  new URL(`export/${encodeURIComponent(format)}${within(range)}`, base).href;
+export const exportAddress = (format, part = null) =>
+  new URL(`export/${encodeURIComponent(format)}${within(part)}`, base).href;
 
 const retryMs = 1500;
 

@@ -14,6 +14,7 @@ import { listenToKeys, showHelp } from './frame/keys.js';
 import { createMeasured } from './frame/measured.js';
 import { closeMenu, openMenu } from './frame/menu.js';
 import { createNotices } from './frame/notices.js';
+import { createPause } from './frame/pause.js';
 import { createPlace } from './frame/place.js';
 import { createRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
@@ -32,8 +33,6 @@ import { views as definitions } from './view/list.js';
 const byId = (id) => document.getElementById(id);
 const live = new Profile();
 const answers = value(false);
-const frozen = value(null); // the profile as it was when the view was paused, or null
-let updatesHeld = 0;
 let cleared = 0; // the clearing of `live` that the range knows of
 let figures = noFigures; // as the daemon described them
 let run = null; // which start of the daemon the sequence belongs to
@@ -50,16 +49,23 @@ const device = createDevice({
   toast,
   live,
   answers: answers.get,
-  cleared: () => frozen.set(null),
+  cleared: () => pause.end(),
   showSettings,
 });
 const measured = createMeasured();
 const base = new Base(redraw);
-const exporting = createExports({ api, toast, range: () => readRange(place.get().range) });
+const pause = createPause({
+  api,
+  live,
+  fetchSnapshot,
+  changed: redraw,
+  settled: () => range.forget(),
+});
+const exporting = createExports({ api, toast, range: () => readRange(place.get().range), part: pause.part });
 const range = createRange({
   host: byId('range'),
   live,
-  fetchSnapshot,
+  fetchSnapshot: pause.asking((part, signal) => fetchSnapshot(pause.part(part), signal)),
   changed: redraw,
   clear: () => place.go({ range: '' }),
 });
@@ -70,24 +76,24 @@ const header = createHeader(
     showLink: () => place.go({ view: 'link' }),
     device: device.tell,
     clear: device.clear,
-    pause,
+    pause: pause.toggle,
     exportMenu: exporting.menu,
     theme: nextTheme,
     help,
   },
   device,
 );
-const updateNotices = createNotices(byId('notices'), pause);
+const updateNotices = createNotices(byId('notices'), { resume: pause.end, keepLonger: pause.keepLonger });
 
-const isPaused = () => frozen.get() !== null;
+const isPaused = () => pause.profile !== null;
 
 const host = makeHost({
   get profile() {
-    return range.profile ?? frozen.get() ?? live;
+    return range.profile ?? pause.profile ?? live;
   },
   /** As of the moment of pausing: it shows where a range lies in it. */
   get whole() {
-    return frozen.get() ?? live;
+    return pause.profile ?? live;
   },
   live,
   get range() {
@@ -115,9 +121,9 @@ const host = makeHost({
     return theme.current();
   },
   views: views.ids,
-  fetchFunction: api.fetchFunction,
-  fetchSource: api.fetchSource,
-  fetchTimeline: api.fetchTimeline,
+  fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
+  fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
+  fetchTimeline: pause.asking((part, max, signal) => api.fetchTimeline(pause.part(part), max, signal)),
   buildFrames: buildBeside,
   layOver: compareBeside,
   base,
@@ -137,10 +143,10 @@ const host = makeHost({
 
 function draw() {
   const view = views.show();
-  const state = { answers: answers.get(), paused: isPaused(), updatesHeld, theme: theme.chosen() };
+  const state = { answers: answers.get(), paused: isPaused(), theme: theme.chosen() };
   header.update(live, state);
   device.update();
-  updateNotices(live, state);
+  updateNotices(live, { ...state, paused: pause.state });
   range.update();
   view.update();
   search.update(view.summary);
@@ -159,7 +165,7 @@ function nextMatch(step) {
 // --- data
 
 const feed = new Feed(live, fetchSnapshot, () => {
-  if (isPaused()) updatesHeld++;
+  if (isPaused()) pause.count();
   measured.add(live);
   if (live.clearing !== cleared) {
     cleared = live.clearing;
@@ -194,11 +200,6 @@ function hello(about) {
 
 // --- actions
 
-function pause() {
-  updatesHeld = 0;
-  frozen.set(isPaused() ? null : live.freeze());
-}
-
 function showSettings() {
   place.go({ view: 'link' });
   drawing.finish();
@@ -227,7 +228,7 @@ function leaveRange() {
 const group = 'Everywhere';
 const frameActions = [
   ...searchActions(search, nextMatch),
-  { keys: [' '], label: 'Pause or resume the view', group, run: pause },
+  { keys: [' '], label: 'Pause or resume the view', group, run: pause.toggle },
   ...views.actions,
   { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
   { keys: ['e'], label: 'Export', group, run: () => exporting.menu(header.exports) },
@@ -255,7 +256,6 @@ place.subscribe((now) => {
   redraw();
 });
 answers.subscribe(redraw);
-frozen.subscribe(redraw);
 addEventListener('resize', redraw);
 range.show(place.get().range);
 redraw();

@@ -120,7 +120,7 @@ test('pause freezes the view and counts what it holds; resume shows it', async (
     assert.match(await text(page, '[data-id="pause"]'), /([3-9]|\d\d) updates held/),
   );
   await eventually(async () => assert.equal(await text(page, '.extent'), extent));
-  await page.locator('[data-id="pause"] button').click();
+  await page.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();
   await eventually(async () => assert.notEqual(await text(page, '.extent'), extent));
   assert.equal(await page.locator('[data-id="pause"]').count(), 0);
   quiet();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
-import { ask, eventually, figure, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violations } from './support.mjs';
+import { ask, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, test, text, violations } from './support.mjs';
 
 const canvas = (page) => page.locator('.timeline-scroll canvas');
 const head = (page) => page.locator('.timeline-head canvas');
@@ -429,4 +429,59 @@ test('many calls pan and zoom without asking for more than a screen shows', need
     assert.match(url, /from=\d+&to=\d+$|max=\d+$/);
   }
   quiet();
+});
+
+test('what is paused can be looked into, counted and exported when the daemon has long forgotten it', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await page.locator('.lane-head').first().waitFor();
+  await pause(page);
+  const [kept] = own.pauses.values();
+  const { oldest, newest } = kept.program.timed;
+  const { total_ticks: before } = kept.program.functions[2];
+  own.program.run(300);
+  own.program.timed.list = own.program.timed.list.filter(({ start }) => start > newest);
+  own.publish();
+  own.asked.length = 0;
+  for (let i = 0; i < 4; i++) await page.keyboard.press('w');
+  await page.locator('.timeline canvas').last().focus();
+  await eventually(() => assert.ok(own.asked.some((url) => /timeline\?.*from=.*&pause=1/.test(url))));
+  const asked = own.asked.filter((url) => /timeline|functions|snapshot/.test(url));
+  assert.deepEqual(asked.filter((url) => !url.includes('pause=1')), []);
+  await page.keyboard.press('ArrowRight'); // a call is there to be selected
+  await eventually(async () => assert.match(await page.locator('#timeline-spoken').textContent(), /\w/));
+  const at = `${Math.round(oldest + (newest - oldest) * 0.2)}-${Math.round(oldest + (newest - oldest) * 0.5)}`;
+  await show(page, `#functions?range=${at}&fn=${own.program.functions[2].name}`);
+  await page.locator('[data-id="range"]').filter({ hasText: 'these calls only' }).waitFor();
+  await eventually(() => assert.ok(own.asked.some((url) => /functions\/2\?from=\d+&to=\d+&pause=1/.test(url))));
+  await page.keyboard.press('e');
+  const link = page.locator('[role="menuitem"]').first();
+  await eventually(async () => assert.match(await link.getAttribute('href'), /from=\d+&to=\d+&pause=1$/));
+  assert.equal(kept.program.functions[2].total_ticks, before);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();
+  await eventually(() => assert.equal(own.pauses.size, 0));
+  quiet();
+});
+
+test('a pause that cannot be kept, or is kept no longer, says so and stands still', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  own.pausesMost = 0;
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await page.locator('.lane-head').first().waitFor();
+  await pause(page);
+  const words = page.locator('[data-id="pause"]');
+  await words.filter({ hasText: 'No more can be kept' }).waitFor();
+  await page.keyboard.press(' ');
+  own.pausesMost = 4;
+  await pause(page);
+  await words.filter({ hasText: 'kept for another' }).waitFor();
+  assert.equal(await words.getByRole('button', { name: 'Keep longer' }).isVisible(), false);
+  own.pauses.clear();
+  await page.keyboard.press('w');
+  await page.keyboard.press('w');
+  await words.filter({ hasText: 'not kept any more' }).waitFor();
+  await words.getByRole('button', { name: 'Resume' }).click();
+  await words.waitFor({ state: 'detached' });
+  quiet(/status of (503|410)/);
 });

@@ -2,8 +2,8 @@
 
 import { openMenu } from './menu.js';
 
-/** `range()` is the range that the views show as { from, to }, or null. */
-export function createExports({ api, toast, range }) {
+/** `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon. */
+export function createExports({ api, toast, range, part: partOf }) {
   let known = [];
 
   async function learn() {
@@ -30,7 +30,7 @@ export function createExports({ api, toast, range }) {
           label: title ?? id,
           side: available === false ? reason : `.${extension}`,
           disabled: available === false,
-          href: available === false ? null : api.exportAddress(id, part),
+          href: available === false ? null : api.exportAddress(id, partOf(part)),
         })),
         part === null ? '' : 'Of the selected range only',
       );

@@ -17,39 +17,49 @@ export function noticeLine({ id, level, title, text }) {
   return { line, words };
 }
 
-export function createNotices(host, resume) {
+/** What is paused, and for how long it will be kept. state: what pause.js tells. */
+function pauseWords({ updates, left, trouble }) {
+  const held = `${plural(updates, 'update')} held.`;
+  if (trouble !== '') return `${held} ${trouble}`;
+  const time = left < 120 ? plural(left, 'second') : plural(Math.floor(left / 60), 'minute');
+  return `${held} This moment is kept for another ${time}.`;
+}
+
+/** The line that says that the view is paused, and what of it changes. */
+function pauseLine({ resume, keepLonger }) {
+  const words = el('span', { 'aria-live': 'off' });
+  const press = (text, onclick) => el('button', { type: 'button', class: 'button small', onclick }, text);
+  const longer = press('Keep longer', keepLonger);
+  const line = el(
+    'div',
+    { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
+    el('span', { class: 'dot', 'aria-hidden': 'true' }),
+    el('p', {}, el('strong', {}, 'Paused.'), ' The view stands still while data keeps coming: ', words),
+    longer,
+    press('Resume', resume),
+  );
+  return { line, words, longer };
+}
+
+/** on: { resume, keepLonger } of the pause. */
+export function createNotices(host, on) {
   let shown = '';
   let held = null;
   let lines = [];
-  return function update(profile, { answers, paused, updatesHeld }) {
+  return function update(profile, { answers, paused }) {
     const list = notices(profile, answers);
-    const now = JSON.stringify([list.map(({ id, level, title }) => [id, level, title]), paused]);
+    const now = JSON.stringify([list.map(({ id, level, title }) => [id, level, title]), paused !== null]);
     // Built anew only when something has changed, for a screen reader reads it again each time.
     if (now !== shown) {
       shown = now;
-      held = null;
       lines = list.map(noticeLine);
       host.replaceChildren(...lines.map(({ line }) => line));
-      if (paused) {
-        held = el('span', { 'aria-live': 'off' });
-        host.append(
-          el(
-            'div',
-            { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
-            el('span', { class: 'dot', 'aria-hidden': 'true' }),
-            el(
-              'p',
-              {},
-              el('strong', {}, 'Paused.'),
-              ' The view stands still while data keeps coming: ',
-              held,
-            ),
-            el('button', { type: 'button', class: 'button small', onclick: resume }, 'Resume'),
-          ),
-        );
-      }
+      held = paused === null ? null : pauseLine(on);
+      if (held !== null) host.append(held.line);
     }
     list.forEach(({ text }, i) => setText(lines[i].words, text));
-    if (held !== null) setText(held, `${plural(updatesHeld, 'update')} held.`);
+    if (held === null) return;
+    setText(held.words, pauseWords(paused));
+    held.longer.hidden = !paused.short;
   };
 }

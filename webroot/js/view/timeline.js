@@ -197,7 +197,7 @@ function update(view) {
     view.clearing = live.clearing;
     forget(view);
   }
-  data.still = host.paused;
+  data.stand(host.paused ? whole.sequence : null);
   const provided = whole.provides('timeline');
   if (whole.loaded && provided) refresh(view);
   const nothing = data.held === null || !provided;

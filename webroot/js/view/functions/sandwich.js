@@ -79,8 +79,9 @@ function keepWindow({ host, id }) {
   if (id >= 0) host.go({ view: 'timeline', keep: host.profile.labelOf(id) });
 }
 
-/** What is asked about: the function, and the range that its figures are of. */
-const subject = ({ id, host }) => `${id} ${host.range?.from}-${host.range?.to}`;
+/** What is asked about: the function, and the range and the moment that its figures are of. */
+const subject = ({ id, host }) =>
+  `${id} ${host.range?.from}-${host.range?.to} ${host.paused ? host.whole.sequence : 'live'}`;
 
 async function ask(state) {
   const { host } = state;

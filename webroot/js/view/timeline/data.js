@@ -21,7 +21,7 @@ export class TimelineData {
   constructor(load, changed) {
     this.#load = load;
     this.#changed = changed;
-    this.still = false; // whether what comes in later is none of the reader's business: the view is paused
+    this.still = null; // the sequence that is paused; null while the view is live
     this.#empty();
   }
 
@@ -37,11 +37,25 @@ export class TimelineData {
     return this.overview === null ? this.parts : [this.overview, ...this.parts];
   }
 
-  reset() {
+  /** Is of that sequence from here on, or live with null. What is of a later moment is forgotten. */
+  stand(sequence) {
+    if (sequence === this.still) return;
+    this.still = sequence;
+    if (sequence === null) return;
+    this.#stop();
+    this.parts = this.parts.filter((one) => one.sequence <= sequence);
+    if (this.overview?.sequence > sequence) this.overview = null;
+  }
+
+  #stop() {
     this.#flying?.abort.abort();
     this.#overviewFlying?.abort();
     clearTimeout(this.#timer);
     [this.#flying, this.#overviewFlying, this.#timer] = [null, null, 0];
+  }
+
+  reset() {
+    this.#stop();
     this.#empty();
   }
 
@@ -63,7 +77,8 @@ export class TimelineData {
       return;
     }
     const { held } = this;
-    const newest = held !== null && this.still ? held.newest : Math.max(picture.newest, held?.newest ?? 0);
+    const known = held?.newest ?? 0;
+    const newest = held !== null && this.still !== null ? Math.min(picture.newest, known) : Math.max(picture.newest, known);
     this.held = { oldest: Math.min(picture.oldest, newest), newest };
   }
 

@@ -11,7 +11,9 @@ import { layersOf } from './layers.js';
 /** What buttons and keys speak of. */
 export const meant = ({ hovered, selected }) => hovered ?? selected;
 
-const running = ({ paused, answers, live }) => !paused && answers && live.source.state === 'connected';
+/** Whether there may be newer calls than those shown; of what is paused, those of a moment that was asked for too early. */
+const running = ({ paused, answers, live }) => answers && (paused || live.source.state === 'connected');
+const sequenceOf = ({ paused, whole, live }) => (paused ? whole : live).sequence;
 
 /** How many ticks a pixel has. */
 const grainOf = ({ sight, lanesPainter }) => (sight.now.to - sight.now.from) / Math.max(lanesPainter.width, 1);
@@ -38,14 +40,14 @@ export function search(view) {
 }
 
 /** Keeps the picture of everything current. */
-export const refresh = ({ data, host }) => data.refresh(host.live.sequence, running(host));
+export const refresh = ({ data, host }) => data.refresh(sequenceOf(host), running(host));
 
 /** Asks for what the sight needs and has not. */
 function ask({ scroller, lanes, data, sight, host }) {
   const asked = request(sight.now, Math.max(scroller.clientWidth, 100), lanes.rows, data.held);
   data.need(asked, {
     sight: sight.now,
-    sequence: host.live.sequence,
+    sequence: sequenceOf(host),
     live: running(host),
     following: sight.mode === 'live',
   });

@@ -1,0 +1,115 @@
+// pause.js - what is paused: the profile of one moment, which the daemon keeps with its calls, so that whatever is
+// asked for until the view goes on is of that moment.
+//
+// The view stands still at once, with what the page has; what the daemon keeps may be an update newer, and takes its
+// place as soon as it is there. Where nothing can be kept the view stands still all the same, and the line says so.
+
+import { Profile } from '../model/profile.js';
+
+const tickMs = 1000;
+const shortS = 300; // less than this is left: offered to be kept longer
+
+/** on: { api, live, fetchSnapshot(part), changed() (there is another profile to show, or other words) }. */
+export function createPause(on) {
+  const pause = { on, profile: null, id: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0 };
+  addEventListener('pagehide', () => letGo(pause));
+  return {
+    /** The profile of the moment; null while the view is live. */
+    get profile() {
+      return pause.profile;
+    },
+    toggle: () => (pause.profile === null ? begin(pause) : end(pause)),
+    end: () => end(pause),
+    /** Goes to a moment that was kept before, { pause, seconds } as the daemon said. */
+    goTo: (kept) => goTo(pause, kept),
+    /** `part` of the moment: what to ask the daemon for. */
+    part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
+    /** Does what asks for a part of the moment; its time begins anew then. */
+    asking: (run) => (...args) => watch(pause, run(...args)),
+    /** Another update has come that is not shown. */
+    count: () => pause.updates++,
+    /** What there is to say; null while the view is live, or is only about to be paused. */
+    get state() {
+      return pause.settled ? stateOf(pause) : null;
+    },
+    keepLonger: () => watch(pause, on.api.fetchTimeline({ pause: pause.id }, 1)).catch(() => {}),
+  };
+}
+
+function stateOf({ id, until, trouble, updates }) {
+  const left = id === null ? null : Math.max(Math.ceil((until - Date.now()) / 1000), 0);
+  return { updates, left, trouble, short: left !== null && left < shortS };
+}
+
+async function begin(pause) {
+  const { api, live, changed } = pause.on;
+  pause.profile = live.freeze();
+  const mine = pause.profile;
+  Object.assign(pause, { updates: 0, trouble: '', settled: false });
+  changed();
+  let kept = null;
+  try {
+    kept = await api.beginPause();
+    if (pause.profile === mine) await take(pause, kept);
+    else api.endPause(kept.pause);
+  } catch (error) {
+    if (pause.profile !== mine) return;
+    letGo(pause);
+    Object.assign(pause, { trouble: error.message, settled: true });
+  }
+  changed();
+}
+
+/** Shows what is kept. */
+async function take(pause, kept) {
+  const before = pause.profile;
+  pause.id = kept.pause;
+  pause.seconds = kept.seconds;
+  used(pause);
+  const profile = new Profile();
+  profile.load(await pause.on.fetchSnapshot({ pause: kept.pause }));
+  if (pause.profile !== before || pause.id !== kept.pause) return;
+  clearInterval(pause.timer);
+  const timer = setInterval(pause.on.changed, tickMs);
+  Object.assign(pause, { profile, timer, settled: true });
+  pause.on.settled();
+}
+
+async function goTo(pause, kept) {
+  end(pause);
+  Object.assign(pause, { updates: 0, trouble: '' });
+  await take(pause, kept);
+  pause.on.changed();
+}
+
+function used(pause) {
+  pause.until = Date.now() + pause.seconds * 1000;
+}
+
+/** Whether what is kept still is follows from each answer. */
+async function watch(pause, answer) {
+  const { id } = pause;
+  try {
+    const given = await answer;
+    if (id !== null && id === pause.id) used(pause);
+    return given;
+  } catch (error) {
+    if (error.status === 410 && id === pause.id) {
+      pause.trouble = error.message;
+      pause.until = 0;
+    }
+    throw error;
+  }
+}
+
+function letGo(pause) {
+  if (pause.id !== null) pause.on.api.endPause(pause.id);
+  pause.id = null;
+}
+
+function end(pause) {
+  letGo(pause);
+  clearInterval(pause.timer);
+  Object.assign(pause, { profile: null, settled: false, timer: 0 });
+  pause.on.changed();
+}
