@@ -485,3 +485,37 @@ test('a pause that cannot be kept, or is kept no longer, says so and stands stil
   await words.waitFor({ state: 'detached' });
   quiet(/status of (503|410)/);
 });
+
+test('a range dragged while following begins at the time that was touched, and stays in sight', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 200, live: false });
+  const page = await open(t, '#timeline?at=live-20000', { daemon: own.address });
+  await ready(page);
+  const axis = await head(page).boundingBox();
+  const at = (share) => [axis.x + share * axis.width, axis.y + 52];
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'true'));
+  await page.mouse.move(...at(0.6));
+  await page.mouse.down();
+  const before = own.program.timed.newest;
+  const extent = await text(page, '.timeline .extent');
+  own.program.run(1);
+  own.publish();
+  const moved = own.program.timed.newest - before;
+  await eventually(async () => assert.notEqual(await text(page, '.timeline .extent'), extent));
+  await eventually(async () => assert.ok(own.asked.filter((url) => url.includes('timeline?')).length > 3));
+  await page.mouse.move(...at(0.7), { steps: 3 });
+  await eventually(async () => assert.equal(await follow(page).getAttribute('aria-pressed'), 'false'));
+  own.program.run(40);
+  own.publish();
+  await page.mouse.move(...at(0.8), { steps: 3 });
+  await page.mouse.up();
+  const [, from, to] = await eventually(async () => {
+    const found = /at=(\d+)-(\d+).*range|range.*at=(\d+)-(\d+)/.exec(await hash(page));
+    assert.ok(found);
+    return found[1] === undefined ? [0, Number(found[3]), Number(found[4])] : found.map(Number);
+  });
+  const [, begin, end] = /range=(\d+)-(\d+)/.exec(await hash(page)).map(Number);
+  const near = (one, other) => assert.ok(Math.abs(one - other) < 300, `${one}, ${other}, of ${from}-${to}, moved ${moved}`);
+  near(begin, before + 400 - 0.4 * 20000);
+  near(end, from + 0.8 * (to - from));
+  quiet();
+});

@@ -175,7 +175,8 @@ function listen(view) {
       const item = under(view, spot);
       if (item !== null) act(view, 'zoom', item);
     },
-    pick: (x0, x1, done) => pick(view, x0, x1, done),
+    ticks: (x) => (view.lanesPainter.scene === null ? 0 : view.lanesPainter.ticks(x)),
+    pick: (start, x, done) => pick(view, start, x, done),
   });
   scroller.addEventListener('scroll', () => paint(view));
 }

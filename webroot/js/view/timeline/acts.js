@@ -44,7 +44,10 @@ export function act(view, what, item = meant(view)) {
     view.selected = item;
     return sight.zoomTo(item.look ?? item);
   }
-  if (what === 'range' && end > start) host.go({ range: writeRange(start, end) });
+  if (what === 'range' && end > start) {
+    host.go({ range: writeRange(start, end) });
+    sight.stay();
+  }
   if (what === 'keep' && item.kind === 'call') host.go({ keep: host.whole.labelOf(item.fn) });
   if (what === 'function' && item.kind === 'call') host.go({ view: 'functions', fn: host.whole.labelOf(item.fn) });
   return true;
@@ -68,16 +71,17 @@ export function bracket(view, side) {
     return true;
   }
   range.begin(at);
+  sight.stay();
   setText(view.spoken, `Range begins at ${duration(at, host.whole.ticksPerSecond)}; ] ends it`);
   return true;
 }
 
-/** A range by pointer, between two pixels. */
-export function pick(view, x0, x1, done) {
-  const { lanesPainter, range } = view;
-  const [a, b] = [x0, x1].map((x) => lanesPainter.ticks(Math.min(Math.max(x, 0), lanesPainter.width)));
+/** A range by pointer, from the time that was touched first to a pixel. What is being chosen does not run away. */
+export function pick(view, start, x, done) {
+  const { lanesPainter, range, sight } = view;
   view.cursor = null;
-  range.drag(a, b, done);
+  range.drag(start, lanesPainter.ticks(Math.min(Math.max(x, 0), lanesPainter.width)), done);
+  sight.stay();
 }
 
 export function back(view) {

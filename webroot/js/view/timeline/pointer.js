@@ -6,8 +6,8 @@ const edgePx = 6; // so near to an edge of the overview's handle means the edge
 const handlePx = 3; // the handle is at least this wide
 
 /**
- * on: { pan(share), scroll(px), zoom(factor, at), point(spot or null), press(spot), open(spot), pick(x0, x1, done)
- * selects a range, moveTo(fromX, toX) moves the handle of the overview; handle() its edges [x0, x1]; part(y) of the
+ * on: { pan(share), scroll(px), zoom(factor, at), point(spot or null), press(spot), open(spot), ticks(x);
+ * pick(start, x, done) selects a range from a time on, moveTo(fromX, toX) moves the handle of the overview; handle() its edges [x0, x1]; part(y) of the
  * head }. A spot is { where: 'lanes' | 'overview' | 'axis' | 'markers', x, y }.
  */
 export function listenToTimeline(lanes, head, on) {
@@ -26,7 +26,7 @@ export function listenToTimeline(lanes, head, on) {
 
 function listenToLanes(lanes, on, spot) {
   listenToDrag(lanes, {
-    began: (event) => ({ start: spot(event).x, picks: event.shiftKey }),
+    began: (event) => ({ start: on.ticks(spot(event).x), picks: event.shiftKey }),
     moved({ start, picks }, event, { dx, dy }) {
       if (picks) {
         on.pick(start, spot(event).x, false);
@@ -57,17 +57,17 @@ function listenToHead(head, on, spot) {
       const at = spot(event);
       const [x0, x1] = on.handle();
       const edge = Math.abs(at.x - x0) <= edgePx ? 0 : Math.abs(at.x - x1) <= edgePx ? 1 : -1;
-      return { ...at, edge, inside: at.x > x0 && at.x < x1 };
+      return { ...at, start: on.ticks(at.x), edge, inside: at.x > x0 && at.x < x1 };
     },
     moved(from, event, { dx }) {
       const { x } = spot(event);
-      if (from.where === 'axis') on.pick(from.x, x, false);
+      if (from.where === 'axis') on.pick(from.start, x, false);
       else if (from.where === 'markers') on.pan(-dx / head.clientWidth);
       else pullHandle(on, from, x, dx);
     },
     ended(from, event, dragged) {
       const at = spot(event);
-      if (from.where === 'axis' && dragged) on.pick(from.x, at.x, true);
+      if (from.where === 'axis' && dragged) on.pick(from.start, at.x, true);
       else if (!dragged && from.where === 'overview' && !from.inside) {
         const [x0, x1] = on.handle();
         on.moveTo(at.x - (x1 - x0) / 2, at.x + (x1 - x0) / 2);

@@ -115,6 +115,11 @@ export class Sight {
     return this.#look(sights.liveSight(this.#data.held, this.#span), 'live');
   }
 
+  /** Ends following, where the sight is now. */
+  stay() {
+    return this.mode === 'live' && this.#look(this.now, 'fixed');
+  }
+
   showAll() {
     const { held } = this.#data;
     return held !== null && this.#look(sights.wholeSight(held), 'all', true);
