@@ -230,3 +230,24 @@ test('times without what measuring added are marked, and the measured ones are a
   await eventually(async () => assert.ok((await cells.allInnerTexts()).every((cell) => !cell.includes('≈'))));
   quiet();
 });
+
+test('In flame graph lights the function and none whose name it is a part of, and Enter goes through its places', async (t) => {
+  const { functions, call_tree: tree } = await snapshot();
+  const places = (id) => tree.function.filter((fn, row) => row > 0 && fn === id).length;
+  const named = functions.filter(({ name, calls }) => calls > 0 && /^\w+$/.test(name));
+  const fn = named.find(({ id }) => places(id) > 1);
+  const page = await open(t, `#functions?fn=${fn.name}`);
+  await page.getByRole('button', { name: 'In flame graph' }).click();
+  await pause(page);
+  await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/));
+  await page.mouse.move(640, 300); // a pointer that lies on the graph hides nothing of what keys lead to
+  const zooms = new Set();
+  await page.locator('#search-text').focus();
+  await eventually(async () => {
+    await page.locator('#search-text').press('Enter');
+    assert.equal(await text(page, '.flame .detail-name'), fn.name);
+    zooms.add(await text(page, '.flame .detail-figures'));
+    assert.ok(zooms.size > 1);
+  });
+  quiet();
+});

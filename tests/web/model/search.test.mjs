@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { buildFrames } from '../../../webroot/js/model/frames.js';
-import { matchFunctions, matchShare, matcher, stepMatch } from '../../../webroot/js/model/search.js';
+import { placesOf, rankFunctions } from '../../../webroot/js/model/rank.js';
+import { exactly, matchFunctions, matchShare, matcher, stepMatch } from '../../../webroot/js/model/search.js';
 import { folded, forSeeds, plain, simulated } from './support.mjs';
 
 test('plain text matches a part of the name in any case', () => {
@@ -20,6 +21,24 @@ test('text between slashes is a regular expression, with flags', () => {
   assert.ok(matcher('/^UART/i').test('uart_write'));
   assert.ok(matcher('/w/g').test('w') && matcher('/w/g').test('w'));
   assert.ok(matcher('/wri').test('uart_write'));
+});
+
+test('a name behind = is that function only, by its address where two share the name', () => {
+  const functions = ['net', 'net_rx', 'Net'].map((name, id) => ({ id, name, address: `0x0${id}` }));
+  assert.deepEqual([...matchFunctions(functions, matcher(exactly('net')))], [1, 0, 0]);
+  const twins = ['idle', 'idle'].map((name, id) => ({ id, name, address: `0x0${id}` }));
+  assert.deepEqual([...matchFunctions(twins, matcher(exactly('idle@0x01')))], [0, 1]);
+  assert.ok(matcher('==').test('operator=='));
+  assert.ok(matcher('=').test('operator='));
+});
+
+test('a search goes through every place of a function, after the heaviest of each', () => {
+  const profile = folded('main;a;x 10', 'main;b;x 30', 'main;b;y 20', 'main;x;x 5');
+  const frames = buildFrames(profile, plain);
+  const hits = matchFunctions(profile.functions, matcher('/^[xy]$/'));
+  const places = placesOf(frames, rankFunctions(frames, 0, 'total', hits));
+  const named = places.map((node) => frames.path(node).map((fn) => profile.functions[fn].name).join(';'));
+  assert.deepEqual(named, ['main;b;x', 'main;b;y', 'main;a;x', 'main;x', 'main;x;x']);
 });
 
 test('a broken expression says what is wrong and matches nothing', () => {

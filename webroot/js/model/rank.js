@@ -35,6 +35,20 @@ export function rankFunctions(frames, root, by = 'self', hits = null) {
   return rows.sort(heaviest);
 }
 
+/**
+ * Every frame of the listed functions, in the order in which a search goes through them: the heaviest of each function, then the
+ * second of each that has one, and so on.
+ */
+export function placesOf(frames, list) {
+  const placesOfFn = new Map(list.map(({ fn }) => [fn, []]));
+  for (let node = 0; node < frames.count; node++) placesOfFn.get(frames.fn[node])?.push(node);
+  const byWeight = (a, b) => frames.weight[b] - frames.weight[a] || a - b;
+  const turns = [...placesOfFn.values()].flatMap((nodes, rank) =>
+    nodes.sort(byWeight).map((node, turn) => ({ node, turn, rank })),
+  );
+  return turns.sort((a, b) => a.turn - b.turn || a.rank - b.rank).map(({ node }) => node);
+}
+
 /** The frames right below `root` in the same form: in a tree of callers, those who called it. */
 export function rankBelow(frames, root) {
   const below = Array.from(frames.order.subarray(frames.childFrom[root], frames.childFrom[root + 1]));

@@ -1,7 +1,14 @@
 // search.js - what the search box means, and how much of a tree it matches.
 
+/** What is typed to find just the function of this label (Profile.labelOf()), and none whose name it is a part of. */
+export const exactly = (label) => `=${label}`;
+
+/** Whether a name, of the function `fn` where it is known, is just this one; functions that share a name have an address behind it. */
+const isNamed = (label) => (name, fn) =>
+  name === label || (fn !== undefined && `${name}@${fn.address ?? fn.id}` === label);
+
 /**
- * A matcher for what was typed: a part of the name in any case, or /a regular expression/ (flags as in
+ * A matcher for what was typed: a part of the name in any case, =just_this_name, or /a regular expression/ (flags as in
  * JavaScript). `error` says what is wrong with the expression; such a matcher matches nothing.
  */
 export function matcher(text) {
@@ -23,6 +30,7 @@ export function matcher(text) {
       };
     }
   }
+  if (/^=[^=\s]/.test(typed)) return { empty: false, error: '', test: isNamed(typed.slice(1)) };
   const part = typed.toLowerCase();
   return { empty: false, error: '', test: (name) => name.toLowerCase().includes(part) };
 }
@@ -32,7 +40,7 @@ export function matchFunctions(functions, match) {
   const hits = new Uint8Array(functions.length);
   if (match.empty) return hits;
   functions.forEach((fn, id) => {
-    if (fn && match.test(fn.name)) hits[id] = 1;
+    if (fn && match.test(fn.name, fn)) hits[id] = 1;
   });
   return hits;
 }

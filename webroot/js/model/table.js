@@ -129,7 +129,7 @@ export function filterRows(rows, match) {
   if (match.empty) return rows;
   return rows.filter(
     ({ fn }) =>
-      match.test(fn.name) || (fn.raw_name && match.test(fn.raw_name)) || (fn.file && match.test(fn.file)),
+      match.test(fn.name, fn) || (fn.raw_name && match.test(fn.raw_name)) || (fn.file && match.test(fn.file)),
   );
 }
 

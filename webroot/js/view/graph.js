@@ -149,7 +149,7 @@ function learnMatches(view) {
   const list = match.empty
     ? []
     : [...rows.values()]
-        .filter(({ fn }) => !isPlaceholder(fn) && match.test(fn.name))
+        .filter(({ fn }) => !isPlaceholder(fn) && match.test(fn.name, fn))
         .sort((a, b) => cost(b) - cost(a) || a.fn.id - b.fn.id)
         .map(({ fn }) => fn.id);
   view.matches = { match, graph, list, ids: new Set(list) };

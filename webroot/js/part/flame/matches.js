@@ -1,12 +1,14 @@
 // matches.js - what of a flame graph the search matches, worked out once for each graph, zoom and text.
 
+import { placesOf } from '../../model/rank.js';
 import { matchFunctions, matchShare, stepMatch } from '../../model/search.js';
 
 export class Matches {
   #frames = null;
   #key = '';
   #text = '';
-  #at = -1; // the match gone to last
+  #at = -1; // the place gone to last
+  #places = null; // every frame that matches, once they are gone through
 
   constructor() {
     this.hits = null; // one byte per function; null without a search
@@ -26,13 +28,15 @@ export class Matches {
     this.hits = match.empty ? null : matchFunctions(functions, match);
     this.share = this.hits === null ? null : matchShare(frames, this.hits, zoom);
     this.list = rank(this.hits);
+    this.#places = null;
   }
 
-  /** The frame of the match after (+1) or before (-1) the last one, or -1. */
+  /** The matching frame after (+1) or before (-1) the last one, or -1. */
   next(step) {
     if (this.hits === null || this.list.length === 0) return -1;
-    this.#at = stepMatch(this.#at, step, this.list.length);
-    return this.list[this.#at].node;
+    this.#places ??= placesOf(this.#frames, this.list);
+    this.#at = stepMatch(Math.min(this.#at, this.#places.length - 1), step, this.#places.length);
+    return this.#places[this.#at];
   }
 
   /** What the painter lights: one function that is pointed at, or all that match. */

@@ -151,6 +151,7 @@ export class Stage {
     const [from, to] = rangeOf(frames, this.zoom, this.#span);
     const inSight = frames.contains(this.zoom, node) && frames.start[node] >= from && frames.start[node] < to;
     const widthPx = (frames.weight[node] / (to - from)) * this.painter.width;
+    [this.#hovered, this.#hoveredPath] = [-1, null]; // a pointer that only lies there must not outdo the keys
     this.select(node, speak);
     if (!inSight || widthPx < readablePx) {
       let above = Math.max(frames.parent[node], 0);

@@ -3,6 +3,7 @@
 import { button, el, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
+import { exactly } from '../../model/search.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
 import { createHistogram } from './histogram.js';
@@ -65,7 +66,7 @@ function build(state) {
 
 function toFlame({ host, id }) {
   if (id < 0) return false;
-  host.go({ view: 'flame', search: host.profile.functions[id].name, zoom: [] });
+  host.go({ view: 'flame', search: exactly(host.profile.labelOf(id)), zoom: [] });
   return true;
 }
 

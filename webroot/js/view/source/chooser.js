@@ -103,7 +103,7 @@ export class Chooser {
   /** Offers what the typed text matches; all when it was not changed. */
   #offer(typed) {
     const match = matcher(typed);
-    const found = match.empty ? this.#list() : this.#list().filter(({ fn }) => match.test(fn.name));
+    const found = match.empty ? this.#list() : this.#list().filter(({ fn }) => match.test(fn.name, fn));
     const options = this.#options;
     this.#offered = found.slice(0, shownMost);
     options.replaceChildren(...this.#offered.map((one, i) => this.#option(one, i)));

@@ -67,4 +67,4 @@ export function keepUp(view, id) {
 
 /** What there is to choose from while no function is chosen. */
 export const offered = ({ profile, match }) =>
-  hottest(profile).filter(({ fn }) => match.empty || match.test(fn.name));
+  hottest(profile).filter(({ fn }) => match.empty || match.test(fn.name, fn));
