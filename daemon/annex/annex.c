@@ -129,7 +129,7 @@ static uint8_t *do_here(const struct annex_order *order, uint8_t *request, size_
     if (!answer || buffer.n == 0)
         sink_buffer_fini(&buffer);
     if (!answer)
-        error_set(err, "%s failed", order->job->title);
+        error_set(err, "%s needs more memory than there is, or than it may take", order->job->title);
     return answer;
 }
 

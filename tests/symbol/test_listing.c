@@ -194,9 +194,9 @@ Test(listing, riscv_is_told_in_halves_of_words)
     name(&made, "f", TEXT, 6);
     struct symtab *symtab = load(&made);
     struct heard heard = {.n = 0};
-    uint64_t end;
-    cr_assert_not(listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard, &end));
-    cr_assert_eq(end, TEXT + 6);
+    struct listing_end end = listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard);
+    cr_assert(!end.has_words && !*end.lost.text);
+    cr_assert_eq(end.address, TEXT + 6);
     cr_assert_eq(heard.n, 3);
     cr_expect_str_eq(heard.rows[0], "8000 0513 ");
     cr_expect_str_eq(heard.rows[1], "8002 0015 ");
