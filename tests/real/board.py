@@ -97,6 +97,8 @@ class Run:
             with Daemon(miniprofd, "--port", board.port, "--elf", elf, "--mode", mode) as daemon:
                 wait_until(lambda: board.counter.starts, "the device is told to profile")
                 self._let_run(board, events, seconds)
+                if board.problem:
+                    raise board.problem
                 tell(daemon, "stop")
                 wait_until(board.counter.has_stopped, "the device was told to stop")
                 self._let_arrive(daemon)
@@ -105,7 +107,7 @@ class Run:
     @staticmethod
     def _let_run(board, events, seconds):
         end, before, since = time.monotonic() + seconds, -1, 0
-        while time.monotonic() < end and (events is None or board.counter.events + 1 < events):
+        while time.monotonic() < end and (events is None or board.counter.events + 1 < events) and not board.problem:
             if board.counter.events != before:
                 before, since = board.counter.events, time.monotonic()
             elif events is None and time.monotonic() > since + 2:

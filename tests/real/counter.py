@@ -10,19 +10,22 @@ once, which level an exit is of. It takes the innermost. Nor whether a hook that
 may have been, one for each task and exception."""
 import re
 
+from clock import LOGGED, TRACED, Clock, key
+
 # Where QEMU is to log the registers; an image has the second four if its kernel has tasks, or its agent the tree.
 ENTER, EXIT = "__cyg_profile_func_enter", "__cyg_profile_func_exit"
 PUT, MARK, THAW = "mpt_ring_put", "mpt_calls_take_mark", "mpt_ring_thaw"
 SWITCH, BEGIN, TREE_START, TREE_STOP = "mpt_context_switch", "mpt_context_begin", "mpt_tree_start", "mpt_tree_stop"
+READERS = ("mpt_poll", "mpt_room", "mpt_keep_time")  # of the counter, outside of hooks
 NEEDED = (ENTER, EXIT, PUT, MARK, THAW)
-KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP)
+KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP, *READERS)
 # A mark says that a stream begins or ends here. It is put in the ring (R0: the mark) or, when that is empty, taken at once (R0: its low bits).
 FIRST_MARK, LAST_MARK, MARK_ON = 0xFFFF3000, 0xFFFF3FFF, 1
 
 # What QEMU stopped before its first instruction, to see to an interrupt or the clock, is logged again when it runs.
 RECORD = re.compile(rb"Trace \d+: \S+ \[[0-9a-f]+/([0-9a-f]+)/[^\n]*\nR00=([0-9a-f]+) R01=([0-9a-f]+) [^\n]*\n[^\n]*\n[^\n]*\n"
                     rb"R12=[0-9a-f]+ R13=([0-9a-f]+) R14=([0-9a-f]+) [^\n]*\nXPSR=([0-9a-f]+)[^\n]*\n"
-                    rb"|(Stopped) execution of TB [^\n]*\n")
+                    rb"|(Stopped) execution of TB [^\n]*\n|" + LOGGED)
 EXCEPTION = 0x1FF
 
 
@@ -32,22 +35,23 @@ def log_options(image):
     if missing:
         raise ValueError(f"the image has no {', '.join(missing)}: was it built with the agent, symbols and all?")
     places = ",".join(f"{image.functions[name]:#x}+2" for name in KNOWN if name in image.functions)
-    return ["-d", "exec,cpu,nochain", "-dfilter", places]
+    return ["-d", "exec,cpu,nochain", "-dfilter", places, *(option for event in TRACED for option in ("-trace", event))]
 
 
 class Frame:
-    __slots__ = ("function", "sp", "at", "host", "edge")
+    __slots__ = ("function", "sp", "at", "host", "edge", "node")
 
-    def __init__(self, function, sp, at, host, edge):
-        self.function, self.sp, self.at, self.host, self.edge = function, sp, at, host, edge
+    def __init__(self, function, sp, at, host, edge, node):
+        self.function, self.sp, self.at, self.host, self.edge, self.node = function, sp, at, host, edge, node
 
 
 class Counter:
     """`edges` is {(caller or None, function): entries from START to STOP}, `ended` the same of calls that ended by then; functions are addresses
-    without the Thumb bit. `unpaired` are exits of which no entry was seen, `left` frames that ended without an exit."""
+    without the Thumb bit. `unpaired` are exits of which no entry was seen, `left` frames that ended without an exit. `clock` has their times."""
 
     def __init__(self, image):
         self.image = image
+        self.clock = Clock()
         self.names = {image.functions[name]: name for name in KNOWN if name in image.functions}
         self.edges, self.ended = {}, {}
         self.doubtful = set()
@@ -62,6 +66,7 @@ class Counter:
 
     def happened(self, address, r0, r1, sp, returns_to, xpsr):
         name = self.names.get(address)
+        context = key(self.task, xpsr & EXCEPTION)
         if name in (ENTER, EXIT) and not self.image.is_function(r0):
             return  # the agent, which measures its hooks
         if name is ENTER:
@@ -70,14 +75,20 @@ class Counter:
             self._exit(r0 & ~1, sp, returns_to == r1, self._running(sp, xpsr))
         elif name is SWITCH:
             self.task = r0 & 0xFF
+            self.clock.switches(key(self.task, xpsr & EXCEPTION), self.task)
         elif name is BEGIN:
-            self.frames[self._key(r0 & 0xFF, 0)] = []
+            self.frames[r0 & 0xFF] = []
+            self.clock.at[r0 & 0xFF] = self.clock.root(r0 & 0xFF)
         elif name is TREE_START:
             self._start()
+            self.clock.wait(context, self.clock.start_tree)
         elif name is TREE_STOP:
             self._stop()
+            self.clock.wait(context, self.clock.stop)
+        elif name in READERS:
+            self.clock.forget(context)
         elif name is PUT and FIRST_MARK <= r0 <= LAST_MARK:
-            self._mark(r0, is_put=True)
+            self._mark(r0, context)
         elif name is THAW and self.at_stop:
             self.at_thaw = self._counted()
         elif name is MARK and self.at_stop:
@@ -86,15 +97,20 @@ class Counter:
                 self.at_stop = self.at_thaw
             self._settle()
         elif name is MARK and r0 < FIRST_MARK:
-            self._mark(r0, is_put=False)
+            self._mark(r0, None)
 
-    def _mark(self, mark, is_put):
+    def _mark(self, mark, context):
+        """`context`: where it was put in the ring; None: it is taken."""
         if mark & MARK_ON:
             self._start()
+            self.clock.start()
         elif self.is_on and not self.at_stop:
             self._stop()
-            if is_put:
+            if context is None:
+                self.clock.stop()
+            else:
                 self.is_on, self.at_stop = True, self._counted()
+                self.clock.wait(context, self.clock.stop)
 
     def _counted(self):
         return dict(self.edges), dict(self.ended), self.events, self.left
@@ -119,10 +135,6 @@ class Counter:
             for frame in frames:
                 frame.edge = None  # it began before
 
-    @staticmethod
-    def _key(task, exception):
-        return exception - 512 if exception else task
-
     def _running(self, sp, xpsr):
         """The frames of what runs."""
         exception = xpsr & EXCEPTION
@@ -132,7 +144,7 @@ class Counter:
             if not exception:
                 least, most = self.stacks.get(self.task, (sp, sp))
                 self.stacks[self.task] = min(least, sp), max(most, sp)
-        self.context = self._key(self.task, exception)
+        self.context = key(self.task, exception)
         return self.frames.setdefault(self.context, [])
 
     def _end(self, frame):
@@ -154,7 +166,9 @@ class Counter:
             edge = None
         else:
             self.edges[edge] = self.edges.get(edge, 0) + 1
-        frames.append(Frame(function, sp, returns_to, host, edge))
+        node = (frames[-1].node if frames else self.clock.root(self.context)).callee(function)
+        frames.append(Frame(function, sp, returns_to, host, edge, node))
+        self.clock.moves(self.context, node)
 
     def _exit(self, function, sp, is_jumped_to, frames):
         found = None
@@ -172,6 +186,7 @@ class Counter:
         while len(frames) > found + 1:
             self._leave(frames)
         self.latest[self.context] = (frames[-2].function if found else None, function)
+        self.clock.moves(self.context, frames[-1].node.parent)
         self._end(frames.pop())
 
     def end(self):
@@ -201,9 +216,11 @@ def read_log(file, counter, size=1 << 20):
         end = 0
         for record in RECORD.finditer(rest):
             end = record.end()
-            *registers, stopped = record.groups()
+            *registers, stopped, systick, timer, begun, ended = record.groups()
             if counter.waits and not stopped:
                 counter.happened(*counter.waits)
-            counter.waits = None if stopped else [int(register, 16) for register in registers]
+            counter.waits = [int(register, 16) for register in registers] if registers[0] else None
+            if not registers[0] and not stopped:
+                counter.clock.logged(systick, timer, begun, ended)
         rest = rest[end:]
     counter.end()

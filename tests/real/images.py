@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""images.py - firmware images in an emulator, profiled by miniprofd, against what the emulator counts: every edge of the call graph.
+"""images.py - firmware images in an emulator, profiled by miniprofd, against what the emulator counts: every edge of the call graph, and every time.
 
 usage: images.py MINIPROFD [IMAGE:HOOKS:MODE[,MODE]...]...
 Each IMAGE is run in each MODE until so many hooks have run, and has to come out as the mode promises: `stream` and `tree` exactly, `slow-tree` exactly
 over a line of 11 bytes a millisecond (115,200 baud), `slow-stream` over that line with every loss told and no call below a caller that did not call
 it. What is a slow line the image is told by SET_CONFIG key 0x82.
+
+Times are own and total ticks of each function and ticks of each context, and come out to the tick where no call was lost (times.py, clock.py).
 
 Without images those of the folder REAL_IMAGES are run in all modes, each for REAL_SECONDS (30) or until no hook has run for 2 s, whichever comes
 first; REAL_HOOKS ends them after so many hooks. Images are built with the agent, its mps2 port and -finstrument-functions, and their symbols. They
@@ -16,6 +18,7 @@ import os
 import sys
 
 from board import LINE, Run, measured
+from times import Times
 
 BYTES_A_MS = 11  # 115,200 baud
 MODES = ("stream", "tree", "slow-stream", "slow-tree")
@@ -37,6 +40,8 @@ class Verdict:
         self.wrong = [edge for edge in {**self.truth, **self.edges} if abs(self.truth.get(edge, 0) - self.edges.get(edge, 0)) > self.doubt(edge)]
         # A caller that is not known is no claim.
         self.false = [edge for edge in self.wrong if not str(edge[0]).startswith("?") and self.edges.get(edge, 0) > self.counter.edges.get(edge, 0) + self.doubt(edge)]
+        # Calls that are lost take their times with them.
+        self.times = Times(run, mode == "stream") if mode != "slow-stream" and not self.link["records_lost"] else None
         self.lost, self.missing = self.link["records_lost"], sum(self.truth.values()) - sum(self.edges.values())
 
     def doubt(self, edge):
@@ -63,6 +68,10 @@ class Verdict:
         said += [f"{self.name(a)} -> {self.name(b)}: {self.edges.get((a, b), 0)} calls told, {self.truth.get((a, b), 0)} true" for a, b in bad[:SHOWN]]
         if len(bad) > SHOWN:
             said.append(f"and {len(bad) - SHOWN} edges more")
+        if self.times:
+            said += self.times.wrong[:SHOWN]
+            if len(self.times.wrong) > SHOWN:
+                said.append(f"and {len(self.times.wrong) - SHOWN} times more")
         if not is_exact and not self.adds_up():
             said.append(f"{self.missing} calls are missing, and {self.lost} were told as lost")
         return said
@@ -91,7 +100,8 @@ def look_at(miniprofd, elf, mode, hooks, seconds, may_lose):
         said.append(f"tried again: the emulator was too slow for its answers, and was told to START {run.counter.starts} times")
     verdict = Verdict(run, mode)
     problems = verdict.problems(is_exact=mode != "slow-stream" and not (may_lose and mode == "stream" and verdict.lost))
-    return "not ok" if problems else "ok", said + [verdict.figures()] + problems
+    said += [verdict.figures()] + ([verdict.times.figures()] if verdict.times else [])
+    return "not ok" if problems else "ok", said + problems
 
 
 def asked_for(arguments):

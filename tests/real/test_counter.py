@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_counter.py - the independent counter, on logs as QEMU writes them. Prints TAP."""
+"""test_counter.py - the independent counter and its clock, on logs as QEMU writes them. Prints TAP."""
 import io
 import os
 import sys
@@ -7,9 +7,12 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 
-from counter import BEGIN, ENTER, EXIT, MARK, PUT, SWITCH, THAW, Counter, read_log  # noqa: E402
+from clock import key  # noqa: E402
+from counter import BEGIN, ENTER, EXIT, MARK, PUT, SWITCH, THAW, TREE_START, TREE_STOP, Counter, read_log  # noqa: E402
+from times import Times, true  # noqa: E402
 
-KNOWN = {ENTER: 0x100, EXIT: 0x200, PUT: 0x300, MARK: 0x400, THAW: 0x500, SWITCH: 0x600, BEGIN: 0x700}
+POLL = "mpt_poll"
+KNOWN = {ENTER: 0x100, EXIT: 0x200, PUT: 0x300, MARK: 0x400, THAW: 0x500, SWITCH: 0x600, BEGIN: 0x700, TREE_START: 0x800, TREE_STOP: 0x900, POLL: 0xA00}
 ON, OFF, OFF_FROM_RING, OFF_FROM_FULL_RING = 7, 0xFFFF3006, 0xFFFF3006, 0x3006
 F, G, H = 0x1000, 0x2000, 0x3000  # functions, each of 0x1000 bytes
 
@@ -25,6 +28,10 @@ class FakeImage:
     def host(address):
         return address & ~0xFFF
 
+    @staticmethod
+    def name(address):
+        return f"{address:#x}"
+
 
 class Log:
     """Functions enter at offset 0x11 and leave at 0x21 unless `at` says otherwise."""
@@ -39,6 +46,24 @@ class Log:
 
     def stopped(self):
         self.text += "Stopped execution of TB chain before 0x7f00 [00000100] __cyg_profile_func_enter\n"
+
+    def read_at(self, ticks):
+        """SysTick, which has 24 bits and counts down."""
+        self.text += f"systick_read systick read addr 0x8 data 0x{-ticks & 0xFFFFFF:x} size 4\n"
+
+    def exception_begins(self, number):
+        self.text += f"nvic_acknowledge_irq NVIC acknowledge IRQ: {number} now active (prio 0)\n"
+
+    def exception_ends(self, number):
+        self.text += f"nvic_complete_irq NVIC complete IRQ {number} (secure 0)\n"
+
+    def calls(self, ticks, function, sp, exception=0):
+        self.enter(function, sp, exception=exception)
+        self.read_at(ticks)
+
+    def returns(self, ticks, function, sp, exception=0):
+        self.exit(function, sp, exception=exception)
+        self.read_at(ticks)
 
     def enter(self, function, sp, at=None, exception=0):
         self.logged(ENTER, function + 1, sp, at or function + 0x11, exception)
@@ -215,6 +240,142 @@ def hooks_that_the_agent_runs_to_measure_them_are_no_calls():
     log.enter(F, 100)
     log.exit(F, 100)
     holds(log.read(), {(None, F): 1})
+
+
+def tree_started():
+    log = Log()
+    log.logged(TREE_START)
+    log.read_at(0)
+    return log
+
+
+def tree_of(log, at):
+    log.logged(TREE_STOP)
+    log.read_at(at)
+    return log.read()
+
+
+def takes(counter, functions, contexts):
+    sums = true(counter.clock)
+    assert sums.functions == {function: list(times) for function, times in functions.items()}, sums.functions
+    assert sums.contexts == contexts, sums.contexts
+
+
+@case
+def a_call_takes_what_passes_between_the_reads_of_its_hooks():
+    log = tree_started()
+    log.calls(10, F, 100)
+    log.calls(30, G, 80)
+    log.calls(0x1000005, F, 60)  # the counter has come round
+    log.returns(0x1000008, F, 60)
+    log.returns(0x1000010, G, 80)
+    log.returns(0x1000020, F, 100)
+    takes(tree_of(log, 0x1000030), {F: (20 + 3 + 16, 0x1000016), G: (0x1000005 - 30 + 8, 0x1000010 - 30)}, {0: 0x1000030})
+
+
+@case
+def an_interrupt_takes_what_passes_between_its_outermost_hooks_though_it_came_into_one():
+    log = tree_started()
+    log.calls(10, F, 100)
+    log.enter(G, 80)
+    log.exception_begins(31)
+    log.calls(20, H, 60, exception=31)
+    log.returns(27, H, 60, exception=31)
+    log.exception_ends(31)
+    log.read_at(40)
+    log.returns(45, G, 80)
+    log.returns(50, F, 100)
+    takes(tree_of(log, 50), {F: (28, 33), G: (5, 5), H: (7, 7)}, {0: 43, key(0, 31): 7})
+
+
+@case
+def a_hook_that_reads_again_after_an_interrupt_has_the_time_of_its_last_read():
+    log = tree_started()
+    log.calls(10, F, 100)
+    log.exception_begins(31)
+    log.exception_ends(31)
+    log.read_at(25)
+    log.returns(30, F, 100)
+    log.exception_begins(31)  # the hook is over
+    log.exception_ends(31)
+    log.logged(POLL)
+    log.read_at(60)
+    counter = tree_of(log, 70)
+    takes(counter, {F: (5, 5)}, {0: 70})
+    assert counter.clock.repeated == 1, counter.clock.repeated
+
+
+@case
+def what_ends_an_interrupt_of_the_tree_reads_twice_and_the_first_time_counts():
+    for exception, second, ends_at in ((None, None, 20), (15, None, 20), (15, 24, 22)):
+        log = tree_started()
+        log.exception_begins(31)
+        log.calls(10, H, 60, exception=31)
+        log.returns(20, H, 60, exception=31)
+        if exception:
+            log.exception_begins(exception)
+            log.exception_ends(exception)
+        log.read_at(22)
+        if second:
+            log.read_at(second)
+        log.exception_ends(31)
+        takes(tree_of(log, 40), {H: (ends_at - 10, ends_at - 10)}, {0: 50 - ends_at, key(0, 31): ends_at - 10})
+
+
+@case
+def a_task_takes_what_passes_until_the_next_one_runs():
+    log = tree_started()
+    log.calls(10, F, 100)
+    for task, at in ((1, 30), (0, 75)):
+        log.exception_begins(14)
+        log.logged(SWITCH, task, exception=14)
+        log.read_at(at)
+        log.exception_ends(14)
+        if task:
+            log.calls(40, G, 1000)
+    log.returns(80, F, 100)
+    takes(tree_of(log, 90), {F: (25, 25), G: (35, 35)}, {0: 45, 1: 45})
+
+
+@case
+def in_a_stream_time_is_from_the_first_hook_to_the_last():
+    log = Log()
+    log.read_at(0)
+    log.logged(MARK, ON)
+    log.read_at(3)
+    log.calls(10, F, 100)
+    log.returns(25, F, 100)
+    log.logged(POLL)
+    log.read_at(90)
+    log.logged(PUT, OFF)
+    log.read_at(100)
+    log.logged(MARK, OFF_FROM_RING)
+    counter = log.read()
+    takes(counter, {F: (15, 15)}, {0: 100})
+    counter.clock.keep_to_hooks()
+    takes(counter, {F: (15, 15)}, {0: 15})
+
+
+@case
+def a_tick_that_is_told_for_another_function_is_seen():
+    log = tree_started()
+    log.calls(10, F, 100)
+    log.calls(15, G, 80)
+    log.returns(20, G, 80)
+    log.returns(30, F, 100)
+
+    class Run:
+        image, counter = FakeImage, tree_of(log, 40)
+
+    def wrong(own_of_f, own_of_g, context=40):
+        functions = [{"id": place, "kind": "function", "name": "", "address": hex(address + 1)} for place, address in enumerate((F, G))]
+        tree = {"parent": [-1, 0, 1], "context": [0, 0, 0], "function": [-1, 0, 1], "self_ticks": [0, own_of_f, own_of_g]}
+        Run.snapshot = {"functions": functions, "call_tree": tree, "contexts": [{"id": 0, "name": "main", "running_ticks": context}]}
+        return Times(Run, False).wrong
+
+    assert wrong(15, 5) == [], wrong(15, 5)
+    assert wrong(14, 6) == ["0x1000's own time: 14 ticks told, 15 true", "0x2000's own time: 6 ticks told, 5 true", "0x2000's total time: 6 ticks told, 5 true"], wrong(14, 6)
+    assert wrong(15, 5, 41) == ["the time of main: 41 ticks told, 40 true"], wrong(15, 5, 41)
 
 
 sys.exit(run_cases())

@@ -1,0 +1,236 @@
+"""clock.py - how long the calls of an image take, from what QEMU logs of it: what the hooks read off the counter, and nothing that the profiler makes of that.
+
+A hook's time is what it read first: a call runs from its entry's to its exit's. What passes between two reads is of the innermost call, in the task or
+exception that runs. An interrupt runs from the read of its outermost entry to that of its exit: before and after nobody sees it, and that time is of what it
+interrupted. A task runs from the read in mpt_context_switch() on. QEMU logs which exceptions begin and end, so it is known whose a read is.
+
+A hook that an interrupt came into may read again, the first value being stale: then that is its time, and it is `repeated`. Of the tree, what ends an interrupt or
+switches tasks reads twice in any case, the second time to no effect: there the second of three reads takes the place of the first, which is a guess. `guessed`
+are the ticks in question."""
+# Groups: the value of SysTick, of 24 bits, of the board's timers, of 32, the number of an exception that begins, of one that ends.
+TRACED = ("systick_read", "cmsdk_apb_timer_read", "nvic_acknowledge_irq", "nvic_complete_irq")
+LOGGED = (rb"systick_read [^\n]*addr 0x8 data 0x([0-9a-f]+) [^\n]*\n|cmsdk_apb_timer_read [^\n]*offset 0x4 data 0x([0-9a-f]+) [^\n]*\n"
+          rb"|nvic_acknowledge_irq [^\n]*IRQ: (\d+) now[^\n]*\n|nvic_complete_irq [^\n]*IRQ (\d+) [^\n]*\n")
+SYSTICK, TIMER = range(2)
+BITS = 24, 32
+
+
+def key(task, exception):
+    """Of a context: tasks are 0 and up, exceptions below 0."""
+    return exception - 512 if exception else task
+
+
+class Node:
+    """A function as called along one chain in one context, and ticks of its own; a context itself has no function."""
+
+    __slots__ = ("parent", "function", "callees", "self")
+
+    def __init__(self, parent, function):
+        self.parent, self.function, self.callees, self.self = parent, function, {}, 0
+
+    def callee(self, function):
+        node = self.callees.get(function)
+        if node is None:
+            node = self.callees[function] = Node(self, function)
+        return node
+
+    def all(self):
+        """All below it and itself, callers first."""
+        nodes = [self]
+        for node in nodes:
+            nodes += node.callees.values()
+        return nodes
+
+
+class Hook:
+    """One that waits for its read, upon which act() is called. `reads_twice`: even if nothing interrupts it."""
+
+    __slots__ = ("act", "reads_twice", "reads", "is_interrupted", "before", "after", "mark", "stale")
+
+    def __init__(self, act, reads_twice):
+        self.act, self.reads_twice, self.reads, self.is_interrupted, self.stale = act, reads_twice, 0, False, None
+
+
+class Clock:
+    """`roots` are the contexts' trees; ticks count from START to STOP."""
+
+    def __init__(self):
+        self.counter = None  # which one it is
+        self.raw = self.now = 0
+        self.task = 0
+        self.exceptions = []  # that run, outermost first
+        self.roots, self.at = {}, {}  # of each context; where it is
+        self.runs = [0]  # the task, and interrupts on top of it
+        self.waits = {}  # the newest hook of each context
+        self.is_on = self.is_tree = False
+        self.began = self.ended = self.repeated = self.guessed = 0
+        self.idle = 0  # ticks since the newest hook
+        self.first = None  # when the first hook read the counter since START
+        self.lead = {}  # {node: ticks} before
+        self.older = {}  # of each context: nodes of calls that run since before START, outermost first
+        self.older_ticks = {}  # {function: own ticks of such a call, which has ended}
+
+    # ---- what QEMU logs ----
+
+    def logged(self, systick, timer, begun, ended):
+        if begun:
+            self._begin(int(begun))
+        elif ended:
+            self._end(int(ended))
+        else:
+            self._read(TIMER if timer else SYSTICK, int(timer or systick, 16))
+
+    def _begin(self, exception):
+        hook = self.waits.get(self._context())
+        if hook:
+            hook.is_interrupted = True
+        self.exceptions.append(exception)
+        self.forget(self._context())
+
+    def _end(self, exception):
+        if exception in self.exceptions:
+            del self.exceptions[self.exceptions.index(exception):]
+
+    def _context(self):
+        return key(self.task, self.exceptions[-1] if self.exceptions else 0)
+
+    def _read(self, counter, raw):
+        if self.counter is None or counter > self.counter:  # where there is a timer that is read, SysTick is not what the agent counts with
+            self.counter, self.raw = counter, raw
+        if counter != self.counter:
+            return
+        passed = (self.raw - raw) % (1 << BITS[counter])  # they count down
+        self.raw = raw
+        self.now += passed
+        if self.is_on:
+            running = self.running()
+            running.self += passed
+            self.idle += passed
+            if self.first is None:
+                self.lead[running] = self.lead.get(running, 0) + passed
+        hook = self.waits.get(self._context())
+        if not hook:
+            return
+        hook.reads += 1
+        if hook.reads == 1:
+            self._act(hook)
+        elif self.is_on and hook.is_interrupted:
+            self._read_again(hook)
+
+    def _act(self, hook):
+        hook.before = self.running()
+        if self.is_on and self.first is None:
+            self.first = self.now
+        hook.act()
+        self.idle = 0 if self.is_on else self.idle
+        hook.after = self.running()
+        hook.mark = hook.after.self
+
+    def _read_again(self, hook):
+        stale = hook.after.self - hook.mark
+        if hook.reads_twice and hook.reads == 2:
+            hook.stale = stale
+            return
+        if hook.reads_twice:
+            if hook.reads > 3 or hook.stale is None:
+                return
+            stale, self.guessed = hook.stale, self.guessed + abs(hook.stale)
+        hook.after.self -= stale
+        hook.before.self += stale
+        hook.mark = hook.after.self
+        self.idle = 0
+        hook.is_interrupted = False
+        self.repeated += 1
+
+    # ---- what the hooks are ----
+
+    def root(self, context):
+        node = self.roots.get(context)
+        if node is None:
+            node = self.roots[context] = self.at[context] = Node(None, None)
+        return node
+
+    def running(self):
+        self.root(self.runs[-1])
+        return self.at[self.runs[-1]]
+
+    def forget(self, context):
+        """What is read there from now on is read by no hook. One that has read nothing has its effect all the same."""
+        hook = self.waits.pop(context, None)
+        if hook and not hook.reads:
+            hook.act()
+
+    def wait(self, context, act, reads_twice=False):
+        self.forget(context)
+        self.waits[context] = Hook(act, reads_twice)
+
+    def moves(self, context, node):
+        """A hook: in that context that node runs, once it has read the counter."""
+        self.wait(context, lambda: self._move(context, node), self.is_tree and context < 0 and not node.parent)
+
+    def _move(self, context, node):
+        if context >= 0:
+            self.runs = [context]
+        elif context in self.runs:
+            del self.runs[self.runs.index(context) + 1:]
+        else:
+            self.runs.append(context)
+        self.root(context)
+        self.at[context] = node
+        self._ended_older(context, node)
+        if context < 0 and not node.parent:
+            self.runs.pop()
+
+    def switches(self, context, task):
+        """In that context the kernel says that a task runs."""
+        self.task = task
+        self.wait(context, lambda: self._switch(task), self.is_tree)
+
+    def _switch(self, task):
+        self.runs[0] = task
+
+    def _ended_older(self, context, node):
+        older = self.older.get(context)
+        while older and older[-1] not in chain(node):
+            ended = older.pop()
+            self.older_ticks[ended.function] = self.older_ticks.get(ended.function, 0) + ended.self
+
+    def start_tree(self):
+        self.start()
+        self.is_tree = True
+
+    def start(self):
+        for root in self.roots.values():
+            for node in root.all():
+                node.self = 0
+        self.is_on, self.is_tree, self.began, self.repeated, self.guessed, self.first, self.lead = True, False, self.now, 0, 0, None, {}
+        self.older = {context: chain(node)[::-1] for context, node in self.at.items()}
+        self.older_ticks = {}
+
+    def stop(self):
+        if self.is_on:
+            self.is_on, self.ended = False, self.now
+
+    def keep_to_hooks(self):
+        """What is from the first hook to the newest is kept, rather than all from START to STOP."""
+        self.running().self -= self.idle
+        self.ended -= self.idle
+        for node, ticks in self.lead.items():
+            node.self -= ticks
+        self.began = self.began if self.first is None else self.first
+        self.idle, self.lead = 0, {}
+
+    def nodes(self):
+        """(context, node) of all, callers first."""
+        for context, root in self.roots.items():
+            for node in root.all():
+                yield context, node
+
+
+def chain(node):
+    """The calls from that one outwards."""
+    nodes = []
+    while node.parent:
+        nodes.append(node)
+        node = node.parent
+    return nodes
