@@ -83,6 +83,45 @@ def the_end_of_the_annex_costs_what_it_read():
             assert daemon.snapshot()["functions"] == before["functions"]
 
 
+def wait_for_elf(daemon, state):
+    for _ in daemon.events(60):
+        if daemon.snapshot()["source"]["elf"]["state"] == state:
+            return
+    raise AssertionError(f"not {state}: {daemon.snapshot()['source']['elf']}")
+
+
+def replace(path, content):
+    with open(path + ".new", "wb") as file:
+        file.write(content)
+    os.rename(path + ".new", path)
+
+
+@case
+def a_new_elf_is_read_while_the_daemon_runs_confined():
+    with open(EXAMPLE_HOST, "rb") as file:
+        program = file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        elf = os.path.join(folder, "fw.elf")
+        replace(elf, program)
+        firmware = subprocess.Popen([EXAMPLE_HOST, "--pace-ms", "5"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        try:
+            with Daemon(MINIPROFD, "--port", firmware.stdout.readline().strip(), "--elf", elf) as daemon:
+                daemon.wait_for_link(lambda link: link["records"] > 0)
+                replace(elf, program[:len(program) // 2])
+                wait_for_elf(daemon, "unreadable")
+                replace(elf, program)
+                wait_for_elf(daemon, "ok")
+                check_all(source_of(daemon, "adc_scan"))
+                os.kill(annex_of(daemon), signal.SIGKILL)
+                replace(elf, program)
+                wait_for_elf(daemon, "unreadable")
+                assert any(f["name"] == "adc_scan" and f["line"] for f in daemon.snapshot()["functions"]), "what was read stays"
+            assert "is truncated" in daemon.errors and "reading symbols failed" in daemon.errors, daemon.errors
+        finally:
+            firmware.kill()
+            firmware.wait()
+
+
 @case
 def the_annex_ends_with_the_daemon_however_that_ends():
     with tempfile.TemporaryDirectory() as folder:
