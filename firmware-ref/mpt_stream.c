@@ -23,6 +23,7 @@ static struct {
     uint8_t told_task; /* that the host was told of last */
     bool is_switching; /* the running task is still to be told: an interrupt is not over */
     bool is_blocked;   /* the task before it waits */
+    uint32_t switched; /* when that interrupt was over */
     uint8_t over_task; /* whose calls, that many, are still to be told to be over: another has its number */
     uint16_t over;
     uint32_t over_sum; /* of their functions, as a gap tells it */
@@ -71,29 +72,20 @@ static bool tell_task(uint8_t task)
     return is_blocked;
 }
 
-static bool is_switching(void)
-{
 #if MPT_TASKS > 1
-    return stream.is_switching;
+#define IS_SWITCHING    stream.is_switching
+#define FORGET_SWITCH() (stream.left = stream.is_switching = stream.is_blocked = 0)
 #else
-    return false;
+#define IS_SWITCHING false
+#define FORGET_SWITCH()
 #endif
-}
-
-static void forget_switch(void)
-{
-#if MPT_TASKS > 1
-    stream.left = 0;
-    stream.is_switching = stream.is_blocked = false;
-#endif
-}
 
 void mpt_stream_start(void)
 {
     stream.run++;
     stream.number = 0;
     stream.levels.n = 0;
-    forget_switch();
+    FORGET_SWITCH();
 #if MPT_TASKS > 1
     stream.over = 0;
 #endif
@@ -121,6 +113,11 @@ static void tell_open_calls(uint32_t now)
 
 static void begin(uint8_t *payload, uint32_t now)
 {
+#if MPT_TASKS > 1
+    /* A switch that the packet before had no room for is older than what comes. */
+    if (stream.is_switching && !mpt_levels_have_calls(&stream.levels, running()))
+        now = stream.switched;
+#endif
     struct mp_compact_head head = {
         .run = stream.run,
         .number = stream.number,
@@ -233,6 +230,7 @@ static bool settle_switch(void)
 {
     if (!stream.is_switching || mpt_levels_have_calls(&stream.levels, running()))
         return true;
+    stream.switched = stream.writer.state.time;
     if (!has_room())
         return false;
     leave_interrupts();
@@ -293,7 +291,7 @@ static void thaw(void)
                              &stream.frozen.gap[MPT_TASKS > 1 ? mpt_calls.task : 0]);
     }
     mpt_levels_leave(&stream.levels, running(), 0);
-    forget_switch();
+    FORGET_SWITCH();
     stream.gaps = MPT_TASKS + 1;
 }
 
@@ -370,7 +368,7 @@ static bool take_calls(void)
     bool fits = true;
 
     /* The first that ends an interrupt's calls is looked for. */
-    if (is_switching() && end != read)
+    if (IS_SWITCHING && end != read)
         end = read + MPT_RING_STEP;
     if (end - read > MPT_RING_EVENTS / 4u * MPT_RING_STEP)
         end = read + MPT_RING_EVENTS / 4u * MPT_RING_STEP;

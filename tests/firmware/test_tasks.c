@@ -67,6 +67,33 @@ Test(tasks, a_task_that_waits_is_told_from_one_that_was_preempted)
     assert_switch(heard, 3, MP_CONTEXT_TASK(0), at + 15, true);
 }
 
+/* Wherever in a packet that is. */
+Test(tasks, a_switch_in_a_call_is_told_when_that_ended_though_the_packet_was_full_then)
+{
+    enum { SWITCHES = 1000 };
+    uint32_t at[SWITCHES], told = 0;
+
+    start();
+    for (uint32_t i = 0; i < SWITCHES; i++) {
+        for (uint32_t k = i % 13; k; k--)
+            call(0x100 + k % 5);
+        sim.exception = PENDSV;
+        sim_enter(0x900);
+        mpt_context_switch((i + 1) % 2);
+        sim.ticks += 10000; /* an exit takes some bytes */
+        sim_exit(0x900);
+        sim.exception = 0;
+        at[i] = (uint32_t)sim.ticks;
+        sim.ticks += 50;
+        const struct heard *heard = i < SWITCHES - 1 ? sim_hear() : flush();
+
+        for (size_t k = 0; k < heard->n_switches; k++)
+            if (heard->switches[k].context != MP_CONTEXT_INTERRUPT(PENDSV))
+                assert_switch(heard, k, MP_CONTEXT_TASK((told + 1) % 2), at[told], false), told++;
+    }
+    cr_assert_eq(told, SWITCHES);
+}
+
 Test(tasks, a_task_that_goes_on_at_once_did_not_wait)
 {
     start();
