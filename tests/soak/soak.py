@@ -123,7 +123,8 @@ class Soak:
             if time.monotonic() > deadline:
                 return ["the device does not answer on a good line"]
             time.sleep(0.2)
-        self.daemon.wait_for_link(lambda link: link["records"] > 0)
+        before = self.daemon.snapshot()["link"]["records"]
+        self.daemon.wait_for_link(lambda link: link["records"] != before)
         while (left := self.left_behind()) and time.monotonic() < deadline:
             time.sleep(0.1)
         return left
