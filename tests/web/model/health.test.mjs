@@ -78,8 +78,13 @@ test('an ELF that names few of the functions is doubted, unless the device says 
   const target = { elf_match: null };
   assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], target), ['elf']);
   assert.deepEqual(told(['0x1', '0x2', 'loop', 'main'], target), []);
-  assert.deepEqual(told(['0x1', '0x2', '0x3'], target), [], 'too few to tell');
+  assert.deepEqual(told(['0x1'], target), [], 'too few to tell');
+  assert.deepEqual(told(['0x1', '0x2', 'main'], target), [], 'too few to tell');
+  assert.deepEqual(told(['0x1', '0x2', '0x3'], target), ['elf'], 'few, but none of them is in it');
   assert.deepEqual(told(['0x1', '0x2', '0x3', 'main'], { elf_match: true }), []);
+  const none = profile({ source: { elf: { path: 'x', state: 'ok' } }, target });
+  none.functions = ['0x1', '0x2', '0x3'].map((name, id) => ({ id, name, address: name }));
+  assert.match(notices(none, true)[0].text, /^0 of 3 addresses that the device tells are in it\. Start/);
 });
 
 test('every empty state says what is happening and what to do', () => {

@@ -1,7 +1,7 @@
 // notices.js - what is wrong with connection, recording and ELF in words: what is happening, and what to do.
 
 import { tellsFunctions } from './health.js';
-import { sentence } from './format.js';
+import { count, sentence } from './format.js';
 
 /** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
 function wantsNames(profile) {
@@ -11,12 +11,14 @@ function wantsNames(profile) {
 }
 
 const tellingLeast = 4;
+const tellingLeastOfNone = 2; // where not one address has a name
 
-/** Whether so few addresses have a name that the ELF can hardly be that of the program. */
-function isForeign({ functions }) {
+/** { told, named }: how many addresses there are, and how many of them the ELF has a name for, if so few that it can hardly be that of the program. */
+function foreign({ functions }) {
   const told = functions.filter((fn) => fn?.address);
-  const nameless = told.filter((fn) => /^0x[0-9a-f]+$/i.test(fn.name)).length;
-  return told.length >= tellingLeast && nameless > told.length / 2;
+  const named = told.filter((fn) => !/^0x[0-9a-f]+$/i.test(fn.name)).length;
+  const least = named === 0 ? tellingLeastOfNone : tellingLeast;
+  return told.length >= least && named < told.length / 2 ? { told: told.length, named } : null;
 }
 
 function lostNotice({ source }) {
@@ -63,7 +65,8 @@ function namesNotice(profile) {
   if (elf === null) return wantsNames(profile) ? noElf : null;
   if (elf?.state === 'no symbols') return noSymbols(elf);
   if (elf?.state === 'unreadable') return unreadable(elf);
-  return elf && target.elf_match !== true && isForeign(profile) ? foreignElf : null;
+  const few = elf && target.elf_match !== true ? foreign(profile) : null;
+  return few === null ? null : foreignElf(few);
 }
 
 function wrongElf(target) {
@@ -97,14 +100,14 @@ const unreadable = ({ path }) => ({
   text: `The names read before stay. ${path} is read again when it changes; link it again.`,
 });
 
-const foreignElf = {
+const foreignElf = ({ told, named }) => ({
   id: 'elf',
   level: 'warn',
-  title: 'Most functions are not in this ELF.',
+  title: named === 0 ? 'This ELF is hardly what the device runs.' : 'Most functions are not in this ELF.',
   text:
-    'It has no name for most of the addresses that the device tells, and the others may be wrong. ' +
-    'Start miniprofd with the ELF that was flashed.',
-};
+    `${count(named)} of ${count(told)} addresses that the device tells are in it` +
+    `${named === 0 ? '' : ', and their names may be wrong'}. Start miniprofd with the ELF that was flashed.`,
+});
 
 /** What is missing makes every figure one of what arrived, so every view says so. */
 export function incompleteNotice({ incompleteBecause = [] }) {
