@@ -24,6 +24,7 @@ import { backOne, createViews, searchActions } from './frame/views.js';
 import { makeHost } from './host.js';
 import { Feed } from './model/feed.js';
 import { noFigures } from './model/figures.js';
+import { openingView } from './model/opening.js';
 import { Profile } from './model/profile.js';
 import { readRange } from './model/range.js';
 import { openReader } from './reader.js';
@@ -33,6 +34,7 @@ import { views as definitions } from './view/list.js';
 const byId = (id) => document.getElementById(id);
 const live = new Profile();
 const answers = value(false);
+let opening = location.hash.replace('#', '') === ''; // whether nobody has said yet which view to show
 let cleared = 0; // the clearing of `live` that the range knows of
 let figures = noFigures; // as the daemon described them
 let run = null; // which start of the daemon the sequence belongs to
@@ -171,6 +173,7 @@ const feed = new Feed(live, fetchSnapshot, () => {
     cleared = live.clearing;
     range.forget();
   }
+  if (opening) openView();
   drawing.whenever();
 });
 
@@ -182,6 +185,14 @@ const reader = openReader({
   delta: (delta) => feed.delta(delta),
   status: (status) => feed.status(status),
 });
+
+/** Shows the view that has something to show, as soon as one has. */
+function openView() {
+  const view = openingView(live);
+  if (view === null) return;
+  opening = false;
+  if (view !== place.get().view) place.go({ view }, { replace: true });
+}
 
 /** Snapshots come through the reader, as the stream does. */
 function fetchSnapshot(part, signal) {
@@ -251,6 +262,7 @@ listenToDrop((file) => {
 });
 base.restore();
 place.subscribe((now) => {
+  opening = false;
   range.show(now.range);
   closeMenu();
   redraw();

@@ -11,6 +11,7 @@ import {
   mock,
   needsMock,
   open,
+  ownMock,
   quiet,
   ready,
   show,
@@ -262,5 +263,22 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
     }
     await leave(page);
   }
+  quiet();
+});
+
+test('an address without a view opens on the one that has something to show, any other address on its own', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 0, live: false });
+  const page = await open(t, '', { daemon: own.address });
+  await page.locator('.flame .empty').waitFor();
+  own.say(3);
+  await page.locator('.messages-table .col-text bdi').first().waitFor();
+  assert.match(await hash(page), /^#messages/);
+  await page.locator('#tabs [data-view="flame"]').click();
+  await page.locator('.flame .empty').waitFor();
+  own.say(3);
+  await page.goto('about:blank');
+  await page.goto(`${own.address}#flame`);
+  await page.locator('.flame .empty').waitFor();
+  assert.match(await hash(page), /^#flame/);
   quiet();
 });
