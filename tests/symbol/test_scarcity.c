@@ -53,7 +53,8 @@ Test(scarce_symbol, an_elf_is_read_whole_or_it_is_said_that_it_was_not)
                       err.text);
             said++;
         } else if (!say_the_same(symtab, whole)) {
-            cr_assert_gt(scarcity_count(), before, "refusal %u left something out without a word", nth);
+            cr_assert(scarcity_count() > before || *symtab_lost(symtab),
+                      "refusal %u left something out without a word", nth);
             counted++;
         }
         symtab_unref(symtab);
