@@ -28,10 +28,10 @@ static inline struct reader parcel_cut(struct reader *reader)
     return reader_cut(reader, reader_uint(reader, 4));
 }
 
-/* A reader of the n bytes of a parcel, which are borrowed. */
+/* A reader of the n bytes of a parcel, which are borrowed; NULL is one of none. */
 static inline struct reader parcel_open(const uint8_t *bytes, size_t n)
 {
-    return (struct reader){.at = bytes, .end = bytes + n};
+    return (struct reader){.at = bytes, .end = n > 0 ? bytes + n : bytes};
 }
 
 #endif
