@@ -21,9 +21,11 @@ static void check(const struct mp_tree_table *table, const struct mp_tree_table 
     }
     for (uint32_t i = 0; i < table->n_contexts; i++)
         FUZZ_CHECK(table->contexts[i].name_length <= MP_TREE_NAME_MAX);
-    if (before->has_run && before->head.run == table->head.run)
+    if (before->has_run && before->counters.runs == table->counters.runs)
         FUZZ_CHECK(((table->head.number - before->head.number) & MP_TREE_NUMBERS) <=
                    MP_TREE_NUMBERS / 2 + 1u);
+    else if (before->has_run)
+        FUZZ_CHECK(!mp_tree_table_continues(before, &table->head));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
