@@ -211,13 +211,14 @@ class Clock:
         if self.is_on:
             self.is_on, self.ended = False, self.now
 
-    def keep_to_hooks(self):
-        """What is from the first hook to the newest is kept, rather than all from START to STOP."""
-        self.running().self -= self.idle
-        self.ended -= self.idle
+    def keep_to_hooks(self, to_stop):
+        """What is from the first hook to the newest, or to STOP, is kept, rather than all from START."""
         for node, ticks in self.lead.items():
             node.self -= ticks
         self.began = self.began if self.first is None else self.first
+        if not to_stop:
+            self.running().self -= self.idle
+            self.ended -= self.idle
         self.idle, self.lead = 0, {}
 
     def nodes(self):

@@ -350,10 +350,11 @@ def in_a_stream_time_is_from_the_first_hook_to_the_last():
     log.logged(PUT, OFF)
     log.read_at(100)
     log.logged(MARK, OFF_FROM_RING)
-    counter = log.read()
-    takes(counter, {F: (15, 15)}, {0: 100})
-    counter.clock.keep_to_hooks()
-    takes(counter, {F: (15, 15)}, {0: 15})
+    for to_stop, ticks in ((False, 15), (True, 90)):
+        counter = log.read()
+        takes(counter, {F: (15, 15)}, {0: 100})
+        counter.clock.keep_to_hooks(to_stop)
+        takes(counter, {F: (15, 15)}, {0: ticks})
 
 
 @case

@@ -27,7 +27,7 @@ def told(snapshot):
     tree = snapshot["call_tree"]
     rows = enumerate(zip(tree["parent"], tree["context"], tree["function"], tree["self_ticks"]))
     sums = Sums((row, parent if parent >= 0 else None, context, functions.get(function), ticks or 0) for row, (parent, context, function, ticks) in rows)
-    sums.contexts = {context["id"]: context["running_ticks"] for context in snapshot["contexts"]}
+    sums.contexts = {context["id"]: context["running_ticks"] or 0 for context in snapshot["contexts"]}
     return sums
 
 
@@ -38,7 +38,7 @@ def true(clock):
 def pairs(said, clocked):
     """(context told, true context) by the functions that have run there; those without any in the order of their ticks. None: there is no such."""
     found, left = [], sorted((c for c in clocked.contexts if clocked.contexts[c] or c in clocked.shares), key=clocked.contexts.get)
-    for context in sorted(said.contexts, key=lambda c: (c not in said.shares, -(said.contexts[c] or 0))):
+    for context in sorted(said.contexts, key=lambda c: (c not in said.shares, -said.contexts[c])):
         shares = said.shares.get(context, {})
 
         def alike(other):
@@ -55,9 +55,10 @@ class Times:
 
     def __init__(self, run, is_stream):
         clock = run.counter.clock
-        if is_stream:  # it has no time but that of events
-            clock.keep_to_hooks()
-        said, clocked = told(run.snapshot), true(clock)
+        said = told(run.snapshot)
+        if is_stream:  # it has no time but that of events, of which STOP is one that begins a packet or is not told
+            clock.keep_to_hooks(to_stop=clock.first is not None and sum(said.contexts.values()) == clock.ended - clock.first)
+        clocked = true(clock)
         self.clock, self.passed, self.compared, self.wrong = clock, clock.ended - clock.began, [], []
         # The stream names a task's calls when it runs, once a second: one that has run since before START may end nameless, and is told as its caller's.
         older = {node.function for nodes in clock.older.values() for node in nodes} | clock.older_ticks.keys() if is_stream else set()
@@ -70,7 +71,7 @@ class Times:
         names = {context["id"]: context["name"] for context in run.snapshot["contexts"]}
         for context, other in pairs(said, clocked):
             name = names.get(context) or f"context {other}"
-            self._compare(f"the time of {name}", said.contexts.get(context) or 0, clocked.contexts.get(other, 0), 0)
+            self._compare(f"the time of {name}", said.contexts.get(context, 0), clocked.contexts.get(other, 0), 0)
 
     def _compare(self, what, is_told, is_true, doubt):
         self.compared.append((abs(is_told - is_true), is_true, what))
