@@ -19,7 +19,7 @@ struct stream {
     void (*close)(struct stream *stream);
 };
 
-enum { RESPONSE_HEADERS_MOST = 8, RESPONSE_HEADER_SIZE = 128 };
+enum { RESPONSE_HEADERS_MOST = 8, RESPONSE_HEADER_SIZE = 192 };
 
 /* Exactly one of `stream`, `shared` and `body` is the body. */
 struct response {

@@ -31,7 +31,7 @@ Test(exports, snapshot_and_every_export_answer_with_what_the_exporter_writes)
         cr_expect_eq(response.status, available ? 200 : 409, "%s", target);
         if (available) {
             const char *as = response_header_value(&response, "Content-Disposition");
-            cr_expect(as && strstr(as, "attachment; filename=\"miniprofd-2."), "%s", target);
+            cr_expect(as && strstr(as, "attachment; filename=\"miniprofd-20"), "%s", target);
             cr_expect_str_eq(response.media_type, jsonio_text(jsonio_member(export, "media_type")));
             struct sink_buffer written;
             sink_buffer_init(&written);
@@ -69,4 +69,30 @@ Test(exports, only_so_many_exports_are_on_their_way_at_a_time)
     struct response again = fixture_ask(&fixture, "GET", "/api/v1/export/json", NULL);
     cr_expect_eq(again.status, 200);
     response_fini(&again);
+}
+
+Test(exports, a_file_is_named_by_firmware_version_and_date)
+{
+    static const struct {
+        const char *elf, *version, *begin;
+    } cases[] = {
+        {"", "", "\"miniprofd-20"},
+        {"/build/motor.elf", "v1.4.2", "\"motor-v1.4.2-20"},
+        {"motor", "", "\"motor-20"},
+        {"../x y\"/.hid\ren.axf", "1/2\r\n\"; ü", "\"_hid_en-1_2_______-20"},
+        {"a-name-that-is-longer-than-thirty-two-bytes.elf", "123456789 123456789 123456789",
+         "\"a-name-that-is-longer-than-thir-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "%s", cases[i].elf);
+        snprintf(fixture.target.fw_version, sizeof fixture.target.fw_version, "%s", cases[i].version);
+        fixture_publish(&fixture);
+        struct response response =
+            fixture_ask(&fixture, "GET", "/api/v1/export/json?from=0&to=18446744073709551615", NULL);
+        const char *as = response_header_value(&response, "Content-Disposition");
+        cr_assert_not_null(as);
+        cr_expect(strstr(as, cases[i].begin), "%s: %s", cases[i].elf, as);
+        cr_expect_str_eq(as + strlen(as) - strlen(".json\""), ".json\"", "it is whole");
+        response_fini(&response);
+    }
 }
