@@ -6,6 +6,8 @@ import test from 'node:test';
 import { boxesMost, hottest, neighbourhood } from '../../../webroot/js/model/callgraph.js';
 import { callGraph } from '../../../webroot/js/model/edges.js';
 import { arrange, crossings, routes, sizes } from '../../../webroot/js/model/graphlayout.js';
+import { cellDuration, duration } from '../../../webroot/js/model/format.js';
+import { weight } from '../../../webroot/js/view/graph/words.js';
 import { cpuMs, dice, folded, forSeeds, patienceMs, simulated } from './support.mjs';
 
 const id = (profile, name) => profile.functions.findIndex((fn) => fn.name === name);
@@ -152,4 +154,10 @@ test('5,000 functions are no trouble', () => {
   });
   assert.ok(spent < patienceMs, `${spent} ms`);
   assert.ok(part.columns.every(({ boxes }) => boxes.length <= boxesMost[1] + 1));
+});
+
+test('an arrow of time without a counted call does not say 0 calls', () => {
+  assert.deepEqual(weight({ calls: 0, ticks: 2000 }, 1000000), { text: cellDuration(2000, 1000000), words: duration(2000, 1000000) });
+  assert.deepEqual(weight({ calls: 0, ticks: null }, 1000000), { text: '0 ×', words: '0 calls' });
+  assert.match(weight({ calls: 3, ticks: 2000 }, 1000000).text, /· 3 ×$/);
 });

@@ -11,12 +11,13 @@ const lines = (...parts) => parts.filter(Boolean).join('\n');
 const list = (...parts) => parts.filter(Boolean).join(', ');
 const nothing = { total: null, self: null, calls: '' };
 
-/** The weight of calls and ticks (null: not known), short and in words. */
-function weight({ calls, ticks }, ticksPerSecond) {
-  const times = `${compact(calls)} ×`;
+/** The weight of calls and ticks (null: not known), short and in words. Time without a call counted is of one that has not returned, or estimated. */
+export function weight({ calls, ticks }, ticksPerSecond) {
+  const isTimed = ticks !== null;
+  const isCounted = calls > 0 || !isTimed;
   return {
-    text: ticks === null ? times : `${cellDuration(ticks, ticksPerSecond)} · ${times}`,
-    words: list(ticks === null ? '' : duration(ticks, ticksPerSecond), plural(calls, 'call')),
+    text: [isTimed && cellDuration(ticks, ticksPerSecond), isCounted && `${compact(calls)} ×`].filter(Boolean).join(' · '),
+    words: list(isTimed ? duration(ticks, ticksPerSecond) : '', isCounted ? plural(calls, 'call') : ''),
   };
 }
 
