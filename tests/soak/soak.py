@@ -119,10 +119,11 @@ class Soak:
             return []
         deadline = time.monotonic() + PATIENCE
         self.daemon.request("POST", "/api/v1/record/stop", "{}")  # 409 when none is under way
-        while self.daemon.request("POST", "/api/v1/device/mode", '{"mode": "stream"}')[0] != 200:  # unplugged a moment ago, it may not be here yet
-            if time.monotonic() > deadline:
-                return ["the device does not answer on a good line"]
-            time.sleep(0.2)
+        for order, body in ("mode", '{"mode": "stream"}'), ("start", "{}"):  # the last order may have been to stop
+            while self.daemon.request("POST", "/api/v1/device/" + order, body)[0] != 200:  # unplugged a moment ago, it may not be here yet
+                if time.monotonic() > deadline:
+                    return ["the device does not answer on a good line"]
+                time.sleep(0.2)
         before = self.daemon.snapshot()["link"]["records"]
         self.daemon.wait_for_link(lambda link: link["records"] != before)
         while (left := self.left_behind()) and time.monotonic() < deadline:
