@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -236,6 +235,7 @@ static void warn_of_losses(const struct snapshot *snapshot)
         log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
 }
 
+/* One that cannot be written does not keep the others from it; the last error is the caller's to tell. */
 static bool write_exports(struct program *program, struct error *err)
 {
     if (program->exported || program->options.exports_n == 0)
@@ -244,9 +244,16 @@ static bool write_exports(struct program *program, struct error *err)
     bool good = snapshot != NULL || error_set(err, "Memory is used up; nothing can be exported.");
     if (good)
         warn_of_losses(snapshot);
-    for (size_t i = 0; good && i < program->options.exports_n; i++)
-        good = export_to_path(program->options.exports[i].exporter, snapshot,
-                              program->options.exports[i].path, err);
+    for (size_t i = 0; snapshot && i < program->options.exports_n; i++) {
+        struct error why;
+        if (export_to_path(program->options.exports[i].exporter, snapshot, program->options.exports[i].path,
+                           &why))
+            continue;
+        if (!good)
+            log_write(LOG_ERROR, "%s", err->text);
+        *err = why;
+        good = false;
+    }
     program->shortages = snapshot ? snapshot->losses.shortages : 0;
     program->elf_was_partial = snapshot && snapshot->source.elf_is_partial;
     snapshot_unref(snapshot);

@@ -272,8 +272,8 @@ const struct option_row option_rows[] = {
      "given here have the last word",
      take_config},
     {"log-level", "LEVEL", "error, warning, info or debug (info)", take_log_level},
-    {"version", NULL, "print the version", NULL, offsetof(struct options, version)},
-    {"help", NULL, "print this", NULL, offsetof(struct options, help)},
+    {"version", NULL, "print the version; -V, too", NULL, offsetof(struct options, version)},
+    {"help", NULL, "print this; -h, too", NULL, offsetof(struct options, help)},
     {0},
 };
 enum { ROWS = sizeof option_rows / sizeof *option_rows - 1 };
@@ -315,11 +315,17 @@ static bool take_config(struct options *options, const char *path, struct error 
     return config_read(path, take_setting, options, err);
 }
 
+/* The two that everybody tries in their short forms. */
+static const char *long_form(const char *argument)
+{
+    return !strcmp(argument, "-h") ? "--help" : !strcmp(argument, "-V") ? "--version" : argument;
+}
+
 /* One argument and perhaps the next: `--name value`, `--name=value`, `--flag`. */
 static bool take_argument(struct options *options, int argc, char *const *argv, int *at, bool config_only,
                           struct error *err)
 {
-    const char *argument = argv[*at];
+    const char *argument = long_form(argv[*at]);
     if (argument[0] != '-' || argument[1] != '-' || !argument[2])
         return error_set(err, "'%s' is not an option; a source is given as --port SOURCE.", argument);
     const char *name = argument + 2;

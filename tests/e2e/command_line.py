@@ -81,6 +81,8 @@ def help_lists_every_dialect_and_format_and_exits_with_0():
         assert word in text, word
     assert all(len(line) <= 120 for line in text.splitlines())
     assert run("--version").stdout.startswith(b"miniprofd ")
+    for short, long in ("-h", "--help"), ("-V", "--version"):
+        assert run(short).stdout == run(long).stdout and run(short).returncode == 0, short
 
 
 @case
@@ -423,6 +425,16 @@ def closed_standard_descriptors_are_noticed_when_they_are_needed():
         for arguments in (["--port", "file:" + path, "--no-http", "--export", "json=-"], ["--help"]):
             no_output = run_without(">&-", *arguments)
             assert no_output.returncode == 1 and "standard output" in sentence(no_output), no_output
+
+
+@case
+def an_export_that_cannot_be_made_does_not_keep_the_others_from_it():
+    with tempfile.TemporaryDirectory() as folder:
+        path, _ = record(folder)
+        made = os.path.join(folder, "made.csv")
+        result = run("--port", "file:" + path, "--no-http", "--export", "gmon=" + os.path.join(folder, "gmon.out"), "--export", "csv=" + made)
+        assert result.returncode == 1 and "gmon" in sentence(result), sentence(result)
+        assert os.path.getsize(made) > 0
 
 
 @case
