@@ -1,7 +1,6 @@
 /* pauses.c - snapshots that are held for viewers who have paused. */
 #include "http/pauses.h"
 
-#include <string.h>
 #include <sys/random.h>
 
 bool pauses_init(struct pauses *pauses)

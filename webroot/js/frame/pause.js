@@ -20,8 +20,6 @@ export function createPause(on) {
     },
     toggle: () => (pause.profile === null ? begin(pause) : end(pause)),
     end: () => end(pause),
-    /** Goes to a moment that was kept before, { pause, seconds } as the daemon said. */
-    goTo: (kept) => goTo(pause, kept),
     /** `part` of the moment: what to ask the daemon for. */
     part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
     /** Does what asks for a part of the moment; its time begins anew then. */
@@ -73,13 +71,6 @@ async function take(pause, kept) {
   const timer = setInterval(pause.on.changed, tickMs);
   Object.assign(pause, { profile, timer, settled: true });
   pause.on.settled();
-}
-
-async function goTo(pause, kept) {
-  end(pause);
-  Object.assign(pause, { updates: 0, trouble: '' });
-  await take(pause, kept);
-  pause.on.changed();
 }
 
 function used(pause) {
