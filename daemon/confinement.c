@@ -1,15 +1,14 @@
 /* confinement.c - what the program gives up once it knows what it is to do. */
 #include "confinement.h"
 
+#include "base/callfilter.h"
 #include "base/log.h"
+#include "base/observed.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,28 +16,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* A sanitizer looks into its own process when it ends, and starts a program that tells names. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define IS_OBSERVED 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_OBSERVED 1
-#endif
-#endif
-#ifndef IS_OBSERVED
-#define IS_OBSERVED 0
-#endif
-
-#if defined __x86_64__
-#define MACHINE AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define MACHINE AUDIT_ARCH_AARCH64
-#elif defined __arm__
-#define MACHINE AUDIT_ARCH_ARM
-#elif defined __riscv && __riscv_xlen == 64
-#define MACHINE AUDIT_ARCH_RISCV64
-#endif
 
 /* Writing in every sense. Reading is left free: an ELF names sources that lie anywhere. */
 #define WRITES                                                                                               \
@@ -104,23 +81,18 @@ static bool restrict_files(const struct confinement *confinement)
     return good;
 }
 
-#define REFUSE(name)                                                                                         \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1),                                                   \
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define REFUSE(name) CALLFILTER_AT(name, CALLFILTER_REFUSE)
 
 /* What no part of the program calls, and whoever has got hold of it would. */
 static bool restrict_calls(void)
 {
-#ifdef MACHINE
+#ifdef CALLFILTER_MACHINE
     static struct sock_filter steps[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        CALLFILTER_BEGIN,
 #if defined __x86_64__
         /* The same calls have other numbers from here on (x32). */
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        CALLFILTER_REFUSE,
 #endif
 #if !IS_OBSERVED
         REFUSE(execve),
@@ -153,10 +125,9 @@ static bool restrict_calls(void)
         REFUSE(sethostname),
         REFUSE(acct),
         REFUSE(quotactl),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        CALLFILTER_ALLOW,
     };
-    struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
-    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+    return callfilter_begin(steps, sizeof steps / sizeof *steps);
 #else
     return false;
 #endif

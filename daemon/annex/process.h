@@ -12,18 +12,6 @@ struct annex_order {
     size_t most; /* that the answer may have */
 };
 
-/* A sanitizer looks into its own process when it ends, and takes terabytes of addresses. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define ANNEX_IS_OBSERVED 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define ANNEX_IS_OBSERVED 1
-#endif
-#endif
-#ifndef ANNEX_IS_OBSERVED
-#define ANNEX_IS_OBSERVED 0
-#endif
-
 /* Does what the orders from `orders` say until its other end is closed. */
 _Noreturn void annex_serve(int orders, bool confined);
 

@@ -1,6 +1,8 @@
 /* server.c - the process that makes a fresh one for each job. It reads nothing but orders of the daemon. */
 #include "annex/process.h"
 
+#include "base/observed.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +24,7 @@ static void let_go(void)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL); /* a worker's alarm among them */
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = STDIN_FILENO; fd <= (ANNEX_IS_OBSERVED ? STDOUT_FILENO : STDERR_FILENO); fd++)
+    for (int fd = STDIN_FILENO; fd <= (IS_OBSERVED ? STDOUT_FILENO : STDERR_FILENO); fd++)
         if (nothing < 0)
             close(fd);
         else

@@ -1,27 +1,16 @@
 /* worker.c - the process that does one job, and what it gives up before it looks at its request. */
 #include "annex/process.h"
 
+#include "base/callfilter.h"
+#include "base/observed.h"
+
 #include <errno.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined __x86_64__
-#define MACHINE AUDIT_ARCH_X86_64
-#elif defined __aarch64__
-#define MACHINE AUDIT_ARCH_AARCH64
-#elif defined __arm__
-#define MACHINE AUDIT_ARCH_ARM
-#elif defined __riscv && __riscv_xlen == 64
-#define MACHINE AUDIT_ARCH_RISCV64
-#endif
 
 static void limit(int what, uint64_t most)
 {
@@ -36,25 +25,21 @@ static void limit_all(const struct annex_order *order)
     alarm(order->job->seconds);
     limit(RLIMIT_CPU, order->job->seconds);
     limit(RLIMIT_CORE, 0);
-    if (ANNEX_IS_OBSERVED)
+    if (IS_OBSERVED)
         return;
     limit(RLIMIT_AS, order->n > 3 * some / each ? 4 * some : some + each * order->n);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NOFILE, 0);
 }
 
-#define ALLOW(name)                                                                                          \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define ALLOW(name) CALLFILTER_AT(name, CALLFILTER_ALLOW)
 
 /* What malloc, the clock and the socket at hand take, and to end. All else fails. */
 static void restrict_calls(void)
 {
-#ifdef MACHINE
+#ifdef CALLFILTER_MACHINE
     static struct sock_filter steps[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        CALLFILTER_BEGIN,
         ALLOW(read),
         ALLOW(write),
         ALLOW(exit),
@@ -83,10 +68,9 @@ static void restrict_calls(void)
 #ifdef SYS_clock_gettime64
         ALLOW(clock_gettime64),
 #endif
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        CALLFILTER_REFUSE,
     };
-    struct sock_fprog program = {.len = sizeof steps / sizeof *steps, .filter = steps};
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+    callfilter_begin(steps, sizeof steps / sizeof *steps);
 #endif
 }
 
@@ -123,7 +107,7 @@ void annex_work(const struct annex_order *order, int socket, bool confined)
 {
     signal(SIGALRM, SIG_DFL);
     limit_all(order);
-    if (confined && !ANNEX_IS_OBSERVED)
+    if (confined && !IS_OBSERVED)
         restrict_calls();
     uint8_t *request = malloc(order->n + 1);
     if (!request || !read_all(socket, request, order->n))

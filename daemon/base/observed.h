@@ -1,0 +1,17 @@
+/* observed.h - whether a sanitizer looks into the process: it starts a program that tells names when it ends,
+ * and takes terabytes of addresses, which limits and filters have to leave it. */
+#ifndef BASE_OBSERVED_H
+#define BASE_OBSERVED_H
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define IS_OBSERVED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define IS_OBSERVED 1
+#endif
+#endif
+#ifndef IS_OBSERVED
+#define IS_OBSERVED 0
+#endif
+
+#endif
