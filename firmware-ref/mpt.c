@@ -22,8 +22,6 @@
 #include "protocol/packet.h"
 #include "protocol/tree.h"
 
-#define FLUSH_TICKS ((uint32_t)((uint64_t)MPT_FLUSH_US * MPT_TICK_HZ / 1000000u))
-
 /* Interrupts may end calls as fast as these can be sent, and the caller has other things to do. */
 #define PACKETS_PER_POLL (2u + 2u * MPT_RING_RECORDS / MPT_PACKET_RECORDS)
 
@@ -356,7 +354,7 @@ static bool fill_stream(void)
 
     if (!fill)
         mpt_calls_age(mpt_ring.ticks);
-    if (is_due || (!fill && since >= FLUSH_TICKS))
+    if (is_due || (!fill && since >= MPT_FLUSH_TICKS))
         return send_stream(since >= 1u << 30) || is_due;
     return false;
 }
@@ -381,7 +379,7 @@ static bool fill_packet(void)
     uint32_t fill = mpt_ring_fill();
 
     if (fill < 2u * sender.packet_records && fill < MPT_RING_EVENTS / 2 && mpt_calls.is_on &&
-        mpt_is_profiling() && !mpt_ring.is_frozen && mpt_ring.now - sender.packet_ticks < FLUSH_TICKS)
+        mpt_is_profiling() && !mpt_ring.is_frozen && mpt_ring.now - sender.packet_ticks < MPT_FLUSH_TICKS)
         return false;
     add_records();
     if (sender.records) {
@@ -389,8 +387,7 @@ static bool fill_packet(void)
         send_records();
         return true;
     }
-    /* While nothing waits, no call can come that ended before now: the clock keeps up through silence of any
-     * length. */
+    /* While nothing waits, no call can come that ended before now: the clock keeps up through any silence. */
     if (!mpt_ring_fill()) {
         mpt_calls_age(mpt_ring.ticks);
         mpt_clock_advance(&sender.clock, mpt_ring.ticks);
@@ -421,11 +418,8 @@ static bool send_out(void)
     return true;
 }
 
-bool mpt_poll(void)
+static bool poll(void)
 {
-#if MPT_TREE_LONGEST
-    mpt_tree_poll();
-#endif
     for (uint32_t packets = 0; packets < PACKETS_PER_POLL; packets++) {
         if (!mpt_extension_send() || !send_out() || mpt_baud_waits()) {
             if (!mpt_is_profiling())
@@ -440,4 +434,17 @@ bool mpt_poll(void)
         }
     }
     return true;
+}
+
+bool mpt_poll(void)
+{
+#if MPT_VERSION_3
+    bool is_apart = mpt_tree_begin_poll(), is_left = poll();
+
+    if (is_apart)
+        mpt_tree_end_poll();
+    return is_left;
+#else
+    return poll();
+#endif
 }

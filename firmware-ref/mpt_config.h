@@ -112,6 +112,7 @@
 #ifndef MPT_FLUSH_US
 #define MPT_FLUSH_US 10000
 #endif
+#define MPT_FLUSH_TICKS ((uint32_t)((uint64_t)MPT_FLUSH_US * MPT_TICK_HZ / 1000000u))
 
 /* 1: METADATA carries the CRC-32 of .text. About 140 bytes of ROM; 0 sends "not set". */
 #ifndef MPT_BUILD_ID

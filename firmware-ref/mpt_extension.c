@@ -9,9 +9,8 @@
 #include "protocol/frame.h"
 #include "protocol/packet.h"
 
-#define FLUSH_TICKS ((uint32_t)((uint64_t)MPT_FLUSH_US * MPT_TICK_HZ / 1000000u))
-#define RECORDS     (extensions.packet + MP_FRAME_HEAD + MP_EXTENSION_HEAD)
-#define ROOM        (MPT_EXTENSION_BYTES - MP_EXTENSION_HEAD)
+#define RECORDS (extensions.packet + MP_FRAME_HEAD + MP_EXTENSION_HEAD)
+#define ROOM    (MPT_EXTENSION_BYTES - MP_EXTENSION_HEAD)
 
 static struct {
     struct {
@@ -70,7 +69,7 @@ static bool fill_packet(void)
     (void)mpt_ring_fill(); /* sets ring.now */
     if (was_empty)
         extensions.since = mpt_ring.now;
-    if (is_on && extensions.filled < ROOM / 2 && mpt_ring.now - extensions.since < FLUSH_TICKS)
+    if (is_on && extensions.filled < ROOM / 2 && mpt_ring.now - extensions.since < MPT_FLUSH_TICKS)
         return false;
     extensions.packet[MP_FRAME_HEAD] = extensions.source[extensions.at].dialect;
     extensions.length = (uint16_t)mp_frame_seal(extensions.packet, MP_EXTENSION,

@@ -187,22 +187,29 @@ MPT_NOT_INSTRUMENTED bool mpt_tree_open_context(uint32_t exception, uint32_t *cl
 
 /* The outermost call of the interrupt that runs has ended, at `clock`, when its ticks were claimed: from then
  * on what it interrupted runs, as a caller does in any other exit. */
-MPT_NOT_INSTRUMENTED void mpt_tree_leave_context(uint32_t clock);
+MPT_NOT_INSTRUMENTED __attribute__((noinline)) void mpt_tree_leave_context(uint32_t clock);
+
+/* mpt_poll() begins in an interrupt that has no hooks of its own: from here to its end that is a context, and
+ * what the profiler itself takes is no time of what was interrupted. False: it is none, or there is no room
+ * for it. */
+MPT_NOT_INSTRUMENTED bool mpt_tree_begin_poll(void);
+MPT_NOT_INSTRUMENTED void mpt_tree_end_poll(void);
 
 MPT_NOT_INSTRUMENTED void mpt_tree_switch(uint8_t task);
 
 /* The task of that number, which does not run, is another one: calls of the one before are over. */
 MPT_NOT_INSTRUMENTED void mpt_tree_begin(uint8_t task);
 
-/* Claims what the running context has not got yet: once per period of the counter, from any context. */
+/* Claims what the running context has not got yet: once per period of the counter, from any context. Nothing
+ * is set back to before that. */
 MPT_NOT_INSTRUMENTED void mpt_tree_keep_time(void);
 
 /* Ticks for a context that has run in `node` up to now, or when it was interrupted: they are the node's, but
  * only somebody who knows that no hook runs there may add them to its own. */
 MPT_NOT_INSTRUMENTED void mpt_tree_owe(struct mpt_tree_context *context, uint32_t node, uint32_t ticks);
 
-/* All sums are up to date: tasks get what they have run since their last claims. Interrupts are locked out.
- */
+/* All sums are up to date: tasks get what they have run since their last claims, but for what an interrupt
+ * that runs has interrupted. Interrupts are locked out. */
 MPT_NOT_INSTRUMENTED void mpt_tree_settle(void);
 
 /* ---- on and off ---- */

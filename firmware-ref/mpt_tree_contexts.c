@@ -7,8 +7,10 @@
 
 #if MPT_VERSION_3
 
-/* Most ticks that a claim is set back by: whoever claims next must not find a whole period. */
-#define MOST_PENDING (1u << (MPT_TICK_BITS - 2))
+/* Most ticks that a claim is set back by: whoever claims next must not find a whole period, and what runs for
+ * long without a hook is told now and then. What was interrupted in a hook, between its claim and its change
+ * of node, has fewer: only it knows whose they are. */
+#define MOST_PENDING (1u << (MPT_TICK_BITS < 18 ? MPT_TICK_BITS - 2 : 16))
 
 MPT_NOT_INSTRUMENTED static void set_exception(uint32_t exception)
 {
@@ -173,6 +175,25 @@ bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
     return true;
 }
 
+bool mpt_tree_begin_poll(void)
+{
+    uint32_t exception = mpt_exception(), clock;
+    bool is_apart = mpt_tree.is_on && exception && exception != (mpt_ring.head & MPT_RING_EXCEPTION) &&
+                    !is_below(exception) && mpt_tree_open_context(exception, &clock);
+
+#if MPT_TREE_LONGEST
+    mpt_tree_poll();
+#endif
+    return is_apart;
+}
+
+void mpt_tree_end_poll(void)
+{
+    /* A START or STOP that it has carried out has ended it. */
+    if (mpt_tree.is_on && (mpt_ring.head & MPT_RING_EXCEPTION) == mpt_exception())
+        end_context();
+}
+
 void mpt_tree_switch(uint8_t task)
 {
     struct mpt_tree *const t = &mpt_tree;
@@ -217,18 +238,24 @@ void mpt_tree_begin(uint8_t task)
     context->node = mpt_tree_root(context);
 }
 
+/* What runs gets what it has run since the last claim. */
+MPT_NOT_INSTRUMENTED static void claim_now(void)
+{
+    uint32_t clock;
+
+    mpt_tree_owe(mpt_tree.current, mpt_tree.node, mpt_tree_claim(&clock));
+#if MPT_TREE_LONGEST
+    mpt_tree_age(clock);
+#endif
+}
+
 void mpt_tree_keep_time(void)
 {
     uint32_t key = mpt_port_lock();
 
     if (mpt_tree.is_on) {
-        uint32_t clock;
-
-        mpt_tree_owe(mpt_tree.current, mpt_tree.node, mpt_tree_claim(&clock));
+        claim_now();
         mpt_tree.kept = mpt_tree.last;
-#if MPT_TREE_LONGEST
-        mpt_tree_age(clock);
-#endif
     }
     mpt_port_unlock(key);
 }
@@ -283,24 +310,34 @@ void mpt_tree_start(bool is_flat)
 
 void mpt_tree_settle(void)
 {
+    const struct mpt_tree_context *running = mpt_tree.current;
+
+    while (!mpt_tree_is_task(running))
+        running = running->below;
     for (uint32_t i = 0; i < MPT_TASKS; i++) {
         struct mpt_tree_context *context = &mpt_tree.context[i];
 
-        if (mpt_tree_is_task(mpt_tree.current) && mpt_tree.current != context) {
+        if (running != context) {
             mpt_tree_owe(context, context->node, context->pending);
             context->pending = 0;
         }
     }
-    mpt_tree_keep_time();
+    claim_now();
 }
 
 void mpt_tree_stop(void)
 {
     struct mpt_tree *const t = &mpt_tree;
 
-    while (!mpt_tree_is_task(t->current))
-        end_context();
+    /* All stops at one moment, interrupts and what they have interrupted. */
     mpt_tree_settle();
+    while (!mpt_tree_is_task(t->current)) {
+        struct mpt_tree_context *context = t->current;
+
+        t->current = context->below;
+        t->node = context->node;
+        mpt_tree_owe(t->current, t->node, context->pending);
+    }
     t->is_on = false;
     mpt_ring.head = mpt_exception();
 }

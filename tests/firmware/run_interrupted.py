@@ -16,7 +16,7 @@ firmware = os.path.join(root, "firmware-ref")
 PROGRAMS = (("interrupted.c", [], []), ("interrupted_tree.c", [], []), ("interrupted_tree.c", ["-DMPT_TREE_NODES=6"], []),
             ("interrupted_tree.c", ["-DMPT_TREE_LONGEST=1"], []), ("interrupted_tree.c", ["-DMPT_TREE_LONGEST=1", "-DMPT_TASKS=2"], []),
             ("interrupted_tree.c", [], ["-DIS_FLAT=true"]), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"], []),
-            ("interrupted_tree.c", [], ["-DHAS_WINDOW=1"]), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"], ["-DHAS_WINDOW=1"]))
+            ("interrupted_tree.c", [], ["-DHAS_POLL=1"]), ("interrupted_tree.c", [], ["-DHAS_WINDOW=1"]), ("interrupted_tree.c", ["-DMPT_TASKS=2", "-DMPT_TREE_NODES=300"], ["-DHAS_WINDOW=1"]))
 CORES = (("cortex-m4", "-O2"), ("cortex-m4", "-Os"), ("cortex-m0plus", "-Os"))
 board = [os.path.join(firmware, "port/mps2", name) for name in ("runtime.c", "startup.c")]
 failures = 0

@@ -1,6 +1,7 @@
 /* interrupted_tree.c - the call tree under interrupts of two priorities, one of which is asynchronous and
  * hits the hooks anywhere, and under task switches: is every call counted in its place, and every tick once?
- * Runs in the emulator and says so. */
+ * And where that one has no hooks and polls: does what it takes go to no function? Runs in the emulator and
+ * says so. */
 #include "mpt.h"
 #include "mpt_tree_send.h"
 #include "mpt_window.h"
@@ -17,6 +18,11 @@
 #define HAS_WINDOW 0
 #endif
 
+/* The asynchronous interrupt calls mpt_poll(), and no function that has hooks. */
+#ifndef HAS_POLL
+#define HAS_POLL 0
+#endif
+
 #define INSTRUMENTED __attribute__((noinline))
 #define PLAIN        __attribute__((no_instrument_function))
 
@@ -25,6 +31,10 @@
 
 /* Hooks that record take longer: there must be time between two interrupts. */
 enum { WORK = HAS_WINDOW ? 5000 : 20000, LEAST_INTERRUPTS = 200, LEAST_TICKS = HAS_WINDOW ? 700 : 300 };
+enum {
+    POLL = 500 /* turns of a loop */,
+    STEPS = 15 /* ticks, at the most, before a poll reads the counter */
+};
 
 struct cmsdk_timer {
     uint32_t control, value, reload, interrupts;
@@ -35,6 +45,8 @@ static volatile struct cmsdk_timer *const timer0 = (volatile struct cmsdk_timer 
 /* How often each function ran, by its own count, in the program and in both interrupts. */
 static volatile uint32_t calls[3][3];
 static volatile uint32_t interrupts, requested;
+static volatile bool is_requesting; /* the poll is to be interrupted */
+static volatile uint32_t polled;    /* ticks that polls took, without what interrupted them */
 
 PLAIN int main(int argc, char **argv);
 PLAIN void TIMER0_IRQHandler(void);
@@ -56,7 +68,18 @@ PLAIN size_t mpt_port_write(const uint8_t *bytes, size_t n)
 
 PLAIN size_t mpt_port_read(uint8_t *bytes, size_t n)
 {
+    for (uint32_t i = 0; i < POLL; i++)
+        __asm__ volatile("nop");
+    if (is_requesting) {
+        is_requesting = false;
+        nvic_request(IRQ_ADC);
+    }
     return 0;
+}
+
+PLAIN static uint32_t ticks_since(uint32_t before)
+{
+    return (mpt_port_ticks() - before) & 0xFFFFFFu;
 }
 
 PLAIN static void ran(uint32_t context, uint32_t function)
@@ -99,6 +122,14 @@ void TIMER0_IRQHandler(void)
     timer0->interrupts = 1;
     interrupts = interrupts + 1;
     timer0->reload = LEAST_TICKS + interrupts * 2654435761u % 61;
+#if HAS_POLL
+    is_requesting = interrupts % 3 == 0;
+    uint32_t before = mpt_port_ticks();
+
+    mpt_poll();
+    polled = polled + ticks_since(before);
+    return;
+#endif
     outer(1);
     if (interrupts % 3 == 0)
         nvic_request(IRQ_ADC);
@@ -107,8 +138,11 @@ void TIMER0_IRQHandler(void)
 
 void ADC_IRQHandler(void)
 {
+    uint32_t before = mpt_port_ticks();
+
     requested = requested + 1;
     outer(2);
+    polled = polled - ticks_since(before);
 }
 
 PLAIN static _Noreturn void end(const char *text)
@@ -167,6 +201,22 @@ PLAIN static bool longest_are_right(void)
 }
 #endif
 
+/* Whether the tree has the polls as calls of a context of their own, and what they took; but for their first
+ * and last steps, and those of what interrupted them. */
+PLAIN static bool polls_are_apart(void)
+{
+    for (uint32_t i = MPT_TASKS; i < MPT_TREE_CONTEXTS; i++) {
+        const struct mpt_tree_context *context = &mpt_tree.context[i];
+        uint32_t root = mpt_tree_root(context);
+        uint32_t ticks = mpt_tree.at[root].self + (uint32_t)context->owed;
+
+        if (context->number == MP_CONTEXT_INTERRUPT(16u + IRQ_TIMER0))
+            return mpt_tree.at[root].calls == interrupts && ticks < polled + STEPS * requested &&
+                   ticks + STEPS * interrupts > polled;
+    }
+    return false;
+}
+
 /* What is wrong with the tree, NULL when nothing is. */
 PLAIN static const char *verdict(uint32_t elapsed)
 {
@@ -201,6 +251,8 @@ PLAIN static const char *verdict(uint32_t elapsed)
     if (!longest_are_right())
         return "wrong: the longest call is another\n";
 #endif
+    if (HAS_POLL && !polls_are_apart())
+        return "wrong: polls are time of what they interrupt\n";
     if (mpt_tree.unseen || interrupts < LEAST_INTERRUPTS || requested != interrupts / 3)
         return "wrong: hardly an interrupt\n";
     return NULL;
