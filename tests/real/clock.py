@@ -4,15 +4,19 @@ A hook's time is what it read first: a call runs from its entry's to its exit's.
 exception that runs. An interrupt runs from the read of its outermost entry to that of its exit: before and after nobody sees it, and that time is of what it
 interrupted. A task runs from the read in mpt_context_switch() on. QEMU logs which exceptions begin and end, so it is known whose a read is.
 
-A hook that an interrupt came into may read again, the first value being stale: then that is its time, and it is `repeated`. Of the tree, what ends an interrupt or
-switches tasks reads twice in any case, the second time to no effect: there the second of three reads takes the place of the first, which is a guess. `guessed`
-are the ticks in question."""
+mpt_poll() in an interrupt without hooks is one of the tree itself: from its first read to its end that interrupt runs.
+
+A hook that an interrupt came into may read again, the first value being stale: then that is its time, and it is `repeated`. Of the tree, what switches tasks reads
+twice in any case, the second time to no effect: there the second of three reads takes the place of the first, which is a guess. Nor is it known whether a hook that
+an interrupt came into has told the tree which call runs: what was read since is of either, where the tree is stopped in that interrupt, or the period of its counter
+ends. `guessed` are the ticks in question."""
 # Groups: the value of SysTick, of 24 bits, of the board's timers, of 32, the number of an exception that begins, of one that ends.
 TRACED = ("systick_read", "cmsdk_apb_timer_read", "nvic_acknowledge_irq", "nvic_complete_irq")
 LOGGED = (rb"systick_read [^\n]*addr 0x8 data 0x([0-9a-f]+) [^\n]*\n|cmsdk_apb_timer_read [^\n]*offset 0x4 data 0x([0-9a-f]+) [^\n]*\n"
           rb"|nvic_acknowledge_irq [^\n]*IRQ: (\d+) now[^\n]*\n|nvic_complete_irq [^\n]*IRQ (\d+) [^\n]*\n")
 SYSTICK, TIMER = range(2)
 BITS = 24, 32
+HOOK_TICKS = 400  # that a hook takes at the most, once it has read
 
 
 def key(task, exception):
@@ -48,7 +52,7 @@ class Hook:
     __slots__ = ("act", "reads_twice", "reads", "is_interrupted", "before", "after", "mark", "stale")
 
     def __init__(self, act, reads_twice):
-        self.act, self.reads_twice, self.reads, self.is_interrupted, self.stale = act, reads_twice, 0, False, None
+        self.act, self.reads_twice, self.reads, self.is_interrupted, self.stale, self.after = act, reads_twice, 0, False, None, None
 
 
 class Clock:
@@ -164,11 +168,17 @@ class Clock:
         self.forget(context)
         self.waits[context] = Hook(act, reads_twice)
 
-    def moves(self, context, node):
-        """A hook: in that context that node runs, once it has read the counter."""
-        self.wait(context, lambda: self._move(context, node), self.is_tree and context < 0 and not node.parent)
+    def moves(self, context, node, caught_by=None):
+        """A hook: in that context that node runs, once it has read the counter. `caught_by`: what called it ends, and calls inside of that a longjmp has left. When, is
+        not known: a tree has the time since the hook before as the innermost one's, a stream as that of the one that ends."""
+        before = self.waits.get(context)
+        self.wait(context, lambda: self._move(context, node, caught_by, before))
 
-    def _move(self, context, node):
+    def _move(self, context, node, caught_by, before):
+        if caught_by and before and before.after and not self.is_tree:
+            since = before.after.self - before.mark
+            before.after.self -= since
+            caught_by.self += since
         if context >= 0:
             self.runs = [context]
         elif context in self.runs:
@@ -189,6 +199,39 @@ class Clock:
     def _switch(self, task):
         self.runs[0] = task
 
+    def polls(self, context):
+        """mpt_poll() begins there. In an interrupt without hooks of its own it makes a tree's context of that."""
+        if self.is_on and self.is_tree and context < 0 and context not in self.runs:
+            self.wait(context, lambda: self._open(context))
+        else:
+            self.forget(context)
+
+    def _open(self, context):
+        self.runs.append(context)
+        self.root(context)
+
+    def polled(self, context):
+        """It ends."""
+        self.forget(context)
+        if context in self.runs:
+            self.moves(context, self.root(context))
+
+    def leaves(self, context):
+        """The hook that ends an interrupt has read the counter, and will do so to no effect."""
+        self.forget(context)
+
+    def keeps_time(self, context):
+        if self.is_on and self.is_tree and context < 0:
+            self.wait(context, self._doubt)
+        else:
+            self.forget(context)
+
+    def _doubt(self):
+        for context in self.runs:
+            hook = self.waits.get(context)
+            since = hook.after.self - hook.mark if hook and hook.after else 0
+            self.guessed += since if 0 < since <= HOOK_TICKS else 0
+
     def _ended_older(self, context, node):
         older = self.older.get(context)
         while older and older[-1] not in chain(node):
@@ -208,8 +251,11 @@ class Clock:
         self.older_ticks = {}
 
     def stop(self):
-        if self.is_on:
-            self.is_on, self.ended = False, self.now
+        if not self.is_on:
+            return
+        self.is_on, self.ended = False, self.now
+        if self.is_tree and self.exceptions:
+            self._doubt()
 
     def keep_to_hooks(self, to_stop):
         """What is from the first hook to the newest, or to STOP, is kept, rather than all from START."""

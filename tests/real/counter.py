@@ -16,9 +16,11 @@ from clock import LOGGED, TRACED, Clock, key
 ENTER, EXIT = "__cyg_profile_func_enter", "__cyg_profile_func_exit"
 PUT, MARK, THAW = "mpt_ring_put", "mpt_calls_take_mark", "mpt_ring_thaw"
 SWITCH, BEGIN, TREE_START, TREE_STOP = "mpt_context_switch", "mpt_context_begin", "mpt_tree_start", "mpt_tree_stop"
-READERS = ("mpt_poll", "mpt_room", "mpt_keep_time")  # of the counter, outside of hooks
+POLL, END_POLL, LEAVE = "mpt_poll", "mpt_tree_end_poll", "mpt_tree_leave_context"
+KEEP_TIME = "mpt_keep_time"
+READERS = ("mpt_room", "mpt_port_read", "mpt_port_write")  # of the counter, outside of hooks, or before it is read
 NEEDED = (ENTER, EXIT, PUT, MARK, THAW)
-KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP, *READERS)
+KNOWN = (*NEEDED, SWITCH, BEGIN, TREE_START, TREE_STOP, POLL, END_POLL, LEAVE, KEEP_TIME, *READERS)
 # A mark says that a stream begins or ends here. It is put in the ring (R0: the mark) or, when that is empty, taken at once (R0: its low bits).
 FIRST_MARK, LAST_MARK, MARK_ON = 0xFFFF3000, 0xFFFF3FFF, 1
 
@@ -85,6 +87,14 @@ class Counter:
         elif name is TREE_STOP:
             self._stop()
             self.clock.wait(context, self.clock.stop)
+        elif name is POLL:
+            self.clock.polls(context)
+        elif name is END_POLL:
+            self.clock.polled(context)
+        elif name is LEAVE:
+            self.clock.leaves(context)
+        elif name is KEEP_TIME:
+            self.clock.keeps_time(context)
         elif name in READERS:
             self.clock.forget(context)
         elif name is PUT and FIRST_MARK <= r0 <= LAST_MARK:
@@ -183,10 +193,12 @@ class Counter:
         if found is None:
             self.unpaired += 1
             return
+        has_left = len(frames) > found + 1
         while len(frames) > found + 1:
             self._leave(frames)
         self.latest[self.context] = (frames[-2].function if found else None, function)
-        self.clock.moves(self.context, frames[-1].node.parent)
+        ended = frames[-1].node
+        self.clock.moves(self.context, ended.parent, ended if has_left else None)
         self._end(frames.pop())
 
     def end(self):
