@@ -236,9 +236,11 @@ enum { EVENT_NODES_MAX = 65536 };
 
 /* How checkpoints are to be read. Texts are terminated and may be any bytes. */
 struct event_plan {
-    const struct event_pair {
+    const struct event_pair { /* what lies between `from` of `topic` and `to` of `to_topic` */
         const char *name;
-        uint32_t topic, from, to; /* what lies between two checkpoints of a topic */
+        uint32_t topic, from, to, to_topic;
+        bool of_world;                        /* false: each calibration index by itself */
+        uint32_t calibration, to_calibration; /* else those at which it begins and ends */
     } * pairs;
     size_t pair_count;
     const struct event_mark_name {

@@ -283,11 +283,14 @@ static void write_checkpoint(uint32_t id, const struct snapshot_checkpoint *row,
     json_text(json, "name", row->name);
     json_known_u64(json, "topic", row->has_pair, row->topic);
     json_known_u64(json, "from", row->has_pair, row->from);
+    json_known_u64(json, "to_topic", row->has_pair, row->to_topic);
     json_known_u64(json, "to", row->has_pair, row->to);
     json_text(json, "topic_name", row->topic_name);
     json_text(json, "from_name", row->from_name);
+    json_text(json, "to_topic_name", row->to_topic_name);
     json_text(json, "to_name", row->to_name);
     json_text(json, "context", row->context);
+    json_text(json, "to_context", row->to_context);
     json_known_u64(json, "count", row->has_pair, row->count);
     json_known_u64(json, "first_ticks", timed, row->first_ticks);
     json_known_u64(json, "min_ticks", timed, row->min_ticks);

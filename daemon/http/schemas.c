@@ -154,6 +154,33 @@ static void write_context(struct json *json)
     close_object(json);
 }
 
+static void write_checkpoint(struct json *json)
+{
+    static const struct member of_checkpoint[] = {
+        {"id", "integer", "Its place in the snapshot."},
+        {"name", "string", "Of the pair, or of what the target averaged; null when nobody named it.", true},
+        {"topic", "integer", "Of the checkpoint at which it begins; null: an average that the target told.",
+         true},
+        {"from", "integer", "That checkpoint.", true},
+        {"to_topic", "integer", "Of the checkpoint at which it ends.", true},
+        {"to", "integer", "That checkpoint.", true},
+        {"topic_name", "string", "As the names file has it, as all these names.", true},
+        {"from_name", "string", "Of the checkpoint at which it begins.", true},
+        {"to_topic_name", "string", "Of the topic in which it ends.", true},
+        {"to_name", "string", "Of the checkpoint at which it ends.", true},
+        {"context", "string", "Where it begins: secure, non-secure, 1 or 2."},
+        {"to_context", "string", "Where it ends, whose calibration was taken off.", true},
+        {"count", "integer", "How often it was measured.", true},
+        {"first_ticks", "integer", "The first measurement.", true},
+        {"min_ticks", "integer", "The shortest.", true},
+        {"max_ticks", "integer", "The longest.", true},
+        {"mean_ticks", "number", "On average.", true},
+        {0}};
+    open_object("checkpoint", json);
+    write_members(of_checkpoint, json);
+    close_object(json);
+}
+
 static void write_trigger(struct json *json)
 {
     static const struct member of_trigger[] = {
@@ -207,6 +234,7 @@ static void write_snapshot(struct json *json)
     schemas_refer("target", "target", json);
     write_array("functions", "function", json);
     write_array("contexts", "context", json);
+    write_array("checkpoints", "checkpoint", json);
     schemas_refer("windows", "windows", json);
     close_object(json);
 }
@@ -218,6 +246,7 @@ void schemas_write(struct json *json)
     write_snapshot(json);
     write_target(json);
     write_context(json);
+    write_checkpoint(json);
     write_trigger(json);
     write_windows(json);
     write_figures("function", figures_function, json);

@@ -2,7 +2,8 @@
  *
  * The rules are those of the original analysis. A pair's measurement begins at the first `from` and ends at
  * the first `to` after it; further ones of `from` in between are passed over, and the next begins after that
- * `to`. Both must be of one calibration index, whose value is taken off, down to 0.
+ * `to`. Both are of one calibration index, unless the plan says of which each is. What is taken off, down to
+ * 0, is the value of the index at the end: where there are two, the original calls that the more precise one.
  *
  * The counter has 32 bits. The original takes the distance of two readings whichever is larger, so that a
  * counter may run either way, and gives nonsense for one that wrapped. Here the plan says which way it runs,
@@ -116,8 +117,8 @@ static void take_plan(struct marks *marks, const struct event_plan *plan)
     for (size_t i = 0; marks->pairs && i < n; i++) {
         const struct event_pair *pair = &plan->pairs[i];
         struct marks_pair *kept = &marks->pairs[marks->pair_count++];
-        *kept = (struct marks_pair){.topic = pair->topic, .from = pair->from, .to = pair->to};
-        kept->name = pair->name ? keep(marks, pair->name, strlen(pair->name)) : NULL;
+        *kept = (struct marks_pair){.planned = *pair};
+        kept->planned.name = pair->name ? keep(marks, pair->name, strlen(pair->name)) : NULL;
         forget_rows(kept);
     }
 }
@@ -152,18 +153,21 @@ static uint32_t add_row(struct marks *marks, const struct snapshot_checkpoint *r
     return marks->count++;
 }
 
-static uint32_t add_pair_row(struct marks *marks, const char *name, uint32_t calibration, uint32_t topic,
-                             uint32_t from, uint32_t to)
+static uint32_t add_pair_row(struct marks *marks, const struct event_pair *pair)
 {
-    return add_row(marks, &(struct snapshot_checkpoint){.name = name,
-                                                        .context = marks_context(calibration),
-                                                        .has_pair = true,
-                                                        .topic = topic,
-                                                        .from = from,
-                                                        .to = to,
-                                                        .topic_name = name_of(marks, topic, WHOLE_TOPIC),
-                                                        .from_name = name_of(marks, topic, from),
-                                                        .to_name = name_of(marks, topic, to)});
+    return add_row(marks,
+                   &(struct snapshot_checkpoint){.name = pair->name,
+                                                 .context = marks_context(pair->calibration),
+                                                 .to_context = marks_context(pair->to_calibration),
+                                                 .has_pair = true,
+                                                 .topic = pair->topic,
+                                                 .from = pair->from,
+                                                 .to_topic = pair->to_topic,
+                                                 .to = pair->to,
+                                                 .topic_name = name_of(marks, pair->topic, WHOLE_TOPIC),
+                                                 .from_name = name_of(marks, pair->topic, pair->from),
+                                                 .to_topic_name = name_of(marks, pair->to_topic, WHOLE_TOPIC),
+                                                 .to_name = name_of(marks, pair->to_topic, pair->to)});
 }
 
 static uint32_t distance(enum event_counter counter, uint32_t from, uint32_t to)
@@ -178,7 +182,6 @@ static uint32_t distance(enum event_counter counter, uint32_t from, uint32_t to)
 
 /* What the analysis makes of two readings of one pair of checkpoints. */
 struct measurement {
-    uint32_t calibration;
     uint32_t from_count;
     const struct event *to; /* the mark at its end */
     uint64_t start_ticks;
@@ -189,7 +192,7 @@ static void measure(struct marks *marks, uint32_t row, const struct measurement 
 {
     enum event_counter counter = marks->counter ? marks->counter : measurement->to->mark.counter;
     uint32_t raw = distance(counter, measurement->from_count, measurement->to->mark.count);
-    uint32_t cost = marks->calibration[measurement->calibration];
+    uint32_t calibration = measurement->to->mark.calibration & 3, cost = marks->calibration[calibration];
     uint64_t ticks = raw > cost ? raw - cost : 0;
     if (row == MAP_NONE) {
         marks->over_limit++;
@@ -207,24 +210,39 @@ static void measure(struct marks *marks, uint32_t row, const struct measurement 
     kept->mean_ticks = (double)marks->sums[row] / (double)kept->count;
     kept->changed = sequence;
     if (span)
-        span(user, &(struct marks_span){row, measurement->calibration, measurement->start_ticks, raw});
+        span(user, &(struct marks_span){row, calibration, measurement->start_ticks, raw});
 }
 
 /* ---- marks ---- */
 
+/* Whether the mark is one at which the pair may begin, or one at which it may end. */
+static bool is_begin(const struct event_pair *pair, const struct event *event)
+{
+    return event->mark.topic == pair->topic && event->mark.checkpoint == pair->from &&
+           (!pair->of_world || (event->mark.calibration & 3) == pair->calibration);
+}
+
+static bool is_end(const struct event_pair *pair, const struct event *event)
+{
+    return event->mark.topic == pair->to_topic && event->mark.checkpoint == pair->to &&
+           (!pair->of_world || (event->mark.calibration & 3) == pair->to_calibration);
+}
+
 static void add_to_pair(struct marks *marks, struct marks_pair *pair, const struct event *event,
                         uint64_t sequence, marks_span_fn span, void *user)
 {
-    uint32_t calibration = event->mark.calibration & 3;
-    struct marks_open *open = &pair->open[calibration];
-    if (open->is_open && event->mark.checkpoint == pair->to) {
-        uint32_t *row = &pair->row[calibration];
+    struct event_pair met = pair->planned;
+    uint32_t place = met.of_world ? 0 : event->mark.calibration & 3;
+    struct marks_open *open = &pair->open[place];
+    if (open->is_open && is_end(&met, event)) {
+        uint32_t *row = &pair->row[place];
+        if (!met.of_world)
+            met.calibration = met.to_calibration = place;
         if (*row == MAP_NONE)
-            *row = add_pair_row(marks, pair->name, calibration, pair->topic, pair->from, pair->to);
+            *row = add_pair_row(marks, &met);
         open->is_open = false;
-        measure(marks, *row, &(struct measurement){calibration, open->count, event, open->ticks}, sequence,
-                span, user);
-    } else if (!open->is_open && event->mark.checkpoint == pair->from) {
+        measure(marks, *row, &(struct measurement){open->count, event, open->ticks}, sequence, span, user);
+    } else if (!open->is_open && is_begin(&met, event)) {
         *open = (struct marks_open){true, event->mark.count, event->ticks};
     }
 }
@@ -239,15 +257,18 @@ static void add_consecutive(struct marks *marks, const struct event *event, uint
                        (uint64_t)last->checkpoint << 16 | (event->mark.checkpoint & 0xFFFF);
         uint32_t row = map_find(&marks->by_key, key);
         if (row == MAP_NONE) {
-            row = add_pair_row(marks, NULL, calibration, topic, last->checkpoint,
-                               event->mark.checkpoint & 0xFFFF);
+            row = add_pair_row(marks, &(struct event_pair){.topic = topic,
+                                                           .from = last->checkpoint,
+                                                           .to = event->mark.checkpoint & 0xFFFF,
+                                                           .to_topic = topic,
+                                                           .calibration = calibration,
+                                                           .to_calibration = calibration});
             if (row != MAP_NONE && !map_set(&marks->by_key, key, row)) {
                 marks->count--;
                 row = MAP_NONE;
             }
         }
-        measure(marks, row, &(struct measurement){calibration, last->count, event, last->ticks}, sequence,
-                span, user);
+        measure(marks, row, &(struct measurement){last->count, event, last->ticks}, sequence, span, user);
     }
     *last = (struct marks_last){true, event->mark.checkpoint & 0xFFFF, event->mark.count, event->ticks};
 }
@@ -257,9 +278,11 @@ static void add_mark(struct marks *marks, const struct event *event, uint64_t se
 {
     if (marks->pair_count == 0)
         add_consecutive(marks, event, sequence, span, user);
-    for (uint32_t i = 0; i < marks->pair_count; i++)
-        if (marks->pairs[i].topic == event->mark.topic)
+    for (uint32_t i = 0; i < marks->pair_count; i++) {
+        const struct event_pair *pair = &marks->pairs[i].planned;
+        if (pair->topic == event->mark.topic || pair->to_topic == event->mark.topic)
             add_to_pair(marks, &marks->pairs[i], event, sequence, span, user);
+    }
 }
 
 /* ---- averages ---- */

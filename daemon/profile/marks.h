@@ -9,10 +9,10 @@
 /* There are so many rows, averages, pairs and names at most; what is beyond is counted in over_limit. */
 enum { MARKS_ROWS_MAX = 65536, MARKS_AVERAGES_MAX = 1024, MARKS_PAIRS_MAX = 4096, MARKS_NAMES_MAX = 65536 };
 
-/* A pair of the plan, and where each calibration index is in it. */
+/* A pair of the plan, and where each calibration index is in it; one that says its worlds has the first place
+ * alone. */
 struct marks_pair {
-    const char *name;
-    uint32_t topic, from, to;
+    struct event_pair planned; /* its name is kept, or NULL */
     struct marks_open {
         bool is_open;
         uint32_t count; /* the counter at the first `from` since the last `to` */
@@ -49,7 +49,7 @@ struct marks {
 /* A measurement, for a timeline. */
 struct marks_span {
     uint32_t row;
-    uint32_t calibration;
+    uint32_t calibration;                 /* where it ended */
     uint64_t start_ticks, duration_ticks; /* as the counter read, not calibrated */
 };
 

@@ -87,14 +87,18 @@ static uint32_t function_of(struct profile *profile, const struct event *event)
     return functions_at(&profile->functions, event->call.address);
 }
 
-/* A stretch between two checkpoints stands on the timeline under the name of its pair, in a lane per
- * calibration index. */
+/* A stretch between two checkpoints stands on the timeline under the name of its pair, in the lane of
+ * the calibration index at its end. */
 static void show_span(void *user, const struct marks_span *span)
 {
     struct profile *profile = user;
     const struct snapshot_checkpoint *row = &profile->marks.rows[span->row];
     char unnamed[64];
-    snprintf(unnamed, sizeof unnamed, "topic %u: %u to %u", row->topic, row->from, row->to);
+    if (row->topic == row->to_topic)
+        snprintf(unnamed, sizeof unnamed, "topic %u: %u to %u", row->topic, row->from, row->to);
+    else
+        snprintf(unnamed, sizeof unnamed, "topic %u: %u to topic %u: %u", row->topic, row->from,
+                 row->to_topic, row->to);
     const char *name = row->name ? row->name : unnamed;
     timeline_add(&profile->timeline,
                  &(struct timeline_call){.start_ticks = span->start_ticks,

@@ -196,13 +196,14 @@ struct snapshot_context {
     uint64_t changed;         /* sequence */
 };
 
-/* What lies between two checkpoints of a topic, or what the target averaged itself. */
+/* What lies between two checkpoints, or what the target averaged itself. */
 struct snapshot_checkpoint {
-    const char *name;    /* of the pair, or of what the target averaged; NULL when nobody named it */
-    const char *context; /* "secure", "non-secure", "1", "2": whose calibration applies; static */
-    bool has_pair;       /* false: averaged by the target, and only name, context and mean are known */
-    uint32_t topic, from, to;
-    const char *topic_name, *from_name, *to_name; /* NULL unknown */
+    const char *name;       /* of the pair, or of what the target averaged; NULL when nobody named it */
+    const char *context;    /* "secure", "non-secure", "1", "2": where it begins; static */
+    const char *to_context; /* where it ends, and whose calibration applies; static, NULL without a pair */
+    bool has_pair;          /* false: averaged by the target, and only name, context and mean are known */
+    uint32_t topic, from, to_topic, to;
+    const char *topic_name, *from_name, *to_topic_name, *to_name; /* NULL unknown */
     uint64_t count;
     uint64_t first_ticks, min_ticks, max_ticks; /* calibrated; meaningless while count is 0 */
     double mean_ticks;

@@ -15,6 +15,13 @@ static const char demo[] =
     "  \"pairs\": [ {\"name\": \"psa_connect\", \"topic\": 0, \"from\": 0, \"to\": 1}, {\"topic\": 1, "
     "\"from\": 2, \"to\": 2} ] }";
 
+/* Across topics, and worlds: of one, from one to the other, and of each by itself. */
+static const char across[] =
+    "{\"pairs\": [{\"topic\": 3, \"from\": 1, \"to_topic\": 255, \"to\": 2},"
+    "  {\"topic\": 3, \"from\": 1, \"to\": 2, \"world\": \"non-secure\"},"
+    "  {\"topic\": 0, \"from\": 1, \"to\": 2, \"world\": \"secure\", \"to_world\": \"non-secure\"},"
+    "  {\"topic\": 9, \"from\": 1, \"to_topic\": 0, \"to\": 2, \"world\": \"2\", \"to_world\": \"1\"}]}";
+
 Test(tfm_names, a_file_is_a_plan)
 {
     struct error err = {""};
@@ -29,6 +36,30 @@ Test(tfm_names, a_file_is_a_plan)
     cr_assert_eq(plan->pair_count, 2);
     cr_assert(!strcmp(plan->pairs[0].name, "psa_connect") && plan->pairs[0].to == 1);
     cr_assert(!plan->pairs[1].name && plan->pairs[1].topic == 1);
+    tfm_names_free(names);
+}
+
+Test(tfm_names, a_pair_may_end_in_another_topic_and_in_the_other_world)
+{
+    static const struct event_pair expected[] = {
+        {NULL, 3, 1, 2, 255, false, 0, 0},
+        {NULL, 3, 1, 2, 3, true, 3, 3},
+        {NULL, 0, 1, 2, 0, true, 0, 3},
+        {NULL, 9, 1, 2, 0, true, 2, 1},
+    };
+    struct error err = {""};
+    struct tfm_names *names = tfm_names_read("across.json", across, sizeof across - 1, &err);
+    cr_assert_not_null(names, "%s", err.text);
+    cr_assert_eq(names->plan.pair_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct event_pair *pair = &names->plan.pairs[i], *other = &expected[i];
+        cr_assert(pair->topic == other->topic && pair->from == other->from && pair->to == other->to &&
+                      pair->to_topic == other->to_topic,
+                  "pair %zu", i + 1);
+        cr_assert(pair->of_world == other->of_world && pair->calibration == other->calibration &&
+                      pair->to_calibration == other->to_calibration,
+                  "pair %zu", i + 1);
+    }
     tfm_names_free(names);
 }
 
@@ -51,6 +82,15 @@ Test(tfm_names, what_cannot_be_is_refused_with_its_place)
         {"{\"checkpoints\": {\"1/2/3\": \"c\"}}", "1/2/3"},
         {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2}, {\"topic\": 0, \"from\": 1}]}", "pair 2"},
         {"{\"pairs\": [5]}", "pair 1"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2, \"to_topic\": 256}]}",
+         "\"to_topic\" of pair 1"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2, \"to_topic\": null}]}",
+         "\"to_topic\" of pair 1"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2, \"world\": \"both\"}]}", "\"world\" of pair 1"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2, \"world\": 3}]}", "\"world\" of pair 1"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2, \"world\": \"1\", \"to_world\": []}]}",
+         "\"to_world\" of pair 1"},
+        {"{\"pairs\": [{\"topic\": 0, \"from\": 1, \"to\": 2, \"to_world\": \"secure\"}]}", "no \"world\""},
         {"{\"calibration\": [1]}", "\"calibration\" must be an object"},
         {"{\"topics\": [\"x\"]}", "\"topics\" must be an object"},
         {"{\"checkpoints\": [\"x\"]}", "\"checkpoints\" must be an object"},
@@ -111,6 +151,35 @@ Test(tfm_names, the_plan_and_the_clock_go_ahead_of_the_first_mark)
     cr_assert_eq(seen, ((EVENT_PLAN * 100 + EVENT_CLOCK) * 100 + EVENT_MARK) * 100 + EVENT_MARK);
     free(state);
     tfm_names_free(names);
+}
+
+static void take_counter(void *user, const struct event *events, size_t n)
+{
+    uint8_t *counter = user;
+    for (size_t i = 0; i < n; i++)
+        if (events[i].kind == EVENT_MARK)
+            *counter = events[i].mark.counter;
+}
+
+/* Two topics that take turns have no two entries of one behind one another. */
+Test(tfm_names, where_a_pair_is_of_two_topics_both_say_which_way_the_counter_runs)
+{
+    const struct dialect *dialect = dialect_find("tfm");
+    static const char lines[] = "301,9000\n201,8F00\n301,8E00\n201,8D00\n301,8C00\n";
+    static const char *const texts[] = {across, demo};
+    static const enum event_counter expected[] = {COUNTER_DOWN, COUNTER_EITHER};
+    for (size_t i = 0; i < 2; i++) {
+        struct error err = {""};
+        struct tfm_names *names = tfm_names_read("names.json", texts[i], strlen(texts[i]), &err);
+        void *state = calloc(1, dialect->state_size);
+        uint8_t counter = COUNTER_UP;
+        struct event_out out = {take_counter, &counter};
+        cr_assert(dialect->start(state, &(struct dialect_settings){.companion = names}, &err));
+        dialect->decode(state, (const uint8_t *)lines, sizeof lines - 1, &out);
+        cr_assert_eq(counter, expected[i], "%s", texts[i]);
+        free(state);
+        tfm_names_free(names);
+    }
 }
 
 Test(tfm_names, a_file_that_is_not_there_is_told_by_name)

@@ -124,6 +124,24 @@ def a_tfm_dump_and_its_text_lines_give_the_same_checkpoints():
     check_tfm(snapshot(text.encode(), "tfm", "names={names}", files={"names": TFM_NAMES}))
 
 
+@case
+def a_tfm_pair_may_be_of_two_topics_and_two_worlds_and_names_are_data():
+    words = '<i>"A\u202e&\u0001'
+    names = {"calibration": {"0": 10, "3": 20}, "topics": {"4": "client", "5": words}, "checkpoints": {"5/7": words},
+             "pairs": [{"name": words, "topic": 4, "from": 1, "to_topic": 5, "to": 7, "world": "non-secure", "to_world": "secure"},
+                       {"topic": 4, "from": 1, "to_topic": 5, "to": 7}]}
+    count, text = 0xFFFFF000, ""
+    for i in range(40):  # the client's request, what the secure side did, the client's answer
+        for world, topic, checkpoint in ((3, 4, 1), (0, 5, 7), (3, 5, 7)):
+            text += f"{1 | world << 6 | topic << 8 | checkpoint << 16:08X},{count:08X}\n"
+            count = count + 100 + i & 0xFFFFFFFF
+    rows = snapshot(text.encode(), "tfm", "names={names}", files={"names": json.dumps(names)})["checkpoints"]
+    told = [tuple(row[key] for key in ("name", "context", "to_context", "topic", "to_topic", "count", "min_ticks", "max_ticks")) for row in rows]
+    name = rows[0]["name"]
+    assert told == [(name, "non-secure", "secure", 4, 5, 40, 90, 129), (None, "non-secure", "non-secure", 4, 5, 40, 180, 258)], told
+    assert name.startswith('<i>"A') and name == rows[0]["to_topic_name"] == rows[1]["to_name"] and rows[0]["topic_name"] == "client", rows
+
+
 def check_syst(result):
     functions = by_name(result)
     assert functions["outer"]["calls"] == functions["inner"]["calls"] == 10, functions

@@ -54,8 +54,9 @@ static struct event some_edge(struct test_random *random, uint64_t now, bool has
     return event;
 }
 
-static const struct event_pair pairs[] = {{"p", 0, 0, 1}, {"q", 1, 2, 3}};
-static const struct event_plan plan = {.pairs = pairs, .pair_count = 2};
+static const struct event_pair pairs[] = {
+    {"p", 0, 0, 1, 0}, {"q", 1, 2, 3, 1}, {"r", 0, 3, 0, 1, true, 0, 1}};
+static const struct event_plan plan = {.pairs = pairs, .pair_count = 3};
 
 struct event babble_event(struct test_random *random, uint32_t kinds, uint64_t now)
 {

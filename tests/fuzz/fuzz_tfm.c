@@ -59,7 +59,8 @@ void fuzz_begin_with(struct stream *stream)
                                 "0x02000101,0x11\r\n";
     static const char names[] =
         "\n{\"clock_hz\":5,\"calibration\":{\"0\":7},\"topics\":{\"0\":\"t\"},"
-        "\"checkpoints\":{\"0/1\":\"c\"},\"pairs\":[{\"topic\":0,\"from\":0,\"to\":1}]}";
+        "\"checkpoints\":{\"0/1\":\"c\"},\"pairs\":[{\"topic\":0,\"from\":0,\"to\":1,\"to_topic\":2,"
+        "\"world\":\"secure\",\"to_world\":\"non-secure\"}]}";
     stream_bytes(stream, lines, sizeof lines - 1);
     for (uint32_t i = 0; i < 12; i++) {
         syst_number(stream, 1 | i % 4 << 6 | i << 8 | i << 17, 4);

@@ -2,6 +2,7 @@
 #include "profile/marks.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 
 #include "support/random.h"
 
@@ -38,17 +39,17 @@ struct model {
 };
 
 static struct model model_of(const struct event *events, size_t n, const struct event_pair *pair,
-                             uint32_t calibration, uint32_t cost)
+                             uint32_t cost)
 {
     struct model model = {.min = UINT64_MAX};
-#define IS(i, cp)                                                                                            \
-    (events[i].mark.topic == pair->topic && events[i].mark.calibration == calibration &&                     \
-     events[i].mark.checkpoint == (cp))
+#define IS(i, t, cp, world)                                                                                  \
+    (events[i].mark.topic == (t) && events[i].mark.checkpoint == (cp) &&                                     \
+     events[i].mark.calibration == (world))
     for (size_t i = 0; i < n; i++) {
-        if (!IS(i, pair->from))
+        if (!IS(i, pair->topic, pair->from, pair->calibration))
             continue;
         size_t k = i + 1;
-        while (k < n && !IS(k, pair->to))
+        while (k < n && !IS(k, pair->to_topic, pair->to, pair->to_calibration))
             k++;
         if (k == n)
             break;
@@ -66,21 +67,55 @@ static struct model model_of(const struct event *events, size_t n, const struct 
     return model;
 }
 
-static const struct snapshot_checkpoint *row_of(const struct marks *marks, const struct event_pair *pair,
-                                                const char *context)
+static const struct snapshot_checkpoint *row_of(const struct marks *marks, const struct event_pair *pair)
 {
-    for (uint32_t i = 0; i < marks->count; i++)
-        if (marks->rows[i].topic == pair->topic && marks->rows[i].from == pair->from &&
-            marks->rows[i].to == pair->to && !strcmp(marks->rows[i].context, context))
-            return &marks->rows[i];
+    static const char *const contexts[] = {"secure", "1", "2", "non-secure"};
+    for (uint32_t i = 0; i < marks->count; i++) {
+        const struct snapshot_checkpoint *row = &marks->rows[i];
+        if (row->topic == pair->topic && row->from == pair->from && row->to_topic == pair->to_topic &&
+            row->to == pair->to && !strcmp(row->name, pair->name) &&
+            !strcmp(row->context, contexts[pair->calibration]) &&
+            !strcmp(row->to_context, contexts[pair->to_calibration]))
+            return row;
+    }
     return NULL;
+}
+
+/* Holds the pair's row against the definition. Returns how many rows it has: 0 or 1. */
+static uint32_t check_row(const struct marks *marks, const struct event *events,
+                          const struct event_pair *pair, const uint32_t *calibration)
+{
+    struct model model = model_of(events, MARKS, pair, calibration[pair->to_calibration]);
+    const struct snapshot_checkpoint *row = row_of(marks, pair);
+    cr_assert_eq(row != NULL, model.count > 0, "pair %s", pair->name);
+    if (!row)
+        return 0;
+    cr_assert(row->has_pair && row->changed == 7);
+    cr_assert_eq(row->count, model.count);
+    cr_assert_eq(row->first_ticks, model.first);
+    cr_assert_eq(row->min_ticks, model.min);
+    cr_assert_eq(row->max_ticks, model.max);
+    cr_assert_eq(row->mean_ticks, (double)model.sum / (double)model.count);
+    return 1;
 }
 
 Test(marks, pairs_are_measured_as_the_original_analysis_does)
 {
-    static const struct event_pair pairs[] = {{"a", 0, 0, 1},    {"b", 0, 1, 2},     {"same", 0, 2, 2},
-                                              {"back", 0, 3, 0}, {"other", 1, 0, 3}, {"never", 2, 0, 1}};
-    static const char *const contexts[] = {"secure", "1", "2", "non-secure"};
+    static const struct event_pair pairs[] = {
+        {"a", 0, 0, 1, 0},
+        {"b", 0, 1, 2, 0},
+        {"same", 0, 2, 2, 0},
+        {"back", 0, 3, 0, 0},
+        {"other", 1, 0, 3, 1},
+        {"never", 2, 0, 1, 2},
+        {"across", 0, 1, 1, 1},
+        {"never there", 0, 1, 1, 2},
+        {"secure alone", 0, 0, 1, 0, true, 0, 0},
+        {"to the other world", 0, 0, 1, 0, true, 0, 3},
+        {"same place, both worlds", 1, 2, 2, 1, true, 3, 0},
+        {"both", 1, 3, 0, 0, true, 3, 2},
+    };
+    enum { PAIRS = sizeof pairs / sizeof *pairs };
     struct test_random random = test_random_start("marks");
     for (int round = 0; round < 50; round++) {
         struct event events[MARKS];
@@ -90,31 +125,53 @@ Test(marks, pairs_are_measured_as_the_original_analysis_does)
             events[i] = mark((uint32_t)test_random_below(&random, 2), (uint32_t)test_random_below(&random, 4),
                              (uint32_t)test_random_below(&random, 4), counter);
         }
-        struct event_plan plan = {.pairs = pairs, .pair_count = 6, .calibration = {7, 0, 1500, 23}};
+        struct event_plan plan = {.pairs = pairs, .pair_count = PAIRS, .calibration = {7, 0, 1500, 23}};
         struct marks marks = marks_of();
         add_plan(&marks, &plan);
         for (size_t i = 0; i < MARKS; i++)
             add(&marks, &events[i]);
         uint32_t rows = 0;
-        for (size_t p = 0; p < 6; p++)
-            for (uint32_t c = 0; c < 4; c++) {
-                struct model model = model_of(events, MARKS, &pairs[p], c, plan.calibration[c]);
-                const struct snapshot_checkpoint *row = row_of(&marks, &pairs[p], contexts[c]);
-                cr_assert_eq(row != NULL, model.count > 0, "pair %s in %s", pairs[p].name, contexts[c]);
-                if (!row)
-                    continue;
-                rows++;
-                cr_assert_str_eq(row->name, pairs[p].name);
-                cr_assert(row->has_pair && row->changed == 7);
-                cr_assert_eq(row->count, model.count);
-                cr_assert_eq(row->first_ticks, model.first);
-                cr_assert_eq(row->min_ticks, model.min);
-                cr_assert_eq(row->max_ticks, model.max);
-                cr_assert_eq(row->mean_ticks, (double)model.sum / (double)model.count);
+        for (size_t p = 0; p < PAIRS; p++)
+            for (uint32_t c = 0; c < (pairs[p].of_world ? 1 : 4); c++) {
+                struct event_pair pair = pairs[p];
+                if (!pair.of_world)
+                    pair.calibration = pair.to_calibration = c;
+                rows += check_row(&marks, events, &pair, plan.calibration);
             }
         cr_assert_eq(marks.count, rows, "and no others");
         marks_fini(&marks);
     }
+}
+
+Test(marks, a_pair_across_topics_and_worlds_has_the_names_and_the_calibration_of_its_end)
+{
+    static const struct event_pair pair = {"request", 4, 1, 2, 5, true, 3, 0};
+    static const struct event_mark_name mark_names[] = {
+        {"client", 4, 0, true}, {"server", 5, 0, true}, {"sent", 4, 1, false}, {"done", 5, 2, false}};
+    struct marks marks = marks_of();
+    add_plan(&marks, &(struct event_plan){.pairs = &pair,
+                                          .pair_count = 1,
+                                          .names = mark_names,
+                                          .name_count = 4,
+                                          .calibration = {[0] = 8, [3] = 20}});
+    struct event events[] = {mark(5, 2, 0, 10), mark(4, 1, 0, 20),  mark(4, 1, 3, 30), mark(5, 2, 3, 40),
+                             mark(4, 2, 0, 50), mark(5, 2, 0, 130), mark(5, 2, 0, 140)};
+    for (size_t i = 0; i < 7; i++)
+        add(&marks, &events[i]);
+    cr_assert_eq(marks.count, 1);
+    const struct snapshot_checkpoint *row = &marks.rows[0];
+    cr_assert(row->count == 1 && row->first_ticks == 92, "%" PRIu64, row->first_ticks);
+    cr_assert_str_eq(row->topic_name, "client");
+    cr_assert_str_eq(row->from_name, "sent");
+    cr_assert_str_eq(row->to_topic_name, "server");
+    cr_assert_str_eq(row->to_name, "done");
+    cr_assert_str_eq(row->context, "non-secure");
+    cr_assert_str_eq(row->to_context, "secure");
+    add(&marks, &events[2]);
+    marks_abandon(&marks);
+    add(&marks, &events[5]);
+    cr_assert_eq(row->count, 1, "what is under way when something is missing is given up here, too");
+    marks_fini(&marks);
 }
 
 Test(marks, without_pairs_consecutive_checkpoints_of_a_topic_are_measured)
@@ -199,7 +256,7 @@ Test(marks, each_measurement_is_a_span_on_the_time_line)
 
 Test(marks, what_is_under_way_when_something_is_missing_is_given_up)
 {
-    static const struct event_pair pair = {"p", 0, 0, 1};
+    static const struct event_pair pair = {"p", 0, 0, 1, 0};
     struct marks marks = marks_of();
     add_plan(&marks, &(struct event_plan){.pairs = &pair, .pair_count = 1});
     struct event events[] = {mark(0, 0, 0, 10), mark(0, 1, 0, 30)};

@@ -8,7 +8,7 @@ enum { SAY_SO = 3, CONTRARY_ONE_IN = 16 };
 void tfm_direction_see(struct tfm_direction *direction, const struct tfm_item *item)
 {
     uint32_t topic = tfm_tag_topic(item->tag), up = item->count - direction->count;
-    if (direction->has_last && topic == direction->topic) {
+    if (direction->has_last && (direction->across || topic == direction->topic)) {
         int64_t step = up < UINT32_C(1) << 31 ? (int64_t)up : (int64_t)up - (INT64_C(1) << 32);
         direction->up += step > 0 && step < QUARTER;
         direction->down += step < 0 && step > -QUARTER;

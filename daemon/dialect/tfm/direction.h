@@ -2,8 +2,9 @@
  *
  * The profiler works with counters of either direction and does not say which it has; of a reading on the
  * other side of a wrap only the direction tells what it means. Entries come in the order in which they were
- * made, so each that follows one of its topic by less than a quarter of the counter's period says it. It is
- * known once three say the same, and at most one in 16 the contrary. */
+ * made, so each that follows one of its topic by less than a quarter of the counter's period says it. (A
+ * database that is printed topic by topic has others behind one another where a topic ends.) It is known once
+ * three say the same, and at most one in 16 the contrary. */
 #ifndef DIALECT_TFM_DIRECTION_H
 #define DIALECT_TFM_DIRECTION_H
 
@@ -11,6 +12,7 @@
 
 /* What is known so far. Zero is the start state. */
 struct tfm_direction {
+    bool across; /* all entries are in order, whatever their topics: set it where pairs are of two of them */
     bool has_last;
     uint32_t topic, count; /* of the entry before */
     uint64_t up, down;     /* entries that say so */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FILE_MOST = 16, TOPIC_MAX = 0xFF, CHECKPOINT_MAX = 0xFFFF }; /* MiB, and numbers */
 
@@ -94,6 +95,44 @@ static bool read_number(const struct jsonio *object, const char *name, uint32_t 
     return true;
 }
 
+/* The calibration index that a pair's `name` says; one that is not there leaves *out as it is. */
+static bool read_world(const struct jsonio *pair, const char *name, uint32_t *out)
+{
+    static const char *const worlds[] = {"secure", "1", "2", "non-secure"};
+    const struct jsonio *member = jsonio_member(pair, name);
+    const char *world = jsonio_text(member);
+    if (!member)
+        return true;
+    for (uint32_t i = 0; world && i < 4; i++)
+        if (!strcmp(world, worlds[i])) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
+/* The worlds at which the pair in `place` begins and ends. */
+static bool read_worlds(struct reader *reader, const struct jsonio *member, size_t place,
+                        struct event_pair *pair)
+{
+    pair->of_world = jsonio_member(member, "world") != NULL;
+    if (!pair->of_world && jsonio_member(member, "to_world"))
+        return error_set(reader->err,
+                         "%s: pair %zu has \"to_world\" but no \"world\", which says where it begins.",
+                         reader->what, place);
+    if (!read_world(member, "world", &pair->calibration))
+        return error_set(reader->err,
+                         "%s: \"world\" of pair %zu must be \"secure\" or \"non-secure\", or leave it out "
+                         "to measure each world by itself.",
+                         reader->what, place);
+    pair->to_calibration = pair->calibration;
+    return read_world(member, "to_world", &pair->to_calibration) ||
+           error_set(reader->err,
+                     "%s: \"to_world\" of pair %zu must be \"secure\" or \"non-secure\", or leave it out for "
+                     "a pair that ends where it began.",
+                     reader->what, place);
+}
+
 static bool read_pairs(struct reader *reader, const struct jsonio *array)
 {
     struct event_plan *plan = &reader->names->plan;
@@ -106,6 +145,15 @@ static bool read_pairs(struct reader *reader, const struct jsonio *array)
             return error_set(reader->err,
                              "%s: pair %zu needs \"topic\" (0 to 255), \"from\" and \"to\" (0 to 65535).",
                              reader->what, place);
+        pair.to_topic = pair.topic;
+        if (jsonio_member(member, "to_topic") && !read_number(member, "to_topic", TOPIC_MAX, &pair.to_topic))
+            return error_set(
+                reader->err,
+                "%s: \"to_topic\" of pair %zu must be a topic, 0 to 255, or leave it out for a pair "
+                "of one topic.",
+                reader->what, place);
+        if (!read_worlds(reader, member, place, &pair))
+            return false;
         reader->names->pairs[plan->pair_count++] = pair;
     }
     return true;

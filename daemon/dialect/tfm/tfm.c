@@ -69,6 +69,8 @@ static bool start(void *state, const struct dialect_settings *settings, struct e
         return false;
     if (names) {
         tfm->plan = names->plan;
+        for (size_t i = 0; i < names->plan.pair_count; i++)
+            tfm->direction.across |= names->plan.pairs[i].topic != names->plan.pairs[i].to_topic;
         if (!tfm->clock_hz)
             tfm->clock_hz = names->clock_hz;
     }
