@@ -2,8 +2,10 @@
 """Checkpoints of the TF-M profiler from the emulated board to the daemon, each way out: counts are exact.
 
 usage: run_tfm.py MINIPROFD FOLDER_OF_IMAGES. Prints TAP."""
+import json
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from board import begin_rounds, functions, running, running_as_shown, wait_for  # noqa: E402
@@ -56,6 +58,24 @@ def run(name, rounds, *arguments):
 @case
 def a_dump_is_exact():
     run("example-tfm-dump", 40)
+
+
+@case
+def a_round_over_both_worlds_and_topics_takes_as_long_as_its_parts():
+    whole, parts = "0s1 1s514", ["0s1 0s2", "0s2 0n3", "0n3 0n4", "0n4 1s512", "1s512 1s513", "1s513 1s514"]
+    worlds = {"s": "secure", "n": "non-secure"}
+    names = {"pairs": [{"name": pair, "topic": int(pair[0]), "world": worlds[pair[1]], "from": int(start[2:]),
+                        "to_topic": int(end[0]), "to_world": worlds[end[1]], "to": int(end[2:])}
+                       for pair in [whole, *parts] for start, end in [pair.split()]]}
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(names, file)
+        file.flush()
+        with running(MINIPROFD, image("example-tfm-dump"), "--dialect", "tfm", "--dialect-opt", "names=" + file.name) as daemon:
+            snapshot = wait_for(daemon, lambda s: [row["count"] for row in s["checkpoints"]] == [40] * 7)
+    rows = {row["name"]: row for row in snapshot["checkpoints"]}
+    assert (rows["0n4 1s512"]["context"], rows["0n4 1s512"]["to_context"], rows["0n4 1s512"]["to_topic"]) == ("non-secure", "secure", 1), rows
+    for figure in ("first_ticks", "mean_ticks"):
+        assert abs(rows[whole][figure] - sum(rows[part][figure] for part in parts)) < 0.01, (figure, rows)
 
 
 @case

@@ -138,6 +138,21 @@ Test(emitter_tfm, calibration_leaves_no_entry_behind_and_is_taken_off)
     cr_assert_eq(mpt_tfm_between(a, b).min, 23);
 }
 
+Test(emitter_tfm, between_two_topics_and_worlds_the_cost_is_that_of_the_end)
+{
+    const uint32_t a = MPT_TFM_TAG(MPT_TFM_SECURE, 0, 1), b = MPT_TFM_TAG(MPT_TFM_NON_SECURE, 9, 1);
+    mpt_tfm_calibrate(MPT_TFM_NON_SECURE, 10);
+    mpt_tfm_log(b);
+    mpt_tfm_log(a);
+    mpt_tfm_log(MPT_TFM_TAG(MPT_TFM_SECURE, 9, 1));
+    mpt_tfm_log(MPT_TFM_TAG(MPT_TFM_NON_SECURE, 0, 1));
+    board.now += 40;
+    mpt_tfm_log(b);
+    struct mpt_tfm_times times = mpt_tfm_between(a, b), back = mpt_tfm_between(b, a);
+    cr_assert(times.count == 1 && times.first == 3 * 3 + 40 - 3, "%u", times.first);
+    cr_assert(back.count == 1 && back.first == 3, "secure code is not calibrated: %u", back.first);
+}
+
 Test(emitter_tfm, a_measurement_over_a_loss_is_none)
 {
     const uint32_t a = MPT_TFM_TAG(MPT_TFM_SECURE, 0, 1), b = MPT_TFM_TAG(MPT_TFM_SECURE, 0, 2);

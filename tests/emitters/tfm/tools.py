@@ -4,8 +4,9 @@
 usage: tools.py MINIPROFD. Prints TAP. TFM_TOOLS names a folder with, for each NAME:
 
   NAME.csv          what prof_data_diff(), _min(), _max() and _avg() say of each pair of checkpoints, as lines
-                    name,world,topic,from,to,count,first,min,max,mean below such a heading (world: secure, non-secure;
-                    count: how many pairs its fetch functions find)
+                    name,world,to_world,topic,from,to_topic,to,count,first,min,max,mean below such a heading (world: secure,
+                    non-secure; to_world and to_topic may be left out, where all pairs are of one; count: how many pairs its
+                    fetch functions find)
   NAME.names.json   the same pairs, and its calibration, as a names file
   NAME.*bin, *txt   the database: its bytes, a line of tag,count for each entry, or as the self-test prints it
   NAME.averages     the lines of averages that the PSA case prints, with the pairs' names
@@ -51,12 +52,13 @@ FIGURES = ("count", "first", "min", "max", "mean")
 
 
 def of_theirs(rows):
-    return {(row["world"], row["topic"], row["from"], row["to"]): tuple(int(row[figure]) for figure in FIGURES) for row in rows if row["count"] != "0"}
+    return {(row["name"], row["world"], row.get("to_world", row["world"]), row["topic"], row["from"], row.get("to_topic", row["topic"]), row["to"]):
+            tuple(int(row[figure]) for figure in FIGURES) for row in rows if row["count"] != "0"}
 
 
 def of_ours(snapshot):
     """Their mean is a whole number."""
-    return {(row["context"], str(row["topic"]), str(row["from"]), str(row["to"])):
+    return {(row["name"], row["context"], row["to_context"], *(str(row[key]) for key in ("topic", "from", "to_topic", "to"))):
             (row["count"], row["first_ticks"], row["min_ticks"], row["max_ticks"], int(row["mean_ticks"])) for row in snapshot["checkpoints"] if row["count"]}
 
 
