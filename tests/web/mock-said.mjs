@@ -8,7 +8,7 @@ const stages = ['connect start', 'connect end', 'call start', 'scheduled', 'call
 export function madeCheckpoints(seed = 1) {
   const roll = dice(seed);
   const rows = [];
-  const pair = (name, topic, from, to, context, count) => {
+  const pair = (name, topic, from, to, context, count, end = {}) => {
     const low = Math.round(20 * 10 ** (3 * roll()));
     const high = Math.round(low * (1 + 6 * roll()));
     const known = count > 0;
@@ -17,16 +17,20 @@ export function madeCheckpoints(seed = 1) {
       name,
       topic,
       from,
+      to_topic: topic,
       to,
       topic_name: topic === 4 ? 'crypto' : null,
+      to_topic_name: topic === 4 ? 'crypto' : null,
       from_name: stages[from] ?? null,
       to_name: stages[to] ?? null,
       context,
+      to_context: context,
       count,
       first_ticks: known ? high : null,
       min_ticks: known ? low : null,
       max_ticks: known ? high : null,
       mean_ticks: known ? low + (high - low) / 3 : null,
+      ...end,
     });
   };
   for (const context of ['secure', 'non-secure']) {
@@ -36,13 +40,17 @@ export function madeCheckpoints(seed = 1) {
     pair(null, 9, 7, 8, context, 3);
   }
   pair('psa_close', 4, 1, 4, 'secure', 0);
+  const elsewhere = { to_topic: 11, to_topic_name: 'storage', to_name: null };
+  pair('psa_call, until stored', 4, 2, 6, 'non-secure', 240, { ...elsewhere, to_context: 'secure' });
+  pair(null, 9, 7, 8, 'secure', 9, elsewhere);
   for (const [name, context] of [
     ['psa_connect', 'secure'],
     ['psa_call stateless', 'non-secure'],
   ]) {
-    const nothing = { topic: null, from: null, to: null, topic_name: null, from_name: null, to_name: null };
+    const nothing = { topic: null, from: null, to_topic: null, to: null, topic_name: null, to_topic_name: null };
+    const unnamed = { from_name: null, to_name: null, to_context: null };
     const unknown = { count: null, first_ticks: null, min_ticks: null, max_ticks: null };
-    rows.push({ id: rows.length, name, ...nothing, context, ...unknown, mean_ticks: Math.round(900 + 900 * roll()) });
+    rows.push({ id: rows.length, name, ...nothing, ...unnamed, context, ...unknown, mean_ticks: Math.round(900 + 900 * roll()) });
   }
   return rows;
 }

@@ -89,7 +89,7 @@ test('the search keeps the rows that match and says how many', async (t) => {
   await page.keyboard.press('/');
   await page.keyboard.type('non-secure');
   const { checkpoints } = await snapshot(address);
-  const expected = checkpoints.filter((row) => row.context === 'non-secure').length;
+  const expected = checkpoints.filter((row) => [row.context, row.to_context].includes('non-secure')).length;
   await eventually(async () => assert.equal(await rows(page).count(), expected));
   await eventually(async () =>
     assert.equal(await text(page, '#search-result'), `${expected} of ${checkpoints.length}`),

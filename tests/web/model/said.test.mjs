@@ -46,8 +46,22 @@ test('each row of the snapshot is a row, named as well as it can be', () => {
   assert.equal(rows[0].topic, 'crypto (4)');
   assert.equal(rows[0].path, 'connect start (0) → connect end (1)');
   assert.equal(rows.find((row) => row.row.topic === 9).name, '7 → 8');
+  assert.equal(rows[0].context, 'secure');
   assert.deepEqual(new Set(rows.filter((row) => row.kind === 'average').map((row) => row.path)), new Set(['averaged by the target']));
   assert.equal(rows.filter((row) => row.none).length, 1);
+});
+
+test('a pair of two topics or worlds names both; one of an older file is of one', () => {
+  const made = madeCheckpoints();
+  const rows = checkpointRows(profile({ checkpoints: made }));
+  const across = rows.filter(({ row }) => row.to_topic === 11);
+  const shown = ({ name, topic, path, context }) => [name, topic, path, context];
+  assert.deepEqual(across.map(shown), [
+    ['psa_call, until stored', 'crypto (4) → storage (11)', 'crypto (4): call start (2) → storage (11): 6', 'non-secure → secure'],
+    ['9: 7 → storage (11): 8', '9 → storage (11)', '9: 7 → storage (11): 8', 'secure'],
+  ]);
+  const { to_topic: _topic, to_topic_name: _name, to_context: _context, ...older } = made[0];
+  assert.deepEqual(checkpointRows(profile({ checkpoints: [older] })).map(shown), [shown(rows[0])]);
 });
 
 test('a pair that was never measured sorts last either way and has no part in the scale', () => {
@@ -73,9 +87,10 @@ test('columns without a word in them are left out', () => {
 test('the filter of checkpoints looks at every text of the row', () => {
   const rows = checkpointRows(profile({ checkpoints: madeCheckpoints() }));
   const found = (text) => filterCheckpoints(rows, matcher(text)).length;
-  assert.equal(found('/^secure/'), rows.filter((row) => row.context === 'secure').length);
+  assert.equal(found('/^secure$/'), rows.filter((row) => row.context === 'secure').length);
+  assert.equal(found('/→ secure/'), 1);
   assert.equal(found('connect start'), 2);
-  assert.equal(found('crypto'), 7);
+  assert.equal(found('crypto'), 8);
   assert.equal(found('averaged'), 2);
 });
 

@@ -5,6 +5,26 @@ import { sortBy } from './rows.js';
 
 const named = (name, number) => (name ? `${name} (${number})` : String(number));
 
+/** Where a pair begins and where it ends, once where both are the same; files of earlier versions say no end. */
+const ends = (from, to) => (to === null || to === undefined || to === from ? from : `${from} → ${to}`);
+
+function topicOf(row) {
+  const end = row.to_topic ?? row.topic;
+  return end === row.topic
+    ? named(row.topic_name, row.topic)
+    : ends(named(row.topic_name, row.topic), named(row.to_topic_name, end));
+}
+
+/** A pair of two topics names that of each checkpoint, since numbers are a topic's own. */
+function pathOf(row) {
+  const end = row.to_topic ?? row.topic;
+  const from = named(row.from_name, row.from);
+  const to = named(row.to_name, row.to);
+  return end === row.topic
+    ? `${from} → ${to}`
+    : `${named(row.topic_name, row.topic)}: ${from} → ${named(row.to_topic_name, end)}: ${to}`;
+}
+
 /**
  * One row for each pair of checkpoints and world, and for each average that the target worked out itself:
  * { row, kind: 'pair'|'average', name, topic, path, context, ... }.
@@ -12,15 +32,15 @@ const named = (name, number) => (name ? `${name} (${number})` : String(number));
 export function checkpointRows(profile) {
   return [...profile.checkpoints].map(([id, row]) => {
     const isPair = row.topic !== null && row.topic !== undefined;
-    const path = isPair ? `${named(row.from_name, row.from)} → ${named(row.to_name, row.to)}` : '';
+    const path = isPair ? pathOf(row) : '';
     return {
       id,
       row,
       kind: isPair ? 'pair' : 'average',
       name: row.name ?? path,
-      topic: isPair ? named(row.topic_name, row.topic) : '',
+      topic: isPair ? topicOf(row) : '',
       path: isPair ? path : 'averaged by the target',
-      context: row.context ?? '',
+      context: ends(row.context ?? '', row.to_context),
       none: isPair && row.count === 0,
     };
   });
@@ -36,12 +56,12 @@ const ticks = (id, title, tip) => ({
 
 export const columns = [
   { id: 'name', title: 'Measured', tip: 'Name of the pair, as the names file has it', key: true, text: (r) => r.name },
-  { id: 'topic', title: 'Topic', tip: 'Topic of both checkpoints', text: (r) => r.topic },
+  { id: 'topic', title: 'Topic', tip: 'Topic of both checkpoints, or of each', text: (r) => r.topic },
   { id: 'path', title: 'From → to', tip: 'Checkpoint it begins at and checkpoint it ends at', text: (r) => r.path },
   {
     id: 'context',
     title: 'World',
-    tip: 'Secure or non-secure: which calibration has been taken off',
+    tip: 'Secure or non-secure; the calibration of the one in which it ends has been taken off',
     text: (r) => r.context,
   },
   {

@@ -16,7 +16,7 @@ import { createStatus, whyEmpty } from '../part/status.js';
 import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
 
-const hints = { name: (row) => row.name, topic: (row) => row.topic, path: (row) => row.path };
+const hints = { name: (row) => row.name, topic: (row) => row.topic, path: (row) => row.path, context: (row) => row.context };
 
 function create(host) {
   const view = {
@@ -124,6 +124,7 @@ function update(view) {
     marks: (row) => ({ 'data-none': row.none ? '' : null, 'data-average': row.kind === 'average' ? '' : null }),
   });
   tell(view);
+  setAttr(table.root, 'data-across', view.rows.some((row) => row.context.includes('→')) ? '' : null);
   setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
 }
 
