@@ -1,9 +1,12 @@
-/* clock.c - the STM32F405's clocks and pins. */
+/* clock.c - the STM32F405's clocks and pins. Not run on silicon: written from the register descriptions of
+ * ST's RM0090, and held against a model of them. */
 #include "usart.h"
 
-#define RCC             ((volatile uint32_t *)0x40023800u)
-#define FLASH_WAIT      (*(volatile uint32_t *)0x40023C00u)
-#define GPIOA           ((volatile uint32_t *)0x40020000u)
+#ifndef RCC /* a test has registers of its own */
+#define RCC        ((volatile uint32_t *)0x40023800u)
+#define FLASH_WAIT (*(volatile uint32_t *)0x40023C00u)
+#define GPIOA      ((volatile uint32_t *)0x40020000u)
+#endif
 #define BITS(n, of, at) ((uint32_t)(n) << (of) * (at))
 
 enum {
@@ -13,23 +16,59 @@ enum {
     RCC_ENABLE_PORTS = 12,
     RCC_ENABLE_APB2 = 17
 }; /* words */
-enum { CRYSTAL_ON = 1 << 16, CRYSTAL_READY = 1 << 17, PLL_ON = 1 << 24, PLL_READY = 1 << 25 };
-enum { GPIO_MODE = 0, GPIO_ALTERNATE_HIGH = 9 }; /* words */
+enum { INTERNAL_ON = 1 << 0, INTERNAL_READY = 1 << 1, CRYSTAL_ON = 1 << 16, CRYSTAL_READY = 1 << 17 };
+enum { PLL_ON = 1 << 24, PLL_READY = 1 << 25 };
+enum { SWITCH = 3, SWITCH_DONE = 3 << 2, BY_PLL = 2 }; /* in RCC_CONFIG */
+enum { HALF_AND_QUARTER = 5 << 10 | 4 << 13 };         /* APB1 a quarter, APB2 half */
+enum { PLL_FROM_CRYSTAL = 1 << 22, PLL_336_BY_2 = 336 << 6 | 0 << 16 | 7 << 24 }; /* and / 7 for USB */
+enum { GPIO_MODE = 0, GPIO_ALTERNATE_HIGH = 9 };                                  /* words */
 
-void clock_open(void)
+/* A turn takes four cycles at least, so this is 100 ms or more at the 16 MHz that the part starts with; a
+ * crystal takes some 2 ms, the PLL 0.3. */
+enum { TURNS_MOST = 400000 };
+
+/* Whether the bits become `value` in that time. */
+static int becomes(int word, uint32_t bits, uint32_t value)
 {
+    for (uint32_t turns = TURNS_MOST; turns; turns--)
+        if ((RCC[word] & bits) == value)
+            return 1;
+    return 0;
+}
+
+/* To the internal oscillator, which a part has after its reset, but not behind every boot loader. */
+static void leave_pll(void)
+{
+    RCC[RCC_CONTROL] |= INTERNAL_ON;
+    (void)becomes(RCC_CONTROL, INTERNAL_READY, INTERNAL_READY);
+    RCC[RCC_CONFIG] &= ~(uint32_t)SWITCH;
+    (void)becomes(RCC_CONFIG, SWITCH_DONE, 0);
+    RCC[RCC_CONTROL] &= ~(uint32_t)PLL_ON;
+    (void)becomes(RCC_CONTROL, PLL_READY, 0);
+    RCC[RCC_CONFIG] = 0;
+}
+
+uint32_t clock_open(void)
+{
+    if (!RCC[RCC_CONTROL]) /* some oscillator runs the program on a real part */
+        return USART_HZ;
+    leave_pll();
     RCC[RCC_CONTROL] |= CRYSTAL_ON;
-    while (!(RCC[RCC_CONTROL] & CRYSTAL_READY))
-        ;
-    RCC[RCC_PLL] = 25 | 336 << 6 | 0 << 16 | 1 << 22 | 7 << 24; /* 25 MHz / 25 * 336 / 2, and / 7 for USB */
+    if (becomes(RCC_CONTROL, CRYSTAL_READY, CRYSTAL_READY)) {
+        RCC[RCC_PLL] = 25 | PLL_336_BY_2 | PLL_FROM_CRYSTAL; /* 25 MHz / 25 * 336 / 2 */
+    } else {
+        RCC[RCC_CONTROL] &= ~(uint32_t)CRYSTAL_ON;
+        RCC[RCC_PLL] = 16 | PLL_336_BY_2; /* 16 MHz / 16 * 336 / 2 */
+    }
     RCC[RCC_CONTROL] |= PLL_ON;
-    FLASH_WAIT = 5 | 7 << 8;             /* 5 cycles; prefetch and caches on */
-    RCC[RCC_CONFIG] = 5 << 10 | 4 << 13; /* APB1 a quarter, APB2 half */
-    while (!(RCC[RCC_CONTROL] & PLL_READY))
-        ;
-    RCC[RCC_CONFIG] |= 2;
-    while ((RCC[RCC_CONFIG] >> 2 & 3) != 2)
-        ;
+    if (!becomes(RCC_CONTROL, PLL_READY, PLL_READY)) {
+        RCC[RCC_CONTROL] &= ~(uint32_t)PLL_ON;
+        return INTERNAL_HZ;
+    }
+    FLASH_WAIT = 5 | 7 << 8; /* 5 cycles; prefetch and caches on */
+    RCC[RCC_CONFIG] = HALF_AND_QUARTER;
+    RCC[RCC_CONFIG] = HALF_AND_QUARTER | BY_PLL;
+    return becomes(RCC_CONFIG, SWITCH_DONE, BY_PLL << 2) ? USART_HZ : INTERNAL_HZ / 2;
 }
 
 /* PA9 sends, PA10 receives: alternate function 7. */

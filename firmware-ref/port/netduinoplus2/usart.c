@@ -15,8 +15,10 @@ void USART1_IRQHandler(void);
 
 void usart_open(void)
 {
+    uint32_t hz = clock_open();
+
     usart_pins_open();
-    USART1->baud = (USART_HZ + USART_BAUD / 2) / USART_BAUD;
+    USART1->baud = (hz + USART_BAUD / 2) / USART_BAUD;
     USART1->control1 = USART_ON | USART_RECEIVED;
     nvic_enable(IRQ_USART1);
 }

@@ -1,5 +1,5 @@
-/* usart.h - USART1 of an STM32F405: usart.c, interrupt-driven, which QEMU runs, or usart_dma.c, by DMA, for
- * the real part. Each provides mpt_port_write() and mpt_port_read(). */
+/* usart.h - USART1 of an STM32F405: usart.c, interrupt-driven, which QEMU runs, too, or usart_dma.c, by DMA.
+ * Each provides mpt_port_write() and mpt_port_read(). */
 #ifndef PORT_NETDUINOPLUS2_USART_H
 #define PORT_NETDUINOPLUS2_USART_H
 
@@ -15,16 +15,19 @@ struct stm32_usart {
 
 enum { USART_RECEIVED = 1 << 5, USART_SENT = 1 << 7 }; /* in state, and in control1 their interrupts */
 enum { USART_ON = 1 << 13 | 1 << 3 | 1 << 2 };         /* in control1: on, both ways */
-enum { USART_HZ = 84000000, USART_BAUD = 921600 };
+enum { USART_HZ = 84000000, INTERNAL_HZ = 16000000, USART_BAUD = 921600 };
 
-/* Opens it, on the pins PA9 and PA10, at USART_BAUD with the clocks that clock_open() makes. */
+/* Opens it, on the pins PA9 and PA10, at USART_BAUD, after clock_open(). */
 void usart_open(void);
 
 /* Gives USART1's and its pins' clocks, and the pins to it. */
 void usart_pins_open(void);
 
-/* The processor to 168 MHz, from the board's crystal of 25 MHz. QEMU has no such registers and needs none: it
- * is called with usart_dma.c. */
-void clock_open(void);
+/* The processor to 168 MHz, from the board's crystal of 25 MHz, or, where that does not start within 0.1 s,
+ * from the internal oscillator, which is 1 % off at most at 25 C and more elsewhere. Returns what USART1 gets
+ * in Hz: USART_HZ, or less where the PLL fails and the processor stays at INTERNAL_HZ; the line is right
+ * then, and times are told 10.5 times too short, since MPT_TICK_HZ is a constant. Nothing is done where there
+ * are no such registers, as in QEMU, whose processor runs at 168 MHz as it is. */
+uint32_t clock_open(void);
 
 #endif

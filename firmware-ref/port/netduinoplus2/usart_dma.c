@@ -47,11 +47,12 @@ void usart_open(void)
 {
     volatile struct stm32_stream *const in = &DMA2->stream[RECEIVING];
 
-    clock_open();
+    uint32_t hz = clock_open();
+
     usart_pins_open();
     RCC_ENABLE1 |= RCC_DMA2;
     (void)RCC_ENABLE1; /* the clock is there two cycles later */
-    USART1->baud = (USART_HZ + USART_BAUD / 2) / USART_BAUD;
+    USART1->baud = (hz + USART_BAUD / 2) / USART_BAUD;
     USART1->control3 = USART_BY_DMA;
     in->peripheral = (uint32_t)(uintptr_t)&USART1->data;
     in->memory = (uint32_t)(uintptr_t)line.rx;
