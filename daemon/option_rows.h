@@ -17,4 +17,8 @@ struct option_row {
 
 extern const struct option_row option_rows[]; /* ends with one without a name */
 
+/* Without --dialect, a recording's is found out from its bytes; but options are of one dialect, then the
+ * first, as on a live line. False with a sentence when one of them is of no dialect that is read then. */
+bool options_check_dialect(struct options *options, struct error *err);
+
 #endif

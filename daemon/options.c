@@ -221,7 +221,10 @@ const struct option_row option_rows[] = {
      "what the target speaks, see below; auto: what the first bytes look like (auto for file: and -, else "
      "miniprof)",
      take_dialect},
-    {"dialect-opt", "KEY=VALUE", "an option of the dialect, see below; may be repeated", take_dialect_option},
+    {"dialect-opt", "KEY=VALUE",
+     "an option of the dialect, see below, or, as DIALECT.KEY, of one whose bytes its packets carry; may be "
+     "repeated",
+     take_dialect_option},
     {"mode", "MODE",
      "how a device that has a choice tells its calls: stream, 3.5 bytes a call, contexts told apart; tree, "
      "counted on the device; calls, as every device can; auto: whichever suits (auto)",
@@ -344,39 +347,6 @@ static bool take_argument(struct options *options, int argc, char *const *argv, 
     return config_only != (row->take == take_config) || take(options, row, value, err);
 }
 
-static bool has_option(const struct dialect *dialect, const char *key)
-{
-    for (const struct dialect_option *option = dialect->options; option && option->key; option++)
-        if (!strcmp(option->key, key))
-            return true;
-    return false;
-}
-
-/* Without --dialect, a recording's is found out from its bytes; but options are of one dialect, then the
- * first, as on a live line. */
-static bool check_dialect(struct options *options, struct error *err)
-{
-    bool recorded = !strcmp(options->port, "-") || !strncmp(options->port, "file:", 5);
-    if (!options->dialect_chosen && (!recorded || options->dialect_settings_n > 0))
-        options->dialect = dialect_registry[0];
-    for (size_t i = 0; i < options->dialect_settings_n; i++) {
-        const char *key = options->dialect_settings[i].key;
-        if (options->dialect && has_option(options->dialect, key))
-            continue;
-        const struct dialect *const *owner = dialect_registry;
-        while (*owner && !has_option(*owner, key))
-            owner++;
-        if (options->dialect_chosen && options->dialect)
-            return error_set(err, "The %s dialect has no option '%s'; see --help.", options->dialect->id,
-                             key);
-        if (*owner)
-            return error_set(err, "The option '%s' belongs to a dialect, which must be named: --dialect %s.",
-                             key, (*owner)->id);
-        return error_set(err, "No dialect has an option '%s'; see --help.", key);
-    }
-    return true;
-}
-
 static bool check(struct options *options, struct error *err)
 {
     if (options->help || options->version || options->list_ports)
@@ -384,7 +354,7 @@ static bool check(struct options *options, struct error *err)
     if (!options->port)
         return error_set(err, "No source was given; use --port, for example --port /dev/ttyACM0 "
                               "(--list-ports shows what there is).");
-    return check_dialect(options, err);
+    return options_check_dialect(options, err);
 }
 
 bool options_parse(struct options *options, int argc, char *const *argv, struct error *err)

@@ -71,6 +71,9 @@ void options_write_help(struct sink *sink)
         write_entry(sink, left, row->help);
     }
     write_dialects(sink);
+    sink_text(sink, "\n  Packets of miniprof may carry the others: then their options are --dialect-opt "
+                    "DIALECT.KEY=VALUE,\n"
+                    "  such as syst.collateral=lib.xml.\n");
     sink_text(sink, "\nexport formats (--export):\n");
     for (size_t i = 0; exporter_registry[i]; i++)
         write_entry(sink, exporter_registry[i]->id, exporter_registry[i]->summary);

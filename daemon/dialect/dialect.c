@@ -32,11 +32,33 @@ const struct dialect *dialect_find_extension(uint8_t extension)
     return NULL;
 }
 
+/* What follows "ID." in a key; NULL: it does not begin with that. */
+static const char *behind_id(const char *key, const char *id)
+{
+    size_t n = strlen(id);
+    return !strncmp(key, id, n) && key[n] == '.' ? key + n + 1 : NULL;
+}
+
+bool dialect_settings_has_carried(const struct dialect_settings *settings, const char *id)
+{
+    for (size_t i = 0; i < settings->n; i++)
+        if (behind_id(settings->settings[i].key, id))
+            return true;
+    return false;
+}
+
+bool dialect_settings_is(const struct dialect_settings *settings, size_t i, const char *key)
+{
+    const char *chosen = settings->settings[i].key;
+    const char *name = settings->carried ? behind_id(chosen, settings->carried) : chosen;
+    return name && !strcmp(name, key);
+}
+
 const char *dialect_settings_value(const struct dialect_settings *settings,
                                    const struct dialect_option *options, const char *key)
 {
     for (size_t i = settings ? settings->n : 0; i-- > 0;)
-        if (!strcmp(settings->settings[i].key, key))
+        if (dialect_settings_is(settings, i, key))
             return settings->settings[i].value;
     for (; options && options->key; options++)
         if (!strcmp(options->key, key))

@@ -21,7 +21,8 @@ struct dialect_option {
     const char *help;     /* one line */
 };
 
-/* One choice of the user; its key is known to be among the dialect's options. */
+/* One choice of the user; its key is known to be among the dialect's options, or, as "ID.KEY", among those of
+ * one that its packets may carry. */
 struct dialect_setting {
     const char *key;
     const char *value;
@@ -37,6 +38,7 @@ struct dialect_range {
 struct dialect_settings {
     const struct dialect_setting *settings;
     size_t n;
+    const char *carried;   /* the dialect's id where another one's packets carry it: its keys are "ID.KEY" */
     const void *companion; /* what the dialect's load() made of the files that the options name */
 
     /* Copies the NUL-terminated printable text at `address` of the target's program, if there is such, into
@@ -59,6 +61,12 @@ struct dialect_settings {
 /* Finds the chosen value of `key`, or its fallback. The text lives as long as the settings. */
 const char *dialect_settings_value(const struct dialect_settings *settings,
                                    const struct dialect_option *options, const char *key);
+
+/* Tells whether setting i, below n, is of that key; for options that may be chosen several times. */
+bool dialect_settings_is(const struct dialect_settings *settings, size_t i, const char *key);
+
+/* Tells whether any of the settings is for the dialect `id` where it is carried. */
+bool dialect_settings_has_carried(const struct dialect_settings *settings, const char *id);
 
 /* Reads the chosen value of `key` as a number, decimal or 0x hexadecimal. False with a sentence when it is
  * none, or outside [least, most]. `key` must be among `options`. */

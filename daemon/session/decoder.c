@@ -93,13 +93,14 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
     }
     decoder->out = *out;
     decoder->settings = settings ? *settings : (struct dialect_settings){0};
-    decoder->extensions = (struct extensions){.settings = &decoder->settings, .out = {pass_carried, decoder}};
     decoder->choice = dialect ? DECODER_NAMED : DECODER_UNDECIDED;
     decoder->rest = REST_LEAST;
     if (!lookout_init(&decoder->lookout, err) ||
         !dialect_instance_open(&decoder->own, dialect ? dialect : dialect_registry[0], &decoder->settings,
                                err) ||
-        !open_frames(decoder, err)) {
+        !open_frames(decoder, err) ||
+        !extensions_init(&decoder->extensions, &decoder->settings, &(struct event_out){pass_carried, decoder},
+                         err)) {
         decoder_free(decoder);
         return NULL;
     }

@@ -31,26 +31,40 @@ static struct event_out out_of(struct extensions *extensions, size_t id)
     return (struct event_out){pass, extensions};
 }
 
-/* Its options have their defaults. */
-static bool meet(struct extensions *extensions, uint8_t id)
+/* `dialect` may be NULL: there is none. */
+static bool meet(struct extensions *extensions, const struct dialect *dialect, struct error *err)
 {
-    const struct dialect *dialect = dialect_find_extension(id);
     struct dialect_settings settings = {0};
+    if (!dialect)
+        return false;
     if (extensions->settings)
         settings = *extensions->settings;
-    settings.settings = NULL;
-    settings.n = 0;
-    return dialect && dialect_instance_open(&extensions->met[id], dialect, &settings, NULL);
+    settings.carried = dialect->id;
+    return dialect_instance_open(&extensions->met[dialect->extension], dialect, &settings, err);
+}
+
+bool extensions_init(struct extensions *extensions, const struct dialect_settings *settings,
+                     const struct event_out *out, struct error *err)
+{
+    *extensions = (struct extensions){.settings = settings, .out = *out};
+    for (uint8_t id = 0; id < DIALECT_EXTENSIONS; id++) {
+        const struct dialect *dialect = dialect_find_extension(id);
+        if (dialect && dialect_settings_has_carried(settings, dialect->id) && !meet(extensions, dialect, err))
+            return false;
+    }
+    return true;
 }
 
 void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n)
 {
     uint8_t id;
     const uint8_t *bytes = mp_extension_decode(&id, payload, n);
-    if (!bytes || id >= DIALECT_EXTENSIONS || (!extensions->met[id].dialect && !meet(extensions, id))) {
+    if (!bytes || id >= DIALECT_EXTENSIONS ||
+        (!extensions->met[id].dialect && !meet(extensions, dialect_find_extension(id), NULL))) {
         extensions->unknown++;
         return;
     }
+    extensions->heard[id] = true;
     struct event_out out = out_of(extensions, id);
     dialect_instance_decode(&extensions->met[id], bytes, n - MP_EXTENSION_HEAD, &out);
 }
@@ -73,7 +87,7 @@ uint32_t extensions_provides(const struct extensions *extensions)
 {
     uint32_t provides = 0;
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
-        if (extensions->met[i].dialect)
+        if (extensions->heard[i])
             provides |= extensions->met[i].dialect->provides;
     return provides;
 }

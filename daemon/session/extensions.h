@@ -4,20 +4,25 @@
 
 #include "session/dialect_instance.h"
 
-/* One dialect each, made when the first packet for it comes. Zero-initialised but for the first two members.
- */
+/* One dialect each, made when the first packet for it comes, or at the start where the user has settings for
+ * it. Zero is one that reads with no settings and tells nobody. */
 struct extensions {
-    const struct dialect_settings
-        *settings; /* what it may know of the target's program; borrowed, copied from on first use */
+    const struct dialect_settings *settings; /* of the link's own dialect, with those of the carried ones;
+                                                borrowed, copied from on first use */
     struct event_out out;
     struct dialect_instance met[DIALECT_EXTENSIONS]; /* by their ids */
+    bool heard[DIALECT_EXTENSIONS];                  /* a packet came for it */
     uint8_t speaks;                                  /* the id of the dialect that tells events now */
     uint64_t unknown; /* packets of dialects that there are not, or that could not be started */
 };
 
+/* Makes the dialects that there are settings for. False with a sentence when one of these cannot be; then
+ * extensions_fini() all the same. */
+bool extensions_init(struct extensions *extensions, const struct dialect_settings *settings,
+                     const struct event_out *out, struct error *err);
 void extensions_fini(struct extensions *extensions);
 
-/* The payload of an EXTENSION packet. A dialect's options have their defaults here. */
+/* The payload of an EXTENSION packet. */
 void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n);
 
 void extensions_finish(struct extensions *extensions); /* no more will come */

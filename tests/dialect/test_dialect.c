@@ -25,3 +25,19 @@ Test(dialect, the_last_setting_wins_and_the_fallback_comes_last)
     cr_assert_null(dialect_settings_value(&settings, options, "depth"));
     cr_assert_null(dialect_settings_value(&settings, NULL, "depth"));
 }
+
+Test(dialect, settings_of_a_dialect_that_is_carried_begin_with_its_id)
+{
+    static const struct dialect_option options[] = {{"hz", "1000", "rate"}, {0}};
+    struct dialect_setting pairs[] = {{"hz", "1"}, {"gprof.hz", "2"}, {"gprofs.hz", "3"}, {"gpro.hz", "4"}};
+    struct dialect_settings settings = {.settings = pairs, .n = 4};
+    cr_assert_str_eq(dialect_settings_value(&settings, options, "hz"), "1");
+    settings.carried = "gprof";
+    cr_assert_str_eq(dialect_settings_value(&settings, options, "hz"), "2");
+    settings.carried = "tfm";
+    cr_assert_str_eq(dialect_settings_value(&settings, options, "hz"), "1000");
+    cr_assert(dialect_settings_has_carried(&settings, "gprof") &&
+              dialect_settings_has_carried(&settings, "gpro"));
+    cr_assert_not(dialect_settings_has_carried(&settings, "hz"));
+    cr_assert_not(dialect_settings_has_carried(&settings, "gp"));
+}

@@ -49,6 +49,11 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
     check_usage("--port", "file:x", "--baud", "-9600", names="-9600")
     check_usage("--port", "file:x", "--dialect", "klingon", names="klingon")
     check_usage("--port", "file:x", "--dialect-opt", "colour=red", names="colour")
+    check_usage("--port", "file:x", "--dialect-opt", "klingon.colour=red", names="klingon")
+    check_usage("--port", "file:x", "--dialect-opt", "syst.colour=red", names="syst dialect has no option 'colour'")
+    check_usage("--port", "file:x", "--dialect-opt", "miniprof.time_unit=us", names="'miniprof'")
+    check_usage("--port", "file:x", "--dialect", "auto", "--dialect-opt", "syst.collateral=x", names="--dialect miniprof")
+    check_usage("--port", "file:x", "--dialect", "syst", "--dialect-opt", "syst.collateral=x", names="syst dialect carries no other")
     check_usage("--port", "file:x", "--mode", "fast", names="stream")
     check_usage("--port", "file:x", "--export", "docx=out", names="docx")
     check_usage("--port", "file:x", "--source-path", "/build", names="--source-path")
@@ -65,7 +70,7 @@ def nothing_that_an_option_names_is_waited_for_or_read_without_end():
         os.mkfifo(pipe)
         for path in pipe, "/dev/zero", folder:
             check_usage("--port", "file:/dev/null", "--config", path, names=path)
-            for dialect, option in ("tfm", "names"), ("syst", "collateral"):
+            for dialect, option in ("tfm", "names"), ("syst", "collateral"), ("miniprof", "tfm.names"), ("miniprof", "syst.collateral"):
                 result = run("--port", "file:/dev/null", "--no-http", "--dialect", dialect, "--dialect-opt", f"{option}={path}")
                 assert result.returncode == 1 and path in sentence(result), (result.returncode, sentence(result))
             result = run("--port", "file:/dev/null", "--no-http", "--elf", path)

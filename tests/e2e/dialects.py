@@ -13,7 +13,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
-from captures_made import TFM_NAMES, gprof_records, syst_messages, tfm_dump, tfm_items  # noqa: E402
+from captures_made import TFM_NAMES, gprof_records, syst_message, syst_messages, tfm_dump, tfm_items  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 def snapshot(capture, dialect, *options, files=None):
@@ -177,6 +177,20 @@ def other_dialects_travel_inside_protected_packets():
     result = snapshot(stream, "miniprof")
     assert result["samples"]["total"] == 100
     assert sum(arc["calls"] for arc in result["arcs"]) == 400
+
+
+@case
+def what_is_carried_is_read_with_options_of_its_own():
+    stream = b"".join(framed(0x40, b"\x03" + tfm_dump()[at:at + 60]) for at in range(0, len(tfm_dump()), 60))
+    stream += framed(0x40, b"\x04" + syst_message(3, 1, 5, struct.pack("<Ii", 77, -4)))
+    collateral = '''<syst:Collateral xmlns:syst="http://www.mipi.org/1.0/sys-t"><syst:Client Name="client">
+        <syst:Guids><syst:Guid ID="{00000000-0000-0000-0000-000000000000}" Mask="{00000000-0000-0000-0000-000000000000}"/></syst:Guids>
+        <syst:Modules><syst:Module ID="5"><![CDATA[pump]]></syst:Module></syst:Modules>
+        <syst:Catalog32><syst:Format ID="77"><![CDATA[value %d]]></syst:Format></syst:Catalog32></syst:Client></syst:Collateral>'''
+    result = snapshot(stream, "miniprof", "tfm.names={names}", "syst.collateral={xml}", "syst.framing=raw", files={"names": TFM_NAMES, "xml": collateral})
+    check_tfm(result)
+    message, = result["messages"]
+    assert message["text"] == "value -4" and message["origin_name"] == "pump", message
 
 
 def framed(kind, payload):

@@ -253,6 +253,29 @@ Test(decoder, stacks_of_a_carried_dialect_are_not_the_links_own)
     decoder_free(heard.decoder);
 }
 
+Test(decoder, a_carried_dialect_has_options_of_its_own_and_tells_what_cannot_be_at_the_start)
+{
+    struct dialect_setting good[] = {{"tfm.clock_hz", "7"}, {"tfm.counter", "down"}},
+                           bad = {"tfm.counter", "left"};
+    struct dialect_settings settings = {.settings = good, .n = 2};
+    struct heard heard = {0};
+    struct event_out out = {listen, &heard};
+    struct error err = {""};
+    struct stream stream = {0};
+    heard.decoder = decoder_new(dialect_find("miniprof"), &settings, &out, &err);
+    cr_assert_not_null(heard.decoder, "%s", err.text);
+    cr_assert_not(decoder_provides(heard.decoder) & PROVIDES_MARKS, "nothing has come of it");
+    stream_packet(&stream, MP_EXTENSION, "\003101,9\n101,5\n", 13);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    EXPECT(&heard, EVENT_PLAN, EVENT_CLOCK, EVENT_MARK, EVENT_MARK);
+    cr_assert(decoder_provides(heard.decoder) & PROVIDES_MARKS);
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+    settings = (struct dialect_settings){.settings = &bad, .n = 1};
+    cr_assert_null(decoder_new(dialect_find("miniprof"), &settings, &out, &err));
+    cr_assert(strstr(err.text, "\"left\""), "%s", err.text);
+}
+
 Test(decoder, packets_of_a_dialect_that_there_is_not_are_counted)
 {
     struct heard heard;

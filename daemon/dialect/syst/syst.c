@@ -53,7 +53,7 @@ static bool load(const struct dialect_settings *settings, void **companion, stru
 {
     struct syst_collateral *collateral = NULL;
     for (size_t i = 0; i < settings->n; i++) {
-        if (strcmp(settings->settings[i].key, "collateral") != 0 || !*settings->settings[i].value)
+        if (!dialect_settings_is(settings, i, "collateral") || !*settings->settings[i].value)
             continue;
         if (!collateral && !(collateral = syst_collateral_new()))
             return error_set(err, "Out of memory while reading collateral files.");

@@ -233,7 +233,7 @@ def another_build_is_said_to_be_one():
 def beside_call_records_they_come_in_packets_of_the_agent():
     process, path = start("uart-agent")
     try:
-        with Daemon(MINIPROFD, "--port", "unix:" + path, "--elf", ELF, "--dialect", "miniprof") as daemon:
+        with Daemon(MINIPROFD, "--port", "unix:" + path, "--elf", ELF, "--dialect", "miniprof", "--dialect-opt", "syst.collateral=" + XML) as daemon:
             deadline = time.monotonic() + PATIENCE
             while True:
                 snapshot = daemon.snapshot()
@@ -245,6 +245,7 @@ def beside_call_records_they_come_in_packets_of_the_agent():
         process.terminate()  # timeout(1) hands it on
         process.wait()
     check(snapshot["messages"])
+    assert {"pump", "motor", "timer interrupt"} <= {m.get("origin_name") for m in snapshot["messages"]}, snapshot["messages"][:3]
     calls = {f["name"]: f["calls"] for f in snapshot["functions"]}
     assert calls["work_round"] == ROUNDS and calls["filter"] == ROUNDS, calls
 
