@@ -9,6 +9,8 @@
  *                          '- CHECKING ---------------------->|
  *                                       STATUS is asked for   '--> STARTING <---> WATCHING
  *
+ *     STARTING is left out when CHECKING finds that it has gone on counting: START would have it begin at 0.
+ *
  *     DESCRIBING is left out when it did not tell who it is, or was asked before: once after it was connected
  *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
  *     do not know DESCRIBE. It says in which modes the device can be started.
@@ -23,10 +25,10 @@
  *     any ---> STOPPING       the daemon ends, and the device profiles because of us
  *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is answered or given up
  *
- * Each phase has one thing to say, and device_plan.c is where it stands; what became of it is judged in
- * conclude(), what the device says by itself in hear_metadata() and hear_status(). Between two commands of a
- * phase the user's get through, one at a time. Another phase is a line in the enum, one in the switch there,
- * one in that of conclude_ours(), and the place that enters it.
+ * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in conclude(),
+ * what the device says by itself in hear_metadata() and hear_status(). Between two the user's commands get
+ * through. Another phase is a line in the enum, one in each of the two switches, and the place that enters
+ * it.
  *
  * A device that leaves a command of ours unanswered three times is silent: it is listened to, and asked for
  * METADATA at a slow pace until it answers. */
@@ -61,6 +63,7 @@ static void meet(struct device *device, uint64_t at_ms)
 {
     device->phase = PHASE_MEETING;
     device->meet_ms = at_ms;
+    device->resumes = device->mode == MODE_TREE && (device->started || device->resumes);
     device->started = false;
 }
 
@@ -176,6 +179,7 @@ static void restarted(struct device *device, uint64_t now_ms)
     if (device->transaction.owner == TRANSACTION_OURS)
         transaction_drop(&device->transaction); /* it never saw that */
     baud_restart(&device->baud);
+    device->started = device->resumes = false;
     meet_anew(device, now_ms);
 }
 
@@ -207,8 +211,7 @@ void device_stop(struct device *device, uint64_t now_ms)
     if (device->phase == PHASE_LEAVING && !baud_is_away(&device->baud))
         device->phase = PHASE_STOPPED;
     answer_user(device, DEVICE_AWAY);
-    /* There is no time to wait for the answer to anything else. */
-    transaction_reset(&device->transaction, now_ms);
+    transaction_reset(&device->transaction, now_ms); /* there is no time to wait for another answer */
 }
 
 /* ---- what to send ---- */
@@ -374,10 +377,12 @@ static bool hear_status(struct device *device, const struct event *event, uint64
     device->silent = false;
     if (transaction_is(&device->transaction, MP_GET_STATUS))
         conclude(device, DEVICE_ACK, now_ms);
+    bool resumes = device->resumes && event->status.profiling;
+    device->resumes = false;
     if (restart) {
         restarted(device, now_ms);
-    } else if (!event->status.profiling && device->profiling_wanted && device->started) {
-        device->started = false; /* it lost that somehow */
+    } else if (resumes || (!event->status.profiling && device->profiling_wanted && device->started)) {
+        device->started = resumes; /* else it lost that somehow */
         device->start_ms = now_ms;
         resettle(device, now_ms);
     }

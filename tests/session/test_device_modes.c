@@ -109,6 +109,104 @@ Test(device_modes, a_tree_that_finds_too_little_room_is_asked_for_flat)
     expect_quiet(&talk);
 }
 
+/* METADATA, DESCRIPTION, START of the tree, first STATUS. */
+static struct talk talk_in_tree(void)
+{
+    struct talk talk = talk_that_reads(0xE);
+    device_want_mode(&talk.device, MODE_TREE, 0xE, talk.now_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, 0xE);
+    expect_start(&talk, MODE_TREE);
+    say_answer(&talk, true);
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 100, true);
+    expect_quiet(&talk);
+    return talk;
+}
+
+/* The line went away and is back; says who it is, and what it has counted, and describes itself. */
+static void come_back(struct talk *talk, uint32_t counted, bool profiling)
+{
+    device_disconnect(&talk->device);
+    device_connect(&talk->device, 0, talk->now_ms);
+    cr_assert_eq(device_mode(&talk->device), MODE_AUTO, "nobody knows yet");
+    expect_sent(talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(talk));
+    expect_sent(talk, MP_GET_STATUS);
+    cr_assert_not(say_status(talk, counted, profiling));
+    expect_sent(talk, MP_DESCRIBE);
+    say_description(talk, 0xE);
+}
+
+Test(device_modes, one_that_went_on_counting_while_the_line_was_away_is_not_started_anew)
+{
+    struct talk talk = talk_in_tree();
+    for (uint32_t i = 1; i < 4; i++) {
+        come_back(&talk, 100 + i, true);
+        cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+        wait_for_deadline(&talk, timing.status_ms);
+        expect_sent(&talk, MP_GET_STATUS);
+        say_status(&talk, 100 + i, true);
+    }
+}
+
+Test(device_modes, one_that_went_on_counting_while_it_was_silent_is_not_started_anew)
+{
+    struct talk talk = talk_in_tree();
+    wait_for_deadline(&talk, timing.status_ms);
+    stay_silent(&talk, MP_GET_STATUS);
+    expect_quiet(&talk);
+    cr_assert(device_is_silent(&talk.device));
+    talk.now_ms = device_deadline_ms(&talk.device);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 200, true);
+    expect_quiet(&talk);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+}
+
+Test(device_modes, one_that_does_not_count_any_more_is_started_when_the_line_is_back)
+{
+    struct talk talk = talk_in_tree();
+    come_back(&talk, 200, false);
+    expect_start(&talk, MODE_TREE);
+}
+
+Test(device_modes, one_that_counts_and_is_wanted_in_another_mode_by_then_is_started_in_that)
+{
+    struct talk talk = talk_in_tree();
+    device_disconnect(&talk.device);
+    device_want_mode(&talk.device, MODE_STREAM, 0xE, talk.now_ms);
+    come_back(&talk, 200, true);
+    expect_start(&talk, MODE_STREAM);
+}
+
+Test(device_modes, one_that_restarted_meanwhile_is_started_although_it_counts)
+{
+    struct talk talk = talk_in_tree();
+    device_disconnect(&talk.device);
+    device_connect(&talk.device, 0, talk.now_ms);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_GET_STATUS);
+    cr_assert(say_status(&talk, 5, true), "its count fell");
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    expect_sent(&talk, MP_DESCRIBE);
+    say_description(&talk, 0xE);
+    expect_start(&talk, MODE_TREE);
+}
+
+Test(device_modes, one_that_streams_is_started_anew_and_tells_what_runs)
+{
+    struct talk talk = talk_in_stream();
+    come_back(&talk, 200, true);
+    expect_start(&talk, MODE_STREAM);
+}
+
 /* It said who it is after `took_ms`, and does not say what it can do. */
 static void stay_silent_on_describe(uint64_t took_ms, uint64_t wait_ms)
 {
