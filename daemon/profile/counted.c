@@ -20,16 +20,22 @@ void counted_fini(struct counted *counted)
     free(counted->nodes);
 }
 
-void counted_restart(struct counted *counted)
+static void forget_nodes(struct counted *counted)
 {
     if (counted->room > 0)
         memset(counted->nodes, 0xFF, counted->room * sizeof *counted->nodes);
 }
 
+void counted_restart(struct counted *counted, bool is_cut)
+{
+    forget_nodes(counted);
+    counted->cuts += is_cut;
+}
+
 void counted_clear(struct counted *counted)
 {
-    counted_restart(counted);
-    counted->crowded = 0;
+    forget_nodes(counted);
+    counted->crowded = counted->cuts = 0;
     counted->has_some = false;
 }
 

@@ -15,6 +15,7 @@ struct counted {
     uint32_t room;
     bool has_some;    /* something was counted */
     uint64_t crowded; /* calls for which the target found no node */
+    uint64_t cuts;    /* how often it began anew in the midst of its counting */
 };
 
 void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,
@@ -32,7 +33,7 @@ bool counted_add(struct counted *counted, const struct event *event);
 /* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context. */
 void counted_add_outside(struct counted *counted, const struct event *event);
 
-/* The target's numbers mean other nodes from now on. */
-void counted_restart(struct counted *counted);
+/* The target's numbers mean other nodes from now on. `is_cut`: the counts do not go on. */
+void counted_restart(struct counted *counted, bool is_cut);
 
 #endif

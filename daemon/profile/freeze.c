@@ -59,6 +59,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     losses.callers = link->unplaced_calls;
     losses.merged = link->over_limit;
     losses.crowded = profile->counted.crowded;
+    losses.cuts = profile->counted.cuts;
     losses.ends = link->orphan_exits + link->missing_exits;
     return losses;
 }

@@ -191,7 +191,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
         counted_add(&profile->counted, event);
         return true;
     case EVENT_OUTSIDE: counted_add_outside(&profile->counted, event); return true;
-    case EVENT_RECOUNT: counted_restart(&profile->counted); return true;
+    case EVENT_RECOUNT: counted_restart(&profile->counted, event->recount.is_cut); return true;
     default: return false;
     }
 }

@@ -63,6 +63,10 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
         add(&reasons,
             "The target had no room to tell %" PRIu64 " call%s apart: they are summed up as \"(other)\".",
             losses->crowded, plural(losses->crowded));
+    if (losses->cuts)
+        add(&reasons,
+            "The target began to count anew %" PRIu64 " time%s: what it had counted before is not in here.",
+            losses->cuts, plural(losses->cuts));
     if (losses->shortages)
         add(&reasons,
             "This machine had no memory left %" PRIu64 " time%s while this was added up: calls, times and "

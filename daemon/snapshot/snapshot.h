@@ -107,6 +107,7 @@ struct snapshot_losses {
     uint64_t callers;   /* calls whose caller is not known */
     uint64_t merged;    /* rows that a ceiling sent to "(other)" */
     uint64_t crowded;   /* calls for which the target found no room, summed up as "(other)" */
+    uint64_t cuts;      /* how often the target began to count anew, and what it had counted was left out */
     uint64_t ends;      /* begins without an end, ends without a begin */
     uint64_t shortages; /* how often memory was used up, and something was left out */
 };
@@ -308,7 +309,7 @@ uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 11 };
+enum { SNAPSHOT_REASONS_MAX = 12 };
 struct snapshot_reasons {
     unsigned n; /* 0: nothing is known to be missing */
     char text[SNAPSHOT_REASONS_MAX][160];

@@ -264,6 +264,14 @@ Test(counted, a_run_that_is_cut_by_another_start_does_not_add_up_with_it)
     begin_again(3);
     struct snapshot *snapshot = freeze(t.profile);
     check_tree(snapshot);
+    cr_assert_eq(snapshot->losses.cuts, 1);
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_assert_str_eq(reasons.text[0],
+                     "The target began to count anew 1 time: what it had counted before is not in here.");
+    snapshot_unref(snapshot);
+    profile_clear(t.profile);
+    snapshot = freeze(t.profile);
+    cr_assert_eq(snapshot->losses.cuts, 0);
     snapshot_unref(snapshot);
     end();
 }
@@ -284,6 +292,7 @@ Test(counted, a_new_run_adds_to_what_was_counted_before)
     struct snapshot *after = freeze(t.profile);
     cr_assert_geq(after->nodes[node].calls, calls + 3);
     cr_assert_geq(after->nodes[node].self_ticks, self + 3);
+    cr_assert_eq(after->losses.cuts, 0);
     snapshot_unref(before);
     snapshot_unref(after);
     end();

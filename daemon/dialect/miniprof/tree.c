@@ -112,17 +112,18 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
 /* ---- packets ---- */
 
 /* The sums count from 0 again. What the run before had counted adds up with them if all of it was told, which
- * is so once it was stopped; a START that is repeated, since its answer was late, begins a new run in the
- * midst of one. */
+ * is so once it was stopped. A START in the midst of it cuts it; so do two targets on one line, each in turn,
+ * whose sums would add up again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
     memset(tree->shown, 0, sizeof tree->shown);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;
     bool is_flat = tree->table.head.flags & MP_TREE_IS_FLAT;
+    bool is_otherwise = tree->had_form && tree->was_flat != is_flat;
     if (after > tree->newest)
         tree->newest = after;
-    if (is_cut || (tree->had_form && tree->was_flat != is_flat))
+    if (is_cut || is_otherwise)
         emit(tree, out,
              (struct event){.kind = EVENT_CLOCK,
                             .clock = {.ticks_per_second = tree->table.head.hz, .other_unit = true}});
@@ -130,7 +131,7 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
     tree->was_flat = is_flat;
     tree->base = tree->newest;
     tree->is_begun = true;
-    emit(tree, out, (struct event){.kind = EVENT_RECOUNT});
+    emit(tree, out, (struct event){.kind = EVENT_RECOUNT, .recount.is_cut = is_cut && !is_otherwise});
 }
 
 static void tell_clock(struct tree *tree, const struct event_out *out)
