@@ -52,7 +52,7 @@ struct device {
     struct restart_watch watch;
 
     /* What is known of the device, and wanted of it. */
-    bool started;      /* START was answered since it was connected, restarted or fell silent */
+    bool started; /* START was answered since it was connected, restarted or fell silent */
     bool resumes; /* ... before it went out of sight, and counted: if it still does, it is not started anew */
     bool started_ever; /* it may be profiling because of us */
     bool named;        /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
