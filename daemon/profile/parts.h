@@ -40,8 +40,9 @@ struct profile {
     bool changed;
     bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
     struct snapshot_losses before; /* what the link had counted then */
-    bool waiting;                  /* calls are pending since `waiting_since_ms` */
-    uint64_t waiting_since_ms;
+    bool waiting; /* calls are pending since `waiting_since_ms`, the last came at `grew_ms` */
+    uint64_t waiting_since_ms, grew_ms;
+    uint32_t waited; /* calls that were pending when time passed last */
 };
 
 #endif

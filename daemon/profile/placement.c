@@ -27,6 +27,7 @@ static void start_anew(struct placement *placement)
     placement->shallowest = UINT16_MAX;
     placement->newest_end = 0;
     placement->over_limit = placement->out_of_order = 0;
+    placement->verdict_count = 0;
 }
 
 bool placement_init(struct placement *placement, struct calltree *tree, struct functions *functions,
@@ -147,9 +148,9 @@ static void close_awaiting(struct placement *placement, uint32_t n, bool wary)
     }
 }
 
-/* Places the first n calls, in pieces: each ends with a call that decides what awaits its caller, so that
+/* Places the next n calls, in pieces: each ends with a call that decides what awaits its caller, so that
  * what the piece itself leaves open never mixes with what was open before. */
-static void place_first(struct placement *placement, uint32_t n)
+static void place_next(struct placement *placement, uint32_t n)
 {
     bool fits;
     uint32_t decided = find_decided(placement, n, &fits);
@@ -161,7 +162,31 @@ static void place_first(struct placement *placement, uint32_t n)
     count_first(placement, n);
     placement->count -= n;
     memmove(placement->pending, placement->pending + n, placement->count * sizeof *placement->pending);
+    for (uint32_t i = 0; i < placement->verdict_count; i++)
+        placement->verdicts[i].upto -= n;
     note_complete(placement);
+}
+
+static void heed(struct placement *placement, bool complete)
+{
+    if (awaiting_judge(&placement->awaiting, complete))
+        timeline_judge(placement->timeline, complete);
+}
+
+/* Places the first n calls, and heeds what was said of them in between: it makes no difference that they were
+ * held. */
+static void place_first(struct placement *placement, uint32_t n)
+{
+    while (placement->verdict_count > 0 && placement->verdicts[0].upto <= n) {
+        struct placement_verdict verdict = placement->verdicts[0];
+        place_next(placement, verdict.upto);
+        n -= verdict.upto;
+        heed(placement, verdict.complete);
+        placement->verdict_count--;
+        memmove(placement->verdicts, placement->verdicts + 1,
+                placement->verdict_count * sizeof *placement->verdicts);
+    }
+    place_next(placement, n);
 }
 
 void placement_flush(struct placement *placement)
@@ -169,16 +194,38 @@ void placement_flush(struct placement *placement)
     place_first(placement, placement->count);
 }
 
+bool placement_settle(struct placement *placement, bool impatient)
+{
+    uint32_t n = 0;
+    int32_t settled = placement->awaiting.deepest_open + 1; /* deeper callers may return soon */
+    if (impatient && settled < placement->shallowest)
+        settled = placement->shallowest;
+    for (uint32_t i = 0; i < placement->count; i++) {
+        if (pending_depth(&placement->pending[i]) > settled)
+            continue;
+        settled = pending_depth(&placement->pending[i]); /* which was the caller of all that waited for one */
+        n = i + 1;
+    }
+    if (n > 0)
+        place_first(placement, n);
+    return n > 0;
+}
+
 void placement_judge(struct placement *placement, bool complete)
 {
-    placement_flush(placement);
-    if (awaiting_judge(&placement->awaiting, complete))
-        timeline_judge(placement->timeline, complete);
+    if (placement->verdict_count == PLACEMENT_VERDICTS)
+        placement_flush(placement);
+    if (placement->count > 0)
+        placement->verdicts[placement->verdict_count++] =
+            (struct placement_verdict){.upto = placement->count, .complete = complete};
+    else
+        heed(placement, complete);
 }
 
 void placement_abandon(struct placement *placement)
 {
     placement_judge(placement, false);
+    placement_flush(placement);
     awaiting_abandon(&placement->awaiting);
     timeline_abandon(placement->timeline);
     placement->newest_end = 0;

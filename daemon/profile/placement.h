@@ -18,6 +18,15 @@ struct lone {
     bool below;                   /* it leads, or is below a call that does: doubts.h */
 };
 
+/* More than come while a call is held. */
+enum { PLACEMENT_VERDICTS = 8 };
+
+/* What was said of the calls up to some point, to be heeded once these are placed. */
+struct placement_verdict {
+    uint32_t upto; /* of the calls that are pending */
+    bool complete;
+};
+
 /* The calls that wait to be placed, and what placing them needs. */
 struct placement {
     struct calltree *tree; /* borrowed, like the next two */
@@ -32,6 +41,8 @@ struct placement {
     uint16_t shallowest; /* depth of the last of these */
     uint16_t outermost;  /* the least depth that any call had */
     uint64_t newest_end;
+    struct placement_verdict verdicts[PLACEMENT_VERDICTS]; /* in the order in which they were given */
+    uint32_t verdict_count;
     struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown; at
                                  [d] the one of depth d - 1 */
     uint64_t *since;          /* per depth, for a moment */
@@ -54,10 +65,16 @@ size_t placement_add(struct placement *placement, const struct event *events, si
 /* Places calls if there are many. */
 void placement_end_batch(struct placement *placement);
 
+/* Places the calls of which no caller may be expected soon: up to the last that is no deeper than what waits
+ * for a caller already. `impatient`: as if whatever calls the shallowest of those pending never returned.
+ * True when there were any. */
+bool placement_settle(struct placement *placement, bool impatient);
+
 /* Places all calls, also those whose callers have not returned. */
 void placement_flush(struct placement *placement);
 
-/* It is known that no record is missing since this was said last, or else one may be. */
+/* It is known that no record is missing since this was said last, or else one may be. Calls that are pending
+ * stay so, and heed it later. */
 void placement_judge(struct placement *placement, bool complete);
 
 /* Nothing that was running before can still return: places all calls, and whatever has no caller by now never

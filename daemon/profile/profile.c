@@ -8,8 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A finished call waits this long for a caller that may return soon; then it is shown below a placeholder. */
-enum { PATIENCE_MS = 100 };
+/* A finished call waits this long for a caller that may return soon; then it is shown below a placeholder.
+ * What goes below one and comes back with each round of a loop is no profile that one can look at, so only
+ * callers that take long, or never return, have theirs. The first calls of all are shown at once: somebody
+ * waits for them, and a main loop never returns. */
+enum { PATIENCE_MS = 1000, FIRST_PATIENCE_MS = 100 };
 
 static const struct profile_limits default_limits = {
     .functions = 65536,
@@ -357,13 +360,27 @@ void profile_apply(struct profile *profile, const struct event *events, size_t n
 
 void profile_tick(struct profile *profile, uint64_t now_ms)
 {
-    if (profile->placement.count == 0) {
+    struct placement *placement = &profile->placement;
+    if (placement->count == 0) {
         profile->waiting = false;
-    } else if (!profile->waiting) {
-        profile->waiting = true;
+        return;
+    }
+    if (!profile->waiting)
         profile->waiting_since_ms = now_ms;
-    } else if (now_ms - profile->waiting_since_ms >= PATIENCE_MS) {
+    if (!profile->waiting || placement->count != profile->waited)
+        profile->grew_ms = now_ms;
+    profile->waiting = true;
+    profile->waited = placement->count;
+    if (now_ms - profile->grew_ms >= PATIENCE_MS) { /* whatever runs, it tells nothing more */
         profile_finish(profile);
+        return;
+    }
+    uint64_t patience_ms = profile->tree.count <= 1 ? FIRST_PATIENCE_MS : PATIENCE_MS;
+    if (placement_settle(placement, now_ms - profile->waiting_since_ms >= patience_ms)) {
+        profile->changed = true;
+        profile->waiting_since_ms = now_ms;
+        profile->waited = placement->count;
+        profile->waiting = placement->count > 0;
     }
 }
 

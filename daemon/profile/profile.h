@@ -26,9 +26,9 @@ void profile_free(struct profile *profile);
  * business and ignored here; of STATUS only overflows count. */
 void profile_apply(struct profile *profile, const struct event *events, size_t n);
 
-/* Lets time pass: shows finished calls whose caller has not returned for long (some 100 ms) under a
- * placeholder from now on. To be called with the host's monotonic clock about as often as snapshots are made.
- */
+/* Lets time pass: shows finished calls whose caller is known, and those whose caller has not returned for
+ * long (a second; the first calls of all 100 ms) under a placeholder. Others are in no snapshot yet. To be
+ * called with the host's monotonic clock about as often as snapshots are made. */
 void profile_tick(struct profile *profile, uint64_t now_ms);
 
 /* Places everything that is pending, since no more events will come. */

@@ -267,7 +267,7 @@ Test(sse, deltas_applied_to_the_first_snapshot_give_the_snapshot)
         n = n < calls.n - at ? n : calls.n - at;
         pthread_mutex_lock(&fixture.lock);
         profile_apply(fixture.profile, calls.events + at, n);
-        profile_tick(fixture.profile, now_ms += test_random_below(&random, 80));
+        profile_tick(fixture.profile, now_ms += test_random_below(&random, 600));
         if (test_random_below(&random, 20) == 0) {
             profile_clear(fixture.profile);
             cleared++;

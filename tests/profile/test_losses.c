@@ -172,7 +172,7 @@ static struct profile *hear(const struct telling *telling, struct test_random *r
     for (uint32_t i = 0, at = 0; i < telling->batch_n; at = telling->batches[i++]) {
         profile_apply(profile, telling->events + at, telling->batches[i] - at);
         if (live && test_random_below(random, 3) == 0)
-            profile_tick(profile, now_ms += 101);
+            profile_tick(profile, now_ms += 1 + test_random_below(random, 1200));
         if (live && test_random_below(random, 40) == 0)
             snapshot_unref(freeze(profile));
     }
@@ -376,7 +376,7 @@ Test(losses, beyond_the_ceiling_of_nodes_totals_still_add_up)
             n = n > calls.n - at ? calls.n - at : n;
             profile_apply(profile, calls.events + at, n);
             if (seed % 3)
-                profile_tick(profile, now_ms += 101);
+                profile_tick(profile, now_ms += 1 + test_random_below(&random, 1200));
         }
         for (size_t i = 0; i < calls.n; i++)
             outermost += calls.caller[i] == UINT32_MAX ? calls.events[i].call.duration : 0;

@@ -124,7 +124,7 @@ static void feed(struct profile *profile, struct test_random *random, const stru
             profile_apply(profile, calls->events + at, n);
         at += n;
         if (ticks && test_random_below(random, 3) == 0)
-            profile_tick(profile, now_ms += 101);
+            profile_tick(profile, now_ms += 1 + test_random_below(random, 1200));
     }
     profile_finish(profile);
 }
@@ -216,7 +216,7 @@ static void feed_lossy(struct profile *profile, struct test_random *random, cons
         if (test_random_below(random, 100) >= drop)
             profile_apply(profile, calls->events + at + first, last - first);
         if (seed % 4 < 2 && test_random_below(random, 3) == 0)
-            profile_tick(profile, now_ms += 101);
+            profile_tick(profile, now_ms += 1 + test_random_below(random, 1200));
         if (test_random_below(random, 40) == 0) {
             struct snapshot *snapshot = freeze(profile);
             expect_sums_agree(snapshot, seed);

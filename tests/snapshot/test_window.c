@@ -125,7 +125,7 @@ static void feed_packets(struct profile *profile, struct test_random *random, co
         else
             profile_apply(profile, calls->events + at + trim, n - trim);
         if (test_random_below(random, 5) == 0)
-            profile_tick(profile, now_ms += 60);
+            profile_tick(profile, now_ms += 1 + test_random_below(random, 600));
     }
 }
 
