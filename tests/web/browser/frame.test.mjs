@@ -157,6 +157,49 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
   quiet();
 });
 
+const firstFrame = (page) => page.locator('.flame-scroll canvas').evaluate((canvas) => canvas.getBoundingClientRect().top);
+
+test('little stands above the first frame, and less where the window is low', async (t) => {
+  const page = await open(t, '#flame', { size: { width: 1440, height: 900 } });
+  await page.locator('.hot-list li:not([hidden])').first().waitFor();
+  assert.ok((await firstFrame(page)) <= 110, `${await firstFrame(page)} px`);
+  for (const [width, height] of [
+    [720, 450],
+    [1440, 390],
+    [1024, 720],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await eventually(async () => assert.ok((await firstFrame(page)) <= 72, `${await firstFrame(page)} px of ${height}`));
+    assert.ok((await page.locator('.flame-main').evaluate((main) => main.clientHeight)) >= 0.6 * height);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  }
+  quiet();
+});
+
+test('in a low window every view has room while it is paused, and a button shows all of the header', async (t) => {
+  const page = await open(t, '#flame', { size: { width: 720, height: 450 } });
+  await page.locator('.hot-list li:not([hidden])').first().waitFor();
+  await page.keyboard.press('Space');
+  await page.locator('.notice[data-id="pause"]').waitFor();
+  for (const view of await viewIds(page)) {
+    await show(page, `#${view}`);
+    await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
+    const main = await page.locator('#main').boundingBox();
+    assert.ok(main.y <= 70 && main.y + main.height <= 450, `${view} begins at ${main.y}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 720, view);
+  }
+  const start = page.getByRole('button', { name: 'Start', exact: true });
+  assert.equal(await start.isVisible(), false);
+  await page.getByRole('button', { name: 'All of the header' }).click();
+  await start.waitFor();
+  assert.ok(await page.locator('#facts').isVisible());
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'All of the header', expanded: true }).click();
+  await start.waitFor({ state: 'hidden' });
+  assert.deepEqual(await violations(page), []);
+  quiet();
+});
+
 test('from 1024 pixels on the tabs of all views are in sight, and the search beside them', async (t) => {
   for (const width of [1024, 1280, 1440]) {
     const page = await open(t, '', { size: { width, height: 768 } });

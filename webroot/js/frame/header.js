@@ -27,7 +27,7 @@ export function createHeader(act, more) {
   const device = createDeviceButtons(act);
   byId('device').append(...Object.values(device), ...more.buttons);
   const page = createPageButtons(act);
-  byId('page').append(...Object.values(page));
+  byId('page').append(...Object.values(page), createUnfold(byId('page').closest('header')));
   return {
     exports: page.exports,
     /** Shows the profile's head as it is now. */
@@ -68,7 +68,19 @@ function createPageButtons(act) {
   setAttr(exports, 'aria-expanded', 'false');
   const theme = button('theme', 'Theme', act.theme, { iconOnly: true, keys: 't' });
   const help = button('help', 'Keys', act.help, { iconOnly: true, keys: '?' });
+  for (const one of [theme, help]) one.classList.add('minor');
   return { pause, exports, theme, help };
+}
+
+/** In a low window the header is one line (css/low.css); this has all of it shown. */
+function createUnfold(header) {
+  const unfold = button('more', 'All of the header', () => {
+    const isFolded = !header.toggleAttribute('data-unfolded');
+    setAttr(unfold, 'aria-expanded', String(!isFolded));
+  }, { iconOnly: true });
+  unfold.classList.add('unfold');
+  setAttr(unfold, 'aria-expanded', 'false');
+  return unfold;
 }
 
 function showDeviceButtons(buttons, profile, answers) {

@@ -34,7 +34,7 @@ function pauseLine({ resume, keepLonger }) {
     'div',
     { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
-    el('p', {}, el('strong', {}, 'Paused.'), ' The view stands still while data keeps coming: ', words),
+    el('p', {}, el('strong', {}, 'Paused.'), el('span', { class: 'at-length' }, ' The view stands still while data keeps coming:'), ' ', words),
     longer,
     press('Resume', resume),
   );

@@ -46,12 +46,12 @@ function create(host) {
     (profile, rule) => make(host, profile, rule),
     (made) => take(view, made),
   );
+  view.head = el('div', { class: 'flame-head' }, view.toolbar.root, view.crumbs.root);
   view.body = el('div', { class: 'flame-body' }, view.stage.root, view.hot.root);
   view.root = el(
     'section',
     { class: 'view flame', 'aria-label': 'Flame graph' },
-    view.toolbar.root,
-    view.crumbs.root,
+    view.head,
     view.body,
     view.details.root,
     view.empty.root,
