@@ -7,7 +7,7 @@ import { boxesMost, hottest, neighbourhood } from '../../../webroot/js/model/cal
 import { callGraph } from '../../../webroot/js/model/edges.js';
 import { arrange, crossings, routes, sizes } from '../../../webroot/js/model/graphlayout.js';
 import { cellDuration, duration } from '../../../webroot/js/model/format.js';
-import { weight } from '../../../webroot/js/view/graph/words.js';
+import { callsOf, weight } from '../../../webroot/js/view/graph/words.js';
 import { cpuMs, dice, folded, forSeeds, patienceMs, simulated } from './support.mjs';
 
 const id = (profile, name) => profile.functions.findIndex((fn) => fn.name === name);
@@ -160,4 +160,12 @@ test('an arrow of time without a counted call does not say 0 calls', () => {
   assert.deepEqual(weight({ calls: 0, ticks: 2000 }, 1000000), { text: cellDuration(2000, 1000000), words: duration(2000, 1000000) });
   assert.deepEqual(weight({ calls: 0, ticks: null }, 1000000), { text: '0 ×', words: '0 calls' });
   assert.match(weight({ calls: 3, ticks: 2000 }, 1000000).text, /· 3 ×$/);
+});
+
+test('a function that runs and has never returned was not called 0 times', () => {
+  assert.deepEqual(callsOf({ calls: 0, running: 1 }), { text: 'running', words: 'still runs' });
+  assert.deepEqual(callsOf({ calls: 3, running: 1 }), { text: '3 ×', words: '3 calls that returned, and it still runs' });
+  assert.deepEqual(callsOf({ calls: 1, running: 0 }), { text: '1 ×', words: '1 call' });
+  assert.deepEqual(callsOf({ calls: 0, running: 0 }), { text: '0 ×', words: '0 calls' });
+  assert.deepEqual(callsOf({ kind: 'running', number: 0, calls: 0 }), { text: '', words: '' });
 });

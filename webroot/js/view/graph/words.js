@@ -48,23 +48,32 @@ function toCentre(id, { arrows, centre }, ticksPerSecond) {
   return `${arrow.from === id ? 'calls' : 'called by'} the centre: ${weight(arrow, ticksPerSecond).words}`;
 }
 
+/** The calls of a function, short and in words; '' for a placeholder. One that runs and has never returned was not called 0 times. */
+export function callsOf(fn) {
+  const { calls, running } = figuresOf(fn);
+  if (calls === null) return { text: '', words: '' };
+  const runs = running > 0;
+  if (runs && calls === 0) return { text: 'running', words: 'still runs' };
+  return { text: `${compact(calls)} ×`, words: `${plural(calls, 'call')}${runs ? ' that returned, and it still runs' : ''}` };
+}
+
 function aboutFunction(box, row, { part, layout, hits, ticksPerSecond }) {
   const { fn, selfShare, totalShare, sampleShare } = row;
   const { narrow } = layout;
-  const { calls } = figuresOf(fn);
+  const calls = callsOf(fn);
   const isTimed = totalShare !== null;
   const samples = !isTimed && sampleShare !== null ? `${percent(sampleShare)} of samples` : '';
   const words = [
     fn.name,
     samples,
     isTimed ? `total ${percent(totalShare)}, self ${percent(selfShare)}` : '',
-    calls === null ? '' : plural(calls, 'call'),
+    calls.words,
     toCentre(box.id, part, ticksPerSecond),
   ];
   return {
     name: shorten(fn.name, narrow ? nameLetters.narrow : nameLetters.wide),
     figures: isTimed ? `${percent(totalShare)} · self ${percent(selfShare)}` : samples,
-    calls: calls === null || narrow ? '' : `${compact(calls)} ×`,
+    calls: narrow ? '' : calls.text,
     total: totalShare,
     self: selfShare ?? sampleShare,
     label: list(...words),
