@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
-import { eventually, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
@@ -249,5 +249,20 @@ test('In flame graph lights the function and none whose name it is a part of, an
     zooms.add(await text(page, '.flame .detail-figures'));
     assert.ok(zooms.size > 1);
   });
+  quiet();
+});
+
+test('on a narrow screen the column that rows are sorted by is in sight, beside the names', async (t) => {
+  const page = await open(t, '#functions?sort=max', { size: { width: 390, height: 844 } });
+  const head = page.locator('.functions-table th[aria-sort]');
+  await head.waitFor({ state: 'attached' });
+  const isInSight = async () => {
+    const [box, names] = [await head.boundingBox(), await page.locator('.functions-table thead .key').boundingBox()];
+    assert.ok(names.x >= 0 && box.x >= names.x + names.width - 1 && box.x + box.width <= 391, `${box.x} … ${box.x + box.width}`);
+  };
+  await eventually(isInSight);
+  await page.keyboard.press('>');
+  await eventually(async () => assert.match(await hash(page), /sort=(?!max)/));
+  await eventually(isInSight);
   quiet();
 });

@@ -12,7 +12,7 @@ import {
   sortedColumn,
   sortRows,
 } from '../../../webroot/js/model/table.js';
-import { SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
+import { sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { Series, roundUp } from '../../../webroot/js/model/series.js';
 import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
@@ -163,4 +163,14 @@ test('the top of an axis is round and no lower than the value', () => {
     assert.ok(roundUp(x) >= x && roundUp(x) <= 2 * x, String(x));
   }
   assert.equal(roundUp(0), 1);
+});
+
+test('a table scrolls sideways no further than it must to have a column in sight beside the names', () => {
+  const window = { at: 0, width: 390, covered: 168 };
+  assert.equal(sidewaysTo({ left: 168, width: 78 }, window), 0);
+  assert.equal(sidewaysTo({ left: 900, width: 78 }, window), 588);
+  assert.equal(sidewaysTo({ left: 246, width: 78 }, { ...window, at: 588 }), 78, 'it is not below the names');
+  assert.equal(sidewaysTo({ left: 700, width: 78 }, { ...window, at: 500 }), 500, 'it is in sight');
+  assert.equal(sidewaysTo({ left: 0, width: 168 }, { ...window, at: 500, covered: 0 }), 0);
+  assert.equal(sidewaysTo({ left: 500, width: 300 }, window), 332, 'its beginning, where it is too wide');
 });

@@ -55,3 +55,13 @@ export class SteadyOrder {
     return this.ids.map((id) => byId.get(id)).filter(Boolean);
   }
 }
+
+/**
+ * How far a table is to be scrolled sideways, from `at`, so that a column is in sight in the window's `width`, of which
+ * names that stay take the first `covered`. Where it does not fit whole, its beginning is.
+ */
+export function sidewaysTo({ left, width: wide }, { at, width, covered }) {
+  const least = left + wide - width;
+  const most = Math.max(left - covered, 0);
+  return Math.min(Math.max(at, least), most);
+}

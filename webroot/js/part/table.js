@@ -10,7 +10,7 @@
 //   plain      cannot be sorted by
 
 import { el, setAttr } from '../dom.js';
-import { windowRows } from '../model/rows.js';
+import { sidewaysTo, windowRows } from '../model/rows.js';
 import { classOf, createCell, createHeading } from './table-cell.js';
 
 const clickPx = 4; // a pointer that goes further between press and release drags
@@ -31,6 +31,7 @@ export function createTable(caption, className, on, { rowPx = 26 } = {}) {
     rows: [],
     pool: [], // rows of the document, each { row, cells, data }
     headRow: el('tr'),
+    shownBy: '', // the column sorted by that was brought into sight last
     above: spacer(),
     below: spacer(),
   };
@@ -122,6 +123,23 @@ function slotOf({ pool, columns, on, below }, i) {
   return slot;
 }
 
+/** Scrolls sideways to the column that rows are sorted by, beside the names, whenever it or the room for it has changed. */
+function revealSorted(table, sorted) {
+  const { root, columns, headCells } = table;
+  const by = `${sorted?.id} ${columns.length} ${root.clientWidth}`;
+  if (sorted === null || root.clientWidth === 0 || by === table.shownBy) return;
+  table.shownBy = by;
+  const head = headCells[columns.findIndex(({ id }) => id === sorted.id)];
+  if (!head || root.scrollWidth <= root.clientWidth) return;
+  const names = headCells[columns.findIndex(({ key }) => key)];
+  const covered = names && names !== head ? names.offsetWidth : 0;
+  const to = sidewaysTo(
+    { left: head.offsetLeft, width: head.offsetWidth },
+    { at: root.scrollLeft, width: root.clientWidth, covered },
+  );
+  if (to !== root.scrollLeft) root.scrollLeft = to;
+}
+
 function show(table, rows, columns, { sorted = null, scale = null, marks = null }) {
   const { root, rowPx, pool } = table;
   table.rows = rows;
@@ -130,6 +148,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null 
     const order = sorted?.id === column.id ? (sorted.rising ? 'ascending' : 'descending') : null;
     setAttr(table.headCells[i], 'aria-sort', order);
   });
+  revealSorted(table, sorted);
   const { first, last } = windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
   table.above.style.height = `${first * rowPx}px`;
   table.below.style.height = `${(rows.length - last) * rowPx}px`;
