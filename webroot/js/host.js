@@ -46,7 +46,7 @@ export const given = {
   setMode: '(mode) has the target tell its calls in another way, likewise; null: nobody is there',
   setTrigger: '({ when } or { now }) says at which calls a window is kept, likewise; null: nobody is there',
   openMenu: '(at, title, items) opens a menu (frame/menu.js)',
-  toast: '(level, title, text) says something in passing',
+  toast: '(level, title, text, act) says something in passing; act { label, keys, run } is what can be done about it',
   copy: '(text, what) puts text on the clipboard and says so: "`what` copied"',
 };
 

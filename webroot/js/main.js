@@ -20,6 +20,7 @@ import { createRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
 import { createTheme } from './frame/theme.js';
 import { createToasts } from './frame/toast.js';
+import { createUndo } from './frame/undo.js';
 import { backOne, createViews, searchActions } from './frame/views.js';
 import { makeHost } from './host.js';
 import { Feed } from './model/feed.js';
@@ -52,6 +53,7 @@ const device = createDevice({
   live,
   answers: answers.get,
   cleared: () => pause.end(),
+  undo: createUndo({ api, live, show: (...moment) => pause.showCleared(...moment) }),
   showSettings,
 });
 const measured = createMeasured();
@@ -63,7 +65,14 @@ const pause = createPause({
   changed: redraw,
   settled: () => range.forget(),
 });
-const exporting = createExports({ api, toast, range: () => readRange(place.get().range), part: pause.part });
+const exporting = createExports({
+  api,
+  toast,
+  range: () => readRange(place.get().range),
+  part: pause.part,
+  answers: answers.get,
+  shown: () => host.profile,
+});
 const range = createRange({
   host: byId('range'),
   live,

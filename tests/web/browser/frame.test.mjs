@@ -1,6 +1,7 @@
 // frame.test.mjs - what stands around the views: policy, live numbers, keys, themes, widths, commands, and what goes wrong.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 
 import { startMock } from '../mock-server.mjs';
 import {
@@ -245,6 +246,33 @@ test('clear starts from nothing and says what happens next', needsMock, async (t
   quiet();
 });
 
+test('Undo shows what was there before Clear, with what the daemon keeps of it, and says that counting goes on', needsMock, async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const calls = async () => Number(/ in ([\d,]+) calls/.exec(await text(page, '.extent'))[1].replaceAll(',', ''));
+  mock().live = false;
+  const before = await calls();
+  await page.keyboard.press('Shift+C');
+  await page.locator('.toast', { hasText: 'Cleared' }).getByRole('button', { name: 'Undo' }).waitFor();
+  mock().live = true;
+  await ready(page);
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  const notice = page.locator('.notice[data-id="pause"]');
+  await notice.filter({ hasText: 'Counting has gone on from zero since' }).waitFor();
+  await eventually(async () => assert.ok((await calls()) >= before, 'as it was'));
+  assert.equal(mock().pauses.size, 1);
+  await page.keyboard.press('e');
+  assert.match(await page.getByRole('menuitem', { name: /Folded|Collapsed/i }).first().getAttribute('href'), /pause=\d+/);
+  await page.keyboard.press('Escape');
+  await notice.getByRole('button', { name: 'Back to now' }).click();
+  await notice.waitFor({ state: 'detached' });
+  await eventually(async () => assert.equal(mock().pauses.size, 0, 'nothing is kept that nobody can come back to'));
+  await page.keyboard.press('Shift+Z');
+  await page.locator('.toast', { hasText: 'Nothing was cleared' }).waitFor();
+  mock().program.run(60);
+  quiet();
+});
+
 test('a lost device, a wrong ELF and a missing ELF are told above every view', needsMock, async (t) => {
   const page = await open(t, '#link');
   const healthy = structuredClone({ source: mock().source, target: mock().target });
@@ -270,6 +298,11 @@ test('when the daemon goes away the page says so and recovers by itself', needsM
   await own.stop();
   await page.locator('.notice[data-id="daemon"]').waitFor();
   const extent = await text(page, '.extent');
+  await page.keyboard.press('e');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Snapshot (JSON)' }).click()]);
+  const saved = JSON.parse(await readFile(await file.path(), 'utf8'));
+  assert.equal(saved.schema, 'miniprofd.snapshot');
+  assert.ok(saved.functions.some(({ calls }) => calls > 0), 'what is on the screen can be saved');
   await own.listen(own.port);
   t.after(() => own.stop());
   await page.locator('.notice[data-id="daemon"]').waitFor({ state: 'detached' });

@@ -13,7 +13,7 @@ const group = 'Device';
 
 /**
  * on: { api, toast, live (the profile as it comes in), answers() (whether the daemon does), cleared() (called when the
- * profile has been forgotten), showSettings() (goes to where they can be changed) }. The answer: the Record and Device buttons, a note beside them of how long and
+ * profile has been forgotten), undo (keeps what that was: undo.js), showSettings() (goes to where they can be changed) }. The answer: the Record and Device buttons, a note beside them of how long and
  * large the recording is, update() for these, tell(command), clear(), and the keys.
  */
 export function createDevice(on) {
@@ -36,6 +36,7 @@ export function createDevice(on) {
     actions: [
       ...Object.keys(keyOf).map(command),
       { keys: ['Shift+C'], label: 'Clear the profile', group, run: () => clear(on) },
+      { keys: ['Shift+Z'], label: 'Undo Clear: show what was there', group, run: () => unclear(on) },
       { keys: ['Shift+D'], label: 'Device commands', group, run: showMenu },
       { keys: ['Shift+E'], label: 'Record into a file, or end it', group, run: record.toggle },
     ],
@@ -52,15 +53,24 @@ async function tell({ api, toast }, command, payload) {
   }
 }
 
-async function clear({ api, toast, live, cleared }) {
+async function clear(on) {
+  const { api, toast, live, cleared, undo } = on;
   const { calls } = live;
+  const before = await undo.prepare();
   try {
     await api.clearProfile();
-    toast('ok', 'Cleared', `${count(calls)} calls forgotten; counting from zero.`);
+    undo.take(before);
+    const words = `${count(calls)} calls forgotten; counting from zero.`;
+    toast('ok', 'Cleared', words, { label: 'Undo', keys: 'Shift+Z', run: () => unclear(on) });
     cleared();
   } catch (error) {
+    undo.drop(before);
     toast('bad', `Clear: ${error.title}`, error.message);
   }
+}
+
+function unclear({ toast, undo }) {
+  if (!undo.show()) toast('info', 'Undo Clear', 'Nothing was cleared here within the last half hour.');
 }
 
 function openDeviceMenu(on, anchor) {

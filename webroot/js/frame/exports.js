@@ -1,9 +1,29 @@
-// exports.js - the Export menu: what the daemon writes, of everything or of the range shown.
+// exports.js - the Export menu: what the daemon writes, of everything or of the range shown; where it is gone, what the
+// page can write of what it shows.
 
+import { el } from '../dom.js';
+import { savedFile } from '../model/saved.js';
 import { openMenu } from './menu.js';
 
-/** `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon. */
-export function createExports({ api, toast, range, part: partOf }) {
+function save({ name, type, text }) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  el('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // by then the browser has read it
+}
+
+/** What can be had without the daemon. */
+const ownItems = (profile) =>
+  ['json', 'collapsed'].map((format) => ({
+    label: { json: 'Snapshot (JSON)', collapsed: 'Folded stacks' }[format],
+    side: { json: '.json', collapsed: '.folded' }[format],
+    run: () => save(savedFile(profile, format, new Date())),
+  }));
+
+/**
+ * `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon; answers()
+ * tells whether that is there, and shown() is the profile on the screen.
+ */
+export function createExports({ api, toast, range, part: partOf, answers, shown }) {
   let known = [];
 
   async function learn() {
@@ -17,6 +37,10 @@ export function createExports({ api, toast, range, part: partOf }) {
   return {
     learn,
     async menu(anchor) {
+      if (!answers() && shown().loaded) {
+        openMenu(anchor, 'Save', ownItems(shown()), 'miniprofd does not answer: this page has what it shows');
+        return;
+      }
       if (known.length === 0) await learn();
       if (known.length === 0) {
         toast('bad', 'Export', 'miniprofd does not say which formats it writes. Is it still running?');

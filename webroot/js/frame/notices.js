@@ -26,17 +26,19 @@ function pauseWords({ updates, left, trouble }) {
 }
 
 /** The line that says that the view is paused, and what of it changes. */
-function pauseLine({ resume, keepLonger }) {
+function pauseLine({ resume, keepLonger }, cleared) {
   const words = el('span', { 'aria-live': 'off' });
+  const notIn = 'Counting has gone on from zero since; what came then is not in this.';
+  const atLength = el('span', { class: 'at-length' }, ' The view stands still while data keeps coming:');
   const press = (text, onclick) => el('button', { type: 'button', class: 'button small', onclick }, text);
   const longer = press('Keep longer', keepLonger);
   const line = el(
     'div',
     { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
-    el('p', {}, el('strong', {}, 'Paused.'), el('span', { class: 'at-length' }, ' The view stands still while data keeps coming:'), ' ', words),
+    el('p', {}, el('strong', {}, cleared ? 'Before Clear.' : 'Paused.'), ...(cleared ? [' ', notIn] : [atLength]), ' ', words),
     longer,
-    press('Resume', resume),
+    press(cleared ? 'Back to now' : 'Resume', resume),
   );
   return { line, words, longer };
 }
@@ -48,13 +50,13 @@ export function createNotices(host, on) {
   let lines = [];
   return function update(profile, { answers, paused }) {
     const list = notices(profile, answers);
-    const now = JSON.stringify([list.map(({ id, level, title }) => [id, level, title]), paused !== null]);
+    const now = JSON.stringify([list.map(({ id, level, title }) => [id, level, title]), paused?.cleared ?? null]);
     // Built anew only when something has changed, for a screen reader reads it again each time.
     if (now !== shown) {
       shown = now;
       lines = list.map(noticeLine);
       host.replaceChildren(...lines.map(({ line }) => line));
-      held = paused === null ? null : pauseLine(on);
+      held = paused === null ? null : pauseLine(on, paused.cleared);
       if (held !== null) host.append(held.line);
     }
     list.forEach(({ text }, i) => setText(lines[i].words, text));

@@ -11,14 +11,19 @@ const shortS = 300; // less than this is left: offered to be kept longer
 
 /** on: { api, live, fetchSnapshot(part), changed() (there is another profile to show, or other words) }. */
 export function createPause(on) {
-  const pause = { on, profile: null, id: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0 };
+  const pause = { on, profile: null, id: null, settled: false, cleared: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0 };
   addEventListener('pagehide', () => letGo(pause));
   return {
     /** The profile of the moment; null while the view is live. */
     get profile() {
       return pause.profile;
     },
-    toggle: () => (pause.profile === null ? begin(pause) : end(pause)),
+    toggle: () => (pause.profile === null ? stand(pause, on.live.freeze(), on.api.beginPause) : end(pause)),
+    /** Shows what was there before the profile was cleared: `profile` as the page had it, and keeping() tells how the daemon keeps it. */
+    showCleared(profile, keeping) {
+      if (pause.profile !== null) end(pause);
+      return stand(pause, profile, keeping, true);
+    },
     end: () => end(pause),
     /** `part` of the moment: what to ask the daemon for. */
     part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
@@ -34,20 +39,19 @@ export function createPause(on) {
   };
 }
 
-function stateOf({ id, until, trouble, updates }) {
+function stateOf({ id, until, trouble, updates, cleared }) {
   const left = id === null ? null : Math.max(Math.ceil((until - Date.now()) / 1000), 0);
-  return { updates, left, trouble, short: left !== null && left < shortS };
+  return { updates, left, trouble, cleared, short: left !== null && left < shortS };
 }
 
-async function begin(pause) {
-  const { api, live, changed } = pause.on;
-  pause.profile = live.freeze();
-  const mine = pause.profile;
-  Object.assign(pause, { updates: 0, trouble: '', settled: false });
+/** Stands still at `mine`, which the daemon keeps as keeping() tells. */
+async function stand(pause, mine, keeping, cleared = false) {
+  const { api, changed } = pause.on;
+  Object.assign(pause, { profile: mine, updates: 0, trouble: '', settled: false, cleared });
   changed();
   let kept = null;
   try {
-    kept = await api.beginPause();
+    kept = await keeping();
     if (pause.profile === mine) await take(pause, kept);
     else api.endPause(kept.pause);
   } catch (error) {

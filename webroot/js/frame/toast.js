@@ -3,19 +3,31 @@
 import { button, el } from '../dom.js';
 
 const stayMs = { ok: 4000, info: 5000, bad: 12000 };
+const actMs = 20000; // what can be pressed stays longer
 
 export function createToasts(host) {
-  return function toast(level, title, text = '') {
+  /** `act` { label, keys, run } is what can be done about it. */
+  return function toast(level, title, text = '', act = null) {
     const close = button('close', 'Dismiss', () => note.remove(), { iconOnly: true });
     close.className = '';
     const note = el(
       'div',
       { class: 'toast', 'data-level': level },
       el('p', {}, el('strong', {}, title), text),
+      act && actionOf(act, () => note.remove()),
       close,
     );
     host.append(note);
     while (host.childElementCount > 4) host.firstElementChild.remove();
-    setTimeout(() => note.remove(), stayMs[level]);
+    setTimeout(() => note.remove(), act ? actMs : stayMs[level]);
   };
+}
+
+function actionOf({ label, keys, run }, remove) {
+  const press = () => {
+    remove();
+    run();
+  };
+  const title = `${label} (${keys})`;
+  return el('button', { type: 'button', class: 'button small', title, 'aria-keyshortcuts': keys, onclick: press }, label);
 }

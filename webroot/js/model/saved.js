@@ -1,0 +1,49 @@
+// saved.js - what is on the screen as a file, made of what the page knows: for when the daemon is gone.
+
+import { snapshotOf } from './opened.js';
+
+/** A snapshot that the page opens again, as JSON: typed columns as lists, what is not known as null. */
+function asJson(profile) {
+  const snapshot = {
+    schema: 'miniprofd.snapshot',
+    schema_version: 1,
+    ...snapshotOf(profile),
+    link: profile.link,
+    complete: profile.incompleteBecause.length === 0,
+    incomplete_because: profile.incompleteBecause,
+    call_tree: profile.tree.toRows(),
+    arcs: [...profile.arcs.values()],
+    contexts: [...profile.contexts.values()],
+    checkpoints: [...profile.checkpoints.values()],
+    messages: profile.messages,
+    messages_dropped: profile.messagesGone,
+  };
+  return JSON.stringify(snapshot);
+}
+
+/** A frame of folded stacks ends at a semicolon. */
+const frameOf = (name) => name.replaceAll(';', ':').replaceAll(/\s+/g, ' ');
+
+/** Self time in ticks of each chain of callers, a line each. */
+function asFolded({ tree, functions, contexts }) {
+  const stacks = new Array(tree.length).fill('');
+  const lines = [];
+  for (let row = 1; row < tree.length; row++) {
+    const above = stacks[tree.parent[row]];
+    const root = above === '' && contexts.size > 1 ? [frameOf(contexts.get(tree.context[row])?.name ?? String(tree.context[row]))] : [];
+    stacks[row] = [...(above === '' ? root : [above]), frameOf(functions[tree.fn[row]]?.name ?? '?')].join(';');
+    if (tree.self[row] > 0) lines.push(`${stacks[row]} ${tree.self[row]}`);
+  }
+  return `${lines.sort().join('\n')}\n`;
+}
+
+const firmwareOf = ({ target }) => (target.fw_version ?? '').replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60);
+
+/** { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date that the name bears. */
+export function savedFile(profile, format, now) {
+  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
+  const stem = ['miniprofd', firmwareOf(profile), stamp].filter(Boolean).join('-');
+  return format === 'json'
+    ? { name: `${stem}.json`, type: 'application/json', text: asJson(profile) }
+    : { name: `${stem}.folded`, type: 'text/plain', text: asFolded(profile) };
+}
