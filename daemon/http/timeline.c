@@ -63,13 +63,22 @@ static void span_calls(const void *row, struct json *json)
     json_u64(json, NULL, span->calls);
 }
 
-static const struct column span_columns[] = {{"start", span_start},
-                                             {"duration", span_duration},
-                                             {"function", span_function},
-                                             {"context", span_context},
-                                             {"depth", span_depth},
-                                             {"calls", span_calls},
-                                             {0}};
+static void span_busy(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->busy_ticks);
+}
+
+static void span_longest(const void *row, struct json *json)
+{
+    const struct snapshot_span *span = row;
+    json_u64(json, NULL, span->longest_ticks);
+}
+
+static const struct column span_columns[] = {
+    {"start", span_start},     {"duration", span_duration}, {"function", span_function},
+    {"context", span_context}, {"depth", span_depth},       {"calls", span_calls},
+    {"busy", span_busy},       {"longest", span_longest},   {0}};
 
 static void away_kind(const void *row, struct json *json)
 {
@@ -77,13 +86,9 @@ static void away_kind(const void *row, struct json *json)
     json_text(json, NULL, span->function == AWAY_BLOCKED ? "blocked" : "preempted");
 }
 
-static const struct column away_columns[] = {{"start", span_start},
-                                             {"duration", span_duration},
-                                             {"kind", away_kind},
-                                             {"context", span_context},
-                                             {"depth", span_depth},
-                                             {"count", span_calls},
-                                             {0}};
+static const struct column away_columns[] = {
+    {"start", span_start}, {"duration", span_duration}, {"kind", away_kind}, {"context", span_context},
+    {"depth", span_depth}, {"count", span_calls},       {"busy", span_busy}, {0}};
 
 static void gap_from(const void *row, struct json *json)
 {
@@ -196,7 +201,8 @@ const struct route routes_timeline[] = {
      .id = "timeline",
      .summary =
          "The calls of a window of time, in columns. A row with calls above 1 stands for several calls "
-         "too short to tell apart. Away: stretches, as many at most, in which a context was preempted or "
+         "too short to tell apart; busy is what they took together, longest the longest of them, whose "
+         "function is told. Away: stretches, as many at most, in which a context was preempted or "
          "blocked with "
          "calls on its stack, at the depth below the innermost of them; a count above 1 stands for several. "
          "Gaps: where records are missing, with how many when that is known. "

@@ -338,7 +338,9 @@ struct snapshot *snapshot_window(struct snapshot *whole, uint64_t from_ticks, ui
 /* A stretch of the timeline: one call, or several too short to tell apart merged into one. */
 struct snapshot_span {
     uint64_t start_ticks, duration_ticks;
-    uint32_t function; /* of the longest call in it */
+    uint64_t busy_ticks;    /* what its calls took together: less than the duration where they lie apart */
+    uint64_t longest_ticks; /* its longest call */
+    uint32_t function;      /* of that one */
     uint32_t context;
     uint32_t calls; /* 1: just this call; more: merged */
     uint16_t depth;

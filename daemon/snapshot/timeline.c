@@ -42,7 +42,7 @@ struct window {
     uint32_t lanes[LANES_MAX]; /* context << 16 | kind << 12 | depth, ascending; calls are of kind 0 */
     uint32_t lane_count;
     struct merged {
-        uint64_t start, end, longest;
+        uint64_t start, end, busy, longest;
         uint32_t function, calls;
     } * cells; /* lane_count x columns */
 };
@@ -118,6 +118,8 @@ static struct snapshot_span span_of(const struct timeline_call *call)
 {
     return (struct snapshot_span){.start_ticks = call->start_ticks,
                                   .duration_ticks = call->duration_ticks,
+                                  .busy_ticks = call->duration_ticks,
+                                  .longest_ticks = call->duration_ticks,
                                   .function = call->function,
                                   .context = call->context,
                                   .calls = 1,
@@ -137,7 +139,7 @@ static bool cut_to(const struct snapshot_range *range, struct snapshot_span *spa
     if (end < start || (end == start && span->duration_ticks > 0))
         return false;
     span->start_ticks = start;
-    span->duration_ticks = end - start;
+    span->duration_ticks = span->busy_ticks = span->longest_ticks = end - start;
     return true;
 }
 
@@ -193,6 +195,7 @@ static void merge_call(struct window *window, uint32_t lane, const struct timeli
         cell->longest = call->duration_ticks;
         cell->function = call->function;
     }
+    cell->busy += call->duration_ticks;
     cell->calls++;
 }
 
@@ -210,6 +213,20 @@ static void fill_call(void *user, const struct timeline_call *call)
     add_span(filling, span_of(call));
 }
 
+static struct snapshot_span merged_span(const struct merged *cell, uint32_t lane)
+{
+    uint64_t duration = cell->end - cell->start;
+    /* Calls of one depth lie apart in what a target says of itself; what is damaged may have them overlap. */
+    return (struct snapshot_span){.start_ticks = cell->start,
+                                  .duration_ticks = duration,
+                                  .busy_ticks = cell->busy < duration ? cell->busy : duration,
+                                  .longest_ticks = cell->longest,
+                                  .function = cell->function,
+                                  .context = lane >> 16,
+                                  .calls = cell->calls,
+                                  .depth = lane & DEPTH_MASK};
+}
+
 static void add_merged(struct filling *filling)
 {
     struct window *window = filling->window;
@@ -217,12 +234,7 @@ static void add_merged(struct filling *filling)
         for (uint32_t column = 0; column < window->columns; column++) {
             const struct merged *cell = &window->cells[(size_t)lane * window->columns + column];
             if (cell->calls > 0)
-                add_span(filling, (struct snapshot_span){.start_ticks = cell->start,
-                                                         .duration_ticks = cell->end - cell->start,
-                                                         .function = cell->function,
-                                                         .context = window->lanes[lane] >> 16,
-                                                         .calls = cell->calls,
-                                                         .depth = window->lanes[lane] & DEPTH_MASK});
+                add_span(filling, merged_span(cell, window->lanes[lane]));
         }
     }
 }

@@ -124,6 +124,37 @@ Test(timeline, the_oldest_calls_go_and_a_snapshot_keeps_what_it_saw)
     profile_free(profile);
 }
 
+Test(timeline, what_is_merged_says_how_much_of_it_ran_and_its_longest_call)
+{
+    struct profile *profile = profile_new(NULL);
+    for (uint32_t i = 0; i < 100000; i++) { /* 2.5 % of the time, but for one call */
+        struct event call = {
+            .kind = EVENT_CALL, .ticks = 400 * i, .call = {.duration = i == 70000 ? 300 : 10}};
+        profile_apply(profile, &call, 1);
+    }
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    static struct snapshot_span spans[1000];
+    size_t n = snapshot_timeline_window(snapshot, 0, 400 * 100000, spans, 1000);
+    uint64_t busy = 0, longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        busy += spans[i].busy_ticks;
+        cr_assert_geq(spans[i].calls, 2);
+        cr_expect_eq(spans[i].busy_ticks, spans[i].calls * 10ull + (spans[i].longest_ticks == 300) * 290);
+        if (spans[i].longest_ticks == 300) {
+            longest++;
+            cr_expect_leq(spans[i].start_ticks, 400 * 70000);
+            cr_expect_geq(spans[i].start_ticks + spans[i].duration_ticks, 400 * 70000 + 300);
+        } else {
+            cr_expect_eq(spans[i].longest_ticks, 10);
+        }
+    }
+    cr_expect_eq(busy, 10 * 100000 + 290);
+    cr_expect_eq(longest, 1);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(timeline, an_empty_one_has_no_range)
 {
     struct profile *profile = profile_new(NULL);
