@@ -88,7 +88,7 @@ export class Calls {
   /** Of one `list` of this. */
   #columns(list, from, to, max) {
     const inside = list.filter(({ start, duration }) => start <= to && start + duration >= from);
-    if (inside.length <= max) return inside.map((call) => ({ ...call, calls: 1 }));
+    if (inside.length <= max) return inside.map((call) => ({ ...call, calls: 1, busy: call.duration, longest: call.duration }));
     const lanes = new Set(inside.map(({ context, depth, kind }) => `${context} ${depth} ${kind}`)).size;
     const columns = Math.max(Math.floor((Math.floor(max / lanes) - 2) / 2), 1);
     const column = Math.floor((to - from) / columns) + 1;
@@ -96,7 +96,7 @@ export class Calls {
     const rows = [];
     for (const call of inside) {
       if (call.duration >= column) {
-        rows.push({ ...call, calls: 1 });
+        rows.push({ ...call, calls: 1, busy: call.duration, longest: call.duration });
         continue;
       }
       const at = Math.floor((Math.max(call.start, from) - from) / column);
@@ -104,12 +104,13 @@ export class Calls {
       const cell = cells.get(key);
       if (cell === undefined) {
         const end = call.start + call.duration;
-        cells.set(key, { ...call, calls: 1, end, longest: call.duration });
+        cells.set(key, { ...call, calls: 1, end, busy: call.duration, longest: call.duration });
         continue;
       }
       cell.start = Math.min(cell.start, call.start);
       cell.end = Math.max(cell.end, call.start + call.duration);
       if (call.duration > cell.longest) Object.assign(cell, { longest: call.duration, fn: call.fn });
+      cell.busy += call.duration;
       cell.calls++;
     }
     return [...rows, ...[...cells.values()].map((cell) => ({ ...cell, duration: cell.end - cell.start }))];
@@ -138,6 +139,8 @@ export class Calls {
         context: column(rows, 'context'),
         depth: column(rows, 'depth'),
         calls: column(rows, 'calls'),
+        busy: column(rows, 'busy'),
+        longest: column(rows, 'longest'),
       },
       away: {
         start: column(away, 'start'),
@@ -146,6 +149,7 @@ export class Calls {
         context: column(away, 'context'),
         depth: column(away, 'depth'),
         count: column(away, 'calls'),
+        busy: column(away, 'busy'),
       },
       gaps: { from: column(gaps, 'from'), to: column(gaps, 'to'), records: column(gaps, 'records') },
       markers: {

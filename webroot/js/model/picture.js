@@ -24,7 +24,7 @@ const awayRows = ({ kind, count, ...columns }) => ({
 });
 
 /** A row of an away picture as what it is. */
-const asAway = ({ fn, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
+const asAway = ({ fn, busy, longest, ...item }) => ({ ...item, kind: 'away', why: awayKinds[fn] ?? '' });
 
 export class Picture {
   /** `answer` as GET /api/v1/timeline gives it; `grain`: calls shorter than so many ticks may be merged. */
@@ -41,11 +41,9 @@ export class Picture {
     let sorted = true;
     for (let i = 1; i < this.count && sorted; i++) sorted = inOrder(rows, i - 1, i) <= 0;
     if (!sorted) order.sort((a, b) => inOrder(rows, a, b));
-    this.start = new Float64Array(this.count);
-    this.end = new Float64Array(this.count);
+    // Of each row: busy is what its calls took together, longest its longest call, reach the latest end so far in the segment.
+    for (const name of ['start', 'end', 'calls', 'busy', 'longest', 'reach']) this[name] = new Float64Array(this.count);
     this.fn = new Int32Array(this.count);
-    this.calls = new Float64Array(this.count);
-    this.reach = new Float64Array(this.count); // the latest end so far in the segment
     this.segments = new Map();
     let segment = null;
     for (let i = 0; i < this.count; i++) {
@@ -59,12 +57,20 @@ export class Picture {
       this.end[i] = rows.start[row] + rows.duration[row];
       this.fn[i] = rows.function[row];
       this.calls[i] = rows.calls[row];
+      this.busy[i] = rows.busy?.[row] ?? rows.duration[row];
+      this.longest[i] = rows.longest?.[row] ?? rows.duration[row];
       this.reach[i] = i > segment.first ? Math.max(this.reach[i - 1], this.end[i]) : this.end[i];
       segment.end = i + 1;
     }
     this.away = answer.away?.start.length > 0 ? new Picture({ ...answer, rows: awayRows(answer.away), away: null }, grain) : null;
     this.gaps = answer.gaps ?? { from: [], to: [], records: [] };
     this.markers = answer.markers ?? { ticks: [], kind: [], text: [], count: [] };
+  }
+
+  /** The share of the time of a row in which its calls ran. */
+  share(i) {
+    const length = this.end[i] - this.start[i];
+    return length > 0 ? Math.min(this.busy[i] / length, 1) : 1;
   }
 
   segment(context, depth) {
@@ -126,15 +132,8 @@ export class Picture {
 
   /** A row as a thing of its own, which outlives the picture. */
   item(i, { context, depth }) {
-    return {
-      kind: 'call',
-      context,
-      depth,
-      start: this.start[i],
-      end: this.end[i],
-      fn: this.fn[i],
-      calls: this.calls[i],
-    };
+    const [start, end, fn, calls] = [this.start[i], this.end[i], this.fn[i], this.calls[i]];
+    return { kind: 'call', context, depth, start, end, fn, calls, busy: this.busy[i], longest: this.longest[i] };
   }
 
   /** A stretch of `away` as a thing of its own. */

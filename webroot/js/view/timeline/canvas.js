@@ -67,7 +67,7 @@ export class TimelineCanvas {
     this.#gaps();
     context.font = style.font;
     context.textBaseline = 'middle';
-    this.pixels.begin(this.width, Math.ceil(this.height / this.rowPx) + 2);
+    this.pixels.begin(this.width, Math.ceil(this.height / this.rowPx) + 2, this.rowPx - 1);
     for (const lane of scene.layout.lanes) {
       const top = lane.top - this.scroll;
       if (top > this.height || lane.bottom - this.scroll < 0) continue;
@@ -83,7 +83,7 @@ export class TimelineCanvas {
         }
       }
     }
-    this.pixels.draw(context, this.width, this.rowPx - 1);
+    this.pixels.draw(context, this.width);
     this.#range(scene.range);
     this.#outline(scene.selected, style.accent, 2);
     if (scene.hover !== scene.selected) this.#outline(scene.hover, style.plain, 1.5);
@@ -143,15 +143,12 @@ export class TimelineCanvas {
     const h = rowPx - 1;
     const coarse = picture.grain * scale > 8;
     for (let i = picture.firstAfter(segment, from); i < segment.end && start[i] < to; i++) {
-      let x0 = (start[i] - sight.from) * scale;
-      let x1 = (end[i] - sight.from) * scale;
-      if (x1 - x0 < 1) x1 = x0 + 1;
-      if (x0 < left) x0 = left;
-      if (x1 > right) x1 = right;
+      const x0 = Math.max((start[i] - sight.from) * scale, left);
+      const x1 = Math.min((end[i] - sight.from) * scale, right);
       const dark = lit !== null && lit[fn[i]] === 0;
       if (x1 - x0 < narrowPx) {
         const mark = lit !== null && !dark ? style.markPixel : 0;
-        this.pixels.put(x0, x1, dark ? style.fadedPixel : style.pixel(fn[i]), mark);
+        this.pixels.put(x0, x1, picture.share(i), dark ? style.fadedPixel : style.pixel(fn[i]), mark);
         continue;
       }
       const w = x1 - x0 - 1; // a pixel of ground keeps neighbours apart
@@ -159,7 +156,8 @@ export class TimelineCanvas {
       const merged = calls[i] > 1;
       context.fillStyle = dark ? style.hatchGround : fill;
       if (merged && coarse) context.globalAlpha = 0.5; // to be told apart soon
-      context.fillRect(x0, y, w, h);
+      const high = merged ? Math.max(Math.round(h * picture.share(i)), 1) : h; // as much of the row as ran of the time
+      context.fillRect(x0, y + h - high, w, high);
       context.globalAlpha = 1;
       if (lit !== null && !dark) {
         context.fillStyle = style.mark;
@@ -178,15 +176,17 @@ export class TimelineCanvas {
     const coarse = away.grain * this.scale > 8;
     for (let i = away.firstAfter(segment, from); i < segment.end && away.start[i] < to; i++) {
       const x0 = this.x(Math.max(away.start[i], from));
-      const x1 = Math.max(this.x(Math.min(away.end[i], to)), x0 + 1);
+      const end = this.x(Math.min(away.end[i], to));
+      const x1 = Math.max(end, x0 + 1);
       if (x1 - x0 < narrowPx) {
-        this.pixels.put(Math.max(x0, 0), x1, style.awayPixels[away.fn[i]], 0);
+        this.pixels.putAway(x0, end, away.share(i), style.awayPixels[away.fn[i]]);
         continue;
       }
       const [left, right] = [Math.max(x0, -1), Math.min(x1 - 1, this.width + 1)];
       context.fillStyle = style.away[away.fn[i]];
       if (away.calls[i] > 1 && coarse) context.globalAlpha = 0.5; // to be told apart soon
-      context.fillRect(left, y, right - left, h);
+      const high = away.calls[i] > 1 ? Math.max(Math.round(h * away.share(i)), 1) : h;
+      context.fillRect(left, y + h - high, right - left, high);
       context.globalAlpha = 1;
       if (away.calls[i] === 1) this.#awayText(awayKinds[away.fn[i]], Math.max(left, 0), right, y + h / 2 + 0.5);
     }

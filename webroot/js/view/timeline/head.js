@@ -3,6 +3,7 @@
 
 import { axisMarks, moment } from '../../model/axis.js';
 import { duration } from '../../model/format.js';
+import { paintStrip } from './strip.js';
 import { fit } from './style.js';
 
 export const overviewPx = 40;
@@ -11,7 +12,6 @@ export const markerPx = 18;
 const axisTop = overviewPx + 1;
 const markerTop = axisTop + axisPx;
 const markRoomPx = 96;
-
 
 export class TimelineHead {
   constructor(canvas, style) {
@@ -67,47 +67,13 @@ export class TimelineHead {
     return ((ticks - from) / (to - from)) * this.width;
   }
 
-  #paintStrip(picture, lit) {
-    const { stripPaint: context, style, width } = this;
-    fit(this.strip, context, width, overviewPx);
-    context.fillStyle = style.sunken;
-    context.fillRect(0, 0, width, overviewPx);
-    if (picture === null || picture.oldest === null) return;
-    const span = Math.max(picture.newest - picture.oldest, 1);
-    const xOf = (ticks) => ((ticks - picture.oldest) / span) * width;
-    const segments = [...picture.segments.values()];
-    const rowPx = Math.min((overviewPx - 6) / Math.max(segments.length, 1), 7);
-    segments.forEach((segment, row) => {
-      const y = 3 + row * rowPx;
-      let painted = -1;
-      for (let i = segment.first; i < segment.end; i++) {
-        const hit = lit !== null && lit[picture.fn[i]] === 1;
-        const x0 = Math.max(xOf(picture.start[i]), hit ? 0 : painted);
-        const x1 = Math.max(xOf(picture.end[i]), x0 + (hit ? 1 : 0.5));
-        if (x1 <= painted + 0.5 && !hit) continue;
-        painted = x1;
-        context.fillStyle = hit ? style.mark : lit === null ? style.colour(picture.fn[i]) : style.hatch;
-        context.fillRect(x0, y, x1 - x0, Math.max(rowPx - 0.5, 0.75));
-      }
-    });
-    const { gaps, markers } = picture;
-    for (let i = 0; i < gaps.from.length; i++) {
-      const x0 = xOf(gaps.from[i]);
-      context.fillStyle = style.lost;
-      context.fillRect(x0, 0, Math.max(xOf(gaps.to[i]) - x0, 2), overviewPx);
-    }
-    context.fillStyle = style.unrecorded;
-    for (const { from, to } of this.scene.unrecorded) context.fillRect(xOf(from), 0, xOf(to) - xOf(from), overviewPx);
-    context.fillStyle = style.edge;
-    for (const ticks of markers.ticks) context.fillRect(xOf(ticks), overviewPx - 6, 1.5, 6);
-  }
-
   #overview() {
     const { context, style, width, scene } = this;
     const key = `${width} ${devicePixelRatio} ${style.coloursFor} ${scene.unrecorded.length}`;
     if (this.stripFor !== scene.overview || this.stripKey !== key || this.stripLit !== scene.lit) {
       [this.stripFor, this.stripKey, this.stripLit] = [scene.overview, key, scene.lit];
-      this.#paintStrip(scene.overview, scene.lit);
+      fit(this.strip, this.stripPaint, width, overviewPx);
+      paintStrip(this.stripPaint, width, overviewPx, style, scene);
     }
     // The strip may be a moment older than what is held: it is drawn where its time lies.
     const { overview } = scene;

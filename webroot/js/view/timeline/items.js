@@ -1,6 +1,6 @@
 // items.js - the things of a timeline in words: calls, stretches in which a context did not run, markers and gaps.
 
-import { count, duration, place as sourcePlace, plural } from '../../model/format.js';
+import { count, duration, percent, place as sourcePlace, plural } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
 
 const kinds = {
@@ -44,12 +44,17 @@ export function itemName(item, profile) {
   return item.calls > 1 ? `${count(item.calls)} calls, longest ${name}` : name;
 }
 
+function mergedPlace({ start, end, busy, longest }, { ticksPerSecond }) {
+  const ran = end > start ? `${percent(busy / (end - start))} of this time` : 'All of this time';
+  return `${ran}, the longest ${duration(longest, ticksPerSecond)}. Zoom in to see each.`;
+}
+
 /** Where an item comes from, or what it means. */
 export function itemPlace(item, profile) {
   if (item.kind === 'gap') return 'Calls of this time may be missing. The Link view says why.';
   if (item.kind === 'away') return awayPlaces[item.why] ?? '';
   if (item.kind === 'marker') return kindPlaces[item.what] ?? '';
-  if (item.calls > 1) return 'Too short to tell apart here; zoom in to see each.';
+  if (item.calls > 1) return mergedPlace(item, profile);
   return sourcePlace(profile.functions[item.fn] ?? {});
 }
 

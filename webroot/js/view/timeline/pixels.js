@@ -1,66 +1,81 @@
-// pixels.js - calls too narrow for a box of their own, as pixels: a line of them for each row of calls, which is
-// then drawn as high as the row. Thousands of them cost what one box does.
+// pixels.js - calls too narrow for a box of their own, as columns of pixels: each is as high as the share of its time that ran.
+// They are painted in a picture of their own, which is then drawn at once. Thousands of them cost what a few boxes do.
+
+import { Columns } from '../../model/columns.js';
 
 export class PixelRows {
   constructor() {
     this.canvas = document.createElement('canvas');
     this.context = this.canvas.getContext('2d');
     this.cells = new Uint32Array(0);
-    this.row = -1;
+    this.columns = new Columns(1);
+    this.used = [];
   }
 
-  /** Room for `rows` rows, all of them empty, of `width` pixels of the page. */
-  begin(width, rows) {
+  /** Room for `rows` rows, all of them empty, of `width` pixels of the page, each `high` of them high. */
+  begin(width, rows, high) {
     this.ratio = devicePixelRatio || 1;
     this.wide = Math.max(Math.round(width * this.ratio), 1);
-    // Two lines a row: the calls, and what marks those that a search matches.
-    const high = Math.max(rows, 1) * 2;
-    if (this.canvas.width !== this.wide || this.canvas.height < high) {
+    this.levels = high;
+    this.lines = high + 1; // and one for what marks those that a search matches
+    const tall = Math.max(rows, 1) * this.lines;
+    if (this.columns.wide !== this.wide) this.columns = new Columns(this.wide);
+    this.columns.clear();
+    if (this.canvas.width !== this.wide || this.canvas.height < tall) {
       this.canvas.width = this.wide;
-      this.canvas.height = high;
-      this.image = this.context.createImageData(this.wide, high);
+      this.canvas.height = tall;
+      this.image = this.context.createImageData(this.wide, tall);
       this.cells = new Uint32Array(this.image.data.buffer);
     } else {
-      this.cells.fill(0);
+      this.cells.fill(0, 0, this.used.length * this.lines * this.wide);
     }
-    this.row = -1;
     this.used = [];
   }
 
   /** Goes on to the next row, which will be drawn at `y`. */
   next(y) {
-    this.row++;
+    this.#paint();
     this.used.push({ y, any: false, marked: false });
-    this.painted = 0;
   }
 
-  /**
-   * From x0 to x1 in this colour (style.rgba); `mark` is the colour below it, or 0. The first to come has the
-   * pixel, but for those that are marked.
-   */
-  put(x0, x1, colour, mark) {
-    const first = Math.floor(x0 * this.ratio);
-    const from = Math.max(first, mark === 0 ? this.painted : 0);
-    const to = Math.min(Math.max(Math.round(x1 * this.ratio), first + 1), this.wide);
-    if (to <= from) return;
-    const line = this.row * 2 * this.wide;
-    this.cells.fill(colour, line + from, line + to);
-    this.used[this.row].any = true;
-    if (mark !== 0) {
-      this.cells.fill(mark, line + this.wide + from, line + this.wide + to);
-      this.used[this.row].marked = true;
+  /** Calls from x0 to x1 that ran for this share of the time, in this colour (style.rgba); `mark` is the colour below it, or 0. */
+  put(x0, x1, share, colour, mark) {
+    this.columns.add(x0 * this.ratio, x1 * this.ratio, share, colour, mark);
+  }
+
+  /** Stretches without a turn, likewise. */
+  putAway(x0, x1, share, colour) {
+    this.columns.addAway(x0 * this.ratio, x1 * this.ratio, share, colour);
+  }
+
+  /** Paints the columns of the row that was begun last. */
+  #paint() {
+    const { columns, cells, wide, levels } = this;
+    const row = this.used.at(-1);
+    if (row === undefined || columns.end <= columns.first) return;
+    row.any = true;
+    const top = (this.used.length - 1) * this.lines * wide;
+    for (let i = columns.first; i < columns.end; i++) {
+      const { ran, away } = columns.level(i, levels);
+      for (let line = 0; line < away; line++)
+        cells[top + (levels - 1 - line) * wide + i] = line < ran ? columns.colour[i] : columns.awayColour[i];
+      if (columns.mark[i] === 0) continue;
+      row.marked = true;
+      cells[top + levels * wide + i] = columns.mark[i];
     }
-    this.painted = to;
+    columns.clear();
   }
 
-  /** Draws all rows, each `high` pixels of the page high, their marks as the lowest three. */
-  draw(context, width, high) {
+  /** Draws all rows, their marks as the lowest three pixels. */
+  draw(context, width) {
+    this.#paint();
+    const { wide, levels, lines } = this;
     if (!this.used.some(({ any }) => any)) return;
-    this.context.putImageData(this.image, 0, 0, 0, 0, this.wide, this.used.length * 2);
+    this.context.putImageData(this.image, 0, 0, 0, 0, wide, this.used.length * lines);
     context.imageSmoothingEnabled = false;
     this.used.forEach(({ y, any, marked }, row) => {
-      if (any) context.drawImage(this.canvas, 0, row * 2, this.wide, 1, 0, y, width, high);
-      if (marked) context.drawImage(this.canvas, 0, row * 2 + 1, this.wide, 1, 0, y + high - 3, width, 3);
+      if (any) context.drawImage(this.canvas, 0, row * lines, wide, levels, 0, y, width, levels);
+      if (marked) context.drawImage(this.canvas, 0, row * lines + levels, wide, 1, 0, y + levels - 3, width, 3);
     });
   }
 }
@@ -71,3 +86,6 @@ export function pixelOf(colour) {
   const [r, g, b] = found === null ? [128, 128, 128] : found.slice(1).map((part) => parseInt(part, 16));
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
+
+/** A pixel as a colour of the style. */
+export const wordOf = (pixel) => `#${[0, 8, 16].map((shift) => ((pixel >>> shift) & 255).toString(16).padStart(2, '0')).join('')}`;

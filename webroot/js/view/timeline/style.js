@@ -67,6 +67,7 @@ export class TimelineStyle {
     this.letterPx = paint.measureText('0'.repeat(50)).width / 50;
     this.fadedPixel = pixelOf(this.hatchGround);
     this.markPixel = pixelOf(this.mark);
+    this.hatchPixel = pixelOf(this.hatch);
     this.placeholder = hatching(paint, this.hatchGround, this.hatch);
     const away = {
       preempted: dotting(paint, this.sunken, this.edge),

@@ -1,0 +1,136 @@
+// Columns of the timeline say how much of their time ran, and its overview which calls took too long.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { Columns } from '../../../webroot/js/model/columns.js';
+import { busier, loadOf, outliersOf } from '../../../webroot/js/model/overview.js';
+import { Picture } from '../../../webroot/js/model/picture.js';
+import { dice, forSeeds } from './support.mjs';
+
+/** A picture of rows { context, depth, start, end, fn, calls, busy, longest }. */
+function picture(oldest, newest, rows) {
+  const column = (name, other) => rows.map((row) => row[name] ?? other(row));
+  const length = ({ start, end }) => end - start;
+  return new Picture({
+    sequence: 1,
+    from: oldest,
+    to: newest,
+    oldest,
+    newest,
+    rows: {
+      context: column('context', () => 0),
+      depth: column('depth', () => 0),
+      start: column('start'),
+      duration: rows.map(length),
+      function: column('fn', () => 0),
+      calls: column('calls', () => 1),
+      busy: column('busy', length),
+      longest: column('longest', length),
+    },
+  });
+}
+
+test('what ran for a fortieth of the time fills a fortieth of its columns, merged or not', () => {
+  const merged = new Columns(100);
+  merged.add(0, 100, 0.025, 7);
+  const single = new Columns(100);
+  for (let x = 0; x < 100; x += 0.1) single.add(x, x + 0.0025, 1, 7);
+  for (const columns of [merged, single])
+    for (let i = 0; i < 100; i++) {
+      assert.ok(Math.abs(columns.ran[i] - 0.025) < 0.003, `${columns.ran[i]} in ${i}`);
+      assert.deepEqual(columns.level(i, 18), { ran: 1, away: 1 });
+    }
+});
+
+test('columns hold all the time that is put into them, whatever the bounds', () => {
+  forSeeds(20, (seed) => {
+    const random = dice(seed);
+    const columns = new Columns(50);
+    let sum = 0;
+    for (let n = 0; n < 40; n++) {
+      const x0 = random() * 45;
+      const x1 = x0 + random() * 5;
+      const share = random();
+      columns.add(x0, x1, share, n);
+      sum += (x1 - x0) * share;
+    }
+    const held = columns.ran.reduce((all, one) => all + one, 0);
+    assert.ok(Math.abs(held - sum) < 1e-3 * sum, `${held} of ${sum}`);
+  });
+});
+
+test('a column is full when all of it ran, and is never higher', () => {
+  const columns = new Columns(3);
+  columns.add(0, 1, 1, 1);
+  columns.add(1, 2, 0.5, 1);
+  columns.add(1, 2, 0.9, 2);
+  assert.deepEqual([0, 1, 2].map((i) => columns.level(i, 18).ran), [18, 18, 0]);
+  assert.equal(columns.colour[1], 2, 'of what takes most');
+  columns.clear();
+  assert.equal(columns.level(1, 18).ran, 0);
+});
+
+test('what did not run stands above what ran, and what a search marks has the colour', () => {
+  const columns = new Columns(2);
+  columns.add(0, 1, 0.5, 1);
+  columns.addAway(0, 1, 0.25, 9);
+  assert.deepEqual(columns.level(0, 16), { ran: 8, away: 12 });
+  columns.add(0, 1, 0.1, 2, 5);
+  columns.add(0, 1, 0.4, 3);
+  assert.deepEqual([columns.colour[0], columns.mark[0]], [2, 5]);
+});
+
+test('nothing is too short to see', () => {
+  const columns = new Columns(2);
+  columns.add(1.3, 1.3, 1, 4);
+  assert.deepEqual([0, 1].map((i) => columns.level(i, 18).ran), [0, 1]);
+});
+
+test('the overview is as busy as the busiest depth of a context', () => {
+  const told = picture(0, 1000, [
+    { depth: 1, start: 0, end: 500, calls: 10, busy: 250, fn: 1 },
+    { depth: 2, start: 0, end: 500, calls: 10, busy: 100, fn: 2 },
+    { depth: 2, start: 500, end: 1000, calls: 10, busy: 100, fn: 2 }, // its caller has not returned
+    { context: 3, start: 0, end: 1000, fn: 3 },
+  ]);
+  const [first, second] = loadOf(told, 10, (fn) => fn);
+  const near = (columns, i, share) => assert.ok(Math.abs(columns.ran[i] - share) < 1e-6, `${columns.ran[i]}`);
+  near(first.columns, 0, 0.5);
+  near(first.columns, 9, 0.2);
+  assert.deepEqual([first.columns.colour[0], first.columns.colour[9]], [1, 2]);
+  assert.equal(second.context, 3);
+  busier(first.columns, second.columns);
+  near(first.columns, 9, 1);
+});
+
+test('a match is seen in the overview, also where more of something else runs', () => {
+  const told = picture(0, 1000, [
+    { depth: 0, start: 0, end: 1000, fn: 1 },
+    { depth: 1, start: 0, end: 100, calls: 5, busy: 5, fn: 2 },
+  ]);
+  const [{ columns }] = loadOf(told, 10, (fn) => fn, (fn) => fn === 2);
+  assert.deepEqual([columns.colour[0], columns.colour[1]], [2, 1]);
+});
+
+test('of an hour of short calls the one of 343 ms stands out, merged among others', () => {
+  const rows = Array.from({ length: 1000 }, (_, i) => ({ start: i * 3.6e6, end: (i + 1) * 3.6e6 - 10, calls: 900, busy: 9e4, longest: 120, fn: 1 }));
+  Object.assign(rows[617], { longest: 343000, busy: 433000 });
+  Object.assign(rows[100], { longest: 2000 });
+  const functions = [{}, { kind: 'function', name: 'f', p50_ticks: 100 }];
+  const found = outliersOf(picture(0, 3.6e9, rows), functions, 40, 1);
+  assert.deepEqual(found, [{ row: 617, excess: 342900 }], 'and the much smaller one is none beside it');
+  rows[617].longest = 120;
+  assert.deepEqual(outliersOf(picture(0, 3.6e9, rows), functions, 40, 1).map(({ row }) => row), [100]);
+  rows[100].longest = 120;
+  assert.deepEqual(outliersOf(picture(0, 3.6e9, rows), functions, 40, 1), []);
+});
+
+test('outliers stand apart, and are so many at most', () => {
+  const rows = Array.from({ length: 100 }, (_, i) => ({ start: i * 10, end: i * 10 + 9, calls: 2, busy: 9, longest: 1000 + i, fn: 0 }));
+  const functions = [{ kind: 'function', name: 'f', p50_ticks: 5 }];
+  const told = picture(0, 1000, rows);
+  const starts = outliersOf(told, functions, 40, 100).map(({ row }) => told.start[row]);
+  assert.deepEqual(starts, [990, 890, 790, 690, 590, 490, 390, 290, 190, 90]);
+  assert.equal(outliersOf(told, functions, 4, 1).length, 4);
+});

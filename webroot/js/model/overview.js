@@ -1,0 +1,59 @@
+// overview.js - all that is held on one strip: how busy each context was, and the calls that took far longer than usual.
+
+import { Columns } from './columns.js';
+import { isPlaceholder } from './placeholder.js';
+
+const farTimes = 8; // as long as half of the calls of the function, at least
+const worthwhile = 0.1; // of what the worst of them took too long
+
+/**
+ * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }]. A column is as busy as the busiest
+ * depth in it: what calls is there as long as what it calls, but while it has not returned it is not told.
+ * `colourOf(fn)` answers a number; a column with a function that `marked(fn)` speaks for has its colour.
+ */
+export function loadOf(picture, wide, colourOf, marked = () => false) {
+  const span = Math.max(picture.newest - picture.oldest, 1);
+  const xOf = (ticks) => ((ticks - picture.oldest) / span) * wide;
+  const lanes = new Map();
+  for (const { context, first, end } of picture.segments.values()) {
+    const level = new Columns(wide);
+    for (let i = first; i < end; i++)
+      level.add(xOf(picture.start[i]), xOf(picture.end[i]), picture.share(i), colourOf(picture.fn[i]), Number(marked(picture.fn[i])));
+    const lane = lanes.get(context);
+    if (lane === undefined) lanes.set(context, level);
+    else busier(lane, level);
+  }
+  return [...lanes].map(([context, columns]) => ({ context, columns }));
+}
+
+/** Puts into `lane` what of `other` is more. */
+export function busier(lane, other) {
+  for (let i = other.first; i < other.end; i++) {
+    const [more, marked] = [other.ran[i] > lane.ran[i], other.mark[i] > lane.mark[i]];
+    if (marked || (more && other.mark[i] === lane.mark[i])) [lane.colour[i], lane.mark[i]] = [other.colour[i], other.mark[i]];
+    if (more) lane.ran[i] = other.ran[i];
+  }
+  [lane.first, lane.end] = [Math.min(lane.first, other.first), Math.max(lane.end, other.end)];
+}
+
+/**
+ * The calls of a picture that took far longer than half of the calls of their function, the worst first, `most` of them and
+ * none within `apart` ticks of a worse one: [{ row, excess (ticks too long) }].
+ */
+export function outliersOf(picture, functions, most, apart) {
+  const found = [];
+  for (let row = 0; row < picture.count; row++) {
+    const fn = functions[picture.fn[row]];
+    const usual = fn?.p50_ticks;
+    if (!(usual >= 0) || isPlaceholder(fn) || picture.longest[row] < farTimes * Math.max(usual, 1)) continue;
+    found.push({ row, excess: picture.longest[row] - usual });
+  }
+  found.sort((a, b) => b.excess - a.excess);
+  const kept = [];
+  for (const one of found) {
+    if (kept.length === most || one.excess < worthwhile * found[0].excess) break;
+    const at = picture.start[one.row];
+    if (kept.every(({ row }) => Math.abs(picture.start[row] - at) >= apart)) kept.push(one);
+  }
+  return kept;
+}
