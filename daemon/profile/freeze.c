@@ -150,6 +150,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
         holdings->turns->open = livestacks_turns(&profile->livestacks, &holdings->turns->open_count);
     snapshot->moments = holdings->moments = moments_freeze(&profile->moments);
     snapshot->windows.rows = holdings->kept = kept_freeze(&profile->kept, &snapshot->windows.count);
+    snapshot->history = holdings->history = copy(&profile->history, 1, sizeof profile->history);
     snapshot->windows.are_all = profile->counted.has_some;
     snapshot->windows.told = profile->kept.told;
     snapshot->windows.missed = profile->kept.missed;
@@ -159,7 +160,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     return corrected && holdings->functions && holdings->function_blocks && holdings->spreads &&
            holdings->nodes && holdings->node_blocks && holdings->contexts && holdings->arcs &&
            holdings->sites && holdings->pcs && holdings->checkpoints && holdings->messages &&
-           holdings->timeline && holdings->turns && holdings->moments && holdings->kept;
+           holdings->timeline && holdings->turns && holdings->moments && holdings->kept && holdings->history;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,
@@ -185,6 +186,8 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
         .captured_at_wall_ns = clock_wall_ns(),
     };
     count_trouble(profile, &snapshot->link);
+    link_history_add(&profile->history, &snapshot->link, target->buffer_overflows,
+                     source->state == STATE_CONNECTED, clock_monotonic_ms());
     snapshot->losses = count_losses(profile, &snapshot->link);
     if (!target->has_match)
         snapshot->target.has_match =

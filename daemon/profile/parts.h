@@ -15,6 +15,7 @@
 #include "profile/profile.h"
 #include "profile/samples.h"
 #include "profile/witness.h"
+#include "snapshot/history.h"
 
 /* The profile. The ingest thread alone has it. */
 struct profile {
@@ -33,6 +34,7 @@ struct profile {
     struct marks marks;
     struct moments moments;
     struct contexts contexts;
+    struct link_history history; /* of the link; clearing leaves it */
     bool measured;       /* calls came, one by one: the tree is made of these, not of arcs and samples */
     bool estimate_due;   /* arcs or samples came that the tree does not show yet */
     uint64_t sequence;   /* of the last snapshot */

@@ -269,6 +269,7 @@ struct snapshot {
     struct snapshot_target target;
     struct snapshot_link link;
     struct snapshot_losses losses;
+    const struct link_history *history; /* of the link, see snapshot/history.h */
     const struct snapshot_function *functions;
     uint32_t function_count;
     const uint64_t *function_blocks;   /* NULL: not known, look into all of them */
