@@ -10,6 +10,7 @@ import { createServer } from 'node:http';
 import { dirname, extname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { historyOf } from './mock-history.mjs';
 import { figures } from './mock-figures.mjs';
 import { Program } from './mock-program.mjs';
 import { madeCheckpoints, madeMessages } from './mock-said.mjs';
@@ -401,6 +402,7 @@ export class Mock {
       const answer = timed.answer(this.sequence, number('from'), number('to'), number('max') ?? 10000);
       return this.#json(response, 200, answer);
     }
+    if (api === 'link/history') return this.#json(response, 200, historyOf(this.head().link));
     if (api === 'status') {
       return this.#json(response, 200, {
         version: '0.1.0',

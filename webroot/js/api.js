@@ -59,6 +59,8 @@ export const fetchSnapshot = (part = null, signal = undefined) =>
 /** The calls of a stretch of time, merged to at most `max` rows; without a stretch, of all that is held. */
 export const fetchTimeline = (part, max, signal) =>
   ask(`timeline?max=${max}${within(part).replace('?', '&')}`, { signal });
+/** How the link did since the daemon began to listen, and when each of its counters last grew. */
+export const fetchHistory = () => ask('link/history');
 export const fetchStatus = () => ask('status');
 /** One function, of everything or of `part` only. */
 export const fetchFunction = (id, part = null) => ask(`functions/${id}${within(part)}`);

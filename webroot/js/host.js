@@ -33,11 +33,11 @@ export const given = {
   fetchFunction: '(id, range): callers, callees and durations of a function',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
+  fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',
   buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
   layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
   // What the page keeps, whichever view is shown.
   base: 'what the Compare view compares with (base.js), or null',
-  measured: 'rates since the page was opened (model/series.js), or null',
   // What a view may do.
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',

@@ -11,7 +11,6 @@ import { listenToDrop } from './frame/drop.js';
 import { createExports } from './frame/exports.js';
 import { createHeader } from './frame/header.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
-import { createMeasured } from './frame/measured.js';
 import { closeMenu, openMenu } from './frame/menu.js';
 import { createNotices } from './frame/notices.js';
 import { createPause } from './frame/pause.js';
@@ -56,7 +55,6 @@ const device = createDevice({
   undo: createUndo({ api, live, show: (...moment) => pause.showCleared(...moment) }),
   showSettings,
 });
-const measured = createMeasured();
 const base = new Base(redraw);
 const pause = createPause({
   api,
@@ -135,10 +133,10 @@ const host = makeHost({
   fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking((part, max, signal) => api.fetchTimeline(pause.part(part), max, signal)),
+  fetchHistory: api.fetchHistory,
   buildFrames: buildBeside,
   layOver: compareBeside,
   base,
-  measured: measured.series,
   go: place.go,
   redraw,
   device: device.tell,
@@ -177,7 +175,6 @@ function nextMatch(step) {
 
 const feed = new Feed(live, fetchSnapshot, () => {
   if (isPaused()) pause.count();
-  measured.add(live);
   if (live.clearing !== cleared) {
     cleared = live.clearing;
     range.forget();

@@ -77,10 +77,10 @@ const host = makeHost({
   fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }),
   fetchSource: null,
   fetchTimeline: null,
+  fetchHistory: null,
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
   layOver: null,
   base: null,
-  measured: null,
   go: place.go,
   redraw,
   device() {},

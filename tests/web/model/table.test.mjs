@@ -14,7 +14,6 @@ import {
 } from '../../../webroot/js/model/table.js';
 import { sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
-import { Series, roundUp } from '../../../webroot/js/model/series.js';
 import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
 
 const names = (rows) => rows.map((row) => row.fn.name);
@@ -142,27 +141,6 @@ test('histogram bars hold every call and cover the range without a gap', () => {
     assert.equal(bars.at(-1).high, histogram.high.at(-1) + 1);
   });
   assert.deepEqual(histogramBars({ low: [], high: [], count: [] }, 10), []);
-});
-
-test('a series stays bounded however long it runs, and keeps its mean', () => {
-  const series = new Series(['x'], 100, 1000);
-  let sum = 0;
-  const n = 20000;
-  for (let i = 0; i < n; i++) {
-    series.add(i * 100, { x: i % 10 });
-    sum += i % 10;
-  }
-  assert.ok(series.points.length <= 100);
-  const kept = series.points.reduce((all, point) => all + point.x, 0);
-  assert.equal(kept, sum);
-  assert.equal(series.points[0].time, 0);
-});
-
-test('the top of an axis is round and no lower than the value', () => {
-  for (const x of [0.0013, 0.9, 1, 4.2, 57, 5000, 123456]) {
-    assert.ok(roundUp(x) >= x && roundUp(x) <= 2 * x, String(x));
-  }
-  assert.equal(roundUp(0), 1);
 });
 
 test('a table scrolls sideways no further than it must to have a column in sight beside the names', () => {

@@ -11,7 +11,7 @@ import { crcWords, headerWords, lineUse, lostText } from './health.js';
 
 const yesNo = (value) => (value === true ? 'yes' : value === false ? 'no' : dash);
 
-const row = (term, tip, of, worry = false) => ({ term, tip, of, worry });
+const row = (term, tip, of, worry = false, key = '') => ({ term, tip, of, worry, key });
 
 /** Values in other words than those of their unit. */
 const inWords = {
@@ -90,12 +90,13 @@ function figureRow(figure, worry) {
     (profile) =>
       words ? words(figure, profile.link, profile) : figureText(figure, profile.link[figure.key]),
     worry,
+    figure.key,
   );
 }
 
 /**
- * The cards for the daemon's table: [{ title, rows: [{ term, tip, of(profile), worry }] }]. `of` answers text; `worry` says
- * whether more than 0 is one.
+ * The cards for the daemon's table: [{ title, rows: [{ term, tip, of(profile), worry, key }] }]. `of` answers text; `worry` says
+ * whether more than 0 is one; `key` is that of the figure, '' where it is none.
  */
 export function linkCards({ link }) {
   return cards.map(({ id, title, worry = false, rows }) => ({

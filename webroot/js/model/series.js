@@ -1,48 +1,44 @@
-// series.js - measured values over time in bounded memory: when it is full, neighbours are merged and the
-// step doubles.
+// series.js - how the link did over time, as the daemon tells it: what its plots and its "last at" are made of.
 
-export class Series {
-  /** `names` are the columns; `most` points are kept at most; points closer than `stepMs` are merged. */
-  constructor(names, most = 600, stepMs = 1000) {
-    this.names = names;
-    this.most = most;
-    this.stepMs = stepMs;
-    this.points = []; // { time, count, ...sums } - a column's value is its sum divided by count
-  }
+/**
+ * One column of a history ({ from, step, now in ms, and a column of values a second for each name, null where the source was
+ * away }) as points: [{ time (ms, in the middle of its step), value }]. The last step is left out while it is hardly begun.
+ */
+export function pointsOf(history, name) {
+  const { from, step, now } = history;
+  const points = history[name].map((value, i) => ({ time: Math.min(from + (i + 0.5) * step, now), value }));
+  return points.length > 1 && (now - from) % step < step / 2 ? points.slice(0, -1) : points;
+}
 
-  /** Adds the values at `time` (ms). Unknown values (null) count as 0. */
-  add(time, values) {
-    const last = this.points[this.points.length - 1];
-    if (last !== undefined && time - last.time < this.stepMs) {
-      last.count++;
-      for (const name of this.names) last[name] += values[name] ?? 0;
-      return;
-    }
-    const point = { time, count: 1 };
-    for (const name of this.names) point[name] = values[name] ?? 0;
-    this.points.push(point);
-    if (this.points.length > this.most) this.#halve();
+/** The stretches of points that are known, each at least one point long. */
+export function runsOf(points) {
+  const runs = [];
+  let run = null;
+  for (const point of points) {
+    if (point.value === null) run = null;
+    else if (run === null) runs.push((run = [point]));
+    else run.push(point);
   }
+  return runs;
+}
 
-  #halve() {
-    const merged = [];
-    for (let i = 0; i < this.points.length; i += 2) {
-      const a = this.points[i];
-      const b = this.points[i + 1];
-      if (b !== undefined) {
-        a.count += b.count;
-        for (const name of this.names) a[name] += b[name];
-      }
-      merged.push(a);
-    }
-    this.points = merged;
-    this.stepMs *= 2;
-  }
+/** The stretches in which the source was away: [{ from, to }] in ms, from the last point before it to the next. */
+export function outagesOf(points) {
+  const found = [];
+  points.forEach(({ value }, i) => {
+    if (value !== null) return;
+    const [from, to] = [points[i - 1] ?? points[i], points[i + 1] ?? points[i]].map(({ time }) => time);
+    if (i > 0 && points[i - 1].value === null) found.at(-1).to = to;
+    else found.push({ from, to });
+  });
+  return found;
+}
 
-  /** [{ time, value }] of a column: means of what was merged. */
-  column(name) {
-    return this.points.map((point) => ({ time: point.time, value: point[name] / point.count }));
-  }
+/** How long ago, in short. */
+export function agoText(ms) {
+  const s = ms / 1000;
+  if (s < 120) return `${Math.max(Math.round(s), 0)} s`;
+  return s < 7200 ? `${Math.round(s / 60)} min` : s < 172800 ? `${(s / 3600).toFixed(1)} h` : `${Math.round(s / 86400)} d`;
 }
 
 /** A round number at or above x for the top of an axis. */

@@ -1,19 +1,21 @@
-// link.js - how well the bytes arrive: advice in words, plots since the page was opened, every counter, and what can be set
+// link.js - how well the bytes arrive: advice in words, plots of all the time, every counter and when it last grew, and what can be set
 // on the device.
 
 import { el, setAttr, setText } from '../dom.js';
 import { advice } from '../model/advice.js';
 import { bytes, compact } from '../model/format.js';
 import { linkCards } from '../model/link.js';
+import { agoText, pointsOf } from '../model/series.js';
 import { createPlot } from './link/plot.js';
 import { createSettings } from './link/settings.js';
 
-/** By the name of the series (frame/measured.js): its title, how values are written, its colour, its value now. */
+/** By the name of the column of the history (model/series.js): its title, how values are written, its colour, its value now. */
 const plots = {
   bytes: ['Bytes per second', (n) => `${bytes(n)}/s`, '--bar-self', ({ link }) => link.bytes_per_second],
   calls: ['Calls per second', (n) => `${compact(n)}/s`, '--ok', ({ link }) => link.calls_per_second],
   errors: ['Errors and losses per second', (n) => compact(n), '--bad', () => null],
 };
+const refreshMs = 1000;
 
 function create(host) {
   const view = {
@@ -25,6 +27,8 @@ function create(host) {
     settings: createSettings(host),
     cards: el('div', { class: 'cards' }),
     cells: [],
+    history: null,
+    askedAt: -Infinity, // Infinity: an answer is on its way
   };
   const root = el(
     'section',
@@ -40,10 +44,11 @@ function create(host) {
 /** A card; the cells that have to be kept current are added to `cells`. */
 function createCard(cells, { title, rows }) {
   const figures = el('dl');
-  for (const { term, tip, of, worry } of rows) {
+  for (const { term, tip, of, worry, key } of rows) {
     const value = el('dd');
-    cells.push({ value, of, worry });
-    figures.append(el('div', { title: tip }, el('dt', {}, term), value));
+    const last = el('dd', { class: 'last-at', hidden: true });
+    cells.push({ value, last, of, worry, key });
+    figures.append(el('div', { title: tip }, el('dt', {}, term), value, last));
   }
   return el('section', { class: 'card' }, el('h2', {}, title), figures);
 }
@@ -73,16 +78,43 @@ function placeCards(view) {
   view.cards.replaceChildren(...linkCards(figures).map((card) => createCard(view.cells, card)));
 }
 
+/** Asks for what the daemon has kept, once a second while it is looked at. */
+async function refresh(view) {
+  const { host } = view;
+  if (host.fetchHistory === null || !host.answers || performance.now() - view.askedAt < refreshMs) return;
+  view.askedAt = Infinity;
+  view.history = await host.fetchHistory().catch(() => view.history);
+  view.askedAt = performance.now();
+  if (root(view).hidden) return;
+  host.redraw();
+  setTimeout(() => root(view).hidden || host.redraw(), refreshMs); // silence is drawn, too
+}
+
+const root = (view) => view.cards.parentElement;
+
+/** When a counter last grew; of what comes all the time nothing is said. */
+function showLast({ last, key, worry }, history) {
+  const at = history?.last_at[key] ?? null;
+  const ago = at === null ? 0 : history.now - at;
+  last.hidden = at === null || (!worry && ago < 5000);
+  if (last.hidden) return;
+  setText(last, `${agoText(ago)} ago`);
+  setAttr(last, 'title', `It last grew at ${new Date(at).toLocaleString()}`);
+}
+
 function update(view) {
-  const { live, measured } = view.host;
+  const { live } = view.host;
+  refresh(view);
   showAdvice(view);
   placeCards(view);
   view.settings.update();
   for (const { name, plot, of } of view.plots) {
-    const points = measured.column(name);
-    plot.draw(points, of(live) ?? points[points.length - 1]?.value ?? null);
+    const points = view.history === null ? [] : pointsOf(view.history, name);
+    plot.draw(points, of(live) ?? points.at(-1)?.value ?? null);
   }
-  for (const { value, of, worry } of view.cells) {
+  for (const cell of view.cells) {
+    const { value, of, worry } = cell;
+    showLast(cell, view.history);
     const text = of(live);
     setText(value, text);
     setAttr(value, 'title', text.length > 24 ? text : null);

@@ -1,14 +1,9 @@
 // plot.js - one measured value over time, drawn small.
 
 import { el, setText } from '../../dom.js';
-import { roundUp } from '../../model/series.js';
+import { agoText, outagesOf, roundUp, runsOf } from '../../model/series.js';
 
 const leastMs = 60000;
-
-function ago(s) {
-  if (s < 120) return `${Math.round(s)} s`;
-  return s < 7200 ? `${Math.round(s / 60)} min` : `${(s / 3600).toFixed(1)} h`;
-}
 
 /** `text(value)` writes a value; `tone` names the colour of the style to draw in. */
 export function createPlot(title, text, tone) {
@@ -31,7 +26,7 @@ export function createPlot(title, text, tone) {
   );
   return {
     root: parts.root,
-    /** points: [{ time (ms), value }], oldest first. */
+    /** points: [{ time (ms), value (null where the source was away) }], oldest first. */
     draw: (points, current) => draw(parts, points, current),
   };
 }
@@ -50,6 +45,9 @@ function prepare(canvas) {
   return paint;
 }
 
+/** For ears: how often the source was away. */
+const away = (points) => (outagesOf(points).length > 0 ? `, away ${outagesOf(points).length} times` : '');
+
 function draw({ root, canvas, title, text, tone, now, top, since }, points, current) {
   const { clientWidth: width, clientHeight: height } = canvas;
   if (width === 0) return;
@@ -58,16 +56,31 @@ function draw({ root, canvas, title, text, tone, now, top, since }, points, curr
   const most = roundUp(Math.max(...points.map((point) => point.value), 0) || 1);
   setText(now, text(current));
   setText(top, text(most));
-  canvas.setAttribute('aria-label', `${title}: now ${text(current)}`);
+  canvas.setAttribute('aria-label', `${title}: now ${text(current)}${away(points)}`);
   const y = (value) => height - 1.5 - (value / most) * (height - 6);
   drawGrid(paint, width, [most / 2, most].map(y), style.getPropertyValue('--line'));
   if (points.length === 0) return;
   const last = points[points.length - 1].time;
   const first = Math.min(points[0].time, last - leastMs);
-  setText(since, `${ago((last - first) / 1000)} ago`);
+  setText(since, `${agoText(last - first)} ago`);
   const x = (time) => ((time - first) / (last - first)) * (width - 1);
-  const spots = points.map((point) => [x(point.time), y(point.value)]);
-  drawCurve(paint, spots, height, style.getPropertyValue(tone));
+  drawOutages(paint, outagesOf(points).map(({ from, to }) => [x(from), x(to)]), height, style);
+  for (const run of runsOf(points)) {
+    const spots = run.map((point) => [x(point.time), y(point.value)]);
+    if (spots.length === 1) spots.push([spots[0][0] + 1, spots[0][1]]);
+    drawCurve(paint, spots, height, style.getPropertyValue(tone));
+  }
+}
+
+/** Nothing is known of what was there meanwhile: no curve, a ground of its own and a word where it fits. */
+function drawOutages(paint, stretches, height, style) {
+  paint.font = `11px ${style.getPropertyValue('--sans')}`;
+  for (const [x0, x1] of stretches) {
+    paint.fillStyle = style.getPropertyValue('--hatch-ground');
+    paint.fillRect(x0, 0, Math.max(x1 - x0, 2), height);
+    paint.fillStyle = style.getPropertyValue('--muted');
+    if (x1 - x0 > 34) paint.fillText('away', x0 + 4, height - 6);
+  }
 }
 
 function drawGrid(paint, width, levels, colour) {
