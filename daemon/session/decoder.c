@@ -59,17 +59,6 @@ static void emit(struct decoder *decoder, enum event_kind kind)
     decoder->out.batch(decoder->out.user, &event, 1);
 }
 
-/* Ticks of two clocks cannot be told apart later, so a carried dialect may only say what its ticks are while
- * the link's own dialect has told no times. */
-static void pass_carried(void *user, const struct event *events, size_t n)
-{
-    struct decoder *decoder = user;
-    bool own_times = dialect_instance_health(&decoder->own)->records > 0;
-    for (size_t i = 0; i < n; i++)
-        if (!own_times || events[i].kind != EVENT_CLOCK)
-            decoder->out.batch(decoder->out.user, &events[i], 1);
-}
-
 static bool open_frames(struct decoder *decoder, struct error *err)
 {
     const struct dialect *dialect = decoder->own.dialect;
@@ -99,8 +88,7 @@ struct decoder *decoder_new(const struct dialect *dialect, const struct dialect_
         !dialect_instance_open(&decoder->own, dialect ? dialect : dialect_registry[0], &decoder->settings,
                                err) ||
         !open_frames(decoder, err) ||
-        !extensions_init(&decoder->extensions, &decoder->settings, &(struct event_out){pass_carried, decoder},
-                         err)) {
+        !extensions_init(&decoder->extensions, &decoder->settings, &decoder->out, err)) {
         decoder_free(decoder);
         return NULL;
     }
@@ -141,11 +129,13 @@ static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size
 
 static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
+    struct event_out own = extensions_beside(&decoder->extensions);
     settle_suspicion(decoder, bytes, n);
     if (decoder->gap)
         dialect_instance_tell_gap(&decoder->own, decoder->line_was_away, &decoder->out);
     decoder->gap = decoder->line_was_away = false;
-    dialect_instance_decode(&decoder->own, bytes, n, &decoder->out);
+    dialect_instance_decode(&decoder->own, bytes, n, &own);
+    extensions_settle(&decoder->extensions);
     settle_restart(decoder);
 }
 
@@ -309,13 +299,15 @@ void decoder_idle(struct decoder *decoder)
         return;
     mp_frame_reader_idle(&decoder->reader);
     decode_frames(decoder);
+    extensions_release(&decoder->extensions);
 }
 
 bool decoder_is_waiting(const struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
         return decoder->lookout.n > 0;
-    return decoder->own.dialect->framing == DIALECT_FRAMED && mp_frame_reader_waiting(&decoder->reader) > 0;
+    return decoder->own.dialect->framing == DIALECT_FRAMED &&
+           (mp_frame_reader_waiting(&decoder->reader) > 0 || decoder->extensions.held_n > 0);
 }
 
 static void end_frames(struct decoder *decoder)

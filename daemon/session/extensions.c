@@ -1,7 +1,11 @@
 /* extensions.c - other dialects' bytes inside this link's packets. */
 #include "session/extensions.h"
 
+#include "protocol/bytes.h"
 #include "protocol/packet.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { CONTEXT_BITS = 26 }; /* no dialect has more of them */
 
@@ -12,16 +16,23 @@ void extensions_fini(struct extensions *extensions)
 }
 
 /* Contexts are numbers of whoever tells them: those of stacks that a carried dialect tells must not be the
- * link's own dialect's. Marks have none but their calibration index. */
+ * link's own dialect's. Marks have none but their calibration index, and what lies between two of them is
+ * measured in ticks of their own: so their clock has the link's rate, whatever is said of it. What ticks are
+ * is the link's to say, once it has. */
 static void pass(void *user, const struct event *events, size_t n)
 {
-    const struct extensions *extensions = user;
+    struct extensions *extensions = user;
+    struct carried_clock *clock = &extensions->clocks[extensions->speaks];
+    bool has_rate = !(extensions->met[extensions->speaks].dialect->provides & PROVIDES_MARKS);
     for (size_t i = 0; i < n; i++) {
         struct event event = events[i];
         bool is_call = event.kind == EVENT_ENTER || event.kind == EVENT_EXIT;
         if (is_call && event.context != EVENT_CONTEXT_UNKNOWN)
             event.context ^= (uint32_t)extensions->speaks << CONTEXT_BITS;
-        extensions->out.batch(extensions->out.user, &event, 1);
+        if (event.kind != EVENT_CLOCK || has_rate)
+            carried_clock_convert(clock, &event);
+        if (event.kind != EVENT_CLOCK || !(extensions->link.is_known || extensions->link.hz))
+            extensions->out.batch(extensions->out.user, &event, 1);
     }
 }
 
@@ -55,22 +66,154 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
     return true;
 }
 
+/* What a packet's newest tick is, and the rate that it tells. */
+struct preview {
+    bool has_ticks;
+    uint64_t newest, hz;
+};
+
+static void look(void *user, const struct event *events, size_t n)
+{
+    struct preview *preview = user;
+    for (size_t i = 0; i < n; i++) {
+        const struct event *event = &events[i];
+        if (event->kind == EVENT_CLOCK)
+            preview->hz = event->clock.ticks_per_second;
+        if (event->kind != EVENT_ENTER && event->kind != EVENT_EXIT && event->kind != EVENT_MARK &&
+            event->kind != EVENT_TEXT)
+            continue;
+        if (!preview->has_ticks || event->ticks > preview->newest)
+            preview->newest = event->ticks;
+        preview->has_ticks = true;
+    }
+}
+
+/* A packet's bytes. */
+struct carried {
+    uint8_t id;
+    const uint8_t *bytes;
+    size_t n;
+};
+
+static bool held_at(const struct extensions *extensions, size_t *at, struct carried *carried)
+{
+    const uint8_t *length = extensions->held + *at;
+    if (*at == extensions->held_n)
+        return false;
+    size_t n = mp_load_u16(length);
+    carried->bytes = mp_extension_decode(&carried->id, length + 2, n);
+    carried->n = n - MP_EXTENSION_HEAD;
+    *at += 2 + n;
+    return true;
+}
+
+/* Places the clock of a dialect by the newest tick of a packet that is still to be told, or of those that are
+ * held: they are read twice, and the state put back in between, which is all that a dialect knows. Without
+ * memory for that nothing is placed. */
+static void place_clock(struct extensions *extensions, size_t id, const struct carried *packet)
+{
+    struct dialect_instance *instance = &extensions->met[id];
+    struct carried_clock *clock = &extensions->clocks[id];
+    struct preview preview = {.hz = clock->hz};
+    struct event_out out = {look, &preview};
+    void *kept = malloc(instance->dialect->state_size);
+    if (!kept)
+        return;
+    memcpy(kept, instance->state, instance->dialect->state_size);
+    if (packet)
+        dialect_instance_decode(instance, packet->bytes, packet->n, &out);
+    struct carried held;
+    for (size_t at = 0; !packet && held_at(extensions, &at, &held);)
+        if (held.id == id)
+            dialect_instance_decode(instance, held.bytes, held.n, &out);
+    memcpy(instance->state, kept, instance->dialect->state_size);
+    free(kept);
+    if (instance->dialect->provides & PROVIDES_MARKS)
+        preview.hz = 0;
+    if (preview.has_ticks)
+        carried_clock_place(clock, &extensions->link, preview.newest, preview.hz);
+}
+
+static bool is_due(const struct extensions *extensions, size_t id)
+{
+    return extensions->met[id].dialect && carried_clock_is_due(&extensions->clocks[id], &extensions->link);
+}
+
+static void tell(struct extensions *extensions, const struct carried *carried)
+{
+    struct event_out out = out_of(extensions, carried->id);
+    dialect_instance_decode(&extensions->met[carried->id], carried->bytes, carried->n, &out);
+}
+
+void extensions_release(struct extensions *extensions)
+{
+    struct carried carried;
+    for (size_t id = 0; extensions->held_n && id < DIALECT_EXTENSIONS; id++)
+        if (is_due(extensions, id))
+            place_clock(extensions, id, NULL);
+    for (size_t at = 0; held_at(extensions, &at, &carried);)
+        tell(extensions, &carried);
+    extensions->holds_no_more |= extensions->held_n > 0;
+    extensions->held_n = 0;
+}
+
+void extensions_settle(struct extensions *extensions)
+{
+    if (extensions->link.is_known)
+        extensions_release(extensions);
+}
+
+static void hear(void *user, const struct event *events, size_t n)
+{
+    struct extensions *extensions = user;
+    link_clock_see(&extensions->link, events, n);
+    extensions->out.batch(extensions->out.user, events, n);
+}
+
+struct event_out extensions_beside(struct extensions *extensions)
+{
+    return (struct event_out){hear, extensions};
+}
+
+/* Whether the packet waits for a time of the link. */
+static bool hold(struct extensions *extensions, uint8_t id, const uint8_t *payload, size_t n)
+{
+    bool has_times = extensions->met[id].dialect->provides & PROVIDES_TIMELINE;
+    if (!has_times || extensions->link.is_known || extensions->holds_no_more)
+        return false;
+    if (n + 2 > EXTENSIONS_HELD - extensions->held_n) {
+        extensions_release(extensions);
+        extensions->holds_no_more = true;
+        return false;
+    }
+    mp_store_u16(extensions->held + extensions->held_n, (uint16_t)n);
+    memcpy(extensions->held + extensions->held_n + 2, payload, n);
+    extensions->held_n += 2 + n;
+    return true;
+}
+
 void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n)
 {
-    uint8_t id;
-    const uint8_t *bytes = mp_extension_decode(&id, payload, n);
-    if (!bytes || id >= DIALECT_EXTENSIONS ||
+    struct carried carried = {0};
+    carried.bytes = mp_extension_decode(&carried.id, payload, n);
+    carried.n = n - MP_EXTENSION_HEAD;
+    uint8_t id = carried.id;
+    if (!carried.bytes || id >= DIALECT_EXTENSIONS ||
         (!extensions->met[id].dialect && !meet(extensions, dialect_find_extension(id), NULL))) {
         extensions->unknown++;
         return;
     }
     extensions->heard[id] = true;
-    struct event_out out = out_of(extensions, id);
-    dialect_instance_decode(&extensions->met[id], bytes, n - MP_EXTENSION_HEAD, &out);
+    if (hold(extensions, id, payload, n))
+        return;
+    if (is_due(extensions, id))
+        place_clock(extensions, id, &carried);
+    tell(extensions, &carried);
 }
 
 void extensions_finish(struct extensions *extensions)
 {
+    extensions_release(extensions);
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++) {
         struct event_out out = out_of(extensions, i);
         dialect_instance_finish(&extensions->met[i], &out);
@@ -79,8 +222,11 @@ void extensions_finish(struct extensions *extensions)
 
 void extensions_reset(struct extensions *extensions)
 {
-    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++)
+    extensions_release(extensions);
+    for (size_t i = 0; i < DIALECT_EXTENSIONS; i++) {
         dialect_instance_reset(&extensions->met[i]);
+        carried_clock_reset(&extensions->clocks[i]);
+    }
 }
 
 uint32_t extensions_provides(const struct extensions *extensions)

@@ -2,7 +2,10 @@
 #ifndef SESSION_EXTENSIONS_H
 #define SESSION_EXTENSIONS_H
 
+#include "session/carried_clock.h"
 #include "session/dialect_instance.h"
+
+enum { EXTENSIONS_HELD = 4096 };
 
 /* One dialect each, made when the first packet for it comes, or at the start where the user has settings for
  * it. Zero is one that reads with no settings and tells nobody. */
@@ -12,8 +15,13 @@ struct extensions {
     struct event_out out;
     struct dialect_instance met[DIALECT_EXTENSIONS]; /* by their ids */
     bool heard[DIALECT_EXTENSIONS];                  /* a packet came for it */
-    uint8_t speaks;                                  /* the id of the dialect that tells events now */
-    uint64_t unknown; /* packets of dialects that there are not, or that could not be started */
+    struct carried_clock clocks[DIALECT_EXTENSIONS];
+    struct link_clock link;
+    bool holds_no_more;
+    size_t held_n;
+    uint8_t held[EXTENSIONS_HELD]; /* payloads, each behind its length, u16 */
+    uint8_t speaks;                /* the id of the dialect that tells events now */
+    uint64_t unknown;              /* packets of dialects that there are not, or that could not be started */
 };
 
 /* Makes the dialects that there are settings for. False with a sentence when one of these cannot be; then
@@ -22,7 +30,16 @@ bool extensions_init(struct extensions *extensions, const struct dialect_setting
                      const struct event_out *out, struct error *err);
 void extensions_fini(struct extensions *extensions);
 
-/* The payload of an EXTENSION packet. */
+/* Where the link's own dialect tells its events, which go on to `out`: it is beside these that carried ones
+ * lie in time. extensions_settle() follows when a packet's have been told. */
+struct event_out extensions_beside(struct extensions *extensions);
+void extensions_settle(struct extensions *extensions);
+
+/* Tells what was held back, wherever it then lies in time. */
+void extensions_release(struct extensions *extensions);
+
+/* The payload of an EXTENSION packet. Until the link has told a time, packets of dialects that have a clock
+ * are held back, EXTENSIONS_HELD bytes at most. */
 void extensions_decode(struct extensions *extensions, const uint8_t *payload, size_t n);
 
 void extensions_finish(struct extensions *extensions); /* no more will come */

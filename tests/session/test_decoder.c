@@ -8,11 +8,12 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { MOST = 128 };
+enum { MOST = 1024 };
 
 struct heard {
     struct decoder *decoder;
     uint8_t kinds[MOST];
+    uint64_t ticks[MOST];
     size_t n;
     bool restart_on_metadata;
     bool line_was_away; /* as the last LOST says */
@@ -24,6 +25,7 @@ static void listen(void *user, const struct event *events, size_t n)
     struct heard *heard = user;
     for (size_t i = 0; i < n; i++) {
         cr_assert_lt(heard->n, MOST);
+        heard->ticks[heard->n] = events[i].ticks;
         heard->kinds[heard->n++] = events[i].kind;
         if (events[i].kind == EVENT_ENTER || events[i].kind == EVENT_EXIT)
             heard->context = events[i].context;
@@ -267,6 +269,7 @@ Test(decoder, a_carried_dialect_has_options_of_its_own_and_tells_what_cannot_be_
     cr_assert_not(decoder_provides(heard.decoder) & PROVIDES_MARKS, "nothing has come of it");
     stream_packet(&stream, MP_EXTENSION, "\003101,9\n101,5\n", 13);
     decoder_feed(heard.decoder, stream.bytes, stream.n);
+    decoder_idle(heard.decoder);
     EXPECT(&heard, EVENT_PLAN, EVENT_CLOCK, EVENT_MARK, EVENT_MARK);
     cr_assert(decoder_provides(heard.decoder) & PROVIDES_MARKS);
     stream_fini(&stream);
@@ -274,6 +277,58 @@ Test(decoder, a_carried_dialect_has_options_of_its_own_and_tells_what_cannot_be_
     settings = (struct dialect_settings){.settings = &bad, .n = 1};
     cr_assert_null(decoder_new(dialect_find("miniprof"), &settings, &out, &err));
     cr_assert(strstr(err.text, "\"left\""), "%s", err.text);
+}
+
+/* F-Prime's first forty events, of a counter that begins at 0xFFFFFE, each a tick after the one before. */
+static void add_fprime(struct stream *stream)
+{
+    uint8_t payload[1 + 320] = {MP_EXTENSION_FPRIME};
+    for (int i = 0; i < 40; i++)
+        memcpy(payload + 1 + 8 * i,
+               (const uint8_t[]){0x71, 5, 0, i % 2 ? 0x80 : 0, (uint8_t)(0xFE - i), 0xFF, 0xFF, 0}, 8);
+    stream_packet(stream, MP_EXTENSION, payload, sizeof payload);
+}
+
+Test(decoder, carried_times_wait_for_the_links_and_lie_beside_them)
+{
+    static const struct mp_record call = {0x1000, 5000, 700, 0};
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    add_fprime(&stream);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    cr_assert_eq(heard.n, 0);
+    cr_assert(decoder_is_waiting(heard.decoder));
+    stream_records(&stream, &call, 1);
+    decoder_feed(heard.decoder, stream.bytes + stream.n - 25, 25);
+    cr_assert_not(decoder_is_waiting(heard.decoder));
+    cr_assert(heard.n > 2 && heard.kinds[0] == EVENT_CALL && heard.kinds[1] == EVENT_ENTER);
+    cr_assert_eq(heard.ticks[heard.n - 1], heard.ticks[0] + 700, "the newest of both");
+    cr_assert_eq(heard.ticks[1], heard.ticks[0] + 700 - (heard.n - 2),
+                 "and those before are where they were");
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
+
+Test(decoder, what_waits_for_a_time_is_told_when_it_becomes_too_much_or_the_line_is_quiet)
+{
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    add_fprime(&stream);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    cr_assert_eq(heard.n, 0);
+    decoder_idle(heard.decoder);
+    cr_assert_gt(heard.n, 0);
+    cr_assert_not(decoder_is_waiting(heard.decoder));
+    decoder_free(heard.decoder);
+    start(&heard);
+    for (int i = 0; i <= 4096 / 320; i++)
+        decoder_feed(heard.decoder, stream.bytes, stream.n);
+    cr_assert_gt(heard.n, 0);
+    cr_assert_not(decoder_is_waiting(heard.decoder), "nothing is held any more");
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
 }
 
 Test(decoder, packets_of_a_dialect_that_there_is_not_are_counted)

@@ -93,11 +93,18 @@ def a_dump_whose_table_is_full_ends_with_its_last_whole_event():
 @case
 def beside_the_agents_calls_both_are_exact():
     for mode in ("stream", "calls", "tree"):
-        with running(MINIPROFD, image("example-fprime"), "--mode", mode) as daemon:
+        with running(MINIPROFD, image("example-fprime"), "--mode", mode, "--dialect-opt", "fprime.clock_hz=25000000") as daemon:
             begin_rounds(daemon, mode, 100)
             snapshot = wait_for(daemon, lambda s: is_done(100)(s) and functions(s).get("control_step", {}).get("calls") == 100)
             check(snapshot, 100)
             assert functions(snapshot)["pid_step"]["calls"] == 200, functions(snapshot)["pid_step"]
+            hz = snapshot["target"]["ticks_per_second"]
+            assert hz == (1000000 if mode == "calls" else 25000000), "the link's"
+            carried, own = begins(daemon, "rate_group"), begins(daemon, "control_step")
+            # One is called after the other in each round; of the tree nobody knows when. The line may pause while the clock is placed.
+            apart = [(after - before) / hz for before, after in zip(carried, own)] or [0]
+            assert len(carried) == 100 and len(own) == (0 if mode == "tree" else 100) and max(apart) - min(apart) < 0.005, apart
+            assert max(map(abs, apart)) < 0.5, apart
 
 
 @case

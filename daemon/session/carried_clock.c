@@ -1,0 +1,133 @@
+/* carried_clock.c - where the ticks of a dialect that packets carry lie among those of the link. */
+#include "session/carried_clock.h"
+
+#define TICKS_MOST (UINT64_C(1) << 62)
+
+/* ---- the link's ---- */
+
+void link_clock_see(struct link_clock *clock, const struct event *events, size_t n)
+{
+    for (size_t i = events[0].kind == EVENT_CALL ? n - 1 : 0; i < n; i++) {
+        const struct event *event = &events[i];
+        uint64_t ticks = event->ticks;
+        switch (event->kind) {
+        case EVENT_CLOCK: clock->hz = event->clock.ticks_per_second; continue;
+        case EVENT_CALL: ticks += event->call.duration; break;
+        case EVENT_ENTER:
+        case EVENT_EXIT:
+        case EVENT_SWITCH:
+        case EVENT_NODE: break;
+        default: continue;
+        }
+        if (event->flags & EVENT_KEPT || ticks > TICKS_MOST)
+            continue;
+        if (!clock->is_known || ticks > clock->newest)
+            clock->newest = ticks;
+        clock->is_known = true;
+    }
+}
+
+/* ---- what is open ---- */
+
+static struct carried_open *open_in(struct carried_clock *clock, uint32_t context)
+{
+    for (uint32_t i = 0; i < clock->open_n; i++)
+        if (clock->open[i].context == context)
+            return &clock->open[i];
+    if (clock->open_n == CARRIED_CONTEXTS_MOST)
+        return NULL;
+    clock->open[clock->open_n] = (struct carried_open){.context = context};
+    return &clock->open[clock->open_n++];
+}
+
+static void account(struct carried_clock *clock, const struct event *event)
+{
+    bool is_enter = event->kind == EVENT_ENTER;
+    clock->is_unsure |= event->kind == EVENT_LOST;
+    if (!is_enter && event->kind != EVENT_EXIT)
+        return;
+    struct carried_open *open = open_in(clock, event->context);
+    if (!open)
+        clock->is_unsure = true;
+    else if (is_enter || open->depth > 0)
+        open->depth += is_enter ? 1 : UINT32_MAX;
+}
+
+static bool is_open(const struct carried_clock *clock)
+{
+    for (uint32_t i = 0; i < clock->open_n; i++)
+        if (clock->open[i].depth > 0)
+            return true;
+    return clock->is_unsure;
+}
+
+/* ---- placing ---- */
+
+/* `ticks` of one rate in those of another; as they are where one of the rates is not known. What a target
+ * makes up ends at TICKS_MOST. */
+static uint64_t scaled(uint64_t ticks, uint64_t from_hz, uint64_t to_hz)
+{
+    unsigned __int128 wide = ticks;
+    if (from_hz && to_hz)
+        wide = wide * to_hz / from_hz;
+    return wide < TICKS_MOST ? (uint64_t)wide : TICKS_MOST;
+}
+
+static uint64_t converted(const struct carried_clock *clock, uint64_t own)
+{
+    if (!clock->is_placed)
+        return own;
+    bool is_later = own >= clock->own;
+    uint64_t far =
+        scaled(is_later ? own - clock->own : clock->own - own, clock->placed_hz, clock->placed_link);
+    if (!is_later)
+        return far < clock->link ? clock->link - far : 0;
+    return far < TICKS_MOST - clock->link ? clock->link + far : TICKS_MOST;
+}
+
+static bool has_rates(const struct carried_clock *clock, const struct link_clock *link, uint64_t hz)
+{
+    return !clock->is_due && clock->is_placed && clock->placed_hz == hz && clock->placed_link == link->hz;
+}
+
+bool carried_clock_is_due(const struct carried_clock *clock, const struct link_clock *link)
+{
+    return link->is_known && !is_open(clock) && !has_rates(clock, link, clock->hz);
+}
+
+void carried_clock_place(struct carried_clock *clock, const struct link_clock *link, uint64_t own,
+                         uint64_t hz)
+{
+    if (clock->is_told && !clock->is_placed && link->newest <= own)
+        return;
+    clock->is_due = false;
+    clock->is_placed = true;
+    clock->own = own;
+    clock->link = link->newest;
+    clock->placed_hz = hz;
+    clock->placed_link = link->hz;
+}
+
+void carried_clock_convert(struct carried_clock *clock, struct event *event)
+{
+    account(clock, event);
+    switch (event->kind) {
+    case EVENT_CLOCK: clock->hz = event->clock.ticks_per_second; break;
+    case EVENT_ENTER:
+    case EVENT_EXIT:
+    case EVENT_MARK:
+    case EVENT_AVERAGE:
+    case EVENT_TEXT:
+        event->ticks = converted(clock, event->ticks);
+        clock->is_told = true;
+        break;
+    default: break;
+    }
+}
+
+void carried_clock_reset(struct carried_clock *clock)
+{
+    clock->open_n = 0;
+    clock->is_unsure = false;
+    clock->is_due = true;
+}
