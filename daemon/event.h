@@ -279,8 +279,8 @@ struct event_description {
 };
 
 /* Takes a batch of n events, one at least, in the order in which they were said. Millions of CALLs come in a
- * second, so a batch that begins with one is of nothing else. They and what they point to are the
- * dialect's and valid for the call only. */
+ * second, so a batch that begins with one is of nothing else, and one that begins with an ENTER or EXIT has
+ * no CLOCK. They and what they point to are the dialect's and valid for the call only. */
 typedef void (*event_batch_fn)(void *user, const struct event *events, size_t n);
 
 /* Where a dialect's events go. */

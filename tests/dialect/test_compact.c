@@ -102,6 +102,40 @@ Test(compact, entries_and_exits_come_with_their_context_and_time)
     talk_close(&talk);
 }
 
+static void take_batch(void *user, const struct event *events, size_t n)
+{
+    size_t *clocks = user;
+    for (size_t i = 0; i < n; i++)
+        if (events[i].kind == EVENT_CLOCK) {
+            cr_assert(events[0].kind != EVENT_ENTER && events[0].kind != EVENT_EXIT);
+            ++*clocks;
+        }
+}
+
+Test(compact, a_clock_that_changes_between_calls_begins_a_batch)
+{
+    struct talk talk;
+    struct stream stream = {0};
+    size_t clocks = 0;
+    struct event_out out = {take_batch, &clocks};
+    talk_open(&talk);
+    begin(&talk);
+    mp_compact_clock(&talk.writer, 25000000);
+    mp_compact_enter(&talk.writer, 0x100, 10);
+    send(&talk);
+    talk.head.number = talk.head.depth = 1;
+    talk.head.time = 15;
+    begin(&talk);
+    mp_compact_enter(&talk.writer, 0x200, 20);
+    mp_compact_clock(&talk.writer, 48000000);
+    mp_compact_exit(&talk.writer, 0x200, 30);
+    stream_packet(&stream, MP_PROFILE_DATA, talk.payload, mp_compact_end(&talk.writer, false));
+    talk.dialect->decode(talk.state, stream.bytes + BODY_AT, stream.n - NOT_BODY, &out);
+    cr_assert_eq(clocks, 1);
+    stream_fini(&stream);
+    talk_close(&talk);
+}
+
 Test(compact, a_lost_packet_is_told_in_calls_and_empties_stacks)
 {
     struct talk talk;

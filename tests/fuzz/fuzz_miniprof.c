@@ -44,7 +44,9 @@ static void take(void *user, const struct event *events, size_t n)
 {
     struct count *count = user;
     FUZZ_CHECK(n > 0);
+    bool of_calls = events[0].kind == EVENT_ENTER || events[0].kind == EVENT_EXIT;
     for (size_t i = 0; i < n; i++) {
+        FUZZ_CHECK(!of_calls || events[i].kind != EVENT_CLOCK);
         FUZZ_CHECK(count->in_window || events[i].kind == EVENT_CALL || !(events[i].flags & EVENT_KEPT));
         switch (events[i].kind) {
         case EVENT_CALL:

@@ -72,6 +72,7 @@ static void tell_clock(struct compact *compact, const struct mp_step *step)
     if (step->hz == compact->hz || compact->tree) /* the tree has told it */
         return;
     compact->hz = step->hz;
+    batch_flush(compact->batch);
     add(compact, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = step->hz}, step);
 }
 
