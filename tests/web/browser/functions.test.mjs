@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
-import { eventually, hash, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text, violations } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
@@ -264,5 +264,38 @@ test('on a narrow screen the column that rows are sorted by is in sight, beside 
   await page.keyboard.press('>');
   await eventually(async () => assert.match(await hash(page), /sort=(?!max)/));
   await eventually(isInSight);
+  quiet();
+});
+
+test('a name of 10,000 letters leaves room for the rest, in card, menu and tooltips, and is there whole for who asks', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const long = `handler_${'x'.repeat(10000)}_of_uart`;
+  const [{ name: hottest }] = [...own.program.functions].sort((a, b) => b.self_ticks - a.self_ticks);
+  own.program.functions.find(({ name }) => name === hottest).name = long;
+  const page = await open(t, '#functions?search=handler_xx', { daemon: own.address, size: { width: 1280, height: 800 } });
+  const row = page.locator('.functions-table tbody tr:not(.spacer):not([hidden]) .key button').first();
+  await row.click();
+  const name = page.locator('.sandwich-name');
+  await name.waitFor();
+  const shown = await name.innerText();
+  assert.ok(shown.length < 300 && shown.endsWith('_of_uart'), shown);
+  assert.ok((await name.boundingBox()).height < 150);
+  for (const tip of await page.locator('[title]').evaluateAll((list) => list.map(({ title }) => title))) assert.ok(tip.length < 1200, tip);
+  await page.getByRole('button', { name: 'All 10,016 letters' }).click();
+  assert.equal(await name.innerText(), long);
+  assert.ok((await name.boundingBox()).height < 400, 'it scrolls');
+  assert.deepEqual(await violations(page), []);
+  await page.evaluate(() => Object.defineProperty(navigator.clipboard, 'writeText', { value: async (words) => (window.copied = words) }));
+  await page.keyboard.press('y');
+  await page.locator('.toast', { hasText: 'Name copied' }).waitFor();
+  assert.equal(await page.evaluate(() => window.copied), long);
+  await page.goto(`${own.address}#flame`);
+  await page.locator('.hot-list li:not([hidden]) button').first().click();
+  await page.locator('.flame-scroll canvas').focus();
+  await page.keyboard.press('Shift+F10');
+  const heading = page.locator('.menu-title');
+  assert.match(await heading.innerText(), /^handler_x+…x+_of_uart$/);
+  const title = await heading.boundingBox();
+  assert.ok(title.height < 120, 'what can be done is in sight');
   quiet();
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import * as format from '../../../webroot/js/model/format.js';
-import { forms, shorten } from '../../../webroot/js/model/names.js';
+import { forms, middle, shorten, tipOf } from '../../../webroot/js/model/names.js';
 import { explain, figuresOf, isPlaceholder } from '../../../webroot/js/model/placeholder.js';
 
 test('durations take the unit that keeps them readable', () => {
@@ -106,6 +106,23 @@ test('a shortened name fits its room, whatever the room and the name', () => {
     for (let room = 0; room < 60; room++) assert.ok(shorten(name, room).length <= room, `${name} in ${room}`);
     assert.equal(shorten(name, 1000), name);
   }
+});
+
+test('of a name of 10,000 letters both ends are shown, and no character is torn', () => {
+  const long = `std::tuple<${'std::vector<int>, '.repeat(600)}char>::get_the_end`;
+  assert.ok(long.length > 10000);
+  for (const room of [24, 60, 240]) {
+    const cut = middle(long, room);
+    assert.ok(cut.length <= room && cut.startsWith('std::tuple<') && cut.endsWith('get_the_end'), cut);
+  }
+  assert.ok(tipOf(long).length <= 500 && tipOf(long).endsWith('get_the_end'));
+  assert.equal(tipOf('main'), 'main');
+  assert.equal(middle('abcdef', 5), 'ab…ef');
+  assert.equal(middle('abcdef', 6), 'abcdef');
+  for (let room = 2; room < 12; room++) assert.ok(middle('😀'.repeat(8), room).isWellFormed(), `${room}`);
+  const plain = `handler_${'x'.repeat(10000)}_of_uart`;
+  assert.match(shorten(plain, 40), /^handler_x+…x+_of_uart$/);
+  assert.match(shorten(plain, 10), /^handler_x…$/, 'in little room the beginning tells more');
 });
 
 test('placeholders are known by their kinds, whatever they are called, and each is explained', () => {

@@ -1,6 +1,9 @@
 // menu.js - a menu at a button or at the pointer, driven by mouse or keys.
 
 import { el, icon } from '../dom.js';
+import { middle, tipOf } from '../model/names.js';
+
+const titleMost = 160; // letters: what can be done stands below
 
 let open = null;
 
@@ -28,8 +31,8 @@ export function openMenu(at, title, items, note = '') {
   const entries = items.map(createEntry);
   const menu = el(
     'div',
-    { class: 'menu', role: 'menu', 'aria-label': title },
-    anchor && !note ? null : el('div', { class: 'menu-title', role: 'presentation' }, note || title),
+    { class: 'menu', role: 'menu', 'aria-label': tipOf(title) },
+    anchor && !note ? null : el('div', { class: 'menu-title', role: 'presentation', title: tipOf(title) }, middle(note || title, titleMost)),
     ...entries,
   );
   const onOutside = (event) => {

@@ -19,6 +19,19 @@ function fold(text, open, close, instead) {
   return depth === 0 ? out : text;
 }
 
+/** Text of at most `room` characters with the middle left out: of a long name both ends tell most. No character is torn. */
+export function middle(text, room) {
+  if (text.length <= room) return text;
+  const tail = Math.floor((room - 1) / 2);
+  const [before, after] = [text.slice(0, room - 1 - tail), text.slice(text.length - tail)];
+  return `${before.replace(/[\ud800-\udbff]$/, '')}…${after.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+const tipMost = 500; // letters: a tooltip of more covers the page, or is cut where nobody sees it
+
+/** What the pointer is told of a name. */
+export const tipOf = (name) => middle(name, tipMost);
+
 const operators = /operator\s*(<<=?|>>=?|<=>|<=?|>=?|->\*?|\(\))/;
 
 /** Ever shorter forms of a function's name, the full one first. */
@@ -43,9 +56,10 @@ export function forms(name) {
 
 const known = new Map();
 const knownMost = 20000;
+const endsFrom = 24; // characters of room: in less, two ends tell less than one beginning
 
 /**
- * The longest form that fits into `room` characters; the shortest one cut with an ellipsis when none does.
+ * The longest form that fits into `room` characters; the shortest one cut with an ellipsis in its middle, in little room at its end, when none does.
  */
 export function shorten(name, room) {
   if (name.length <= room) return name;
@@ -58,5 +72,5 @@ export function shorten(name, room) {
   }
   for (const form of list) if (form.length <= room) return form;
   const last = list[list.length - 1];
-  return `${last.slice(0, room - 1)}…`;
+  return room < endsFrom ? `${last.slice(0, room - 1)}…` : middle(last, room);
 }

@@ -1,7 +1,7 @@
 // crumbs.js - the way back up from a zoom, a name for each frame above.
 
 import { el, setText } from '../dom.js';
-import { shorten } from '../model/names.js';
+import { shorten, tipOf } from '../model/names.js';
 
 /** `zoomTo(depth)` zooms back out to the frame at that depth of the path shown; 0 is the whole. */
 export function createCrumbs(zoomTo) {
@@ -11,7 +11,7 @@ export function createCrumbs(zoomTo) {
 
   function crumb(name, depth, isLast) {
     const current = isLast ? 'true' : null;
-    const press = { type: 'button', title: name, 'aria-current': current, onclick: () => zoomTo(depth) };
+    const press = { type: 'button', title: tipOf(name), 'aria-current': current, onclick: () => zoomTo(depth) };
     return el('li', {}, el('button', press, shorten(name, 34)));
   }
 

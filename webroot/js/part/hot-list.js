@@ -3,7 +3,7 @@
 
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { plural, percent } from '../model/format.js';
-import { shorten } from '../model/names.js';
+import { shorten, tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 
 const rowsMost = 100;
@@ -87,7 +87,7 @@ function entriesOf({ functions, list, searching, whole, selectedFn, isNarrow }) 
     const name = functions[fn]?.name ?? '';
     const part = whole > 0 ? weight / whole : 0;
     const narrow = searching && isNarrow(node);
-    const tip = [name, explain(functions[fn]), narrow ? 'Too narrow to see here: click to zoom to it' : '']
+    const tip = [tipOf(name), explain(functions[fn]), narrow ? 'Too narrow to see here: click to zoom to it' : '']
       .filter(Boolean)
       .join('\n');
     return { fn, node, name, figure: percent(part), part, tip, selected: fn === selectedFn, narrow };

@@ -3,6 +3,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { costWords } from '../model/cost.js';
 import { count, place as sourcePlace, plural, ticksNote } from '../model/format.js';
+import { tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
@@ -13,7 +14,7 @@ import { createOrder, tableKeys } from '../part/table-keys.js';
 import { createSandwich } from './functions/sandwich.js';
 
 const hints = {
-  name: ({ fn }) => [fn.name, fn.raw_name, fn.running > 0 ? explain(fn) : ''].filter(Boolean).join('\n'),
+  name: ({ fn }) => [tipOf(fn.name), fn.raw_name && tipOf(fn.raw_name), fn.running > 0 ? explain(fn) : ''].filter(Boolean).join('\n'),
   place: ({ fn }) => sourcePlace(fn),
 };
 const group = 'Functions';
@@ -83,6 +84,7 @@ function actionsOf(view, order) {
     ...tableKeys(group, 'function', table, (step) => move(view, step), order),
     { keys: ['c'], label: 'Correct times', group, run: () => correct(host) },
     { keys: ['g'], label: 'Find in the flame graph', group, run: sandwich.toFlame },
+    { keys: ['y'], label: 'Copy its name', group, run: sandwich.copyName },
     ...(host.views.includes('source') ? [toSource] : []),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { button, setAttr, setText } from '../../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../../model/format.js';
+import { middle, tipOf } from '../../model/names.js';
 import { explain, isPlaceholder } from '../../model/placeholder.js';
 import { isRoot } from '../../model/roots.js';
 import { createDetailLine } from '../../part/detail-line.js';
@@ -22,6 +23,8 @@ const acts = [
   ['function', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
   ['source', 'code', 'Source', { keys: 's', tip: 'Source lines and instructions (s)' }],
 ];
+
+const nameMost = 160; // letters: more are in no line
 
 /** `act(what)` does 'zoom', 'focus', 'hide', 'function' or (where there is that view) 'source' to the frame. */
 export function createDetails(act, hasSource) {
@@ -61,8 +64,9 @@ function noteFor(frame) {
 function showName({ title, where, swatch }, frame) {
   const { name, narrow, colour } = frame;
   const fn = functionOf(frame);
-  setText(title, narrow > 1 ? `${name} and ${count(narrow - 1)} more, too narrow to show` : name);
-  setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${name}\n${fn.raw_name}` : name);
+  const short = middle(name, nameMost);
+  setText(title, narrow > 1 ? `${short} and ${count(narrow - 1)} more, too narrow to show` : short);
+  setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${tipOf(name)}\n${tipOf(fn.raw_name)}` : tipOf(name));
   setText(where, fn ? sourcePlace(fn) : isRoot(frame.frames.fn[frame.node]) ? 'All that ran in this context' : 'Point at a frame for its figures; click it to zoom.');
   swatch.style.background = colour;
 }

@@ -2,6 +2,7 @@
 
 import { el, setAttr, setText, setWidth } from '../../dom.js';
 import { count, duration, percent } from '../../model/format.js';
+import { tipOf } from '../../model/names.js';
 
 /** `choose(id)` is called for the function of the row that is pressed. */
 export function createEdges(title, choose) {
@@ -44,7 +45,7 @@ function showRow(row, entry, whole, ticksPerSecond) {
   row.item.hidden = false;
   row.press.disabled = entry.own === true;
   setText(row.name, entry.name);
-  setAttr(row.press, 'title', entry.name);
+  setAttr(row.press, 'title', tipOf(entry.name));
   setText(row.calls, entry.own ? '' : `${count(entry.calls)} ×`);
   setText(row.time, duration(entry.ticks, ticksPerSecond));
   const part = whole > 0 && entry.ticks !== null ? entry.ticks / whole : NaN;

@@ -4,6 +4,7 @@ import { button, el, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
 import { exactly } from '../../model/search.js';
+import { createName } from '../../part/name.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
 import { createHistogram } from './histogram.js';
@@ -23,7 +24,7 @@ export function createSandwich(host) {
     askedFor: '',
     asking: false,
     trouble: '',
-    name: el('h2', { class: 'sandwich-name mono' }),
+    name: createName('sandwich-name'),
     where: el('p', { class: 'sandwich-place' }),
     note: el('p', { class: 'sandwich-note' }),
     figures: createFigures(),
@@ -37,6 +38,7 @@ export function createSandwich(host) {
     update: () => update(state),
     toFlame: () => toFlame(state),
     toSource: () => toSource(state),
+    copyName: () => copyName(state),
     open: () => !root.hidden,
   };
 }
@@ -47,12 +49,14 @@ function build(state) {
   const flame = button('zoom', 'In flame graph', () => toFlame(state), { keys: 'g' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
+  const copy = button('copy', 'Copy name', () => copyName(state), { iconOnly: true, keys: 'y' });
+  copy.classList.add('small');
   const keep = button('mark', 'Window …', () => keepWindow(state), {
     tip: 'Keep a window of the timeline when this takes longer than …',
   });
   keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
   const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, close);
-  const head = el('div', { class: 'sandwich-head' }, el('div', {}, name, where), acts);
+  const head = el('div', { class: 'sandwich-head' }, el('div', {}, name.root, el('div', { class: 'sandwich-at' }, where, copy)), acts);
   state.root = el(
     'section',
     { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
@@ -67,6 +71,12 @@ function build(state) {
 function toFlame({ host, id }) {
   if (id < 0) return false;
   host.go({ view: 'flame', search: exactly(host.profile.labelOf(id)), zoom: [] });
+  return true;
+}
+
+function copyName({ host, id }) {
+  if (id < 0) return false;
+  host.copy(host.profile.functions[id].name, 'Name');
   return true;
 }
 
@@ -134,7 +144,7 @@ function draw(state) {
   const { host, id, known, trouble, histogram } = state;
   const { profile } = host;
   const fn = figuresOf(profile.functions[id]);
-  setText(state.name, fn.name);
+  state.name.show(fn.name);
   setText(state.where, [sourcePlace(fn), fn.address, fn.size ? `${count(fn.size)} B` : ''].filter(Boolean).join(' · '));
   setText(state.note, explain(fn) || trouble || (profile.treeEstimated ? estimatedNote : ''));
   state.note.hidden = state.note.textContent === '';

@@ -3,7 +3,7 @@
 import { button, el, setText } from '../../dom.js';
 import { hottest } from '../../model/callgraph.js';
 import { program } from '../../model/edges.js';
-import { shorten } from '../../model/names.js';
+import { shorten, tipOf } from '../../model/names.js';
 import { createChoice } from '../../part/choice.js';
 import { nameLetters } from './words.js';
 
@@ -61,7 +61,7 @@ function showHot(host, hot, open, ids) {
   const press = (title, id) =>
     el(
       'button',
-      { type: 'button', class: 'button small mono', title, onclick: () => open({ id }) },
+      { type: 'button', class: 'button small mono', title: tipOf(title), onclick: () => open({ id }) },
       shorten(title, nameLetters.wide),
     );
   hot.replaceChildren(

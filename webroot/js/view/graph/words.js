@@ -2,7 +2,7 @@
 
 import { program } from '../../model/edges.js';
 import { cellDuration, compact, count, duration, percent, plural } from '../../model/format.js';
-import { shorten } from '../../model/names.js';
+import { shorten, tipOf } from '../../model/names.js';
 import { explain, figuresOf, isPlaceholder } from '../../model/placeholder.js';
 
 export const nameLetters = { wide: 26, narrow: 20 };
@@ -64,7 +64,7 @@ function aboutFunction(box, row, { part, layout, hits, ticksPerSecond }) {
   const isTimed = totalShare !== null;
   const samples = !isTimed && sampleShare !== null ? `${percent(sampleShare)} of samples` : '';
   const words = [
-    fn.name,
+    tipOf(fn.name),
     samples,
     isTimed ? `total ${percent(totalShare)}, self ${percent(selfShare)}` : '',
     calls.words,
@@ -98,7 +98,7 @@ export function aboutBox(box, row, about) {
 
 function endName(id, functions) {
   if (id === program) return 'The program';
-  return typeof id === 'string' ? 'others' : (functions[id]?.name ?? '');
+  return typeof id === 'string' ? 'others' : tipOf(functions[id]?.name ?? '');
 }
 
 /** Answers what tells about an arrow of `arrows`. */

@@ -2,6 +2,7 @@
 
 import { el, setAttr } from '../../dom.js';
 import { percent } from '../../model/format.js';
+import { tipOf } from '../../model/names.js';
 import { matcher } from '../../model/search.js';
 
 const shownMost = 100;
@@ -91,7 +92,7 @@ export class Chooser {
         role: 'option',
         id: `chooser-${i}`,
         'aria-selected': 'false',
-        title: fn.name,
+        title: tipOf(fn.name),
         onpointerdown: (event) => event.preventDefault(), // or the box would lose the focus, and the list close
         onclick: () => this.#take(id),
       },

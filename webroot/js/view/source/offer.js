@@ -2,6 +2,7 @@
 
 import { el, setText } from '../../dom.js';
 import { percent } from '../../model/format.js';
+import { tipOf } from '../../model/names.js';
 
 /** `choose(id)` is called for the one that is pressed. */
 export function createOffer(choose) {
@@ -14,7 +15,7 @@ export function createOffer(choose) {
       {},
       el(
         'button',
-        { type: 'button', title: fn.name, onclick: () => choose(id) },
+        { type: 'button', title: tipOf(fn.name), onclick: () => choose(id) },
         el('span', { class: 'mono' }, fn.name),
         el('span', { class: 'chooser-share' }),
       ),
