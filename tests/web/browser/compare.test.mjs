@@ -106,6 +106,17 @@ test('since a mark the table counts exactly what came after it', needsMock, asyn
   quiet();
 });
 
+test('a mark on a recording that is complete leaves no empty view', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  own.set({ source: { state: 'ended' } });
+  const page = await open(t, '#compare', { daemon: own.address });
+  await marking(page);
+  await page.keyboard.press('m');
+  await eventually(async () => assert.match(await text(page, '.compare-verdict'), /the recording is complete/));
+  await page.locator('.compare .flame-body:not([hidden])').waitFor();
+  quiet();
+});
+
 test('an opened file: name, firmware and figures are those of the file, and swapping turns them round', async (t) => {
   const fn = busy(await snapshot());
   const where = `#compare?show=table&unit=calls&measure=total&least=0&search=${exact(fn.name)}`;
@@ -148,10 +159,9 @@ test('a slower call shows as such in the table and in the graph', async (t) => {
       tree.total_ticks[at] /= factor;
     });
   });
-  await eventually(async () => slower((await row(page, fn.name))?.meanRatio ?? ''));
+  await eventually(async () => slower((await row(page, fn.name))?.ratio ?? ''));
+  await eventually(async () => assert.match(await text(page, '.compare-verdict'), /^The same calls take .* slower/));
   await page.keyboard.press('v');
-  await page.keyboard.press('p');
-  await eventually(async () => assert.match(await hash(page), /measure=call/));
   await page.keyboard.press('n');
   await eventually(async () => assert.equal(await text(page, '.compare .detail-name'), fn.name));
   await pause(page);
@@ -301,7 +311,7 @@ test('the keyboard alone marks, walks, zooms, measures, sorts, opens and removes
   await key('Enter', /zoom=/);
   await page.keyboard.press('Escape');
   await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));
-  await key('p', /measure=call/);
+  await key('p', /measure=second/);
   await key('b', /side=before/);
   await key('i', /since=0/);
   await key('l', /least=10/);
@@ -328,7 +338,7 @@ test('the keyboard alone marks, walks, zooms, measures, sorts, opens and removes
 test('the table is copied as CSV, without formulas', async (t) => {
   const { page } = await against(
     t,
-    '#compare?show=table&least=0',
+    '#compare?show=table&measure=share&least=0',
     ({ functions }) => {
       functions[busy({ functions }).id].name = '=HYPERLINK("x")';
     },

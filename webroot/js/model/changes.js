@@ -2,6 +2,7 @@
 
 import { changeOf, divisorsOf, tickScale } from './compare.js';
 import * as format from './format.js';
+import { bothSides, callsLeast, isNoise } from './noise.js';
 
 /** Time of all calls together; the mean is rounded, the total is not, but counts recursion once. */
 function ticksOf(fn) {
@@ -19,10 +20,32 @@ function pairOf(entry, read, since, scale = 1) {
   return { before, after: since ? Math.max(now - before, 0) : now };
 }
 
+/** The change of the ticks of a call, and whether it says anything. */
+function meanOf(entry, calls, ticks, scale) {
+  const side = (name, by) => ({ fn: entry[name], calls: calls[name], scale: by, mean: calls[name] > 0 ? ticks[name] / calls[name] : 0 });
+  const [before, after] = [side('before', scale), side('after', 1)];
+  const change = changeOf(before.mean, after.mean);
+  change.few = change.kind === 'both' && Math.min(calls.before, calls.after) < callsLeast;
+  change.noise = change.kind === 'both' && isNoise(before, after);
+  return change;
+}
+
+/** Percentiles and the longest call of both sides; of what came since a mark the daemon knows the longest only where it is new. */
+function eachOf({ before, after }, since, scale) {
+  const pair = (name) => ({
+    before: before?.[name] >= 0 && !Number.isNaN(scale) ? before[name] * scale : null,
+    after: after?.[name] >= 0 && !since ? after[name] : null,
+  });
+  const max = pair('max_ticks');
+  if (since && after?.max_ticks > (before?.max_ticks ?? -1)) max.after = after.max_ticks;
+  return { p50: pair('p50_ticks'), p99: pair('p99_ticks'), max };
+}
+
 /**
  * A row for each function that has anything to tell: { entry (of the aligned functions), own (change in the
  * measure), mean (change of ticks per call), calls (change of calls, per second where `seconds` are known),
- * impact (what to order by when the largest change comes first) }.
+ * impact (what to order by when the largest change comes first), self ({ before, after } of a call and how many `calls`, or
+ * null), each ({ p50, p99, max } of { before, after }, null where they are not known) }. A mean is `few` of too few calls, and `noise`.
  *
  * rule: { unit, measure, since, seconds: { before, after } }. Ticks are those of the current profile.
  */
@@ -44,18 +67,16 @@ export function changeRows(aligned, base, current, rule) {
   const { before: secondsBefore, after: secondsAfter } = rule.seconds;
   const rates = secondsBefore > 0 && secondsAfter > 0;
   return found.map(({ entry, own, calls, ticks }) => {
-    const mean = Number.isNaN(scale)
-      ? changeOf(0, 0)
-      : changeOf(
-          calls.before > 0 ? ticks.before / calls.before : 0,
-          calls.after > 0 ? ticks.after / calls.after : 0,
-        );
+    const mean = Number.isNaN(scale) ? changeOf(0, 0) : meanOf(entry, calls, ticks, scale);
     const perCall = rule.measure === 'call';
     const change = perCall ? mean : changeOf(own.before / by.before, own.after / by.after);
+    const hasSelf = rule.unit === 'time' && calls.before > 0 && calls.after > 0;
     return {
       entry,
       own: change,
       mean,
+      self: hasSelf ? { before: own.before / calls.before, after: own.after / calls.after, calls: calls.after } : null,
+      each: eachOf(entry, rule.since, scale),
       calls: rates
         ? changeOf(calls.before / secondsBefore, calls.after / secondsAfter)
         : changeOf(calls.before, calls.after),
@@ -150,6 +171,13 @@ export function changeColumns(how) {
       of: (row) => trend(row.mean),
       text: (row) => ratio(row.mean),
     },
+    ...['p50', 'p99', 'max'].map((id) => ({
+      id,
+      title: id,
+      tip: `${{ p50: 'Half of the calls took no longer', p99: '99 of 100 calls took no longer', max: 'The longest call' }[id]}, before → after; of what came since a mark only a new longest is known`,
+      of: ({ each: { [id]: one } }) => (one.before > 0 && one.after !== null ? one.after / one.before : null),
+      text: ({ each }) => bothSides(each[id], mean),
+    })),
     cell('callsBefore', `${calls} before`, `${calls} before`, 'calls', 'before', callText),
     cell('callsAfter', `${calls} after`, `${calls} after`, 'calls', 'after', callText),
   ];

@@ -163,11 +163,11 @@ const much = Math.log(2);
 const some = Math.log(1.2);
 
 /**
- * How strong a change is, -3 (half or less, or gone) to +3 (double or more, or new); 0 where it is smaller
+ * How strong a change is, 0 where it is noise (noise.js), -3 (half or less, or gone) to +3 (double or more, or new); 0 where it is smaller
  * than the share `least` of the larger side.
  */
-export function strength({ before, after, ratio, kind }, least) {
-  if (kind === 'none') return 0;
+export function strength({ before, after, ratio, kind, noise }, least) {
+  if (kind === 'none' || noise) return 0;
   if (kind === 'new') return 3;
   if (kind === 'gone') return -3;
   if (after === before || Math.abs(after - before) < least * before) return 0;

@@ -22,7 +22,7 @@ export const defaults = Object.freeze({
   sort: 'self',
   rising: false,
   corrected: false, // times of functions without what measuring added to them
-  measure: 'share', // of the Compare view, as is what follows
+  measure: 'call', // of the Compare view, as is what follows
   side: 'after',
   swap: false,
   since: true,

@@ -3,6 +3,7 @@
 import { alignFunctions } from './align.js';
 import { changeRows } from './changes.js';
 import { changeOf, divisorsOf, grewFrom, observedSeconds, tickScale } from './compare.js';
+import { isNoise } from './noise.js';
 
 const hasSamples = (profile) => profile.provides('samples') && profile.samples?.total > 0;
 
@@ -28,33 +29,37 @@ export async function compareProfiles(before, after, place, mayGrow, lay) {
   const units = unitsOf(before, after);
   const wanted = units.has(place.unit) ? place.unit : 'time';
   const samples = after.samples?.total ?? 0; // as they are with the trees: the profile goes on meanwhile
-  const rule = { unit: wanted, order: place.order, side: place.side, since };
-  const { frames, unit } = await lay(aligned, before, after, rule);
+  const wish = { unit: wanted, order: place.order, side: place.side, since };
+  const { frames, unit } = await lay(aligned, before, after, wish);
   const seconds = {
     before: observedSeconds(before, frames.ticksBefore[0] / (tickScale(before, after) || 1)),
     after: observedSeconds(after, frames.ticksAfter[0], since ? samples - before.samples.total : samples),
   };
-  const measures = new Set(['share']);
-  if (unit === 'time') measures.add('call');
-  if (seconds.before !== null && seconds.after !== null) measures.add('second');
   const comparable = !Number.isNaN(tickScale(before, after)); // not ticks of a known with those of an unknown length
+  const measures = new Set(['share']);
+  if (unit === 'time' && comparable) measures.add('call');
+  if (seconds.before !== null && seconds.after !== null) measures.add('second');
   if (unit !== 'time' || comparable) measures.add('total');
-  if (!comparable) measures.delete('call');
+  const rule = { unit, since, seconds };
+  const told = changeRows(aligned, before, after, { ...rule, measure: 'call' });
+  if (!told.some(({ mean }) => mean.kind === 'both')) measures.delete('call'); // sums and samples have no calls to compare
   const measure = measures.has(place.measure) ? place.measure : 'share';
 
   const by = divisorsOf(measure, { before: frames.before[0], after: frames.after[0] }, seconds);
   const perCall = (ticks, calls) => (calls > 0 ? ticks / calls : 0);
-  const mean = (node) =>
-    node === 0 || !comparable
-      ? changeOf(0, 0)
-      : changeOf(
-          perCall(frames.ticksBefore[node], frames.callsBefore[node]),
-          perCall(frames.ticksAfter[node], frames.callsAfter[node]),
-        );
+  const scale = tickScale(before, after);
+  const mean = (node) => {
+    if (node === 0 || !comparable) return changeOf(0, 0);
+    const entry = aligned.functions[frames.fn[node]] ?? { before: null, after: null };
+    const side = (fn, ticks, calls, by) => ({ fn, calls, scale: by, mean: perCall(ticks, calls) });
+    const one = side(entry.before, frames.ticksBefore[node], frames.callsBefore[node], scale);
+    const two = side(entry.after, frames.ticksAfter[node], frames.callsAfter[node], 1);
+    return { ...changeOf(one.mean, two.mean), noise: isNoise(one, two) };
+  };
   return {
     aligned,
     frames,
-    rows: changeRows(aligned, before, after, { unit, measure, since, seconds }),
+    rows: measure === 'call' ? told : changeRows(aligned, before, after, { ...rule, measure }),
     since,
     side: place.side,
     can: { since: grew, units, measures },

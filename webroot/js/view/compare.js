@@ -1,8 +1,9 @@
 // compare.js - the current profile against an earlier one: a flame graph coloured by what changed, the list of the largest
 // changes, and the table of all.
 
-import { el } from '../dom.js';
+import { el, setAttr, setText } from '../dom.js';
 import { percent, plural } from '../model/format.js';
+import { verdictOf } from '../model/noise.js';
 import { createCrumbs } from '../part/crumbs.js';
 import { createEmpty } from '../part/empty.js';
 import { Matches } from '../part/flame/matches.js';
@@ -48,6 +49,7 @@ function create(host) {
 function build(view) {
   const { sides } = view;
   view.waiting = el('p', { class: 'compare-waiting', role: 'status', hidden: true });
+  view.verdict = el('p', { class: 'compare-verdict', 'aria-live': 'polite' });
   view.graph = el('div', { class: 'flame-body' }, view.stage.root, view.hot.root);
   view.legendBar = el('div', { class: 'compare-bar' }, view.crumbs.root, view.legend.root);
   view.root = el(
@@ -57,6 +59,7 @@ function build(view) {
     sides.reading,
     sides.sides,
     view.toolbar.root,
+    view.verdict,
     view.legendBar,
     view.graph,
     view.details.root,
@@ -132,7 +135,7 @@ function extentOf(versus) {
 }
 
 function hideParts(view, { nothing, dark }, flame) {
-  view.toolbar.root.hidden = nothing;
+  view.toolbar.root.hidden = view.verdict.hidden = nothing;
   view.legendBar.hidden = nothing || !flame;
   view.graph.hidden = view.details.root.hidden = nothing || dark || !flame;
   view.table.root.hidden = nothing || flame;
@@ -153,11 +156,21 @@ function update(view) {
   if (!extent.nothing) draw(view, flame, extent.dark);
 }
 
+const overWords =
+  'Nothing has come since the mark, and nothing will: the recording is complete. Choose a range on the timeline to compare it with the mark.';
+
+function showVerdict({ verdict, versus, host }) {
+  const { text, trend } = versus.over ? { text: overWords, trend: '' } : verdictOf(versus.rows, Number(host.place.least) / 100);
+  setText(verdict, text);
+  setAttr(verdict, 'data-trend', trend);
+}
+
 function draw(view, flame, dark) {
   const { host, versus } = view;
   const { frames, aligned } = versus;
   view.toolbar.show(host.place, versus.can, versus.how);
   view.legend.show(host.theme);
+  showVerdict(view);
   view.crumbs.show(['all', ...frames.path(view.stage.zoom).map((fn) => aligned.functions[fn].name)], '');
   if (!flame) {
     view.table.show(versus.rows, versus.how);

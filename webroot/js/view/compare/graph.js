@@ -108,6 +108,6 @@ export function showList(view) {
     width: stage.painter.width,
     most: hot.rowsMost,
   });
-  const what = { time: 'self', calls: 'calls', samples: 'samples' }[versus.how.unit];
+  const what = versus.how.measure === 'call' ? 'per call' : { time: 'self', calls: 'calls', samples: 'samples' }[versus.how.unit];
   hot.show(hits ? 'Matches' : 'Most changed', hits ? plural(count, 'function') : what, entries);
 }

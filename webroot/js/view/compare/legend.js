@@ -7,7 +7,7 @@ const steps = [
   [-3, 'half or less, or gone'],
   [-2, 'less by a sixth or more'],
   [-1, 'a little less'],
-  [0, 'as before'],
+  [0, 'as before, or too few calls to say'],
   [1, 'a little more'],
   [2, 'more by a fifth or more'],
   [3, 'double or more, or new'],

@@ -1,6 +1,6 @@
 // table.js - the table of changes: every function before and after.
 
-import { el, setText } from '../../dom.js';
+import { el, setAttr, setText } from '../../dom.js';
 import { changeColumns, changedBy, changesCsv } from '../../model/changes.js';
 import { strength } from '../../model/compare.js';
 import { count, plural } from '../../model/format.js';
@@ -12,6 +12,7 @@ import { tableKeys } from '../../part/table-keys.js';
 
 const byName = (a, b) =>
   a.entry.name < b.entry.name ? -1 : a.entry.name > b.entry.name ? 1 : a.entry.id - b.entry.id;
+const noiseTip = 'Within what chance does, or of too few calls to say';
 const cellsColoured = { delta: 'own', ratio: 'own', meanRatio: 'mean' };
 
 /** `lead(entry)` leads from a row to its function. */
@@ -75,7 +76,8 @@ function trendCell(column, part, least) {
     set(row) {
       setText(text, column.text(row));
       const step = strength(row[part], least());
-      text.dataset.trend = step > 0 ? 'more' : step < 0 ? 'less' : '';
+      text.dataset.trend = row[part].noise ? 'noise' : step > 0 ? 'more' : step < 0 ? 'less' : '';
+      setAttr(text, 'title', row[part].noise ? noiseTip : null);
     },
   };
 }

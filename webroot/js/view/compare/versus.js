@@ -8,15 +8,16 @@ async function make(host, held, profile, place) {
   const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
   // Only of a mark is it known that this run went on from there.
   const ranged = held.ranged || place.range !== '';
-  const mayGrow = held.kind === 'mark' && held.run === host.run && !place.swap && !ranged;
-  return { held, made: await compareProfiles(before, after, place, mayGrow, host.layOver) };
+  const over = host.live.source.state === 'ended' && held.profile.sequence === profile.sequence;
+  const mayGrow = held.kind === 'mark' && held.run === host.run && !place.swap && !ranged && !over;
+  return { held, over: over && held.kind === 'mark' && !ranged, made: await compareProfiles(before, after, place, mayGrow, host.layOver) };
 }
 
-function take(view, { held, made }) {
+function take(view, { held, over, made }) {
   const { host } = view;
   if (host.base.held !== held) return; // another base has been chosen meanwhile, and is what is wanted now
   const former = view.versus?.aligned.functions;
-  view.versus = { ...made, heldId: held.id };
+  view.versus = { ...made, heldId: held.id, over };
   const now = view.versus.aligned.functions;
   // Numbers of functions mean the same as before, unless names have changed.
   if (former?.some(({ label }, id) => now[id]?.label !== label)) view.stage.select(-1);

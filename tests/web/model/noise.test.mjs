@@ -1,0 +1,102 @@
+// What a comparison says: nothing of chance, everything of a uniform slowdown, and nothing bad of whom another left more time.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { strength } from '../../../webroot/js/model/compare.js';
+import { growComparison, comparisonIngredients } from '../../../webroot/js/model/compare.js';
+import { isNoise, verdictOf } from '../../../webroot/js/model/noise.js';
+import { defaults } from '../../../webroot/js/model/place.js';
+import { compareProfiles } from '../../../webroot/js/model/versus.js';
+import { dice, folded, forSeeds } from './support.mjs';
+
+const lay = async (aligned, before, after, rule) => growComparison(comparisonIngredients(aligned, before, after, rule), rule);
+const compare = (before, after, place = {}) => compareProfiles(before, after, { ...defaults, ...place }, false, lay);
+
+/** A profile of functions { name: list of durations }, each called from main, which has not returned. */
+function told(functions) {
+  const sum = (list) => list.reduce((all, one) => all + one, 0);
+  const profile = folded('main 0 0', ...Object.entries(functions).map(([name, list]) => `main;${name} ${sum(list)} ${list.length}`));
+  profile.provides = () => true;
+  for (const fn of profile.functions) {
+    const list = functions[fn.name]?.toSorted((a, b) => a - b);
+    if (list === undefined) continue;
+    const at = (share) => list[Math.min(Math.floor(list.length * share), list.length - 1)];
+    Object.assign(fn, { mean_ticks: sum(list) / list.length, p50_ticks: at(0.5), p90_ticks: at(0.9), p99_ticks: at(0.99), max_ticks: list.at(-1) });
+  }
+  return profile;
+}
+
+const normal = (random, middle, spread) =>
+  middle + spread * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const many = (n, of) => Array.from({ length: n }, of);
+const rowOf = ({ rows }, name) => rows.find(({ entry }) => entry.name === name);
+
+test('two samples of the same calls are noise, ones that differ by far are not', () => {
+  let loud = 0;
+  forSeeds(60, (seed) => {
+    const random = dice(seed);
+    const sample = (middle) => many(200, () => normal(random, middle, 150));
+    const side = (list) => {
+      const fn = told({ f: list }).functions.find(({ name }) => name === 'f');
+      return { fn, calls: list.length, mean: fn.mean_ticks };
+    };
+    loud += isNoise(side(sample(1000)), side(sample(1000))) ? 0 : 1;
+    assert.equal(isNoise(side(sample(1000)), side(sample(1100))), false);
+  });
+  assert.ok(loud <= 2, `${loud} of 60 were no noise`);
+});
+
+test('a handful of calls says nothing, however far they lie apart; one outlier makes no mean', () => {
+  const fn = (more) => ({ calls: 100, p50_ticks: 10, p90_ticks: 10, p99_ticks: 10, max_ticks: 10, ...more });
+  assert.equal(isNoise({ fn: fn(), calls: 19, mean: 10 }, { fn: fn(), calls: 500, mean: 90 }), true);
+  assert.equal(isNoise({ fn: fn(), calls: 20, mean: 10 }, { fn: fn(), calls: 20, mean: 11 }), false, 'they never differ');
+  const off = { fn: fn({ max_ticks: 1010 }), calls: 100, mean: 20 };
+  assert.equal(isNoise({ fn: fn(), calls: 100, mean: 10 }, off), true);
+  assert.equal(isNoise({ fn: null, calls: 0, mean: 0 }, off), false, 'new is new');
+});
+
+test('by default a function that got faster makes no other one worse', async () => {
+  const before = told({ a: many(100, () => 100), b: many(100, () => 100) });
+  const after = told({ a: many(100, () => 50), b: many(100, () => 100) });
+  const made = await compare(before, after);
+  assert.equal(made.how.measure, 'call');
+  assert.equal(strength(rowOf(made, 'a').own, 0.05), -3);
+  assert.equal(strength(rowOf(made, 'b').own, 0.05), 0);
+  const { text, trend } = verdictOf(made.rows, 0.05);
+  assert.equal(text, 'The same calls take 25.0 % less than before. 1 function faster (a −50.0 %), 1 as before.');
+  assert.equal(trend, 'less');
+  assert.ok(strength(rowOf(await compare(before, after, { measure: 'share' }), 'b').own, 0.05) > 0, 'as shares it does');
+});
+
+test('a uniform slowdown shows', async () => {
+  const at = (by) => told({ a: many(100, () => 100 * by), b: many(50, () => 300 * by) });
+  const made = await compare(at(1), at(1.3));
+  assert.deepEqual(made.rows.filter(({ mean }) => mean.kind === 'both').map(({ own }) => strength(own, 0.05)), [2, 2]);
+  assert.match(verdictOf(made.rows, 0.05).text, /^The same calls take 30\.0 % longer than before\. 2 functions slower/);
+  for (let node = 1; node < made.frames.count; node++)
+    if (made.frames.callsAfter[node] > 0) assert.equal(strength(made.change(node), 0.05), 2);
+});
+
+test('while there are too few calls all is grey, and the verdict says what is missing', async () => {
+  const made = await compare(told({ a: [10, 20, 30] }), told({ a: [40, 50, 60] }));
+  assert.equal(strength(rowOf(made, 'a').own, 0), 0);
+  assert.match(verdictOf(made.rows, 0.05).text, /^Not enough to say yet: a function has to be called 20 times/);
+  const more = await compare(told({ a: [10, 20], b: many(30, () => 5) }), told({ a: [30, 40], b: many(30, () => 5) }));
+  assert.equal(verdictOf(more.rows, 0.05).text, 'The same calls take as long as before. 1 as before, 1 called too rarely to say.');
+});
+
+test('percentiles and the longest call stand on both sides', async () => {
+  const made = await compare(told({ a: many(100, (_, i) => i + 1) }), told({ a: many(100, (_, i) => 2 * i + 2) }));
+  assert.deepEqual(rowOf(made, 'a').each, {
+    p50: { before: 51, after: 102 },
+    p99: { before: 100, after: 200 },
+    max: { before: 100, after: 200 },
+  });
+});
+
+test('where nothing has a time of its own per call, shares are compared', async () => {
+  const sampled = folded('main 5 0', 'main;a 10 0');
+  sampled.provides = () => true;
+  assert.equal((await compare(sampled, sampled)).how.measure, 'share');
+});

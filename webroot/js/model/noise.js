@@ -1,0 +1,69 @@
+// noise.js - whether the calls before and after are enough to say that one takes longer, and what all of them together say.
+
+import { count, dash, percent, plural } from './format.js';
+
+export const callsLeast = 20; // a side: with fewer nobody knows how calls differ
+const sigmas = 3;
+const [p90, p99] = [1.2816, 2.3263]; // where they lie in a normal distribution, in standard deviations from its middle
+const namedMost = 2;
+
+/** The standard deviation of the calls of a function, as far as percentiles and the longest call tell it; null: they do not. */
+function spreadOf({ calls, p50_ticks: middle, p90_ticks: high, p99_ticks: top, max_ticks: most }) {
+  if (!(middle >= 0 && high >= 0 && top >= 0 && calls > 0)) return null;
+  const usual = Math.max((high - middle) / p90, (top - middle) / p99);
+  const odd = Math.max((most ?? top) - top, 0); // one call at least was so far off
+  return Math.sqrt(usual * usual + (odd * odd) / calls);
+}
+
+/**
+ * Whether a change of the mean ticks of a call is within what chance does: too few calls on a side, or less than three
+ * standard errors. before, after: { fn (as the daemon tells it, null: not there), calls (that the mean is of), mean, scale }.
+ * Of calls whose spread is not known the number alone decides.
+ */
+export function isNoise(before, after) {
+  if (!(before.calls > 0 && after.calls > 0)) return false;
+  if (Math.min(before.calls, after.calls) < callsLeast) return true;
+  const [a, b] = [before, after].map(({ fn, calls, scale = 1 }) => {
+    const spread = fn === null ? null : spreadOf(fn);
+    return spread === null ? 0 : (spread * scale) ** 2 / calls;
+  });
+  return Math.abs(after.mean - before.mean) <= sigmas * Math.sqrt(a + b);
+}
+
+const named = (rows) =>
+  rows
+    .sort((a, b) => b.impact - a.impact)
+    .slice(0, namedMost)
+    .map(({ entry, mean }) => `${entry.name} ${mean.after > mean.before ? '+' : '−'}${percent(Math.abs(mean.ratio - 1))}`)
+    .join(', ');
+
+/**
+ * One line about rows of changeRows(): { text, trend: 'more' | 'less' | '' }. `least` is the share that counts as a change.
+ * All in all is the self time of as many calls as there are now, of functions that both sides have called often enough.
+ */
+export function verdictOf(rows, least) {
+  const both = rows.filter(({ mean }) => mean.kind === 'both');
+  const few = both.filter(({ mean }) => mean.few);
+  const told = both.filter(({ mean }) => !mean.few);
+  if (told.length === 0)
+    return { text: `Not enough to say yet: a function has to be called ${callsLeast} times before and after.`, trend: '' };
+  const moved = told.filter(({ mean }) => !mean.noise && Math.abs(mean.ratio - 1) >= least);
+  const slower = moved.filter(({ mean }) => mean.delta > 0);
+  const faster = moved.filter(({ mean }) => mean.delta < 0);
+  const sum = (side) => told.reduce((all, { self }) => all + (self === null ? 0 : self[side] * self.calls), 0);
+  const [before, after] = [sum('before'), sum('after')];
+  const whole = before > 0 ? after / before - 1 : 0;
+  const isTold = moved.length > 0 && Math.abs(whole) >= Math.min(least, 0.01);
+  const parts = [
+    isTold ? `The same calls take ${percent(Math.abs(whole))} ${whole > 0 ? 'longer' : 'less'} than before.` : 'The same calls take as long as before.',
+    slower.length > 0 ? `${plural(slower.length, 'function')} slower (${named(slower)})` : '',
+    faster.length > 0 ? `${plural(faster.length, 'function')} faster (${named(faster)})` : '',
+    `${count(told.length - moved.length)} as before`,
+    few.length > 0 ? `${count(few.length)} called too rarely to say` : '',
+  ].filter(Boolean);
+  return { text: `${parts[0]} ${parts.slice(1).join(', ')}.`, trend: isTold ? (whole > 0 ? 'more' : 'less') : '' };
+}
+
+/** A figure of one call before and after, such as its p99, as text; `text(value)` writes one. */
+export const bothSides = ({ before, after }, text) =>
+  before === null && after === null ? dash : `${before === null ? dash : text(before)} → ${after === null ? dash : text(after)}`;
