@@ -7,6 +7,7 @@
 #include "source/tty.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ struct port_source {
     uint32_t baud;
     struct serial *serial; /* NULL: fd is tty.c's */
     int fd;                /* -1: closed */
+    int lock;              /* has it for us alone; -1: closed */
 };
 
 static bool denied(struct error *err, const char *path)
@@ -63,10 +65,25 @@ bool port_error_open(struct error *err, const char *path, int code)
     }
 }
 
+/* Locks the port before anything is set, so that whoever has it keeps its rate, its bits and what it has not
+ * sent yet. The descriptor is one of its own, since libserialport sets while it opens. The lock binds those
+ * who ask for it, root included. */
+static bool port_lock(struct port_source *port, struct error *err)
+{
+    port->lock = open(port->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (port->lock < 0)
+        return port_error_open(err, port->path, errno);
+    if (flock(port->lock, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+        return port_error_open(err, port->path, EBUSY);
+    return true;
+}
+
 static bool port_open(struct source *source, struct error *err)
 {
     struct port_source *port = (struct port_source *)source;
     int code = 0;
+    if (!port_lock(port, err))
+        return false;
     switch (serial_open(port->path, port->baud, &port->serial, &code)) {
     case SERIAL_OPENED:
         port->fd = serial_fd(port->serial);
@@ -80,10 +97,8 @@ static bool port_open(struct source *source, struct error *err)
         source->baud = tty_baud(port->fd);
         break;
     }
-    /* The lock binds those who ask for it, root included; TIOCEXCL all others but root. It is only for real
-     * ports: a pty's other end would keep the mark after we are gone. */
-    if (flock(port->fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
-        return port_error_open(err, port->path, EBUSY);
+    /* This keeps out those who do not ask for a lock, but root. It is only for real ports: a pty's other end
+     * would keep the mark after we are gone. */
     if (port->serial)
         ioctl(port->fd, TIOCEXCL);
     source->is_open = true;
@@ -97,8 +112,10 @@ static void port_close(struct source *source)
         serial_close(port->serial);
     else if (port->fd >= 0)
         tty_close(port->fd);
+    if (port->lock >= 0)
+        close(port->lock);
     port->serial = NULL;
-    port->fd = -1;
+    port->fd = port->lock = -1;
 }
 
 static bool port_is_missing(const struct source *source)
@@ -171,7 +188,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
         return NULL;
     }
     port->base.ops = &port_ops;
-    port->fd = -1;
+    port->fd = port->lock = -1;
     port->baud = settings->baud;
     int length = snprintf(port->path, sizeof port->path, "%s%s", strchr(name, '/') ? "" : "/dev/", name);
     if (length < 0 || (size_t)length >= sizeof port->path) {

@@ -2,6 +2,7 @@
  * goes.
  */
 #include "source/port.h"
+#include "source/tty.h"
 
 #include "pump.h"
 
@@ -144,6 +145,38 @@ Test(port, two_of_us_cannot_have_one_port)
     cr_assert(source_open(second, &err), "%s", err.text);
     source_free(first);
     source_free(second);
+    close(device.master);
+}
+
+/* Whoever has it as root could open it all the same, and would set it and drop what was not sent yet. */
+Test(port, a_busy_one_keeps_its_settings_and_what_waits_in_it)
+{
+    struct device device = device_plug_in();
+    struct error err = {""};
+    struct source *first = source_new(&(struct source_settings){.spec = device.path, .baud = 9600}, &err);
+    struct source *second = pump_new(device.path, 0);
+    cr_assert(source_open(first, &err), "%s", err.text);
+    cr_assert(source_write(first, "hello", 5, &err), "%s", err.text);
+    pump_send(first);
+    int fd = open(device.path, O_RDWR | O_NOCTTY);
+    struct termios before, after;
+    cr_assert_eq(tcgetattr(fd, &before), 0);
+    before.c_cflag |= CSTOPB;
+    cr_assert_eq(tcsetattr(fd, TCSANOW, &before), 0);
+
+    for (int i = 0; i < 2; i++)
+        cr_assert_not(source_open(second, &err));
+    source_free(second);
+    cr_assert_eq(tcgetattr(fd, &after), 0);
+    cr_assert_eq(tty_baud(fd), 9600);
+    cr_assert_eq(after.c_cflag, before.c_cflag);
+    cr_assert_eq(after.c_iflag, before.c_iflag);
+    char got[8];
+    struct pollfd wait = {.fd = device.master, .events = POLLIN};
+    cr_assert_eq(poll(&wait, 1, PUMP_PATIENCE_MS), 1, "what had been sent is gone");
+    cr_assert_eq(read(device.master, got, sizeof got), 5);
+    source_free(first);
+    close(fd);
     close(device.master);
 }
 

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 
 #define PORT "/dev/ttyUSB7"
 
@@ -150,6 +151,28 @@ Test(serial, two_of_us_cannot_have_one_port)
     cr_assert(strstr(err.text, "Another program"), "%s", err.text);
     source_free(first);
     source_free(second);
+    unplug(master);
+}
+
+Test(serial, a_busy_one_keeps_its_settings_and_what_waits_in_it)
+{
+    int master = plug_in();
+    struct error err = {""};
+    struct source *first = source_new(&(struct source_settings){.spec = PORT, .baud = 9600}, &err);
+    struct source *second = pump_new(PORT, 0);
+    cr_assert(source_open(first, &err), "%s", err.text);
+    cr_assert(source_write(first, "hello", 5, &err), "%s", err.text);
+    pump_send(first);
+    cr_assert_not(source_open(second, &err));
+    source_free(second);
+    struct termios settings;
+    cr_assert_eq(tcgetattr(master, &settings), 0);
+    cr_assert_eq(cfgetospeed(&settings), B9600);
+    char got[8];
+    struct pollfd wait = {.fd = master, .events = POLLIN};
+    cr_assert_eq(poll(&wait, 1, PUMP_PATIENCE_MS), 1, "what had been sent is gone");
+    cr_assert_eq(read(master, got, sizeof got), 5);
+    source_free(first);
     unplug(master);
 }
 
