@@ -2,6 +2,8 @@
  * worker may not do. */
 #include "annex/annex.h"
 
+#include "base/observed.h"
+
 #include <criterion/criterion.h>
 
 #include <fcntl.h>
@@ -12,12 +14,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { IS_OBSERVED = 1 }; /* a sanitizer needs what a worker gives up */
-#else
-enum { IS_OBSERVED = 0 };
-#endif
 
 static void begin(void)
 {
