@@ -363,9 +363,14 @@ void mpt_tree_open_call(uint8_t task, uint32_t function)
 
 uint32_t mpt_tree_innermost(uint8_t task)
 {
-    struct mpt_tree_context *context = &mpt_tree.context[task];
-    uint32_t node = mpt_tree.current == context ? mpt_tree.node : context->node;
+    const struct mpt_tree_context *its = &mpt_tree.context[task], *context = mpt_tree.current;
+    uint32_t node = mpt_tree.node;
 
+    /* What an interrupt has interrupted goes on where that says. */
+    for (; !mpt_tree_is_task(context); context = context->below)
+        node = context->node;
+    if (context != its)
+        node = its->node;
     return mpt_tree.at[node].function == MPT_TREE_OTHER ? mpt_tree.at[node].parent : node;
 }
 

@@ -298,6 +298,25 @@ Test(tree, interrupts_that_find_no_context_are_counted_and_pop_nothing)
     cr_assert_eq(row_of(0x200)->parent, row->node);
 }
 
+Test(tree, what_a_task_runs_is_told_by_a_poll_in_an_interrupt)
+{
+    sim_start(NULL);
+    start();
+    pass(5); /* the task's sums change, so what runs there is told, too */
+    sim_enter(0x100);
+    sim_enter(0x200);
+    pass(MPT_TICK_HZ / 4);
+    sim.exception = 17;
+    (void)sim_hear(); /* polls */
+    cr_assert_eq(sim_tree.contexts[0].runs, row_of(0x200)->node);
+    sim.exception = 0;
+    sim_exit(0x200);
+    sim_exit(0x100);
+    stop();
+    assert_row(0x100, 0, 1, 0);
+    assert_row(0x200, 0x100, 1, MPT_TICK_HZ / 4);
+}
+
 Test(tree, sums_pass_32_bits_however_long_nobody_polls)
 {
     uint64_t half = 1u << (MPT_TICK_BITS - 1), ticks = 0;
