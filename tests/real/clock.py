@@ -9,7 +9,7 @@ mpt_poll() in an interrupt without hooks is one of the tree itself: from its fir
 A hook that an interrupt came into may read again, the first value being stale: then that is its time, and it is `repeated`. Of the tree, what switches tasks reads
 twice in any case, the second time to no effect: there the second of three reads takes the place of the first, which is a guess. Nor is it known whether a hook that
 an interrupt came into has told the tree which call runs: what was read since is of either, where the tree is stopped in that interrupt, or the period of its counter
-ends. `guessed` are the ticks in question."""
+ends. `guessed` are the ticks in question where the period ends; where the tree is stopped all times have to be as one of Hook.states() has them."""
 # Groups: the value of SysTick, of 24 bits, of the board's timers, of 32, the number of an exception that begins, of one that ends.
 TRACED = ("systick_read", "cmsdk_apb_timer_read", "nvic_acknowledge_irq", "nvic_complete_irq")
 LOGGED = (rb"systick_read [^\n]*addr 0x8 data 0x([0-9a-f]+) [^\n]*\n|cmsdk_apb_timer_read [^\n]*offset 0x4 data 0x([0-9a-f]+) [^\n]*\n"
@@ -49,10 +49,19 @@ class Node:
 class Hook:
     """One that waits for its read, upon which act() is called. `reads_twice`: even if nothing interrupts it."""
 
-    __slots__ = ("act", "reads_twice", "reads", "is_interrupted", "before", "after", "mark", "stale")
+    __slots__ = ("act", "reads_twice", "reads", "is_interrupted", "before", "after", "mark", "stale", "previous")
 
     def __init__(self, act, reads_twice):
         self.act, self.reads_twice, self.reads, self.is_interrupted, self.stale, self.after = act, reads_twice, 0, False, None, None
+
+    def states(self):
+        """Of the tree where STOP came into the hook, as {node: ticks} that it differs by from one that is over: what came after its read is still of the one before
+        it; or that, and the ticks that it has read are not added yet."""
+        after = self.after.self - self.mark
+        added = {self.after: -after, self.before: after}
+        if not self.previous or self.previous.after is not self.before:
+            return {}, added
+        return {}, added, {**added, self.before: after - (self.before.self - self.previous.mark)}
 
 
 class Clock:
@@ -73,6 +82,8 @@ class Clock:
         self.lead = {}  # {node: ticks} before
         self.older = {}  # of each context: nodes of calls that run since before START, outermost first
         self.older_ticks = {}  # {function: own ticks of such a call, which has ended}
+        self.newest = {}  # of each context: the hook that has read last
+        self.unfinished = []  # hooks that STOP may have come into
 
     # ---- what QEMU logs ----
 
@@ -117,7 +128,9 @@ class Clock:
             return
         hook.reads += 1
         if hook.reads == 1:
+            hook.previous = self.newest.get(self._context())
             self._act(hook)
+            self.newest[self._context()] = hook
         elif self.is_on and hook.is_interrupted:
             self._read_again(hook)
 
@@ -255,7 +268,8 @@ class Clock:
             return
         self.is_on, self.ended = False, self.now
         if self.is_tree and self.exceptions:
-            self._doubt()
+            hooks = (self.waits.get(context) for context in self.runs)
+            self.unfinished = [hook for hook in hooks if hook and hook.reads and hook.is_interrupted and hook.after is not hook.before]
 
     def keep_to_hooks(self, to_stop):
         """What is from the first hook to the newest, or to STOP, is kept, rather than all from START."""

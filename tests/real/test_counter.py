@@ -8,11 +8,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from cases import case, run_cases  # noqa: E402
 
 from clock import key  # noqa: E402
-from counter import BEGIN, ENTER, EXIT, MARK, PUT, SWITCH, THAW, TREE_START, TREE_STOP, Counter, read_log  # noqa: E402
+from counter import BEGIN, END_POLL, ENTER, EXIT, LEAVE, MARK, POLL, PUT, SWITCH, THAW, TREE_START, TREE_STOP, Counter, read_log  # noqa: E402
 from times import Times, true  # noqa: E402
 
-POLL = "mpt_poll"
-KNOWN = {ENTER: 0x100, EXIT: 0x200, PUT: 0x300, MARK: 0x400, THAW: 0x500, SWITCH: 0x600, BEGIN: 0x700, TREE_START: 0x800, TREE_STOP: 0x900, POLL: 0xA00}
+WRITE = "mpt_port_write"
+KNOWN = {ENTER: 0x100, EXIT: 0x200, PUT: 0x300, MARK: 0x400, THAW: 0x500, SWITCH: 0x600, BEGIN: 0x700, TREE_START: 0x800, TREE_STOP: 0x900, POLL: 0xA00,
+         END_POLL: 0xB00, LEAVE: 0xC00, WRITE: 0xD00}
 ON, OFF, OFF_FROM_RING, OFF_FROM_FULL_RING = 7, 0xFFFF3006, 0xFFFF3006, 0x3006
 F, G, H = 0x1000, 0x2000, 0x3000  # functions, each of 0x1000 bytes
 
@@ -306,8 +307,8 @@ def a_hook_that_reads_again_after_an_interrupt_has_the_time_of_its_last_read():
 
 
 @case
-def what_ends_an_interrupt_of_the_tree_reads_twice_and_the_first_time_counts():
-    for exception, second, ends_at in ((None, None, 20), (15, None, 20), (15, 24, 22)):
+def what_ends_an_interrupt_of_the_tree_reads_again_once_that_has_ended():
+    for exception, second, ends_at in ((None, None, 20), (15, None, 20), (15, 24, 24)):
         log = tree_started()
         log.exception_begins(31)
         log.calls(10, H, 60, exception=31)
@@ -315,11 +316,51 @@ def what_ends_an_interrupt_of_the_tree_reads_twice_and_the_first_time_counts():
         if exception:
             log.exception_begins(exception)
             log.exception_ends(exception)
-        log.read_at(22)
         if second:
             log.read_at(second)
+        log.logged(LEAVE, exception=31)
+        log.read_at(26)
         log.exception_ends(31)
         takes(tree_of(log, 40), {H: (ends_at - 10, ends_at - 10)}, {0: 50 - ends_at, key(0, 31): ends_at - 10})
+
+
+@case
+def a_poll_in_an_interrupt_without_hooks_is_time_of_that():
+    log = tree_started()
+    log.calls(10, F, 100)
+    log.exception_begins(31)
+    log.logged(POLL, exception=31)
+    for at, name in ((15, WRITE), (20, END_POLL), (30, LEAVE), (32, None)):
+        log.read_at(at)
+        if name:
+            log.logged(name, exception=31)
+    log.exception_ends(31)
+    log.returns(40, F, 100)
+    takes(tree_of(log, 50), {F: (5 + 10, 5 + 10)}, {0: 10 + 15 + 10, key(0, 31): 15})
+
+
+@case
+def where_stop_comes_into_a_hook_all_times_are_as_that_has_got():
+    log = tree_started()
+    log.calls(10, F, 100)
+    log.calls(30, G, 80)
+    log.exception_begins(31)
+    log.logged(TREE_STOP, exception=31)
+    log.read_at(37)
+
+    class Run:
+        image, counter = FakeImage, log.read()
+
+    def wrong(own_of_f, own_of_g):
+        functions = [{"id": place, "kind": "function", "name": "", "address": hex(address + 1)} for place, address in enumerate((F, G))]
+        tree = {"parent": [-1, 0, 1], "context": [0, 0, 0], "function": [-1, 0, 1], "self_ticks": [10, own_of_f, own_of_g]}
+        Run.snapshot = {"functions": functions, "call_tree": tree, "contexts": [{"id": 0, "name": "main", "running_ticks": 10 + own_of_f + own_of_g}]}
+        return Times(Run, False).wrong
+
+    for own_of_f, own_of_g in ((20, 7), (27, 0), (7, 0)):  # over; not gone over to G; nor added what F had run for
+        assert not wrong(own_of_f, own_of_g), wrong(own_of_f, own_of_g)
+    for own_of_f, own_of_g in ((21, 6), (20, 0), (26, 0), (0, 7), (20, 8)):
+        assert wrong(own_of_f, own_of_g), (own_of_f, own_of_g)
 
 
 @case

@@ -1,4 +1,5 @@
 """times.py - times that miniprofd tells, beside those of clock.py: own and total ticks of each function, own ticks of each in each context, and of contexts."""
+import itertools
 
 
 class Sums:
@@ -50,6 +51,12 @@ def pairs(said, clocked):
     return found + [(None, c) for c in left if clocked.contexts[c]]
 
 
+def move(states, sign):
+    for state in states:
+        for node, ticks in state.items():
+            node.self += sign * ticks
+
+
 class Times:
     """Every time that is told beside the true one. `wrong` says which are not the same, in sentences."""
 
@@ -58,11 +65,21 @@ class Times:
         said = told(run.snapshot)
         if is_stream:  # it has no time but that of events, of which STOP is one that begins a packet or is not told
             clock.keep_to_hooks(to_stop=clock.first is not None and sum(said.contexts.values()) == clock.ended - clock.first)
-        clocked = true(clock)
-        self.clock, self.passed, self.compared, self.wrong = clock, clock.ended - clock.began, [], []
+        self.clock, self.passed = clock, clock.ended - clock.began
         # The stream names a task's calls when it runs, once a second: one that has run since before START may end nameless, and is told as its caller's.
         older = {node.function for nodes in clock.older.values() for node in nodes} | clock.older_ticks.keys() if is_stream else set()
         self.unnamed = sum(clock.older_ticks.values()) if is_stream else 0
+        # A hook that STOP came into has got so far or so far, and all times have to be as one of these has them.
+        tried = []
+        for states in itertools.product(*(hook.states() for hook in clock.unfinished)):
+            self.compared, self.wrong = [], []
+            move(states, 1)
+            self._compare_all(run, said, true(clock), older)
+            move(states, -1)
+            tried.append((len(self.wrong), len(tried), self.compared, self.wrong))
+        _, _, self.compared, self.wrong = min(tried)
+
+    def _compare_all(self, run, said, clocked, older):
         for function in {**said.functions, **clocked.functions}:
             is_named = not isinstance(function, str)
             name = run.image.name(function) if is_named else function
