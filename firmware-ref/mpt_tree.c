@@ -202,7 +202,7 @@ void mpt_tree_enter_unusual(uint32_t function, uint32_t stack)
         return;
     }
 #if MPT_WINDOWS
-    if ((head & MPT_RING_WINDOW) && !mpt_window.is_counting) {
+    if (head & MPT_RING_WINDOW) {
         mpt_window_enter(function, stack);
         return;
     }
@@ -264,7 +264,7 @@ void mpt_tree_exit_unusual(uint32_t function, uint32_t stack)
         return;
     }
 #if MPT_WINDOWS
-    if ((head & MPT_RING_WINDOW) && !mpt_window.is_counting) {
+    if (head & MPT_RING_WINDOW) {
         mpt_window_exit(function, stack);
         return;
     }

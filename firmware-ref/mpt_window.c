@@ -149,9 +149,9 @@ void mpt_window_enter(uint32_t function, uint32_t stack)
     uint32_t ticks = mpt_window_now(), word = mpt_word_enter((void *)(uintptr_t)function);
     bool is_inner = is_known() && is_wanted(function) && is_in_call(innermost());
 
-    mpt_window.is_counting = true;
+    mpt_ring.head &= ~MPT_RING_WINDOW; /* it only counts */
     mpt_tree_enter_unusual(function, stack);
-    mpt_window.is_counting = false;
+    mpt_ring.head |= MPT_RING_WINDOW;
     if (is_known() && !mpt_tree_is_context(mpt_tree.node)) {
         uint32_t context = index_of(mpt_tree.current);
 
@@ -186,9 +186,9 @@ void mpt_window_exit(uint32_t function, uint32_t stack)
     uint32_t ended = MPT_TREE_IS_FLAT ? inner : ended_by(function);
     bool has_ended = is_known() && !mpt_tree_is_context(ended);
 
-    mpt_window.is_counting = true;
+    mpt_ring.head &= ~MPT_RING_WINDOW; /* it only counts */
     mpt_tree_exit_unusual(function, stack);
-    mpt_window.is_counting = false;
+    mpt_ring.head |= MPT_RING_WINDOW;
     bool is_same = mpt_tree.current == context;
 
     /* It may have been one that was skipped, or none that the tree knows. */

@@ -44,12 +44,11 @@ struct mpt_window {
     int32_t left;
     uint8_t why; /* MP_WINDOW_... */
     uint32_t slow_function;
-    uint32_t took;         /* ticks */
-    uint32_t triggered;    /* when */
-    uint32_t missed;       /* before that */
-    uint32_t missed_since; /* since then */
-    bool is_counting; /* a hook that has recorded its event comes to the tree: interrupts are locked out */
-    bool is_sending;  /* mpt_poll() has begun to */
+    uint32_t took;                          /* ticks */
+    uint32_t triggered;                     /* when */
+    uint32_t missed;                        /* before that */
+    uint32_t missed_since;                  /* since then */
+    bool is_sending;                        /* mpt_poll() has begun to */
     bool is_new[MPT_TASKS];                 /* another task has that number, and has not run yet */
     bool is_in_call[MPT_TREE_CONTEXTS];     /* an outermost call of the function was seen to begin */
     uint32_t call_began[MPT_TREE_CONTEXTS]; /* when */
