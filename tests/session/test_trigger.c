@@ -157,6 +157,118 @@ Test(trigger, a_function_that_is_not_there_has_a_neighbour)
     folder_free(&folder);
 }
 
+Test(trigger, what_is_not_wholly_an_address_is_a_name)
+{
+    static const char *const names[] = {"0",       "0x",    "0y2000", "1x2000",
+                                        "0x2000 ", "0x20g", "0x0",    "0x10000000000000000"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct trigger trigger = {.counts_tree = true};
+        struct limit limit = {.ns = 1};
+        struct error err = {""};
+        strcpy(limit.name, names[i]);
+        cr_expect_not(trigger_set(&trigger, &limit, NULL, NULL, &err), "%s", names[i]);
+        cr_expect(strstr(err.text, names[i]) && strstr(err.text, "--elf"), "%s", err.text);
+        cr_expect_eq(trigger.told.state, TRIGGER_OFF);
+        cr_expect(trigger_is_settled(&trigger));
+    }
+}
+
+Test(trigger, a_device_that_is_silent_is_told_again_with_its_next_tree)
+{
+    struct snapshot_description description = described(UINT32_MAX);
+    struct mp_command command;
+    struct trigger trigger = at_address(500000);
+    expect_next(&trigger, 0x10, 0x2000);
+    cr_assert(trigger_next(&trigger, &description, &command));
+    trigger_hear(&trigger, DEVICE_PENDING);
+    cr_expect_eq(trigger.told.state, TRIGGER_ARMING);
+    trigger_hear(&trigger, DEVICE_SILENT);
+    cr_expect_eq(trigger.told.state, TRIGGER_FAILED);
+    cr_expect_not_null(strstr(trigger.told.detail, "does not answer"));
+    cr_expect_not(trigger_next(&trigger, &description, &command), "not half of it");
+    trigger_hear(&trigger, DEVICE_ACK); /* which is late */
+    cr_expect_eq(trigger.told.state, TRIGGER_FAILED);
+    trigger_follow(&trigger, false);
+    trigger_follow(&trigger, true);
+    expect_all(&trigger);
+    cr_expect_str_eq(trigger.told.detail, "");
+}
+
+Test(trigger, a_window_now_that_is_refused_is_no_trigger_that_failed)
+{
+    struct snapshot_description description = described(UINT32_MAX);
+    struct mp_command command;
+    struct trigger trigger = {.counts_tree = true};
+    cr_assert(trigger_ask(&trigger, &description, NULL));
+    cr_assert(trigger_next(&trigger, &description, &command));
+    cr_expect_eq(command.payload[0], 0x13);
+    trigger_hear(&trigger, DEVICE_NACK);
+    cr_expect(trigger_is_settled(&trigger));
+    cr_expect_not_null(strstr(trigger.why.text, "refused"));
+    cr_expect_eq(trigger.told.state, TRIGGER_OFF);
+    cr_expect_str_eq(trigger.told.detail, "");
+}
+
+Test(trigger, nothing_is_told_to_a_device_that_was_told_nothing)
+{
+    struct trigger never = {.counts_tree = true};
+    trigger_clear(&never);
+    cr_expect(trigger_is_settled(&never));
+
+    struct trigger elsewhere = at_address(500000);
+    expect_all(&elsewhere);
+    trigger_follow(&elsewhere, false);
+    trigger_clear(&elsewhere);
+    cr_expect(trigger_is_settled(&elsewhere));
+    trigger_follow(&elsewhere, true);
+    cr_expect(trigger_is_settled(&elsewhere), "it was cleared meanwhile");
+    cr_expect_eq(elsewhere.told.state, TRIGGER_OFF);
+}
+
+Test(trigger, a_time_below_what_the_device_can_is_told_to_be_so)
+{
+    struct snapshot_description description = described(UINT32_MAX);
+    struct mp_command command;
+    struct trigger trigger = at_address(500000);
+    expect_next(&trigger, 0x10, 0x2000);
+    description.settings[1].least = 24001;
+    cr_expect_not(trigger_next(&trigger, &description, &command));
+    cr_expect_eq(trigger.told.state, TRIGGER_FAILED);
+    cr_expect_not_null(strstr(trigger.told.detail, "from 24001"));
+}
+
+Test(trigger, a_new_file_with_the_function_where_it_was_changes_nothing)
+{
+    struct folder folder = folder_new();
+    struct folder_path elf = folder_file(&folder, "fw.elf");
+    struct trigger trigger = {.counts_tree = true};
+    struct limit limit = {.name = "control_cycle", .ns = 500000};
+    for (uint8_t code = 1; code < 3; code++) {
+        program_write(&elf, "control_cycle", code);
+        struct symtab *symtab = symtab_load(elf.text, NULL);
+        if (code == 1) {
+            cr_assert(trigger_set(&trigger, &limit, symtab, "fw.elf", NULL));
+            expect_next(&trigger, 0x10, 0x1000);
+            expect_next(&trigger, 0x11, 24000);
+            expect_next(&trigger, 0x13, 1);
+        }
+        trigger_rename(&trigger, symtab, "fw.elf");
+        cr_expect(trigger_is_settled(&trigger));
+        cr_expect_eq(trigger.told.state, TRIGGER_ARMED);
+        symtab_unref(symtab);
+    }
+    /* One that failed for want of its function is not told to the next tree. */
+    program_write(&elf, "another", 3);
+    struct symtab *symtab = symtab_load(elf.text, NULL);
+    trigger_rename(&trigger, symtab, "fw.elf");
+    trigger_follow(&trigger, false);
+    trigger_follow(&trigger, true);
+    cr_expect(trigger_is_settled(&trigger));
+    cr_expect_eq(trigger.told.state, TRIGGER_FAILED);
+    symtab_unref(symtab);
+    folder_free(&folder);
+}
+
 /* ---- with a device ---- */
 
 static bool is_armed(const struct snapshot *s)
