@@ -378,3 +378,41 @@ Test(baud, a_visitor_who_does_not_stop_it_brings_it_home_as_well)
     say_answer(&talk, true);
     cr_assert(device_has_stopped(&talk.device));
 }
+
+/* Key 4 is the rate only where it is named so. */
+Test(baud, another_setting_of_its_key_is_none_of_the_line)
+{
+    static const char *const names[] = {"band", "bauds"};
+    for (size_t i = 0; i < 2; i++) {
+        struct baud baud = {.most = FAST};
+        struct event_description description = {.setting_count = 1};
+        description.settings[0] = (struct event_setting){
+            .key = MP_SETTING_BAUD, .most = 3000000, .name = names[i], .name_n = (uint32_t)strlen(names[i])};
+        baud_open(&baud, HOME);
+        baud_offer(&baud, &description);
+        cr_expect_not(baud.is_offered);
+        cr_expect_not(baud_has_to_do(&baud, 0));
+        cr_expect(strstr(baud.trouble.text, "cannot change"), "%s", baud.trouble.text);
+    }
+}
+
+Test(baud, a_command_that_sets_something_else_is_none_of_the_line)
+{
+    struct baud baud = {.is_offered = true};
+    struct mp_command command = {.code = MP_SET_CONFIG, .length = 5, .payload = {MP_SETTING_BAUD, 0, 1}};
+    cr_assert(baud_is_set_by(&baud, &command));
+    command.length = 4;
+    cr_expect_not(baud_is_set_by(&baud, &command), "it is cut");
+    command.length = 5;
+    command.payload[0]++;
+    cr_expect_not(baud_is_set_by(&baud, &command), "another setting");
+    command.payload[0]--;
+    command.payload[2] = 0;
+    cr_expect_not(baud_is_set_by(&baud, &command), "no rate");
+    command.payload[2] = 1;
+    command.code = MP_START;
+    cr_expect_not(baud_is_set_by(&baud, &command));
+    baud.is_offered = false;
+    command.code = MP_SET_CONFIG;
+    cr_expect_not(baud_is_set_by(&baud, &command));
+}
