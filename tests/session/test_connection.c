@@ -81,3 +81,34 @@ Test(connection, what_cannot_be_told_to_be_missing_is_asked_ever_less_often)
     cr_assert_eq(last_wait(&tried, 10), 2000);
     tried_fini(&tried);
 }
+
+/* A busy ser2net does so. */
+Test(connection, one_that_lets_us_in_and_throws_us_out_is_asked_ever_less_often)
+{
+    struct tried tried;
+    struct connection *connection = &tried.connection;
+    struct error why = {"It went away."};
+    int master, slave;
+    char name[64];
+    tried_init(&tried, "serial");
+    cr_assert_eq(openpty(&master, &slave, name, NULL, NULL), 0);
+    cr_assert_eq(symlink(name, tried.path), 0);
+    static const uint64_t stays_ms[] = {10, 1999, 1999, 2000, 10}, waits_ms[] = {100, 200, 400, 100, 200};
+    for (size_t i = 0; i < 5; i++) {
+        cr_assert_eq(connection_step(connection, tried.now_ms), CONNECTION_MADE);
+        cr_assert_eq(connection_step(connection, tried.now_ms), CONNECTION_NOTHING);
+        cr_assert(connection_is_readable(connection));
+        cr_assert_eq(connection_deadline_ms(connection), UINT64_MAX);
+        tried.now_ms += stays_ms[i];
+        cr_assert(connection_lose(connection, &why, tried.now_ms));
+        cr_assert_not(connection_is_readable(connection));
+        cr_expect_eq(connection_deadline_ms(connection) - tried.now_ms, waits_ms[i], "%zu", i);
+        cr_assert_eq(connection_step(connection, tried.now_ms), CONNECTION_NOTHING, "not before its time");
+        tried.now_ms = connection_deadline_ms(connection);
+    }
+    cr_assert_not(connection_lose(connection, &why, tried.now_ms), "it is lost, and that is known");
+    unlink(tried.path);
+    tried_fini(&tried);
+    close(slave);
+    close(master);
+}
