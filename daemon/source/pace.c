@@ -15,7 +15,7 @@ bool pace_open(struct pace *pace, const char *recording, struct error *err)
 {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s" PACE_SUFFIX, recording);
-    if (length < 0 || (size_t)length >= sizeof path)
+    if ((size_t)length >= sizeof path)
         return error_set(err, "The path '%.40s...' is too long.", recording);
     *pace = (struct pace){.file = fopen(path, "re")};
     if (!pace->file && errno == ENOENT)

@@ -191,7 +191,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
     port->fd = port->lock = -1;
     port->baud = settings->baud;
     int length = snprintf(port->path, sizeof port->path, "%s%s", strchr(name, '/') ? "" : "/dev/", name);
-    if (length < 0 || (size_t)length >= sizeof port->path) {
+    if ((size_t)length >= sizeof port->path) {
         error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);
         goto failed;
     }

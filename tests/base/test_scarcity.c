@@ -70,10 +70,10 @@ Test(scarce_base, a_file_that_cannot_be_read_says_so)
         cr_expect(strstr(err.text, path), "%s", err.text);
     }
     struct error err = {""};
-    scarce_read(EIO);
+    scarce_fail("read", 1, EIO);
     cr_expect_not(wholefile_read(&file, "thing", path, 1, &err));
     cr_expect(strstr(err.text, path) && strstr(err.text, strerror(EIO)), "%s", err.text);
-    scarce_read(EINTR); /* a signal came: it goes on */
+    scarce_fail("read", 1, EINTR); /* a signal came: it goes on */
     cr_assert(wholefile_read(&file, "thing", path, 1, &err), "%s", err.text);
     cr_expect_eq(file.n, 4);
     free(file.bytes);

@@ -212,6 +212,80 @@ Test(file, a_pace_that_is_not_there_or_not_ours_is_told)
     capture_free(&capture);
 }
 
+Test(file, a_pace_that_cannot_be_read_is_told)
+{
+    struct capture capture = capture_new("abc", 3);
+    struct source *source = pump_new(capture.spec, 1);
+    struct error err = {""};
+    cr_assert_eq(symlink(capture.pace_path, capture.pace_path), 0);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "Cannot read") && strstr(err.text, capture.pace_path), "%s", err.text);
+    unlink(capture.pace_path);
+    cr_assert_eq(mkdir(capture.pace_path, 0700), 0);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "not a file that --record wrote"), "%s", err.text);
+    rmdir(capture.pace_path);
+    source_free(source);
+
+    /* The longest path there is, to a file that is there, leaves no room for the name beside it. */
+    char spec[5 + 4096] = "file:";
+    size_t n = strlen(spec), rest = strlen(capture.path);
+    while (n + 2 + rest < sizeof spec - 1)
+        n += (size_t)sprintf(spec + n, "/.");
+    strcpy(spec + n, capture.path);
+    source = pump_new(spec, 1);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, "too long"), "%s", err.text);
+    source_free(source);
+    capture_free(&capture);
+}
+
+Test(file, what_comes_in_hours_is_waited_for_a_minute_at_a_time)
+{
+    struct capture capture = capture_new("abcdef", 6);
+    write_pace(&capture, "0 2\n36000000000 6\n");
+    struct source *source = pump_new(capture.spec, 1);
+    struct error err = {""};
+    uint8_t bytes[16];
+    size_t n;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_DATA);
+    cr_assert_eq(n, 2);
+    cr_assert_eq(source_poll(source).timeout_ms, 60000);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    source_free(source);
+    capture_free(&capture);
+}
+
+/* An export or a recording must not go where the bytes come from. */
+Test(file, it_is_known_which_file_is_read_whatever_it_is_called)
+{
+    struct capture capture = capture_new("abc", 3);
+    char other[sizeof capture.path + 8];
+    snprintf(other, sizeof other, "%s.link", capture.path);
+    int fd = open(capture.path, O_RDONLY);
+    cr_assert_eq(dup2(fd, STDIN_FILENO), STDIN_FILENO);
+    cr_assert_eq(link(capture.path, other), 0);
+    struct source *by_name = pump_new(capture.spec, 0), *by_input = pump_new("-", 0),
+                  *missing = pump_new("file:/nowhere/capture", 0), *device = pump_new("file:/dev/null", 0);
+    cr_assert(source_reads_file(by_name, other));
+    cr_assert(source_reads_file(by_input, other));
+    cr_assert_not(source_reads_file(by_name, "/nowhere/capture"));
+    cr_assert_not(source_reads_file(by_name, "/proc/self/exe"));
+    cr_assert_not(source_reads_file(missing, capture.path));
+    cr_assert_not(source_reads_file(device, "/dev/null"), "what is no file cannot be overwritten");
+    unlink(other);
+    write_file(other, "abc", 3);
+    cr_assert_not(source_reads_file(by_name, other), "another file beside it");
+    unlink(other);
+    source_free(by_name);
+    source_free(by_input);
+    source_free(missing);
+    source_free(device);
+    close(fd);
+    capture_free(&capture);
+}
+
 Test(pace, lines_are_read_back_as_they_were_written)
 {
     struct capture capture = capture_new("", 0);

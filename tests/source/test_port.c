@@ -284,6 +284,10 @@ Test(port, a_denied_port_names_the_group_to_join)
     cr_assert_not(port_error_open(&err, path, EACCES));
     cr_assert(strstr(err.text, "ask its owner"), "the group may not open it either: %s", err.text);
 
+    cr_assert_eq(chmod(path, 0640), 0);
+    cr_assert_not(port_error_open(&err, path, EACCES));
+    cr_assert(strstr(err.text, "ask its owner"), "the group may only read: %s", err.text);
+
     cr_assert_eq(chmod(path, 0660), 0);
     cr_assert_not(port_error_open(&err, path, EACCES));
     snprintf(command, sizeof command, "usermod -aG %s $USER", getgrgid(getgid())->gr_name);
@@ -294,13 +298,30 @@ Test(port, a_denied_port_names_the_group_to_join)
 
 Test(port, each_failure_has_words_of_its_own)
 {
-    static const int codes[] = {ENOENT, EACCES, EBUSY, ENOTTY, EIO};
-    struct error errors[5];
-    for (size_t i = 0; i < 5; i++) {
-        errors[i] = (struct error){""};
-        cr_assert_not(port_error_open(&errors[i], "/dev/ttyX", codes[i]));
-        cr_assert(strstr(errors[i].text, "/dev/ttyX"));
-        for (size_t j = 0; j < i; j++)
-            cr_assert_str_neq(errors[i].text, errors[j].text);
+    static const struct {
+        int code;
+        const char *says;
+    } cases[] = {{ENOENT, "plug"},         {ENODEV, "plug"},           {ENXIO, "plug"},
+                 {EACCES, "may not open"}, {EPERM, "may not open"},    {EBUSY, "Another"},
+                 {EWOULDBLOCK, "Another"}, {ENOTTY, "no serial port"}, {EIO, "cable"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err = {""};
+        cr_assert_not(port_error_open(&err, "/dev/ttyX", cases[i].code));
+        cr_assert(strstr(err.text, "/dev/ttyX") && strstr(err.text, cases[i].says), "%s", err.text);
     }
+}
+
+Test(port, it_is_missing_while_its_name_is)
+{
+    struct device device = device_plug_in();
+    struct source *gone = pump_new("/dev/ttyNONE0", 0), *there = pump_new(device.path, 0),
+                  *other = pump_new("tcp:127.0.0.1:9", 0);
+    cr_assert(source_is_missing(gone));
+    cr_assert_not(source_is_missing(there));
+    cr_assert_not(source_is_missing(other), "only ports can be");
+    cr_assert_not(source_reads_file(there, device.path));
+    source_free(gone);
+    source_free(there);
+    source_free(other);
+    close(device.master);
 }

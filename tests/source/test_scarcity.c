@@ -4,6 +4,8 @@
 #include "pump.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -52,9 +54,9 @@ Test(scarce_source, a_capture_that_cannot_be_read_on_says_where)
     struct source *source = pump_new(spec, 0);
     cr_assert(source_open(source, &err), "%s", err.text);
     cr_assert_eq(source_read(source, bytes, 4, &n, &err), SOURCE_DATA);
-    scarce_read(EINTR);
+    scarce_fail("read", 1, EINTR);
     cr_assert_eq(source_read(source, bytes, 4, &n, &err), SOURCE_QUIET);
-    scarce_read(EIO);
+    scarce_fail("read", 1, EIO);
     cr_assert_eq(source_read(source, bytes, 4, &n, &err), SOURCE_GONE);
     cr_assert(strstr(err.text, path) && strstr(err.text, "byte 4") && strstr(err.text, strerror(EIO)), "%s",
               err.text);
@@ -95,4 +97,139 @@ Test(scarce_source, an_address_that_cannot_be_reached_is_said_to_be_that)
     cr_assert_eq(pump_open(source, &err), SOURCE_GONE);
     cr_assert(strstr(err.text, "255.255.255.255"), "%s", err.text);
     source_free(source);
+}
+
+/* A pty, and a source that has its other end open. */
+struct line {
+    int master;
+    struct source *source;
+};
+
+static struct line line_new(void)
+{
+    struct line line;
+    char path[64];
+    int slave;
+    struct error err = {""};
+    cr_assert_eq(openpty(&line.master, &slave, path, NULL, NULL), 0);
+    close(slave);
+    line.source = pump_new(path, 0);
+    cr_assert(source_open(line.source, &err), "%s", err.text);
+    return line;
+}
+
+static void line_free(struct line *line)
+{
+    source_free(line->source);
+    close(line->master);
+}
+
+Test(scarce_source, a_signal_is_no_end_of_a_line_and_an_error_is_one)
+{
+    static const struct {
+        const char *call;
+        int code;
+        enum source_result result;
+    } cases[] = {{"poll", EINTR, SOURCE_QUIET},
+                 {"poll", ENOMEM, SOURCE_GONE},
+                 {"read", EINTR, SOURCE_QUIET},
+                 {"read", EAGAIN, SOURCE_QUIET},
+                 {"read", EIO, SOURCE_GONE}};
+    struct line line = line_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct error err = {""};
+        uint8_t bytes[8];
+        size_t n;
+        cr_assert_eq(write(line.master, "ab", 2), 2);
+        cr_assert_eq(poll(&(struct pollfd){.fd = source_poll(line.source).fd, .events = POLLIN}, 1, -1), 1);
+        scarce_fail(cases[i].call, 1, cases[i].code);
+        cr_expect_eq(source_read(line.source, bytes, sizeof bytes, &n, &err), cases[i].result, "case %zu", i);
+        cr_expect_eq(n, 0);
+        cr_expect_eq(*err.text != '\0', cases[i].result == SOURCE_GONE, "case %zu: %s", i, err.text);
+        pump_expect(line.source, "ab");
+    }
+    line_free(&line);
+}
+
+Test(scarce_source, what_a_signal_kept_from_being_sent_is_sent_once)
+{
+    static const int codes[] = {EINTR, EAGAIN, EIO};
+    struct line line = line_new();
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        struct error err = {""};
+        char got[8];
+        scarce_fail("write", 1, codes[i]);
+        cr_assert(source_write(line.source, "abc", 3, &err), "%s", err.text);
+        cr_assert(pump_is_sending(line.source));
+        pump_send(line.source);
+        cr_assert_eq(read(line.master, got, sizeof got), 3);
+        cr_assert_arr_eq(got, "abc", 3);
+    }
+    line_free(&line);
+}
+
+Test(scarce_source, a_terminal_whose_settings_cannot_be_had_is_not_opened)
+{
+    struct line line = line_new();
+    struct error err = {""};
+    source_close(line.source);
+    for (unsigned nth = 1; nth <= 2; nth++) { /* its settings are read, then written */
+        scarce_fail("ioctl", nth, EIO);
+        cr_assert_not(source_open(line.source, &err));
+        cr_assert(strstr(err.text, strerror(EIO)), "%s", err.text);
+    }
+    cr_assert(source_open(line.source, &err), "%s", err.text);
+    line_free(&line);
+}
+
+Test(scarce_source, a_speed_that_a_terminal_does_not_take_is_told_and_the_one_before_stays)
+{
+    struct line line = line_new();
+    struct error err = {""};
+    for (unsigned nth = 1; nth <= 3; nth++) { /* settings are read, written, and read back */
+        scarce_fail("ioctl", nth, EIO);
+        cr_assert_not(source_set_baud(line.source, 921600, &err));
+        cr_assert(strstr(err.text, "921600"), "%s", err.text);
+        cr_assert_eq(source_baud(line.source), 115200);
+    }
+    cr_assert(source_set_baud(line.source, 921600, &err), "%s", err.text);
+    line_free(&line);
+}
+
+static void expect_no_connection(const char *spec, int code, const char *says)
+{
+    struct error err = {""};
+    struct source *source = pump_new(spec, 0);
+    scarce_fail("connect", 1, code);
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, says), "%s", err.text);
+    source_free(source);
+}
+
+Test(scarce_source, why_there_is_no_connection_has_words_of_its_own)
+{
+    expect_no_connection("unix:/nowhere/socket", EACCES, "ask its owner");
+    expect_no_connection("unix:/nowhere/socket", EAGAIN, "does not accept more");
+    expect_no_connection("unix:/nowhere/socket", ENOTDIR, strerror(ENOTDIR));
+    expect_no_connection("tcp:127.0.0.1:9", ETIMEDOUT, "does not answer");
+    expect_no_connection("tcp:127.0.0.1:9", ECONNREFUSED, "Nobody listens");
+    expect_no_connection("tcp:127.0.0.1:9", ENETUNREACH, strerror(ENETUNREACH));
+}
+
+Test(scarce_source, standard_input_that_cannot_be_read_is_named)
+{
+    struct error err = {""};
+    uint8_t bytes[8];
+    size_t n;
+    int empty = open("/dev/null", O_RDONLY);
+    cr_assert_eq(dup2(empty, STDIN_FILENO), STDIN_FILENO);
+    struct source *source = pump_new("-", 0);
+    cr_assert(source_open(source, &err), "%s", err.text);
+    scarce_fail("read", 1, EAGAIN);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_QUIET);
+    scarce_fail("read", 1, EIO);
+    cr_assert_eq(source_read(source, bytes, sizeof bytes, &n, &err), SOURCE_GONE);
+    cr_assert(strstr(err.text, "Reading standard input failed"), "%s", err.text);
+    source_free(source);
+    close(empty);
 }

@@ -16,6 +16,23 @@
 
 #define PORT "/dev/ttyUSB7"
 
+/* What the driver does not do: a request that fails, and speeds above the fastest. */
+static unsigned long refused_request;
+static int refused_code;
+static uint32_t fastest;
+
+enum { SPEEDS_SET = 0x402c542b, INPUT_SPEED = 36, OUTPUT_SPEED = 40 }; /* TCSETS2, and where it has them */
+
+static void keep_below_fastest(uint8_t *settings)
+{
+    uint32_t speed;
+    memcpy(&speed, settings + OUTPUT_SPEED, sizeof speed);
+    if (fastest > 0 && speed > fastest) {
+        memcpy(settings + INPUT_SPEED, &fastest, sizeof fastest);
+        memcpy(settings + OUTPUT_SPEED, &fastest, sizeof fastest);
+    }
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
     static int (*real)(int, unsigned long, ...);
@@ -25,6 +42,12 @@ int ioctl(int fd, unsigned long request, ...)
     va_end(arguments);
     if (!real)
         real = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
+    if (refused_request && request == refused_request) {
+        errno = refused_code;
+        return -1;
+    }
+    if (request == SPEEDS_SET)
+        keep_below_fastest(argument);
     int result = real(fd, request, argument);
     if (result == 0 || errno != ENOTTY)
         return result;
@@ -173,6 +196,38 @@ Test(serial, a_busy_one_keeps_its_settings_and_what_waits_in_it)
     cr_assert_eq(poll(&wait, 1, PUMP_PATIENCE_MS), 1, "what had been sent is gone");
     cr_assert_eq(read(master, got, sizeof got), 5);
     source_free(first);
+    unplug(master);
+}
+
+Test(serial, a_speed_that_the_driver_does_not_have_is_told_with_the_one_it_took)
+{
+    int master = plug_in();
+    struct source *source = pump_new(PORT, 0);
+    struct error err = {""};
+    cr_assert(source_open(source, &err), "%s", err.text);
+    fastest = 500000;
+    cr_assert_not(source_set_baud(source, 1234567, &err));
+    cr_assert(strstr(err.text, "cannot run it at 1234567 baud, but at 500000"), "%s", err.text);
+    cr_assert_eq(source_baud(source), 115200, "the one before stays");
+    source_free(source);
+    unplug(master);
+}
+
+Test(serial, a_port_without_modem_lines_is_opened_and_one_that_fails_is_not)
+{
+    int master = plug_in();
+    struct source *source = pump_new(PORT, 0);
+    struct error err = {""};
+    refused_request = TIOCMGET;
+    refused_code = EINVAL;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    cr_assert_eq(write(master, "hello", 5), 5);
+    pump_expect(source, "hello");
+    source_close(source);
+    refused_code = EIO;
+    cr_assert_not(source_open(source, &err));
+    cr_assert(strstr(err.text, PORT) && strstr(err.text, "cable"), "%s", err.text);
+    source_free(source);
     unplug(master);
 }
 

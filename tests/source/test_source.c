@@ -14,8 +14,19 @@ static struct source *try_new(const char *spec, uint32_t baud, double speed, str
 Test(source, every_documented_form_is_understood)
 {
     static const char *const specs[] = {
-        "/dev/ttyNONE0", "serial:ttyNONE0", "serial:/dev/ttyNONE0", "ttyNONE0",  "COM3", "./nowhere/tty",
-        "tcp:host:4000", "tcp:[::1]:4000",  "unix:/nowhere/socket", "file:none", "-",
+        "/dev/ttyNONE0",
+        "serial:ttyNONE0",
+        "serial:/dev/ttyNONE0",
+        "ttyNONE0",
+        "COM3",
+        "./nowhere/tty",
+        "../nowhere/tty",
+        "ttyNONE_0.1-a",
+        "tcp:host:4000",
+        "tcp:[::1]:4000",
+        "unix:/nowhere/socket",
+        "file:none",
+        "-",
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct error err;
@@ -51,6 +62,9 @@ Test(source, a_form_without_its_parts_is_answered_with_what_is_missing)
         {"tcp::4000", "needs a host and a port"},
         {"tcp:[]:4000", "needs a host and a port"},
         {"tcp:::1:4000", "in brackets"},
+        {"tcp:[::1:4000", "in brackets"},
+        {"tcp:host:/", "is no port"},
+        {"tcp:host:12x", "is no port"},
         {"tcp:host:", "is no port"},
         {"tcp:host:0", "is no port"},
         {"tcp:host:65536", "is no port"},

@@ -103,6 +103,39 @@ Test(tcp, a_port_where_nobody_listens_says_so)
     source_free(source);
 }
 
+Test(tcp, a_name_that_nobody_listens_at_is_told_when_its_last_address_was_tried)
+{
+    char spec[64], by_name[64];
+    struct error err = {""};
+    close(listen_tcp(AF_INET, spec));
+    snprintf(by_name, sizeof by_name, "tcp:localhost:%s", strrchr(spec, ':') + 1);
+    struct source *source = pump_new(by_name, 0);
+    cr_assert_eq(pump_open(source, &err), SOURCE_GONE);
+    cr_assert(strstr(err.text, "Nobody listens at localhost"), "%s", err.text);
+    source_free(source);
+}
+
+/* A reset, as of a program that was killed with bytes of ours unread. */
+Test(tcp, a_connection_that_is_reset_is_gone)
+{
+    char spec[64];
+    int listener = listen_tcp(AF_INET, spec);
+    struct source *source = pump_new(spec, 0);
+    struct error err = {""};
+    uint8_t bytes[8];
+    size_t n;
+    cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
+    int peer = accept(listener, NULL, NULL);
+    cr_assert_eq(
+        setsockopt(peer, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger)), 0);
+    close(peer);
+    cr_assert_eq(pump_read(source, bytes, sizeof bytes, &n, &err), SOURCE_GONE);
+    cr_assert(strstr(err.text, "closed the connection"), "%s", err.text);
+    cr_assert(source_write(source, "x", 1, &err), "it is kept until the source is closed: %s", err.text);
+    source_free(source);
+    close(listener);
+}
+
 /* The empty label keeps the question from leaving this machine. */
 Test(tcp, a_host_that_does_not_exist_says_so)
 {

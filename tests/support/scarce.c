@@ -3,14 +3,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 static _Thread_local unsigned left; /* until one is refused; 0: none will be */
 static _Thread_local bool refused;
-static _Thread_local int read_code;
+static _Thread_local const char *failing = "";
+static _Thread_local unsigned calls_left; /* of `failing`, until one fails; 0: none will */
+static _Thread_local int failure;
 
 void scarce_begin(unsigned nth)
 {
@@ -24,9 +29,19 @@ bool scarce_end(void)
     return refused;
 }
 
-void scarce_read(int code)
+void scarce_fail(const char *call, unsigned nth, int code)
 {
-    read_code = code;
+    failing = call;
+    calls_left = nth;
+    failure = code;
+}
+
+static bool fails(const char *call)
+{
+    if (!calls_left || strcmp(call, failing) != 0 || --calls_left)
+        return false;
+    errno = failure;
+    return true;
 }
 
 static bool refuses(int code)
@@ -62,15 +77,30 @@ STANDS_BEFORE(int, pthread_create,
               (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user),
               (thread, attributes, run, user), EAGAIN, EAGAIN)
 
-ssize_t __real_read(int fd, void *bytes, size_t n);
-ssize_t __wrap_read(int fd, void *bytes, size_t n);
-ssize_t __wrap_read(int fd, void *bytes, size_t n)
+/* NAME(parameters) fails when it is told to. */
+#define MAY_FAIL(type, name, parameters, arguments)                                                          \
+    type __real_##name parameters;                                                                           \
+    type __wrap_##name parameters;                                                                           \
+    type __wrap_##name parameters                                                                            \
+    {                                                                                                        \
+        return fails(#name) ? -1 : __real_##name arguments;                                                  \
+    }
+
+MAY_FAIL(ssize_t, read, (int fd, void *bytes, size_t n), (fd, bytes, n))
+MAY_FAIL(ssize_t, write, (int fd, const void *bytes, size_t n), (fd, bytes, n))
+MAY_FAIL(ssize_t, send, (int fd, const void *bytes, size_t n, int flags), (fd, bytes, n, flags))
+MAY_FAIL(int, poll, (struct pollfd * fds, nfds_t n, int timeout_ms), (fds, n, timeout_ms))
+MAY_FAIL(int, connect, (int fd, const struct sockaddr *address, socklen_t n), (fd, address, n))
+
+int __real_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...);
+int __wrap_ioctl(int fd, unsigned long request, ...)
 {
-    if (!read_code)
-        return __real_read(fd, bytes, n);
-    errno = read_code;
-    read_code = 0;
-    return -1;
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *); /* or a number, or nothing: it is handed on as it is */
+    va_end(arguments);
+    return fails("ioctl") ? -1 : __real_ioctl(fd, request, argument);
 }
 
 /* open() by either of its names. */

@@ -14,7 +14,8 @@ void scarce_begin(unsigned nth);
 /* Whether it came to that. All is given again. */
 bool scarce_end(void);
 
-/* The next read() of this thread fails with `code`, which is an errno. */
-void scarce_read(int code);
+/* Of the calls of this thread to `call`, the nth from now on fails with `code`, which is an errno; one of
+ * read, write, send, poll, connect, ioctl. The name is the caller's for as long. */
+void scarce_fail(const char *call, unsigned nth, int code);
 
 #endif

@@ -96,10 +96,10 @@ Test(scarce_symbol, instructions_are_listed_with_words_or_it_is_said_that_they_h
 Test(scarce_symbol, a_file_that_cannot_be_read_to_its_end_is_no_elf)
 {
     struct error err = {""};
-    scarce_read(EIO);
+    scarce_fail("read", 1, EIO);
     cr_assert_null(symtab_load(fixture(), &err));
     cr_assert(strstr(err.text, strerror(EIO)), "%s", err.text);
-    scarce_read(EINTR); /* a signal came: it goes on */
+    scarce_fail("read", 1, EINTR); /* a signal came: it goes on */
     struct symtab *symtab = symtab_load(fixture(), &err);
     cr_assert_not_null(symtab, "%s", err.text);
     symtab_unref(symtab);
