@@ -4,6 +4,7 @@
 #include "support/elf_writer.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,4 +136,110 @@ Test(elf, an_unknown_class_or_byte_order_is_refused)
     bytes[EI_DATA] = 7;
     expect_refused_bytes(bytes, n, "ELF");
     free(bytes);
+}
+
+/* Has the header of a small program say something else. */
+static uint8_t *program_with(size_t *n, void (*change)(Elf32_Ehdr *header, size_t n))
+{
+    uint8_t *bytes = program(n, ET_EXEC);
+    Elf32_Ehdr header;
+    memcpy(&header, bytes, sizeof header);
+    change(&header, *n);
+    memcpy(bytes, &header, sizeof header);
+    return bytes;
+}
+
+static void programs_begin_past_the_end(Elf32_Ehdr *header, size_t n)
+{
+    header->e_phoff = (Elf32_Off)n + 1;
+    header->e_phnum = 1;
+    header->e_phentsize = sizeof(Elf32_Phdr);
+}
+
+static void programs_end_past_the_end(Elf32_Ehdr *header, size_t n)
+{
+    header->e_phoff = (Elf32_Off)n - 1;
+    header->e_phnum = 1;
+    header->e_phentsize = sizeof(Elf32_Phdr);
+}
+
+static void sections_begin_past_the_end(Elf32_Ehdr *header, size_t n)
+{
+    header->e_shoff = (Elf32_Off)n + 8;
+}
+
+static void sections_are_more_than_there_are(Elf32_Ehdr *header, size_t n)
+{
+    (void)n;
+    header->e_shnum = 0x7000;
+}
+
+/* Their number then stands in the first of them, which says none. */
+static void sections_are_counted_elsewhere(Elf32_Ehdr *header, size_t n)
+{
+    (void)n;
+    header->e_shnum = 0;
+}
+
+static void there_are_no_sections(Elf32_Ehdr *header, size_t n)
+{
+    (void)n;
+    header->e_shoff = 0;
+    header->e_shnum = 0;
+}
+
+static void names_are_in_a_section_that_is_none(Elf32_Ehdr *header, size_t n)
+{
+    (void)n;
+    header->e_shstrndx = 200;
+}
+
+Test(elf, a_table_that_the_file_does_not_hold_means_truncated)
+{
+    static const struct {
+        void (*change)(Elf32_Ehdr *header, size_t n);
+        const char *says;
+    } cases[] = {
+        {programs_begin_past_the_end, "program header table"},
+        {programs_end_past_the_end, "program header table"},
+        {sections_begin_past_the_end, "section table"},
+        {sections_are_more_than_there_are, "section table"},
+        {sections_are_counted_elsewhere, "section table"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n;
+        uint8_t *bytes = program_with(&n, cases[i].change);
+        expect_refused_bytes(bytes, n, cases[i].says);
+        free(bytes);
+    }
+}
+
+Test(elf, a_stripped_program_has_no_symbols_and_sections_may_lack_names)
+{
+    size_t n;
+    uint8_t *bytes = program_with(&n, there_are_no_sections);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "fw.elf", NULL);
+    free(bytes);
+    cr_assert(symtab);
+    cr_assert_eq(symtab_count(symtab), 0);
+    symtab_unref(symtab);
+
+    bytes = program_with(&n, names_are_in_a_section_that_is_none);
+    symtab = symtab_load_memory(bytes, n, "fw.elf", NULL);
+    free(bytes);
+    cr_assert(symtab);
+    cr_assert_str_eq(symtab_at(symtab, symtab_find(symtab, 0x1004))->name, "main");
+    symtab_unref(symtab);
+}
+
+/* Of holes alone, so it takes no room on the disk. */
+Test(elf, a_file_too_large_to_be_read_whole_is_refused_for_that)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/huge.elf", directory);
+    int fd = open(path, O_WRONLY | O_CREAT, 0600);
+    cr_assert(fd >= 0 && ftruncate(fd, ((off_t)256 << 20) + 1) == 0);
+    close(fd);
+    expect_refused(path, "larger than 256 MiB");
+    unlink(path);
 }

@@ -249,3 +249,87 @@ Test(listing, code_without_bytes_in_the_file_has_no_rows)
     cr_assert_eq(end.address, 0x20000000);
     symtab_unref(symtab);
 }
+
+static struct symtab *load_code(unsigned word_size, bool big_endian, uint16_t machine, const void *code,
+                                size_t n, const char *mapping)
+{
+    struct program made = program(word_size, big_endian, machine, code, n);
+    name(&made, "f", TEXT, n);
+    name(&made, mapping, TEXT, 0);
+    return load(&made);
+}
+
+/* Data is told in units that lie where they may lie, of the byte order of data. */
+Test(listing, data_is_told_in_words_halves_and_bytes)
+{
+    static const uint8_t data[] = {1, 2, 3, 4, 5, 6, 7};
+    struct symtab *symtab = load_code(4, false, EM_ARM, data, sizeof data, "$d");
+    EXPECT(symtab, "f", "8000 01 02 03 04 .word 0x04030201", "8004 05 06 .short 0x0605",
+           "8006 07 .byte 0x07");
+    symtab_unref(symtab);
+    symtab = load_code(4, true, EM_ARM, data, sizeof data, "$d");
+    EXPECT(symtab, "f", "8000 01 02 03 04 .word 0x01020304", "8004 05 06 .short 0x0506",
+           "8006 07 .byte 0x07");
+    symtab_unref(symtab);
+    symtab = load_code(8, false, EM_AARCH64, data, sizeof data, "$d");
+    EXPECT(symtab, "f", "8000 01 02 03 04 .word 0x04030201", "8004 05 06 .short 0x0605",
+           "8006 07 .byte 0x07");
+    symtab_unref(symtab);
+}
+
+Test(listing, what_is_no_instruction_is_told_in_its_machines_units)
+{
+    static const uint8_t x86[] = {0x06, 0xc3}, a64[] = {0, 0, 0, 0, 0xc0, 0x03, 0x5f, 0xd6};
+    static const uint8_t arm[] = {0xff, 0xff, 0xff, 0xff, 0x1e, 0xff, 0x2f, 0xe1};
+    struct symtab *symtab = load_code(8, false, EM_X86_64, x86, sizeof x86, "$x");
+    EXPECT(symtab, "f", "8000 06 .byte 0x06", "8001 c3 ret");
+    symtab_unref(symtab);
+    symtab = load_code(8, false, EM_AARCH64, a64, sizeof a64, "$x");
+    EXPECT(symtab, "f", "8000 00 00 00 00 .word 0x00000000", "8004 d65f03c0 ret");
+    symtab_unref(symtab);
+    symtab = load_code(4, false, EM_ARM, arm, sizeof arm, "$a");
+    EXPECT(symtab, "f", "8000 ff ff ff ff .word 0xffffffff", "8004 e12fff1e bx lr");
+    symtab_unref(symtab);
+}
+
+/* ldr r0, [pc, #4]; ldr r1, [r2]; ldr r1, [pc, r2]; bx lr; the address of what follows it */
+Test(listing, only_a_word_of_the_pool_is_a_literal)
+{
+    static const uint8_t code[] = {0x08, 0x00, 0x9f, 0xe5, 0x00, 0x10, 0x92, 0xe5, 0x02, 0x10, 0x9f, 0xe7,
+                                   0x1e, 0xff, 0x2f, 0xe1, 0x14, 0x80, 0x00, 0x00, 0x1e, 0xff, 0x2f, 0xe1};
+    struct program made = program(4, false, EM_ARM, code, sizeof code);
+    name(&made, "f", TEXT, 20);
+    name(&made, "g", TEXT + 20, 4);
+    name(&made, "$a", TEXT, 0);
+    name(&made, "$d", TEXT + 16, 0);
+    name(&made, "$a", TEXT + 20, 0);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    struct listing_end end = listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard);
+    cr_assert(end.has_words && heard.n == 5);
+    uint32_t g = symtab_find_name(symtab, "g");
+    cr_expect_eq(heard.targets[0], g, "the literal's address is that of g");
+    cr_expect_eq(heard.targets[1], SYMTAB_NONE);
+    cr_expect_eq(heard.targets[2], SYMTAB_NONE);
+    cr_expect_eq(heard.targets[4], g, "the word itself");
+    symtab_unref(symtab);
+}
+
+/* Calls and branches through a register go nobody knows where: blx r3; bx r3; cbz r0, f; b f. */
+Test(listing, a_branch_through_a_register_has_no_destination_and_others_have)
+{
+    static const uint8_t thumb[] = {0x98, 0x47, 0x18, 0x47, 0x00, 0xb1, 0xfb, 0xe7};
+    static const uint8_t a64[] = {0x20, 0x00, 0x3f, 0xd6, 0xff, 0xff, 0xff, 0x17};
+    static const uint8_t x86[] = {0xff, 0xd0, 0xeb, 0xfc};
+    struct symtab *symtabs[] = {load_code(4, false, EM_ARM, thumb, sizeof thumb, "$t"),
+                                load_code(8, false, EM_AARCH64, a64, sizeof a64, "$x"),
+                                load_code(8, false, EM_X86_64, x86, sizeof x86, "$x")};
+    for (size_t i = 0; i < sizeof symtabs / sizeof *symtabs; i++) {
+        struct heard heard = {.n = 0};
+        struct listing_end end = listing_each(symtabs[i], 0, ROWS, hear, &heard);
+        cr_assert(end.has_words && heard.n == (i == 0 ? 4 : 2), "%zu: %zu rows", i, heard.n);
+        cr_expect_eq(heard.targets[0], SYMTAB_NONE, "%s", heard.rows[0]);
+        cr_expect_eq(heard.targets[heard.n - 1], 0, "%s", heard.rows[heard.n - 1]);
+        symtab_unref(symtabs[i]);
+    }
+}

@@ -1,4 +1,5 @@
 /* test_symtab.c - which symbol an address belongs to, rule by rule, on ELF files made to order. */
+#include "symbol/nearest.h"
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
@@ -365,4 +366,57 @@ Test(symtab, a_table_lives_until_its_last_reference_goes)
     cr_assert_str_eq(name_at(other, TEXT), "f");
     symtab_unref(other);
     symtab_unref(NULL);
+}
+
+/* As in programs of more than 65,000 sections: a symbol says that its section's number stands elsewhere. */
+Test(symtab, a_symbols_section_may_be_told_in_a_table_of_its_own)
+{
+    enum { WIDE = 2, SYMBOLS = 3 };
+    static const uint32_t numbers[] = {0, 1, 0x12345};
+    struct elf_writer writer = arm_program();
+    elf_writer_section(&writer, ".symtab_shndx", SHT_SYMTAB_SHNDX, 0, 0, numbers, sizeof numbers);
+    elf_writer_symbol(&writer, "here", TEXT + 1, 8, STB_GLOBAL, STT_FUNC, SHN_XINDEX);
+    elf_writer_symbol(&writer, "nowhere", TEXT + 0x11, 8, STB_GLOBAL, STT_FUNC, SHN_XINDEX);
+    elf_writer_symbol(&writer, "common", TEXT + 0x21, 8, STB_GLOBAL, STT_FUNC, SHN_COMMON);
+    size_t n;
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    Elf32_Ehdr header;
+    Elf32_Shdr wide;
+    memcpy(&header, bytes, sizeof header);
+    memcpy(&wide, bytes + header.e_shoff + WIDE * sizeof wide, sizeof wide);
+    for (unsigned of = 0; of <= SYMBOLS; of += SYMBOLS) { /* of another table it says nothing */
+        wide.sh_link = of;
+        memcpy(bytes + header.e_shoff + WIDE * sizeof wide, &wide, sizeof wide);
+        struct symtab *symtab = symtab_load_memory(bytes, n, "made.elf", NULL);
+        cr_assert(symtab);
+        cr_expect_eq(symtab_count(symtab), of ? 1 : 0);
+        cr_expect_str_eq(name_at(symtab, TEXT + 4), of ? "here" : "");
+        symtab_unref(symtab);
+    }
+    free(bytes);
+}
+
+Test(symtab, a_misspelt_name_is_told_the_nearest_one)
+{
+    static const struct {
+        const char *asked, *nearest;
+    } cases[] = {{"control_cycel", "control_cycle"},
+                 {"control", "control_cycle"},
+                 {"mian", "main"},
+                 {"", "main"},
+                 {"a_name_that_is_nothing_like_any_of_them", "control_cycle"}};
+    struct elf_writer writer = arm_program();
+    struct symtab *empty = load(&writer);
+    cr_expect_eq(symtab_nearest(empty, "main"), SYMTAB_NONE);
+    symtab_unref(empty);
+    writer = arm_program();
+    function(&writer, "control_cycle", TEXT + 1, 8);
+    function(&writer, "main", TEXT + 0x11, 8);
+    struct symtab *symtab = load(&writer);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint32_t found = symtab_nearest(symtab, cases[i].asked);
+        cr_assert_neq(found, SYMTAB_NONE);
+        cr_expect_str_eq(symtab_at(symtab, found)->name, cases[i].nearest, "%s", cases[i].asked);
+    }
+    symtab_unref(symtab);
 }
