@@ -172,3 +172,41 @@ Test(api, the_openapi_document_tells_what_rows_without_figures_hold)
                   "%s.%s", told[i].schema, told[i].member);
     jsonio_free(json);
 }
+
+/* A misspelt parameter that was passed over would answer another question. */
+Test(api, a_parameter_that_a_route_does_not_know_is_refused_and_nothing_is_done)
+{
+    static const struct {
+        const char *method, *target;
+    } asked[] = {
+        {"GET", "/api/v1/status?x"},
+        {"GET", "/api/v1/openapi.json?x=1"},
+        {"GET", "/api/v1/events?x"},
+        {"GET", "/api/v1/timeline?x"},
+        {"GET", "/api/v1/timeline?max=0"},
+        {"GET", "/api/v1/timeline?max=99999999"},
+        {"GET", "/api/v1/windows?x"},
+        {"GET", "/debug/pprof/profile?x"},
+        {"GET", "/debug/pprof/profile?seconds=0"},
+        {"GET", "/debug/pprof/profile?seconds=100000"},
+        {"POST", "/api/v1/device/config?x"},
+        {"POST", "/api/v1/device/mode?x"},
+        {"POST", "/api/v1/device/trigger?x"},
+        {"POST", "/api/v1/device/start?x"},
+        {"POST", "/api/v1/profile/clear?x"},
+        {"POST", "/api/v1/record/start?x"},
+        {"POST", "/api/v1/pauses?x"},
+        {"POST", "/api/v1/pauses/end?x"},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct request request = {.content_type = "application/json", .body = "{}"};
+        bool posts = strcmp(asked[i].method, "POST") == 0;
+        fixture.last_command.kind = ORDER_RECORD_END;
+        struct jsonio *json =
+            fixture_json(&fixture, asked[i].method, asked[i].target, posts ? &request : NULL, &status);
+        cr_expect_eq(status, 400, "%s %s: %u", asked[i].method, asked[i].target, status);
+        cr_expect_not_null(jsonio_text(jsonio_member(json, "detail")), "%s", asked[i].target);
+        cr_expect_eq(fixture.last_command.kind, ORDER_RECORD_END, "%s", asked[i].target);
+        jsonio_free(json);
+    }
+}
