@@ -141,7 +141,7 @@ static void use(const uint8_t *bytes, size_t n, unsigned *refused, unsigned *los
 /* Has each byte of the answer to `title` be each of some values, and the answer end at each. */
 static void spoil_all(const char *title, const uint8_t *bytes, size_t n, unsigned *refused, unsigned *lost)
 {
-    static const uint8_t telling[] = {0, 1, 2, 3, 0x0f, 0x7f, 0x80, 0xff};
+    static const uint8_t telling[] = {0, 1, 2, 3, 0x0c, 0x0f, 0x7f, 0x80, 0xff};
     spoils = title;
     for (spoil.at = 0, spoil.of = 1; spoil.at < spoil.of; spoil.at++) {
         spoil.is_end = true;
