@@ -16,13 +16,14 @@ function profileOf(snapshot) {
 
 export class Base {
   #changed;
-  #keep = createKeep('compare-base');
+  #keep;
   #lastId = 0;
   #reading = null; // { name, worker }
 
-  /** `changed()` is called whenever what is told here has changed. */
-  constructor(changed) {
+  /** `changed()` is called whenever what is told here has changed; `name` is that under which it is kept over a reload. */
+  constructor(changed, name = 'compare-base') {
     this.#changed = changed;
+    this.#keep = createKeep(name);
     /** The base, or null: { id, kind: 'mark' | 'file', name, at (ms), run, ranged, profile }. */
     this.held = null;
     /** A sentence about what could not be opened or kept, or ''. */

@@ -38,6 +38,7 @@ export const given = {
   layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
   // What the page keeps, whichever view is shown.
   base: 'what the Compare view compares with (base.js), or null',
+  after: 'the file that it compares in the place of the current profile, likewise',
   // What a view may do.
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',

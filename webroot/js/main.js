@@ -56,6 +56,7 @@ const device = createDevice({
   showSettings,
 });
 const base = new Base(redraw);
+const after = new Base(redraw, 'compare-after');
 const pause = createPause({
   api,
   live,
@@ -137,6 +138,7 @@ const host = makeHost({
   buildFrames: buildBeside,
   layOver: compareBeside,
   base,
+  after,
   go: place.go,
   redraw,
   device: device.tell,
@@ -267,6 +269,7 @@ listenToDrop((file) => {
   place.go({ view: 'compare' });
 });
 base.restore();
+after.restore();
 place.subscribe((now) => {
   opening = false;
   range.show(now.range);

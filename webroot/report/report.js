@@ -81,6 +81,7 @@ const host = makeHost({
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
   layOver: null,
   base: null,
+  after: null,
   go: place.go,
   redraw,
   device() {},

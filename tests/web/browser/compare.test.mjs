@@ -20,7 +20,7 @@ import {
 } from './support.mjs';
 
 const side = (page, nth) => page.locator('.side').nth(nth).innerText();
-const picker = (page) => page.locator('input[type="file"]');
+const picker = (page) => page.locator('input[type="file"]').first();
 const asFile = (name, content) => ({
   name,
   mimeType: 'application/json',
@@ -103,6 +103,22 @@ test('since a mark the table counts exactly what came after it', needsMock, asyn
     });
     if (fn.id > 12) break;
   }
+  quiet();
+});
+
+test('a file is compared with a file, and the current profile comes back', async (t) => {
+  const { page, base } = await against(t, '#compare?show=table&unit=calls&measure=total&least=0');
+  const fn = busy(base);
+  base.functions[fn.id].calls += 1000;
+  await page.locator('input[type="file"]').nth(1).setInputFiles(asFile('later.json', base));
+  await eventually(async () => assert.match(await side(page, 1), /later\.json/));
+  await page.locator('#search-text').fill(`/^${fn.name}$/`);
+  await eventually(async () => {
+    const cells = await row(page, fn.name);
+    assert.equal(number(cells.after), number(cells.before) + 1000);
+  });
+  await page.getByRole('button', { name: 'Current profile' }).click();
+  await eventually(async () => assert.match(await side(page, 1), /current profile/i));
   quiet();
 });
 
@@ -305,7 +321,7 @@ test('the keyboard alone marks, walks, zooms, measures, sorts, opens and removes
     await eventually(async () => assert.match(await hash(page), address));
   };
   await page.keyboard.press('m');
-  await page.locator('.compare .hot-list li:not([hidden])').first().waitFor();
+  await page.locator('.compare .flame-body:not([hidden])').waitFor();
   for (const name of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(name);
   await eventually(async () => assert.match(await text(page, '#compare-spoken'), /before .*after .*level 3/));
   await key('Enter', /zoom=/);

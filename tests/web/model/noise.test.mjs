@@ -100,3 +100,13 @@ test('where nothing has a time of its own per call, shares are compared', async 
   sampled.provides = () => true;
   assert.equal((await compare(sampled, sampled)).how.measure, 'share');
 });
+
+test('what has not had its turn yet is not gone; what should have come often is', async () => {
+  const before = told({ often: many(1000, () => 5), seldom: many(10, () => 5), soon: many(400, () => 5) });
+  const after = told({ often: many(100, () => 5), seldom: [], soon: [] });
+  const made = await compare(before, after);
+  assert.equal(strength(rowOf(made, 'seldom').own, 0), 0);
+  assert.equal(strength(rowOf(made, 'soon').own, 0), -3);
+  const without = await compare(before, told({ often: many(100, () => 5) }));
+  assert.equal(strength(rowOf(without, 'seldom').own, 0), -3, 'the other program has no such function');
+});

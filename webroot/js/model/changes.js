@@ -11,6 +11,7 @@ function ticksOf(fn) {
   return Math.abs(sum - fn.total_ticks) <= 0.001 * fn.calls ? fn.total_ticks : sum;
 }
 
+const callsExpected = 5; // that none of so many comes is no chance
 const fields = { time: 'self_ticks', calls: 'calls', samples: 'samples' };
 
 /** { before, after } of one figure of a function; with `since`, after is what has come since. */
@@ -20,13 +21,20 @@ function pairOf(entry, read, since, scale = 1) {
   return { before, after: since ? Math.max(now - before, 0) : now };
 }
 
+/** Whether a function that one side has not called may just not have had its turn: of all `made` calls so few would be its. */
+function mayCome({ before, after }, calls, made) {
+  if (before === null || after === null) return false;
+  const [there, not] = calls.before > 0 ? ['before', 'after'] : ['after', 'before'];
+  return calls[there] * made[not] < callsExpected * made[there];
+}
+
 /** The change of the ticks of a call, and whether it says anything. */
-function meanOf(entry, calls, ticks, scale) {
+function meanOf(entry, calls, ticks, scale, made) {
   const side = (name, by) => ({ fn: entry[name], calls: calls[name], scale: by, mean: calls[name] > 0 ? ticks[name] / calls[name] : 0 });
   const [before, after] = [side('before', scale), side('after', 1)];
   const change = changeOf(before.mean, after.mean);
   change.few = change.kind === 'both' && Math.min(calls.before, calls.after) < callsLeast;
-  change.noise = change.kind === 'both' && isNoise(before, after);
+  change.noise = change.kind === 'both' ? isNoise(before, after) : mayCome(entry, calls, made);
   return change;
 }
 
@@ -54,12 +62,15 @@ export function changeRows(aligned, base, current, rule) {
   const field = fields[rule.unit];
   const found = [];
   const whole = { before: 0, after: 0 };
+  const made = { before: 0, after: 0 }; // calls
   for (const entry of aligned.functions) {
     const own = pairOf(entry, (fn) => fn[field] ?? 0, rule.since, rule.unit === 'time' ? scale || 1 : 1);
     const calls = pairOf(entry, (fn) => fn.calls ?? 0, rule.since);
     const ticks = pairOf(entry, ticksOf, rule.since, scale || 1);
     whole.before += own.before;
     whole.after += own.after;
+    made.before += calls.before;
+    made.after += calls.after;
     if (own.before > 0 || own.after > 0 || calls.before > 0 || calls.after > 0)
       found.push({ entry, own, calls, ticks });
   }
@@ -67,7 +78,7 @@ export function changeRows(aligned, base, current, rule) {
   const { before: secondsBefore, after: secondsAfter } = rule.seconds;
   const rates = secondsBefore > 0 && secondsAfter > 0;
   return found.map(({ entry, own, calls, ticks }) => {
-    const mean = Number.isNaN(scale) ? changeOf(0, 0) : meanOf(entry, calls, ticks, scale);
+    const mean = Number.isNaN(scale) ? changeOf(0, 0) : meanOf(entry, calls, ticks, scale, made);
     const perCall = rule.measure === 'call';
     const change = perCall ? mean : changeOf(own.before / by.before, own.after / by.after);
     const hasSelf = rule.unit === 'time' && calls.before > 0 && calls.after > 0;

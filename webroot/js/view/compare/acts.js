@@ -26,7 +26,7 @@ export function goToPending(view) {
 /** Leads to the function in the Functions view, or to its frame here when it is only in the other profile. */
 export function lead(view, entry) {
   const { host, versus } = view;
-  const current = host.place.swap ? entry.before : entry.after;
+  const current = host.after.held !== null ? null : host.place.swap ? entry.before : entry.after;
   if (current !== null) {
     host.go({ view: 'functions', fn: host.profile.labelOf(current.id) });
     return;

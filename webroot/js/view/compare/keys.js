@@ -12,6 +12,7 @@ export function compareActions(on) {
   const base = [
     [['m'], 'Mark now: compare with this moment', sides.mark],
     [['f'], 'Open a snapshot file', sides.choose],
+    [['Shift+F'], 'Open a file as After', sides.chooseAfter],
     [['Delete'], 'Remove the base', sides.remove],
   ];
   const always = [

@@ -27,13 +27,13 @@ function createCard(title) {
   };
 }
 
-function createPicker(base) {
+function createPicker(base, label = 'Snapshot file') {
   const picker = el('input', {
     type: 'file',
     accept: '.json,application/json',
     class: 'hidden',
     tabindex: '-1',
-    'aria-label': 'Snapshot file',
+    'aria-label': label,
     onchange() {
       const [file] = picker.files;
       if (file) base.open(file);
@@ -44,15 +44,20 @@ function createPicker(base) {
 }
 
 /** What buttons and keys do. */
-const actsOn = (host, picker) => ({
+const actsOn = (host, picker, second) => ({
+  chooseAfter: () => host.base.held !== null && second.click(),
   mark: () => host.profile.loaded && host.base.mark(host.profile, host.run, host.place.range !== ''),
   /** Opens the browser's dialog for files. */
   choose: () => picker.click(),
   swap: () => host.base.held !== null && host.go({ swap: !host.place.swap }, { replace: true }),
-  remove: () => host.base.held !== null && host.base.remove(),
+  remove() {
+    if (host.base.held === null) return false;
+    host.after.remove();
+    return host.base.remove();
+  },
 });
 
-function createButtons(on) {
+function createButtons(host, on) {
   return {
     mark: button('mark', 'Mark now', on.mark, {
       keys: 'm',
@@ -62,47 +67,59 @@ function createButtons(on) {
       keys: 'f',
       tip: 'Compare with a snapshot file: Export, Snapshot (JSON) (f)',
     }),
+    openAfter: button('open', 'Open a file as After', on.chooseAfter, { iconOnly: true, keys: 'Shift+F', tip: 'Another file in the place of the current profile (Shift+F)' }),
+    current: button('close', 'Current profile', () => host.after.remove(), { iconOnly: true, tip: 'Back to the current profile' }),
     swap: button('swap', 'Swap', on.swap, { iconOnly: true, keys: 'x', tip: 'Swap before and after (x)' }),
     remove: button('close', 'Remove the base', on.remove, { iconOnly: true, keys: 'Delete' }),
   };
 }
 
-function createError(base) {
+/** What is wrong with either file, in one place. */
+function createError(...bases) {
   const text = el('span');
-  const dismiss = { type: 'button', class: 'button small', onclick: () => base.dismiss() };
+  const dismiss = { type: 'button', class: 'button small', onclick: () => bases.forEach((base) => base.dismiss()) };
   const root = el(
     'div',
     { class: 'compare-error', role: 'alert', hidden: true },
     text,
     el('button', dismiss, 'Dismiss'),
   );
-  return { root, text };
+  return {
+    show() {
+      const errors = bases.map(({ error }) => error).filter(Boolean);
+      setText(text, errors.join(' '));
+      root.hidden = errors.length === 0;
+    },
+    root,
+  };
 }
 
 /** { sides, error, reading, start, picker } are elements to be put into the view; the other members are what keys do. */
 export function createSides(host) {
   const picker = createPicker(host.base);
-  const on = actsOn(host, picker);
-  const { mark, open, swap, remove } = createButtons(on);
+  const second = createPicker(host.after, 'Snapshot file for After');
+  const on = actsOn(host, picker, second);
+  const { mark, open, openAfter, current, swap, remove } = createButtons(host, on);
   const parts = {
     host,
     before: createCard('Before'),
     after: createCard('After'),
     mark,
     swap,
-    error: createError(host.base),
+    current,
+    error: createError(host.base, host.after),
     reading: el('p', { class: 'compare-reading', role: 'status', hidden: true }),
     start: createStart(on),
   };
   const acts = el('div', { class: 'side-acts' }, mark, open, remove);
-  parts.sides = el('div', { class: 'sides' }, parts.before.root, swap, parts.after.root, acts);
+  parts.sides = el('div', { class: 'sides' }, parts.before.root, swap, parts.after.root, openAfter, current, acts);
   return {
     ...on,
     sides: parts.sides,
     error: parts.error.root,
     reading: parts.reading,
     start: parts.start.root,
-    picker,
+    picker: el('div', {}, picker, second),
     /** `frames` are null while there is nothing to compare; `since` says that after is only what came since. */
     show(frames, since) {
       showState(parts);
@@ -111,12 +128,13 @@ export function createSides(host) {
   };
 }
 
-function showState({ host, error, reading, mark, start, sides }) {
+function showState({ host, error, current, reading, mark, start, sides }) {
   const { base, profile } = host;
-  setText(error.text, base.error);
-  error.root.hidden = base.error === '';
-  setText(reading, base.reading === '' ? '' : `Reading “${base.reading}” …`);
-  reading.hidden = base.reading === '';
+  error.show();
+  const name = base.reading || host.after.reading;
+  setText(reading, name === '' ? '' : `Reading “${name}” …`);
+  reading.hidden = name === '';
+  current.hidden = host.after.held === null;
   for (const one of [mark, start.mark]) one.disabled = !profile.loaded;
   sides.hidden = base.held === null;
   start.root.hidden = base.held !== null;
@@ -131,7 +149,8 @@ function aboutBase({ held, kept }) {
   };
 }
 
-function aboutCurrent({ profile, place, paused }, since) {
+function aboutCurrent({ profile, place, paused, after: { held, kept } }, since) {
+  if (held !== null) return aboutBase({ held, kept });
   return {
     name: since ? 'Since the mark' : place.range !== '' ? 'The range shown' : 'Current profile',
     about: [profile.target.fw_version],
@@ -149,7 +168,7 @@ function showCards({ host, before, after, swap }, frames, since) {
   const ofBase = aboutBase(host.base);
   const ofCurrent = aboutCurrent(host, since);
   if (frames !== null) {
-    const rate = host.profile.ticksPerSecond;
+    const rate = (host.after.held?.profile ?? host.profile).ticksPerSecond;
     const first = extent(frames.ticksBefore[0], frames.callsBefore[0], rate);
     const second = extent(frames.ticksAfter[0], frames.callsAfter[0], rate);
     ofBase.about.push(swapped ? second : first);

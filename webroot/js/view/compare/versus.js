@@ -7,7 +7,8 @@ import { compareProfiles } from '../../model/versus.js';
 async function make(host, held, profile, place) {
   const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
   // Only of a mark is it known that this run went on from there.
-  const ranged = held.ranged || place.range !== '';
+  const filed = host.after.held !== null;
+  const ranged = filed || held.ranged || place.range !== '';
   const over = host.live.source.state === 'ended' && held.profile.sequence === profile.sequence;
   const mayGrow = held.kind === 'mark' && held.run === host.run && !place.swap && !ranged && !over;
   return { held, over: over && held.kind === 'mark' && !ranged, made: await compareProfiles(before, after, place, mayGrow, host.layOver) };
@@ -37,8 +38,9 @@ export const zoomed = ({ place }) => (place.inverted ? [] : place.zoom);
 /** Until a comparison is there, what was compared before is shown; of another base nothing is. */
 export function wantVersus(view) {
   const { host, latest, stage } = view;
-  const { base, profile, place } = host;
+  const { base, after, place } = host;
   const { held } = base;
+  const profile = after.held?.profile ?? host.profile;
   view.wants = held !== null && profile.loaded;
   if (view.versus !== null && (!view.wants || view.versus.heldId !== held.id)) {
     view.versus = null;
