@@ -4,6 +4,7 @@
 #include "http/range.h"
 #include "http/routes.h"
 #include "snapshot/edges.h"
+#include "snapshot/longest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,21 +44,53 @@ static void write_histogram(const struct snapshot_histogram *histogram, struct j
     json_object_close(json);
 }
 
+enum { LONGEST_MOST = 20 };
+
+/* Where a call is on the timeline; null where it is held no more. */
+static void write_call(const struct snapshot_span *span, struct json *json)
+{
+    if (span->calls == 0) {
+        json_null(json, NULL);
+        return;
+    }
+    json_object_open(json, NULL);
+    json_u64(json, "start", span->start_ticks);
+    json_u64(json, "duration", span->duration_ticks);
+    json_u64(json, "context", span->context);
+    json_u64(json, "depth", span->depth);
+    json_object_close(json);
+}
+
+static void write_calls(const char *key, const struct snapshot_span *spans, size_t n, struct json *json)
+{
+    json_array_open(json, key);
+    for (size_t i = 0; i < n; i++)
+        write_call(&spans[i], json);
+    json_array_close(json);
+}
+
 static void write_function(const struct snapshot *snapshot, uint32_t id, struct response *response)
 {
     struct edges callers = {0}, callees = {0};
     struct snapshot_histogram histogram = {0};
-    if (snapshot_histogram(snapshot, id, &histogram) && edges_find(snapshot, id, &callers, &callees)) {
+    struct snapshot_span longest[LONGEST_MOST], *examples = NULL;
+    if (snapshot_histogram(snapshot, id, &histogram) &&
+        (examples = malloc((histogram.n + 1) * sizeof *examples)) &&
+        edges_find(snapshot, id, &callers, &callees)) {
+        size_t n = snapshot_longest(snapshot, id, &histogram, longest, LONGEST_MOST, examples);
         struct json json = response_json(response);
         json_object_open(&json, NULL);
         export_function(snapshot, id, &json);
         write_histogram(&histogram, &json);
+        write_calls("longest", longest, n, &json);
+        write_calls("examples", examples, histogram.n, &json);
         write_edges(snapshot, "callers", &callers, &json);
         write_edges(snapshot, "callees", &callees, &json);
         json_object_close(&json);
     } else {
         response->body.sink.failed = true;
     }
+    free(examples);
     free(histogram.buckets);
     edges_fini(&callers);
     edges_fini(&callees);
@@ -83,7 +116,10 @@ const struct route routes_function[] = {
      .path = "/api/v1/functions/{id}",
      .answer = answer_function,
      .id = "function",
-     .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees.",
+     .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees. Of "
+                "the calls "
+                "that the timeline holds, `longest` are the 20 longest, and `examples` has one for each "
+                "bucket, or null.",
      .media_type = ROUTE_JSON,
      .schema = "function",
      .argument = {"id", "The function's id in the snapshot."},

@@ -7,6 +7,17 @@
 
 TestSuite(function, .init = open_site, .fini = close_site);
 
+/* The calls that an answer leads to. */
+static void expect_calls(const struct jsonio *json, const struct snapshot_function *function, size_t buckets,
+                         uint64_t counted)
+{
+    const struct jsonio *longest = jsonio_member(json, "longest");
+    cr_expect_eq(jsonio_count(jsonio_member(json, "examples")), buckets);
+    cr_expect_eq(jsonio_count(longest) > 0, counted > 0);
+    if (counted > 0)
+        cr_expect_eq(answer_number(jsonio_member(jsonio_at(longest, 0), "duration")), function->max_ticks);
+}
+
 Test(function, one_function_adds_up_with_its_neighbours)
 {
     struct test_random random = test_random_start("function");
@@ -31,6 +42,7 @@ Test(function, one_function_adds_up_with_its_neighbours)
         cr_expect_eq(jsonio_count(answer_member(json, "histogram", "low")), jsonio_count(counts));
         cr_expect_eq(jsonio_count(answer_member(json, "histogram", "high")), jsonio_count(counts));
 
+        expect_calls(json, function, jsonio_count(counts), counted);
         /* All calls are counted by their callers, but those right below the root. */
         const struct jsonio *callers = jsonio_member(json, "callers");
         uint64_t calls = 0, ticks = 0;
