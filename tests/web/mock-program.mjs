@@ -1,7 +1,7 @@
 // mock-program.mjs - a made-up firmware that runs by dice: its functions, its call tree, and the figures that
 // grow from it.
 
-import { histogram } from './mock-histogram.mjs';
+import { histogram, worth } from './mock-histogram.mjs';
 import { Calls } from './mock-timeline.mjs';
 
 /** Small seeded generator (mulberry32): the same seed gives the same run. */
@@ -407,6 +407,7 @@ export class Program {
     return {
       ...this.functionRow(id),
       histogram: histogram(this.functions[id].durations),
+      ...worth(this.timed.list, id, histogram(this.functions[id].durations)),
       callers: edges('callee', 'caller'),
       callees: edges('caller', 'callee'),
     };

@@ -222,7 +222,9 @@ const graph = {
     const fn = byName(all, await chosen(page, 'fn'));
     const shares = `total ${percent(fn.total_ticks / whole)}, self ${percent(fn.self_ticks / whole)}`;
     // What stands for a caller that is not known has no figures of its own.
-    assert.equal(label, fn.total_ticks === null ? fn.name : `${fn.name}, ${shares}, ${count(fn.calls)} calls`);
+    const runs = fn.running > 0 ? (fn.calls > 0 ? ' that returned, and it still runs' : 'still runs') : '';
+    const calls = fn.calls > 0 || !runs ? `${count(fn.calls)} calls${runs}` : runs;
+    assert.equal(label, fn.total_ticks === null ? fn.name : `${fn.name}, ${shares}, ${calls}`);
     const arrows = (await page.locator('.graph-arrow title').allTextContents())
       .map((title) => title.split(/ → |\n/))
       .filter((ends) => ends.slice(0, 2).includes(fn.name) && ends.slice(0, 2).every((end) => byName(all, end)));

@@ -210,6 +210,24 @@ test('the hottest functions are functions: no caller that has not returned is am
   quiet();
 });
 
+test('the longest call and the bars of the histogram lead to a call on the timeline', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const { functions } = await snapshot(own.address);
+  const { name, id } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
+  const detail = own.program.functionDetail(id);
+  const page = await open(t, `#functions?fn=${name}`, { daemon: own.address });
+  const { context, depth, start } = detail.longest[0];
+  await page.locator('.stats button:not([disabled])').click();
+  await eventually(async () => assert.match(page.url(), new RegExp(`#timeline.*call=${context}-${depth}-${start}`)));
+  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  await page.goBack();
+  await page.getByRole('button', { name: 'Linear' }).click();
+  await page.locator('.histogram-bar:not([disabled]):not([hidden])').first().click();
+  await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));
+  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  quiet();
+});
+
 test('times without what measuring added are marked, and the measured ones are a press away', async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   own.set({ target: { description } });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { Columns } from '../../../webroot/js/model/columns.js';
-import { busier, loadOf, outliersOf } from '../../../webroot/js/model/overview.js';
+import { busier, loadOf, longestIn, outliersOf } from '../../../webroot/js/model/overview.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import { dice, forSeeds } from './support.mjs';
 
@@ -133,4 +133,19 @@ test('outliers stand apart, and are so many at most', () => {
   const starts = outliersOf(told, functions, 40, 100).map(({ row }) => told.start[row]);
   assert.deepEqual(starts, [990, 890, 790, 690, 590, 490, 390, 290, 190, 90]);
   assert.equal(outliersOf(told, functions, 4, 1).length, 4);
+});
+
+test('the longest call in sight is the one that exceeds its usual time most, of those that match', () => {
+  const told = picture(0, 1000, [
+    { start: 0, end: 400, fn: 0 },
+    { depth: 1, start: 10, end: 90, calls: 4, busy: 70, longest: 60, fn: 1 },
+    { depth: 1, start: 200, end: 210, fn: 2 },
+    { depth: 1, start: 600, end: 900, fn: 1 },
+  ]);
+  const functions = [390, 10, 5].map((p50_ticks, i) => ({ kind: 'function', name: `f${i}`, p50_ticks }));
+  const found = (from, to, hits = null) => told.start[longestIn(told, functions, { from, to }, hits)];
+  assert.equal(found(0, 1000), 600);
+  assert.equal(found(0, 500), 10, 'not the longest one, which always takes that long');
+  assert.equal(found(0, 1000, Uint8Array.from([0, 0, 1])), 200);
+  assert.equal(found(950, 1000), undefined);
 });

@@ -12,6 +12,7 @@ import {
   sortedColumn,
   sortRows,
 } from '../../../webroot/js/model/table.js';
+import { placeOfCall } from '../../../webroot/js/model/range.js';
 import { sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
@@ -151,4 +152,26 @@ test('a table scrolls sideways no further than it must to have a column in sight
   assert.equal(sidewaysTo({ left: 700, width: 78 }, { ...window, at: 500 }), 500, 'it is in sight');
   assert.equal(sidewaysTo({ left: 0, width: 168 }, { ...window, at: 500, covered: 0 }), 0);
   assert.equal(sidewaysTo({ left: 500, width: 300 }, window), 332, 'its beginning, where it is too wide');
+});
+
+test('bars of either axis hold all calls, and lead to the longest of theirs that is held', () => {
+  const histogram = { low: [10, 20, 900], high: [19, 29, 999], count: [4, 6, 1] };
+  const call = (duration) => ({ start: 5, duration, context: 0, depth: 1 });
+  const examples = [call(12), null, call(950)];
+  for (const linear of [false, true]) {
+    const bars = histogramBars(histogram, 10, { linear, examples });
+    assert.ok(Math.abs(bars.reduce((sum, bar) => sum + bar.count, 0) - 11) < 1e-9);
+    assert.equal(bars[0].call.duration, 12);
+    assert.equal(bars.at(-1).call.duration, 950);
+    const widths = bars.map(({ low, high }) => high - low);
+    assert.equal(Math.max(...widths) - Math.min(...widths) < 1e-6, linear);
+  }
+});
+
+test('a call has a place on the timeline', () => {
+  assert.deepEqual(placeOfCall({ start: 1000, duration: 343, context: 2, depth: 3 }), {
+    view: 'timeline',
+    at: '657-1686',
+    call: '2-3-1000',
+  });
 });

@@ -32,3 +32,9 @@ export function rangeTicks(text) {
   const range = readRange(text);
   return range === null ? 0 : Number(BigInt(range.to) - BigInt(range.from));
 }
+
+/** The place that shows a call ({ start, duration, context, depth }) on the timeline, with as much time around it. */
+export function placeOfCall({ start, duration, context, depth }) {
+  const room = Math.max(duration, 8);
+  return { view: 'timeline', at: writeRange(Math.max(start - room, 0), start + duration + room), call: `${context}-${depth}-${start}` };
+}

@@ -23,7 +23,7 @@ import { Sight } from './timeline/sight.js';
 import { TimelineStyle } from './timeline/style.js';
 import { createTimelineToolbar } from './timeline/toolbar.js';
 import { createWindows } from './timeline/windows.js';
-import { walkCalls, walkGaps, walkMarkers } from './timeline/walk.js';
+import { walkCalls, walkGaps, walkLongest, walkMarkers } from './timeline/walk.js';
 
 function create(host) {
   const view = {
@@ -75,6 +75,7 @@ const walkingOf = (view) => ({
   profile: () => view.host.whole,
   select: (item) => select(view, item, { speak: true, reveal: true }),
   pan: (share) => view.sight.pan(share),
+  zoomTo: (item) => view.sight.zoomTo(item),
   say: (text) => setText(view.spoken, text),
 });
 
@@ -120,6 +121,7 @@ function answerOf(view) {
     actions: timelineActions({
       walk: (way) => walkCalls(view.walking, way),
       marker: (step) => walkMarkers(view.walking, step),
+      longest: () => walkLongest(view.walking, view.lit.hits),
       gap: (step) => walkGaps(view.walking, step),
       zoom: (factor) => zoom(view, factor),
       pan: (share) => view.sight.pan(share),

@@ -19,20 +19,24 @@ const figures = {
   max_ticks: ['Max', 'Longest call', timed],
 };
 
-export function createFigures() {
+/** `lead()` leads to the longest call. */
+export function createFigures(lead) {
   const root = el('dl', { class: 'stats' });
   const shown = Object.entries(figures).map(([key, [term, tip, isTime]]) => {
-    const value = el('dd');
-    const figure = el('div', { title: tip }, el('dt', {}, term), value);
+    const isMax = key === 'max_ticks';
+    const go = { type: 'button', class: 'button small', onclick: lead, title: 'Show the longest call that is held on the timeline' };
+    const value = isMax ? el('button', go) : el('dd');
+    const figure = el('div', { title: tip }, el('dt', {}, term), isMax ? el('dd', {}, value) : value);
     root.append(figure);
     return { key, isTime, figure, value };
   });
   return {
     root,
-    /** `fn` is a row of functions; what it does not tell is left out. */
-    show(fn, ticksPerSecond) {
+    /** `fn` is a row of functions; what it does not tell is left out; `leads`: the longest call is there to be shown. */
+    show(fn, ticksPerSecond, leads = false) {
       for (const { key, isTime, figure, value } of shown) {
         figure.hidden = fn[key] === null || fn[key] === undefined;
+        if (key === 'max_ticks') value.disabled = !leads;
         setText(value, isTime ? duration(fn[key], ticksPerSecond) : count(fn[key]));
       }
     },

@@ -1,19 +1,25 @@
-// histogram.js - how long the calls of a function took, as bars on a logarithmic axis.
+// histogram.js - how long the calls of a function took, as bars that lead to such a call, and its longest calls.
 
 import { el, setAttr, setText } from '../../dom.js';
+import { moment } from '../../model/axis.js';
 import { duration, plural } from '../../model/format.js';
 import { histogramBars } from '../../model/histogram.js';
+import { createChoice } from '../../part/choice.js';
 
-const bars = 44;
+const [bars, longestMost] = [44, 8];
 const percentiles = ['p50', 'p90', 'p99'];
 const [labelPx, labelRowPx] = [26, 14]; // what the label of a percentile takes
 
-export function createHistogram() {
-  const plot = el('div', { class: 'histogram-plot', role: 'img' });
+/** `lead(call)` leads to a call of the timeline. */
+export function createHistogram(lead) {
+  const plot = el('div', { class: 'histogram-plot', role: 'group' });
   const columns = Array.from({ length: bars }, () => {
     const fill = el('span');
-    plot.append(el('span', { class: 'histogram-bar' }, fill));
-    return fill;
+    const column = { fill, call: null };
+    const go = () => column.call !== null && lead(column.call);
+    column.bar = el('button', { type: 'button', class: 'histogram-bar', tabindex: '-1', onclick: go }, fill);
+    plot.append(column.bar);
+    return column;
   });
   const marks = percentiles.map((name) => {
     const mark = el('span', { class: 'histogram-mark' }, el('span', {}, name));
@@ -23,19 +29,30 @@ export function createHistogram() {
   const low = el('span');
   const high = el('span');
   const none = el('p', { class: 'edges-none' }, 'No completed call has been timed.');
-  const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, low, high);
-  const parts = { plot, columns, marks, low, high, none, axis };
-  const title = el('h2', { class: 'part-title' }, 'Durations');
+  const tallest = el('span');
+  const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, low, tallest, high);
+  const longest = el('ul', { class: 'longest-calls' });
+  const parts = { plot, columns, marks, low, high, tallest, none, axis, longest, lead, linear: false, shown: null };
+  const scale = createChoice('Axis', [['log', 'Log', 'Each bar is wider than the one before'], ['linear', 'Linear', 'All bars are as wide']], (value) => {
+    parts.linear = value === 'linear';
+    scale.show(value);
+    if (parts.shown !== null) show(parts, ...parts.shown);
+  });
+  scale.show('log');
+  const title = el('div', { class: 'histogram-head' }, el('h2', { class: 'part-title' }, 'Durations'), scale.root);
   return {
-    root: el('section', { class: 'histogram' }, title, plot, axis, none),
-    /** fn: { histogram (as the daemon tells it), p50_ticks, p90_ticks, p99_ticks } */
+    root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
+    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks } */
     show: (fn, ticksPerSecond) => show(parts, fn, ticksPerSecond),
   };
 }
 
 function show(parts, fn, ticksPerSecond) {
   const { plot, axis, none, low, high } = parts;
-  const list = histogramBars(fn.histogram, bars);
+  parts.shown = [fn, ticksPerSecond];
+  const { linear } = parts;
+  const list = histogramBars(fn.histogram, bars, { linear, examples: fn.examples });
+  showLongest(parts, fn.longest ?? [], ticksPerSecond);
   plot.hidden = axis.hidden = list.length === 0;
   none.hidden = list.length > 0;
   if (list.length === 0) return;
@@ -43,6 +60,7 @@ function show(parts, fn, ticksPerSecond) {
   const [least, most] = [time(list[0].low), time(list.at(-1).high - 1)];
   showBars(parts.columns, list, time);
   showMarks(parts, list, fn, time);
+  setText(parts.tallest, `tallest: ${plural(Math.round(Math.max(...list.map((bar) => bar.count))), 'call')}`);
   setText(low, least);
   setText(high, most);
   setAttr(
@@ -55,24 +73,42 @@ function show(parts, fn, ticksPerSecond) {
 
 function showBars(columns, list, time) {
   columns.forEach((column, i) => {
-    column.parentElement.hidden = i >= list.length;
+    column.bar.hidden = i >= list.length;
   });
   const most = Math.max(...list.map((bar) => bar.count));
   list.forEach((bar, i) => {
     // Few calls are still calls: what is not nothing is at least a pixel or two high.
-    columns[i].style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
+    const { fill, bar: button } = columns[i];
+    columns[i].call = bar.call;
+    fill.style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
     const words = `${time(bar.low)} to ${time(bar.high)}: ${plural(Math.round(bar.count), 'call')}`;
-    setAttr(columns[i].parentElement, 'title', words);
+    setAttr(button, 'title', bar.call === null ? words : `${words}; a press leads to one`);
+    setAttr(button, 'aria-label', words);
+    setAttr(button, 'disabled', bar.call === null ? '' : null);
   });
 }
 
-function showMarks({ marks, plot }, list, fn, time) {
-  const first = Math.log1p(list[0].low);
-  const all = Math.log1p(list.at(-1).high) - first;
+/** The longest calls that the timeline holds, each a way to it. */
+function showLongest({ longest, lead }, calls, ticksPerSecond) {
+  const key = JSON.stringify([calls, ticksPerSecond]);
+  if (longest.dataset.key === key) return;
+  longest.dataset.key = key;
+  const entry = (call) => {
+    const words = `${duration(call.duration, ticksPerSecond)} at ${moment(call.start, ticksPerSecond)}`;
+    const go = { type: 'button', class: 'button small', title: 'Show this call on the timeline', onclick: () => lead(call) };
+    return el('li', {}, el('button', go, words));
+  };
+  longest.replaceChildren(...(calls.length > 0 ? [el('li', {}, 'Longest')] : []), ...calls.slice(0, longestMost).map(entry));
+}
+
+function showMarks({ marks, plot, linear }, list, fn, time) {
+  const to = linear ? (x) => x : Math.log1p;
+  const first = to(list[0].low);
+  const all = to(list.at(-1).high) - first;
   let before = { end: -Infinity, row: 0 }; // of the label drawn last: where it ends in px, and its row
   percentiles.forEach((name, i) => {
     const ticks = fn[`${name}_ticks`];
-    const at = ticks === null || ticks === undefined ? NaN : (Math.log1p(ticks) - first) / all;
+    const at = ticks === null || ticks === undefined ? NaN : (to(ticks) - first) / all;
     marks[i].hidden = !(at >= 0 && at <= 1);
     marks[i].style.left = `${(at * 100).toFixed(2)}%`;
     const x = at * plot.clientWidth;

@@ -3,6 +3,7 @@
 import { button, el, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
+import { placeOfCall } from '../../model/range.js';
 import { exactly } from '../../model/search.js';
 import { createName } from '../../part/name.js';
 import { createEdges } from './edges.js';
@@ -27,10 +28,10 @@ export function createSandwich(host) {
     name: createName('sandwich-name'),
     where: el('p', { class: 'sandwich-place' }),
     note: el('p', { class: 'sandwich-note' }),
-    figures: createFigures(),
+    figures: createFigures(() => state.known?.longest?.length > 0 && host.go(placeOfCall(state.known.longest[0]))),
     callers: createEdges('Called by', choose),
     callees: createEdges('Calls', choose),
-    histogram: createHistogram(),
+    histogram: createHistogram((call) => host.views.includes('timeline') && host.go(placeOfCall(call))),
   };
   const root = build(state);
   return {
@@ -149,7 +150,8 @@ function draw(state) {
   setText(state.note, explain(fn) || trouble || (profile.treeEstimated ? estimatedNote : ''));
   state.note.hidden = state.note.textContent === '';
   const sampled = profile.samples?.total > 0;
-  state.figures.show({ ...fn, samples: sampled ? fn.samples : null }, profile.ticksPerSecond);
+  const leads = known?.longest?.length > 0;
+  state.figures.show({ ...fn, samples: sampled ? fn.samples : null }, profile.ticksPerSecond, leads);
   drawEdges(state, fn);
   histogram.root.hidden = known === null || fn.max_ticks === null;
   const { p50_ticks, p90_ticks, p99_ticks } = fn;

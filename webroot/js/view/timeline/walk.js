@@ -1,9 +1,10 @@
 // walk.js - from one thing of the timeline to the next: calls by arrows, markers, gaps, matches of the search.
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
-// pan(share), say(words),
+// pan(share), zoomTo(item), say(words),
 // profile() }.
 
+import { longestIn } from '../../model/overview.js';
 import { windowMarks } from '../../model/windows.js';
 import { isInRow } from './canvas.js';
 
@@ -55,6 +56,18 @@ export function walkMarkers(on, step) {
   if (found !== null) return on.select(found);
   on.say(step > 0 ? 'No later marker' : 'No earlier marker');
   return true;
+}
+
+/** To the call in sight that took longest beyond its usual time, of those that a search lights; closer, where it is merged with others. */
+export function walkLongest(on, hits) {
+  const sight = on.sight();
+  if (sight === null) return false;
+  const picture = on.pictureAt((sight.from + sight.to) / 2);
+  const row = picture === null ? -1 : longestIn(picture, on.profile().functions, sight, hits);
+  if (row < 0) return false;
+  const segment = [...picture.segments.values()].find(({ first, end }) => row >= first && row < end);
+  const item = picture.item(row, segment);
+  return item.calls > 1 ? on.zoomTo(item) : on.select(item);
 }
 
 /** To the next stretch in which records were lost. */
