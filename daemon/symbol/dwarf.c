@@ -1,4 +1,5 @@
-/* dwarf.c - where functions are declared, from the debugging entries; the only file that knows libdw.
+/* dwarf.c - where functions are declared, from the debugging entries, and how large their frames are, from
+ * the call frame information; the only file that knows libdw.
  *
  * Entries form a tree. It is walked only where functions live (units, namespaces, classes), by offsets that
  * libdw checks to rise. Calls that would open further files named by this one (split DWARF, dwz) are avoided:
@@ -9,6 +10,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <stdlib.h>
 
 enum { MAX_DEPTH = 32, MAX_REFERENCES = 8, TIME_LIMIT_MS = 5000, LOOK_AT_CLOCK_EVERY = 256 };
 
@@ -169,5 +171,155 @@ void dwarf_each_function(struct elf_file *file, dwarf_unit_fn *visit_unit, dwarf
         }
         offset = next;
     }
+    dwarf_end(dwarf);
+}
+
+/* Where to look for frames: .debug_frame, and .eh_frame. Either is NULL where there is none. */
+struct frames {
+    struct elf_file *file;
+    Dwarf_CFI *from[2];
+    dwarf_frame_fn *visit;
+    void *user;
+    uint64_t deadline_ms;
+    bool is_late;
+};
+
+/* The number that DWARF has for the stack pointer; -1 for a machine that is not known here. */
+static int stack_pointer(const struct symtab_cpu *cpu)
+{
+    switch (cpu->machine) {
+    case MACHINE_ARM: return 13;
+    case MACHINE_RISCV: return 2;
+    case MACHINE_X86_64: return 7;
+    case MACHINE_386: return 4;
+    case MACHINE_AARCH64: return 31;
+    default: return -1;
+    }
+}
+
+/* One row of the table of frames: from `start` to `end` the caller's stack begins `offset` above `reg`. */
+struct frame_row {
+    Dwarf_Addr start, end;
+    Dwarf_Word reg, offset;
+    bool is_plain; /* it does: there is no expression to be worked out */
+};
+
+static bool row_at(const struct frames *frames, Dwarf_Addr address, struct frame_row *row)
+{
+    Dwarf_Frame *frame = NULL;
+    for (size_t i = 0; i < 2 && !frame; i++)
+        if (!frames->from[i] || dwarf_cfi_addrframe(frames->from[i], address, &frame) != 0)
+            frame = NULL;
+    if (!frame)
+        return false;
+    Dwarf_Op *ops;
+    size_t n;
+    bool is_signal;
+    bool is_told = dwarf_frame_info(frame, &row->start, &row->end, &is_signal) >= 0 && row->end > address;
+    row->is_plain = is_told && dwarf_frame_cfa(frame, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_bregx;
+    if (row->is_plain) {
+        row->reg = ops[0].number;
+        row->offset = ops[0].number2;
+    }
+    free(frame);
+    return is_told;
+}
+
+/* Whether a Thumb instruction may take room on the stack: PUSH, SUB SP, STMDB SP!, VPUSH, STR with SP
+ * written back, and whatever sets SP from a register. The second half word of a long one, and constants among
+ * the code, are looked at as well: a frame that is known may be taken for one that is not. */
+static bool may_lower(uint16_t first, uint16_t second)
+{
+    bool sets_sp_of_register = (first & 0xff87) == 0x4685 && first != 0x46bd; /* MOV SP, Rm but r7 */
+    return (first & 0xfe00) == 0xb400 || (first & 0xff80) == 0xb080 || (first & 0xff87) == 0x4485 ||
+           sets_sp_of_register || (first == 0xe92d) || (first & 0xffbf) == 0xed2d ||
+           (first == 0xf84d && (second & 0x0fff) == 0x0d04) ||
+           (((first & 0xfa00) == 0xf000 || (first & 0xfe00) == 0xea00) && (second & 0x8f00) == 0x0d00);
+}
+
+/* Where the frame is told by another register than the stack pointer, nobody says how far down the latter
+ * goes. True when no instruction from `start` to `end` moves it there. */
+static bool stays_put(const struct frames *frames, uint64_t start, uint64_t end)
+{
+    if (elf_cpu(frames->file)->machine != MACHINE_ARM)
+        return false;
+    for (size_t i = 0; i < elf_section_count(frames->file); i++) {
+        const struct elf_section *section = elf_section_at(frames->file, i);
+        if (!section->is_code || !section->bytes || start < section->address || end < start ||
+            end - section->address > section->size)
+            continue;
+        const uint8_t *bytes = section->bytes + (start - section->address);
+        bool big = elf_code_is_big_endian(frames->file);
+        for (uint64_t at = 0; at + 2 <= end - start; at += 2) {
+            uint16_t halves[2] = {0};
+            for (size_t half = 0; half < 2 && at + 2 * half + 2 <= end - start; half++) {
+                const uint8_t *two = bytes + at + 2 * half;
+                halves[half] = (uint16_t)(big ? two[0] << 8 | two[1] : two[1] << 8 | two[0]);
+            }
+            if (may_lower(halves[0], halves[1]))
+                return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Takes one row, as far as it lies in the function, into the frame. */
+static void take_row(const struct frames *frames, const struct elf_symbol *symbol,
+                     const struct frame_row *row, struct dwarf_frame *frame)
+{
+    enum { SCANNED_MOST = 65536 };
+    const struct symtab_cpu *cpu = elf_cpu(frames->file);
+    if (!row->is_plain || row->offset > DWARF_FRAME_MAX) {
+        frame->at_least = true;
+        return;
+    }
+    if (row->offset > frame->bytes)
+        frame->bytes = row->offset;
+    if (row->reg == (Dwarf_Word)stack_pointer(cpu))
+        return;
+    uint64_t start = row->start > symbol->address ? row->start : symbol->address;
+    uint64_t last = symbol->address + symbol->size, end = row->end < last ? row->end : last;
+    if (!symbol->is_thumb || end - start > SCANNED_MOST || !stays_put(frames, start, end))
+        frame->at_least = true;
+}
+
+static void visit_symbol(void *user, const struct elf_symbol *symbol)
+{
+    enum { MAX_ROWS = 1024 };
+    struct frames *frames = user;
+    struct dwarf_frame frame = {.address = symbol->address};
+    if (frames->is_late || symbol->kind != ELF_FUNCTION || symbol->size == 0)
+        return;
+    uint64_t at = symbol->address, end = symbol->address + symbol->size;
+    for (int i = 0; at < end && i < MAX_ROWS; i++) {
+        struct frame_row row;
+        frames->is_late = clock_monotonic_ms() > frames->deadline_ms;
+        if (frames->is_late || !row_at(frames, at, &row))
+            break;
+        take_row(frames, symbol, &row, &frame);
+        at = row.end;
+    }
+    if (at == symbol->address)
+        return; /* nothing is told of it */
+    frame.at_least |= at < end;
+    frames->visit(frames->user, &frame);
+}
+
+void dwarf_each_frame(struct elf_file *file, dwarf_frame_fn *visit, void *user)
+{
+    struct Elf *elf = elf_handle_for_dwarf(file);
+    if (!elf || stack_pointer(elf_cpu(file)) < 0)
+        return;
+    Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    struct frames frames = {.file = file,
+                            .from = {dwarf ? dwarf_getcfi(dwarf) : NULL, dwarf_getcfi_elf(elf)},
+                            .visit = visit,
+                            .user = user,
+                            .deadline_ms = clock_monotonic_ms() + TIME_LIMIT_MS};
+    if (frames.from[0] || frames.from[1])
+        elf_each_symbol(file, visit_symbol, &frames);
+    if (frames.from[1])
+        dwarf_cfi_end(frames.from[1]);
     dwarf_end(dwarf);
 }

@@ -190,3 +190,26 @@ bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit
     free(answer);
     return !reader.failed || error_set(err, "reading debugging entries came to nonsense");
 }
+
+bool outline_each_frame(const struct outline *outline, dwarf_frame_fn *visit, void *user, struct error *err)
+{
+    size_t n;
+    uint8_t *bytes = (uint8_t *)(uintptr_t)outline->bytes; /* lent to be written to, see outline_init() */
+    uint8_t *answer =
+        annex_ask(&outline_frames_job, bytes, outline->n, outline->n * OUTLINE_FACTOR + SMALL_FILE, &n, err);
+    if (!answer)
+        return false;
+    struct reader reader = parcel_open(answer, n);
+    bool good = n % OUTLINE_FRAME == 0;
+    while (good && reader_left(&reader) > 0) {
+        struct dwarf_frame frame = {.address = reader_uint(&reader, 8)};
+        frame.bytes = reader_uint(&reader, 4);
+        uint64_t at_least = reader_uint(&reader, 1);
+        frame.at_least = at_least != 0;
+        good = frame.bytes <= DWARF_FRAME_MAX && at_least <= 1;
+        if (good)
+            visit(user, &frame);
+    }
+    free(answer);
+    return good || error_set(err, "reading frames came to nonsense");
+}

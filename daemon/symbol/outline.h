@@ -40,4 +40,7 @@ void outline_each_symbol(const struct outline *outline, elf_symbol_fn *visit, vo
 bool outline_each_declaration(const struct outline *outline, dwarf_unit_fn *unit, dwarf_function_fn *visit,
                               void *user, struct error *err);
 
+/* Has the annex read the call frame information, and calls as dwarf_each_frame() does. False as above. */
+bool outline_each_frame(const struct outline *outline, dwarf_frame_fn *visit, void *user, struct error *err);
+
 #endif

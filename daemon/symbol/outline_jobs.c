@@ -121,3 +121,23 @@ static void read_declarations(uint8_t *bytes, size_t n, struct sink *answer)
 }
 
 const struct annex_job outline_declarations_job = {"reading debugging entries", read_declarations, SECONDS};
+
+static void put_frame(void *user, const struct dwarf_frame *frame)
+{
+    parcel_put(user, frame->address, 8);
+    parcel_put(user, frame->bytes, 4); /* DWARF_FRAME_MAX at most */
+    parcel_put(user, frame->at_least, 1);
+}
+
+static void read_frames(uint8_t *bytes, size_t n, struct sink *answer)
+{
+    struct error err;
+    struct elf_file *file = elf_open(bytes, n, "", &err);
+    if (file)
+        dwarf_each_frame(file, put_frame, answer);
+    else
+        answer->failed = true; /* it was one before */
+    elf_close(file);
+}
+
+const struct annex_job outline_frames_job = {"reading frames", read_frames, SECONDS};

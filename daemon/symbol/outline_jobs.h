@@ -17,11 +17,15 @@ extern const struct annex_job outline_job;
  * (OUTLINE_FUNCTION, 1; table, 8; address, 8; file number, 8; line, 4). */
 extern const struct annex_job outline_declarations_job;
 
+/* Request: a file. Answer: frames (address, 8; bytes, 4; 1 where that is the least, 1). */
+extern const struct annex_job outline_frames_job;
+
 enum { OUTLINE_REFUSED, OUTLINE_TAKEN };
 enum { OUTLINE_BIG_ENDIAN = 1, OUTLINE_CODE_BIG_ENDIAN = 2 };
 enum { OUTLINE_IS_LOADED = 1, OUTLINE_IS_CODE = 2, OUTLINE_SECTION = 33 };
 enum { OUTLINE_ABSENT, OUTLINE_IN_FILE, OUTLINE_UNPACKED };
 enum { OUTLINE_UNIT = 1, OUTLINE_FUNCTION };
+enum { OUTLINE_FRAME = 13 };
 enum { OUTLINE_NAME = '\x01' };
 
 #define OUTLINE_NOWHERE UINT64_MAX

@@ -162,6 +162,20 @@ static void place_function(void *user, const struct dwarf_function *function)
     symtab->symbols[index].line = function->line;
 }
 
+/* Of aliases that differ, which damage makes, the largest counts. */
+static void take_frame(void *user, const struct dwarf_frame *frame)
+{
+    struct symtab *symtab = user;
+    uint32_t index = extents_find_start(&symtab->extents, frame->address);
+    if (index == EXTENT_NONE)
+        return;
+    struct symbol *symbol = &symtab->symbols[index];
+    bool is_first = symbol->frame_bytes == 0 && !symbol->has_frame;
+    symbol->has_frame = !frame->at_least && (is_first || symbol->has_frame);
+    if (frame->bytes > symbol->frame_bytes)
+        symbol->frame_bytes = (uint32_t)frame->bytes;
+}
+
 /* Functions without an entry in DWARF (assembler) get the position of their first instruction. */
 static void place_rest(struct symtab *symtab)
 {
@@ -202,6 +216,7 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     lines_init(&symtab->lines, &outline, &symtab->image, &symtab->pool);
     outline_each_declaration(&outline, place_unit, place_function, symtab, &symtab->lost);
     place_rest(symtab);
+    outline_each_frame(&outline, take_frame, symtab, &symtab->lost);
     if (!index_names(symtab, &candidates) || !demangle_symbols(symtab))
         goto out_of_memory;
     goto done;

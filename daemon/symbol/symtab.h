@@ -27,6 +27,8 @@ struct symbol {
                               where DWARF allows; equal paths share one pointer; NULL when unknown */
     uint32_t line;         /* 0 when unknown */
     const char *directory; /* that a relative `file` is relative to; NULL when unknown */
+    uint32_t frame_bytes;  /* of the stack that it takes, as far as the file tells; 0 when unknown */
+    bool has_frame;        /* it is told, and no less is taken: no alloca(), no assembler that keeps silent */
 };
 
 /* Some machines, as e_machine of the ELF header has them. */
@@ -86,8 +88,8 @@ bool symtab_line(const struct symtab *symtab, uint64_t address, const char **fil
 /* Tells when the file was last written, in seconds since 1970; 0 when it was read from memory. */
 int64_t symtab_modified_s(const struct symtab *symtab);
 
-/* Tells what of the file could not be read, in half a sentence: lines or readable names of functions are
- * missing then. "" when all was. */
+/* Tells what of the file could not be read, in half a sentence: lines, frames or readable names of functions
+ * are missing then. "" when all was. */
 const char *symtab_lost(const struct symtab *symtab);
 
 /* What kind of processor the program is for; lives as long as the symtab. */

@@ -92,6 +92,18 @@ Test(lost, without_debugging_entries_line_tables_say_where_functions_begin)
     expect_like_whole("reading debugging entries", true);
 }
 
+Test(lost, without_frames_none_is_known)
+{
+    struct error err = {""};
+    struct symtab *whole = load_without("", &err), *part = load_without("reading frames", &err);
+    cr_assert(whole && part, "%s", err.text);
+    cr_expect(strstr(symtab_lost(part), "reading frames failed"), "%s", symtab_lost(part));
+    for (uint32_t i = 0; i < symtab_count(part); i++)
+        cr_expect(!symtab_at(part, i)->has_frame && symtab_at(part, i)->frame_bytes == 0);
+    symtab_unref(whole);
+    symtab_unref(part);
+}
+
 Test(lost, without_demangling_names_are_raw)
 {
     expect_like_whole("demangling", false);
