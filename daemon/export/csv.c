@@ -62,7 +62,7 @@ static void write_csv(const struct snapshot *snapshot, struct sink *sink)
         sink_printf(sink, ",%s", columns.figures[i]->key);
     sink_text(sink, "\r\n");
     for (uint32_t id = 0; id < snapshot->function_count; id++)
-        if (snapshot->functions[id].known)
+        if (snapshot->functions[id].known & ~(uint32_t)FUNCTION_FRAME)
             write_row(&snapshot->functions[id], &columns, sink);
 }
 

@@ -342,6 +342,13 @@ static void write_times(const struct snapshot_context *row, uint64_t known_ticks
         json_null(json, "load_percent");
 }
 
+static void write_stack(const struct snapshot_context *row, struct json *json)
+{
+    json_known_u64(json, "stack_bytes", row->has_stack, row->stack_bytes);
+    json_known_u64(json, "stack_unknown", row->has_stack, row->stack_unknown);
+    json_known_u64(json, "stack_node", row->has_stack, row->stack_node);
+}
+
 static void write_contexts(const struct snapshot *snapshot, uint64_t since, struct json *json)
 {
     uint64_t known_ticks = snapshot_known_ticks(snapshot);
@@ -355,6 +362,7 @@ static void write_contexts(const struct snapshot *snapshot, uint64_t since, stru
         json_text(json, "kind", snapshot->contexts[id].kind);
         if (snapshot->contexts[id].has_times)
             write_times(&snapshot->contexts[id], known_ticks, json);
+        write_stack(&snapshot->contexts[id], json);
         json_object_close(json);
     }
     json_array_close(json);

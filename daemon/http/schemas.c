@@ -148,6 +148,16 @@ static void write_context(struct json *json)
         {"blocked_ticks", "integer", "In which it waited for something."},
         {"load_percent", "number",
          "Share of the time in which any context is known to have run; null before.", true},
+        {"stack_bytes", "integer",
+         "Of the deepest stack that was seen: the frames along one chain of calls; null without frames in "
+         "the "
+         "ELF, or calls.",
+         true},
+        {"stack_unknown", "integer",
+         "Places of its call tree whose frame the ELF does not tell; more than 0: stack_bytes is the least.",
+         true},
+        {"stack_node", "integer",
+         "The index in call_tree of the innermost node of that chain; parents lead to the others.", true},
         {0}};
     open_object("context", json);
     write_members(of_context, json);

@@ -7,6 +7,7 @@
 #include "snapshot/blocks.h"
 #include "snapshot/correction.h"
 #include "snapshot/holdings.h"
+#include "snapshot/stack.h"
 #include "symbol/symtab.h"
 
 #include <stddef.h>
@@ -103,6 +104,35 @@ static bool correct(struct profile *profile, struct snapshot_holdings *holdings)
     return true;
 }
 
+/* As above: a stack grows with a call that changes nothing else of who called whom. False when memory is used
+ * up. */
+static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    struct functions *functions = &profile->functions;
+    const struct snapshot *snapshot = &holdings->snapshot;
+    const struct stack_rows rows = {.nodes = holdings->nodes,
+                                    .node_count = snapshot->node_count,
+                                    .functions = holdings->functions,
+                                    .function_count = snapshot->function_count,
+                                    .contexts = holdings->contexts,
+                                    .context_count = snapshot->context_count,
+                                    .is_estimated = snapshot->call_tree_estimated};
+    if (!holdings->functions || !holdings->function_blocks || !holdings->nodes || !holdings->contexts ||
+        !stack_fill(&rows))
+        return false;
+    for (uint32_t id = 0; id < functions->count; id++) {
+        struct snapshot_function *kept = &functions->rows[id], *told = &holdings->functions[id];
+        if (!((kept->known ^ told->known) & FUNCTION_STACK) && kept->stack_bytes == told->stack_bytes &&
+            kept->stack_unknown == told->stack_unknown)
+            continue;
+        kept->known = (kept->known & ~(uint32_t)FUNCTION_STACK) | (told->known & FUNCTION_STACK);
+        kept->stack_bytes = told->stack_bytes;
+        kept->stack_unknown = told->stack_unknown;
+        kept->changed = told->changed = holdings->function_blocks[id / SNAPSHOT_BLOCK] = functions->sequence;
+    }
+    return true;
+}
+
 /* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
@@ -135,6 +165,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->sample_total = samples->total;
     snapshot->sample_hz = samples->hz ? samples->hz : snapshot->target.ticks_per_second;
     snapshot->call_tree_estimated = !profile->measured && (arcs->count > 0 || samples->total > 0);
+    bool has_stacks = tell_stacks(profile, holdings);
     snapshot->checkpoints = holdings->checkpoints =
         copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);
     snapshot->checkpoint_count = profile->marks.count;
@@ -157,7 +188,7 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->windows.changed = profile->kept.changed;
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
-    return corrected && holdings->functions && holdings->function_blocks && holdings->spreads &&
+    return corrected && has_stacks && holdings->functions && holdings->function_blocks && holdings->spreads &&
            holdings->nodes && holdings->node_blocks && holdings->contexts && holdings->arcs &&
            holdings->sites && holdings->pcs && holdings->checkpoints && holdings->messages &&
            holdings->timeline && holdings->turns && holdings->moments && holdings->kept && holdings->history;

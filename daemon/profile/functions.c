@@ -130,7 +130,8 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
         row->raw_name = row->name;
         row->file = NULL;
         row->line = 0;
-        row->size = 0;
+        row->size = row->frame_bytes = 0;
+        row->known &= ~(uint32_t)FUNCTION_FRAME;
         return;
     }
     const struct symbol *found = symtab_at(functions->symtab, symbol);
@@ -140,6 +141,8 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
     row->line = found->line;
     row->address = found->address;
     row->size = found->size;
+    row->frame_bytes = found->frame_bytes;
+    row->known = (row->known & ~(uint32_t)FUNCTION_FRAME) | (found->has_frame ? FUNCTION_FRAME : 0);
 }
 
 static uint32_t symbol_at(const struct functions *functions, uint64_t address)

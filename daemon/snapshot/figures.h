@@ -53,7 +53,7 @@ struct figure {
     uint8_t type, unit; /* enum figure_type, enum figure_unit */
     uint8_t decimals;   /* in JSON and CSV */
     uint8_t group;      /* of the link: enum figure_group */
-    uint8_t known;  /* of a function: bits of enum function_known, without all of which it means nothing */
+    uint16_t known; /* of a function: bits of enum function_known, without all of which it means nothing */
     uint8_t csv;    /* of a function: its column there, 1 for the first; 0: none */
     uint8_t column; /* of a function: its column in the page's table, likewise */
     bool adds_up;   /* what came between two snapshots is the difference */

@@ -122,6 +122,8 @@ enum function_known {
     FUNCTION_SELF = 32,       /* self does, total does not */
     FUNCTION_RUNNING = 64,    /* some of its calls have not returned: total and self hold their time so far */
     FUNCTION_CORRECTED = 128, /* the corrected times mean something */
+    FUNCTION_FRAME = 256,     /* frame_bytes is all of it, as the ELF tells; else it is the least */
+    FUNCTION_STACK = 512,     /* stack_bytes and stack_unknown do */
 };
 
 /* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
@@ -157,7 +159,10 @@ struct snapshot_function {
     uint64_t corrected_total_ticks, corrected_self_ticks; /* without what measuring added to them, see
                                                              snapshot/correction.h */
     uint64_t running; /* calls that have not returned: no part of `calls`, nor of what is told of one call */
-    uint32_t line;    /* 0 unknown */
+    uint64_t frame_bytes;   /* of the stack that one call of it takes */
+    uint64_t stack_bytes;   /* that it and what it called took at most, see snapshot/stack.h */
+    uint64_t stack_unknown; /* nodes there whose frames are not known: it is so much at least */
+    uint32_t line;          /* 0 unknown */
 
     /* From here on what each call changes, side by side: a line of the cache or two. */
     uint32_t known; /* enum function_known bits */
@@ -194,7 +199,11 @@ struct snapshot_context {
     uint64_t running_ticks;
     uint64_t preempted_ticks; /* another context ran, and it could have gone on */
     uint64_t blocked_ticks;   /* it waited for something */
-    uint64_t changed;         /* sequence */
+    bool has_stack;           /* it is known how deep its stack was seen to go, see snapshot/stack.h */
+    uint32_t stack_bytes;
+    uint32_t stack_node;    /* the innermost node of that chain */
+    uint32_t stack_unknown; /* its nodes whose frames are not known: it is so much at least */
+    uint64_t changed;       /* sequence */
 };
 
 /* What lies between two checkpoints, or what the target averaged itself. */

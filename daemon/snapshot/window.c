@@ -6,6 +6,7 @@
 #include "snapshot/correction.h"
 #include "snapshot/figures.h"
 #include "snapshot/recount.h"
+#include "snapshot/stack.h"
 #include "snapshot/timeline.h"
 #include "snapshot/turns.h"
 
@@ -20,9 +21,11 @@ static void forget_counts(struct snapshot_holdings *holdings)
     const struct snapshot *snapshot = &holdings->snapshot;
     for (uint32_t i = 0; i < snapshot->function_count; i++) {
         struct snapshot_function *row = &holdings->functions[i];
-        row->known &= row->known & FUNCTION_EACH ? FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH : 0;
+        row->known &= FUNCTION_FRAME |
+                      (row->known & FUNCTION_EACH ? FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH : 0);
         for (const struct figure *figure = figures_function; figure->key; figure++)
-            figure_set_u64(figure, row, 0);
+            if (figure->known != FUNCTION_FRAME)
+                figure_set_u64(figure, row, 0);
         row->min_ticks = UINT64_MAX;
     }
     for (uint32_t i = 0; i < snapshot->node_count; i++) {
@@ -63,8 +66,15 @@ static bool count(struct snapshot_holdings *holdings)
                                                 snapshot->range.to_ticks, &rows))
         return false;
     tell_percentiles(holdings);
-    return correction_fill(&snapshot->target, holdings->nodes, snapshot->node_count, holdings->functions,
-                           snapshot->function_count);
+    const struct stack_rows stacks = {.nodes = holdings->nodes,
+                                      .node_count = snapshot->node_count,
+                                      .functions = holdings->functions,
+                                      .function_count = snapshot->function_count,
+                                      .contexts = holdings->contexts,
+                                      .context_count = snapshot->context_count,
+                                      .is_estimated = holdings->base->call_tree_estimated};
+    return stack_fill(&stacks) && correction_fill(&snapshot->target, holdings->nodes, snapshot->node_count,
+                                                  holdings->functions, snapshot->function_count);
 }
 
 static void pick_messages(struct snapshot_holdings *holdings, const struct snapshot *whole)
