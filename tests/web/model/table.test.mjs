@@ -175,3 +175,15 @@ test('a call has a place on the timeline', () => {
     call: '2-3-1000',
   });
 });
+
+test('a stack of which not every frame is known is told as the least', () => {
+  const profile = folded('main 25', 'main;a 75');
+  Object.assign(profile.functions[0], { frame_bytes: 8, stack_bytes: 48, stack_unknown: 0 });
+  Object.assign(profile.functions[1], { frame_bytes: null, stack_bytes: 40, stack_unknown: 2 });
+  const rows = functionRows(profile);
+  const shown = columnsFor(figures, rows).filter(({ id }) => id === 'frame_bytes' || id === 'stack_bytes');
+  assert.deepEqual(rows.map((row) => shown.map(({ text }) => text(row, null))), [
+    ['8 B', '48 B'],
+    ['–', '≥ 40 B'],
+  ]);
+});

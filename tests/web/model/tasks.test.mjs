@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import * as tasks from '../../../webroot/js/model/tasks.js';
-import { dice, forSeeds } from './support.mjs';
+import { dice, folded, forSeeds } from './support.mjs';
 
 const profileOf = (...rows) => ({
   contexts: new Map(
@@ -78,4 +78,24 @@ test('where only running time is known there is nothing to say of what kept a co
   assert.deepEqual(tasks.taskColumns(rows).map(({ id }) => id), ['name', 'kind', 'load', 'running']);
   assert.equal(tasks.tellsWaits(rows), false);
   assert.equal(tasks.tellsWaits(tasks.taskRows(profileOf(['main', 'thread', 7]), null)), true);
+});
+
+test('the deepest stack of a context has the calls that it is of, and says where it is the least', () => {
+  const profile = folded('main 1', 'main;parse 2', 'main;parse;walk 3');
+  const of = (name) => profile.functions.find((fn) => fn.name === name);
+  Object.assign(of('main'), { frame_bytes: 100 });
+  Object.assign(of('parse'), { frame_bytes: null });
+  Object.assign(of('walk'), { frame_bytes: 16 });
+  const walk = profile.tree.fn.indexOf(of('walk').id);
+  const context = { id: 0, name: 'main', kind: 'thread', running_ticks: 6, stack_bytes: 124, stack_unknown: 1 };
+  profile.contexts = new Map([[0, { ...context, stack_node: profile.tree.rowOf.indexOf(walk + 1) }]]);
+  const rows = tasks.taskRows(profile, null);
+  const texts = tasks.taskColumns(rows).map(({ id, text }) => [id, text(rows[0], 1)]);
+  assert.deepEqual(texts.filter(([id]) => id === 'stack' || id === 'chain'), [
+    ['stack', '≥ 124 B'],
+    ['chain', 'main 100 › parse ? › walk 16'],
+  ]);
+  profile.contexts = new Map([[0, { ...context, stack_bytes: null, stack_unknown: null, stack_node: null }]]);
+  const ids = tasks.taskColumns(tasks.taskRows(profile, null)).map(({ id }) => id);
+  assert.ok(!ids.includes('stack') && !ids.includes('chain'), 'without frames there is no column');
 });

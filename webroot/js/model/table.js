@@ -4,6 +4,7 @@ import { figureText } from './figures.js';
 import * as format from './format.js';
 import { figuresOf } from './placeholder.js';
 import { sortBy } from './rows.js';
+import { depth } from './stack.js';
 
 const nameColumn = {
   id: 'name',
@@ -42,7 +43,10 @@ function figureColumn(figure) {
     title,
     tip: help,
     of,
-    text: (row, ticksPerSecond) => figureText(figure, of(row), ticksPerSecond),
+    text: (row, ticksPerSecond) =>
+      key === 'stack_bytes' && of(row) !== null
+        ? depth(of(row), row.fn.stack_unknown)
+        : figureText(figure, of(row), ticksPerSecond),
   };
 }
 

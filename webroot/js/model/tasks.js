@@ -6,6 +6,7 @@
 import * as format from './format.js';
 import { contextKind } from './lanes.js';
 import { sortBy } from './rows.js';
+import { chainText, depth } from './stack.js';
 
 const recentMs = 1000; // what is recent reaches so far back, and on to the update before
 const staleMs = 4000; // what is older says nothing of now
@@ -48,7 +49,8 @@ export class RecentLoads {
 }
 
 /**
- * { id, name, kind, now, load, running, preempted, blocked }: a row for each context; shares of 1, and ticks. A target that
+ * { id, name, kind, now, load, running, preempted, blocked, stack, isLeast, chain }: a row for each context; shares of 1,
+ * ticks, and bytes with the calls that they are of. A target that
  * counts its tree itself does not say what kept a context from running: the last two are null.
  */
 export function taskRows(profile, recent) {
@@ -64,6 +66,9 @@ export function taskRows(profile, recent) {
     running: row.running_ticks,
     preempted: row.preempted_ticks ?? null,
     blocked: row.blocked_ticks ?? null,
+    stack: row.stack_bytes ?? null,
+    isLeast: row.stack_unknown > 0,
+    chain: row.stack_bytes > 0 ? chainText(profile, row.stack_node) : null,
   }));
 }
 
@@ -102,6 +107,14 @@ export const columns = [
   ticks('running', 'Running', 'In which the processor ran it'),
   ticks('preempted', 'Preempted', 'In which it could have run, and another did'),
   ticks('blocked', 'Blocked', 'In which it waited for something'),
+  {
+    id: 'stack',
+    title: 'Stack',
+    tip: 'Bytes of the deepest stack seen, from frames that the ELF tells; ≥ where it does not tell all. No bound for what was never called, and without what the processor pushes for an interrupt',
+    of: (row) => row.stack,
+    text: (row) => (row.stack === null ? '' : depth(row.stack, row.isLeast)),
+  },
+  { id: 'chain', title: 'Deepest calls', tip: 'The calls of that stack, each with the bytes of its frame', plain: true, of: (row) => row.chain, text: (row) => row.chain ?? '' },
 ];
 
 /** Whether it is known what kept the contexts from running. */

@@ -17,6 +17,8 @@ const figures = {
   p50_ticks: ['p50', 'Half of the calls took no longer', timed],
   p99_ticks: ['p99', '99 of 100 calls took no longer', timed],
   max_ticks: ['Max', 'Longest call', timed],
+  frame_bytes: ['Frame', 'Bytes of the stack that a call takes, as the ELF tells'],
+  stack_bytes: ['Stack', 'Bytes of the deepest stack seen from here on, own frame included; ≥ where not all frames are known'],
 };
 
 /** `lead()` leads to the longest call. */
@@ -37,7 +39,8 @@ export function createFigures(lead) {
       for (const { key, isTime, figure, value } of shown) {
         figure.hidden = fn[key] === null || fn[key] === undefined;
         if (key === 'max_ticks') value.disabled = !leads;
-        setText(value, isTime ? duration(fn[key], ticksPerSecond) : count(fn[key]));
+        const least = key === 'stack_bytes' && fn.stack_unknown > 0 ? '≥ ' : '';
+        setText(value, isTime ? duration(fn[key], ticksPerSecond) : least + count(fn[key]));
       }
     },
   };
