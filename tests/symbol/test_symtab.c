@@ -420,3 +420,23 @@ Test(symtab, a_misspelt_name_is_told_the_nearest_one)
     }
     symtab_unref(symtab);
 }
+
+Test(symtab, what_only_begins_like_a_mapping_symbol_is_a_name)
+{
+    static const uint16_t machines[] = {EM_ARM, EM_RISCV};
+    for (size_t i = 0; i < 2; i++) {
+        struct elf_writer writer;
+        elf_writer_init(&writer, 4, false, machines[i]);
+        unsigned text = elf_writer_code(&writer, ".text", TEXT, TEXT_SIZE);
+        elf_writer_symbol(&writer, "$xrv32i", TEXT, 0, STB_GLOBAL, STT_NOTYPE, text);
+        elf_writer_symbol(&writer, "$", TEXT + 0x10, 0, STB_GLOBAL, STT_NOTYPE, text);
+        elf_writer_symbol(&writer, "$tail", TEXT + 0x20, 0, STB_GLOBAL, STT_NOTYPE, text);
+        elf_writer_symbol(&writer, "$d.1", TEXT + 0x30, 0, STB_GLOBAL, STT_NOTYPE, text);
+        struct symtab *symtab = load(&writer);
+        cr_expect_str_eq(name_at(symtab, TEXT), machines[i] == EM_RISCV ? "" : "$xrv32i");
+        cr_expect_str_eq(name_at(symtab, TEXT + 0x10), "$");
+        cr_expect_str_eq(name_at(symtab, TEXT + 0x20), "$tail");
+        cr_expect_str_neq(name_at(symtab, TEXT + 0x30), "$d.1");
+        symtab_unref(symtab);
+    }
+}
