@@ -187,7 +187,7 @@ static void write_frame(const struct flamegraph *graph, const struct box *box, s
         sink_printf(sink, "c%u", hash(name) % HUES * SHADES + (hash(name) >> 8) % SHADES);
     sink_text(sink, w < 2 ? " thin\"/>" : "\"/>");
     int room = (int)((w - 2 * PAD) / LETTER);
-    if (room >= 3) {
+    if (room >= 4) { /* a letter or two tell nothing */
         sink_printf(sink, "<text x=\"%.2f\" y=\"%u\">", x + PAD, y + 14);
         write_short(sink, name, (size_t)room);
         sink_text(sink, "</text>");

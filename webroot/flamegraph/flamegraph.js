@@ -31,7 +31,7 @@
     const letters = [...name];
     const fit = Math.floor((room - 2 * pad) / letter);
     if (letters.length <= fit) return name;
-    return fit < 3 ? '' : `${letters.slice(0, fit - 1).join('')}…`;
+    return fit < 4 ? '' : `${letters.slice(0, fit - 1).join('')}…`;
   }
 
   function place(frame, x, w) {

@@ -30,6 +30,8 @@ test('columns sort both ways and say so', async (t) => {
   const page = await open(t, '#functions');
   await page.locator('.functions-table tbody th').first().waitFor();
   await pause(page);
+  const widest = page.locator('.functions-table tbody td.col-selfShare .share-fill').first();
+  assert.match(await widest.getAttribute('style'), /width: 100%/, 'the largest share fills its bar');
   const column = async (name) =>
     await page.locator(`.functions-table tbody tr:not(.spacer):not([hidden]) .col-${name}`).allInnerTexts();
   const head = (name) => page.locator(`.functions-table thead .col-${name}`);

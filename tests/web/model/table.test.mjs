@@ -13,11 +13,18 @@ import {
   sortRows,
 } from '../../../webroot/js/model/table.js';
 import { placeOfCall } from '../../../webroot/js/model/range.js';
-import { sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
+import { largest, sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
 
 const names = (rows) => rows.map((row) => row.fn.name);
+
+test('bars are as wide as their figure is of the largest, whatever is unknown', () => {
+  const of = (row) => row.x;
+  assert.equal(largest([{ x: 0.02 }, { x: null }, { x: 0.4 }], of), 0.4);
+  assert.equal(largest([{ x: null }], of), 0);
+  assert.equal(largest([], of), 0);
+});
 
 test('shares are of all self time, and self shares add up to 1', () => {
   const rows = functionRows(folded('main 25', 'main;a 75'));

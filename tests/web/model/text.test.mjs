@@ -123,6 +123,9 @@ test('of a name of 10,000 letters both ends are shown, and no character is torn'
   const plain = `handler_${'x'.repeat(10000)}_of_uart`;
   assert.match(shorten(plain, 40), /^handler_x+…x+_of_uart$/);
   assert.match(shorten(plain, 10), /^handler_x…$/, 'in little room the beginning tells more');
+  assert.equal(shorten(plain, 4), 'han…');
+  for (const room of [1, 2, 3]) assert.equal(shorten(plain, room), '', 'less than that tells nothing');
+  assert.equal(shorten('Matrix::at', 2), 'at', 'what is short itself is there');
 });
 
 test('placeholders are known by their kinds, whatever they are called, and each is explained', () => {

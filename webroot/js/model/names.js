@@ -58,12 +58,15 @@ const known = new Map();
 const knownMost = 20000;
 const endsFrom = 24; // characters of room: in less, two ends tell less than one beginning
 
+const leastCut = 4; // characters: a letter or two of a name tell nothing, and many of them look like noise
+
 /**
- * The longest form that fits into `room` characters; the shortest one cut with an ellipsis in its middle, in little room at its end, when none does.
+ * The longest form that fits into `room` characters; the shortest one cut with an ellipsis in its middle, in little room at its end, when none
+ * does. Nothing where only a letter or two of it would be left.
  */
 export function shorten(name, room) {
   if (name.length <= room) return name;
-  if (room < 2) return '';
+  if (room < 1) return '';
   let list = known.get(name);
   if (list === undefined) {
     if (known.size >= knownMost) known.clear();
@@ -71,6 +74,7 @@ export function shorten(name, room) {
     known.set(name, list);
   }
   for (const form of list) if (form.length <= room) return form;
+  if (room < leastCut) return '';
   const last = list[list.length - 1];
   return room < endsFrom ? `${last.slice(0, room - 1)}…` : middle(last, room);
 }

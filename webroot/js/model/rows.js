@@ -21,6 +21,13 @@ export function sortBy(rows, column, rising, tie) {
   });
 }
 
+/** The largest number that `of` gives of any row, unknown ones (null) aside; 0 where there is none above it. */
+export function largest(rows, of) {
+  let most = 0;
+  for (const row of rows) most = Math.max(most, of(row) ?? 0);
+  return most;
+}
+
 /** Rows first ... last - 1 that fall into the window, with a few more so that scrolling never shows a gap. */
 export function windowRows(count, rowPx, scrollPx, heightPx, spare = 8) {
   const first = Math.max(Math.floor(scrollPx / rowPx) - spare, 0);

@@ -86,7 +86,7 @@ const share = (id, title, tip) => ({
   id,
   title,
   tip,
-  share: true,
+  share: 'whole', // bars of several columns and contexts that add up to one processor
   of: (row) => row[id],
   text: (row) => format.percent(row[id]),
 });

@@ -5,6 +5,7 @@ import { el, setAttr, setText, setWidth } from '../dom.js';
 import { plural, percent } from '../model/format.js';
 import { shorten, tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
+import { largest } from '../model/rows.js';
 
 const rowsMost = 100;
 const letterPx = 7; // of the fixed-width font at the list's size
@@ -83,6 +84,7 @@ function show(hot, heading, remark, entries) {
 function entriesOf({ functions, list, searching, whole, selectedFn, isNarrow }) {
   // A caller that has not returned yet has told nothing of itself, and is no hot function.
   const told = list.filter(({ fn, weight }) => weight > 0 || !isPlaceholder(functions[fn]));
+  const most = largest(told, ({ weight }) => weight);
   return told.slice(0, rowsMost).map(({ fn, node, weight }) => {
     const name = functions[fn]?.name ?? '';
     const part = whole > 0 ? weight / whole : 0;
@@ -90,6 +92,6 @@ function entriesOf({ functions, list, searching, whole, selectedFn, isNarrow }) 
     const tip = [tipOf(name), explain(functions[fn]), narrow ? 'Too narrow to see here: click to zoom to it' : '']
       .filter(Boolean)
       .join('\n');
-    return { fn, node, name, figure: percent(part), part, tip, selected: fn === selectedFn, narrow };
+    return { fn, node, name, figure: percent(part), part: most > 0 ? weight / most : 0, tip, selected: fn === selectedFn, narrow };
   });
 }

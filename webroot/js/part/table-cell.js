@@ -12,7 +12,7 @@ export function createHeading(column, on) {
   return el('th', attributes, el('button', press, column.title));
 }
 
-/** { nodes, set(row, scale) } */
+/** { nodes, set(row, scale, full) }; `full` is what fills the cell's bar. */
 export const createCell = (column, on) => (column.cell ? column.cell() : textCell(column, on));
 
 function textCell(column, on) {
@@ -22,10 +22,10 @@ function textCell(column, on) {
   const track = fill ? el('span', { class: 'share-track', 'aria-hidden': 'true' }, fill) : null;
   return {
     nodes: [track, text].filter(Boolean),
-    set(row, scale) {
+    set(row, scale, full) {
       setText(text, column.text(row, scale));
       if (column.hint) setAttr(text, 'title', column.hint(row));
-      if (fill) setWidth(fill, column.of(row) ?? 0);
+      if (fill) setWidth(fill, full > 0 ? (column.of(row) ?? 0) / full : 0);
     },
   };
 }

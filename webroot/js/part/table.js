@@ -4,13 +4,13 @@
 // A column is { id, title, tip, text(row, scale), of?(row), key?, share?, hint?(row), cell?(), plain? }:
 //   text, of   what is shown, and the number it is sorted by; without `of` it is sorted by its text
 //   key        names its row: a row header with a button in it, which chooses the row
-//   share      draws a bar of of(row), a part of 1, beside the text
+//   share      draws a bar of of(row) beside the text: as wide as it is of the largest there is, or ('whole') of 1
 //   cell()     makes { nodes, set(row, scale) } for cells of its own kind
 //   hint(row)  what the pointer is told over the text
 //   plain      cannot be sorted by
 
 import { el, setAttr } from '../dom.js';
-import { sidewaysTo, windowRows } from '../model/rows.js';
+import { largest, sidewaysTo, windowRows } from '../model/rows.js';
 import { classOf, createCell, createHeading } from './table-cell.js';
 
 const clickPx = 4; // a pointer that goes further between press and release drags
@@ -153,13 +153,14 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null 
   table.above.style.height = `${first * rowPx}px`;
   table.below.style.height = `${(rows.length - last) * rowPx}px`;
   setAttr(table.element, 'aria-rowcount', String(rows.length + 1));
+  const full = table.columns.map(({ share, of }) => (share === true ? largest(rows, of) : 1));
   for (let i = first; i < last; i++) {
     const slot = slotOf(table, i - first);
     slot.data = rows[i];
     slot.row.hidden = false;
     setAttr(slot.row, 'aria-rowindex', String(i + 2));
     for (const [name, value] of Object.entries(marks?.(rows[i]) ?? {})) setAttr(slot.row, name, value);
-    for (const cell of slot.cells) cell.set(rows[i], scale);
+    slot.cells.forEach((cell, k) => cell.set(rows[i], scale, full[k]));
   }
   for (let i = last - first; i < pool.length; i++) {
     pool[i].row.hidden = true;
