@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 
 import { bytes, cellDuration, count, duration, percent } from '../../../webroot/js/model/format.js';
 import { isPlaceholder } from '../../../webroot/js/model/placeholder.js';
-import { eventually, figure, hash, show, text } from './support.mjs';
+import { eventually, figure, hash, rowSpot, show, text } from './support.mjs';
 
 const sum = (column) => column.reduce((all, x) => all + (x ?? 0), 0);
 const texts = (page, selector) => page.locator(selector).filter({ visible: true }).allInnerTexts();
@@ -52,7 +52,7 @@ const wholeOf = (tree) => sum(tree.total_ticks.filter((_, at) => tree.parent[at]
 const flame = {
   async mouse(page, told) {
     await page.locator('.hot-list li:not([hidden]) button').first().click();
-    await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: rootsOf(await told('snapshot')) * 22 + 10 } });
+    await page.locator('.flame-scroll canvas').click({ position: await rowSpot(page, rootsOf(await told('snapshot'))) });
     await until(page, /zoom=/);
   },
   async keys(page) {

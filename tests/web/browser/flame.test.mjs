@@ -2,22 +2,22 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, figure, hash, open, pause, quiet, ready, snapshot, test, text } from './support.mjs';
+import { eventually, figure, hash, open, pause, quiet, ready, rowSpot, snapshot, test, text } from './support.mjs';
 
 test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t) => {
   const page = await open(t);
   await ready(page);
   const canvas = page.locator('.flame-scroll canvas');
-  await canvas.click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await canvas.click({ position: await rowSpot(page, 3) });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await eventually(async () => assert.ok((await page.locator('.crumbs li').count()) > 1));
   await eventually(async () => assert.equal(await figure(page, 'of zoom'), '100 %'));
   await page.keyboard.press('Escape');
   await eventually(async () => assert.doesNotMatch(await hash(page), /zoom=/));
-  await canvas.click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await canvas.click({ position: await rowSpot(page, 3) });
   await page.keyboard.press('0');
   await eventually(async () => assert.equal(await page.locator('.crumbs li').count(), 1));
-  await canvas.click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await canvas.click({ position: await rowSpot(page, 3) });
   await page.locator('.crumbs button').first().click();
   await eventually(async () => assert.equal(await page.locator('.crumbs li').count(), 1));
   quiet();
@@ -26,7 +26,7 @@ test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t
 test('zoom and selection stay while data keeps coming, and a reload comes back to them', async (t) => {
   const page = await open(t);
   await ready(page);
-  await page.locator('.flame-scroll canvas').click({ position: { x: 60, y: 22 * 3 + 10 } });
+  await page.locator('.flame-scroll canvas').click({ position: await rowSpot(page, 3) });
   await eventually(async () => assert.match(await hash(page), /zoom=/));
   await page.mouse.move(5, 5);
   const [where, name, extent] = [
@@ -72,13 +72,13 @@ test('hide, focus and undo change what is drawn', async (t) => {
   const total = () => text(page, '.extent');
   await pause(page);
   const whole = (await total()).split(' in ')[0];
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: { x: 60, y: 22 * 3 + 10 } });
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 3) });
   await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
   await page.locator('.chip').waitFor();
   await eventually(async () => assert.notEqual((await total()).split(' in ')[0], whole));
   await page.keyboard.press('u');
   await eventually(async () => assert.equal((await total()).split(' in ')[0], whole));
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: { x: 60, y: 22 * 3 + 10 } });
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 3) });
   const name = await text(page, '.menu-title');
   await page.locator('[role="menuitem"]', { hasText: 'Focus' }).click();
   await page.locator('.chip', { hasText: name }).waitFor();

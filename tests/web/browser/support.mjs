@@ -210,6 +210,12 @@ export const figure = (page, name) =>
     .locator('.detail-figures > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .locator('dd')
     .innerText();
+/** Where on a flame graph's canvas a row is (0 is the whole), near its left edge. */
+export async function rowSpot(page, row) {
+  const px = Number(await page.locator('.flame-scroll canvas:visible').getAttribute('data-row'));
+  return { x: 60, y: row * px + 10 };
+}
+
 export const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
 /** Waits until a view is paused; what is read after that belongs to one moment, also what is made beside the page. */

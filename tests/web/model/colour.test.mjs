@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 
-import { changeColour, colourOf, inkOn, luminance, palette } from '../../../webroot/js/model/colour.js';
+import { buildFrames } from '../../../webroot/js/model/frames.js';
+import { changeColour, colourOf, inkOn, luminance, palette, placeIn } from '../../../webroot/js/model/colour.js';
+import { tonesOf } from '../../../webroot/js/model/tones.js';
+import { forSeeds, plain, simulated } from './support.mjs';
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
@@ -121,4 +124,26 @@ test('dark by choice and dark by system are the same colours', async () => {
   const { dark, system } = await tokens();
   assert.ok(Object.keys(dark).length > 20);
   assert.deepEqual(system, dark);
+});
+
+test('neighbours in a flame graph never have one colour, and each keeps the hue of its function', () => {
+  forSeeds(8, (seed) => {
+    const profile = simulated(seed, 6);
+    const frames = buildFrames(profile, { ...plain, order: seed % 2 ? 'heavy' : 'name' });
+    for (const by of ['function', 'file']) {
+      const tones = tonesOf(frames, profile.functions, by);
+      const rows = [];
+      for (let node = 1; node < frames.count; node++) {
+        if (tones[node] < 0 || frames.weight[node] === 0) continue;
+        assert.equal(Math.floor(tones[node] / 3), Math.floor(placeIn(profile.functions[frames.fn[node]], by) / 3));
+        assert.notEqual(tones[node], tones[frames.parent[node]]);
+        (rows[frames.depth[node]] ??= []).push(node);
+      }
+      for (const row of rows.filter(Boolean)) {
+        row.sort((a, b) => frames.start[a] - frames.start[b]);
+        for (let i = 1; i < row.length; i++)
+          if (frames.start[row[i - 1]] + frames.weight[row[i - 1]] === frames.start[row[i]]) assert.notEqual(tones[row[i - 1]], tones[row[i]]);
+      }
+    }
+  });
 });

@@ -10,6 +10,7 @@ import {
   neighbour,
   panRange,
   rangeOf,
+  rowHeight,
   visibleBoxes,
   zoomRange,
 } from '../../../webroot/js/model/layout.js';
@@ -127,4 +128,12 @@ test('arrow keys go to the heaviest callee, back to the caller, and to the neigh
   assert.equal(neighbour(frames, at('m', 'b'), 'right'), at('m', 'c'));
   assert.equal(neighbour(frames, at('m', 'c'), 'down'), at('m', 'c'));
   assert.equal(neighbour(frames, 0, 'up'), 0);
+});
+
+test('rows are higher where much of the window would stay empty, and never lower than asked', () => {
+  assert.equal(rowHeight(8, 700, 22), 30);
+  assert.equal(rowHeight(15, 700, 22), 26);
+  assert.equal(rowHeight(40, 700, 22), 22);
+  assert.equal(rowHeight(400, 700, 26), 26);
+  for (let rows = 1; rows < 60; rows++) assert.ok(rowHeight(rows + 1, 500, 22) <= rowHeight(rows, 500, 22), 'more rows are never higher');
 });

@@ -75,15 +75,28 @@ for (const theme of ['light', 'dark']) {
 export const palette = (theme) => palettes[theme];
 
 /**
- * The colour of a function. By 'function' its name chooses hue and shade; by 'file' the file chooses the hue
+ * The place in the palette of a function's colour. By 'function' its name chooses hue and shade; by 'file' the file chooses the hue
  * and the name the shade, so that a module reads as one family; functions of no known file are grey.
  */
-export function colourOf(fn, by, theme) {
+export function placeIn(fn, by) {
   const name = fn?.name ?? '';
   const family = by === 'file' ? fn?.file : name;
   const hue = family ? hash(family) % hues.length : hues.length;
   const tone = (hash(name) >>> 8) % lightShades.length;
-  return palettes[theme][hue * lightShades.length + tone];
+  return hue * lightShades.length + tone;
+}
+
+/** The colour of a function, as "#rrggbb". */
+export const colourOf = (fn, by, theme) => palettes[theme][placeIn(fn, by)];
+
+/** The place of another tone of the same hue than those beside it have, where they have this one; -1 stands for none beside it. */
+export function toneBeside(place, ...beside) {
+  const first = place - (place % lightShades.length);
+  for (let step = 0; step < lightShades.length; step++) {
+    const tone = first + ((place - first + step) % lightShades.length);
+    if (!beside.includes(tone)) return tone;
+  }
+  return place; // three beside it: two are the most in a flame graph
 }
 
 // From less to more in seven steps. Blue and orange are told apart with every kind of colour blindness, and

@@ -95,6 +95,13 @@ export function boxAt(row, x) {
   return -1;
 }
 
+const roomyPx = [30, 26]; // heights of a row, the most comfortable first
+const roomyShare = 0.6; // of the window's height: the rest is for calls still to come
+
+/** How high each of so many rows is in a window of `heightPx`: `leastPx`, or more where much of the window would stay empty. */
+export const rowHeight = (rows, heightPx, leastPx) =>
+  roomyPx.find((px) => px > leastPx && rows * px <= heightPx * roomyShare) ?? leastPx;
+
 export const rowCount = (frames) => frames.depthMost + 1;
 
 /**

@@ -201,7 +201,7 @@ function showDetails(view) {
   const { stage, frames } = view;
   const node = stage.meant;
   const at = node >= 0 ? node : stage.zoom;
-  const colour = stage.painter.colours[frames.fn[at]];
+  const colour = stage.painter.fillOf(at);
   view.details.show({
     profile: view.host.profile,
     frames,

@@ -1,10 +1,11 @@
 // canvas.js - paints the boxes of a flame graph, only those in sight, and knows which box is under a
 // point.
 
-import { colourOf, inkOn } from '../../model/colour.js';
-import { boxAt, rowCount, visibleBoxes } from '../../model/layout.js';
+import { setAttr } from '../../dom.js';
+import { inkOn, palette } from '../../model/colour.js';
+import { boxAt, rowCount, rowHeight, visibleBoxes } from '../../model/layout.js';
 import { shorten } from '../../model/names.js';
-import { isPlaceholder } from '../../model/placeholder.js';
+import { tonesOf } from '../../model/tones.js';
 import { hatching } from '../hatching.js';
 
 const padPx = 5;
@@ -23,13 +24,14 @@ export class FlameCanvas {
     this.rows = [];
     this.width = 0;
     this.height = 0;
-    this.rowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
-    this.colours = [];
-    this.coloursFor = '';
+    this.leastRowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
+    this.rowPx = this.leastRowPx;
+    this.tones = []; // places in the palette, one for each frame
+    this.tonesFor = '';
     this.theme = '';
   }
 
-  /** Fits the bitmap to the element and the screen. */
+  /** Fits the bitmap to the element and the screen, and the rows to the height there is. */
   #fit(depth) {
     const ratio = devicePixelRatio || 1;
     const width = this.scroller.clientWidth;
@@ -45,6 +47,8 @@ export class FlameCanvas {
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.width = width;
     this.height = height;
+    this.rowPx = rowHeight(depth, height, this.leastRowPx);
+    setAttr(this.canvas, 'data-row', String(this.rowPx)); // for who looks for a row: pointers in tests
     const below = Math.max(depth * this.rowPx + 1 - height, 0);
     this.spacer.style.height = `${below}px`;
   }
@@ -72,10 +76,16 @@ export class FlameCanvas {
     this.letterPx = this.context.measureText('0'.repeat(50)).width / 50;
   }
 
-  #colour(fn, functions, by) {
-    return (this.colours[fn] ??= isPlaceholder(functions[fn])
-      ? this.pattern
-      : colourOf(functions[fn], by, this.theme));
+  /** What fills a frame coloured by its function: a colour, or for what is no function a pattern. */
+  fillOf(node) {
+    return palette(this.theme)[this.tones[node]] ?? this.pattern;
+  }
+
+  #tone({ frames, functions, colourBy, named, fillOf }) {
+    const tonesFor = `${colourBy} ${named}`;
+    if (fillOf || (frames === this.frames && tonesFor === this.tonesFor)) return;
+    this.tonesFor = tonesFor;
+    this.tones = tonesOf(frames, functions, colourBy);
   }
 
   /**
@@ -87,11 +97,7 @@ export class FlameCanvas {
     const { frames } = scene;
     this.#style(scene.theme);
     this.#fit(rowCount(frames));
-    const coloursFor = `${scene.theme} ${scene.colourBy} ${scene.named}`;
-    if (coloursFor !== this.coloursFor) {
-      this.coloursFor = coloursFor;
-      this.colours = [];
-    }
+    this.#tone(scene);
     const { context, rowPx } = this;
     const scroll = this.scroller.scrollTop;
     const firstRow = Math.max(Math.floor(scroll / rowPx), 0);
@@ -141,7 +147,7 @@ export class FlameCanvas {
     }
     const name = functions[fn]?.name ?? '';
     const dark = lit !== null && lit[fn] === 0;
-    const fill = scene.fillOf?.(node) ?? this.#colour(fn, functions, scene.colourBy);
+    const fill = scene.fillOf?.(node) ?? this.fillOf(node);
     context.fillStyle = dark ? ink.hatchGround : fill;
     if (above) context.globalAlpha = 0.6;
     context.fillRect(x, y, w, h);
