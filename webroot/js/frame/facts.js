@@ -3,6 +3,7 @@
 import { el, setAttr, setText, setWidth } from '../dom.js';
 import { bytes, compact, count, hertz } from '../model/format.js';
 import { lineUse } from '../model/health.js';
+import { ProcessorLoad } from '../model/load.js';
 
 export function createFacts(host) {
   const fact = (term, className = '') => {
@@ -15,12 +16,14 @@ export function createFacts(host) {
     clock: fact('Clock'),
     elf: fact('ELF'),
     rate: fact('Calls/s', 'rate'),
+    load: fact('Busy', 'load'),
     line: fact('Line', 'line-use'),
     fill: el('span'),
     use: el('span'),
   };
   facts.clock.parentElement.className = 'spare'; // the Link view has it, too
   facts.gauge = el('span', { class: 'gauge', 'aria-hidden': 'true' }, facts.fill);
+  facts.processor = new ProcessorLoad();
   facts.line.append(facts.gauge, facts.use);
   return { update: (profile, answers) => update(facts, profile, answers) };
 }
@@ -39,6 +42,7 @@ function update(facts, profile, answers) {
   setText(facts.firmware, target.fw_version || '–');
   setText(facts.clock, hertz(target.mcu_clock_hz));
   showElf(facts.elf, profile);
+  showLoad(facts, profile, isConnected && answers);
   setText(facts.rate, isConnected && answers ? compact(link.calls_per_second) : '–');
   showLine(facts, profile, isConnected && answers ? lineUse(link) : null);
 }
@@ -49,6 +53,17 @@ function showElf(elf, profile) {
   setText(elf, word);
   setAttr(elf, 'data-level', level);
   setAttr(elf, 'title', [path, functions ? `${count(functions)} functions` : ''].filter(Boolean).join(' · '));
+}
+
+function showLoad({ load, processor }, profile, isLive) {
+  if (profile.loaded) processor.add(performance.now(), profile);
+  const told = isLive ? processor.told(profile) : null;
+  const [cell, term] = [load.parentElement, load.previousElementSibling];
+  cell.hidden = told === null;
+  if (told === null) return;
+  setText(term, told.term);
+  setText(load, told.text);
+  setAttr(cell, 'title', told.tip);
 }
 
 /** `percent` of what the line can carry, or null where that is not known. */
