@@ -137,7 +137,8 @@ test('themes follow the system until one is chosen, and the choice is kept', asy
 
 test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
   const page = await open(t, '', { size: { width: 390, height: 844 }, hasTouch: true });
-  for (const view of await viewIds(page)) {
+  const ids = await viewIds(page);
+  for (const view of ids) {
     await show(page, `#${view}`);
     await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
     await page.locator('.view:not([hidden])').waitFor();
@@ -150,6 +151,8 @@ test('at 390 pixels nothing is cut off sideways in any view', async (t) => {
       tab.x >= tabs.x - 1 && tab.x + tab.width <= tabs.x + tabs.width + 1,
       `the tab of ${view} is in sight`,
     );
+    const more = { [ids[0]]: /^after$/, [ids.at(-1)]: /^before$/ }[view] ?? /./;
+    await eventually(async () => assert.match((await page.locator('#tabs').getAttribute('data-more')) ?? '', more, view));
     for (const id of ['connection', 'facts', 'badges', 'device', 'page', 'tabs', 'search']) {
       const box = await page.locator(`#${id}`).boundingBox();
       assert.ok(box && box.x >= 0 && box.x + box.width <= 391, `#${id} in ${view}`);

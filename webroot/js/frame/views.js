@@ -31,12 +31,22 @@ function showTabs(tabs, id, place) {
   }
 }
 
+/** Has the row of tabs say at which of its ends there are more than are in sight. */
+function markMore(row) {
+  const before = row.scrollLeft > 1;
+  const after = row.scrollLeft + row.clientWidth < row.scrollWidth - 1;
+  setAttr(row, 'data-more', before && after ? 'both' : before ? 'before' : after ? 'after' : null);
+}
+
 /** `definitions` are the views there are; `host()` is what they are shown by (host.js), once there is one. */
 export function createViews(definitions, place, host) {
   const made = new Map(); // id -> the view
   const keys = keysOf(definitions);
   const tabs = definitions.map((view, i) => tabOf(view, keys[i], place));
-  document.getElementById('tabs').append(...tabs);
+  const row = document.getElementById('tabs');
+  row.append(...tabs);
+  row.addEventListener('scroll', () => markMore(row));
+  new ResizeObserver(() => markMore(row)).observe(row);
   const main = document.getElementById('main');
   document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();
