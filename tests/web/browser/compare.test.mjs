@@ -388,7 +388,7 @@ test('at 390 pixels nothing of a comparison is cut off sideways', async (t) => {
   for (const show of ['flame', 'table']) {
     const size = { width: 390, height: 844 };
     const { page } = await against(t, `#compare?show=${show}`, () => {}, { size, hasTouch: true });
-    await page.locator(show === 'flame' ? '.compare canvas' : '.changes-table').waitFor();
+    await page.locator(show === 'flame' ? '.compare .flame-scroll canvas' : '.changes-table').waitFor();
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, show);
     for (const part of ['.sides', '.side >> nth=0', '.side-acts']) {
       const box = await page.locator(part).first().boundingBox();

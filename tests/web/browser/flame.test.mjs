@@ -23,6 +23,23 @@ test('a click zooms, the way back is in sight, Escape and 0 lead back', async (t
   quiet();
 });
 
+test('while a part is in sight a small picture of the whole shows which, and leads to others', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const map = page.locator('.minimap');
+  assert.equal(await map.isVisible(), false, 'the whole is in sight');
+  await page.locator('.flame-scroll canvas').click({ position: await rowSpot(page, 4) });
+  await map.waitFor();
+  const zoomed = await hash(page);
+  const { width, height } = await map.boundingBox();
+  await map.click({ position: { x: width - 8, y: height / 2 } });
+  await eventually(async () => assert.notEqual(await hash(page), zoomed));
+  await map.waitFor();
+  await page.keyboard.press('0');
+  await map.waitFor({ state: 'hidden' });
+  quiet();
+});
+
 test('zoom and selection stay while data keeps coming, and a reload comes back to them', async (t) => {
   const page = await open(t);
   await ready(page);

@@ -8,6 +8,7 @@ import { el, setText } from '../../dom.js';
 import { neighbour, panRange, rangeOf, zoomRange } from '../../model/layout.js';
 import { FlameCanvas } from './canvas.js';
 import { Glide } from './glide.js';
+import { Minimap } from './minimap.js';
 import { listenToPointer } from './pointer.js';
 
 const readablePx = 30; // a frame shown on request is at least this wide
@@ -27,6 +28,7 @@ export class Stage {
   #scroller;
   #spoken;
   #canvas;
+  #map = new Minimap({ centre: (share) => this.#centre(share) });
 
   /**
    * on: { id, label (names of the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms,
@@ -47,7 +49,7 @@ export class Stage {
       'aria-label': on.label,
     });
     this.painter = new FlameCanvas(this.#scroller, this.#canvas);
-    this.root = el('div', { class: 'flame-main' }, this.#scroller, this.#spoken);
+    this.root = el('div', { class: 'flame-main' }, this.#scroller, this.#map.root, this.#spoken);
     this.#listen();
   }
 
@@ -181,6 +183,13 @@ export class Stage {
     return this.#frames !== null && this.#shift(panRange(this.#frames, this.zoom, this.#span, share));
   }
 
+  /** Has the place at `share` of the whole in the middle. */
+  #centre(share) {
+    if (this.#empty) return;
+    const [from, to] = rangeOf(this.#frames, this.zoom, this.#span);
+    this.pan((share * this.#frames.weight[0] - (from + to) / 2) / (to - from));
+  }
+
   /** way: 'left', 'right', 'up' or 'down'. */
   arrow(way) {
     if (this.#empty) return false;
@@ -251,15 +260,12 @@ export class Stage {
     const wanted = rangeOf(this.#frames, this.zoom, this.#span).map((edge) => edge / all);
     const [from, to] = this.#glide.step(wanted);
     if (this.#glide.going) this.paint();
-    this.painter.paint({
-      ...this.#on.scene(),
-      frames: this.#frames,
-      from: from * all,
-      to: to * all,
-      zoom: this.zoom,
-      hover: this.#hovered,
-      selected: this.selected,
-    });
+    const part = { frames: this.#frames, from: from * all, to: to * all };
+    const scene = this.#on.scene();
+    this.painter.paint({ ...scene, ...part, zoom: this.zoom, hover: this.#hovered, selected: this.selected });
+    const { ink } = this.painter;
+    const fillOf = scene.fillOf ?? ((node) => this.painter.fillOf(node));
+    this.#map.show({ ...part, fillOf, ink: ink.accent, ground: ink.ground });
     this.#on.painted();
   }
 }
