@@ -154,6 +154,14 @@ static bool bind_port(int fd, struct listen_address *address)
     return bind(fd, &address->any, size) == 0 && getsockname(fd, &address->any, &size) == 0;
 }
 
+void listen_remove(const struct listen_address *address)
+{
+    struct stat about;
+    if (address->any.sa_family == AF_UNIX && lstat(address->un.sun_path, &about) == 0 &&
+        about.st_dev == address->device && about.st_ino == address->inode)
+        unlink(address->un.sun_path);
+}
+
 int listen_open(struct listen_address *address, struct error *err)
 {
     bool is_file = address->any.sa_family == AF_UNIX;
@@ -161,15 +169,8 @@ int listen_open(struct listen_address *address, struct error *err)
     if (fd >= 0 && (is_file ? bind_file(fd, address) : bind_port(fd, address)) && listen(fd, BACKLOG) == 0)
         return fd;
     explain(address, errno, err);
+    listen_remove(address);
     if (fd >= 0)
         close(fd);
     return -1;
-}
-
-void listen_remove(const struct listen_address *address)
-{
-    struct stat about;
-    if (address->any.sa_family == AF_UNIX && lstat(address->un.sun_path, &about) == 0 &&
-        about.st_dev == address->device && about.st_ino == address->inode)
-        unlink(address->un.sun_path);
 }

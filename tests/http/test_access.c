@@ -205,37 +205,3 @@ Test(token, whoever_does_not_know_it_gets_401)
     cr_expect_eq(admitted(&access, "/", "Lab.example.org", known[0]), 200);
     cr_expect_eq(admitted(&access, "/", "evil.example", known[0]), 421);
 }
-
-Test(listen, addresses_are_read_strictly)
-{
-    static const struct {
-        const char *text, *url;
-        bool loopback;
-    } good[] = {
-        {"127.0.0.1:7777", "http://127.0.0.1:7777/", true},
-        {"localhost:80", "http://127.0.0.1:80/", true},
-        {"[::1]:0", "http://[::1]:0/", true},
-        {"0.0.0.0:7777", "http://0.0.0.0:7777/", false},
-        {"[::]:65535", "http://[::]:65535/", false},
-        {"10.1.2.3:1", "http://10.1.2.3:1/", false},
-        {"unix:/run/page", "unix:/run/page", true},
-    };
-    static const char *const bad[] = {
-        "",         "7777",         ":7777",     "127.0.0.1",     "127.0.0.1:",
-        "::1:7777", "[::1]",        "[::1]7777", "[127.0.0.1]:1", "127.0.0.1:65536",
-        "host:1",   "127.0.0.1:-1", "[]:1",      "1.2.3:4",       "127.0.0.1:0x10"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        struct listen_address address;
-        char url[LISTEN_URL_SIZE];
-        cr_assert(listen_parse(good[i].text, &address, NULL), "%s", good[i].text);
-        listen_url(&address, url);
-        cr_expect_str_eq(url, good[i].url);
-        cr_expect_eq(address.loopback, good[i].loopback, "%s", good[i].text);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct listen_address address;
-        struct error err = {0};
-        cr_expect_not(listen_parse(bad[i], &address, &err), "%s", bad[i]);
-        cr_expect(strstr(err.text, "ADDRESS:PORT"), "%s", err.text);
-    }
-}

@@ -6,13 +6,18 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
 static _Thread_local unsigned left; /* until one is refused; 0: none will be */
 static _Thread_local bool refused;
+static atomic_uint left_elsewhere;
+static atomic_bool refused_elsewhere;
+static _Thread_local bool is_spared; /* it asked that others be refused something */
 static _Thread_local const char *failing = "";
 static _Thread_local unsigned calls_left; /* of `failing`, until one fails; 0: none will */
 static _Thread_local int failure;
@@ -27,6 +32,19 @@ bool scarce_end(void)
 {
     left = 0;
     return refused;
+}
+
+void scarce_begin_elsewhere(unsigned nth)
+{
+    is_spared = true;
+    atomic_store(&refused_elsewhere, false);
+    atomic_store(&left_elsewhere, nth);
+}
+
+bool scarce_end_elsewhere(void)
+{
+    atomic_store(&left_elsewhere, 0);
+    return atomic_load(&refused_elsewhere);
 }
 
 void scarce_fail(const char *call, unsigned nth, int code)
@@ -44,13 +62,24 @@ static bool fails(const char *call)
     return true;
 }
 
+static bool is_the_nth_elsewhere(void)
+{
+    unsigned n = is_spared ? 0 : atomic_load(&left_elsewhere);
+    while (n > 0 && !atomic_compare_exchange_weak(&left_elsewhere, &n, n - 1))
+        ;
+    return n == 1;
+}
+
 static bool refuses(int code)
 {
-    if (!left || --left)
-        return false;
-    refused = true;
-    errno = code;
-    return true;
+    bool is_here = left && --left == 0, is_elsewhere = is_the_nth_elsewhere();
+    if (is_here)
+        refused = true;
+    if (is_elsewhere)
+        atomic_store(&refused_elsewhere, true);
+    if (is_here || is_elsewhere)
+        errno = code;
+    return is_here || is_elsewhere;
 }
 
 /* NAME(parameters) returns `failed` when it is refused. */
@@ -91,6 +120,9 @@ MAY_FAIL(ssize_t, write, (int fd, const void *bytes, size_t n), (fd, bytes, n))
 MAY_FAIL(ssize_t, send, (int fd, const void *bytes, size_t n, int flags), (fd, bytes, n, flags))
 MAY_FAIL(int, poll, (struct pollfd * fds, nfds_t n, int timeout_ms), (fds, n, timeout_ms))
 MAY_FAIL(int, connect, (int fd, const struct sockaddr *address, socklen_t n), (fd, address, n))
+MAY_FAIL(int, bind, (int fd, const struct sockaddr *address, socklen_t n), (fd, address, n))
+MAY_FAIL(int, listen, (int fd, int backlog), (fd, backlog))
+MAY_FAIL(ssize_t, getrandom, (void *bytes, size_t n, unsigned flags), (bytes, n, flags))
 
 int __real_ioctl(int fd, unsigned long request, ...);
 int __wrap_ioctl(int fd, unsigned long request, ...);

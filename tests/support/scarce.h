@@ -14,8 +14,12 @@ void scarce_begin(unsigned nth);
 /* Whether it came to that. All is given again. */
 bool scarce_end(void);
 
+/* The same of what threads other than this one ask for. */
+void scarce_begin_elsewhere(unsigned nth);
+bool scarce_end_elsewhere(void);
+
 /* Of the calls of this thread to `call`, the nth from now on fails with `code`, which is an errno; one of
- * read, write, send, poll, connect, ioctl. The name is the caller's for as long. */
+ * read, write, send, poll, connect, bind, listen, getrandom, ioctl. The name is the caller's for as long. */
 void scarce_fail(const char *call, unsigned nth, int code);
 
 #endif
