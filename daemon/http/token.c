@@ -29,13 +29,13 @@ static bool find_folder(char folder[static PATH_MAX])
     int n;
     if (runtime && runtime[0] == '/') {
         n = snprintf(folder, PATH_MAX, "%s/miniprofd", runtime);
-        if (n > 0 && n < PATH_MAX && is_private(folder))
+        if (n < PATH_MAX && is_private(folder))
             return true;
     }
     if (!home || home[0] != '/')
         return false;
     n = snprintf(folder, PATH_MAX, "%s/.cache", home);
-    if (n <= 0 || n >= PATH_MAX - (int)sizeof "/miniprofd")
+    if (n >= PATH_MAX - (int)sizeof "/miniprofd")
         return false;
     mkdir(folder, 0700);
     strcat(folder, "/miniprofd");
