@@ -76,8 +76,7 @@ bool access_init(struct access *access, const struct listen_address *address, co
                          "--token-file FILE, or listen on 127.0.0.1.",
                          url);
     }
-    if (gethostname(access->hostname, sizeof access->hostname - 1) < 0)
-        access->hostname[0] = '\0';
+    gethostname(access->hostname, sizeof access->hostname); /* which has room for any name: it cannot fail */
     access->hostname[strcspn(access->hostname, ".")] = '\0';
     char token[TOKEN_MOST + 1];
     if (token_file && !read_token(token_file, token, err))

@@ -38,8 +38,6 @@ struct cache *cache_new(void)
 
 void cache_free(struct cache *cache)
 {
-    if (!cache)
-        return;
     for (unsigned i = 0; i < CACHE_TEXTS; i++)
         cached_unref(cache->slots[i].text);
     pthread_cond_destroy(&cache->made);

@@ -54,7 +54,7 @@ static void copy_plain(char *to, size_t size, const char *text, size_t n)
 /* "motor" for ".../motor.elf"; "miniprofd" where no ELF was given. */
 static void firmware_name(const char *elf_path, char name[static FIRMWARE_SIZE])
 {
-    const char *path = elf_path && *elf_path ? elf_path : "miniprofd";
+    const char *path = *elf_path ? elf_path : "miniprofd";
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *dot = strrchr(file, '.');
     copy_plain(name, FIRMWARE_SIZE, file, dot && dot > file ? (size_t)(dot - file) : strlen(file));
 }
@@ -74,7 +74,7 @@ static void name_file(const struct snapshot *snapshot, const char *extension, st
     char firmware[FIRMWARE_SIZE], version[VERSION_SIZE] = "", date[DATE_SIZE], range[64] = "";
     const char *told = snapshot->target.fw_version;
     firmware_name(snapshot->source.elf_path, firmware);
-    if (told && *told)
+    if (*told)
         copy_plain(version, sizeof version, told, strlen(told));
     date_name(snapshot->captured_at_wall_ns, date);
     if (snapshot->range.is_set)

@@ -80,7 +80,7 @@ static int open_below(const char *root, const char *path)
 {
     char joined[PATH_MAX], real[PATH_MAX];
     int n = snprintf(joined, sizeof joined, "%s/%s", root, path);
-    if (n < 0 || (size_t)n >= sizeof joined || !realpath(joined, real))
+    if ((size_t)n >= sizeof joined || !realpath(joined, real))
         return -1;
     size_t root_n = strlen(root);
     if (strncmp(real, root, root_n) != 0 || (real[root_n] != '/' && strcmp(root, "/") != 0))

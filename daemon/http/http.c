@@ -67,7 +67,7 @@ static struct connection *connection_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    return info ? info->socket_context : NULL;
+    return info->socket_context; /* the library has both, of every connection */
 }
 
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
@@ -81,7 +81,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     }
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    *context = info ? connections_add(http->connections, info->connect_fd) : NULL;
+    *context = connections_add(http->connections, info->connect_fd);
 }
 
 static void on_completed(void *user, struct MHD_Connection *connection, void **context,
@@ -140,8 +140,7 @@ static void limit_send_buffer(struct MHD_Connection *connection)
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     int bytes = STREAM_SEND_BYTES;
-    if (info)
-        setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    setsockopt(info->connect_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
 /* The library's response with a body that is not shared, which it takes over with its slot; NULL when memory

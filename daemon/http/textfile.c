@@ -26,7 +26,7 @@ const char *textfile_place(const struct http_source_path *maps, size_t n, const 
         rest += strspn(rest, "/");
         bool needs_slash = *rest && *to && to[strlen(to) - 1] != '/';
         int length = snprintf(out, PATH_MAX, "%s%s%s", to, needs_slash ? "/" : "", rest);
-        return length > 0 && length < PATH_MAX ? out : NULL;
+        return length < PATH_MAX ? out : NULL;
     }
     return strlen(path) < PATH_MAX ? path : NULL;
 }
