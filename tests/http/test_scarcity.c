@@ -3,11 +3,15 @@
 #include "fixture.h"
 
 #include "base/jsonio.h"
+#include "http/sse.h"
+#include "support/client.h"
+#include "support/folder.h"
 #include "support/scarce.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 static struct fixture fixture;
 
@@ -32,17 +36,22 @@ struct said {
     bool is_whole;
 };
 
-/* The request is read before anything is refused, as by a server that got it. */
+/* The request is read before anything is refused, as by a server that got it. The snapshot is a new one, of
+ * which nothing was made yet. */
 static struct said ask(const char *method, const char *path, const char *body, unsigned nth, bool *is_over)
 {
     char target[200];
     struct error err = {""};
-    struct request request = {
-        .method = method, .host = "localhost:7777", .body = body, .body_n = body ? strlen(body) : 0};
+    struct request request = {.method = method,
+                              .host = "localhost:7777",
+                              .body = body,
+                              .body_n = body ? strlen(body) : 0,
+                              .accept_encoding = "gzip"};
     struct response response;
     struct said said;
     if (body)
         request.content_type = "application/json";
+    fixture_publish(&fixture);
     strcpy(target, path);
     cr_assert(request_set_target(&request, target, &err), "%s", err.text);
     response_init(&response);
@@ -66,7 +75,8 @@ Test(scarce_http, an_answer_is_whole_or_says_that_it_is_none)
         {"GET", "/api/v1/snapshot?from=1&to=100000", NULL},
         {"GET", "/api/v1/timeline?max=100", NULL},
         {"GET", "/api/v1/functions/1", NULL},
-        {"GET", "/api/v1/functions/1/annotation", NULL},
+        {"GET", "/api/v1/functions/1/source", NULL},
+        {"GET", "/api/v1/link/history", NULL},
         {"GET", "/api/v1/windows", NULL},
         {"GET", "/api/v1/openapi.json", NULL},
         {"GET", "/api/v1/export/csv", NULL},
@@ -74,11 +84,12 @@ Test(scarce_http, an_answer_is_whole_or_says_that_it_is_none)
         {"GET", "/", NULL},
         {"POST", "/api/v1/device/mode", "{\"mode\": \"calls\"}"},
         {"POST", "/api/v1/device/trigger", "{\"now\": true}"},
-        {"POST", "/api/v1/device/config", "{\"name\": \"shortest\", \"value\": 10}"},
+        {"POST", "/api/v1/device/config", "{\"payload\": \"00\"}"},
     };
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
         bool is_over;
         struct said good = ask(asked[i].method, asked[i].target, asked[i].body, 0, &is_over);
+        cr_assert_eq(good.status, 200, "%s", asked[i].target);
         for (unsigned nth = 1; nth < 400; nth++) {
             struct said said = ask(asked[i].method, asked[i].target, asked[i].body, nth, &is_over);
             if (is_over)
@@ -109,4 +120,119 @@ Test(scarce_http, a_server_that_lacks_something_does_not_start_and_says_what)
         http_stop(http);
     }
     cr_expect_gt(refusals, 5);
+}
+
+/* A listener of which a part is missing would not know: it ends, and whoever listens comes again. */
+Test(scarce_http, a_stream_of_updates_is_whole_or_ends)
+{
+    unsigned refusals = 0;
+    for (unsigned nth = 1; nth < 400; nth++) {
+        static char part[1 << 20];
+        struct request request = {.last_event_id = NULL};
+        fixture_publish(&fixture);
+        scarce_begin(nth);
+        struct stream *stream = sse_open(&fixture.site, &request);
+        ssize_t n = stream ? stream->read(stream, part, sizeof part) : 0;
+        bool is_over = !scarce_end();
+        cr_expect(n == 0 ||
+                      (n > 100 && memcmp(part, "retry:", 6) == 0 && memcmp(part + n - 2, "\n\n", 2) == 0),
+                  "refusal %u: %zd bytes", nth, n);
+        if (stream)
+            stream->close(stream);
+        if (is_over) {
+            cr_expect(n > 0);
+            break;
+        }
+        refusals += n == 0;
+    }
+    cr_expect_gt(refusals, 3);
+    bool is_over;
+    cr_expect_eq(ask("GET", "/api/v1/events", NULL, 1, &is_over).status, 503);
+    cr_expect_not(is_over);
+    cr_expect_eq(fixture.site.listeners, 0);
+}
+
+/* Connections have threads of their own. */
+Test(scarce_http, over_a_socket_too_and_the_next_one_is_served)
+{
+    static const char *const targets[] = {"/api/v1/status", "/api/v1/snapshot", "/api/v1/export/csv",
+                                          "/healthz"};
+    struct error err = {""};
+    struct http *http = http_start(&fixture.settings, &err);
+    cr_assert_not_null(http, "%s", err.text);
+    unsigned port = client_port(http_address(http)), refused = 0;
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        bool is_over = false;
+        for (unsigned nth = 1; nth < 400 && !is_over; nth++) {
+            fixture_publish(&fixture);
+            scarce_begin_elsewhere(nth);
+            unsigned status = client_ask(port, "GET", targets[i], NULL, NULL, NULL);
+            is_over = !scarce_end_elsewhere();
+            cr_expect(status == 200 || (!is_over && (status == 0 || status == 500 || status == 503)),
+                      "%s, refusal %u: %u", targets[i], nth, status);
+            refused += status != 200;
+        }
+        cr_expect(is_over, "%s", targets[i]);
+        cr_expect_eq(client_ask(port, "GET", targets[i], NULL, NULL, NULL), 200, "%s", targets[i]);
+    }
+    cr_expect_gt(refused, 10);
+    http_stop(http);
+}
+
+Test(scarce_http, a_server_without_random_numbers_or_a_copy_of_its_token_does_not_start)
+{
+    for (unsigned nth = 1; nth <= 2; nth++) {
+        struct error err = {""};
+        scarce_fail("getrandom", nth, ENOSYS);
+        cr_expect_null(http_start(&fixture.settings, &err));
+        cr_expect(strstr(err.text, "no random number"), "%s", err.text);
+    }
+    struct folder folder = folder_new();
+    struct folder_path token = folder_file(&folder, "token");
+    struct error err = {""};
+    folder_write(&token, "0123456789abcdef0123", 20);
+    cr_assert_eq(chmod(token.text, 0600), 0);
+    fixture.settings.token_file = token.text;
+    for (unsigned nth = 1; strstr(err.text, "token") == NULL; nth++) {
+        err = (struct error){""};
+        scarce_begin(nth);
+        struct http *http = http_start(&fixture.settings, &err);
+        cr_assert(scarce_end(), "the token was copied without memory");
+        cr_assert_null(http);
+    }
+    folder_free(&folder);
+}
+
+/* What the library needs of the system is refused in another way than by scarce.h: libraries do not ask
+ * there. */
+Test(scarce_http, with_too_few_descriptors_it_does_not_start_and_leaves_no_file)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "page");
+    char listen[160];
+    struct rlimit before, few;
+    unsigned refusals = 0;
+    struct http *http = NULL;
+    snprintf(listen, sizeof listen, "unix:%s", path.text);
+    fixture.settings.listen = listen;
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+    int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    cr_assert_geq(next, 0);
+    close(next);
+    for (few = before, few.rlim_cur = (rlim_t)next; !http && few.rlim_cur < (rlim_t)next + 64;
+         few.rlim_cur++) {
+        struct error err = {""};
+        cr_assert_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+        http = http_start(&fixture.settings, &err);
+        cr_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+        if (http)
+            break;
+        refusals++;
+        cr_expect(strstr(err.text, "open files"), "%s", err.text);
+        cr_expect_neq(access(path.text, F_OK), 0);
+    }
+    cr_assert_not_null(http);
+    cr_expect_geq(refusals, 5, "%u", refusals);
+    http_stop(http);
+    folder_free(&folder);
 }
