@@ -39,11 +39,19 @@ Test(access, only_names_of_this_machine_are_answered)
                                          "[::1",
                                          "127.0.0.1@evil.example",
                                          "localhost:7777:7777",
+                                         "[::1]7777",
+                                         "[]",
+                                         "[::1:0:1]",
+                                         "[0:0:1::1]",
                                          "localhost evil.example"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         cr_expect_eq(status_of("GET", "/healthz", (struct request){.host = ours[i]}), 200, "%s", ours[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         cr_expect_eq(status_of("GET", "/healthz", (struct request){.host = others[i]}), 421, "%s", others[i]);
+    char longest[300] = "localhost.";
+    memset(longest + strlen(longest), 'x', sizeof longest - strlen(longest) - 1);
+    cr_expect_eq(status_of("GET", "/healthz", (struct request){.host = longest}), 421,
+                 "longer than any name");
 }
 
 Test(access, a_post_from_a_foreign_page_changes_nothing)
@@ -85,8 +93,13 @@ Test(access, a_foreign_page_may_only_lead_to_ours)
 
 Test(access, a_post_must_say_that_it_is_json)
 {
-    static const char *const wrong[] = {
-        NULL, "", "text/plain", "application/jsonp", "application/jso", "application/x-www-form-urlencoded"};
+    static const char *const wrong[] = {NULL,
+                                        "",
+                                        "text/plain",
+                                        "application/jsonp",
+                                        "application/jso",
+                                        "application/jsox",
+                                        "application/x-www-form-urlencoded"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         cr_expect_eq(status_of("POST", "/api/v1/device/start",
                                (struct request){.content_type = wrong[i], .body = "{}"}),
@@ -153,6 +166,10 @@ Test(token, beyond_loopback_one_is_needed_and_must_be_kept_well)
     cr_expect(strstr(err.text, "at least 16"), "%s", err.text);
     write_token("two lines of\nmany words\n", 0600);
     cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
+    err = (struct error){0};
+    write_token(" \n\t\n", 0600);
+    cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
+    cr_expect(strstr(err.text, "at least 16"), "%s", err.text);
     write_token("0123456789abcdef0123\n", 0600);
     cr_expect(access_open("0.0.0.0:7777", &access, &err), "%s", err.text);
     access_fini(&access);
@@ -194,6 +211,7 @@ Test(token, whoever_does_not_know_it_gets_401)
         "Digest 0123456789abcdef0123",
         "Basic MDEyMzQ1Njc4OWFiY2RlZjAxMjM=",
         "Basic ????",
+        "Basic YW55Ym9keTp3cm9uZw==", /* anybody:wrong */
         "0123456789abcdef0123",
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -204,4 +222,41 @@ Test(token, whoever_does_not_know_it_gets_401)
     cr_expect_eq(admitted(&access, "/", "lab:7777", known[0]), 200);
     cr_expect_eq(admitted(&access, "/", "Lab.example.org", known[0]), 200);
     cr_expect_eq(admitted(&access, "/", "evil.example", known[0]), 421);
+    cr_expect_eq(admitted(&access, "/", "[2001:db8::1]:7777", known[0]), 200,
+                 "any number may be one of ours");
+    cr_expect_eq(admitted(&access, "/", "[2001:db8::x]:7777", known[0]), 421);
+}
+
+Test(token, a_machine_without_a_name_is_reached_by_none)
+{
+    struct access access = {.token = (char[]){"0123456789abcdef0123"}, .hostname = ""};
+    cr_expect_eq(admitted(&access, "/", "10.0.0.7", "Bearer 0123456789abcdef0123"), 200);
+    cr_expect_eq(admitted(&access, "/", ".evil.example", "Bearer 0123456789abcdef0123"), 421);
+}
+
+Test(token, a_password_may_be_of_any_length_and_is_not_right_for_that)
+{
+    struct access access = {.token = (char[]){"0123456789abcdef0123"}};
+    char longest[4000] = "Basic ";
+    memset(longest + strlen(longest), 'A', sizeof longest - strlen(longest) - 1);
+    cr_expect_eq(admitted(&access, "/", "localhost", longest), 401);
+    memcpy(longest, "Basic Og", 8); /* ":" first */
+    cr_expect_eq(admitted(&access, "/", "localhost", longest), 401);
+}
+
+/* A name behind the first dot may be anything, and is written into the page that /open answers with. */
+Test(access, the_way_in_by_a_link_leads_to_a_name_of_a_host_and_nothing_else)
+{
+    free(fixture.site.access.token);
+    fixture.site.access = (struct access){.token = strdup("0123456789abcdef0123"), .hostname = "lab"};
+    struct request request = {.host = "lab.example.org:7777", .authorization = "Bearer 0123456789abcdef0123"};
+    struct response response = fixture_ask(&fixture, "GET", "/open", &request);
+    cr_expect_eq(response.status, 200);
+    cr_expect(memmem(response.body.bytes, response.body.n, "url=http://lab.example.org:7777/\"", 33));
+    response_fini(&response);
+    static const char *const odd[] = {"lab.\"><script>", "lab.x y", "lab.'", "lab.\xc3\xa9"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        request.host = odd[i];
+        cr_expect_eq(status_of("GET", "/open", request), 400, "%s", odd[i]);
+    }
 }
