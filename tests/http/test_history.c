@@ -2,6 +2,10 @@
 #include "answer.h"
 #include "own_site.h"
 
+#include "base/clock.h"
+#include "snapshot/history.h"
+#include "snapshot/holdings.h"
+
 #include <criterion/criterion.h>
 
 TestSuite(history, .init = open_site, .fini = close_site);
@@ -26,5 +30,59 @@ Test(history, columns_are_of_one_length_and_counters_say_when_they_grew)
     jsonio_free(json);
     json = get("/api/v1/link/history?from=1");
     cr_expect_eq(status, 400);
+    jsonio_free(json);
+}
+
+/* Has that be how the link did. */
+static void publish(const struct link_history *history)
+{
+    pthread_mutex_lock(&fixture.lock);
+    struct snapshot *snapshot =
+        profile_freeze(fixture.profile, &fixture.source, &fixture.target, &fixture.link);
+    cr_assert_not_null(snapshot);
+    *snapshot->holdings->history = *history;
+    board_post(fixture.board, snapshot);
+    pthread_mutex_unlock(&fixture.lock);
+}
+
+static void expect_rate(const struct jsonio *json, const char *key, size_t slot, double rate)
+{
+    double told = -1;
+    cr_expect(jsonio_double(jsonio_at(jsonio_member(json, key), slot), &told) && told == rate,
+              "%s of slot %zu: %g", key, slot, told);
+}
+
+Test(history, rates_are_of_the_time_in_which_the_source_was_there)
+{
+    struct link_history history = {.begin_ms = 1000,
+                                   .last_ms = 4500,
+                                   .step_ms = 1000,
+                                   .slots_used = 4,
+                                   .slots = {{.bytes = 300, .records = 30, .errors = 3, .up_ms = 1000},
+                                             {.bytes = 300, .records = 30, .errors = 3, .up_ms = 500},
+                                             {.up_ms = 0},
+                                             {.bytes = 100, .up_ms = 0}}};
+    fixture.source.state = STATE_ENDED;
+    publish(&history);
+    struct jsonio *json = get("/api/v1/link/history");
+    cr_assert_eq(status, 200);
+    cr_assert_eq(jsonio_count(jsonio_member(json, "bytes")), 4, "a recording that has ended stands still");
+    expect_rate(json, "bytes", 0, 300);
+    expect_rate(json, "calls", 0, 30);
+    expect_rate(json, "errors", 0, 3);
+    expect_rate(json, "bytes", 1, 600);
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(json, "bytes"), 2)), "it was away");
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(json, "errors"), 2)));
+    expect_rate(json, "bytes", 3, 400); /* what comes with the source comes in a quarter of a second */
+    cr_expect_eq(answer_number(jsonio_member(json, "now")) - answer_number(jsonio_member(json, "from")),
+                 3500);
+    jsonio_free(json);
+
+    fixture.source.state = STATE_LOST;
+    history.begin_ms = clock_monotonic_ms() - 10000;
+    history.last_ms = history.begin_ms + 3500;
+    publish(&history);
+    json = get("/api/v1/link/history");
+    cr_expect_geq(jsonio_count(jsonio_member(json, "bytes")), 10, "a live one goes on, though nothing comes");
     jsonio_free(json);
 }
