@@ -68,12 +68,32 @@ Test(api, before_the_first_snapshot_there_is_nothing_to_tell)
 {
     struct board *empty = board_new();
     fixture.site.settings.board = empty;
-    static const char *const targets[] = {"/api/v1/status", "/api/v1/snapshot", "/api/v1/timeline",
-                                          "/api/v1/functions/0", "/metrics"};
-    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
-        jsonio_free(get(targets[i]));
-        cr_expect_eq(status, 503, "%s", targets[i]);
+    static const struct {
+        const char *method, *target, *body;
+    } asked[] = {
+        {"GET", "/api/v1/status", NULL},
+        {"GET", "/api/v1/snapshot", NULL},
+        {"GET", "/api/v1/timeline", NULL},
+        {"GET", "/api/v1/functions/0", NULL},
+        {"GET", "/api/v1/functions/0/source", NULL},
+        {"GET", "/api/v1/windows", NULL},
+        {"GET", "/api/v1/link/history", NULL},
+        {"GET", "/api/v1/export/csv", NULL},
+        {"GET", "/debug/pprof/profile", NULL},
+        {"GET", "/metrics", NULL},
+        {"POST", "/api/v1/pauses", "{}"},
+        {"POST", "/api/v1/device/start", "{}"},
+        {"POST", "/api/v1/device/config", "{\"name\": \"depth\", \"value\": 8}"},
+    };
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct request request = {.content_type = "application/json", .body = asked[i].body};
+        struct response response = fixture_ask(&fixture, asked[i].method, asked[i].target, &request);
+        cr_expect_eq(response.status, 503, "%s", asked[i].target);
+        cr_expect_str_eq(response_header_value(&response, "Retry-After"), "1", "%s", asked[i].target);
+        response_fini(&response);
     }
+    cr_expect_eq(fixture.site.profiles + fixture.site.exports + fixture.site.annotations, 0,
+                 "no place stays taken");
     struct response response = fixture_ask(&fixture, "GET", "/healthz", NULL);
     cr_expect_eq(response.status, 200);
     response_fini(&response);

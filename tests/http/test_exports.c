@@ -71,6 +71,20 @@ Test(exports, only_so_many_exports_are_on_their_way_at_a_time)
     response_fini(&again);
 }
 
+Test(exports, what_a_profile_cannot_be_written_as_is_said)
+{
+    fixture.source.provides = 0;
+    fixture_publish(&fixture);
+    static const char *const targets[] = {"/api/v1/export/pprof", "/debug/pprof/profile?seconds=3600"};
+    for (size_t i = 0; i < 2; i++) {
+        struct jsonio *json = get(targets[i]);
+        cr_expect_eq(status, 409, "%s", targets[i]);
+        cr_expect_not_null(jsonio_text(jsonio_member(json, "detail")));
+        jsonio_free(json);
+    }
+    cr_expect_eq(fixture.site.profiles, 0);
+}
+
 Test(exports, a_file_is_named_by_firmware_version_and_date)
 {
     static const struct {
@@ -79,6 +93,8 @@ Test(exports, a_file_is_named_by_firmware_version_and_date)
         {"", "", "\"miniprofd-20"},
         {"/build/motor.elf", "v1.4.2", "\"motor-v1.4.2-20"},
         {"motor", "", "\"motor-20"},
+        {"/build/.elf", "", "\"_elf-20"},
+        {"a+b_c/[Z]{z}`@.elf", "V9+1_x", "\"_Z__z___-V9+1_x-20"},
         {"../x y\"/.hid\ren.axf", "1/2\r\n\"; ü", "\"_hid_en-1_2_______-20"},
         {"a-name-that-is-longer-than-thirty-two-bytes.elf", "123456789 123456789 123456789",
          "\"a-name-that-is-longer-than-thir-"},
