@@ -115,6 +115,7 @@ Test(config, a_configuration_is_up_to_8_bytes_in_hex)
     unsigned before = fixture.commands;
     static const char *const wrong[] = {"{\"payload\": \"0\"}",
                                         "{\"payload\": \"0g\"}",
+                                        "{\"payload\": \"g0\"}",
                                         "{\"payload\": 1}",
                                         "{\"payload\": null}",
                                         "{\"payload\": \"00\", \"x\":1}",
@@ -122,6 +123,9 @@ Test(config, a_configuration_is_up_to_8_bytes_in_hex)
                                         "{\"name\": \"depth\"}",
                                         "{\"value\": 1}",
                                         "{\"name\": 1, \"value\": 1}",
+                                        "{\"name\": \"depth\", \"values\": 1}",
+                                        "{\"name\": \"a name that is longer than any that a device may "
+                                        "give to a setting of its own\", \"value\": 1}",
                                         "{\"name\": \"\", \"value\": 1}",
                                         "{\"name\": \"depth\", \"value\": \"8\"}",
                                         "{\"name\": \"depth\", \"value\": -1}",

@@ -10,10 +10,11 @@ TestSuite(gzip, .init = open_site, .fini = close_site);
 
 Test(gzip, is_used_only_when_asked_for)
 {
-    static const char *const yes[] = {"gzip",   "deflate, gzip;q=0.5", "GZIP", "br;q=1.0, *",
-                                      "x-gzip", "identity, gzip ; q=1"};
-    static const char *const no[] = {NULL,    "",        "identity", "gzip;q=0", "gzip;q=0.000, *",
-                                     "*;q=0", "gzipped", "br"};
+    static const char *const yes[] = {"gzip",   "deflate, gzip;q=0.5",  "GZIP",          "br;q=1.0, *",
+                                      "x-gzip", "identity, gzip ; q=1", "gzip;q=0.001 ", "a, *"};
+    static const char *const no[] = {NULL,     "",           "identity", "gzip;q=0",      "gzip;q=0.000, *",
+                                     "*;q=0",  "gzipped",    "br",       "gzip; q=0 , *", "bzip",
+                                     "x-bzip", "x-gzip;q=0", "a"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
         cr_expect(gzip_accepted(yes[i]), "%s", yes[i]);
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)

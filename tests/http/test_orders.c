@@ -91,6 +91,16 @@ Test(orders, a_recording_is_begun_shown_and_ended)
     }
 }
 
+Test(orders, a_body_is_an_empty_object_or_none)
+{
+    static const char *const wrong[] = {"{", "[]", "null", "{\"x\": 1}", "{}{}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        jsonio_free(post("/api/v1/device/start", wrong[i]));
+        cr_expect_eq(status, 400, "%s", wrong[i]);
+    }
+    cr_expect_eq(fixture.commands, 0);
+}
+
 Test(orders, clearing_forgets_what_was_aggregated)
 {
     struct test_random random = test_random_start("clear");

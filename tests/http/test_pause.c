@@ -87,6 +87,11 @@ Test(pause, what_is_let_go_is_gone_and_says_so)
         cr_expect_eq(kept, round == 0);
         jsonio_free(answer);
     }
+    struct jsonio *none = post("/api/v1/pauses/end", "{\"pause\": 0}");
+    bool was_kept = true;
+    cr_expect(jsonio_bool(jsonio_member(none, "kept"), &was_kept) && !was_kept,
+              "an empty place is none of an id");
+    jsonio_free(none);
     struct response gone = ask_of("timeline", id);
     cr_expect_eq(gone.status, 410);
     response_fini(&gone);

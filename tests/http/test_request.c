@@ -29,6 +29,8 @@ Test(request, percent_codes_are_decoded_in_the_path_alone)
     cr_assert(set_target(&request, "/..a/b../.c./...", &kept), "names may hold dots");
     cr_expect_null(request.query);
     free(kept);
+    cr_expect_not(set_target(&request, "/a%7f", &kept), "a control byte");
+    free(kept);
 }
 
 Test(request, whatever_is_sent_no_path_climbs)
@@ -71,6 +73,8 @@ Test(request, a_query_holds_known_numbers_or_is_refused)
     cr_expect(request_read_query(&request, numbers, 2, &err));
     cr_expect(from == 0 && to == UINT64_MAX);
     static const char *const wrong[] = {"to=18446744073709551616",
+                                        "to=18446744073709551620",
+                                        "to=99999999999999999999999",
                                         "to=+1",
                                         "to= 1",
                                         "to=1&to=2",
@@ -87,4 +91,10 @@ Test(request, a_query_holds_known_numbers_or_is_refused)
     }
     request.query = "to=1";
     cr_expect_not(request_read_query(&request, NULL, 0, &err));
+    char longest[200];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    request.query = longest;
+    cr_expect_not(request_read_query(&request, numbers, 2, &err));
+    cr_expect_leq(strlen(err.text), 100, "not all of it is told: %s", err.text);
 }

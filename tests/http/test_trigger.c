@@ -43,6 +43,7 @@ Test(trigger, what_makes_no_sense_is_said_in_a_sentence)
                                          "{\"when\": \"a\"}",
                                          "{\"when\": 3}",
                                          "{\"now\": false}",
+                                         "{\"now\": 1}",
                                          "{\"when\": null, \"now\": true}",
                                          "{\"when\": \"a>1us\", \"b\": 1}"};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
