@@ -88,16 +88,18 @@ static int open_below(const char *root, const char *path)
     return open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
-static void read_all(int fd, size_t n, struct sink *sink)
+/* False where it ends before that, or cannot be read. */
+static bool read_all(int fd, size_t n, struct sink *sink)
 {
     char part[16384];
     while (n > 0) {
         ssize_t got = read(fd, part, n < sizeof part ? n : sizeof part);
         if (got <= 0)
-            break;
+            return false;
         sink_write(sink, part, (size_t)got);
         n -= (size_t)got;
     }
+    return true;
 }
 
 static bool answer_file(const char *root, const char *path, const struct request *request,
@@ -114,7 +116,9 @@ static bool answer_file(const char *root, const char *path, const struct request
                  (unsigned long long)about.st_mtim.tv_sec, (unsigned long)about.st_mtim.tv_nsec);
         if (wants_bytes(request, etag, false, response)) {
             response->media_type = media_type_of(path);
-            read_all(fd, (size_t)about.st_size, &response->body.sink);
+            if (!read_all(fd, (size_t)about.st_size, &response->body.sink))
+                response_problem(response, 500, "The file at %.200s could not be read to its end: ask again.",
+                                 path);
         }
     }
     close(fd);

@@ -2,9 +2,12 @@
 #include "own_site.h"
 
 #include "http/asset.h"
+#include "support/folder.h"
+#include "support/scarce.h"
+#include "support/unzip.h"
 
-#include <criterion/criterion.h>
-#include <string.h>
+#include <errno.h>
+#include <sys/stat.h>
 
 TestSuite(page, .init = open_site, .fini = close_site);
 
@@ -25,6 +28,9 @@ Test(page, files_of_the_page_come_with_type_and_tag)
     response_fini(&response);
     response = fixture_ask(&fixture, "GET", "/", &(struct request){.if_none_match = "W/\"other\""});
     cr_expect_eq(response.status, 200);
+    response_fini(&response);
+    response = fixture_ask(&fixture, "GET", "/", &(struct request){.if_none_match = "*"});
+    cr_expect_eq(response.status, 304);
     response_fini(&response);
     response = fixture_ask(&fixture, "GET", "/js/main.js?v=1", NULL);
     cr_expect_eq(response.status, 200);
@@ -73,12 +79,140 @@ Test(page, a_page_of_another_program_gets_the_files_that_there_are)
     cr_expect_arr_eq(then.body.bytes, now.body.bytes, now.body.n);
     response_fini(&now);
     response_fini(&then);
-    for (size_t i = 0; i < 4; i++) {
-        const char *target =
-            (const char *[]){"/v-0123456789abcdef/", "/v-0123456789abcdef/js/none.js",
-                             "/v-0123456789ABCDEF/js/main.js", "/v-0123456789abcdef0/js/main.js"}[i];
+    for (size_t i = 0; i < 5; i++) {
+        const char *target = (const char *[]){
+            "/v-0123456789abcdef/", "/v-0123456789abcdef/js/none.js", "/v-0123456789ABCDEF/js/main.js",
+            "/v-0123456789abcdef0/js/main.js", "/v-0123456789abcdefx/js/main.js"}[i];
         struct response none = fixture_ask(&fixture, "GET", target, NULL);
         cr_expect_eq(none.status, 404, "%s", target);
         response_fini(&none);
     }
+}
+
+/* A page that is worked on: its files lie in a folder. */
+static struct folder folder;
+
+static void open_webroot(void)
+{
+    folder = folder_new();
+    fixture_init(&fixture);
+    fixture.settings.webroot = folder.path;
+    fixture_open_site(&fixture);
+}
+
+static void close_webroot(void)
+{
+    fixture_fini(&fixture);
+    folder_free(&folder);
+}
+
+TestSuite(webroot, .init = open_webroot, .fini = close_webroot);
+
+static void put(const char *name, const char *text)
+{
+    struct folder_path path = folder_file(&folder, name);
+    folder_write(&path, text, strlen(text));
+}
+
+static unsigned status_of(const char *target, struct request extra)
+{
+    struct response response = fixture_ask(&fixture, "GET", target, &extra);
+    unsigned answered = response.status;
+    response_fini(&response);
+    return answered;
+}
+
+Test(webroot, a_file_is_sent_again_once_it_has_changed)
+{
+    put("index.html", "<html>one");
+    struct response response = fixture_ask(&fixture, "GET", "/", NULL);
+    char etag[RESPONSE_HEADER_SIZE];
+    cr_assert_eq(response.status, 200);
+    strcpy(etag, response_header_value(&response, "ETag"));
+    response_fini(&response);
+    cr_expect_eq(status_of("/", (struct request){.if_none_match = etag}), 304);
+    put("index.html", "<html>longer");
+    cr_expect_eq(status_of("/", (struct request){.if_none_match = etag}), 200);
+}
+
+Test(webroot, what_has_no_known_ending_is_a_row_of_bytes)
+{
+    static const char *const names[] = {"LICENSE", "fw.elf", ".js."};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char target[32];
+        put(names[i], "x");
+        snprintf(target, sizeof target, "/%s", names[i]);
+        struct response response = fixture_ask(&fixture, "GET", target, NULL);
+        cr_expect_eq(response.status, 200, "%s", target);
+        cr_expect_str_eq(response.media_type, "application/octet-stream", "%s", target);
+        response_fini(&response);
+    }
+}
+
+Test(webroot, nothing_is_sent_that_is_too_large_too_deep_or_elsewhere)
+{
+    struct folder_path giant = folder_file(&folder, "giant.js"), away = folder_file(&folder, "away.js");
+    static char deep[5000] = "/";
+    put("giant.js", "");
+    cr_assert_eq(truncate(giant.text, (64 << 20) + 1), 0);
+    cr_assert_eq(symlink("/etc/passwd", away.text), 0);
+    memset(deep + 1, 'x', sizeof deep - 2);
+    cr_expect_eq(status_of("/giant.js", (struct request){0}), 404);
+    cr_expect_eq(status_of("/away.js", (struct request){0}), 404);
+    cr_expect_eq(status_of(deep, (struct request){0}), 404);
+}
+
+Test(webroot, a_file_is_sent_whole_or_not_at_all)
+{
+    static char text[40000];
+    memset(text, 'x', sizeof text - 1);
+    put("main.js", text);
+    for (unsigned nth = 1; nth <= 3; nth++) {
+        scarce_fail("read", nth, EIO);
+        struct response response = fixture_ask(&fixture, "GET", "/main.js", NULL);
+        cr_expect_eq(response.status, 500);
+        cr_expect_null(response_header_value(&response, "ETag"), "no browser keeps it");
+        response_fini(&response);
+    }
+    struct response response = fixture_ask(&fixture, "GET", "/main.js", NULL);
+    cr_expect_eq(response.status, 200);
+    cr_expect_eq(response.body.n, sizeof text - 1);
+    response_fini(&response);
+}
+
+Test(webroot, text_is_compressed_if_there_is_any)
+{
+    struct request gzip = {.accept_encoding = "gzip"};
+    put("empty.js", "");
+    put("icon.svg", "<svg></svg>");
+    put("icon.png", "no text");
+    struct response response = fixture_ask(&fixture, "GET", "/empty.js", &gzip);
+    cr_expect_eq(response.status, 200);
+    cr_expect_eq(response.body.n, 0);
+    cr_expect_null(response_header_value(&response, "Content-Encoding"));
+    response_fini(&response);
+    response = fixture_ask(&fixture, "GET", "/icon.svg", &gzip);
+    cr_expect_str_eq(response_header_value(&response, "Content-Encoding"), "gzip");
+    cr_expect(unzips_to(response.body.bytes, response.body.n, "<svg></svg>", 11));
+    response_fini(&response);
+    response = fixture_ask(&fixture, "GET", "/icon.png", &gzip);
+    cr_expect_null(response_header_value(&response, "Content-Encoding"));
+    response_fini(&response);
+}
+
+Test(webroot, may_be_the_topmost_folder_and_is_no_file)
+{
+    struct folder_path page = folder_file(&folder, "index.html");
+    struct listen_address address;
+    struct error err = {""};
+    put("index.html", "<html>one");
+    site_fini(&fixture.site);
+    cr_assert(listen_parse("127.0.0.1:7777", &address, NULL));
+    fixture.settings.webroot = page.text;
+    cr_expect_not(site_init(&fixture.site, &fixture.settings, &address, &err));
+    cr_expect(strstr(err.text, page.text) && strstr(err.text, "Not a directory"), "%s", err.text);
+    fixture.settings.webroot = "/";
+    cr_assert(site_init(&fixture.site, &fixture.settings, &address, &err), "%s", err.text);
+    cr_expect_eq(status_of(page.text, (struct request){0}), 200);
+    cr_expect_eq(status_of(folder.path, (struct request){0}), 404);
 }
