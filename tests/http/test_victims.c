@@ -1,0 +1,162 @@
+/* test_victims.c - who has to go when it gets crowded, or late; connections are ends of pairs of sockets. */
+#include "http/connections.h"
+
+#include "base/clock.h"
+#include "exchange/board.h"
+#include "support/scarce.h"
+
+#include <criterion/criterion.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { HOUR_S = 3600, STALLED_MS = 1000 };
+
+static struct board *board;
+static struct connections *all;
+
+struct guest {
+    int ends[2]; /* the server's, the client's */
+    struct connection *connection;
+};
+
+static void open_for(unsigned crowded, unsigned request_s)
+{
+    struct error err = {""};
+    board = board_new();
+    all = connections_new(board, crowded, request_s, &err);
+    cr_assert_not_null(all, "%s", err.text);
+}
+
+static struct guest enter(void)
+{
+    struct guest guest;
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, guest.ends), 0);
+    guest.connection = connections_add(all, guest.ends[0]);
+    return guest;
+}
+
+static void leave(struct guest *guest)
+{
+    connections_remove(guest->connection);
+    close(guest->ends[0]);
+    close(guest->ends[1]);
+}
+
+/* Whether it is shut down, now or in the time given. */
+static bool has_to_go(const struct guest *guest, int timeout_ms)
+{
+    struct pollfd client = {.fd = guest->ends[1], .events = POLLIN};
+    return poll(&client, 1, timeout_ms) == 1;
+}
+
+static void close_all(struct guest *guests, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        leave(&guests[i]);
+    connections_free(all);
+    board_free(board);
+}
+
+Test(victims, who_has_asked_nothing_for_longest_goes_first)
+{
+    open_for(2, HOUR_S);
+    struct guest guests[3] = {enter(), enter()};
+    connection_becomes(guests[1].connection, CONNECTION_TAKES, NULL);
+    cr_expect_not(has_to_go(&guests[0], 0));
+    guests[2] = enter();
+    cr_expect(has_to_go(&guests[0], 0));
+    cr_expect_not(has_to_go(&guests[1], 0));
+    cr_expect_not(has_to_go(&guests[2], 0));
+    close_all(guests, 3);
+}
+
+Test(victims, who_waits_for_us_does_not_go)
+{
+    open_for(1, HOUR_S);
+    struct guest guests[2] = {enter()};
+    connection_becomes(guests[0].connection, CONNECTION_WAITS, NULL);
+    guests[1] = enter();
+    cr_expect_not(has_to_go(&guests[0], 0));
+    cr_expect_not(has_to_go(&guests[1], 0));
+    close_all(guests, 2);
+}
+
+Test(victims, who_takes_nothing_goes_where_all_others_are_served, .timeout = 120)
+{
+    open_for(1, HOUR_S);
+    struct guest stalled = enter();
+    uint64_t begin_ms = clock_monotonic_ms();
+    connection_becomes(stalled.connection, CONNECTION_TAKES, NULL);
+    do {
+        struct guest next = enter();
+        cr_expect_not(has_to_go(&next, 0));
+        leave(&next);
+    } while (!has_to_go(&stalled, 50));
+    cr_expect_geq(clock_monotonic_ms() - begin_ms, STALLED_MS);
+    connection_becomes(stalled.connection, CONNECTION_ASKS, NULL);
+    struct guest next = enter();
+    cr_expect_not(has_to_go(&next, 0), "who leaves is counted no more");
+    leave(&next);
+    close_all(&stalled, 1);
+}
+
+Test(victims, a_place_is_made_by_who_fills_one_of_its_kind, .timeout = 120)
+{
+    atomic_uint one = 0, other = 0;
+    open_for(100, HOUR_S);
+    struct guest guests[4] = {enter(), enter(), enter(), enter()};
+    connection_becomes(guests[0].connection, CONNECTION_TAKES, &other);
+    connection_becomes(guests[1].connection, CONNECTION_WAITS, &one);
+    uint64_t begin_ms = clock_monotonic_ms();
+    connection_becomes(guests[2].connection, CONNECTION_TAKES, &one);
+    do
+        connections_make_room(all, &one);
+    while (!has_to_go(&guests[2], 50));
+    cr_expect_geq(clock_monotonic_ms() - begin_ms, STALLED_MS, "before that it may take what it gets");
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_eq(has_to_go(&guests[i], 0), i == 2, "%zu", i);
+    close_all(guests, 4);
+}
+
+Test(victims, a_request_that_is_late_ends_its_connection_and_no_other, .timeout = 120)
+{
+    open_for(100, 1);
+    struct guest guests[3] = {enter()};
+    has_to_go(&guests[0], 50); /* so that the others begin later */
+    guests[1] = enter();
+    uint64_t begin_ms = clock_monotonic_ms();
+    guests[2] = enter();
+    connection_becomes(guests[1].connection, CONNECTION_WAITS, NULL);
+    cr_expect(has_to_go(&guests[0], 100000));
+    cr_expect(has_to_go(&guests[2], 100000));
+    cr_expect_geq(clock_monotonic_ms() - begin_ms, 1000, "it did not go with the first");
+    cr_expect_not(has_to_go(&guests[1], 0), "its request is there");
+    close_all(guests, 3);
+}
+
+Test(victims, who_left_is_known_to_have)
+{
+    open_for(100, HOUR_S);
+    struct guest guests[2] = {enter(), enter()};
+    const atomic_bool *gone[] = {connection_gone(guests[0].connection),
+                                 connection_gone(guests[1].connection)};
+    cr_assert_eq(shutdown(guests[0].ends[1], SHUT_WR), 0);
+    while (!atomic_load(gone[0]))
+        snapshot_unref(board_wait(board, 0, 1000, gone[0]));
+    cr_expect_not(atomic_load(gone[1]));
+    close_all(guests, 2);
+}
+
+Test(victims, without_memory_to_know_one_it_is_served_all_the_same)
+{
+    open_for(100, HOUR_S);
+    scarce_begin(1);
+    struct guest guest = enter();
+    cr_expect(scarce_end());
+    cr_expect_null(guest.connection);
+    connection_becomes(guest.connection, CONNECTION_TAKES, NULL);
+    cr_expect_null(connection_gone(guest.connection));
+    cr_expect_not(has_to_go(&guest, 0));
+    close_all(&guest, 1);
+}
