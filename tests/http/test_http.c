@@ -91,6 +91,37 @@ Test(server, the_doors_stand_in_front_of_everything)
         200);
 }
 
+Test(server, a_request_without_a_host_is_answered_by_nobody)
+{
+    struct client client;
+    cr_assert(client_open(&client, port));
+    client_send_raw(&client, "GET /healthz HTTP/1.0\r\n\r\n");
+    cr_assert(client_read_head(&client));
+    cr_expect_eq(client.status, 421);
+    client_close(&client);
+}
+
+Test(server, what_the_browser_has_is_not_sent_again)
+{
+    struct client client;
+    char condition[256];
+    cr_assert(client_open(&client, port));
+    client_send(&client, "GET", "/", NULL, NULL);
+    cr_assert(client_read_head(&client));
+    cr_assert_eq(client.status, 200);
+    snprintf(condition, sizeof condition, "If-None-Match: %s\r\n", client_header(&client, "ETag"));
+    struct sink_buffer body = client_read_body(&client);
+    sink_buffer_fini(&body);
+    client_send(&client, "GET", "/", condition, NULL);
+    cr_assert(client_read_head(&client));
+    cr_expect_eq(client.status, 304);
+    cr_expect_null(client_header(&client, "Content-Type"));
+    client_send(&client, "GET", "/healthz", NULL, NULL); /* on the same connection: a body would come first */
+    cr_assert(client_read_head(&client));
+    cr_expect_eq(client.status, 200);
+    client_close(&client);
+}
+
 Test(server, exports_can_be_had_again_and_again)
 {
     struct client client;
