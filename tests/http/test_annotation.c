@@ -210,6 +210,36 @@ Test(annotation, a_file_that_changed_after_the_program_was_linked_is_told)
     jsonio_free(json);
 }
 
+Test(annotation, a_program_without_a_date_has_no_newer_files)
+{
+    bool changed = true;
+    struct error err = {0};
+    modified("fw.elf", 0); /* as builds do that are to come out the same each time */
+    struct symtab *symtab = symtab_load(in_folder("fw.elf"), &err);
+    cr_assert(symtab, "%s", err.text);
+    pthread_mutex_lock(&fixture.lock);
+    profile_set_symbols(fixture.profile, symtab);
+    pthread_mutex_unlock(&fixture.lock);
+    symtab_unref(symtab);
+    fixture_publish(&fixture);
+    write_source("main.c", 30);
+    struct jsonio *json = get("/api/v1/functions/0/source");
+    cr_expect(jsonio_bool(jsonio_member(row(json, "files", 0), "changed"), &changed) && !changed);
+    jsonio_free(json);
+}
+
+Test(annotation, a_path_that_becomes_too_long_is_told_as_it_was)
+{
+    static char deep[PATH_MAX];
+    memset(deep, 'x', sizeof deep - 3);
+    map.to = deep;
+    struct jsonio *json = get("/api/v1/functions/0/source");
+    cr_assert_eq(status, 200);
+    expect_text(json, "path", "main.c");
+    expect_text(jsonio_member(json, "reason"), "source", "The path of this source file is too long.");
+    jsonio_free(json);
+}
+
 Test(annotation, any_bytes_become_text_and_long_lines_are_cut)
 {
     char bytes[6000];
@@ -326,10 +356,14 @@ Test(annotation, the_front_of_a_path_is_replaced_by_whole_directories)
     expect_place("", "/home/me", "src/a.c", "/home/me/src/a.c");
     expect_place("", "/home/me", "/src/a.c", "/src/a.c");
     expect_place("C:", "/mnt/c", "C:/fw/a.c", "/mnt/c/fw/a.c");
+    expect_place("/build", "", "/build/src/a.c", "src/a.c");
+    expect_place("/build/", "/", "/build/src/a.c", "/src/a.c");
 
-    char room[PATH_MAX], *longer = calloc(1, PATH_MAX);
+    char room[PATH_MAX], *longer = calloc(1, PATH_MAX + 1);
     memset(longer, 'x', PATH_MAX - 2);
     cr_expect_null(textfile_place(&(struct http_source_path){"", "/home"}, 1, longer, room));
+    longer[PATH_MAX - 2] = longer[PATH_MAX - 1] = 'x';
+    cr_expect_null(textfile_place(NULL, 0, longer, room));
     free(longer);
     const struct http_source_path several[] = {{"/a/b", "/first"}, {"/a", "/second"}};
     cr_expect_str_eq(textfile_place(several, 2, "/a/b/c", room), "/first/c");

@@ -90,6 +90,21 @@ Test(sources, others_are_not_whatever_the_elf_says)
     cr_expect_not(shown_of(at("fw/build/gen.c"), NULL));
 }
 
+Test(sources, a_folder_that_is_not_there_or_is_the_root_has_nothing)
+{
+    char gone[64];
+    snprintf(gone, sizeof gone, "%s", at("fw/gone"));
+    cr_expect_not(shown_of(at("fw/src/main.c"), gone));
+    cr_expect_not(shown_of(at("fw/src/main.c"), "/nonexistent"));
+    sources.elf = "/fw.elf";
+    cr_expect_not(shown_of(at("fw/build/gen.c"), NULL));
+    sources.elf = elf;
+    struct http_source_path maps[] = {{.from = "/a", .to = "/nonexistent"}, {.from = "/b", .to = "/"}};
+    sources.maps = maps;
+    sources.map_n = 2;
+    cr_expect_not(shown("other/key.c"));
+}
+
 Test(sources, the_user_may_say_where_sources_are)
 {
     char other[64];
