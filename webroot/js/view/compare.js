@@ -51,7 +51,7 @@ function build(view) {
   view.waiting = el('p', { class: 'compare-waiting', role: 'status', hidden: true });
   view.verdict = el('p', { class: 'compare-verdict', 'aria-live': 'polite' });
   view.graph = el('div', { class: 'flame-body' }, view.stage.root, view.hot.root);
-  view.legendBar = el('div', { class: 'compare-bar' }, view.crumbs.root, view.legend.root);
+  view.bar = el('div', { class: 'compare-bar' }, view.verdict, view.crumbs.root, view.legend.root);
   view.root = el(
     'section',
     { class: 'view compare', 'aria-label': 'Compare' },
@@ -59,8 +59,7 @@ function build(view) {
     sides.reading,
     sides.sides,
     view.toolbar.root,
-    view.verdict,
-    view.legendBar,
+    view.bar,
     view.graph,
     view.details.root,
     view.table.root,
@@ -135,8 +134,8 @@ function extentOf(versus) {
 }
 
 function hideParts(view, { nothing, dark }, flame) {
-  view.toolbar.root.hidden = view.verdict.hidden = nothing;
-  view.legendBar.hidden = nothing || !flame;
+  view.toolbar.root.hidden = view.bar.hidden = nothing;
+  view.crumbs.root.hidden = view.legend.root.hidden = !flame;
   view.graph.hidden = view.details.root.hidden = nothing || dark || !flame;
   view.table.root.hidden = nothing || flame;
   view.waiting.hidden = !dark || !flame;
@@ -162,6 +161,7 @@ const overWords =
 function showVerdict({ verdict, versus, host }) {
   const { text, trend } = versus.over ? { text: overWords, trend: '' } : verdictOf(versus.rows, Number(host.place.least) / 100);
   setText(verdict, text);
+  setAttr(verdict, 'title', text); // beside a long way up it is cut
   setAttr(verdict, 'data-trend', trend);
 }
 
