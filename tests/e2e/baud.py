@@ -146,12 +146,13 @@ def a_daemon_that_was_killed_leaves_it_where_the_next_one_finds_it():
             daemon.process.returncode = 0
         with raising(port) as daemon:
             snapshot = wait_for(daemon, lambda s: s["source"]["baud"] == FAST and s["link"]["records"] > 0)
-            assert snapshot["source"]["baud_problem"] is None
+            assert snapshot["source"]["baud_problem"] is None, snapshot["source"]
         with raising(port) as daemon:
             daemon.process.kill()
             daemon.process.wait()
             daemon.process.returncode = 0
-        assert device("--port", port, "status").returncode == 0
+        result = device("--port", port, "status")
+        assert result.returncode == 0, result
 
 
 @case
