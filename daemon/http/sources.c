@@ -37,13 +37,12 @@ static bool has_source_name(const char *path)
     return false;
 }
 
-/* Makes a path that of its folder; false when that is the root. */
+/* Makes an absolute path that of its folder; false when that is the root. */
 static bool climb(char *path)
 {
     char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = '\0';
-    return slash && slash > path;
+    *slash = '\0';
+    return slash > path;
 }
 
 static bool is_with_the_program(const struct sources *sources, const char *real, const char *built_in)

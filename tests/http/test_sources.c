@@ -85,9 +85,13 @@ Test(sources, others_are_not_whatever_the_elf_says)
     cr_expect_not(shown_of("/etc/passwd", "/etc"));
     cr_expect_not(shown_of("/etc/passwd", "/"));
     cr_expect_not(shown_of("/usr/include/stdio.h", "/"), "all would be below that");
+    cr_expect_not(shown_of("/bin/sh", "/bin"), "no dot anywhere");
     cr_expect_not(shown("nothing.c"), "it is not there");
     sources.elf = "";
     cr_expect_not(shown_of(at("fw/build/gen.c"), NULL));
+    sources.elf = "/etc"; /* of the topmost folder, below which all is */
+    cr_expect_not(shown_of(at("fw/build/gen.c"), NULL));
+    cr_expect_not(shown_of(at("fw/build/gen.c"), "/etc"));
 }
 
 Test(sources, a_folder_that_is_not_there_or_is_the_root_has_nothing)
