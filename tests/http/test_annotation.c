@@ -4,6 +4,7 @@
 
 #include "base/jsonio.h"
 #include "http/textfile.h"
+#include "support/scarce.h"
 #include "support/two_functions.h"
 
 #include <criterion/criterion.h>
@@ -335,6 +336,31 @@ Test(annotation, only_so_many_answers_are_in_memory_at_a_time)
         response_fini(&sent[i]);
     }
     cr_expect_eq(fixture.site.annotations, 0);
+}
+
+Test(annotation, the_lines_of_a_text_are_what_is_between_its_ends)
+{
+    struct error err = {0};
+    struct textfile text;
+    size_t n = 1;
+    write_file("main.c", "\r\n\nlast", 7);
+    cr_assert(textfile_init(&text, in_folder("main.c"), 1000, &err), "%s", err.text);
+    cr_expect_eq(text.lines, 3);
+    cr_expect(textfile_line(&text, 1, &n) && n == 0);
+    cr_expect(textfile_line(&text, 2, &n) && n == 0);
+    const char *last = textfile_line(&text, 3, &n);
+    cr_expect(n == 4 && memcmp(last, "last", 4) == 0);
+    cr_expect_null(textfile_line(&text, 4, &n));
+    cr_expect_null(textfile_line(&text, 0, &n), "lines count from 1");
+    textfile_fini(&text);
+    bool is_told = false;
+    for (unsigned nth = 1; nth < 10 && !is_told; nth++) {
+        scarce_begin(nth);
+        bool good = textfile_init(&text, in_folder("main.c"), 1000, &err);
+        cr_assert(scarce_end() && !good);
+        is_told = strstr(err.text, "not enough memory for the source file") != NULL;
+    }
+    cr_expect(is_told, "%s", err.text);
 }
 
 static void expect_place(const char *from, const char *to, const char *path, const char *wanted)
