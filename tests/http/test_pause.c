@@ -48,6 +48,10 @@ Test(pause, every_answer_stays_what_it_was_while_data_keeps_coming)
                                          "export/json"};
     enum { ROUTES = sizeof routes / sizeof *routes };
     struct test_random random = test_random_start("pause");
+    pthread_mutex_lock(&fixture.lock);
+    profile_apply(fixture.profile, &(struct event){.kind = EVENT_CALL, .call = {.address = 8, .duration = 5}},
+                  1);
+    pthread_mutex_unlock(&fixture.lock);
     fixture_feed(&fixture, &random, 2000);
     uint64_t id = begin();
     struct response before[ROUTES];
@@ -63,6 +67,11 @@ Test(pause, every_answer_stays_what_it_was_while_data_keeps_coming)
         fixture_feed(&fixture, &random, 4000);
     struct jsonio *live = get("/api/v1/timeline?max=1000");
     cr_assert_lt(answer_sum(answer_member(live, "rows", "calls")), 1200000, "the ring has gone round");
+    jsonio_free(live);
+    live = get("/api/v1/functions/0");
+    cr_expect_eq(answer_number(jsonio_member(live, "calls")), 1);
+    cr_expect_eq(jsonio_count(jsonio_member(live, "longest")), 0, "its only call is not there any more");
+    cr_expect(jsonio_is_null(jsonio_at(jsonio_member(live, "examples"), 0)));
     jsonio_free(live);
     for (int i = 0; i < ROUTES; i++) {
         struct response after = ask_of(routes[i], id);
@@ -101,8 +110,9 @@ Test(pause, what_is_let_go_is_gone_and_says_so)
         jsonio_free(post("/api/v1/pauses/end", wrong[i]));
         cr_expect_eq(status, 400, "%s", wrong[i]);
     }
-    static const char *const bad[] = {"timeline?pause=x", "snapshot?pause=", "snapshot?pause",
-                                      "functions/0?xpause=1", "timeline?pause=1x&max=3"};
+    static const char *const bad[] = {"timeline?pause=x",      "snapshot?pause=",         "snapshot?pause",
+                                      "functions/0?xpause=1",  "timeline?pause=1x&max=3", "snapshot?pausex=1",
+                                      "snapshot?from=1&pauses"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char target[64];
         snprintf(target, sizeof target, "/api/v1/%s", bad[i]);
