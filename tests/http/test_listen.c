@@ -172,6 +172,14 @@ Test(listen_unix, one_that_was_left_is_replaced)
     listen_remove(&address);
 }
 
+Test(listen_unix, a_file_is_not_replaced_and_no_folder_is_made)
+{
+    folder_write(&path, "precious", 8);
+    expect_refused(listen_text, "taken");
+    cr_expect(is_there());
+    expect_refused("unix:/nonexistent/page", "No such file or directory");
+}
+
 Test(listen_unix, one_of_another_kind_is_not_replaced)
 {
     int fd = bound(SOCK_DGRAM);

@@ -216,9 +216,11 @@ Test(sse, an_id_that_does_not_stand_any_more_gets_a_snapshot)
     expect_event(&client, "snapshot", id);
     client_close(&client);
 
-    char future[96];
+    char future[96], endless[96];
     snprintf(future, sizeof future, "9%s", id);
-    const char *const unknown[] = {"1-00000000", "1", "", "x", "-", future, "99999999999999999999-00000000"};
+    snprintf(endless, sizeof endless, "99999999999999999999%s", id);
+    const char *const unknown[] = {"1-00000000", "1",    "",      "x",
+                                   "-",          future, endless, "99999999999999999999-00000000"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         char again[64];
         listen_from(&client, unknown[i]);
