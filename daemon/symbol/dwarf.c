@@ -234,34 +234,30 @@ static bool may_lower(uint16_t first, uint16_t second)
     return (first & 0xfe00) == 0xb400 || (first & 0xff80) == 0xb080 || (first & 0xff87) == 0x4485 ||
            sets_sp_of_register || (first == 0xe92d) || (first & 0xffbf) == 0xed2d ||
            (first == 0xf84d && (second & 0x0fff) == 0x0d04) ||
-           (((first & 0xfa00) == 0xf000 || (first & 0xfe00) == 0xea00) && (second & 0x8f00) == 0x0d00);
+           (((first & 0xf800) == 0xf000 || (first & 0xfe00) == 0xea00) && (second & 0x8f00) == 0x0d00);
 }
 
 /* Where the frame is told by another register than the stack pointer, nobody says how far down the latter
- * goes. True when no instruction from `start` to `end` moves it there. */
-static bool stays_put(const struct frames *frames, uint64_t start, uint64_t end)
+ * goes. True when no instruction of the Thumb function from `start` to `end`, which are inside it, moves it
+ * there. */
+static bool stays_put(const struct frames *frames, const struct elf_symbol *symbol, uint64_t start,
+                      uint64_t end)
 {
-    if (elf_cpu(frames->file)->machine != MACHINE_ARM)
+    const struct elf_section *section = elf_section_at(frames->file, symbol->section);
+    if (!section->bytes)
         return false;
-    for (size_t i = 0; i < elf_section_count(frames->file); i++) {
-        const struct elf_section *section = elf_section_at(frames->file, i);
-        if (!section->is_code || !section->bytes || start < section->address || end < start ||
-            end - section->address > section->size)
-            continue;
-        const uint8_t *bytes = section->bytes + (start - section->address);
-        bool big = elf_code_is_big_endian(frames->file);
-        for (uint64_t at = 0; at + 2 <= end - start; at += 2) {
-            uint16_t halves[2] = {0};
-            for (size_t half = 0; half < 2 && at + 2 * half + 2 <= end - start; half++) {
-                const uint8_t *two = bytes + at + 2 * half;
-                halves[half] = (uint16_t)(big ? two[0] << 8 | two[1] : two[1] << 8 | two[0]);
-            }
-            if (may_lower(halves[0], halves[1]))
-                return false;
+    const uint8_t *bytes = section->bytes + (start - section->address);
+    bool big = elf_code_is_big_endian(frames->file);
+    for (uint64_t at = 0; at + 2 <= end - start; at += 2) {
+        uint16_t halves[2] = {0};
+        for (size_t half = 0; half < 2 && at + 2 * half + 2 <= end - start; half++) {
+            const uint8_t *two = bytes + at + 2 * half;
+            halves[half] = (uint16_t)(big ? two[0] << 8 | two[1] : two[1] << 8 | two[0]);
         }
-        return true;
+        if (may_lower(halves[0], halves[1]))
+            return false;
     }
-    return false;
+    return true;
 }
 
 /* Takes one row, as far as it lies in the function, into the frame. */
@@ -280,7 +276,7 @@ static void take_row(const struct frames *frames, const struct elf_symbol *symbo
         return;
     uint64_t start = row->start > symbol->address ? row->start : symbol->address;
     uint64_t last = symbol->address + symbol->size, end = row->end < last ? row->end : last;
-    if (!symbol->is_thumb || end - start > SCANNED_MOST || !stays_put(frames, start, end))
+    if (!symbol->is_thumb || end - start > SCANNED_MOST || !stays_put(frames, symbol, start, end))
         frame->at_least = true;
 }
 
