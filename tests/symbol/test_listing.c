@@ -1,5 +1,6 @@
 /* test_listing.c - functions made byte by byte: what is code, what is data, where it ends. What compilers
  * make is compared with binutils in listing.py. */
+#include "symbol/disassemble.h"
 #include "symbol/listing.h"
 
 #include "support/elf_writer.h"
@@ -131,6 +132,62 @@ Test(listing, arm_code_and_thumb_code_may_take_turns)
     struct symtab *symtab = load(&made);
     EXPECT(symtab, "f", "8000 e12fff1e bx lr", "8004 4770 bx lr", "8006 bf00 nop");
     symtab_unref(symtab);
+    static const uint8_t back[] = {0x70, 0x47, 0x00, 0xbf, 0x1e, 0xff, 0x2f, 0xe1, 0x70, 0x47};
+    made = program(4, false, EM_ARM, back, sizeof back);
+    name(&made, "$t", TEXT, 0);
+    name(&made, "$a", TEXT + 4, 0);
+    name(&made, "$t.1", TEXT + 8, 0);
+    name(&made, "f", TEXT + 1, 10);
+    symtab = load(&made);
+    EXPECT(symtab, "f", "8000 4770 bx lr", "8002 bf00 nop", "8004 e12fff1e bx lr", "8008 4770 bx lr");
+    symtab_unref(symtab);
+}
+
+Test(listing, a_label_with_a_dollar_is_no_mapping_symbol_for_that)
+{
+    static const uint8_t code[] = {0x70, 0x47, 0x00, 0xbf, 0x70, 0x47, 0x00, 0xbf};
+    static const char *const labels[] = {"$", "$q", "$dx", "$tx.1", "$.d"};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        struct program made = program(4, false, EM_ARM, code, sizeof code);
+        name(&made, labels[i], TEXT + 4, 0);
+        name(&made, "f", TEXT + 1, 8);
+        struct symtab *symtab = load(&made);
+        EXPECT(symtab, "f", "8000 4770 bx lr", "8002 bf00 nop", "8004 4770 bx lr", "8006 bf00 nop");
+        symtab_unref(symtab);
+    }
+}
+
+Test(listing, data_at_odd_places_is_told_in_the_largest_pieces_that_fit)
+{
+    static const uint8_t code[] = {0x70, 0x47, 1, 2, 3, 4, 5, 6, 7};
+    struct program made = program(4, false, EM_ARM, code, sizeof code);
+    name(&made, "$t", TEXT, 0);
+    name(&made, "$d", TEXT + 2, 0);
+    name(&made, "f", TEXT + 1, sizeof code);
+    struct symtab *symtab = load(&made);
+    EXPECT(symtab, "f", "8000 4770 bx lr", "8002 01 02 .short 0x0201", "8004 03 04 05 06 .word 0x06050403",
+           "8008 07 .byte 0x07");
+    symtab_unref(symtab);
+}
+
+Test(listing, a_literal_of_a_big_endian_program_is_read_as_one)
+{
+    static const uint8_t pointer[] = {0x48, 0x00, 0x47, 0x70, 0x00, 0x00, 0x80, 0x01};
+    struct program made = program(4, true, EM_ARM, pointer, sizeof pointer);
+    name(&made, "f", TEXT + 1, 4);
+    struct symtab *symtab = load(&made);
+    struct heard heard = {.n = 0};
+    EXPECT(symtab, "f", "8000 4800 ldr r0, [pc, #0]", "8002 4770 bx lr");
+    listing_each(symtab, 0, ROWS, hear, &heard);
+    cr_expect_eq(heard.targets[0], 0);
+    symtab_unref(symtab);
+}
+
+Test(listing, what_is_not_known_has_no_disassembler)
+{
+    static const struct symtab_cpu unknown = {.machine = EM_XTENSA, .word_size = 4};
+    cr_expect_not(disassembler_knows(&unknown));
+    cr_expect_null(disassembler_new(&unknown, false, false));
 }
 
 Test(listing, what_is_no_instruction_is_data_and_what_follows_is_read_on)
