@@ -104,6 +104,37 @@ Test(lines, an_instruction_is_on_the_line_of_the_nearest_row_below)
     symtab_unref(symtab);
 }
 
+static void turn(struct table *table, size_t at, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        uint8_t byte = table->bytes[at + i];
+        table->bytes[at + i] = table->bytes[at + n - 1 - i];
+        table->bytes[at + n - 1 - i] = byte;
+    }
+}
+
+Test(lines, a_big_endian_table_is_read_as_one)
+{
+    struct table table;
+    START(&table, "", "main.c\0\0\0");
+    size_t at = table.n + 3;
+    sequence(&table, TEXT, 0x20, 10);
+    put_u32(&table, 0, (uint32_t)(table.n - 4));
+    turn(&table, 0, 4); /* length, version, length of the header, address */
+    turn(&table, 4, 2);
+    turn(&table, 6, 4);
+    turn(&table, at, 4);
+    struct elf_writer writer;
+    elf_writer_init(&writer, 4, true, EM_ARM);
+    unsigned text = elf_writer_code(&writer, ".text", TEXT, TEXT_SIZE);
+    elf_writer_symbol(&writer, "f", TEXT + 1, 0x20, STB_GLOBAL, STT_FUNC, text);
+    elf_writer_section(&writer, ".debug_line", SHT_PROGBITS, 0, 0, table.bytes, table.n);
+    struct symtab *symtab = load_written(&writer);
+    expect_line(symtab, TEXT, "main.c", 10);
+    expect_line(symtab, TEXT + 0x20, "", 0);
+    symtab_unref(symtab);
+}
+
 Test(lines, a_function_without_entry_is_at_its_first_instruction)
 {
     struct table table;
