@@ -1,5 +1,6 @@
 /* test_lost.c - what is left of a program's symbols when the annex does not answer. */
 #include "annex/annex.h"
+#include "framed.h"
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
@@ -199,6 +200,35 @@ Test(spoilt, names_that_are_none_leave_the_raw_ones_and_say_so)
     spoil_all("demangling", bytes, n, &refused, &lost);
     cr_expect_eq(refused, 0);
     cr_expect(lost > 4, "%u", lost);
+    free(bytes);
+}
+
+Test(spoilt, frames_that_are_none_are_not_believed_and_it_is_said)
+{
+    static const uint8_t rules[] = {0x0c, 13, 24}, code[32];
+    static const struct framed functions[] = {{"f", 16, 16, rules, sizeof rules},
+                                              {"g", 16, 16, rules, sizeof rules}};
+    size_t n;
+    unsigned refused = 0, lost = 0;
+    uint8_t *bytes = framed_program(EM_ARM, false, functions, 2, code, sizeof code, &n);
+    spoil_all("reading frames", bytes, n, &refused, &lost);
+    cr_expect_eq(refused, 0, "names are there all the same");
+    cr_expect(lost > 26, "%u of an answer of 26 bytes", lost);
+    free(bytes);
+}
+
+Test(spoilt, sections_that_go_round_the_end_of_the_addresses_are_refused)
+{
+    size_t n;
+    unsigned refused = 0, lost = 0;
+    struct elf_writer writer;
+    elf_writer_init(&writer, 8, false, EM_X86_64);
+    unsigned text = elf_writer_code(&writer, ".text", UINT64_C(0xff00000000001000), 0x40);
+    elf_writer_section(&writer, ".bss", SHT_NOBITS, SHF_ALLOC, UINT64_C(0xff00000000003000), NULL, 0x100);
+    elf_writer_symbol(&writer, "main", UINT64_C(0xff00000000001000), 8, STB_GLOBAL, STT_FUNC, text);
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    spoil_all("reading symbols", bytes, n, &refused, &lost);
+    cr_expect(refused > 100, "%u refused", refused);
     free(bytes);
 }
 
