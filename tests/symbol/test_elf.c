@@ -232,6 +232,147 @@ Test(elf, a_stripped_program_has_no_symbols_and_sections_may_lack_names)
     symtab_unref(symtab);
 }
 
+/* Has one header of a section, by its index, say something else. */
+static void change_section(uint8_t *bytes, unsigned index, void (*change)(Elf32_Shdr *section))
+{
+    Elf32_Ehdr header;
+    Elf32_Shdr section;
+    memcpy(&header, bytes, sizeof header);
+    memcpy(&section, bytes + header.e_shoff + index * sizeof section, sizeof section);
+    change(&section);
+    memcpy(bytes + header.e_shoff + index * sizeof section, &section, sizeof section);
+}
+
+static void names_are_nowhere(Elf32_Shdr *section)
+{
+    section->sh_link = 200;
+}
+
+static void is_not_in_the_file(Elf32_Shdr *section)
+{
+    section->sh_type = SHT_NOBITS;
+}
+
+static void goes_round_the_end(Elf32_Shdr *section)
+{
+    section->sh_addr = UINT32_MAX - 8;
+}
+
+Test(elf, symbols_without_names_are_none)
+{
+    enum { SYMBOLS = 2, NAMES = 3 };
+    static const struct {
+        unsigned section;
+        void (*change)(Elf32_Shdr *section);
+    } cases[] = {{SYMBOLS, names_are_nowhere}, {NAMES, is_not_in_the_file}, {SYMBOLS, is_not_in_the_file}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n;
+        struct error err = {""};
+        uint8_t *bytes = program(&n, ET_EXEC);
+        change_section(bytes, cases[i].section, cases[i].change);
+        struct symtab *symtab = symtab_load_memory(bytes, n, "fw.elf", &err);
+        free(bytes);
+        cr_assert(symtab, "%s", err.text);
+        cr_expect_eq(symtab_count(symtab), 0, "%zu", i);
+        symtab_unref(symtab);
+    }
+}
+
+/* Addresses are reckoned with in 64 bits, whatever the program's have. */
+Test(elf, a_section_at_the_end_of_the_addresses_is_read)
+{
+    size_t n;
+    uint8_t *bytes = program(&n, ET_EXEC);
+    change_section(bytes, 1, goes_round_the_end);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "fw.elf", NULL);
+    free(bytes);
+    cr_assert(symtab);
+    cr_expect_eq(symtab_count(symtab), 0, "main lies elsewhere");
+    symtab_unref(symtab);
+    struct elf_writer writer;
+    elf_writer_init(&writer, 8, false, EM_X86_64);
+    unsigned text = elf_writer_code(&writer, ".text", UINT64_MAX - 8, 0x40);
+    elf_writer_symbol(&writer, "main", UINT64_MAX - 8, 4, STB_GLOBAL, STT_FUNC, text);
+    bytes = elf_writer_finish(&writer, &n);
+    symtab = symtab_load_memory(bytes, n, "fw.elf", NULL);
+    free(bytes);
+    cr_assert(symtab);
+    cr_expect_eq(symtab_count(symtab), 0, "code that goes round the end is none");
+    symtab_unref(symtab);
+}
+
+Test(elf, debug_data_that_is_not_what_it_says_costs_lines_and_no_names)
+{
+    static const uint8_t claims[] = {1, 0, 0, 0, 100, 0,   0,   0,
+                                     1, 0, 0, 0, 'x', 'x', 'x', 'x'}; /* zlib, 100 bytes */
+    static const struct {
+        const char *name, *bytes;
+        size_t n;
+        uint64_t flags;
+    } cases[] = {
+        {".debug_line", NULL, 100, 0},
+        {".debug_line", "", 0, 0},
+        {".zdebug_line",
+         "ZLIB\0\0\0\0\0\0\0\x64"
+         "xxxxxxxx",
+         20, 0},
+        {".zdebug_line",
+         "ZLIB\xff\xff\xff\xff\xff\xff\xff\xff"
+         "xxxxxxxx",
+         20, 0},
+        {".zdebug_line", "ZLIB", 4, 0},
+        {".zdebug_line", "ZL", 2, 0},
+        {".zdebug_line", "no such thing as that", 21, 0},
+        {".debug_line", "ZLIB as a word of its own", 25, 0},
+        {".debug_line", (const char *)claims, sizeof claims, SHF_COMPRESSED},
+        {".debug_line", (const char *)claims, 5, SHF_COMPRESSED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t n;
+        struct elf_writer writer;
+        struct error err = {""};
+        elf_writer_init(&writer, 4, false, EM_ARM);
+        unsigned text = elf_writer_code(&writer, ".text", 0x1000, 0x40);
+        elf_writer_symbol(&writer, "main", 0x1001, 0x10, STB_GLOBAL, STT_FUNC, text);
+        elf_writer_section(&writer, cases[i].name, SHT_PROGBITS, cases[i].flags, 0, cases[i].bytes,
+                           cases[i].n);
+        uint8_t *bytes = elf_writer_finish(&writer, &n);
+        struct symtab *symtab = symtab_load_memory(bytes, n, "fw.elf", &err);
+        free(bytes);
+        cr_assert(symtab, "%zu: %s", i, err.text);
+        const struct symbol *symbol = symtab_at(symtab, symtab_find(symtab, 0x1004));
+        cr_expect_str_eq(symbol->name, "main");
+        cr_expect(!symbol->file && symbol->line == 0, "%zu", i);
+        symtab_unref(symtab);
+    }
+}
+
+Test(elf, of_many_functions_each_is_found)
+{
+    enum { MANY = 3000 };
+    size_t n;
+    struct elf_writer writer;
+    elf_writer_init(&writer, 4, false, EM_ARM);
+    unsigned text = elf_writer_code(&writer, ".text", 0, 4 * MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%u", i);
+        elf_writer_symbol(&writer, name, 4 * i + 1, 4, STB_GLOBAL, STT_FUNC, text);
+    }
+    uint8_t *bytes = elf_writer_finish(&writer, &n);
+    struct symtab *symtab = symtab_load_memory(bytes, n, "fw.elf", NULL);
+    free(bytes);
+    cr_assert(symtab);
+    cr_assert_eq(symtab_count(symtab), MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%u", i);
+        cr_assert_eq(symtab_find_name(symtab, name), i);
+        cr_assert_str_eq(symtab_at(symtab, symtab_find(symtab, 4 * i + 2))->name, name);
+    }
+    symtab_unref(symtab);
+}
+
 /* Of holes alone, so it takes no room on the disk. */
 Test(elf, a_file_too_large_to_be_read_whole_is_refused_for_that)
 {
