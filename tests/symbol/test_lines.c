@@ -1,9 +1,11 @@
 /* test_lines.c - line tables written byte by byte: names of files, dropped functions, damage. */
+#include "symbol/path.h"
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ enum { TEXT = 0x100, TEXT_SIZE = 0x100 };
 static const uint8_t HEADER_2[] = {2, 0, 0, 0, 0, 0, 2, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 
 struct table {
-    uint8_t bytes[2048];
+    uint8_t bytes[8192];
     size_t n;
 };
 
@@ -309,4 +311,74 @@ Test(lines, the_index_of_a_directory_may_have_any_size)
         expect_line(symtab, TEXT, "src/m.c", 7);
         symtab_unref(symtab);
     }
+}
+
+/* A header that says so much that reading it has no end, or no sense. */
+Test(lines, names_that_take_no_room_end_the_table_however_many_there_are)
+{
+    static const struct {
+        const char *names;
+        size_t n;
+    } cases[] = {
+        {"\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},                     /* directories */
+        {"\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 13},             /* files */
+        {"\x01\x01\x09\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x7f", 14},         /* past the end */
+        {"\xff\x01\x08\x01\x08\x01\x08\x01\x08\x01\x08\x01\x08\x01\x08\x01", 16}, /* 255 fields of each */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table table = {.n = 4};
+        PUT(&table,
+            "\x05\x00\x04\x00\x00\x00\x00\x00\x02\x01\x01\xfb\x0e\x0d\x00\x01\x01\x01\x01\x00\x00\x00\x01"
+            "\x00\x00\x01");
+        put(&table, cases[i].names, cases[i].n);
+        put_u32(&table, 8, (uint32_t)(table.n - 12));
+        sequence(&table, TEXT, 0x20, 7);
+        struct symtab *symtab = load(&table);
+        expect_line(symtab, TEXT, "", 0);
+        cr_expect_str_eq(symtab_at(symtab, 0)->name, "f");
+        symtab_unref(symtab);
+    }
+}
+
+Test(lines, a_header_that_makes_no_sense_ends_the_table)
+{
+    for (size_t at = 13; at <= 14;
+         at++) { /* how many lines a special operation may go, and which is the first */
+        struct table table;
+        START(&table, "", "main.c\0\0\0");
+        sequence(&table, TEXT, 0x20, 10);
+        table.bytes[at] = 0;
+        struct symtab *symtab = load(&table);
+        expect_line(symtab, TEXT, "", 0);
+        symtab_unref(symtab);
+    }
+}
+
+Test(lines, a_path_that_is_too_long_is_none)
+{
+    for (size_t n = PATH_SIZE - 4; n <= PATH_SIZE - 3; n++) { /* "/m.c" and an end are behind it */
+        struct table table;
+        char directory[PATH_SIZE] = "", wanted[PATH_SIZE + 8];
+        memset(directory, 'd', n - 1);
+        snprintf(wanted, sizeof wanted, "%s/m.c", directory);
+        start(&table, directory, n + 1, "m.c\0\1\0\0", 8);
+        sequence(&table, TEXT, 0x20, 10);
+        struct symtab *symtab = load(&table);
+        bool fits = strlen(wanted) < PATH_SIZE;
+        expect_line(symtab, TEXT, fits ? wanted : "", fits ? 10 : 0);
+        symtab_unref(symtab);
+    }
+}
+
+Test(lines, a_row_of_a_file_that_is_none_is_left_out)
+{
+    struct table table;
+    START(&table, "", "main.c\0\0\0");
+    PUT(&table, "\x04\x09"); /* file 9 */
+    sequence(&table, TEXT, 0x10, 10);
+    sequence(&table, TEXT + 0x10, 0x10, 20);
+    struct symtab *symtab = load(&table);
+    expect_line(symtab, TEXT, "", 0);
+    expect_line(symtab, TEXT + 0x10, "main.c", 20);
+    symtab_unref(symtab);
 }

@@ -246,15 +246,16 @@ Test(listing, aarch64_and_x86_are_known)
 /* Without words, but in two bytes each, as its instructions are made of. */
 Test(listing, riscv_is_told_in_halves_of_words)
 {
-    static const uint8_t code[] = {0x13, 0x05, 0x15, 0x00, 0x82, 0x80};
+    static const uint8_t code[] = {0x13, 0x05, 0x15, 0x00, 0x82, 0x80, 0x01};
     struct program made = program(4, false, EM_RISCV, code, sizeof code);
-    name(&made, "f", TEXT, 6);
+    name(&made, "f", TEXT, 7);
     struct symtab *symtab = load(&made);
     struct heard heard = {.n = 0};
     struct listing_end end = listing_each(symtab, symtab_find_name(symtab, "f"), ROWS, hear, &heard);
     cr_assert(!end.has_words && !*end.lost.text);
-    cr_assert_eq(end.address, TEXT + 6);
-    cr_assert_eq(heard.n, 3);
+    cr_assert_eq(end.address, TEXT + 7);
+    cr_assert_eq(heard.n, 4);
+    cr_expect_str_eq(heard.rows[3], "8006 01 ", "a byte that is left over");
     cr_expect_str_eq(heard.rows[0], "8000 0513 ");
     cr_expect_str_eq(heard.rows[1], "8002 0015 ");
     symtab_unref(symtab);
