@@ -84,7 +84,7 @@ bool pauses_release(struct pauses *pauses, uint64_t id)
 {
     struct snapshot *released = NULL;
     pthread_mutex_lock(&pauses->lock);
-    struct pause *place = id ? place_of(pauses, id) : NULL;
+    struct pause *place = place_of(pauses, id); /* of 0 it is an empty one, with nothing to release */
     if (place) {
         released = place->snapshot;
         *place = (struct pause){0};
