@@ -7,6 +7,7 @@
 #include "support/unzip.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 TestSuite(page, .init = open_site, .fini = close_site);
@@ -152,11 +153,14 @@ Test(webroot, what_has_no_known_ending_is_a_row_of_bytes)
 Test(webroot, nothing_is_sent_that_is_too_large_too_deep_or_elsewhere)
 {
     struct folder_path giant = folder_file(&folder, "giant.js"), away = folder_file(&folder, "away.js");
-    static char deep[5000] = "/";
+    static char deep[PATH_MAX + 100];
+    put("index.html", "<html>one");
     put("giant.js", "");
     cr_assert_eq(truncate(giant.text, (64 << 20) + 1), 0);
     cr_assert_eq(symlink("/etc/passwd", away.text), 0);
-    memset(deep + 1, 'x', sizeof deep - 2);
+    memset(deep, '/', sizeof deep - 1);
+    /* What fits of it would be index.html. */
+    memcpy(deep + PATH_MAX - 1 - strlen(folder.path) - strlen("index.html"), "index.htmlx", 11);
     cr_expect_eq(status_of("/giant.js", (struct request){0}), 404);
     cr_expect_eq(status_of("/away.js", (struct request){0}), 404);
     cr_expect_eq(status_of(deep, (struct request){0}), 404);

@@ -1,4 +1,5 @@
 /* test_request.c - targets and queries, taken apart strictly. */
+#include "http/query.h"
 #include "http/request.h"
 
 #include "support/random.h"
@@ -57,6 +58,21 @@ Test(request, whatever_is_sent_no_path_climbs)
         free(kept);
     }
     cr_expect(accepted > 1000 && accepted < 19000, "%u accepted", accepted);
+}
+
+Test(request, a_query_has_what_is_named_and_not_what_begins_so)
+{
+    static const struct {
+        const char *query;
+        bool has;
+    } cases[] = {
+        {NULL, false},       {"", false},         {"pause", true},         {"pause=1", true},
+        {"pausex=1", false}, {"xpause=1", false}, {"from=1&pause=", true}, {"from=pause&to=2", false},
+        {"paus", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct request request = {.query = cases[i].query};
+        cr_expect_eq(query_has(&request, "pause"), cases[i].has, "%zu", i);
+    }
 }
 
 Test(request, a_query_holds_known_numbers_or_is_refused)

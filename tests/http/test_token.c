@@ -62,6 +62,7 @@ static void expect_none(const char *words)
 Test(own_token, is_where_the_session_keeps_its_files_or_else_at_home)
 {
     expect_in(runtime, "miniprofd");
+    cr_assert_eq(chdir(folder.path), 0);
     setenv("XDG_RUNTIME_DIR", "run", 1);
     expect_in(home, ".cache/miniprofd");
     unsetenv("XDG_RUNTIME_DIR");
@@ -112,8 +113,9 @@ Test(own_token, is_in_no_folder_of_another_user)
 
 Test(own_token, is_nowhere_without_a_folder)
 {
+    cr_assert_eq(chdir(folder.path), 0);
     unsetenv("XDG_RUNTIME_DIR");
-    setenv("HOME", "home", 1);
+    setenv("HOME", "home", 1); /* it is there, but another program may run elsewhere */
     expect_none("neither XDG_RUNTIME_DIR nor HOME");
     unsetenv("HOME");
     expect_none("neither XDG_RUNTIME_DIR nor HOME");
