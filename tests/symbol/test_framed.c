@@ -9,7 +9,7 @@
 
 /* DW_CFA_... */
 enum { ADVANCE = 0x40, DEF_CFA = 0x0c, DEF_CFA_OFFSET = 0x0e, DEF_CFA_EXPRESSION = 0x0f };
-enum { BREG7 = 0x77, DEREF = 0x06 }; /* DW_OP_... */
+enum { BREG7 = 0x77, BREGX = 0x92, DEREF = 0x06 }; /* DW_OP_... */
 
 static const uint8_t below_sp[] = {DEF_CFA, 13, 24}, below_r7[] = {DEF_CFA, 7, 24};
 
@@ -97,6 +97,7 @@ Test(framed, what_may_lower_the_stack_below_a_frame_pointer_is_seen)
 /* What takes the address of the caller's stack from memory, or from a sum that is no register's. */
 static const uint8_t expressions[][5] = {{DEF_CFA_EXPRESSION, 2, BREG7, 16},
                                          {DEF_CFA_EXPRESSION, 3, BREG7, 16, DEREF}};
+static const uint8_t of_sum[] = {DEF_CFA_EXPRESSION, 4, BREGX, 13, 24, DEREF};
 static const uint8_t giant[] = {DEF_CFA, 13, 0x84, 0x80, 0x80, 0x08}; /* 16 MiB and 4 bytes */
 static const uint8_t several[] = {DEF_CFA,        13, 8, ADVANCE | 4, DEF_CFA_OFFSET, 32, ADVANCE | 4,
                                   DEF_CFA_OFFSET, 16};
@@ -104,12 +105,17 @@ static const uint8_t several[] = {DEF_CFA,        13, 8, ADVANCE | 4, DEF_CFA_OF
 Test(framed, the_largest_of_a_functions_rows_counts_and_what_is_not_told_leaves_it_open)
 {
     const struct framed functions[] = {
-        {"whole", 16, 16, below_sp, sizeof below_sp}, {"rising", 16, 16, several, sizeof several},
-        {"half", 16, 8, below_sp, sizeof below_sp},   {"silent", 16, 0, NULL, 0},
-        {"summed", 16, 16, expressions[0], 4},        {"loaded", 16, 16, expressions[1], 5},
-        {"giant", 16, 16, giant, sizeof giant},       {"empty", 0, 0, NULL, 0},
+        {"whole", 16, 16, below_sp, sizeof below_sp},
+        {"rising", 16, 16, several, sizeof several},
+        {"half", 16, 8, below_sp, sizeof below_sp},
+        {"silent", 16, 0, NULL, 0},
+        {"summed", 16, 16, expressions[0], 4},
+        {"loaded", 16, 16, expressions[1], 5},
+        {"sum_loaded", 16, 16, of_sum, sizeof of_sum},
+        {"giant", 16, 16, giant, sizeof giant},
+        {"empty", 0, 0, NULL, 0},
     };
-    static const uint8_t code[16 * 7];
+    static const uint8_t code[16 * 8];
     struct symtab *symtab =
         load(EM_ARM, false, functions, sizeof functions / sizeof *functions, code, sizeof code);
     expect_frame(symtab, "whole", 24, true);
@@ -118,6 +124,7 @@ Test(framed, the_largest_of_a_functions_rows_counts_and_what_is_not_told_leaves_
     expect_frame(symtab, "silent", 0, false);
     expect_frame(symtab, "summed", 0, false);
     expect_frame(symtab, "loaded", 0, false);
+    expect_frame(symtab, "sum_loaded", 0, false);
     expect_frame(symtab, "giant", 0, false);
     symtab_unref(symtab);
 }

@@ -150,9 +150,9 @@ Test(listing, a_label_with_a_dollar_is_no_mapping_symbol_for_that)
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         struct program made = program(4, false, EM_ARM, code, sizeof code);
         name(&made, labels[i], TEXT + 4, 0);
-        name(&made, "f", TEXT + 1, 8);
+        name(&made, ".f", TEXT + 1, 8); /* whose name may stand right behind the label's */
         struct symtab *symtab = load(&made);
-        EXPECT(symtab, "f", "8000 4770 bx lr", "8002 bf00 nop", "8004 4770 bx lr", "8006 bf00 nop");
+        EXPECT(symtab, ".f", "8000 4770 bx lr", "8002 bf00 nop", "8004 4770 bx lr", "8006 bf00 nop");
         symtab_unref(symtab);
     }
 }
