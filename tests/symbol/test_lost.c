@@ -1,6 +1,7 @@
 /* test_lost.c - what is left of a program's symbols when the annex does not answer. */
 #include "annex/annex.h"
 #include "framed.h"
+#include "symbol/outline_jobs.h"
 #include "symbol/symtab.h"
 
 #include "support/elf_writer.h"
@@ -227,6 +228,15 @@ Test(spoilt, sections_that_go_round_the_end_of_the_addresses_are_refused)
     elf_writer_section(&writer, ".bss", SHT_NOBITS, SHF_ALLOC, UINT64_C(0xff00000000003000), NULL, 0x100);
     elf_writer_symbol(&writer, "main", UINT64_C(0xff00000000001000), 8, STB_GLOBAL, STT_FUNC, text);
     uint8_t *bytes = elf_writer_finish(&writer, &n);
+    /* What is said of the whole, of nothing and of .text; .bss: its name, its address, its size. */
+    spoils = "reading symbols";
+    spoil.at = 9 + 2 * OUTLINE_SECTION + 8 + 8 + 7;
+    spoil.value = 0;
+    use(bytes, n, &refused, &lost);
+    cr_expect_eq(refused, 0, "as it is");
+    spoil.value = 0xff;
+    use(bytes, n, &refused, &lost);
+    cr_expect_eq(refused, 1, "a size of nearly all addresses");
     spoil_all("reading symbols", bytes, n, &refused, &lost);
     cr_expect(refused > 100, "%u refused", refused);
     free(bytes);
