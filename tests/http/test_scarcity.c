@@ -80,6 +80,7 @@ Test(scarce_http, an_answer_is_whole_or_says_that_it_is_none)
         {"GET", "/api/v1/windows", NULL},
         {"GET", "/api/v1/openapi.json", NULL},
         {"GET", "/api/v1/export/csv", NULL},
+        {"GET", "/api/v1/export/pprof", NULL}, /* which is compressed already */
         {"GET", "/metrics", NULL},
         {"GET", "/", NULL},
         {"POST", "/api/v1/device/mode", "{\"mode\": \"calls\"}"},
