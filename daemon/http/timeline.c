@@ -121,7 +121,7 @@ static void marker_kind(const void *row, struct json *json)
 {
     static const char *const kinds[MARKER_KINDS] = {
         [MARKER_RESET] = "reset",           [MARKER_RECONNECT] = "reconnect", [MARKER_OVERFLOW] = "overflow",
-        [MARKER_CHECKPOINT] = "checkpoint", [MARKER_MESSAGE] = "message",
+        [MARKER_CHECKPOINT] = "checkpoint", [MARKER_MESSAGE] = "message",     [MARKER_BREACH] = "breach",
     };
     const struct snapshot_marker *marker = row;
     json_text(json, NULL, kinds[marker->kind]);

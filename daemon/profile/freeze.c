@@ -133,6 +133,29 @@ static bool tell_stacks(struct profile *profile, struct snapshot_holdings *holdi
     return true;
 }
 
+/* Judges the limits by the rows that the snapshot tells, and copies them. A tree that the target counts holds
+ * all the time that it counted. False when memory is used up. */
+static bool freeze_bounds(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    struct bounds *bounds = &profile->bounds;
+    struct snapshot *snapshot = &holdings->snapshot;
+    bool has_rows = snapshot->functions && snapshot->nodes;
+    const struct bounds_figures figures = {
+        .functions = has_rows ? snapshot->functions : NULL,
+        .newest_ticks = profile->moments.newest_ticks,
+        .counted_ticks = bounds->is_tree && has_rows ? snapshot->nodes[CALLTREE_ROOT].total_ticks : 0,
+        .sequence = profile->functions.sequence};
+    if (bounds->looked < snapshot->function_count && bounds->count > 0)
+        bounds_look(bounds, &profile->functions);
+    bounds_judge(bounds, &figures);
+    snapshot->bounds = (struct snapshot_bounds){
+        .count = bounds->count, .told = bounds->breaches.told, .changed = bounds->changed};
+    snapshot->bounds.rows = holdings->bounds = bounds_freeze(bounds);
+    snapshot->bounds.breaches = holdings->breaches =
+        breaches_freeze(&bounds->breaches, &snapshot->bounds.breach_count);
+    return holdings->bounds && holdings->breaches;
+}
+
 /* Copies the rows. False when memory is used up. */
 static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
 {
@@ -188,10 +211,11 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->windows.changed = profile->kept.changed;
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
-    return corrected && has_stacks && holdings->functions && holdings->function_blocks && holdings->spreads &&
-           holdings->nodes && holdings->node_blocks && holdings->contexts && holdings->arcs &&
-           holdings->sites && holdings->pcs && holdings->checkpoints && holdings->messages &&
-           holdings->timeline && holdings->turns && holdings->moments && holdings->kept && holdings->history;
+    return freeze_bounds(profile, holdings) && corrected && has_stacks && holdings->functions &&
+           holdings->function_blocks && holdings->spreads && holdings->nodes && holdings->node_blocks &&
+           holdings->contexts && holdings->arcs && holdings->sites && holdings->pcs &&
+           holdings->checkpoints && holdings->messages && holdings->timeline && holdings->turns &&
+           holdings->moments && holdings->kept && holdings->history && holdings->bounds && holdings->breaches;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

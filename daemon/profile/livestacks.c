@@ -163,6 +163,9 @@ static void count(struct livestacks *stacks, const struct livestack *stack, cons
         kept_is_watched(stacks->kept, stacks->functions, call->function, times->elapsed_ticks))
         kept_list(stacks->kept, call->function, call->start_ticks + times->elapsed_ticks,
                   times->elapsed_ticks, stacks->functions->sequence);
+    if (stacks->bounds && stacks->bounds->watches)
+        bounds_call(stacks->bounds, stacks->functions, call->function, call->start_ticks,
+                    times->elapsed_ticks);
     struct functions_counters counters = functions_counters(stacks->functions);
     calltree_count_times(&counters, &stacks->tree->nodes[call->node], call->function, times);
     if (call->node == stacks->tree->other && stack->depth > 0)

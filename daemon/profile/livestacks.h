@@ -2,6 +2,7 @@
 #ifndef PROFILE_LIVESTACKS_H
 #define PROFILE_LIVESTACKS_H
 
+#include "profile/bounds.h"
 #include "profile/calltree.h"
 #include "profile/kept.h"
 #include "profile/timeline.h"
@@ -17,6 +18,7 @@ struct livestacks {
     struct functions *functions;
     struct timeline *timeline;
     struct kept *kept;        /* borrowed: which calls to list; NULL: none */
+    struct bounds *bounds;    /* borrowed: what calls are held against; NULL: nothing */
     struct timeline *turns;   /* borrowed: what contexts did, as snapshot/turns.h says */
     struct livestack *stacks; /* in the order in which their contexts were met */
     uint32_t count, capacity;

@@ -4,6 +4,7 @@
 #define PROFILE_PARTS_H
 
 #include "profile/arcs.h"
+#include "profile/bounds.h"
 #include "profile/contexts.h"
 #include "profile/counted.h"
 #include "profile/kept.h"
@@ -28,6 +29,7 @@ struct profile {
     struct livestacks livestacks;
     struct counted counted;
     struct kept kept;
+    struct bounds bounds;
     struct arcs arcs;
     struct samples samples;
     struct messages messages;

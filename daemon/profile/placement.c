@@ -231,11 +231,14 @@ void placement_abandon(struct placement *placement)
     placement->newest_end = 0;
 }
 
-static void count_too_deep(struct placement *placement, uint64_t address, uint64_t duration)
+static void count_too_deep(struct placement *placement, uint64_t address, uint64_t start_ticks,
+                           uint64_t duration)
 {
     uint32_t function = functions_at(placement->functions, address);
     struct functions_counters counters = functions_counters(placement->functions);
     functions_count(&counters, function, duration);
+    if (placement->bounds && placement->bounds->watches)
+        bounds_call(placement->bounds, placement->functions, function, start_ticks, duration);
     uint32_t id = calltree_other(placement->tree, placement->functions);
     struct snapshot_node *other = &placement->tree->nodes[id];
     other->calls++;
@@ -282,6 +285,16 @@ static size_t take(struct placement *placement, const struct event *events, size
     return (size_t)(event - events);
 }
 
+/* The last n of what is pending, which came just now. */
+static void hold_to_bounds(struct placement *placement, size_t n)
+{
+    struct bounds *bounds = placement->bounds;
+    const struct pending *end = placement->pending + placement->count;
+    for (const struct pending *call = end - n; call < end; call++)
+        bounds_call(bounds, placement->functions, call->told.function, call->told.start_ticks,
+                    call->told.duration_ticks);
+}
+
 size_t placement_add(struct placement *placement, const struct event *events, size_t n, uint64_t *latest_end)
 {
     size_t i = 0;
@@ -290,7 +303,7 @@ size_t placement_add(struct placement *placement, const struct event *events, si
         uint64_t call_end = events[i].ticks + events[i].call.duration;
         if (events[i].depth >= PLACEMENT_DEPTH_MAX) {
             *latest_end = call_end > *latest_end ? call_end : *latest_end;
-            count_too_deep(placement, events[i].call.address, events[i].call.duration);
+            count_too_deep(placement, events[i].call.address, events[i].ticks, events[i].call.duration);
             i++;
             continue;
         }
@@ -300,7 +313,10 @@ size_t placement_add(struct placement *placement, const struct event *events, si
         }
         if (placement->count == placement->capacity)
             placement_flush(placement);
-        i += take(placement, events + i, n - i);
+        size_t taken = take(placement, events + i, n - i);
+        if (placement->bounds && placement->bounds->watches)
+            hold_to_bounds(placement, taken);
+        i += taken;
         *latest_end = placement->newest_end > *latest_end ? placement->newest_end : *latest_end;
     }
     return i;

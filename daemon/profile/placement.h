@@ -5,6 +5,7 @@
 #include "event.h"
 #include "profile/calltree.h"
 #include "profile/awaiting.h"
+#include "profile/bounds.h"
 #include "profile/timeline.h"
 
 /* Deeper calls are counted, but placed under "(other)". */
@@ -32,6 +33,7 @@ struct placement {
     struct calltree *tree; /* borrowed, like the next two */
     struct functions *functions;
     struct timeline *timeline;
+    struct bounds *bounds;   /* likewise; NULL: none */
     struct pending *pending; /* finished calls not placed yet, in the order of arrival */
     struct lone *lone;       /* as many: those of the calls that are being placed, last ones first */
     uint32_t lone_count;

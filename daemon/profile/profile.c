@@ -44,6 +44,7 @@ struct profile *profile_new(const struct profile_limits *limits)
     livestacks_init(&profile->livestacks, &profile->tree, &profile->functions, &profile->timeline,
                     &profile->turns);
     profile->livestacks.kept = &profile->kept;
+    profile->livestacks.bounds = profile->placement.bounds = &profile->bounds;
     counted_init(&profile->counted, &profile->tree, &profile->functions, &profile->livestacks);
     arcs_init(&profile->arcs);
     samples_init(&profile->samples);
@@ -67,6 +68,7 @@ void profile_free(struct profile *profile)
         return;
     contexts_fini(&profile->contexts);
     kept_fini(&profile->kept);
+    bounds_fini(&profile->bounds);
     moments_fini(&profile->moments);
     marks_fini(&profile->marks);
     messages_fini(&profile->messages);
@@ -155,7 +157,10 @@ static void hear_status(struct profile *profile, const struct event *event)
     /* Where nothing came yet, and nothing is left in the buffer, overflows are of the time before. */
     bool waits =
         profile->witness.gap_waits && (profile->moments.has_newest || event->status.buffer_usage_percent > 0);
-    profile->changed |= moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits);
+    if (moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits)) {
+        bounds_break(&profile->bounds);
+        profile->changed = true;
+    }
     if (verdict == VERDICT_NONE)
         return;
     placement_judge(&profile->placement, verdict == VERDICT_COMPLETE);
@@ -191,6 +196,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
     case EVENT_CONTEXT: contexts_learn(&profile->contexts, event); return true;
     case EVENT_NODE:
         trust_calls(profile);
+        profile->bounds.is_tree = true;
         counted_add(&profile->counted, event);
         return true;
     case EVENT_OUTSIDE: counted_add_outside(&profile->counted, event); return true;
@@ -245,6 +251,7 @@ static void apply_kept(struct profile *profile, const struct event *event)
 static void lose(struct profile *profile, const struct event *event)
 {
     witness_break(&profile->witness);
+    bounds_break(&profile->bounds);
     placement_judge(&profile->placement, false);
     if (!event->lost.stacks_told)
         break_window(profile);
@@ -304,6 +311,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_RESET:
         break_window(profile);
         witness_restart(&profile->witness);
+        bounds_break(&profile->bounds);
         placement_abandon(&profile->placement);
         livestacks_abandon(&profile->livestacks);
         marks_abandon(&profile->marks);
@@ -337,6 +345,7 @@ static size_t apply_calls(struct profile *profile, const struct event *events, s
     witness_pass(&profile->witness, calls);
     if (profile->placement.out_of_order != out_of_order) {
         witness_doubt(&profile->witness);
+        bounds_break(&profile->bounds);
         moments_lose(&profile->moments, 0);
     }
     moments_pass(&profile->moments, latest_end);
@@ -346,6 +355,7 @@ static size_t apply_calls(struct profile *profile, const struct event *events, s
 
 void profile_apply(struct profile *profile, const struct event *events, size_t n)
 {
+    bounds_begin(&profile->bounds, events, n);
     for (size_t i = 0; i < n;) {
         if (events[i].kind != EVENT_CALL) {
             apply_rare(profile, &events[i++]);
@@ -396,6 +406,7 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab)
 {
     placement_flush(&profile->placement);
     functions_rename(&profile->functions, symtab ? symtab_ref(symtab) : NULL);
+    bounds_rename(&profile->bounds, &profile->functions);
     profile->changed = true;
 }
 
@@ -411,6 +422,7 @@ void profile_clear(struct profile *profile)
     livestacks_clear(&profile->livestacks);
     counted_clear(&profile->counted);
     kept_clear(&profile->kept);
+    bounds_clear(&profile->bounds, profile->sequence + 1);
     profile->kept.changed = profile->sequence + 1;
     arcs_clear(&profile->arcs);
     samples_clear(&profile->samples);

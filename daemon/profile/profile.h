@@ -42,7 +42,25 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab);
  * target tells every call. Calls that came before are not looked at. */
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
 
-/* Forgets what was added up, not the symbols, nor what contexts are called. */
+/* Holds the profile to a limit from here on; *id is what others know it by. Where its function was not met
+ * yet, it waits for that. False with a sentence when there are too many, or this one already. */
+bool profile_add_bound(struct profile *profile, const struct bound *bound, uint32_t *id, struct error *err);
+
+/* Forgets the limit of that id. False when there is none. */
+bool profile_remove_bound(struct profile *profile, uint32_t id);
+
+/* Limits on times are judged by a clock of so many ticks a second from here on; 0: nobody knows. */
+void profile_set_clock(struct profile *profile, uint64_t hz);
+
+/* Tells the worst of the times that a limit was not kept since it was asked last, and which limit that was
+ * (as bound_write() writes it); false when all were kept. */
+bool profile_breached(struct profile *profile, struct snapshot_breach *worst, char *limit, size_t size);
+
+/* Why the limit of that id has nothing to be held against, a sentence which lives until the profile changes;
+ * "": it has, or is gone. */
+const char *profile_bound_detail(const struct profile *profile, uint32_t id);
+
+/* Forgets what was added up, not the symbols, nor what contexts are called, nor limits. */
 void profile_clear(struct profile *profile);
 
 /* Tells whether anything was added since the last profile_freeze(). */

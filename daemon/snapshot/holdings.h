@@ -29,6 +29,8 @@ struct snapshot_holdings {
     struct snapshot_timeline *turns;
     struct snapshot_moments *moments;
     struct snapshot_kept *kept;
+    struct snapshot_bound *bounds;
+    struct snapshot_breach *breaches;
     struct link_history *history;
     struct symtab *symtab; /* holds a reference: names point into it; NULL when there is none */
     struct names *names;   /* likewise */

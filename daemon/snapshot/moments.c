@@ -79,6 +79,21 @@ static void add_moment(struct markers *markers, const struct moment *moment)
         snprintf(row->text, sizeof row->text, "topic %u: %u", moment->topic, moment->checkpoint);
 }
 
+/* The figure's name and value stand after the limit; those of a limit that is gone are no longer known. */
+static void add_breach(struct markers *markers, const struct snapshot *snapshot,
+                       const struct snapshot_breach *breach)
+{
+    const struct snapshot_bound *bound = snapshot_bound_find(&snapshot->bounds, breach->bound);
+    struct snapshot_marker *row = add(markers, MARKER_BREACH, breach->ticks, 1);
+    char limit[BOUND_TEXT_SIZE], value[32], text[BOUND_TEXT_SIZE + 64];
+    if (!row || !bound)
+        return;
+    bound_write(&bound->bound, limit, sizeof limit);
+    bound_write_value(bound->bound.figure, breach->value, value, sizeof value);
+    int n = snprintf(text, sizeof text, "%s: %s", value, limit);
+    text_clean_utf8(row->text, sizeof row->text, text, (size_t)n);
+}
+
 static void stretch(uint64_t ticks, uint64_t *from_ticks, uint64_t *to_ticks)
 {
     if (ticks < *from_ticks)
@@ -126,6 +141,8 @@ size_t snapshot_markers(const struct snapshot *snapshot, uint64_t from_ticks, ui
         if (row)
             text_clean_utf8(row->text, sizeof row->text, message->text, strlen(message->text));
     }
+    for (uint32_t i = 0; i < snapshot->bounds.breach_count; i++)
+        add_breach(&markers, snapshot, &snapshot->bounds.breaches[i]);
     qsort(rows, markers.n, sizeof *rows, by_ticks);
     return markers.n;
 }

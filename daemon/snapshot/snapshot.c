@@ -40,6 +40,8 @@ void snapshot_unref(struct snapshot *snapshot)
     snapshot_timeline_free(holdings->turns);
     free(holdings->moments);
     free(holdings->kept);
+    free(holdings->bounds);
+    free(holdings->breaches);
     free(holdings->history);
     symtab_unref(holdings->symtab);
     names_unref(holdings->names);

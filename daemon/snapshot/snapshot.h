@@ -10,6 +10,7 @@
 #define SNAPSHOT_SNAPSHOT_H
 
 #include "event.h"
+#include "snapshot/bounds.h"
 #include "snapshot/description.h"
 #include "snapshot/kept.h"
 #include "snapshot/trigger.h"
@@ -306,6 +307,7 @@ struct snapshot {
     const struct snapshot_timeline *turns;  /* of the contexts, see snapshot/turns.h */
     const struct snapshot_moments *moments; /* see snapshot_gaps() */
     struct snapshot_windows windows;
+    struct snapshot_bounds bounds;
     struct snapshot_holdings *holdings; /* of profile/ */
 };
 
@@ -403,6 +405,7 @@ enum snapshot_marker_kind {
     MARKER_OVERFLOW,   /* the target's buffer overflowed some time before */
     MARKER_CHECKPOINT, /* a numbered checkpoint was passed */
     MARKER_MESSAGE,    /* the target said something in words */
+    MARKER_BREACH,     /* a limit was not kept */
     MARKER_KINDS,
 };
 

@@ -1,0 +1,330 @@
+/* bounds.c - the limits that people set: which functions they are about, and what each call tells. */
+#include "profile/bounds.h"
+
+#include "base/clock.h"
+#include "base/scarcity.h"
+#include "symbol/nearest.h"
+#include "symbol/symtab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bounds_fini(struct bounds *bounds)
+{
+    free(bounds->firsts);
+}
+
+/* ---- which functions limits are about ---- */
+
+/* Whether calls are held against the limit as they come. */
+static bool is_watched(const struct bound *bound)
+{
+    return bound_is_of_calls(bound->figure) || bound->figure == BOUND_RATE;
+}
+
+static bool is_address(const char *name, uint64_t *address)
+{
+    char *end;
+    if (name[0] != '0' || name[1] != 'x' || !name[2])
+        return false;
+    *address = strtoull(name + 2, &end, 16);
+    return !*end;
+}
+
+static bool is_about(const struct bound *bound, const struct snapshot_function *function)
+{
+    uint64_t address;
+    if (function->kind != KIND_FUNCTION)
+        return false;
+    if (function->has_address && is_address(bound->name, &address))
+        return (address & ~UINT64_C(1)) == (function->address & ~UINT64_C(1)) ||
+               (address >= function->address && address - function->address < function->size);
+    return !strcmp(bound->name, function->name) || !strcmp(bound->name, function->raw_name);
+}
+
+/* Why nothing was told of the function yet. */
+static void explain_absence(struct snapshot_bound *told, const struct symtab *symtab)
+{
+    uint64_t address;
+    const char *name = told->bound.name;
+    uint32_t nearest = SYMTAB_NONE;
+    bool may_come = !symtab || is_address(name, &address) || symtab_find_name(symtab, name) != SYMTAB_NONE;
+    if (!may_come)
+        nearest = symtab_nearest(symtab, name);
+    if (may_come)
+        snprintf(told->detail, sizeof told->detail, "No call of it has been told yet.");
+    else if (nearest == SYMTAB_NONE)
+        snprintf(told->detail, sizeof told->detail, "The firmware's ELF has no function of that name.");
+    else
+        snprintf(told->detail, sizeof told->detail,
+                 "The firmware's ELF has no function of that name; the nearest is '%.120s'.",
+                 symtab_at(symtab, nearest)->name);
+}
+
+static bool reserve(struct bounds *bounds, uint32_t functions)
+{
+    if (functions <= bounds->room)
+        return true;
+    uint32_t room = bounds->room ? bounds->room : 256;
+    while (room < functions)
+        room *= 2;
+    uint8_t *firsts = scarcity_watch(realloc(bounds->firsts, room));
+    if (!firsts)
+        return false;
+    bounds->firsts = firsts;
+    bounds->room = room;
+    return true;
+}
+
+/* Ties the function to the limits about it. Of functions of one name the first met counts. */
+static void tie(struct bounds *bounds, const struct functions *functions, uint32_t id)
+{
+    bounds->firsts[id] = 0;
+    for (uint32_t i = bounds->count; i-- > 0;) {
+        struct bounds_row *row = &bounds->rows[i];
+        if (row->told.function != BOUNDS_NO_FUNCTION || !is_about(&row->told.bound, &functions->rows[id]))
+            continue;
+        row->told.function = (int32_t)id;
+        row->told.detail[0] = '\0';
+        row->next = 0;
+        if (!is_watched(&row->told.bound))
+            continue;
+        row->next = bounds->firsts[id];
+        bounds->firsts[id] = (uint8_t)(i + 1);
+    }
+}
+
+void bounds_look(struct bounds *bounds, const struct functions *functions)
+{
+    if (!reserve(bounds, functions->count))
+        return;
+    while (bounds->looked < functions->count)
+        tie(bounds, functions, bounds->looked++);
+}
+
+void bounds_rename(struct bounds *bounds, const struct functions *functions)
+{
+    bounds->looked = 0;
+    bounds->watches = false;
+    for (uint32_t i = 0; i < bounds->count; i++) {
+        bounds->rows[i].told.function = BOUNDS_NO_FUNCTION;
+        bounds->watches |= is_watched(&bounds->rows[i].told.bound);
+    }
+    if (bounds->count == 0)
+        return;
+    bounds_look(bounds, functions);
+    for (uint32_t i = 0; i < bounds->count; i++)
+        if (bounds->rows[i].told.function == BOUNDS_NO_FUNCTION)
+            explain_absence(&bounds->rows[i].told, functions->symtab);
+    bounds->changed = functions->sequence;
+}
+
+/* ---- setting them ---- */
+
+static bool is_same(const struct bound *a, const struct bound *b)
+{
+    return !strcmp(a->name, b->name) && a->figure == b->figure && a->relation == b->relation &&
+           a->value == b->value && a->tolerance == b->tolerance;
+}
+
+bool bounds_add(struct bounds *bounds, const struct bound *bound, const struct functions *functions,
+                uint32_t *id, struct error *err)
+{
+    char text[BOUND_TEXT_SIZE];
+    bound_write(bound, text, sizeof text);
+    if (bounds->count == BOUNDS_MAX)
+        return error_set(err, "There are %d limits already, and no room for '%.300s': take one away.",
+                         BOUNDS_MAX, text);
+    for (uint32_t i = 0; i < bounds->count; i++)
+        if (is_same(&bounds->rows[i].told.bound, bound))
+            return error_set(err, "The limit '%.300s' is set already.", text);
+    struct bounds_row *row = &bounds->rows[bounds->count++];
+    *row = (struct bounds_row){.told = {.bound = *bound, .id = ++bounds->next_id},
+                               .ticks = bound_in_ticks(bound, bounds->hz)};
+    *id = row->told.id;
+    bounds_rename(bounds, functions);
+    return true;
+}
+
+bool bounds_remove(struct bounds *bounds, uint32_t id, const struct functions *functions)
+{
+    uint32_t at = 0;
+    while (at < bounds->count && bounds->rows[at].told.id != id)
+        at++;
+    if (at == bounds->count)
+        return false;
+    bounds->count--;
+    memmove(&bounds->rows[at], &bounds->rows[at + 1], (bounds->count - at) * sizeof bounds->rows[0]);
+    bounds_rename(bounds, functions);
+    bounds->changed = functions->sequence;
+    return true;
+}
+
+void bounds_clear(struct bounds *bounds, uint64_t sequence)
+{
+    bounds->looked = 0;
+    bounds->has_first = bounds->is_tree = false;
+    bounds->breaches.first = bounds->breaches.count = bounds->breaches.worst_count = 0;
+    bounds->breaches.told = 0;
+    bounds->changed = sequence;
+    for (uint32_t i = 0; i < bounds->count; i++) {
+        const struct snapshot_bound before = bounds->rows[i].told;
+        bounds->rows[i] = (struct bounds_row){
+            .told = {.bound = before.bound, .id = before.id, .function = BOUNDS_NO_FUNCTION},
+            .ticks = bounds->rows[i].ticks};
+        snprintf(bounds->rows[i].told.detail, sizeof before.detail, "%s",
+                 *before.detail ? before.detail : "No call of it has been told yet.");
+    }
+}
+
+void bounds_set_clock(struct bounds *bounds, uint64_t hz)
+{
+    if (hz == bounds->hz)
+        return;
+    bounds->hz = hz;
+    for (uint32_t i = 0; i < bounds->count; i++)
+        bounds->rows[i].ticks = bound_in_ticks(&bounds->rows[i].told.bound, hz);
+    bounds_break(bounds);
+}
+
+/* ---- what calls tell ---- */
+
+void bounds_break(struct bounds *bounds)
+{
+    for (uint32_t i = 0; i < bounds->count; i++)
+        bounds->rows[i].is_open = false;
+}
+
+void bounds_begin(struct bounds *bounds, const struct event *events, size_t n)
+{
+    for (size_t i = 0; i < n && !bounds->has_first; i++) {
+        enum event_kind kind = events[i].kind;
+        bounds->has_first = kind == EVENT_CALL || kind == EVENT_ENTER || kind == EVENT_EXIT ||
+                            kind == EVENT_SWITCH || kind == EVENT_NODE;
+        bounds->first_ticks = events[i].ticks;
+    }
+}
+
+void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach, bool is_again,
+                 uint64_t sequence)
+{
+    struct snapshot_bound *told = &row->told;
+    bounds->changed = sequence;
+    breach.bound = told->id;
+    breach.wall_ns = clock_wall_ns();
+    breach.excess = bound_excess(&told->bound, breach.value);
+    if (!is_again) {
+        breaches_add(&bounds->breaches, &breach);
+        if (told->breaches++ == 0)
+            told->first = told->worst = breach;
+        told->last = breach;
+    }
+    if (breach.excess > told->worst.excess)
+        told->worst = breach;
+}
+
+static double nanoseconds(const struct bounds *bounds, uint64_t ticks)
+{
+    return (double)ticks * 1e9 / (double)bounds->hz;
+}
+
+/* Holds a duration or a period, from one tick to another, against the limit. */
+static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t from_ticks, uint64_t to_ticks,
+                       uint64_t sequence)
+{
+    uint64_t ticks = to_ticks - from_ticks;
+    row->told.judged++;
+    if (ticks >= row->ticks.least && ticks <= row->ticks.most)
+        return;
+    const struct snapshot_breach breach = {
+        .from_ticks = from_ticks, .ticks = to_ticks, .value = nanoseconds(bounds, ticks)};
+    bounds_note(bounds, row, breach, false, sequence);
+}
+
+/* Calls are told in the order in which they end. One that began before one told already has that inside of
+ * it, or ran in another context meanwhile, and is left out. */
+static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t start_ticks,
+                         uint64_t sequence)
+{
+    if (row->is_open && start_ticks < row->from_ticks)
+        return;
+    if (row->is_open)
+        judge_time(bounds, row, row->from_ticks, start_ticks, sequence);
+    row->is_open = true;
+    row->from_ticks = start_ticks;
+}
+
+/* Holds the calls of a second, which ended at `to_ticks`, against the limit. True when it is kept. */
+static bool judge_second(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t calls,
+                         uint64_t sequence)
+{
+    const struct snapshot_breach breach = {
+        .from_ticks = to_ticks - bounds->hz, .ticks = to_ticks, .value = (double)calls * 1000};
+    bounds->changed = sequence;
+    row->told.judged++;
+    row->told.is_now_known = true;
+    row->told.now = breach.value;
+    if (bound_holds(&row->told.bound, breach.value))
+        return true;
+    bounds_note(bounds, row, breach, false, sequence);
+    return false;
+}
+
+/* As many seconds without a call are over, the last at `to_ticks`: of many the first and the last are listed,
+ * the others counted. */
+static void judge_silence(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t seconds,
+                          uint64_t sequence)
+{
+    if (seconds == 0)
+        return;
+    bool is_kept = judge_second(bounds, row, to_ticks - (seconds - 1) * bounds->hz, 0, sequence);
+    if (seconds > 2) {
+        row->told.judged += seconds - 2;
+        row->told.breaches += is_kept ? 0 : seconds - 2;
+        bounds->breaches.told += is_kept ? 0 : seconds - 2;
+    }
+    if (seconds > 1)
+        judge_second(bounds, row, to_ticks, 0, sequence);
+}
+
+void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks, uint64_t sequence)
+{
+    uint64_t seconds = ticks > row->from_ticks ? (ticks - row->from_ticks) / bounds->hz : 0;
+    if (!row->is_open || seconds == 0)
+        return;
+    judge_second(bounds, row, row->from_ticks + bounds->hz, row->calls, sequence);
+    row->from_ticks += seconds * bounds->hz;
+    row->calls = 0;
+    judge_silence(bounds, row, row->from_ticks, seconds - 1, sequence);
+}
+
+static void count_rate(struct bounds *bounds, struct bounds_row *row, uint64_t end_ticks, uint64_t sequence)
+{
+    bounds_pass(bounds, row, end_ticks, sequence);
+    if (!row->is_open) {
+        row->is_open = true;
+        row->from_ticks = end_ticks;
+        row->calls = 0;
+    }
+    row->calls++;
+}
+
+void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_ticks,
+                       uint64_t duration_ticks, uint64_t sequence)
+{
+    bounds->is_tree = false;
+    if (bounds->hz == 0)
+        return;
+    for (uint8_t next = bounds->firsts[function]; next;) {
+        struct bounds_row *row = &bounds->rows[next - 1];
+        uint64_t end_ticks = start_ticks + duration_ticks;
+        if (row->told.bound.figure == BOUND_MAX)
+            judge_time(bounds, row, start_ticks, end_ticks, sequence);
+        else if (row->told.bound.figure == BOUND_PERIOD)
+            judge_period(bounds, row, start_ticks, sequence);
+        else
+            count_rate(bounds, row, end_ticks, sequence);
+        next = row->next;
+    }
+}
