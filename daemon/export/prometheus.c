@@ -213,6 +213,37 @@ static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
     }
 }
 
+static uint64_t judged(const struct snapshot_bound *row)
+{
+    return row->judged;
+}
+
+static uint64_t breaches(const struct snapshot_bound *row)
+{
+    return row->breaches;
+}
+
+/* Nothing where no limit is set. */
+static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink)
+{
+    static const struct {
+        const char *name, *help;
+        uint64_t (*of)(const struct snapshot_bound *row);
+    } series[] = {{"limit_judged_total",
+                   "Calls, periods, seconds or snapshots that were held against the limit.", judged},
+                  {"limit_breaches_total", "Times that the limit was not kept.", breaches}};
+    for (size_t i = 0; bounds->count > 0 && i < sizeof series / sizeof *series; i++) {
+        head(sink, series[i].name, "counter", series[i].help);
+        for (uint32_t at = 0; at < bounds->count; at++) {
+            char text[BOUND_TEXT_SIZE];
+            bound_write(&bounds->rows[at].bound, text, sizeof text);
+            sink_printf(sink, "miniprofd_%s{limit=\"", series[i].name);
+            label_value(sink, text);
+            sink_printf(sink, "\"} %llu\n", (unsigned long long)series[i].of(&bounds->rows[at]));
+        }
+    }
+}
+
 static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
 {
     head(sink, "info", "gauge", "Always 1.");
@@ -227,6 +258,7 @@ static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
           snapshot_incomplete(snapshot).n == 0);
     write_link(&snapshot->link, sink);
     write_target(&snapshot->target, sink);
+    write_limits(&snapshot->bounds, sink);
     write_contexts(snapshot, sink);
     write_functions(snapshot, sink);
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 #include "export/figure.h"
+#include "export/limits.h"
 #include "export/windows.h"
 
 #include <assert.h>
@@ -387,4 +388,6 @@ void rows_rest(const struct snapshot *snapshot, uint64_t since, struct json *jso
     write_contexts(snapshot, since, json);
     if (wanted(snapshot->windows.changed, since))
         windows_write(&snapshot->windows, json);
+    if (wanted(snapshot->bounds.changed, since))
+        limits_write(&snapshot->bounds, json);
 }

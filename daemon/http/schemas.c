@@ -235,6 +235,32 @@ static void write_windows(struct json *json)
     close_object(json);
 }
 
+static void write_limit(struct json *json)
+{
+    static const struct member of_limit[] = {
+        {"id", "integer", "Its number, which no other limit of this run has."},
+        {"limit", "string", "Function, figure and value, such as control_cycle:p99<500us."},
+        {"name", "string", "The function's name, or its address, as it was given."},
+        {"figure", "string", "max, period, mean, p50, p90, p99, calls, rate, load or self."},
+        {"unit", "string", "Of its values: ns, calls, per_second or percent."},
+        {"function", "integer", "Id of the function, once something was told of it.", true},
+        {"state", "string",
+         "waits: nothing is there yet to judge; kept: so far; broken: once or more since the profile was "
+         "cleared; unknown: the target does not tell it."},
+        {"detail", "string", "Why it waits, or cannot be judged, in a sentence.", true},
+        {"judged", "integer", "Calls, periods, seconds or snapshots that were held against it."},
+        {"breaches", "integer", "How often it was not kept."},
+        {"broken_now", "boolean", "Of what calls add up to: it was not kept when it was judged last."},
+        {"now", "number", "Of what calls add up to: the value then.", true},
+        {"first", "object", "The first breach: from, ticks, at (the wall clock's time), value.", true},
+        {"last", "object", "The last one, likewise.", true},
+        {"worst", "object", "The worst one, likewise.", true},
+        {0}};
+    open_object("limit", json);
+    write_members(of_limit, json);
+    close_object(json);
+}
+
 static void write_snapshot(struct json *json)
 {
     open_object("snapshot", json);
@@ -244,6 +270,7 @@ static void write_snapshot(struct json *json)
     write_array("contexts", "context", json);
     write_array("checkpoints", "checkpoint", json);
     schemas_refer("windows", "windows", json);
+    write_array("limits", "limit", json);
     close_object(json);
 }
 
@@ -257,6 +284,7 @@ void schemas_write(struct json *json)
     write_checkpoint(json);
     write_trigger(json);
     write_windows(json);
+    write_limit(json);
     write_figures("function", figures_function, json);
     write_figures("link", figures_link, json);
     json_object_close(json);

@@ -206,11 +206,9 @@ void bounds_begin(struct bounds *bounds, const struct event *events, size_t n)
     }
 }
 
-void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach, bool is_again,
-                 uint64_t sequence)
+void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach, bool is_again)
 {
     struct snapshot_bound *told = &row->told;
-    bounds->changed = sequence;
     breach.bound = told->id;
     breach.wall_ns = clock_wall_ns();
     breach.excess = bound_excess(&told->bound, breach.value);
@@ -230,8 +228,7 @@ static double nanoseconds(const struct bounds *bounds, uint64_t ticks)
 }
 
 /* Holds a duration or a period, from one tick to another, against the limit. */
-static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t from_ticks, uint64_t to_ticks,
-                       uint64_t sequence)
+static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t from_ticks, uint64_t to_ticks)
 {
     uint64_t ticks = to_ticks - from_ticks;
     row->told.judged++;
@@ -239,69 +236,65 @@ static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t f
         return;
     const struct snapshot_breach breach = {
         .from_ticks = from_ticks, .ticks = to_ticks, .value = nanoseconds(bounds, ticks)};
-    bounds_note(bounds, row, breach, false, sequence);
+    bounds_note(bounds, row, breach, false);
 }
 
 /* Calls are told in the order in which they end. One that began before one told already has that inside of
  * it, or ran in another context meanwhile, and is left out. */
-static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t start_ticks,
-                         uint64_t sequence)
+static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t start_ticks)
 {
     if (row->is_open && start_ticks < row->from_ticks)
         return;
     if (row->is_open)
-        judge_time(bounds, row, row->from_ticks, start_ticks, sequence);
+        judge_time(bounds, row, row->from_ticks, start_ticks);
     row->is_open = true;
     row->from_ticks = start_ticks;
 }
 
 /* Holds the calls of a second, which ended at `to_ticks`, against the limit. True when it is kept. */
-static bool judge_second(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t calls,
-                         uint64_t sequence)
+static bool judge_second(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t calls)
 {
     const struct snapshot_breach breach = {
         .from_ticks = to_ticks - bounds->hz, .ticks = to_ticks, .value = (double)calls * 1000};
-    bounds->changed = sequence;
     row->told.judged++;
     row->told.is_now_known = true;
     row->told.now = breach.value;
     if (bound_holds(&row->told.bound, breach.value))
         return true;
-    bounds_note(bounds, row, breach, false, sequence);
+    bounds_note(bounds, row, breach, false);
     return false;
 }
 
 /* As many seconds without a call are over, the last at `to_ticks`: of many the first and the last are listed,
  * the others counted. */
-static void judge_silence(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t seconds,
-                          uint64_t sequence)
+static void judge_silence(struct bounds *bounds, struct bounds_row *row, uint64_t to_ticks, uint64_t seconds)
 {
     if (seconds == 0)
         return;
-    bool is_kept = judge_second(bounds, row, to_ticks - (seconds - 1) * bounds->hz, 0, sequence);
+    bool is_kept = judge_second(bounds, row, to_ticks - (seconds - 1) * bounds->hz, 0);
     if (seconds > 2) {
         row->told.judged += seconds - 2;
         row->told.breaches += is_kept ? 0 : seconds - 2;
         bounds->breaches.told += is_kept ? 0 : seconds - 2;
     }
     if (seconds > 1)
-        judge_second(bounds, row, to_ticks, 0, sequence);
+        judge_second(bounds, row, to_ticks, 0);
 }
 
-void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks, uint64_t sequence)
+void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks)
 {
     uint64_t seconds = ticks > row->from_ticks ? (ticks - row->from_ticks) / bounds->hz : 0;
     if (!row->is_open || seconds == 0)
         return;
-    judge_second(bounds, row, row->from_ticks + bounds->hz, row->calls, sequence);
+    judge_second(bounds, row, row->from_ticks + bounds->hz, row->calls);
     row->from_ticks += seconds * bounds->hz;
     row->calls = 0;
-    judge_silence(bounds, row, row->from_ticks, seconds - 1, sequence);
+    judge_silence(bounds, row, row->from_ticks, seconds - 1);
 }
 
-static void count_rate(struct bounds *bounds, struct bounds_row *row, uint64_t end_ticks, uint64_t sequence)
+static void count_rate(struct bounds *bounds, struct bounds_row *row, uint64_t end_ticks)
 {
-    bounds_pass(bounds, row, end_ticks, sequence);
+    bounds_pass(bounds, row, end_ticks);
     if (!row->is_open) {
         row->is_open = true;
         row->from_ticks = end_ticks;
@@ -311,7 +304,7 @@ static void count_rate(struct bounds *bounds, struct bounds_row *row, uint64_t e
 }
 
 void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_ticks,
-                       uint64_t duration_ticks, uint64_t sequence)
+                       uint64_t duration_ticks)
 {
     bounds->is_tree = false;
     if (bounds->hz == 0)
@@ -320,11 +313,11 @@ void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_
         struct bounds_row *row = &bounds->rows[next - 1];
         uint64_t end_ticks = start_ticks + duration_ticks;
         if (row->told.bound.figure == BOUND_MAX)
-            judge_time(bounds, row, start_ticks, end_ticks, sequence);
+            judge_time(bounds, row, start_ticks, end_ticks);
         else if (row->told.bound.figure == BOUND_PERIOD)
-            judge_period(bounds, row, start_ticks, sequence);
+            judge_period(bounds, row, start_ticks);
         else
-            count_rate(bounds, row, end_ticks, sequence);
+            count_rate(bounds, row, end_ticks);
         next = row->next;
     }
 }

@@ -12,12 +12,12 @@
 /* One limit, and what judging it needs. */
 struct bounds_row {
     struct snapshot_bound told;
-    struct bound_ticks ticks; /* of a time */
-    uint8_t next;             /* 1 + index of the next one of the same function; 0: none */
-    bool is_open;             /* PERIOD: there was a begin; RATE: a second is being counted */
-    uint64_t from_ticks;      /* of that */
-    uint64_t calls;           /* RATE: since then; of a tree, that there were then */
-    uint64_t judged;          /* that the last snapshot told */
+    struct bound_ticks ticks;    /* of a time */
+    uint8_t next;                /* 1 + index of the next one of the same function; 0: none */
+    bool is_open;                /* PERIOD: there was a begin; RATE: a second is being counted */
+    uint64_t from_ticks;         /* of that */
+    uint64_t calls;              /* RATE: since then; of a tree, that there were then */
+    struct snapshot_bound shown; /* as the last snapshot told it */
 };
 
 /* All of them. Zero is none. */
@@ -62,7 +62,7 @@ void bounds_begin(struct bounds *bounds, const struct event *events, size_t n);
 /* The rest of bounds_call(). */
 void bounds_look(struct bounds *bounds, const struct functions *functions);
 void bounds_judge_call(struct bounds *bounds, uint32_t function, uint64_t start_ticks,
-                       uint64_t duration_ticks, uint64_t sequence);
+                       uint64_t duration_ticks);
 
 /* Holds a call that has ended against the limits of its function; only where the bounds watch. */
 static inline void bounds_call(struct bounds *bounds, const struct functions *functions, uint32_t function,
@@ -71,16 +71,15 @@ static inline void bounds_call(struct bounds *bounds, const struct functions *fu
     if (__builtin_expect(function >= bounds->looked, false))
         bounds_look(bounds, functions);
     if (function < bounds->looked && bounds->firsts[function])
-        bounds_judge_call(bounds, function, start_ticks, duration_ticks, functions->sequence);
+        bounds_judge_call(bounds, function, start_ticks, duration_ticks);
 }
 
 /* RATE: the seconds that are over by `ticks` are judged, those without a call, too. For the files of this
  * noun, like the next. */
-void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks, uint64_t sequence);
+void bounds_pass(struct bounds *bounds, struct bounds_row *row, uint64_t ticks);
 
 /* Notes that the limit at `row` was not kept. `is_again`: it is so still, and counts as no other time. */
-void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach, bool is_again,
-                 uint64_t sequence);
+void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_breach breach, bool is_again);
 
 /* What there is to judge by when a snapshot is made: its rows, with the time so far of what runs. */
 struct bounds_figures {

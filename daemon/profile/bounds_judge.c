@@ -71,8 +71,6 @@ static void judge_figure(struct bounds *bounds, struct bounds_row *row, const st
     double value;
     if (!figure_now(bounds, figures, told, &value))
         return;
-    if (!told->is_now_known || told->now != value)
-        bounds->changed = figures->sequence;
     told->judged++;
     told->is_now_known = true;
     told->now = value;
@@ -82,7 +80,7 @@ static void judge_figure(struct bounds *bounds, struct bounds_row *row, const st
         bounds_note(bounds, row,
                     (struct snapshot_breach){
                         .from_ticks = figures->newest_ticks, .ticks = figures->newest_ticks, .value = value},
-                    was_broken, figures->sequence);
+                    was_broken);
 }
 
 /* Of a tree each longest call that is longer than those before is one that was too long. */
@@ -110,12 +108,11 @@ static void judge_counted_rate(struct bounds *bounds, struct bounds_row *row,
         row->told.judged++;
         row->told.is_now_known = true;
         row->told.now = value;
-        bounds->changed = figures->sequence;
         if (!bound_holds(&row->told.bound, value))
             bounds_note(bounds, row,
                         (struct snapshot_breach){
                             .from_ticks = row->from_ticks, .ticks = figures->newest_ticks, .value = value},
-                        false, figures->sequence);
+                        false);
     }
     row->is_open = true;
     row->from_ticks = figures->newest_ticks;
@@ -128,7 +125,7 @@ static void judge(struct bounds *bounds, struct bounds_row *row, const struct bo
     if (figure == BOUND_RATE && bounds->is_tree)
         judge_counted_rate(bounds, row, figures);
     else if (figure == BOUND_RATE && bounds->hz > 0)
-        bounds_pass(bounds, row, figures->newest_ticks, figures->sequence);
+        bounds_pass(bounds, row, figures->newest_ticks);
     else if (figure == BOUND_MAX && bounds->is_tree)
         judge_longest(bounds, row, figures);
     else if (!bound_is_of_calls(figure) && figure != BOUND_RATE)
@@ -153,10 +150,9 @@ static const char *obstacle(const struct bounds *bounds, const struct snapshot_b
     return is_told || row->known == 0 ? NULL : not_told;
 }
 
-static void say_how_it_is(struct bounds *bounds, struct snapshot_bound *told,
+static void say_how_it_is(const struct bounds *bounds, struct snapshot_bound *told,
                           const struct bounds_figures *figures)
 {
-    enum snapshot_bound_state before = told->state;
     const char *why = NULL;
     bool is_met = told->function != BOUNDS_NO_FUNCTION;
     if (is_met)
@@ -169,8 +165,6 @@ static void say_how_it_is(struct bounds *bounds, struct snapshot_bound *told,
         told->state = is_met && told->judged > 0 ? BOUND_KEPT : BOUND_WAITS;
     if (is_met)
         snprintf(told->detail, sizeof told->detail, "%s", why ? why : "");
-    if (told->state != before)
-        bounds->changed = figures->sequence;
 }
 
 void bounds_judge(struct bounds *bounds, const struct bounds_figures *figures)
@@ -180,9 +174,9 @@ void bounds_judge(struct bounds *bounds, const struct bounds_figures *figures)
         if (row->told.function != BOUNDS_NO_FUNCTION)
             judge(bounds, row, figures);
         say_how_it_is(bounds, &row->told, figures);
-        if (row->told.judged != row->judged)
+        if (memcmp(&row->shown, &row->told, sizeof row->told) != 0)
             bounds->changed = figures->sequence;
-        row->judged = row->told.judged;
+        memcpy(&row->shown, &row->told, sizeof row->told);
     }
 }
 

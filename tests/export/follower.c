@@ -202,6 +202,9 @@ void follower_apply(struct follower *follower, struct piece top)
     struct piece windows = member(top, "windows");
     if (windows.n > 0) /* it did change */
         rows_put(&follower->plain, PLAIN, windows);
+    struct piece limits = member(top, "limits");
+    if (limits.n > 0) /* likewise */
+        rows_put(&follower->plain, PLAIN + 1, limits);
 }
 
 static void expect_same_rows(const struct rows *got, const struct rows *want, const char *what, uint64_t seed)

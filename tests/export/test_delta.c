@@ -4,6 +4,7 @@
 #include "follower.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 static struct snapshot *freeze(struct profile *profile, uint64_t bytes)
 {
@@ -43,13 +44,34 @@ static void look(struct follower *follower, const struct snapshot *snapshot, uin
     follower_fini(&fresh);
 }
 
+/* Of functions that there are, and one that there is not. */
+static void change_limits(struct profile *profile, struct test_random *random)
+{
+    static const char *const figures[] = {"max<50ms", "period<200ms", "mean<=0.2s", "p99<0.3s",
+                                          "calls<5",  "rate<3",       "load<10%",   "self>5%"};
+    struct bound bound;
+    struct error err;
+    char text[64];
+    uint32_t id = (uint32_t)test_random_below(random, 12);
+    if (test_random_below(random, 6) == 0)
+        profile_remove_bound(profile, id);
+    if (test_random_below(random, 9))
+        return;
+    snprintf(text, sizeof text, "0x%x:%s",
+             (unsigned)(BABBLE_BASE + BABBLE_STEP * test_random_below(random, BABBLE_FUNCTIONS + 1)),
+             figures[test_random_below(random, 8)]);
+    cr_assert(bound_parse(text, &bound, &err), "%s", err.text);
+    profile_add_bound(profile, &bound, &id, &err); /* some are set already */
+}
+
 Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
 {
     struct symtab *const symbols[2] = {babble_symbols(0), babble_symbols(2 * BABBLE_STEP)};
     for (uint64_t seed = 1; seed <= 150; seed++) {
-        struct test_random random = {seed * 7477};
+        struct test_random random = {seed * 7477}, of_limits = {seed * 7479};
         struct profile *profile = profile_new(NULL);
         profile_watch(profile, BABBLE_BASE, 5);
+        profile_set_clock(profile, 100);
         struct follower follower = {0};
         uint32_t kinds = (uint32_t)(seed % 16);
         uint64_t since = 0, now = 100;
@@ -59,6 +81,7 @@ Test(delta, applied_to_the_first_snapshot_they_give_every_later_one)
             for (size_t i = 0; i < n; i++)
                 batch[i] = babble_event(&random, kinds, now += test_random_below(&random, 9));
             profile_apply(profile, batch, n);
+            change_limits(profile, &of_limits);
             babble_disturb(profile, &random, symbols);
             if (test_random_below(&random, 3) == 0)
                 continue;

@@ -1,0 +1,11 @@
+/* limits.h - the limits that people set, and how they were kept, as JSON. */
+#ifndef EXPORT_LIMITS_H
+#define EXPORT_LIMITS_H
+
+#include "base/json.h"
+#include "snapshot/snapshot.h"
+
+/* Writes "limits", an array with a row for each, into the object that is open. */
+void limits_write(const struct snapshot_bounds *bounds, struct json *json);
+
+#endif
