@@ -24,9 +24,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3 };
 
 enum { DIALECTS_MAX = 16, FIRST_SNAPSHOT_MS = 5000 };
+
+_Static_assert((int)OPTIONS_LIMITS_MAX == (int)BOUNDS_MAX, "what can be given can be set");
 
 /* What runs, from the top down; stopped in the reverse order. */
 struct program {
@@ -145,6 +147,8 @@ static bool prepare_session(struct program *program, struct error *err)
         .baud_most = options->baud_max,
         .mode = options->mode,
         .trigger = options->trigger,
+        .limits = options->limits,
+        .limits_n = options->limits_n,
         .control = options->control,
     };
     program->session = session_new(&settings, program->board, err);
@@ -311,6 +315,38 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
     }
 }
 
+static void say_broken(const struct snapshot_bound *row)
+{
+    char limit[BOUND_TEXT_SIZE], worst[32];
+    bound_write(&row->bound, limit, sizeof limit);
+    bound_write_value(row->bound.figure, row->worst.value, worst, sizeof worst);
+    log_write(LOG_ERROR, "The limit %s was broken %llu times of %llu; the worst was %s, at tick %llu.", limit,
+              (unsigned long long)row->breaches, (unsigned long long)row->judged, worst,
+              (unsigned long long)row->worst.ticks);
+}
+
+/* Whether all limits were kept; those that were not, or could not be judged, are told. */
+static bool kept_limits(struct program *program)
+{
+    struct snapshot *snapshot = session_snapshot(program->session);
+    if (!snapshot)
+        return true; /* which has been told */
+    const struct snapshot_bounds *bounds = &snapshot->bounds;
+    bool are_kept = snapshot_bounds_broken(bounds) == 0;
+    for (uint32_t i = 0; i < bounds->count; i++) {
+        const struct snapshot_bound *row = &bounds->rows[i];
+        char limit[BOUND_TEXT_SIZE];
+        bound_write(&row->bound, limit, sizeof limit);
+        if (row->breaches > 0)
+            say_broken(row);
+        else if (row->state != BOUND_KEPT)
+            log_write(LOG_WARNING, "The limit %s was not judged: %s", limit,
+                      *row->detail ? row->detail : "too little of it was told.");
+    }
+    snapshot_unref(snapshot);
+    return are_kept;
+}
+
 static void stop(struct program *program)
 {
     if (program->session)
@@ -348,9 +384,12 @@ static int run(struct program *program)
                write_exports(program, &err) && session_recorded(program->session, &err) &&
                had_all(program, &err);
     }
+    bool are_kept = !good || program->options.http || kept_limits(program);
     stop(program);
     close(signals);
-    return good ? EXIT_DONE : say(EXIT_FAILED, err.text);
+    if (!good)
+        return say(EXIT_FAILED, err.text);
+    return are_kept ? EXIT_DONE : EXIT_LIMIT;
 }
 
 /* Each snapshot is as large as the one that goes: pages that were given back would be asked for again,

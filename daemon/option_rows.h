@@ -21,4 +21,8 @@ extern const struct option_row option_rows[]; /* ends with one without a name */
  * first, as on a live line. False with a sentence when one of them is of no dialect that is read then. */
 bool options_check_dialect(struct options *options, struct error *err);
 
+/* Take a limit, and a file with one a line; in options_limits.c. */
+bool options_take_limit(struct options *options, const char *value, struct error *err);
+bool options_take_limits(struct options *options, const char *path, struct error *err);
+
 #endif

@@ -233,6 +233,11 @@ const struct option_row option_rows[] = {
      "list each call of the function that takes longer, such as 'control_cycle>500us' (ns, us, ms, s); in "
      "mode tree the device sends what happened around it, for the timeline",
      take_trigger},
+    {"limit", "FUNCTION:FIGURE<VALUE",
+     "what is to hold, such as 'control_cycle:p99<500us' or 'adc:period=50us+-5us'; also <=, >, >=; max, "
+     "period, mean, p50, p90, p99, calls, rate, load (%) or self (%); may be repeated",
+     options_take_limit},
+    {"limits", "FILE", "limits, one a line; lines that begin with # are left out", options_take_limits},
     {"elf", "FILE", "the firmware, for names, lines and instructions; read again when it changes", NULL,
      offsetof(struct options, elf)},
     {"source-path", "FROM=TO",

@@ -2,6 +2,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
+#include "base/bound.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/sink.h"
@@ -9,7 +10,12 @@
 
 #include <stdint.h>
 
-enum { OPTIONS_EXPORTS_MAX = 32, OPTIONS_DIALECT_SETTINGS_MAX = 64, OPTIONS_SOURCE_PATHS_MAX = 32 };
+enum {
+    OPTIONS_EXPORTS_MAX = 32,
+    OPTIONS_DIALECT_SETTINGS_MAX = 64,
+    OPTIONS_SOURCE_PATHS_MAX = 32,
+    OPTIONS_LIMITS_MAX = 64
+};
 
 /* An --export: the format is known to exist. */
 struct options_export {
@@ -45,7 +51,9 @@ struct options {
     size_t exports_n;
     double duration_s;   /* 0: until it ends or is told to */
     const char *trigger; /* FUNCTION>TIME; NULL: none */
-    enum mode mode;      /* how the device is to tell its calls */
+    struct bound limits[OPTIONS_LIMITS_MAX];
+    size_t limits_n;
+    enum mode mode; /* how the device is to tell its calls */
     bool source_any, unconfined;
     bool http, control;
     bool list_ports, json, version, help;

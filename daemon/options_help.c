@@ -77,7 +77,7 @@ void options_write_help(struct sink *sink)
     sink_text(sink, "\nexport formats (--export):\n");
     for (size_t i = 0; exporter_registry[i]; i++)
         write_entry(sink, exporter_registry[i]->id, exporter_registry[i]->summary);
-    sink_text(
-        sink,
-        "\nexit status: 0 done; 1 something failed, a sentence on standard error says what; 2 wrong usage\n");
+    sink_text(sink, "\nexit status: 0 done; 1 something failed, a sentence on standard error says what; 2 "
+                    "wrong usage; 3 with "
+                    "--no-http:\n  all was done, and a --limit was broken\n");
 }

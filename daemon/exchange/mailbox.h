@@ -10,8 +10,10 @@ enum order_kind {
     ORDER_COMMAND, /* send the device a command and wait for its answer */
     ORDER_MODE,    /* have the device tell its calls in another way, now and whenever it is started */
     ORDER_TRIGGER, /* keep, or list, a window at calls that take too long; or one of now; or none any more */
-    ORDER_CLEAR,   /* forget what was aggregated */
-    ORDER_RECORD,  /* record what comes from now on */
+    ORDER_LIMIT,   /* hold the profile to a limit */
+    ORDER_LIMIT_END,
+    ORDER_CLEAR,  /* forget what was aggregated */
+    ORDER_RECORD, /* record what comes from now on */
     ORDER_RECORD_END,
 };
 
@@ -45,6 +47,8 @@ struct order {
     enum mode mode;                      /* MODE */
     struct limit limit;                  /* TRIGGER: at which calls; "" none any more */
     bool is_for_now;                     /* TRIGGER: a window of now, and the rest as it is */
+    struct bound bound;                  /* LIMIT */
+    uint32_t bound_id;                   /* LIMIT: filled in when DONE; LIMIT_END */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
     struct error why;                    /* filled in when FAILED, and when REFUSED unless the device did */
     /* of the mailbox */

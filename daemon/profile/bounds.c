@@ -52,6 +52,7 @@ static void explain_absence(struct snapshot_bound *told, const struct symtab *sy
     bool may_come = !symtab || is_address(name, &address) || symtab_find_name(symtab, name) != SYMTAB_NONE;
     if (!may_come)
         nearest = symtab_nearest(symtab, name);
+    told->is_missing = !may_come;
     if (may_come)
         snprintf(told->detail, sizeof told->detail, "No call of it has been told yet.");
     else if (nearest == SYMTAB_NONE)
@@ -87,6 +88,7 @@ static void tie(struct bounds *bounds, const struct functions *functions, uint32
             continue;
         row->told.function = (int32_t)id;
         row->told.detail[0] = '\0';
+        row->told.is_missing = false;
         row->next = 0;
         if (!is_watched(&row->told.bound))
             continue;
@@ -170,9 +172,11 @@ void bounds_clear(struct bounds *bounds, uint64_t sequence)
     bounds->changed = sequence;
     for (uint32_t i = 0; i < bounds->count; i++) {
         const struct snapshot_bound before = bounds->rows[i].told;
-        bounds->rows[i] = (struct bounds_row){
-            .told = {.bound = before.bound, .id = before.id, .function = BOUNDS_NO_FUNCTION},
-            .ticks = bounds->rows[i].ticks};
+        bounds->rows[i] = (struct bounds_row){.told = {.bound = before.bound,
+                                                       .id = before.id,
+                                                       .function = BOUNDS_NO_FUNCTION,
+                                                       .is_missing = before.is_missing},
+                                              .ticks = bounds->rows[i].ticks};
         snprintf(bounds->rows[i].told.detail, sizeof before.detail, "%s",
                  *before.detail ? before.detail : "No call of it has been told yet.");
     }
@@ -210,6 +214,7 @@ void bounds_note(struct bounds *bounds, struct bounds_row *row, struct snapshot_
 {
     struct snapshot_bound *told = &row->told;
     breach.bound = told->id;
+    breach.figure = told->bound.figure;
     breach.wall_ns = clock_wall_ns();
     breach.excess = bound_excess(&told->bound, breach.value);
     if (!is_again) {

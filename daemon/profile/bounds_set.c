@@ -42,8 +42,8 @@ bool profile_breached(struct profile *profile, struct snapshot_breach *worst, ch
     return true;
 }
 
-const char *profile_bound_detail(const struct profile *profile, uint32_t id)
+const char *profile_bound_doubt(const struct profile *profile, uint32_t id)
 {
     const struct snapshot_bound *told = bound_of(profile, id);
-    return told ? told->detail : "";
+    return told && told->is_missing ? told->detail : "";
 }

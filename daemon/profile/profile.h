@@ -56,9 +56,9 @@ void profile_set_clock(struct profile *profile, uint64_t hz);
  * (as bound_write() writes it); false when all were kept. */
 bool profile_breached(struct profile *profile, struct snapshot_breach *worst, char *limit, size_t size);
 
-/* Why the limit of that id has nothing to be held against, a sentence which lives until the profile changes;
- * "": it has, or is gone. */
-const char *profile_bound_detail(const struct profile *profile, uint32_t id);
+/* Says, where the ELF has no function such as the limit of that id names, so in a sentence, which lives until
+ * the profile changes; "" elsewhere. */
+const char *profile_bound_doubt(const struct profile *profile, uint32_t id);
 
 /* Forgets what was added up, not the symbols, nor what contexts are called, nor limits. */
 void profile_clear(struct profile *profile);

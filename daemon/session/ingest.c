@@ -82,6 +82,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
         throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
                         decoder_records(ingest->decoder));
         decoder_feed(ingest->decoder, ingest->buffer, n);
+        ingest_follow_limits(ingest);
         ingest_tell_dialect(ingest);
         ingest->heard_ms = now_ms;
         ingest->idle_told = false;

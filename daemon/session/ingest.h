@@ -63,7 +63,7 @@ struct ingest {
     bool idle_told;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
-    struct log_gate restart_gate, dialect_gate;
+    struct log_gate restart_gate, dialect_gate, limits_gate;
     bool restart_suspected;
     struct error failure; /* of a finite source; "" none */
 
@@ -137,8 +137,18 @@ void ingest_follow_trigger(struct ingest *ingest);
 /* ingest_trigger.c: answers whoever waits for that, since nothing more is sent. */
 void ingest_end_trigger(struct ingest *ingest);
 
-/* ingest_trigger.c: has the profile watch for the trigger by the target's present clock. */
+/* ingest_trigger.c: has the profile watch for the trigger, and judge limits, by the target's present clock.
+ */
 void ingest_watch(struct ingest *ingest);
+
+/* ingest_limits.c: sets the limits that the user began with. False with a sentence. */
+bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size_t n, struct error *err);
+
+/* ingest_limits.c: carries out an order to set a limit or to take one away. */
+void ingest_order_limit(struct ingest *ingest, struct order *order);
+
+/* ingest_limits.c: tells of limits that were broken since it was called last. */
+void ingest_follow_limits(struct ingest *ingest);
 
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);

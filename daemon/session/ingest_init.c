@@ -79,7 +79,8 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
         symbols_init(&ingest->symbols, settings->elf_path, err) && make_decoder(ingest, settings, err) &&
         make_profile(ingest, err) && make_recording(ingest, settings, err)) {
         make_rest(ingest, settings);
-        if (ingest_begin_trigger(ingest, settings->trigger, err))
+        if (ingest_begin_trigger(ingest, settings->trigger, err) &&
+            ingest_begin_limits(ingest, settings->limits, settings->limits_n, err))
             return true;
     }
     ingest_fini(ingest);

@@ -136,6 +136,8 @@ void ingest_follow_orders(struct ingest *ingest)
             break;
         case ORDER_MODE: begin_mode(ingest, order); break;
         case ORDER_TRIGGER: ingest_order_trigger(ingest, order); break;
+        case ORDER_LIMIT:
+        case ORDER_LIMIT_END: ingest_order_limit(ingest, order); break;
         case ORDER_COMMAND:
             begin_command(ingest, order);
             ingest_answer_command(ingest);

@@ -7,6 +7,7 @@
 void ingest_watch(struct ingest *ingest)
 {
     uint64_t hz = ingest->target.told.ticks_per_second;
+    profile_set_clock(ingest->profile, hz);
     bool is_known = ingest->trigger.told.state != TRIGGER_OFF && hz > 0;
     profile_watch(ingest->profile, is_known ? ingest->trigger.told.address : 0,
                   trigger_ticks(&ingest->trigger, hz));
@@ -15,6 +16,7 @@ void ingest_watch(struct ingest *ingest)
 bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err)
 {
     struct limit limit;
+    ingest_watch(ingest);
     if (!text)
         return true;
     if (!limit_parse(text, &limit, err) ||

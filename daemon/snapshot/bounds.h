@@ -27,8 +27,9 @@ enum snapshot_bound_state {
 
 /* A call, a period or a figure that does not keep to its bound. */
 struct snapshot_breach {
-    uint64_t number;            /* of those since the profile was cleared: 0, 1, 2 */
-    uint32_t bound;             /* id of the limit */
+    uint64_t number; /* of those since the profile was cleared: 0, 1, 2 */
+    uint32_t bound;  /* id of the limit */
+    enum bound_figure figure;
     uint64_t from_ticks, ticks; /* of the call or period; of a figure both when it was found */
     uint64_t wall_ns;           /* when the daemon saw it */
     double value;               /* in the figure's unit */
@@ -41,6 +42,7 @@ struct snapshot_bound {
     uint32_t id;      /* of no other limit of this run */
     int32_t function; /* row of the functions, or BOUNDS_NO_FUNCTION */
     uint8_t state;    /* enum snapshot_bound_state */
+    bool is_missing;  /* the firmware's ELF has no such function */
     bool is_now_known;
     bool is_broken_now;                        /* of figures: it did not hold when it was judged last */
     double now;                                /* of figures: the value then */

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""limits.py - limits in batch work: what is said of them, and the exit status.
+
+usage: limits.py MINIPROFD. Prints TAP."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from captures_made import syst_messages  # noqa: E402
+from cases import case, run_cases  # noqa: E402
+
+MINIPROFD = sys.argv[1]
+CAPTURE = b"".join(syst_messages())  # outer() each 1 ms for 900 us, in it inner() for 200 us, ten times
+READ = ("--port", "-", "--dialect", "syst", "--dialect-opt", "framing=raw", "--dialect-opt", "clock_hz=1000000", "--no-http")
+
+
+def run(*arguments):
+    result = subprocess.run([MINIPROFD, *READ, *arguments], input=CAPTURE, capture_output=True, timeout=300, check=False)
+    return result.returncode, result.stderr.decode()
+
+
+@case
+def limits_that_are_kept_change_nothing():
+    status, said = run("--limit", "outer:max<=900us", "--limit", "outer:period=1ms+-1us", "--limit", "inner:p99<201us",
+                       "--limit", "inner:calls<11", "--limit=inner:mean<250us")
+    assert status == 0 and "limit" not in said, (status, said)
+
+
+@case
+def a_limit_that_is_broken_is_told_and_ends_with_3():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.json")
+        status, said = run("--limit", "outer:max<900us", "--limit", "inner:period>1ms", "--limit", "inner:mean<1ms",
+                           "--export", "json=" + path)
+        assert status == 3, said
+        assert "The limit outer:max<900us was broken 10 times of 10; the worst was 900us, at tick 900." in said, said
+        assert "The limit inner:period>1ms was broken 9 times of 9; the worst was 1ms" in said, said
+        assert "inner:mean" not in said, said
+        with open(path, encoding="utf-8") as text:
+            limits = json.load(text)["limits"]
+    assert [(row["state"], row["breaches"]) for row in limits] == [("broken", 10), ("broken", 9), ("kept", 0)], limits
+    assert (limits[0]["first"]["ticks"], limits[0]["last"]["ticks"], limits[0]["worst"]["value"]) == (900, 9900, 900000), limits
+    assert (limits[2]["now"], limits[2]["unit"]) == (200000, "ns"), limits
+
+
+@case
+def a_function_that_never_comes_is_told():
+    status, said = run("--limit", "nobody:max<1us")
+    assert status == 0 and "The limit nobody:max<1us was not judged: No call of it has been told yet." in said, (status, said)
+
+
+@case
+def limits_stand_in_a_file_one_a_line():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "limits.txt")
+        with open(path, "w", encoding="utf-8") as text:
+            text.write("# what is promised\n\n  outer:max < 900us \r\n inner:max<1ms\n#end")
+        status, said = run("--limits", path)
+        assert status == 3 and "outer:max<900us was broken" in said and "inner" not in said, (status, said)
+        with open(path, "a", encoding="utf-8") as text:
+            text.write("\nouter:maximum<1ms\n")
+        status, said = run("--limits", path)
+        assert status == 2, said
+        assert f"{path}, line 6: The limit 'outer:maximum<1ms' cannot be read at 'maximum<1ms' (character 7)" in said, said
+        with open(path, "wb") as text:
+            text.write(b"a\0b:max<1us\n")
+        assert run("--limits", path)[0] == 2
+        assert run("--limits", folder)[0] == 2
+
+
+@case
+def what_cannot_be_read_exits_with_2_and_shows_the_place():
+    status, said = run("--limit", "outer:p98<5us")
+    assert status == 2 and "at 'p98<5us' (character 7): a figure is wanted: max, period" in said, (status, said)
+    status, said = run(*["--limit=outer:max<1us"] * 2)
+    assert status == 1 and "The limit 'outer:max<1us' is set already." in said, (status, said)
+    status, said = run(*[f"--limit=f{i}:max<1us" for i in range(65)])
+    assert status == 2 and "more than 64 limits" in said, (status, said)
+
+
+run_cases()
