@@ -46,26 +46,28 @@ static void write_histogram(const struct snapshot_histogram *histogram, struct j
 
 enum { LONGEST_MOST = 20 };
 
-/* Where a call is on the timeline; null where it is held no more. */
-static void write_call(const struct snapshot_span *span, struct json *json)
+/* Where a call is, or was, on the timeline; null where none is known. */
+static void write_call(const struct longest_call *call, struct json *json)
 {
-    if (span->calls == 0) {
+    if (!call->is_there) {
         json_null(json, NULL);
         return;
     }
     json_object_open(json, NULL);
-    json_u64(json, "start", span->start_ticks);
-    json_u64(json, "duration", span->duration_ticks);
-    json_u64(json, "context", span->context);
-    json_u64(json, "depth", span->depth);
+    json_u64(json, "start", call->start_ticks);
+    json_u64(json, "duration", call->duration_ticks);
+    json_u64(json, "context", call->context);
+    json_u64(json, "depth", call->depth);
+    json_known_u64(json, "caller", call->has_caller, call->caller);
+    json_bool(json, "held", call->is_held);
     json_object_close(json);
 }
 
-static void write_calls(const char *key, const struct snapshot_span *spans, size_t n, struct json *json)
+static void write_calls(const char *key, const struct longest_call *calls, size_t n, struct json *json)
 {
     json_array_open(json, key);
     for (size_t i = 0; i < n; i++)
-        write_call(&spans[i], json);
+        write_call(&calls[i], json);
     json_array_close(json);
 }
 
@@ -73,7 +75,7 @@ static void write_function(const struct snapshot *snapshot, uint32_t id, struct 
 {
     struct edges callers = {0}, callees = {0};
     struct snapshot_histogram histogram = {0};
-    struct snapshot_span longest[LONGEST_MOST], *examples = NULL;
+    struct longest_call longest[LONGEST_MOST], *examples = NULL;
     if (snapshot_histogram(snapshot, id, &histogram) &&
         (examples = malloc((histogram.n + 1) * sizeof *examples)) &&
         edges_find(snapshot, id, &callers, &callees)) {
@@ -116,10 +118,11 @@ const struct route routes_function[] = {
      .path = "/api/v1/functions/{id}",
      .answer = answer_function,
      .id = "function",
-     .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees. Of "
-                "the calls "
-                "that the timeline holds, `longest` are the 20 longest, and `examples` has one for each "
-                "bucket, or null.",
+     .summary = "One function: its row of the snapshot, the spread of its durations, callers and callees. "
+                "`longest` are its longest calls: the 8 longest of all, and of those that the timeline holds "
+                "up to 20; `examples` has a call for each bucket, or null. A call that is not `held` any "
+                "more was kept when it was counted; its `caller` is a function's id, or null where it is "
+                "not known. Of a range only calls that are held are told.",
      .media_type = ROUTE_JSON,
      .schema = "function",
      .argument = {"id", "The function's id in the snapshot."},

@@ -106,17 +106,18 @@ static inline bool calltree_find_below(const struct calltree_index *in, uint32_t
     return calltree_find_key(in, (uint64_t)parent << 32 | function, id);
 }
 
-/* How long a call took from entry to exit, how much of that its context ran, and how much of this was in no
- * callee. */
+/* How much of a call its context ran, and how much of this was in no callee. */
 struct call_times {
-    uint64_t elapsed_ticks, running_ticks, self_ticks;
+    uint64_t running_ticks, self_ticks;
 };
 
-/* Counts a call at its function and its node. */
-static inline void calltree_count_times(const struct functions_counters *counters, struct snapshot_node *node,
-                                        uint32_t function, const struct call_times *times)
+/* Counts a call at its function and its node, which is nodes[at]. */
+static inline void calltree_count_times(const struct functions_counters *counters,
+                                        struct snapshot_node *nodes, uint32_t at,
+                                        const struct timeline_call *call, const struct call_times *times)
 {
-    struct snapshot_function *row = functions_count(counters, function, times->elapsed_ticks);
+    struct snapshot_node *node = &nodes[at];
+    struct snapshot_function *row = functions_count(counters, call, nodes, node);
     row->total_ticks += node->recursive ? 0 : times->running_ticks;
     row->self_ticks += times->self_ticks;
     node->calls++;
@@ -127,11 +128,10 @@ static inline void calltree_count_times(const struct functions_counters *counter
 
 /* Does that for one of which nothing else is known than how long it took, and how much of that was in no
  * callee. */
-static inline void calltree_count(const struct functions_counters *counters, struct snapshot_node *node,
-                                  uint32_t function, uint64_t duration_ticks, uint64_t self_ticks)
+static inline void calltree_count(const struct functions_counters *counters, struct snapshot_node *nodes,
+                                  uint32_t at, const struct timeline_call *call, uint64_t self_ticks)
 {
-    calltree_count_times(counters, node, function,
-                         &(struct call_times){duration_ticks, duration_ticks, self_ticks});
+    calltree_count_times(counters, nodes, at, call, &(struct call_times){call->duration_ticks, self_ticks});
 }
 
 /* A call of so many ticks below `parent` counts at "(other)", which stands at the root: it takes them out of

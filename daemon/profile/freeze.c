@@ -156,12 +156,8 @@ static bool freeze_bounds(struct profile *profile, struct snapshot_holdings *hol
     return holdings->bounds && holdings->breaches;
 }
 
-/* Copies the rows. False when memory is used up. */
-static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
+static void copy_functions(const struct functions *functions, struct snapshot_holdings *holdings)
 {
-    const struct functions *functions = &profile->functions;
-    const struct arcs *arcs = &profile->arcs;
-    const struct samples *samples = &profile->samples;
     struct snapshot *snapshot = &holdings->snapshot;
     snapshot->functions = holdings->functions =
         blocks_copy(functions->rows, functions->count, sizeof *functions->rows,
@@ -169,6 +165,17 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->function_count = functions->count;
     snapshot->function_blocks = holdings->function_blocks;
     holdings->spreads = functions_share_spreads(functions);
+    holdings->outliers = functions_share_outliers(functions);
+}
+
+/* Copies the rows. False when memory is used up. */
+static bool copy_rows(struct profile *profile, struct snapshot_holdings *holdings)
+{
+    const struct functions *functions = &profile->functions;
+    const struct arcs *arcs = &profile->arcs;
+    const struct samples *samples = &profile->samples;
+    struct snapshot *snapshot = &holdings->snapshot;
+    copy_functions(functions, holdings);
     snapshot->nodes = holdings->nodes =
         blocks_copy(profile->tree.nodes, profile->tree.count, sizeof *profile->tree.nodes,
                     offsetof(struct snapshot_node, changed), &holdings->node_blocks);
@@ -212,10 +219,11 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
     return freeze_bounds(profile, holdings) && corrected && has_stacks && holdings->functions &&
-           holdings->function_blocks && holdings->spreads && holdings->nodes && holdings->node_blocks &&
-           holdings->contexts && holdings->arcs && holdings->sites && holdings->pcs &&
-           holdings->checkpoints && holdings->messages && holdings->timeline && holdings->turns &&
-           holdings->moments && holdings->kept && holdings->history && holdings->bounds && holdings->breaches;
+           holdings->function_blocks && holdings->spreads && holdings->outliers && holdings->nodes &&
+           holdings->node_blocks && holdings->contexts && holdings->arcs && holdings->sites &&
+           holdings->pcs && holdings->checkpoints && holdings->messages && holdings->timeline &&
+           holdings->turns && holdings->moments && holdings->kept && holdings->history && holdings->bounds &&
+           holdings->breaches;
 }
 
 struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_source *source,

@@ -37,6 +37,10 @@ static bool reserve_row(struct functions *functions)
         if (!spreads)
             return false;
         functions->spreads = spreads;
+        struct longest *longest = scarcity_watch(realloc(functions->longest, capacity * sizeof *longest));
+        if (!longest)
+            return false;
+        functions->longest = longest;
         functions->capacity = capacity;
     }
     return true;
@@ -52,6 +56,7 @@ static uint32_t take_row(struct functions *functions, enum snapshot_kind kind, c
                                                      .changed = functions->sequence};
     functions->histograms[id] = (struct histogram){0};
     functions->spreads[id] = NULL;
+    functions->longest[id] = (struct longest){0};
     return id;
 }
 
@@ -73,6 +78,7 @@ bool functions_init(struct functions *functions, uint32_t limit)
     *functions = (struct functions){.limit = limit,
                                     .other = MAP_NONE,
                                     .budget.blocks_left = FUNCTIONS_HISTOGRAM_BLOCKS,
+                                    .longest_budget.firsts_left = LONGEST_FIRSTS,
                                     .names = names_new()};
     return functions->names && reserve_row(functions);
 }
@@ -82,6 +88,7 @@ static void drop_histograms(struct functions *functions)
     for (uint32_t i = 0; i < functions->count; i++) {
         histogram_fini(&functions->histograms[i], &functions->budget);
         spread_unref(functions->spreads[i]);
+        longest_fini(&functions->longest[i], &functions->longest_budget);
     }
 }
 
@@ -91,6 +98,7 @@ void functions_fini(struct functions *functions)
     free(functions->rows);
     free(functions->histograms);
     free(functions->spreads);
+    free(functions->longest);
     free(functions->named);
     map_fini(&functions->by_address);
     map_fini(&functions->by_symbol);
@@ -320,8 +328,29 @@ uint32_t functions_pair(struct functions *functions, uint32_t number, const char
     return row_of_kind(functions, KIND_PAIR, number, name);
 }
 
-void functions_stretch(struct snapshot_function *row, uint64_t duration)
+static struct outlier outlier_of(const struct timeline_call *call, uint32_t caller)
 {
+    return (struct outlier){.start_ticks = call->start_ticks,
+                            .duration_ticks = call->duration_ticks,
+                            .caller = caller,
+                            .context = call->context,
+                            .depth = timeline_depth(call)};
+}
+
+void functions_keep_first(const struct functions_counters *counters, const struct timeline_call *call,
+                          uint32_t caller)
+{
+    const struct outlier outlier = outlier_of(call, caller);
+    longest_keep_first(&counters->longest[call->function], counters->longest_budget, &outlier);
+}
+
+void functions_stretch(const struct functions_counters *counters, const struct timeline_call *call,
+                       uint32_t caller)
+{
+    struct snapshot_function *row = &counters->rows[call->function];
+    const struct outlier outlier = outlier_of(call, caller);
+    uint64_t duration = call->duration_ticks;
+    row->kept_over_ticks = longest_keep(&counters->longest[call->function], &outlier);
     if (!(row->known & FUNCTION_EACH)) {
         row->calls = 0; /* what arcs counted are the same calls */
         row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
@@ -347,7 +376,7 @@ static bool settle_row(struct functions *functions, uint32_t id)
         return false;
     spread_unref(functions->spreads[id]);
     functions->spreads[id] = spread;
-    return true;
+    return longest_settle(&functions->longest[id]);
 }
 
 bool functions_settle(struct functions *functions, uint64_t since)
@@ -365,6 +394,14 @@ struct spread **functions_share_spreads(const struct functions *functions)
     for (uint32_t id = 0; spreads && id < functions->count; id++)
         spreads[id] = spread_ref(functions->spreads[id]);
     return spreads;
+}
+
+struct outliers **functions_share_outliers(const struct functions *functions)
+{
+    struct outliers **outliers = malloc((functions->count + 1) * sizeof *outliers);
+    for (uint32_t id = 0; outliers && id < functions->count; id++)
+        outliers[id] = outliers_ref(functions->longest[id].frozen);
+    return outliers;
 }
 
 void functions_rename(struct functions *functions, struct symtab *symtab)

@@ -3,10 +3,12 @@
 #define PROFILE_FUNCTIONS_H
 
 #include "base/map.h"
+#include "profile/longest.h"
 #include "snapshot/histogram.h"
 #include "snapshot/names.h"
 #include "snapshot/snapshot.h"
 #include "snapshot/spread.h"
+#include "snapshot/timeline.h"
 
 struct symtab;
 
@@ -15,6 +17,7 @@ struct functions {
     struct snapshot_function *rows;
     struct histogram *histograms; /* parallel to rows */
     struct spread **spreads;      /* likewise: what the last snapshot has of the histograms */
+    struct longest *longest;      /* likewise */
     uint32_t count, capacity, limit;
     uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
@@ -30,6 +33,7 @@ struct functions {
     struct symtab *symtab; /* may be NULL */
     struct names *names;
     struct histogram_budget budget;
+    struct longest_budget longest_budget;
 };
 
 /* How many fine histogram blocks all functions may use together: 16 MiB. */
@@ -77,15 +81,20 @@ uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind k
  * (valid UTF-8). It is never a function's, whatever the pair is called. */
 uint32_t functions_pair(struct functions *functions, uint32_t number, const char *name);
 
-/* Widens the row's extremes to hold `duration` ticks: a call was shorter or longer than all before, as the
- * first one is. */
-void functions_stretch(struct snapshot_function *row, uint64_t duration);
+/* The function of the caller of a call that counts at `node`, as struct outlier has it. */
+static inline uint32_t functions_caller(const struct snapshot_node *nodes, const struct snapshot_node *node)
+{
+    int32_t parent = node->parent;
+    return parent > 0 ? (uint32_t)nodes[parent].function : OUTLIER_NO_CALLER;
+}
 
 /* What counting needs, read once for many calls. It is good until a row is added. */
 struct functions_counters {
     struct snapshot_function *rows;
     struct histogram *histograms;
+    struct longest *longest;
     struct histogram_budget *budget;
+    struct longest_budget *longest_budget;
     uint64_t sequence;
 };
 
@@ -93,22 +102,39 @@ static inline struct functions_counters functions_counters(struct functions *fun
 {
     return (struct functions_counters){.rows = functions->rows,
                                        .histograms = functions->histograms,
+                                       .longest = functions->longest,
                                        .budget = &functions->budget,
+                                       .longest_budget = &functions->longest_budget,
                                        .sequence = functions->sequence};
 }
 
-/* Counts one call of `duration` ticks, callees included, and returns its function's row. What is only known
- * from the call's place in the tree (total, self) is added by the caller. */
+/* Takes in a call that is shorter than all before, as the first one is, or longer than the shortest of those
+ * that are kept: widens the row's extremes, and keeps it if it is one of the longest. `caller` as in struct
+ * outlier. */
+void functions_stretch(const struct functions_counters *counters, const struct timeline_call *call,
+                       uint32_t caller);
+
+/* Keeps a call that is the first in its bucket of the histogram. */
+void functions_keep_first(const struct functions_counters *counters, const struct timeline_call *call,
+                          uint32_t caller);
+
+/* Counts one call, callees included, and returns its function's row. What is only known from the call's place
+ * in the tree (total, self) is added by the caller. `nodes` are the tree's, `node` the one at which it
+ * counts. */
 static inline struct snapshot_function *functions_count(const struct functions_counters *counters,
-                                                        uint32_t function, uint64_t duration)
+                                                        const struct timeline_call *call,
+                                                        const struct snapshot_node *nodes,
+                                                        const struct snapshot_node *node)
 {
-    struct snapshot_function *row = &counters->rows[function];
-    if (duration < row->min_ticks || duration > row->max_ticks)
-        functions_stretch(row, duration);
+    struct snapshot_function *row = &counters->rows[call->function];
+    uint64_t duration = call->duration_ticks;
+    if (duration < row->min_ticks || duration > row->kept_over_ticks)
+        functions_stretch(counters, call, functions_caller(nodes, node));
     row->calls++;
     row->sum_ticks += duration;
     row->changed = counters->sequence;
-    histogram_add(&counters->histograms[function], counters->budget, duration);
+    if (histogram_add(&counters->histograms[call->function], counters->budget, duration))
+        functions_keep_first(counters, call, functions_caller(nodes, node));
     return row;
 }
 
@@ -119,6 +145,9 @@ bool functions_settle(struct functions *functions, uint64_t since);
 /* Copies the spread of each row as it was settled last, with a reference each. The caller frees the array;
  * NULL when memory is used up. */
 struct spread **functions_share_spreads(const struct functions *functions);
+
+/* Does that for the calls that are kept. */
+struct outliers **functions_share_outliers(const struct functions *functions);
 
 /* Takes over a reference to `symtab` (NULL: none) and names every row anew by its address. */
 void functions_rename(struct functions *functions, struct symtab *symtab);

@@ -125,17 +125,15 @@ static void give_to_caller(struct livestack *stack, uint64_t ticks, uint64_t awa
     stack->calls[stack->depth - 1].away_ticks += away_ticks;
 }
 
-/* The innermost call, which was taken off its stack, goes to the timeline. */
-static void tell_timeline(struct livestacks *stacks, const struct livestack *stack,
-                          const struct open_call *call, uint64_t duration, enum timeline_place tie)
+/* The innermost call, which was taken off its stack, as the timeline has it. */
+static struct timeline_call told(const struct livestacks *stacks, const struct livestack *stack,
+                                 const struct open_call *call, uint64_t duration, enum timeline_place tie)
 {
-    timeline_add(stacks->timeline, &(struct timeline_call){
-                                       .start_ticks = call->start_ticks,
-                                       .duration_ticks = duration,
-                                       .function = call->function,
-                                       .context = (uint16_t)(stack - stacks->stacks),
-                                       .place = timeline_place(stack->depth, tie | TIMELINE_LIVE),
-                                   });
+    return (struct timeline_call){.start_ticks = call->start_ticks,
+                                  .duration_ticks = duration,
+                                  .function = call->function,
+                                  .context = (uint16_t)(stack - stacks->stacks),
+                                  .place = timeline_place(stack->depth, tie | TIMELINE_LIVE)};
 }
 
 void livestack_drop(struct livestacks *stacks, struct livestack *stack)
@@ -147,7 +145,8 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack)
         node->changed = stacks->functions->rows[call->function].changed = stacks->functions->sequence;
     }
     give_to_caller(stack, call->children_ticks, call->away_ticks);
-    tell_timeline(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
+    const struct timeline_call cut = told(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
+    timeline_add(stacks->timeline, &cut);
 }
 
 static uint64_t less(uint64_t ticks, uint64_t by)
@@ -156,19 +155,19 @@ static uint64_t less(uint64_t ticks, uint64_t by)
 }
 
 /* A call that was taken off its stack has ended. */
-static void count(struct livestacks *stacks, const struct livestack *stack, const struct open_call *call,
-                  const struct call_times *times)
+static void count(struct livestacks *stacks, const struct livestack *stack, const struct timeline_call *call,
+                  uint32_t node, const struct call_times *times)
 {
     if (stacks->kept &&
-        kept_is_watched(stacks->kept, stacks->functions, call->function, times->elapsed_ticks))
-        kept_list(stacks->kept, call->function, call->start_ticks + times->elapsed_ticks,
-                  times->elapsed_ticks, stacks->functions->sequence);
+        kept_is_watched(stacks->kept, stacks->functions, call->function, call->duration_ticks))
+        kept_list(stacks->kept, call->function, call->start_ticks + call->duration_ticks,
+                  call->duration_ticks, stacks->functions->sequence);
     if (stacks->bounds && stacks->bounds->watches)
         bounds_call(stacks->bounds, stacks->functions, call->function, call->start_ticks,
-                    times->elapsed_ticks);
+                    call->duration_ticks);
     struct functions_counters counters = functions_counters(stacks->functions);
-    calltree_count_times(&counters, &stacks->tree->nodes[call->node], call->function, times);
-    if (call->node == stacks->tree->other && stack->depth > 0)
+    calltree_count_times(&counters, stacks->tree->nodes, node, call, times);
+    if (node == stacks->tree->other && stack->depth > 0)
         calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
                        times->running_ticks);
 }
@@ -177,12 +176,13 @@ static void end_innermost(struct livestacks *stacks, struct livestack *stack, ui
 {
     const struct open_call call = stack->calls[--stack->depth];
     uint64_t elapsed = less(ticks, call.start_ticks);
-    struct call_times times = {.elapsed_ticks = elapsed, .running_ticks = less(elapsed, call.away_ticks)};
+    const struct timeline_call ended = told(stacks, stack, &call, elapsed, TIMELINE_CALLED);
+    struct call_times times = {.running_ticks = less(elapsed, call.away_ticks)};
     times.self_ticks = less(times.running_ticks, call.children_ticks);
     if (!stacks->shows_only)
-        count(stacks, stack, &call, &times);
+        count(stacks, stack, &ended, call.node, &times);
     give_to_caller(stack, times.running_ticks, call.away_ticks);
-    tell_timeline(stacks, stack, &call, elapsed, TIMELINE_CALLED);
+    timeline_add(stacks->timeline, &ended);
 }
 
 /* Whether all of it is known that is to be; of a call that a window cuts, what lies inside is. */

@@ -77,8 +77,7 @@ static void note_complete(struct placement *placement)
 static inline void count(const struct functions_counters *counters, struct snapshot_node *nodes,
                          const struct pending *call)
 {
-    calltree_count(counters, &nodes[call->node], call->told.function, call->told.duration_ticks,
-                   call->self_ticks);
+    calltree_count(counters, nodes, call->node, &call->told, call->self_ticks);
 }
 
 /* Counts the n calls from `call` on, and writes them to the timeline's room. */
@@ -231,16 +230,21 @@ void placement_abandon(struct placement *placement)
     placement->newest_end = 0;
 }
 
-static void count_too_deep(struct placement *placement, uint64_t address, uint64_t start_ticks,
-                           uint64_t duration)
+static void count_too_deep(struct placement *placement, const struct event *event)
 {
-    uint32_t function = functions_at(placement->functions, address);
-    struct functions_counters counters = functions_counters(placement->functions);
-    functions_count(&counters, function, duration);
-    if (placement->bounds && placement->bounds->watches)
-        bounds_call(placement->bounds, placement->functions, function, start_ticks, duration);
+    const struct timeline_call call = {
+        .start_ticks = event->ticks,
+        .duration_ticks = event->call.duration,
+        .function = functions_at(placement->functions, event->call.address),
+        .place = timeline_place(PLACEMENT_DEPTH_MAX - 1, 0),
+    };
     uint32_t id = calltree_other(placement->tree, placement->functions);
-    struct snapshot_node *other = &placement->tree->nodes[id];
+    struct snapshot_node *nodes = placement->tree->nodes, *other = &nodes[id];
+    struct functions_counters counters = functions_counters(placement->functions);
+    functions_count(&counters, &call, nodes, other);
+    if (placement->bounds && placement->bounds->watches)
+        bounds_call(placement->bounds, placement->functions, call.function, call.start_ticks,
+                    call.duration_ticks);
     other->calls++;
     other->changed = placement->functions->sequence;
     placement->over_limit++;
@@ -303,7 +307,7 @@ size_t placement_add(struct placement *placement, const struct event *events, si
         uint64_t call_end = events[i].ticks + events[i].call.duration;
         if (events[i].depth >= PLACEMENT_DEPTH_MAX) {
             *latest_end = call_end > *latest_end ? call_end : *latest_end;
-            count_too_deep(placement, events[i].call.address, events[i].ticks, events[i].call.duration);
+            count_too_deep(placement, &events[i]);
             i++;
             continue;
         }

@@ -28,7 +28,7 @@ static uint64_t width_of(unsigned octave)
     return octave == 0 ? 1 : (uint64_t)1 << (octave - 1);
 }
 
-void histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
+bool histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
                          unsigned fine)
 {
     if (budget->blocks_left > 0) {
@@ -36,13 +36,14 @@ void histogram_add_first(struct histogram *histogram, struct histogram_budget *b
         if (histogram->fine[octave]) {
             budget->blocks_left--;
             histogram->fine[octave][fine]++;
-            return;
+            return true;
         }
     }
     if (!histogram->coarse)
         histogram->coarse = scarcity_watch(calloc(HISTOGRAM_OCTAVES, sizeof(uint64_t)));
     if (histogram->coarse)
         histogram->coarse[octave]++;
+    return false;
 }
 
 void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fine)

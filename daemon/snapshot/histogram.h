@@ -27,15 +27,15 @@ struct histogram {
 /* Frees the blocks and gives them back to the budget. */
 void histogram_fini(struct histogram *histogram, struct histogram_budget *budget);
 
-/* Counts one value whose octave has no block yet. */
-void histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
+/* Counts one value whose octave has no block yet; tells whether it has one now. */
+bool histogram_add_first(struct histogram *histogram, struct histogram_budget *budget, unsigned octave,
                          unsigned fine);
 
 /* Notes that a fine bucket went from 2^32 - 1 to 0. */
 void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fine);
 
-/* Counts one value. */
-static inline void histogram_add(struct histogram *histogram, struct histogram_budget *budget, uint64_t value)
+/* Counts one value. Tells whether it is the first of its bucket, where buckets are fine. */
+static inline bool histogram_add(struct histogram *histogram, struct histogram_budget *budget, uint64_t value)
 {
     /* In octave 0 a value is its own place; from octave 1 on, its first bit and those after it are, which is
      * HISTOGRAM_FINE more than the place in the octave. */
@@ -43,10 +43,14 @@ static inline void histogram_add(struct histogram *histogram, struct histogram_b
     unsigned place = shift * HISTOGRAM_FINE + (unsigned)(value >> shift);
     unsigned octave = place / HISTOGRAM_FINE, fine = place % HISTOGRAM_FINE;
     uint32_t *counts = histogram->fine[octave];
-    if (counts && ++counts[fine] == 0)
-        histogram_wrapped(histogram, octave, fine);
     if (!counts)
-        histogram_add_first(histogram, budget, octave, fine);
+        return histogram_add_first(histogram, budget, octave, fine);
+    uint32_t count = ++counts[fine];
+    if (__builtin_expect(count > 1, true))
+        return false;
+    if (count == 0)
+        histogram_wrapped(histogram, octave, fine);
+    return count == 1;
 }
 
 /* Finds n values in one pass: values[i] is the one below which shares[i] (0..1, ascending) of all values lie.

@@ -24,6 +24,7 @@ struct snapshot_holdings {
     const struct snapshot_message **messages;        /* with a reference each */
     const struct snapshot_message **window_messages; /* the base's */
     struct spread **spreads;                         /* one per function, NULL where nothing was counted */
+    struct outliers **outliers;                      /* likewise */
     struct histogram *window_histograms;             /* of a window: one per function, instead */
     struct snapshot_timeline *timeline;
     struct snapshot_timeline *turns;

@@ -5,6 +5,7 @@
 #include "snapshot/histogram.h"
 #include "snapshot/message.h"
 #include "snapshot/names.h"
+#include "snapshot/outliers.h"
 #include "snapshot/spread.h"
 #include "snapshot/timeline.h"
 #include "symbol/symtab.h"
@@ -28,6 +29,9 @@ static void drop_histograms(struct snapshot_holdings *holdings)
     for (uint32_t i = 0; holdings->spreads && i < holdings->snapshot.function_count; i++)
         spread_unref(holdings->spreads[i]);
     free(holdings->spreads);
+    for (uint32_t i = 0; holdings->outliers && i < holdings->snapshot.function_count; i++)
+        outliers_unref(holdings->outliers[i]);
+    free(holdings->outliers);
 }
 
 void snapshot_unref(struct snapshot *snapshot)

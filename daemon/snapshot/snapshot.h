@@ -172,6 +172,7 @@ struct snapshot_function {
     uint64_t self_ticks;  /* that it ran, callees not included; both with the time so far of what runs */
     uint64_t min_ticks, max_ticks; /* of one call from entry to exit, whether its context ran or not */
     uint64_t sum_ticks;            /* of all calls' durations, inner recursive ones too: mean = sum / calls */
+    uint64_t kept_over_ticks;      /* calls that take longer are kept, see snapshot/outliers.h */
     uint64_t changed;              /* sequence */
 };
 

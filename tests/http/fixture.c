@@ -46,6 +46,11 @@ static enum order_result carry_out(struct fixture *fixture, struct order *order)
         publish_locked(fixture);
         order->why = fixture->why;
         return fixture->answer;
+    case ORDER_LIMIT:
+    case ORDER_LIMIT_END:
+        fixture->last_command = *order;
+        order->why = fixture->why;
+        return fixture->answer;
     case ORDER_RECORD:
     case ORDER_RECORD_END:
         fixture->last_command = *order;
