@@ -21,7 +21,7 @@ export function histogram(durations) {
 
 /** The longest of the timeline's calls of a function, and one for each bucket. */
 export function worth(list, id, { low, high }) {
-  const calls = list.filter(({ fn }) => fn === id).map(({ start, duration, context, depth }) => ({ start, duration, context, depth }));
+  const calls = list.filter(({ fn }) => fn === id).map(({ start, duration, context, depth }) => ({ start, duration, context, depth, caller: null, held: true }));
   const longest = calls.toSorted((a, b) => b.duration - a.duration).slice(0, 20);
   const examples = low.map((least, i) => calls.findLast(({ duration }) => duration >= least && duration <= high[i]) ?? null);
   return { longest, examples };

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { histogramBars } from '../../../webroot/js/model/histogram.js';
+import { better, maxTip, tip, words } from '../../../webroot/js/model/longest.js';
 import {
   columnsFor,
   columnsOf,
@@ -173,6 +174,26 @@ test('bars of either axis hold all calls, and lead to the longest of theirs that
     const widths = bars.map(({ low, high }) => high - low);
     assert.equal(Math.max(...widths) - Math.min(...widths) < 1e-6, linear);
   }
+});
+
+test('a bar leads to a call that is held rather than to a longer one that is not', () => {
+  const [kept, held, none] = [{ duration: 14, held: false }, { duration: 12, held: true }, null];
+  for (const [a, b, wanted] of [[kept, held, held], [held, kept, held], [none, kept, kept], [held, none, held], [none, none, null]])
+    assert.equal(better(a, b), wanted);
+  assert.equal(better(held, { duration: 13, held: true }).duration, 13);
+});
+
+test('what is told of a call says whether the timeline has it, and who called it', () => {
+  const call = { start: 2000, duration: 300, context: 0, depth: 1, caller: 7, held: true };
+  const gone = { ...call, held: false };
+  const nameOf = (id) => `f${id}`;
+  assert.equal(words(call, 1000), '300 ms at 2.000 s');
+  assert.equal(tip(call, nameOf), 'Called by f7. Show this call on the timeline');
+  assert.equal(tip(gone, nameOf), 'Called by f7. The timeline no longer holds what ran then');
+  assert.match(tip({ ...call, caller: null }, nameOf), /^Show/);
+  assert.match(maxTip(gone, 1000), /^It began at 2\.000 s; the timeline no longer holds/);
+  assert.match(maxTip(call, 1000), /^Show/);
+  assert.match(maxTip(null, 1000), /not known/);
 });
 
 test('a call has a place on the timeline', () => {

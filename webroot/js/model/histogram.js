@@ -1,11 +1,13 @@
 // histogram.js - the daemon's fine buckets gathered into as many bars as there is room for.
 
+import { better } from './longest.js';
+
 /**
  * Bars with bounds that grow by a steady factor, or by a steady step if `linear`: [{ low, high, count, call }], at most `most` of them and none
  * narrower than a tick on average, from the shortest call to the longest. A bucket holds the calls of low to
  * high ticks, both included; one that lies across a bound is shared out by width. The counts of the bars add
- * up to those of the buckets. `call` is one of it that the daemon holds ({ start, duration, context, depth }), the longest of
- * `examples` (one a bucket), or null.
+ * up to those of the buckets. `call` is one of it ({ start, duration, context, depth, held }), the best of
+ * `examples` (one a bucket, see better()), or null.
  */
 export function histogramBars(histogram, most, { linear = false, examples = [] } = {}) {
   const { low = [], high = [], count = [] } = histogram ?? {};
@@ -26,8 +28,7 @@ export function histogramBars(histogram, most, { linear = false, examples = [] }
       const shared = Math.min(out[i].high, after) - Math.max(out[i].low, low[b]);
       if (shared <= 0) continue;
       out[i].count += (count[b] * shared) / (after - low[b]);
-      const call = examples[b] ?? null;
-      if (call !== null && call.duration >= (out[i].call?.duration ?? 0)) out[i].call = call;
+      out[i].call = better(out[i].call, examples[b] ?? null);
     }
   }
   return out;

@@ -1,7 +1,8 @@
 // figures.js - what is known of one function in numbers, each with its term.
 
-import { el, setText } from '../../dom.js';
+import { el, setAttr, setText } from '../../dom.js';
 import { count, duration } from '../../model/format.js';
+import { isHeld, maxTip } from '../../model/longest.js';
 
 const timed = true;
 /** By the figure's key: its term, what it means, and whether it is a time. */
@@ -26,7 +27,7 @@ export function createFigures(lead) {
   const root = el('dl', { class: 'stats' });
   const shown = Object.entries(figures).map(([key, [term, tip, isTime]]) => {
     const isMax = key === 'max_ticks';
-    const go = { type: 'button', class: 'button small', onclick: lead, title: 'Show the longest call that is held on the timeline' };
+    const go = { type: 'button', class: 'button small', onclick: lead };
     const value = isMax ? el('button', go) : el('dd');
     const figure = el('div', { title: tip }, el('dt', {}, term), isMax ? el('dd', {}, value) : value);
     root.append(figure);
@@ -34,11 +35,14 @@ export function createFigures(lead) {
   });
   return {
     root,
-    /** `fn` is a row of functions; what it does not tell is left out; `leads`: the longest call is there to be shown. */
-    show(fn, ticksPerSecond, leads = false) {
+    /** `fn` is a row of functions; what it does not tell is left out; `longest`: its longest call, null: not known. */
+    show(fn, ticksPerSecond, longest = null) {
       for (const { key, isTime, figure, value } of shown) {
         figure.hidden = fn[key] === null || fn[key] === undefined;
-        if (key === 'max_ticks') value.disabled = !leads;
+        if (key === 'max_ticks') {
+          value.disabled = longest === null || !isHeld(longest);
+          setAttr(value, 'title', maxTip(longest, ticksPerSecond));
+        }
         const least = key === 'stack_bytes' && fn.stack_unknown > 0 ? '≥ ' : '';
         setText(value, isTime ? duration(fn[key], ticksPerSecond) : least + count(fn[key]));
       }

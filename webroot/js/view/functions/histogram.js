@@ -1,22 +1,22 @@
 // histogram.js - how long the calls of a function took, as bars that lead to such a call, and its longest calls.
 
 import { el, setAttr, setText } from '../../dom.js';
-import { moment } from '../../model/axis.js';
 import { duration, plural } from '../../model/format.js';
 import { histogramBars } from '../../model/histogram.js';
+import { isHeld, tip, words as callWords } from '../../model/longest.js';
 import { createChoice } from '../../part/choice.js';
 
 const [bars, longestMost] = [44, 8];
 const percentiles = ['p50', 'p90', 'p99'];
 const [labelPx, labelRowPx] = [26, 14]; // what the label of a percentile takes
 
-/** `lead(call)` leads to a call of the timeline. */
-export function createHistogram(lead) {
+/** `lead(call)` leads to a call of the timeline, `nameOf(id)` is a function's name. */
+export function createHistogram(lead, nameOf) {
   const plot = el('div', { class: 'histogram-plot', role: 'group' });
   const columns = Array.from({ length: bars }, () => {
     const fill = el('span');
     const column = { fill, call: null };
-    const go = () => column.call !== null && lead(column.call);
+    const go = () => column.call !== null && isHeld(column.call) && lead(column.call);
     column.bar = el('button', { type: 'button', class: 'histogram-bar', tabindex: '-1', onclick: go }, fill);
     plot.append(column.bar);
     return column;
@@ -32,7 +32,7 @@ export function createHistogram(lead) {
   const tallest = el('span');
   const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, low, tallest, high);
   const longest = el('ul', { class: 'longest-calls' });
-  const parts = { plot, columns, marks, low, high, tallest, none, axis, longest, lead, linear: false, shown: null };
+  const parts = { plot, columns, marks, low, high, tallest, none, axis, longest, lead, nameOf, linear: false, shown: null };
   const scale = createChoice('Axis', [['log', 'Log', 'Each bar is wider than the one before'], ['linear', 'Linear', 'All bars are as wide']], (value) => {
     parts.linear = value === 'linear';
     scale.show(value);
@@ -58,7 +58,7 @@ function show(parts, fn, ticksPerSecond) {
   if (list.length === 0) return;
   const time = (ticks) => duration(ticks, ticksPerSecond);
   const [least, most] = [time(list[0].low), time(list.at(-1).high - 1)];
-  showBars(parts.columns, list, time);
+  showBars(parts.columns, list, ticksPerSecond);
   showMarks(parts, list, fn, time);
   setText(parts.tallest, `tallest: ${plural(Math.round(Math.max(...list.map((bar) => bar.count))), 'call')}`);
   setText(low, least);
@@ -71,7 +71,8 @@ function show(parts, fn, ticksPerSecond) {
   );
 }
 
-function showBars(columns, list, time) {
+function showBars(columns, list, ticksPerSecond) {
+  const time = (ticks) => duration(ticks, ticksPerSecond);
   columns.forEach((column, i) => {
     column.bar.hidden = i >= list.length;
   });
@@ -82,21 +83,23 @@ function showBars(columns, list, time) {
     columns[i].call = bar.call;
     fill.style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
     const words = `${time(bar.low)} to ${time(bar.high)}: ${plural(Math.round(bar.count), 'call')}`;
-    setAttr(button, 'title', bar.call === null ? words : `${words}; a press leads to one`);
+    const leads = bar.call !== null && isHeld(bar.call);
+    const gone = bar.call === null ? '' : `; the first took ${callWords(bar.call, ticksPerSecond)}, no longer held`;
+    setAttr(button, 'title', words + (leads ? '; a press leads to one' : gone));
     setAttr(button, 'aria-label', words);
-    setAttr(button, 'disabled', bar.call === null ? '' : null);
+    setAttr(button, 'disabled', leads ? null : '');
   });
 }
 
-/** The longest calls that the timeline holds, each a way to it. */
-function showLongest({ longest, lead }, calls, ticksPerSecond) {
+/** The longest calls, each a way to it where the timeline holds it. */
+function showLongest({ longest, lead, nameOf }, calls, ticksPerSecond) {
   const key = JSON.stringify([calls, ticksPerSecond]);
   if (longest.dataset.key === key) return;
   longest.dataset.key = key;
   const entry = (call) => {
-    const words = `${duration(call.duration, ticksPerSecond)} at ${moment(call.start, ticksPerSecond)}`;
-    const go = { type: 'button', class: 'button small', title: 'Show this call on the timeline', onclick: () => lead(call) };
-    return el('li', {}, el('button', go, words));
+    const [words, title] = [callWords(call, ticksPerSecond), tip(call, nameOf)];
+    if (!isHeld(call)) return el('li', { class: 'longest-gone', title }, `${words}, no longer held`);
+    return el('li', {}, el('button', { type: 'button', class: 'button small', title, onclick: () => lead(call) }, words));
   };
   longest.replaceChildren(...(calls.length > 0 ? [el('li', {}, 'Longest')] : []), ...calls.slice(0, longestMost).map(entry));
 }

@@ -28,10 +28,13 @@ export function createSandwich(host) {
     name: createName('sandwich-name'),
     where: el('p', { class: 'sandwich-place' }),
     note: el('p', { class: 'sandwich-note' }),
-    figures: createFigures(() => state.known?.longest?.length > 0 && host.go(placeOfCall(state.known.longest[0]))),
+    figures: createFigures(() => longestOf(state) !== null && host.go(placeOfCall(longestOf(state)))),
     callers: createEdges('Called by', choose),
     callees: createEdges('Calls', choose),
-    histogram: createHistogram((call) => host.views.includes('timeline') && host.go(placeOfCall(call))),
+    histogram: createHistogram(
+      (call) => host.views.includes('timeline') && host.go(placeOfCall(call)),
+      (id) => host.profile.functions[id]?.name ?? '?',
+    ),
   };
   const root = build(state);
   return {
@@ -90,6 +93,9 @@ function toSource({ host, id }) {
 function keepWindow({ host, id }) {
   if (id >= 0) host.go({ view: 'timeline', keep: host.profile.labelOf(id) });
 }
+
+/** The longest of its calls that is known; null: none is. */
+const longestOf = ({ known }) => known?.longest?.[0] ?? null;
 
 /** What is asked about: the function, and the range and the moment that its figures are of. */
 const subject = ({ id, host }) =>
@@ -150,8 +156,7 @@ function draw(state) {
   setText(state.note, explain(fn) || trouble || (profile.treeEstimated ? estimatedNote : ''));
   state.note.hidden = state.note.textContent === '';
   const sampled = profile.samples?.total > 0;
-  const leads = known?.longest?.length > 0;
-  state.figures.show({ ...fn, samples: sampled ? fn.samples : null }, profile.ticksPerSecond, leads);
+  state.figures.show({ ...fn, samples: sampled ? fn.samples : null }, profile.ticksPerSecond, longestOf(state));
   drawEdges(state, fn);
   histogram.root.hidden = known === null || fn.max_ticks === null;
   const { p50_ticks, p90_ticks, p99_ticks } = fn;

@@ -1,0 +1,29 @@
+// longest.js - calls of a function that are worth a look, in words: its longest, and one for each bar of its histogram.
+
+import { moment } from './axis.js';
+import { duration } from './format.js';
+
+/** Whether the timeline has the call; one that was kept for good may be all that is known of its time. */
+export const isHeld = (call) => call.held !== false;
+
+/** Of two calls that may stand for a bar the better one: one that can be shown, then the longer one; either may be null. */
+export function better(a, b) {
+  if (a === null || b === null) return a ?? b;
+  if (isHeld(a) !== isHeld(b)) return isHeld(a) ? a : b;
+  return b.duration >= a.duration ? b : a;
+}
+
+/** How long it took, and when. */
+export const words = (call, ticksPerSecond) => `${duration(call.duration, ticksPerSecond)} at ${moment(call.start, ticksPerSecond)}`;
+
+/** What a press leads to, or why to nothing; `nameOf(id)` is a function's name. */
+export function tip(call, nameOf) {
+  const by = call.caller === null || call.caller === undefined ? '' : `Called by ${nameOf(call.caller)}. `;
+  return by + (isHeld(call) ? 'Show this call on the timeline' : 'The timeline no longer holds what ran then');
+}
+
+/** What is said of Max, of which `call` (null: none is known) is the call. */
+export function maxTip(call, ticksPerSecond) {
+  if (call === null) return 'Longest call; when it was is not known';
+  return isHeld(call) ? 'Show the longest call on the timeline' : `It began at ${moment(call.start, ticksPerSecond)}; the timeline no longer holds what ran then`;
+}
