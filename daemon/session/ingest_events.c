@@ -171,6 +171,5 @@ void ingest_events(void *user, const struct event *events, size_t n)
             hear_calls(ingest);
         }
     }
-    if (n > applied)
-        profile_apply(ingest->profile, events + applied, n - applied);
+    profile_apply(ingest->profile, events + applied, n - applied); /* the last one at least */
 }
