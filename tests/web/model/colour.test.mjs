@@ -6,7 +6,7 @@ import test from 'node:test';
 
 import { buildFrames } from '../../../webroot/js/model/frames.js';
 import { changeColour, colourOf, inkOn, luminance, palette, placeIn } from '../../../webroot/js/model/colour.js';
-import { tonesOf } from '../../../webroot/js/model/tones.js';
+import { Tones } from '../../../webroot/js/model/tones.js';
 import { forSeeds, plain, simulated } from './support.mjs';
 
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
@@ -131,7 +131,10 @@ test('neighbours in a flame graph never have one colour, and each keeps the hue 
     const profile = simulated(seed, 6);
     const frames = buildFrames(profile, { ...plain, order: seed % 2 ? 'heavy' : 'name' });
     for (const by of ['function', 'file']) {
-      const tones = tonesOf(frames, profile.functions, by);
+      const [toned, again] = [1, 2].map(() => new Tones(frames, profile.functions, by));
+      for (let node = frames.count - 1; node > 0; node--) again.of(node);
+      const tones = Array.from({ length: frames.count }, (_, node) => toned.of(node));
+      tones.forEach((tone, node) => assert.equal(again.of(node), tone, 'whatever is asked for first'));
       const rows = [];
       for (let node = 1; node < frames.count; node++) {
         if (tones[node] < 0 || frames.weight[node] === 0) continue;

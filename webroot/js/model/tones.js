@@ -4,24 +4,57 @@
 import { placeIn, toneBeside } from './colour.js';
 import { isPlaceholder } from './placeholder.js';
 
+const unknown = -2;
+
 /**
- * Places in the palette, one for each of `frames`: never that of the caller or of the frame on the left. What has no colour of its own (the whole,
- * contexts, placeholders) has -1. `by` is as in colourOf().
+ * Places in the palette for `frames`: never that of the caller or of the frame that touches it on the left. They are worked out where they
+ * are asked for, since few of 100,000 frames are in sight, and come out the same whatever is. `by` is as in placeIn().
  */
-export function tonesOf(frames, functions, by) {
-  const own = functions.map((fn) => (fn && !isPlaceholder(fn) ? placeIn(fn, by) : -1));
-  const tones = new Int8Array(frames.count).fill(-1);
-  const lastOf = []; // by depth: the frame of that row that is furthest right so far
-  const stack = [0];
-  while (stack.length > 0) {
-    const node = stack.pop();
-    const { parent, depth, fn, start, weight, childFrom, order } = frames;
-    const place = own[fn[node]] ?? -1;
-    const left = lastOf[depth[node]];
-    const touches = left !== undefined && start[left] + weight[left] >= start[node];
-    if (place >= 0) tones[node] = toneBeside(place, tones[parent[node]] ?? -1, touches ? tones[left] : -1);
-    lastOf[depth[node]] = node;
-    for (let i = childFrom[node + 1] - 1; i >= childFrom[node]; i--) if (weight[order[i]] > 0) stack.push(order[i]);
+export class Tones {
+  #frames;
+  #placeOf; // by function: its own place, -1 for what has no colour
+  #tones;
+  #left; // by frame whose tone is known: the one on its left, -1 for none
+
+  constructor(frames, functions, by) {
+    this.#frames = frames;
+    const places = new Map();
+    this.#placeOf = (fn) => {
+      if (!places.has(fn)) places.set(fn, functions[fn] && !isPlaceholder(functions[fn]) ? placeIn(functions[fn], by) : -1);
+      return places.get(fn);
+    };
+    this.#tones = new Int8Array(frames.count).fill(unknown);
+    this.#left = new Int32Array(frames.count).fill(-1);
+    this.#tones[0] = -1;
   }
-  return tones;
+
+  /** The place of a frame's colour; -1 for what has none of its own: the whole, contexts, placeholders. */
+  of(node) {
+    if (this.#tones[node] === unknown) this.#toneChildren(this.#frames.parent[node]);
+    return this.#tones[node];
+  }
+
+  #toneChildren(parent) {
+    const { start, weight, fn, childFrom, order } = this.#frames;
+    const above = this.of(parent);
+    let left = this.#lastBelow(this.#left[parent]);
+    for (let i = childFrom[parent]; i < childFrom[parent + 1]; i++) {
+      const node = order[i];
+      this.#tones[node] = -1;
+      if (weight[node] === 0) continue;
+      const place = this.#placeOf(fn[node]);
+      const touches = left >= 0 && start[left] + weight[left] >= start[node];
+      if (place >= 0) this.#tones[node] = toneBeside(place, above, touches ? this.of(left) : -1);
+      this.#left[node] = left;
+      left = node;
+    }
+  }
+
+  /** The rightmost frame below `node`, -1 for none. */
+  #lastBelow(node) {
+    if (node < 0) return -1;
+    const { weight, childFrom, order } = this.#frames;
+    for (let i = childFrom[node + 1] - 1; i >= childFrom[node]; i--) if (weight[order[i]] > 0) return order[i];
+    return -1;
+  }
 }

@@ -5,7 +5,7 @@ import { setAttr } from '../../dom.js';
 import { inkOn, palette } from '../../model/colour.js';
 import { boxAt, rowCount, rowHeight, visibleBoxes } from '../../model/layout.js';
 import { shorten } from '../../model/names.js';
-import { tonesOf } from '../../model/tones.js';
+import { Tones } from '../../model/tones.js';
 import { hatching } from '../hatching.js';
 
 const padPx = 5;
@@ -26,7 +26,7 @@ export class FlameCanvas {
     this.height = 0;
     this.leastRowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
     this.rowPx = this.leastRowPx;
-    this.tones = []; // places in the palette, one for each frame
+    this.tones = null; // of the frames painted
     this.tonesFor = '';
     this.theme = '';
   }
@@ -78,14 +78,14 @@ export class FlameCanvas {
 
   /** What fills a frame coloured by its function: a colour, or for what is no function a pattern. */
   fillOf(node) {
-    return palette(this.theme)[this.tones[node]] ?? this.pattern;
+    return palette(this.theme)[this.tones.of(node)] ?? this.pattern;
   }
 
   #tone({ frames, functions, colourBy, named, fillOf }) {
     const tonesFor = `${colourBy} ${named}`;
     if (fillOf || (frames === this.frames && tonesFor === this.tonesFor)) return;
     this.tonesFor = tonesFor;
-    this.tones = tonesOf(frames, functions, colourBy);
+    this.tones = new Tones(frames, functions, colourBy);
   }
 
   /**
