@@ -3,13 +3,14 @@
 
 #include "base/clock.h"
 #include "support/client.h"
+#include "support/folder.h"
 
-#include <criterion/criterion.h>
+#include <net/if.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 enum { HOSTILE = 300, HOUR_S = 3600 };
 
@@ -178,4 +179,43 @@ Test(connections, downloads_that_nobody_takes_make_room)
     cr_expect_eq(hostile[5].status, 503, "four are being sent, as far as they can");
     expect_soon("/api/v1/export/chrome");
     leave(6);
+}
+
+/* A network of its own, with nobody else in it. */
+static void leave_the_network(void)
+{
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    if (unshare(CLONE_NEWNET) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0)
+        cr_skip_test("the system lets nobody have a network of its own");
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    cr_assert(fd >= 0 && ioctl(fd, SIOCSIFFLAGS, &loopback) == 0);
+    close(fd);
+}
+
+/* No suite's: threads that there are already could not leave. */
+Test(crowd_of_one, where_others_reach_us_one_address_has_not_all_the_room, .timeout = 600)
+{
+    enum { PEER_MOST = 64 };
+    leave_the_network();
+    fixture_init(&fixture);
+    struct folder folder = folder_new();
+    struct folder_path token = folder_file(&folder, "token");
+    folder_write(&token, "0123456789abcdef0123", 20);
+    cr_assert_eq(chmod(token.text, 0600), 0);
+    struct http_settings settings = patient();
+    settings.listen = "0.0.0.0:0";
+    settings.token_file = token.text;
+    start_server(settings);
+    connect_hostile(PEER_MOST, half);
+    cr_expect_eq(ask("/healthz"), 0, "all that one may have");
+    leave(1);
+    unsigned status;
+    while ((status = ask("/healthz")) == 0) /* until the server has noticed */
+        ;
+    cr_expect_eq(status, 200);
+    for (unsigned i = 1; i < PEER_MOST; i++)
+        client_close(&hostile[i]);
+    http_stop(http);
+    folder_free(&folder);
+    fixture_fini(&fixture);
 }
