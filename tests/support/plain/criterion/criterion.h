@@ -64,6 +64,8 @@ _Noreturn void plain_skip(const char *format, ...) __attribute__((format(printf,
 #define cr_expect_not_null(A, ...)     PLAIN_CHECK(false, (A) != NULL, __VA_ARGS__)
 #define cr_expect_eq(A, B, ...)        PLAIN_CHECK(false, (A) == (B), __VA_ARGS__)
 #define cr_expect_neq(A, B, ...)       PLAIN_CHECK(false, (A) != (B), __VA_ARGS__)
+#define cr_expect_float_eq(A, B, MOST, ...)                                                                  \
+    PLAIN_CHECK(false, (A) - (B) <= (MOST) && (B) - (A) <= (MOST), __VA_ARGS__)
 #define cr_expect_lt(A, B, ...)        PLAIN_CHECK(false, (A) < (B), __VA_ARGS__)
 #define cr_expect_leq(A, B, ...)       PLAIN_CHECK(false, (A) <= (B), __VA_ARGS__)
 #define cr_expect_gt(A, B, ...)        PLAIN_CHECK(false, (A) > (B), __VA_ARGS__)
