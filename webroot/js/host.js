@@ -25,6 +25,7 @@ export const given = {
   answers: 'whether what is asked for will be answered',
   paused: 'whether `profile` stays as it is',
   figures: 'what is measured of the link and of functions, as the daemon describes it (model/figures.js)',
+  time: 'how moments are counted and written (model/time.js)',
   place: 'where the reader is (model/place.js), which is what the address says',
   match: 'what the search box asks for (model/search.js)',
   theme: "'light' or 'dark'",
@@ -42,6 +43,7 @@ export const given = {
   // What a view may do.
   go: '(change, { replace }) goes to another place; `replace` leaves no step for the browser’s Back',
   redraw: '() has update() called with the next animation frame',
+  askForMoment: '() asks for a moment of the timeline and goes there',
   device: '(command) sends a command to the target; the answer is told in a toast',
   setDevice: '(name, value) sets something on the target: what the daemon answers then, or throws; null: nobody is there',
   setMode: '(mode) has the target tell its calls in another way, likewise; null: nobody is there',

@@ -18,6 +18,7 @@ import { createPlace } from './frame/place.js';
 import { createRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
 import { createTheme } from './frame/theme.js';
+import { createTime } from './frame/time.js';
 import { createToasts } from './frame/toast.js';
 import { createUndo } from './frame/undo.js';
 import { backOne, createViews, searchActions } from './frame/views.js';
@@ -45,6 +46,7 @@ const drawing = createDrawing(draw);
 const redraw = drawing.soon;
 const place = createPlace();
 const toast = createToasts(byId('toasts'));
+const time = createTime({ place, toast, profile: () => live, fetchTimeline: api.fetchTimeline, learnt: () => redraw() });
 const theme = createTheme(redraw);
 const device = createDevice({
   api,
@@ -78,6 +80,7 @@ const range = createRange({
   fetchSnapshot: pause.asking((part, signal) => fetchSnapshot(pause.part(part), signal)),
   changed: redraw,
   clear: () => place.go({ range: '' }),
+  time: () => time.now,
 });
 const search = createSearch({ place, next: nextMatch, back });
 const views = createViews(definitions, place, () => host);
@@ -121,6 +124,9 @@ const host = makeHost({
   get paused() {
     return isPaused();
   },
+  get time() {
+    return time.now;
+  },
   get place() {
     return place.get();
   },
@@ -133,7 +139,7 @@ const host = makeHost({
   views: views.ids,
   fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
-  fetchTimeline: pause.asking((part, max, signal) => api.fetchTimeline(pause.part(part), max, signal)),
+  fetchTimeline: pause.asking(async (part, max, signal) => time.learn(await api.fetchTimeline(pause.part(part), max, signal))),
   fetchHistory: api.fetchHistory,
   buildFrames: buildBeside,
   layOver: compareBeside,
@@ -141,6 +147,7 @@ const host = makeHost({
   after,
   go: place.go,
   redraw,
+  askForMoment: time.goTo,
   device: device.tell,
   setDevice: api.setDevice,
   setMode: api.setMode,
@@ -155,6 +162,7 @@ const host = makeHost({
 function draw() {
   const view = views.show();
   const state = { answers: answers.get(), paused: isPaused(), theme: theme.chosen() };
+  if (answers.get()) time.ask();
   header.update(live, state);
   device.update();
   updateNotices(live, { ...state, paused: pause.state });
@@ -179,6 +187,7 @@ const feed = new Feed(live, fetchSnapshot, () => {
   if (isPaused()) pause.count();
   if (live.clearing !== cleared) {
     cleared = live.clearing;
+    time.forget();
     range.forget();
   }
   if (opening) openView();
@@ -251,6 +260,7 @@ const frameActions = [
   ...views.actions,
   { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
   { keys: ['e'], label: 'Export', group, run: () => exporting.menu(header.exports) },
+  ...time.actions,
   { keys: ['Backspace'], label: 'Leave the range', group, run: leaveRange },
   { keys: ['?'], label: 'This list', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },

@@ -12,6 +12,7 @@ import { noticeLine } from '../js/frame/notices.js';
 import { createPlace } from '../js/frame/place.js';
 import { createSearch } from '../js/frame/search.js';
 import { createTheme } from '../js/frame/theme.js';
+import { createTime } from '../js/frame/time.js';
 import { createToasts } from '../js/frame/toast.js';
 import { backOne, createViews, searchActions } from '../js/frame/views.js';
 import { makeHost } from '../js/host.js';
@@ -50,6 +51,7 @@ function definitions() {
 const drawing = createDrawing(draw);
 const redraw = drawing.soon;
 const place = createPlace();
+const time = createTime({ place, toast, profile: () => profile, fetchTimeline: null, learnt: () => redraw() });
 const toast = createToasts(byId('toasts'));
 const theme = createTheme(redraw);
 const search = createSearch({ place, next: nextMatch, back });
@@ -64,6 +66,9 @@ const host = makeHost({
   answers: true,
   figures,
   paused: true, // what a view has asked for once does not change any more
+  get time() {
+    return time.now;
+  },
   get place() {
     return place.get();
   },
@@ -84,6 +89,7 @@ const host = makeHost({
   after: null,
   go: place.go,
   redraw,
+  askForMoment: null,
   device() {},
   setDevice: null,
   setMode: null,

@@ -16,11 +16,11 @@ import { notices } from '../../../webroot/js/model/notices.js';
 import {
   filterMessages,
   messageLines,
-  messageTime,
   origins,
   pieces,
   severities,
 } from '../../../webroot/js/model/messages.js';
+import { timeOf } from '../../../webroot/js/model/time.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { madeCheckpoints, madeMessages } from '../mock-said.mjs';
@@ -130,18 +130,20 @@ test('what cannot be seen in a text is told by a sign, and nothing turns the wri
   assert.equal(shown(''), '');
 });
 
+const time = (ticksPerSecond) => timeOf('counter', { first: null, reset: null, held: null, wall: null, ticksPerSecond });
+
 test('messages are copied a line each, whatever is in them', () => {
   const rows = filterMessages(profile({ messages: madeMessages(0, 8) }), { least: '', origin: '' }, matcher(''));
-  const lines = messageLines(rows, 1000000).split('\n');
+  const lines = messageLines(rows, time(1000000)).split('\n');
   assert.equal(lines.length, 8);
   for (const line of lines) assert.equal(line.split('\t').length, 4);
   assert.equal(lines[1], '0.001000 s\tinfo\tnet\tlink up, 100 Mbit/s full duplex');
 });
 
 test('times of messages are to the microsecond, or ticks', () => {
-  assert.equal(messageTime(1234567, 1000000), '1.234567 s');
-  assert.equal(messageTime(1234567, null), '1234567');
-  assert.equal(messageTime(null, 1), '');
+  assert.equal(time(1000000).listed(1234567), '1.234567 s');
+  assert.equal(time(null).listed(1234567), '1234567');
+  assert.equal(time(1).listed(null), '');
 });
 
 test('an empty view says which dialect fills it, or what it waits for', () => {

@@ -16,6 +16,7 @@ import {
 import { placeOfCall } from '../../../webroot/js/model/range.js';
 import { largest, sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
+import { timeOf } from '../../../webroot/js/model/time.js';
 import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
 
 const names = (rows) => rows.map((row) => row.fn.name);
@@ -187,13 +188,14 @@ test('what is told of a call says whether the timeline has it, and who called it
   const call = { start: 2000, duration: 300, context: 0, depth: 1, caller: 7, held: true };
   const gone = { ...call, held: false };
   const nameOf = (id) => `f${id}`;
-  assert.equal(words(call, 1000), '300 ms at 2.000 s');
+  const time = timeOf('counter', { first: 0, reset: null, held: null, wall: null, ticksPerSecond: 1000 });
+  assert.equal(words(call, time), '300 ms at 2.000 s');
   assert.equal(tip(call, nameOf), 'Called by f7. Show this call on the timeline');
   assert.equal(tip(gone, nameOf), 'Called by f7. The timeline no longer holds what ran then');
   assert.match(tip({ ...call, caller: null }, nameOf), /^Show/);
-  assert.match(maxTip(gone, 1000), /^It began at 2\.000 s; the timeline no longer holds/);
-  assert.match(maxTip(call, 1000), /^Show/);
-  assert.match(maxTip(null, 1000), /not known/);
+  assert.match(maxTip(gone, time), /^It began at 2\.000 s; the timeline no longer holds/);
+  assert.match(maxTip(call, time), /^Show/);
+  assert.match(maxTip(null, time), /not known/);
 });
 
 test('a call has a place on the timeline', () => {

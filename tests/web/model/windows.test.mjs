@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { emptyTimeline } from '../../../webroot/js/model/empty.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
+import { timeOf } from '../../../webroot/js/model/time.js';
 import {
   canKeep,
   listWindows,
@@ -21,6 +22,7 @@ import {
   windowTitle,
 } from '../../../webroot/js/model/windows.js';
 
+const time = timeOf('counter', { first: null, reset: null, held: null, wall: null, ticksPerSecond: 1e6 });
 const functions = [
   { id: 0, name: 'main', kind: 'function', address: '0x100', max_ticks: null },
   { id: 1, name: 'spi_read', kind: 'function', address: '0x200', max_ticks: 812 },
@@ -58,15 +60,15 @@ test('a window says what was slow, when, and what of it is missing', () => {
   assert.equal(windowTitle(row(0, 0, 0), profile), 'spi_read took 812 µs');
   assert.equal(windowTitle(row(0, 0, 0, { reason: 'asked' }), profile), 'Asked for');
   assert.equal(windowTitle(row(0, 0, 0, { reason: null }), profile), 'A window');
-  assert.deepEqual(windowNotes(row(0, 12300000, 12334000), profile), ['at 12.33 s', '34.0 ms kept']);
-  assert.deepEqual(windowNotes(row(0, 1000, 2000, { state: 'cut', lost: 1, missed: 2, ticks: null }), profile), [
+  assert.deepEqual(windowNotes(row(0, 12300000, 12334000), profile, time), ['at 12.33 s', '34.0 ms kept']);
+  assert.deepEqual(windowNotes(row(0, 1000, 2000, { state: 'cut', lost: 1, missed: 2, ticks: null }), profile, time), [
     'at 0.001 s',
     '1.00 ms kept',
     'a part of it is missing',
     '1 call lost',
     '2 triggers before it missed',
   ]);
-  assert.deepEqual(windowNotes(row(0, 1000, 2000, { excerpt: false }), profile), ['at 0.002 s']);
+  assert.deepEqual(windowNotes(row(0, 1000, 2000, { excerpt: false }), profile, time), ['at 0.002 s']);
 });
 
 test('the newest stand first, and what is listed no more is counted', () => {

@@ -4,14 +4,13 @@
 // their way, or cannot be had, the views show everything, and the line says that, too.
 
 import { el, setAttr, setText } from '../dom.js';
-import { moment } from '../model/axis.js';
 import { duration, percent } from '../model/format.js';
 import { Profile } from '../model/profile.js';
 import { rangeTicks, readRange } from '../model/range.js';
 
 /**
  * on: { host (the element of the line), live, fetchSnapshot, changed() (called when there is another profile to show),
- * clear() (leaves the range) }.
+ * clear() (leaves the range), time() (model/time.js) }.
  */
 export function createRange(on) {
   const range = {
@@ -93,7 +92,7 @@ async function load(range) {
   changed();
 }
 
-const momentIn = ({ on, wanted }, ticks) => moment(ticks, on.live.ticksPerSecond, rangeTicks(wanted) / 100);
+const momentIn = ({ on, wanted }, ticks) => on.time().moment(ticks, rangeTicks(wanted) / 100);
 
 /** The ring holds the last calls only; what of the range is older cannot be counted. */
 function whatIsMissing(range, answer) {

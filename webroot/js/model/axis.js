@@ -16,7 +16,7 @@ const ofTicks = [
 ];
 
 /** How many decimals tell two values `step` apart. */
-const decimalsFor = (step) => Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 9);
+export const decimalsFor = (step) => Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 9);
 
 function grouped(text) {
   const [whole, part] = text.split('.');

@@ -1,6 +1,5 @@
 // longest.js - calls of a function that are worth a look, in words: its longest, and one for each bar of its histogram.
 
-import { moment } from './axis.js';
 import { duration } from './format.js';
 
 /** Whether the timeline has the call; one that was kept for good may be all that is known of its time. */
@@ -13,8 +12,8 @@ export function better(a, b) {
   return b.duration >= a.duration ? b : a;
 }
 
-/** How long it took, and when. */
-export const words = (call, ticksPerSecond) => `${duration(call.duration, ticksPerSecond)} at ${moment(call.start, ticksPerSecond)}`;
+/** How long it took, and when; `time` is as model/time.js has it. */
+export const words = (call, time) => `${duration(call.duration, time.ticksPerSecond)} at ${time.moment(call.start)}`;
 
 /** What a press leads to, or why to nothing; `nameOf(id)` is a function's name. */
 export function tip(call, nameOf) {
@@ -23,7 +22,7 @@ export function tip(call, nameOf) {
 }
 
 /** What is said of Max, of which `call` (null: none is known) is the call. */
-export function maxTip(call, ticksPerSecond) {
+export function maxTip(call, time) {
   if (call === null) return 'Longest call; when it was is not known';
-  return isHeld(call) ? 'Show the longest call on the timeline' : `It began at ${moment(call.start, ticksPerSecond)}; the timeline no longer holds what ran then`;
+  return isHeld(call) ? 'Show the longest call on the timeline' : `It began at ${time.moment(call.start)}; the timeline no longer holds what ran then`;
 }

@@ -37,13 +37,6 @@ export function filterMessages(profile, { least, origin }, match) {
   return rows;
 }
 
-/** The time of a message: to the microsecond where the tick rate is known, else in ticks. */
-export function messageTime(ticks, ticksPerSecond) {
-  if (ticks === null || ticks === undefined) return '';
-  if (!ticksPerSecond) return String(ticks);
-  return `${(ticks / ticksPerSecond).toFixed(6)} s`;
-}
-
 const signs = { '\n': '⏎', '\t': '⇥', '\x7f': '‹DEL›' };
 // Unicode has pictures of these, but many a font has not.
 const controls = (
@@ -77,13 +70,13 @@ export function pieces(text) {
   return out;
 }
 
-/** Messages as lines of text with tabs between the columns, to be pasted elsewhere. */
-export function messageLines(rows, ticksPerSecond) {
+/** Messages as lines of text with tabs between the columns, to be pasted elsewhere; `time` as in time.js. */
+export function messageLines(rows, time) {
   const flat = (text) => pieces(text).map((piece) => piece.text).join('');
   return rows
     .map(({ message }) =>
       [
-        messageTime(message.ticks, ticksPerSecond),
+        time.listed(message.ticks),
         message.severity,
         flat(originName(message)),
         flat(message.text),

@@ -32,6 +32,8 @@ export const defaults = Object.freeze({
   changesRising: false,
   range: '', // "FROM-TO" in ticks: all views show only that; '' for everything
   at: '', // what the timeline shows: '' its usual part, 'live', 'live-TICKS', 'all' or "FROM-TO" in ticks
+  spot: '', // the moment gone to, in ticks, or ''
+  zero: '', // from where time is counted (model/time.js)
   call: '', // the call selected in the timeline: "CONTEXT-DEPTH-START"
   keep: '', // label of the function that the timeline's form offers to keep windows of, or ''
   depth: '2', // of the call graph: how many levels to each side
@@ -56,6 +58,8 @@ const choices = {
 const checks = {
   row: (text) => /^(\d{1,10}(-\d{1,10})?|0x[0-9a-f]{1,16})?$/.test(text),
   range: (text) => readRange(text) !== null,
+  spot: (text) => /^\d{1,20}$/.test(text),
+  zero: (text) => /^(reset|counter|clock|\d{1,20})$/.test(text),
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),
 };

@@ -3,7 +3,6 @@
 // A device that counts its calls itself keeps such windows on request. Of one that tells every call, those that took too
 // long are listed in the same way.
 
-import { moment } from './axis.js';
 import { duration, plural } from './format.js';
 
 export const noWindows = Object.freeze({ excerpts: false, told: 0, missed: 0, rows: [] });
@@ -24,11 +23,11 @@ export function windowTitle(row, { functions, ticksPerSecond }) {
 }
 
 /** When it was, and what is to be known of it. */
-export function windowNotes(row, { ticksPerSecond }) {
+export function windowNotes(row, { ticksPerSecond }, time) {
   const at = row.ticks ?? row.from;
   const length = row.to - row.from;
   return [
-    `at ${moment(at, ticksPerSecond, Math.max(length, 1))}`,
+    `at ${time.moment(at, Math.max(length, 1))}`,
     row.excerpt ? `${duration(length, ticksPerSecond)} kept` : '',
     { open: 'more is coming', cut: 'a part of it is missing' }[row.state] ?? '',
     row.lost > 0 ? `${plural(row.lost, 'call')} lost` : '',

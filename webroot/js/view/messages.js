@@ -76,7 +76,7 @@ function scrolled(view) {
 }
 
 async function copy({ host, rows }) {
-  const done = await copyText(messageLines(rows, host.profile.ticksPerSecond));
+  const done = await copyText(messageLines(rows, host.time));
   if (done) host.toast('ok', 'Copied', `${plural(rows.length, 'message')}, a line each.`);
   else host.toast('bad', 'Copy', 'The browser does not allow it here.');
 }
@@ -119,7 +119,7 @@ function showRows(view, chosen) {
   const { message } = host.place;
   const show = () =>
     table.show(rows, columns, {
-      scale: host.profile.ticksPerSecond,
+      scale: host.time,
       marks: (row) => ({ 'aria-selected': row === chosen ? 'true' : null }),
     });
   show();
@@ -160,7 +160,7 @@ function update(view) {
   listRows(view);
   view.toolbar.show(view.follows);
   const chosen = view.rows[chosenIndex(view)] ?? null;
-  view.details.show(chosen, profile.ticksPerSecond);
+  view.details.show(chosen, host.time);
   showRows(view, chosen);
   tell(view);
 }

@@ -8,7 +8,7 @@ import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
 import { windowMarks } from '../model/windows.js';
 import { createEmpty } from '../part/empty.js';
-import { act, back, bracket, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
+import { act, back, bracket, countFrom, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
 import { TimelineData } from './timeline/data.js';
@@ -31,6 +31,7 @@ function create(host) {
     writing: 0, // the timer of the address
     selected: null, // an item of a picture
     hovered: null,
+    spotRead: '', // the moment gone to whose call was selected
     cursor: null, // ticks under the pointer
     lit: { key: '', hits: null, functions: 0 },
     clearing: host.live.clearing,
@@ -54,6 +55,8 @@ function create(host) {
     showAll: () => view.sight.showAll(),
     zoom: (factor) => zoom(view, factor),
     windows: () => view.windows.toggle(),
+    goTo: host.askForMoment,
+    zero: (chosen) => countFrom(view, chosen),
   });
   view.windows = createWindows(
     host,

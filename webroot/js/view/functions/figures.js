@@ -35,13 +35,14 @@ export function createFigures(lead) {
   });
   return {
     root,
-    /** `fn` is a row of functions; what it does not tell is left out; `longest`: its longest call, null: not known. */
-    show(fn, ticksPerSecond, longest = null) {
+    /** `fn` is a row of functions; what it does not tell is left out; `time` as model/time.js has it; `longest`: its longest call, null: not known. */
+    show(fn, time, longest = null) {
+      const { ticksPerSecond } = time;
       for (const { key, isTime, figure, value } of shown) {
         figure.hidden = fn[key] === null || fn[key] === undefined;
         if (key === 'max_ticks') {
           value.disabled = longest === null || !isHeld(longest);
-          setAttr(value, 'title', maxTip(longest, ticksPerSecond));
+          setAttr(value, 'title', maxTip(longest, time));
         }
         const least = key === 'stack_bytes' && fn.stack_unknown > 0 ? '≥ ' : '';
         setText(value, isTime ? duration(fn[key], ticksPerSecond) : least + count(fn[key]));

@@ -42,23 +42,24 @@ export function createHistogram(lead, nameOf) {
   const title = el('div', { class: 'histogram-head' }, el('h2', { class: 'part-title' }, 'Durations'), scale.root);
   return {
     root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
-    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks } */
-    show: (fn, ticksPerSecond) => show(parts, fn, ticksPerSecond),
+    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks }; `moments` as model/time.js has them */
+    show: (fn, moments) => show(parts, fn, moments),
   };
 }
 
-function show(parts, fn, ticksPerSecond) {
+function show(parts, fn, moments) {
   const { plot, axis, none, low, high } = parts;
-  parts.shown = [fn, ticksPerSecond];
+  parts.shown = [fn, moments];
+  const { ticksPerSecond } = moments;
   const { linear } = parts;
   const list = histogramBars(fn.histogram, bars, { linear, examples: fn.examples });
-  showLongest(parts, fn.longest ?? [], ticksPerSecond);
+  showLongest(parts, fn.longest ?? [], moments);
   plot.hidden = axis.hidden = list.length === 0;
   none.hidden = list.length > 0;
   if (list.length === 0) return;
   const time = (ticks) => duration(ticks, ticksPerSecond);
   const [least, most] = [time(list[0].low), time(list.at(-1).high - 1)];
-  showBars(parts.columns, list, ticksPerSecond);
+  showBars(parts.columns, list, moments);
   showMarks(parts, list, fn, time);
   setText(parts.tallest, `tallest: ${plural(Math.round(Math.max(...list.map((bar) => bar.count))), 'call')}`);
   setText(low, least);
@@ -71,8 +72,8 @@ function show(parts, fn, ticksPerSecond) {
   );
 }
 
-function showBars(columns, list, ticksPerSecond) {
-  const time = (ticks) => duration(ticks, ticksPerSecond);
+function showBars(columns, list, moments) {
+  const time = (ticks) => duration(ticks, moments.ticksPerSecond);
   columns.forEach((column, i) => {
     column.bar.hidden = i >= list.length;
   });
@@ -84,7 +85,7 @@ function showBars(columns, list, ticksPerSecond) {
     fill.style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
     const words = `${time(bar.low)} to ${time(bar.high)}: ${plural(Math.round(bar.count), 'call')}`;
     const leads = bar.call !== null && isHeld(bar.call);
-    const gone = bar.call === null ? '' : `; the first took ${callWords(bar.call, ticksPerSecond)}, no longer held`;
+    const gone = bar.call === null ? '' : `; the first took ${callWords(bar.call, moments)}, no longer held`;
     setAttr(button, 'title', words + (leads ? '; a press leads to one' : gone));
     setAttr(button, 'aria-label', words);
     setAttr(button, 'disabled', leads ? null : '');
@@ -92,12 +93,12 @@ function showBars(columns, list, ticksPerSecond) {
 }
 
 /** The longest calls, each a way to it where the timeline holds it. */
-function showLongest({ longest, lead, nameOf }, calls, ticksPerSecond) {
-  const key = JSON.stringify([calls, ticksPerSecond]);
+function showLongest({ longest, lead, nameOf }, calls, moments) {
+  const key = JSON.stringify([calls, moments.ticksPerSecond, moments.zero, moments.isClock]);
   if (longest.dataset.key === key) return;
   longest.dataset.key = key;
   const entry = (call) => {
-    const [words, title] = [callWords(call, ticksPerSecond), tip(call, nameOf)];
+    const [words, title] = [callWords(call, moments), tip(call, nameOf)];
     if (!isHeld(call)) return el('li', { class: 'longest-gone', title }, `${words}, no longer held`);
     return el('li', {}, el('button', { type: 'button', class: 'button small', title, onclick: () => lead(call) }, words));
   };

@@ -156,11 +156,11 @@ function draw(state) {
   setText(state.note, explain(fn) || trouble || (profile.treeEstimated ? estimatedNote : ''));
   state.note.hidden = state.note.textContent === '';
   const sampled = profile.samples?.total > 0;
-  state.figures.show({ ...fn, samples: sampled ? fn.samples : null }, profile.ticksPerSecond, longestOf(state));
+  state.figures.show({ ...fn, samples: sampled ? fn.samples : null }, host.time, longestOf(state));
   drawEdges(state, fn);
   histogram.root.hidden = known === null || fn.max_ticks === null;
   const { p50_ticks, p90_ticks, p99_ticks } = fn;
-  if (known !== null) histogram.show({ ...known, p50_ticks, p90_ticks, p99_ticks }, profile.ticksPerSecond);
+  if (known !== null) histogram.show({ ...known, p50_ticks, p90_ticks, p99_ticks }, host.time);
 }
 
 function drawEdges({ host, known, trouble, callers, callees }, fn) {

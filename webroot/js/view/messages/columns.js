@@ -1,7 +1,7 @@
 // columns.js - the columns of the list of messages.
 
 import { el, setAttr, setText } from '../../dom.js';
-import { messageTime, originName } from '../../model/messages.js';
+import { originName } from '../../model/messages.js';
 import { createMessageText } from './text.js';
 
 const signs = { max: '■', fatal: '◆', error: '●', warning: '▲', info: 'i', user1: '1', user2: '2', debug: '·' };
@@ -11,9 +11,9 @@ export const columns = [
   {
     id: 'time',
     title: 'Time',
-    tip: 'Since the clock of the target began, in ticks where its rate is not known',
+    tip: 'When it was said (Shift+T: counted from where), in ticks where their rate is not known',
     plain,
-    text: ({ message }, ticksPerSecond) => messageTime(message.ticks, ticksPerSecond),
+    text: ({ message }, time) => time.listed(message.ticks),
   },
   { id: 'severity', title: 'Severity', tip: 'As the target says', plain, cell: severityCell },
   {

@@ -2,7 +2,6 @@
 
 import { button, el } from '../../dom.js';
 import { count } from '../../model/format.js';
-import { messageTime } from '../../model/messages.js';
 import { createMessageText } from './text.js';
 
 const terms = ['Number', 'Time', 'Severity', 'Origin', 'Location', 'Type', 'Status'];
@@ -27,10 +26,10 @@ export function createDetails(close) {
   return {
     root,
     /** Shows a row of filterMessages(), or nothing for null. */
-    show(row, ticksPerSecond) {
+    show(row, time) {
       root.hidden = row === null;
       if (row === null) return;
-      const words = wordsOf(row, ticksPerSecond);
+      const words = wordsOf(row, time);
       facts.forEach(({ fact, value }, i) => {
         fact.hidden = !words[i];
         value.set(words[i] ?? '');
@@ -41,9 +40,9 @@ export function createDetails(close) {
 }
 
 /** In the order of `terms`. */
-const wordsOf = ({ n, message }, ticksPerSecond) => [
+const wordsOf = ({ n, message }, time) => [
   count(n + 1),
-  messageTime(message.ticks, ticksPerSecond),
+  time.listed(message.ticks),
   message.severity,
   message.origin_name ? `${message.origin_name} (${message.origin})` : message.origin,
   message.location,

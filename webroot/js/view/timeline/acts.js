@@ -1,8 +1,7 @@
 // acts.js - what the reader does on the timeline: selects, zooms, chooses a range, goes from match to match.
 
 import { setText } from '../../dom.js';
-import { duration } from '../../model/format.js';
-import { writeRange } from '../../model/range.js';
+import { wholeTicks, writeRange } from '../../model/range.js';
 import { windowMark } from '../../model/windows.js';
 import { writeAddress } from './address.js';
 import { isInRow } from './canvas.js';
@@ -20,7 +19,7 @@ export function select(view, item, { speak = false, reveal = false } = {}) {
       view.lanesPainter.showRow(item);
     }
   }
-  if (item !== null && speak) setText(view.spoken, itemWords(item, view.host.whole));
+  if (item !== null && speak) setText(view.spoken, itemWords(item, view.host.whole, view.host.time));
   writeAddress(view);
   paint(view);
   return true;
@@ -60,6 +59,19 @@ export function showWindow(view, row) {
   return select(view, mark, { speak: true });
 }
 
+/** The moment that is meant: gone to, of the item selected, or the middle of what is in sight; null before there is any. */
+export function momentMeant({ host, cursor, selected, sight }) {
+  if (host.place.spot !== '') return Number(host.place.spot);
+  return cursor ?? selected?.start ?? (sight.now === null ? null : (sight.now.from + sight.now.to) / 2);
+}
+
+/** Counts time from what place.zero says, or from the moment that is meant. */
+export function countFrom(view, chosen) {
+  const here = momentMeant(view);
+  if (chosen === 'here' && here === null) return;
+  view.host.go({ zero: chosen === 'here' ? wholeTicks(here) : chosen }, { replace: true });
+}
+
 /** A range by keys: [ marks its begin, ] its end, at the pointer or the call selected. */
 export function bracket(view, side) {
   const { sight, cursor, selected, range, host } = view;
@@ -72,7 +84,7 @@ export function bracket(view, side) {
   }
   range.begin(at);
   sight.stay();
-  setText(view.spoken, `Range begins at ${duration(at, host.whole.ticksPerSecond)}; ] ends it`);
+  setText(view.spoken, `Range begins at ${host.time.moment(at, (to - from) / 100)}; ] ends it`);
   return true;
 }
 

@@ -1,5 +1,6 @@
 // address.js - the timeline's part of the address: what is in sight, and the call selected.
 
+import { innermostAt } from '../../model/innermost.js';
 import { isInRow } from './canvas.js';
 
 const addressMs = 250; // the address follows the sight when it has rested so long
@@ -19,6 +20,7 @@ export function readAddress(view) {
 /** The call of the address is selected as soon as a picture shows it. */
 export function readCall(view) {
   const { call } = view.host.place;
+  if (call === '' && view.selected === null && readSpot(view)) return;
   if (call === nameOf(view.selected)) return;
   if (view.selected !== null && isInRow(view.selected)) view.selected = null;
   if (call === '') return;
@@ -30,6 +32,22 @@ export function readCall(view) {
   if (i < 0 && away === null) return;
   view.selected = away ?? picture.item(i, { context, depth });
   view.lanesPainter.showRow(view.selected);
+}
+
+/** Of the moment gone to the innermost call is selected, as soon as a picture tells it from others; true then. */
+function readSpot(view) {
+  const { spot } = view.host.place;
+  if (spot === '' || spot === view.spotRead) return false;
+  const ticks = Number(spot);
+  const picture = view.pictureAt(ticks);
+  if (picture === null || picture === view.data.overview) return false;
+  view.spotRead = spot;
+  const found = innermostAt(picture, ticks);
+  if (found === null) return false;
+  view.selected = found;
+  view.lanesPainter.showRow(found);
+  writeAddress(view);
+  return true;
 }
 
 /** The address follows once the sight rests; at once, and as a step for Back, where `step` says so. */

@@ -8,7 +8,8 @@ import { laneAt, rowTop } from '../../model/lanes.js';
 import { shorten } from '../../model/names.js';
 import { awayKinds } from '../../model/picture.js';
 import { PixelRows } from './pixels.js';
-import { fit } from './style.js';
+import { paintAxis, paintGround, paintSpot } from './spot.js';
+import { fit, setHeight } from './style.js';
 import { paintUnrecorded } from './unrecorded.js';
 
 const [padPx, textLeastPx] = [4, 30];
@@ -52,17 +53,14 @@ export class TimelineCanvas {
     this.width = this.scroller.clientWidth;
     this.height = this.scroller.clientHeight;
     fit(this.canvas, context, this.width, this.height);
-    const sheetPx = `${Math.max(scene.layout.height, this.height)}px`;
-    if (this.sheet.style.height !== sheetPx) this.sheet.style.height = sheetPx;
+    setHeight(this.sheet, Math.max(scene.layout.height, this.height));
     this.scale = this.width / (scene.sight.to - scene.sight.from);
     if (!this.opened) this.#open();
     this.#scrollToWanted();
     this.scroll = this.scroller.scrollTop;
-    context.fillStyle = style.ground;
-    context.fillRect(0, 0, this.width, this.height);
+    paintGround(this);
     this.#notHeld();
-    context.fillStyle = style.sunken;
-    for (const { ticks } of scene.axis) context.fillRect(Math.round(this.x(ticks)), 0, 1, this.height);
+    paintAxis(this);
     paintUnrecorded(this);
     this.#gaps();
     context.font = style.font;
@@ -85,6 +83,7 @@ export class TimelineCanvas {
     }
     this.pixels.draw(context, this.width);
     this.#range(scene.range);
+    paintSpot(this);
     this.#outline(scene.selected, style.accent, 2);
     if (scene.hover !== scene.selected) this.#outline(scene.hover, style.plain, 1.5);
     if (scene.cursor !== null) {

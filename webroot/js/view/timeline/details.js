@@ -1,7 +1,6 @@
 // details.js - the line below the timeline that says everything about what is pointed at or selected.
 
 import { button, setText } from '../../dom.js';
-import { moment } from '../../model/axis.js';
 import { duration, percent } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
 import { explain } from '../../model/placeholder.js';
@@ -9,7 +8,7 @@ import { createDetailLine } from '../../part/detail-line.js';
 import { itemName, itemPlace } from './items.js';
 
 const cells = [
-  ['start', 'Start', "Time since the target's counter was zero"],
+  ['start', 'Start', 'When it began (Shift+T: counted from where)'],
   ['duration', 'Duration', 'From entry to return, whether its context ran or not'],
   ['parent', 'of caller', "Share of the caller's time"],
   ['depth', 'Depth', 'Callers above it'],
@@ -29,7 +28,7 @@ export function createTimelineDetails(act) {
   line.note.hidden = true;
   return {
     root: line.root,
-    /** about: { item (what is meant, or null), caller (the item it lies in, or null), profile, colour ('' for none), precision } */
+    /** about: { item (what is meant, or null), caller (the item it lies in, or null), profile, time (model/time.js), colour ('' for none), precision } */
     show(about) {
       const { item, profile, colour } = about;
       const isCall = item !== null && item.kind === 'call';
@@ -51,9 +50,9 @@ export function createTimelineDetails(act) {
   };
 }
 
-function showFigures(shown, { item, caller, profile, precision }, isCall) {
+function showFigures(shown, { item, caller, profile, time, precision }, isCall) {
   const { ticksPerSecond, contexts } = profile;
-  setText(shown.start, item === null ? '–' : moment(item.start, ticksPerSecond, precision));
+  setText(shown.start, item === null ? '–' : time.moment(item.start, precision));
   const length = item === null ? null : item.end - item.start;
   setText(shown.duration, item === null || item.kind === 'marker' ? '–' : duration(length, ticksPerSecond));
   const share = caller !== null && caller.end > caller.start ? length / (caller.end - caller.start) : null;

@@ -1,7 +1,6 @@
 // head.js - paints what stands above the lanes: an overview of all that is held with a handle on what is in
 // sight, the axis of time, and the markers.
 
-import { axisMarks, moment } from '../../model/axis.js';
 import { duration } from '../../model/format.js';
 import { paintStrip } from './strip.js';
 import { fit } from './style.js';
@@ -26,18 +25,13 @@ export class TimelineHead {
   }
 
   /**
-   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight) and ticksPerSecond.
+   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight), time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
    * Returns the marks of the axis.
    */
   paint(scene, width) {
     this.scene = scene;
     this.width = width;
-    this.axis = axisMarks(
-      scene.sight.from,
-      scene.sight.to,
-      scene.ticksPerSecond,
-      Math.min(markRoomPx / width, 0.5),
-    );
+    this.axis = scene.time.marks(scene.sight.from, scene.sight.to, Math.min(markRoomPx / width, 0.5));
     const { context, style } = this;
     // Without a marker anywhere its lane would be an empty stripe.
     const marked = (scene.overview?.markers.ticks.length ?? 0) > 0 || scene.marks.length > 0;
@@ -106,7 +100,8 @@ export class TimelineHead {
 
   #axis() {
     const { context, style, width, scene } = this;
-    const { sight, ticksPerSecond, range, cursor } = scene;
+    const { sight, ticksPerSecond, range, time } = scene;
+    const cursor = scene.cursor ?? scene.spot;
     context.font = style.small;
     context.textBaseline = 'middle';
     const middle = axisTop + axisPx / 2 + 0.5;
@@ -128,7 +123,7 @@ export class TimelineHead {
     if (range !== null) {
       this.#label(range.from, range.to, duration(range.to - range.from, ticksPerSecond), style.accent, style.accentInk);
     } else if (cursor !== null) {
-      const words = moment(cursor, ticksPerSecond, (sight.to - sight.from) / width);
+      const words = time.moment(cursor, (sight.to - sight.from) / width);
       this.#label(cursor, cursor, words, style.plain, style.ground);
     }
     context.fillStyle = style.line;

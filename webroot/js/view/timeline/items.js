@@ -59,12 +59,12 @@ export function itemPlace(item, profile) {
 }
 
 /** A sentence about an item, for ears. */
-export function itemWords(item, profile) {
+export function itemWords(item, profile, time) {
   const { ticksPerSecond } = profile;
   return [
     itemName(item, profile),
     item.kind === 'marker' ? '' : duration(item.end - item.start, ticksPerSecond),
-    `at ${duration(item.start, ticksPerSecond)}`,
+    `at ${time.moment(item.start, Math.max(item.end - item.start, 1))}`,
     item.kind === 'call' ? `depth ${item.depth}` : '',
     item.kind === 'away' ? `in ${contextName(profile.contexts.get(item.context), item.context)}` : '',
   ]

@@ -116,6 +116,8 @@ function sceneOf(view) {
     cursor: view.cursor,
     overview: data.overview,
     ticksPerSecond: host.whole.ticksPerSecond,
+    time: host.time,
+    spot: host.place.spot === '' ? null : Number(host.place.spot),
     marks: marksOf(view, layers),
     unrecorded: unrecorded(host.whole, data.held.newest),
   };
@@ -129,6 +131,7 @@ function showDetails(view) {
     item,
     caller: item !== null && isInRow(item) ? (pictureAt(view, item.start)?.callerOf(item) ?? null) : null,
     profile: view.host.whole,
+    time: view.host.time,
     colour: typeof colour === 'string' ? colour : '',
     precision: grainOf(view),
   });
@@ -140,6 +143,7 @@ function showToolbar(view) {
   toolbar.show({
     following: sight.mode === 'live',
     all: sight.mode === 'all',
+    zero: host.place.zero,
     windows: { open: windows.open, count: windows.count },
     canFollow: host.live.source.state !== 'ended',
     words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,

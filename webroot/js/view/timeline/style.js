@@ -91,3 +91,8 @@ export class TimelineStyle {
       : colourOf(this.functions[fn], 'function', this.theme));
   }
 }
+
+/** Makes the element as high as that. */
+export function setHeight({ style }, px) {
+  if (style.height !== `${px}px`) style.height = `${px}px`;
+}

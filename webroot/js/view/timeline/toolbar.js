@@ -1,6 +1,7 @@
 // toolbar.js - following, zooming, and what is in sight in words.
 
 import { el, setAttr, setText } from '../../dom.js';
+import { zeros } from '../../model/time.js';
 import { count } from '../../model/format.js';
 
 function press(text, tip, run) {
@@ -19,7 +20,18 @@ function createLegend() {
   );
 }
 
-/** on: { follow, showAll, zoom(factor), windows }. */
+/** From where time is counted; `choose(zero)` takes what place.zero says, or 'here' for the moment that is selected. */
+function createZero(choose) {
+  const select = el(
+    'select',
+    { class: 'select', 'aria-label': 'Time counts from', title: 'Time counts from (Shift+T)', onchange: () => choose(select.value) },
+    ...zeros.map(([zero, words]) => el('option', { value: zero }, `0 = ${words}`.replace('0 = wall', 'Wall'))),
+    el('option', { value: 'here' }, '0 = this moment'),
+  );
+  return select;
+}
+
+/** on: { follow, showAll, zoom(factor), windows, goTo, zero(chosen) }. */
 export function createTimelineToolbar(on) {
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
@@ -29,10 +41,11 @@ export function createTimelineToolbar(on) {
   setAttr(closer, 'aria-label', 'Closer');
   const windows = press('Windows', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
+  const goTo = press('Go to …', 'Go to a time, such as 12.3 s (j)', on.goTo);
+  const zero = createZero(on.zero);
   const extent = el('p', { class: 'extent' });
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
   const legend = createLegend();
-  const hint = el('p', { class: 'timeline-hint' }, 'Shift-drag, or drag on the axis: a range for every view');
   return {
     root: el(
       'div',
@@ -42,16 +55,20 @@ export function createTimelineToolbar(on) {
       further,
       closer,
       windows,
+      goTo,
+      zero,
       extent,
       trouble,
       legend,
-      hint,
+      el('p', { class: 'timeline-hint' }, 'Shift-drag, or drag on the axis: a range for every view'),
     ),
     /**
      * following: whether the newest is kept in sight; canFollow: whether anything new can come; away: whether there are
-     * contexts that did not run; windows: { open, count }.
+     * contexts that did not run; windows: { open, count };
+     * zero: place.zero.
      */
-    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept }) {
+    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept, zero: from }) {
+      zero.value = /^\d/.test(from) ? 'here' : from;
       legend.hidden = !away;
       setAttr(follow, 'aria-pressed', String(following));
       setText(follow, following ? 'Following' : 'Follow');

@@ -172,7 +172,7 @@ function createRow(panel, row) {
       { type: 'button', class: 'window-row', onclick: () => panel.show(row) },
       el('strong', {}, windowTitle(row, whole)),
       ' ',
-      el('span', {}, windowNotes(row, whole).join(' · ')),
+      el('span', {}, windowNotes(row, whole, panel.host.time).join(' · ')),
     ),
   );
 }
@@ -180,7 +180,8 @@ function createRow(panel, row) {
 function drawList(panel) {
   const { whole } = panel.host;
   const { rows, gone } = listWindows(whole);
-  const key = JSON.stringify([whole.named, whole.ticksPerSecond, rows]);
+  const { zero, isClock } = panel.host.time;
+  const key = JSON.stringify([whole.named, whole.ticksPerSecond, zero, isClock, rows]);
   panel.list.hidden = rows.length === 0;
   setText(panel.foot, gone > 0 ? `${plural(gone, 'earlier one is', 'earlier ones are')} not listed any more.` : '');
   panel.foot.hidden = gone === 0;

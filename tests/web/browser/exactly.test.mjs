@@ -1,0 +1,43 @@
+// exactly.test.mjs - the moment that is asked for, and what is on the screen for somebody else: in a file, a link or a picture.
+
+import assert from 'node:assert/strict';
+
+import { eventually, figure, hash, needsMock, open, ownMock, quiet, test, text } from './support.mjs';
+
+const moment = (page) => page.locator('#moment');
+
+test('what happened at 20 ms, by keys: three actions', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#flame', { daemon: mock.address });
+  await page.locator('.hot-list li:not([hidden])').first().waitFor();
+  await page.keyboard.press('j');
+  await moment(page).waitFor();
+  await page.keyboard.type('20 ms');
+  await page.keyboard.press('Enter');
+  const { oldest } = mock.program.timed.answer(0, null, null, 1);
+  await eventually(async () => assert.match(await hash(page), new RegExp(`^#timeline.*spot=${oldest + 20000}`)));
+  // The innermost call of that moment tells when it began.
+  await eventually(async () => {
+    const start = Number.parseFloat(await figure(page, 'Start'));
+    assert.ok(start <= 0.02 && start > 0.01, start);
+  });
+  assert.notEqual(await text(page, '.timeline .detail-name'), 'Nothing selected');
+  quiet();
+});
+
+test('what happened at 20 ms, by mouse: four actions; what is not held is told of', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#flame', { daemon: mock.address });
+  await page.locator('#tabs a[data-view="timeline"]').click();
+  await page.getByRole('button', { name: 'Go to …' }).click();
+  await moment(page).fill('99 s');
+  await page.locator('dialog').getByRole('button', { name: 'Go', exact: true }).click();
+  assert.match(await text(page, '#moment-error'), /^That is after what is held: 0\.000+ s to /);
+  await moment(page).fill('0:00.02');
+  await page.locator('dialog').getByRole('button', { name: 'Go', exact: true }).click();
+  await eventually(async () => assert.match(await hash(page), /spot=\d/));
+  await page.getByLabel('Time counts from').selectOption('here');
+  await eventually(async () => assert.match(await hash(page), /zero=\d/));
+  await eventually(async () => assert.match(await figure(page, 'Start'), /^-?0\.00/));
+  quiet();
+});

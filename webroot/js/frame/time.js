@@ -1,0 +1,87 @@
+// time.js - from where moments are counted, and what has to be known for it: the first record, the last reset, and which tick was when
+// by the clock on the wall.
+
+import { timeOf, zeros } from '../model/time.js';
+import { askForMoment } from './moment.js';
+
+const nothing = () => ({ first: null, reset: null, held: null, wall: null });
+
+function withAnswer(known, { oldest, newest, markers }, capturedAt) {
+  const resets = (markers?.ticks ?? []).filter((_, i) => markers.kind[i] === 'reset');
+  const ms = Date.parse(capturedAt ?? '');
+  return {
+    first: Math.min(oldest, known.first ?? oldest),
+    reset: resets.length > 0 || known.reset !== null ? Math.max(...resets, known.reset ?? 0) : null,
+    held: { oldest, newest: Math.max(newest, known.held?.newest ?? 0) },
+    wall: known.wall ?? (Number.isNaN(ms) ? null : { ticks: newest, ms }),
+  };
+}
+
+/** With what targets without a timeline tell: moments of their messages. */
+function withMessages(known, { messages, messagesGone }) {
+  if (known.first !== null || messages.length === 0 || messagesGone > 0) return known;
+  const [first, newest] = [messages[0].ticks ?? null, messages.at(-1).ticks ?? null];
+  return first === null || newest === null ? known : { ...known, first, held: { oldest: first, newest } };
+}
+
+/**
+ * on: { place, toast, profile() (whose rate of ticks counts), fetchTimeline(range, max) (null where there is no timeline), learnt() (called
+ * when moments are told in another way) }.
+ */
+export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
+  let isAsked = false;
+  let known = nothing();
+  let made = null;
+
+  /** Takes what an answer about the timeline says of all that is held. */
+  function learn(answer) {
+    if ((answer.oldest ?? null) !== null) [known, made] = [withAnswer(known, answer, profile().capturedAt), null];
+    return answer;
+  }
+
+  function now() {
+    const { zero } = place.get();
+    const { ticksPerSecond, messages } = profile();
+    const key = `${zero} ${ticksPerSecond} ${known.held === null ? messages.length : ''}`;
+    if (made?.key !== key) made = { key, time: timeOf(zero, { ...withMessages(known, profile()), ticksPerSecond }) };
+    return made.time;
+  }
+
+  function goTo() {
+    askForMoment({ time: now, place });
+  }
+
+  /** Counts from the next of what there is to count from. */
+  function next() {
+    const at = zeros.findIndex(([zero]) => zero === place.get().zero);
+    const [zero, words] = zeros[(at + 1) % zeros.length];
+    place.go({ zero }, { replace: true });
+    toast('info', `Time counts from ${words}`);
+  }
+
+  return {
+    learn,
+    /** Has the first record looked up, once, as soon as there is one. */
+    ask() {
+      const { loaded, calls } = profile();
+      if (isAsked || known.held !== null || !loaded || calls === 0 || !profile().provides('timeline')) return;
+      isAsked = true;
+      fetchTimeline(null, 1).then(learn).then(learnt, () => {
+        isAsked = false;
+      });
+    },
+    forget() {
+      known = nothing();
+      [made, isAsked] = [null, false];
+    },
+    /** As timeOf() has it. */
+    get now() {
+      return now();
+    },
+    goTo,
+    actions: [
+      { keys: ['j'], label: 'Go to a time on the timeline', group: 'Everywhere', run: goTo },
+      { keys: ['Shift+T'], label: 'Time counts from: first record, reset, counter, clock', group: 'Everywhere', run: next },
+    ],
+  };
+}
