@@ -53,13 +53,15 @@ void export_delta(const struct snapshot *snapshot, uint64_t since, struct sink *
  * object that the caller has opened, export_recording() those of "recording", and export_function() one row
  * of "functions"; export_complete() writes "complete", true or false, and "incomplete_because", a sentence
  * for each reason. export_windows() writes
- * "trigger" and "windows", export_limits() "limits" and "breaches". */
+ * "trigger" and "windows", export_limits() "limits" and "breaches", export_broken() of "limits" those that
+ * were broken since so many breaches had been told. */
 struct json;
 void export_complete(const struct snapshot *snapshot, struct json *json);
 void export_health(const struct snapshot *snapshot, struct json *json);
 void export_recording(const struct snapshot_recording *recording, struct json *json);
 void export_windows(const struct snapshot *snapshot, struct json *json);
 void export_limits(const struct snapshot *snapshot, struct json *json);
+void export_broken(const struct snapshot *snapshot, uint64_t told, struct json *json);
 void export_function(const struct snapshot *snapshot, uint32_t id, struct json *json);
 
 /* Members for an object that the caller has opened: "link" and "functions", what there is to know of each

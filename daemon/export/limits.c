@@ -102,3 +102,13 @@ void export_limits(const struct snapshot *snapshot, struct json *json)
     limits_write(&snapshot->bounds, json);
     write_breaches(&snapshot->bounds, json);
 }
+
+void export_broken(const struct snapshot *snapshot, uint64_t told, struct json *json)
+{
+    const struct snapshot_bounds *bounds = &snapshot->bounds;
+    json_array_open(json, "limits");
+    for (uint32_t i = 0; i < bounds->count; i++)
+        if (bounds->rows[i].breaches > 0 && bounds->rows[i].last.number >= told)
+            write_row(&bounds->rows[i], json);
+    json_array_close(json);
+}

@@ -87,13 +87,18 @@ static void write_document(const char *version, struct json *json)
     json_text(json, "version", version);
     json_object_close(json);
     json_object_open(json, "paths");
-    /* One operation to a path, so far; a second one would have to join the first one's object. */
-    const struct route *route;
-    for (size_t i = 0; (route = route_at(i)); i++) {
-        json_object_open(json, route->path);
+    /* The operations of a path stand side by side in its file's table. */
+    const struct route *route, *before = NULL;
+    for (size_t i = 0; (route = route_at(i)); before = route, i++) {
+        bool is_another = !before || strcmp(before->path, route->path) != 0;
+        if (is_another && before)
+            json_object_close(json);
+        if (is_another)
+            json_object_open(json, route->path);
         write_operation(route, json);
-        json_object_close(json);
     }
+    if (before)
+        json_object_close(json);
     json_object_close(json);
     schemas_write(json);
     json_object_close(json);

@@ -40,9 +40,15 @@ static void answer_done(struct site *site, const struct order *order, struct res
         return;
     struct json json = response_json(response);
     json_object_open(&json, NULL);
+    bool is_limit = order->kind == ORDER_LIMIT || order->kind == ORDER_LIMIT_END;
     json_text(&json, "answer", "ack");
     json_u64(&json, "sequence", snapshot->sequence);
-    export_health(snapshot, &json);
+    if (is_limit) {
+        json_u64(&json, "id", order->bound_id);
+        export_limits(snapshot, &json);
+    } else {
+        export_health(snapshot, &json);
+    }
     json_object_close(&json);
     snapshot_unref(snapshot);
 }

@@ -29,6 +29,8 @@ struct listener {
     bool greeted;
     uint64_t holds;       /* sequence that the client has; 0: none */
     uint64_t status_mark; /* of the last status sent; 0: none */
+    bool knows_breaches;  /* some snapshot was sent: */
+    uint64_t breaches;    /* that were told then */
 
     /* What is being sent: `words`, then `text` and an empty line if there is one. */
     struct sink_buffer words;
@@ -65,6 +67,26 @@ static void say_status(struct listener *listener, const struct snapshot *snapsho
     struct json json = {.sink = sink};
     sink_text(sink, "event: status\ndata: ");
     status_write(listener->site, snapshot, &json);
+    sink_text(sink, event_end);
+}
+
+/* Limits that were broken since the update before; of what was before that the first snapshot tells. */
+static void say_limits(struct listener *listener, const struct snapshot *snapshot)
+{
+    uint64_t before = listener->breaches, told = snapshot->bounds.told;
+    bool are_new = listener->knows_breaches && listener->holds >= snapshot->cleared_at && told > before;
+    listener->knows_breaches = true;
+    listener->breaches = told;
+    if (!are_new)
+        return;
+    struct sink *sink = &listener->words.sink;
+    struct json json = {.sink = sink};
+    sink_text(sink, "event: limit\ndata: ");
+    json_object_open(&json, NULL);
+    json_u64(&json, "sequence", snapshot->sequence);
+    json_u64(&json, "breaches", told - before);
+    export_broken(snapshot, before, &json);
+    json_object_close(&json);
     sink_text(sink, event_end);
 }
 
@@ -112,6 +134,7 @@ static bool next(struct listener *listener)
     }
     if (snapshot) {
         say_status(listener, snapshot);
+        say_limits(listener, snapshot);
         say_update(listener, snapshot);
         snapshot_unref(snapshot);
     }
@@ -202,7 +225,8 @@ const struct route routes_sse[] = {
      .summary =
          "Server-sent events: hello (versions, and what there is to know of each figure), status, snapshot "
          "(a whole one, on connecting and after the profile was cleared), delta (what changed since the "
-         "sequence it names in 'since', new messages of the target among it), and comments as heartbeat. The "
+         "sequence it names in 'since', new messages of the target among it), limit (limits that were broken "
+         "since the update before), and comments as heartbeat. The "
          "id of snapshot and delta is SEQUENCE-RUN, where RUN tells this run of the daemon from others; "
          "whoever sends it back as Last-Event-ID goes on with a delta from there.",
      .media_type = "text/event-stream",

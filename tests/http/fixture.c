@@ -47,10 +47,15 @@ static enum order_result carry_out(struct fixture *fixture, struct order *order)
         order->why = fixture->why;
         return fixture->answer;
     case ORDER_LIMIT:
-    case ORDER_LIMIT_END:
-        fixture->last_command = *order;
-        order->why = fixture->why;
-        return fixture->answer;
+    case ORDER_LIMIT_END: {
+        bool done = order->kind == ORDER_LIMIT
+                        ? profile_add_bound(fixture->profile, &order->bound, &order->bound_id, &order->why)
+                        : profile_remove_bound(fixture->profile, order->bound_id);
+        if (!done && order->kind == ORDER_LIMIT_END)
+            error_set(&order->why, "There is no such limit.");
+        publish_locked(fixture);
+        return done ? ORDER_DONE : ORDER_REFUSED;
+    }
     case ORDER_RECORD:
     case ORDER_RECORD_END:
         fixture->last_command = *order;

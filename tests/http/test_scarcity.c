@@ -78,6 +78,7 @@ Test(scarce_http, an_answer_is_whole_or_says_that_it_is_none)
         {"GET", "/api/v1/functions/1/source", NULL},
         {"GET", "/api/v1/link/history", NULL},
         {"GET", "/api/v1/windows", NULL},
+        {"GET", "/api/v1/limits", NULL},
         {"GET", "/api/v1/openapi.json", NULL},
         {"GET", "/api/v1/export/csv", NULL},
         {"GET", "/api/v1/export/pprof", NULL}, /* which is compressed already */

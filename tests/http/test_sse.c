@@ -111,6 +111,44 @@ Test(sse, a_new_listener_gets_hello_status_and_snapshot_then_deltas)
     client_close(&client);
 }
 
+Test(sse, a_limit_that_is_broken_is_an_event_before_the_delta)
+{
+    struct client client;
+    struct bound bound;
+    struct error err;
+    uint32_t limit;
+    char id[64];
+    pthread_mutex_lock(&fixture.lock);
+    profile_set_clock(fixture.profile, 1000000);
+    cr_assert(bound_parse("0x00009000:max<20us", &bound, &err));
+    cr_assert(profile_add_bound(fixture.profile, &bound, &limit, &err));
+    pthread_mutex_unlock(&fixture.lock);
+    listen_from(&client, NULL);
+    expect_event(&client, "hello", NULL);
+    expect_event(&client, "status", NULL);
+    expect_event(&client, "snapshot", id);
+    for (uint64_t i = 0; i < 3; i++) {
+        const struct event slow = {.kind = EVENT_CALL,
+                                   .ticks = 900000 + 1000 * i,
+                                   .call = {.address = 0x9000, .duration = i == 1 ? 5 : 30}};
+        pthread_mutex_lock(&fixture.lock);
+        profile_apply(fixture.profile, &slow, 1);
+        pthread_mutex_unlock(&fixture.lock);
+        fixture_publish(&fixture);
+        if (i != 1) {
+            struct client_event event = next_event(&client);
+            cr_assert_str_eq(event.name, "limit");
+            struct jsonio *json = data_of(&event);
+            const struct jsonio *row = jsonio_at(jsonio_member(json, "limits"), 0);
+            cr_expect_str_eq(jsonio_text(jsonio_member(row, "limit")), "0x00009000:max<20us");
+            jsonio_free(json);
+            client_event_fini(&event);
+        }
+        expect_event(&client, "delta", id);
+    }
+    client_close(&client);
+}
+
 Test(sse, status_comes_again_when_source_or_target_change)
 {
     struct client client;
