@@ -109,12 +109,14 @@ static void confine(const struct program *program)
     if (*program->own_token)
         confinement.places[confinement.n++] = program->own_token;
     confinement.places[confinement.n++] = options->record_dir ? options->record_dir : ".";
+    if (options->keep_dir)
+        confinement.places[confinement.n++] = options->keep_dir;
     if (options->record)
         confinement.places[confinement.n++] = options->record;
     for (size_t i = 0; i < options->exports_n; i++)
         if (strcmp(options->exports[i].path, "-") != 0)
             confinement.places[confinement.n++] = options->exports[i].path;
-    _Static_assert(3 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
+    _Static_assert(4 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
     if (!options->unconfined)
         confinement_begin(&confinement);
 }
@@ -147,6 +149,10 @@ static bool prepare_session(struct program *program, struct error *err)
         .baud_most = options->baud_max,
         .mode = options->mode,
         .trigger = options->trigger,
+        .keep_dir = options->keep_dir,
+        .keep_ms = options->breach_seconds * 1000,
+        .keep_files = options->breach_files,
+        .keep_most = options->breach_most,
         .limits = options->limits,
         .limits_n = options->limits_n,
         .control = options->control,

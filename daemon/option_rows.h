@@ -25,4 +25,12 @@ bool options_check_dialect(struct options *options, struct error *err);
 bool options_take_limit(struct options *options, const char *value, struct error *err);
 bool options_take_limits(struct options *options, const char *path, struct error *err);
 
+/* Take how much is kept around each time that a limit is broken; likewise. */
+bool options_take_breach_seconds(struct options *options, const char *value, struct error *err);
+bool options_take_breach_files(struct options *options, const char *value, struct error *err);
+bool options_take_breach_size(struct options *options, const char *value, struct error *err);
+
+/* Reads a size such as 500M, of 1M at least. */
+bool options_take_size(uint64_t *out, const char *option, const char *value, struct error *err);
+
 #endif

@@ -134,7 +134,7 @@ static bool take_positive(double *out, const char *option, const char *value, st
 /* Anything larger than this is no limit. */
 enum { RECORD_LEAST_MIB = 1, RECORD_MOST_MIB = 1 << 30 };
 
-static bool take_record_limit(struct options *options, const char *value, struct error *err)
+bool options_take_size(uint64_t *out, const char *option, const char *value, struct error *err)
 {
     static const char units[] = "KMGT";
     char *end;
@@ -145,9 +145,14 @@ static bool take_record_limit(struct options *options, const char *value, struct
     for (const char *step = units; is_number && unit && step <= unit; step++)
         size = size > UINT64_MAX >> 10 ? UINT64_MAX : size << 10;
     if (!is_number || size < (uint64_t)RECORD_LEAST_MIB << 20 || size > (uint64_t)RECORD_MOST_MIB << 20)
-        return error_set(err, "--record-limit takes a size such as 500M, of 1M at least, not '%s'.", value);
-    options->record_most = size;
+        return error_set(err, "%s takes a size such as 500M, of 1M at least, not '%s'.", option, value);
+    *out = size;
     return true;
+}
+
+static bool take_record_limit(struct options *options, const char *value, struct error *err)
+{
+    return options_take_size(&options->record_most, "--record-limit", value, err);
 }
 
 static bool take_speed(struct options *options, const char *value, struct error *err)
@@ -265,6 +270,12 @@ const struct option_row option_rows[] = {
      "the "
      "one before, up to FILE.7",
      take_record_limit},
+    {"keep-breaches", "DIR", "keep the seconds around each time that a --limit is broken: recordings in DIR",
+     NULL, offsetof(struct options, keep_dir)},
+    {"breach-seconds", "N", "... so many before and after each (5)", options_take_breach_seconds},
+    {"breach-files", "N", "... so many at most: the newer half, and of those before the worst (16)",
+     options_take_breach_files},
+    {"breach-size", "SIZE", "... in SIZE (K, M, G) at most, all together (64M)", options_take_breach_size},
     {"speed", "X", "for recordings: X times the recorded pace (as fast as possible)", take_speed},
     {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
      take_export},

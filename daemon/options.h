@@ -44,9 +44,12 @@ struct options {
     const char *webroot;
     const char *token_file;
     const char *record;
-    const char *record_dir; /* NULL: the working directory */
-    uint64_t record_most;   /* bytes that a recording may take; 0: any number */
-    double speed;           /* 0: as fast as possible */
+    const char *record_dir;                /* NULL: the working directory */
+    uint64_t record_most;                  /* bytes that a recording may take; 0: any number */
+    const char *keep_dir;                  /* of what is kept around broken limits; NULL: nothing is */
+    uint32_t breach_seconds, breach_files; /* 0: the default */
+    uint64_t breach_most;                  /* bytes; 0: the default */
+    double speed;                          /* 0: as fast as possible */
     struct options_export exports[OPTIONS_EXPORTS_MAX];
     size_t exports_n;
     double duration_s;   /* 0: until it ends or is told to */

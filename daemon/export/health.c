@@ -5,6 +5,7 @@
 #include "export/windows.h"
 #include "export/export.h"
 #include "export/figure.h"
+#include "export/limits.h"
 
 #include <assert.h>
 
@@ -69,6 +70,7 @@ static void write_source(const struct snapshot_source *source, struct json *json
         json_u64(json, "functions", source->elf_functions);
         json_object_close(json);
     }
+    keeping_write(&source->keeping, json);
     if (!*source->recording.path) {
         json_null(json, "recording");
     } else {

@@ -112,3 +112,33 @@ void export_broken(const struct snapshot *snapshot, uint64_t told, struct json *
             write_row(&bounds->rows[i], json);
     json_array_close(json);
 }
+
+static void write_keeping_row(const struct snapshot_keeping_row *row, struct json *json)
+{
+    char at[CLOCK_ISO8601_SIZE];
+    clock_iso8601(row->wall_ns, at);
+    json_object_open(json, NULL);
+    json_text(json, "name", row->name);
+    json_text(json, "at", at);
+    json_u64(json, "limit", row->limit);
+    json_known_u64(json, "bytes", !row->is_open, row->bytes);
+    json_object_close(json);
+}
+
+void keeping_write(const struct snapshot_keeping *keeping, struct json *json)
+{
+    if (!*keeping->dir) {
+        json_null(json, "keeping");
+        return;
+    }
+    json_object_open(json, "keeping");
+    json_text(json, "folder", keeping->dir);
+    json_u64(json, "made", keeping->made);
+    json_u64(json, "dropped", keeping->dropped);
+    json_text(json, "error", *keeping->failure ? keeping->failure : NULL);
+    json_array_open(json, "rows");
+    for (uint32_t i = 0; i < keeping->count; i++)
+        write_keeping_row(&keeping->rows[i], json);
+    json_array_close(json);
+    json_object_close(json);
+}

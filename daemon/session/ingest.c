@@ -49,6 +49,8 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     if (why)
         ingest->failure = *why;
     decoder_finish(ingest->decoder);
+    ingest_follow_limits(ingest);
+    keeper_finish(&ingest->keeper);
     ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
     ingest_publish(ingest, now_ms, true);
@@ -69,6 +71,8 @@ static void record(struct ingest *ingest, size_t n)
     head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
     if (recording_turn(&ingest->recording, now_us, &head, n) ||
         recording_keep(&ingest->recording, now_us, ingest->buffer, n))
+        ingest->urgent = true;
+    if (keeper_take(&ingest->keeper, now_us, ingest->buffer, n))
         ingest->urgent = true;
 }
 
@@ -169,6 +173,8 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     }
     if (recording_flush(&ingest->recording, now_ms))
         ingest->urgent = true;
+    if (keeper_rest(&ingest->keeper, now_ms))
+        ingest->urgent = true;
     if (now_ms >= publish_deadline_ms(ingest))
         ingest_publish(ingest, now_ms, false);
 }
@@ -180,6 +186,7 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
     next = earlier(next, device_deadline_ms(&ingest->device));
     next = earlier(next, elf_deadline_ms(ingest));
     next = earlier(next, recording_deadline_ms(&ingest->recording));
+    next = earlier(next, keeper_deadline_ms(&ingest->keeper));
     return earlier(next, publish_deadline_ms(ingest));
 }
 

@@ -8,6 +8,7 @@
 #include "session/connection.h"
 #include "session/decoder.h"
 #include "session/device.h"
+#include "session/keeper.h"
 #include "session/throughput.h"
 #include "session/loss.h"
 #include "session/overload.h"
@@ -42,6 +43,7 @@ struct ingest {
     struct decoder *decoder;
     struct profile *profile;
     struct recording recording;
+    struct keeper keeper;
     struct connection connection;
     struct device device;
     struct symbols symbols;

@@ -43,6 +43,19 @@ static bool make_recording(struct ingest *ingest, const struct session_settings 
     return !path || recording_begin_at(&ingest->recording, path, err);
 }
 
+enum { KEEP_MS = 5000, KEEP_FILES = 16, KEEP_MIB = 64 };
+
+static bool make_keeper(struct ingest *ingest, const struct session_settings *settings, struct error *err)
+{
+    const struct keeper_terms terms = {.dir = settings->keep_dir,
+                                       .around_ms = settings->keep_ms ? settings->keep_ms : KEEP_MS,
+                                       .files = settings->keep_files ? settings->keep_files : KEEP_FILES,
+                                       .most = settings->keep_most ? settings->keep_most
+                                                                   : (uint64_t)KEEP_MIB << 20,
+                                       .flush_ms = ingest->timing.record_flush_ms};
+    return keeper_init(&ingest->keeper, &terms, err);
+}
+
 /* The parts that cannot fail. */
 static void make_rest(struct ingest *ingest, const struct session_settings *settings)
 {
@@ -77,7 +90,8 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
     *ingest = (struct ingest){.ties = *ties, .timing = session_timing_complete(&settings->timing)};
     if (make_source(ingest, &settings->source, err) &&
         symbols_init(&ingest->symbols, settings->elf_path, err) && make_decoder(ingest, settings, err) &&
-        make_profile(ingest, err) && make_recording(ingest, settings, err)) {
+        make_profile(ingest, err) && make_recording(ingest, settings, err) &&
+        make_keeper(ingest, settings, err)) {
         make_rest(ingest, settings);
         if (ingest_begin_trigger(ingest, settings->trigger, err) &&
             ingest_begin_limits(ingest, settings->limits, settings->limits_n, err))
@@ -90,6 +104,7 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
 void ingest_fini(struct ingest *ingest)
 {
     recording_fini(&ingest->recording);
+    keeper_fini(&ingest->keeper);
     profile_free(ingest->profile);
     free(ingest->buffer);
     decoder_free(ingest->decoder);

@@ -39,6 +39,10 @@ void ingest_follow_limits(struct ingest *ingest)
     char limit[BOUND_TEXT_SIZE], value[32];
     if (!profile_breached(ingest->profile, &worst, limit, sizeof limit) || !*limit)
         return;
+    size_t n;
+    const uint8_t *head = decoder_introduction(ingest->decoder, &n);
+    if (keeper_hear(&ingest->keeper, clock_monotonic_ns() / 1000, &worst, head, n))
+        ingest->urgent = true;
     bound_write_value(worst.figure, worst.value, value, sizeof value);
     /* Without a page they are told at the end, all of them. */
     if (ingest->ties.publishes && log_gate_open(&ingest->limits_gate))

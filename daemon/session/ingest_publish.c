@@ -87,6 +87,7 @@ static bool post(struct ingest *ingest, const struct snapshot_link *link, uint64
     symbols_tell(&ingest->symbols, source, &target);
     target.trigger = ingest->trigger.told;
     recording_tell(&ingest->recording, &source->recording);
+    source->keeping = ingest->keeper.shown;
     describe(ingest, link, source->detail, sizeof source->detail);
 
     uint64_t before_ns = clock_monotonic_ns();
@@ -109,6 +110,7 @@ void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last)
     if (!post(ingest, &link, &took_ns) && log_gate_open(&gate))
         log_write(LOG_ERROR, "Out of memory: this update is skipped.");
     ingest->changed = ingest->urgent = false;
+    ingest_follow_limits(ingest); /* figures were judged just now */
     ingest->silent_shown = device_is_silent(&ingest->device);
     ingest->bytes_shown = link.bytes;
     beat_made(&ingest->beat, now_ms, took_ns);

@@ -150,7 +150,8 @@ struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, const st
         char number[16] = "";
         if (i > 1)
             snprintf(number, sizeof number, "-%d", i);
-        int n = snprintf(path, sizeof path, "%s/miniprofd-%s%s.bin", dir, when, number);
+        int n = snprintf(path, sizeof path, "%s/%s-%s%s.bin", dir,
+                         terms->prefix ? terms->prefix : "miniprofd", when, number);
         if (n < 0 || n >= (int)sizeof path) {
             error_set(err, "The path of the folder for recordings, '%.40s...', is too long.", dir);
             return NULL;

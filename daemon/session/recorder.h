@@ -8,8 +8,9 @@
 #include <stdint.h>
 
 struct recorder_terms {
-    uint64_t flush_ms; /* how long something may wait until it is handed to the operating system */
-    uint64_t most;     /* bytes that it may take on the disk, times included; 0: any number */
+    uint64_t flush_ms;  /* how long something may wait until it is handed to the operating system */
+    uint64_t most;      /* bytes that it may take on the disk, times included; 0: any number */
+    const char *prefix; /* of names of its own making; NULL: "miniprofd" */
 };
 
 /* At least that, or a part would be full with the first read. */
@@ -20,7 +21,7 @@ enum { RECORDER_LEAST = 1 << 20 };
  * be made again, so none is overwritten. */
 struct recorder *recorder_new(const char *path, const struct recorder_terms *terms, struct error *err);
 
-/* Does the same under a name of its own making in the folder `dir`: miniprofd-YYYYMMDD-HHMMSS.bin, of the
+/* Does the same under a name of its own making in the folder `dir`: PREFIX-YYYYMMDD-HHMMSS.bin, of the
  * wall time in UTC, with -2, -3 and so on before the dot when there is such a file. It replaces nothing. */
 struct recorder *recorder_new_in(const char *dir, uint64_t now_wall_ns, const struct recorder_terms *terms,
                                  struct error *err);

@@ -22,8 +22,11 @@ struct session_settings {
     uint64_t
         record_most;    /* bytes a recording may take, RECORDER_LEAST or more, then in parts; 0: any number */
     uint32_t baud_most; /* to which the line is raised where device and port can; 0: it is left as it is */
-    const char *trigger;        /* "FUNCTION>500us", which calls are worth a window; NULL: none */
-    const struct bound *limits; /* what figures of functions are to keep to; copied */
+    const char *trigger;          /* "FUNCTION>500us", which calls are worth a window; NULL: none */
+    const char *keep_dir;         /* where the time around broken limits is kept; NULL: it is not */
+    uint32_t keep_ms, keep_files; /* before and after each; so many at most; 0: the default */
+    uint64_t keep_most;           /* bytes of all of them; 0: the default */
+    const struct bound *limits;   /* what figures of functions are to keep to; copied */
     size_t limits_n;
     enum mode mode; /* how a device that has a choice is to tell its calls */
     bool visits;    /* the device is asked, and does what it is ordered, but is neither started nor stopped */

@@ -62,6 +62,23 @@ struct snapshot_bounds {
     uint64_t changed; /* sequence */
 };
 
+enum { KEEPING_FILES_MAX = 32 };
+
+/* The recordings of the time around breaches; filled in by the session. */
+struct snapshot_keeping {
+    char dir[512]; /* "": none are made */
+    struct snapshot_keeping_row {
+        char name[64];             /* of the file in that folder */
+        uint64_t wall_ns;          /* of the breach that it was begun for */
+        uint64_t bytes;            /* once it has ended */
+        uint32_t limit;            /* id of the limit that was broken */
+        bool is_open;              /* more comes */
+    } rows[KEEPING_FILES_MAX + 1]; /* oldest first */
+    uint32_t count;
+    uint64_t made, dropped; /* in all; deleted again to make room */
+    char failure[512];      /* why the last one could not be kept, in a sentence; "": it was */
+};
+
 /* The name of a state as JSON has it: "waits", "kept", "broken" or "unknown"; static. */
 const char *snapshot_bound_state_name(enum snapshot_bound_state state);
 

@@ -48,6 +48,7 @@ struct snapshot_source {
     bool elf_big_endian;
     bool elf_is_partial; /* lines or readable names of functions could not be read of it */
     struct snapshot_recording recording;
+    struct snapshot_keeping keeping;
 };
 
 /* Who the target says it is. The `has_` bits tell what it has said so far. */

@@ -81,4 +81,23 @@ def what_cannot_be_read_exits_with_2_and_shows_the_place():
     assert status == 2 and "more than 64 limits" in said, (status, said)
 
 
+@case
+def what_is_around_a_broken_limit_is_kept_and_replays():
+    with tempfile.TemporaryDirectory() as folder:
+        status, said = run("--limit", "outer:max<900us", "--keep-breaches", folder)
+        assert status == 3 and "Keeping the time around a broken limit in " in said, said
+        names = sorted(os.listdir(folder))
+        assert len(names) == 2 and names[0].startswith("breach-") and names[0].endswith(".bin"), names
+        kept = ("--port", "file:" + os.path.join(folder, names[0]), *READ[2:])
+        again = subprocess.run([MINIPROFD, *kept, "--limit", "outer:max<900us"], capture_output=True, timeout=300, check=False)
+        assert again.returncode == 3 and b"broken 10 times of 10" in again.stderr, again.stderr
+        status, said = run("--limit", "outer:max<=900us", "--keep-breaches", folder)
+        assert status == 0 and sorted(os.listdir(folder)) == names, said
+        status, said = run("--limit", "outer:max<900us", "--keep-breaches", os.path.join(folder, "none"))
+        assert status == 1 and "is no folder: make it first." in said, said
+    for option, value in (("--breach-seconds", "0"), ("--breach-files", "1"), ("--breach-files", "x"), ("--breach-size", "1")):
+        status, said = run(option, value)
+        assert status == 2 and option in said, (option, status, said)
+
+
 run_cases()

@@ -82,12 +82,15 @@ bool bench_has_ten_rounds(const struct snapshot *snapshot)
     return bench_calls_of(snapshot, 0x1000) == 10;
 }
 
-struct snapshot *bench_replay(const char *path, double speed)
+static struct snapshot *replay(const char *path, double speed, const struct bound *bound)
 {
     char spec[640];
     snprintf(spec, sizeof spec, "file:%s", path);
-    struct session_settings settings = {
-        .source = {.spec = spec, .speed = speed}, .dialect = dialect_find("miniprof"), .control = true};
+    struct session_settings settings = {.source = {.spec = spec, .speed = speed},
+                                        .dialect = dialect_find("miniprof"),
+                                        .control = true,
+                                        .limits = bound,
+                                        .limits_n = bound != NULL};
     struct error err = {""};
     struct session *session = session_new(&settings, NULL, &err);
     cr_assert_not_null(session, "%s", err.text);
@@ -98,4 +101,14 @@ struct snapshot *bench_replay(const char *path, double speed)
     struct snapshot *snapshot = session_snapshot(session);
     session_free(session);
     return snapshot;
+}
+
+struct snapshot *bench_replay(const char *path, double speed)
+{
+    return replay(path, speed, NULL);
+}
+
+struct snapshot *bench_replay_held_to(const char *path, const struct bound *bound)
+{
+    return replay(path, 0, bound);
 }

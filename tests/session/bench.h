@@ -34,6 +34,9 @@ bool bench_is_profiling(const struct snapshot *snapshot);
  * or in a hurry (0). The caller ends with snapshot_unref(). */
 struct snapshot *bench_replay(const char *path, double speed);
 
+/* Does that in a hurry, and holds it to a limit. */
+struct snapshot *bench_replay_held_to(const char *path, const struct bound *bound);
+
 /* As many rounds of fake_send_rounds() have come. */
 bool bench_has_ten_rounds(const struct snapshot *snapshot);
 

@@ -1,0 +1,31 @@
+/* backlog.h - the newest bytes that came, and when: what there was before something happened. */
+#ifndef SESSION_BACKLOG_H
+#define SESSION_BACKLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Two rings, both of a size that never changes. Zero is one that keeps nothing. */
+struct backlog {
+    uint8_t *bytes;
+    size_t room, first, n;
+    struct backlog_read {
+        uint64_t at_us;
+        size_t n;
+    } * reads; /* of these bytes, in order; reads that follow each other closely share one */
+    size_t reads_room, reads_first, reads_n;
+};
+
+/* Makes room for so many bytes, of at most so many milliseconds. False when memory is used up. */
+bool backlog_init(struct backlog *backlog, size_t room, size_t most_ms);
+void backlog_fini(struct backlog *backlog);
+
+/* Adds n bytes that came at `now_us` of the monotonic clock; the oldest go when there is no room. */
+void backlog_add(struct backlog *backlog, uint64_t now_us, const uint8_t *bytes, size_t n);
+
+/* Tells `each` of what came at `since_us` or later, oldest first, until it answers false; false then. */
+typedef bool (*backlog_fn)(void *user, uint64_t at_us, const uint8_t *bytes, size_t n);
+bool backlog_tell(const struct backlog *backlog, uint64_t since_us, backlog_fn each, void *user);
+
+#endif

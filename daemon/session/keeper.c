@@ -1,0 +1,198 @@
+/* keeper.c - keeps the seconds around each time that a limit was broken. */
+#include "session/keeper.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "source/pace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BACKLOG_MOST = 8 << 20 };
+
+static uint64_t bytes_a_file(const struct keeper *keeper)
+{
+    return keeper->terms.most / keeper->terms.files;
+}
+
+bool keeper_init(struct keeper *keeper, const struct keeper_terms *terms, struct error *err)
+{
+    struct stat info;
+    *keeper = (struct keeper){.terms = *terms};
+    if (!terms->dir)
+        return true;
+    if (!realpath(terms->dir, keeper->dir) || stat(keeper->dir, &info) != 0 || !S_ISDIR(info.st_mode))
+        return error_set(
+            err, "%.300s, where the time around broken limits is to be kept, is no folder: make it first.",
+            terms->dir);
+    text_clean_utf8(keeper->shown.dir, sizeof keeper->shown.dir, keeper->dir, strlen(keeper->dir));
+    uint64_t before = bytes_a_file(keeper) / 2; /* the other half is for what comes after */
+    return backlog_init(&keeper->backlog, before < BACKLOG_MOST ? before : BACKLOG_MOST, terms->around_ms) ||
+           error_set(err, "Out of memory while preparing to keep the time around broken limits.");
+}
+
+void keeper_fini(struct keeper *keeper)
+{
+    keeper_finish(keeper);
+    backlog_fini(&keeper->backlog);
+}
+
+static struct snapshot_keeping_row *last_row(struct keeper *keeper)
+{
+    return &keeper->shown.rows[keeper->shown.count - 1];
+}
+
+/* One that failed ends there; what it has is kept. */
+static void fail(struct keeper *keeper, uint64_t now_us, const struct error *why)
+{
+    if (strcmp(keeper->shown.failure, why->text) != 0)
+        log_write(LOG_ERROR, "%s", why->text);
+    text_clean_utf8(keeper->shown.failure, sizeof keeper->shown.failure, why->text, strlen(why->text));
+    keeper->until_us = now_us + keeper->terms.around_ms * UINT64_C(1000);
+}
+
+/* ---- which are kept ---- */
+
+static void remove_file(const struct keeper *keeper, const struct snapshot_keeping_row *row)
+{
+    char path[PATH_MAX + sizeof row->name + sizeof PACE_SUFFIX];
+    snprintf(path, sizeof path, "%s/%s", keeper->dir, row->name);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/%s" PACE_SUFFIX, keeper->dir, row->name);
+    unlink(path);
+}
+
+/* Of those that are older than the newer half the least bad one goes. */
+static void make_room(struct keeper *keeper)
+{
+    struct snapshot_keeping *shown = &keeper->shown;
+    if (shown->count <= keeper->terms.files)
+        return;
+    uint32_t least = 0, older = shown->count - keeper->terms.files / 2;
+    for (uint32_t i = 1; i < older; i++)
+        if (keeper->excess[i] < keeper->excess[least])
+            least = i;
+    remove_file(keeper, &shown->rows[least]);
+    shown->count--;
+    shown->dropped++;
+    memmove(&shown->rows[least], &shown->rows[least + 1], (shown->count - least) * sizeof shown->rows[0]);
+    memmove(&keeper->excess[least], &keeper->excess[least + 1],
+            (shown->count - least) * sizeof keeper->excess[0]);
+}
+
+static void end(struct keeper *keeper, uint64_t now_us)
+{
+    struct error why;
+    last_row(keeper)->bytes = recorder_bytes(keeper->recorder);
+    last_row(keeper)->is_open = false;
+    if (!recorder_free(keeper->recorder, &why))
+        fail(keeper, now_us, &why);
+    keeper->recorder = NULL;
+    make_room(keeper);
+}
+
+/* ---- keeping one ---- */
+
+static bool keep(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n)
+{
+    struct error why;
+    if (recorder_keep(keeper->recorder, now_us, bytes, n, &why))
+        return true;
+    fail(keeper, now_us, &why);
+    end(keeper, now_us);
+    return false;
+}
+
+static bool keep_read(void *user, uint64_t at_us, const uint8_t *bytes, size_t n)
+{
+    return keep(user, at_us, bytes, n);
+}
+
+static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
+                  const uint8_t *head, size_t n)
+{
+    const struct recorder_terms terms = {.flush_ms = keeper->terms.flush_ms, .prefix = "breach"};
+    uint64_t around_us = keeper->terms.around_ms * UINT64_C(1000);
+    uint64_t since_us = now_us > around_us ? now_us - around_us : 0;
+    struct error why;
+    keeper->recorder = recorder_new_in(keeper->dir, breach->wall_ns, &terms, &why);
+    if (!keeper->recorder) {
+        fail(keeper, now_us, &why);
+        return;
+    }
+    keeper->until_us = now_us + around_us;
+    keeper->shown.failure[0] = '\0';
+    keeper->shown.made++;
+    keeper->excess[keeper->shown.count] = breach->excess;
+    struct snapshot_keeping_row *row = &keeper->shown.rows[keeper->shown.count++];
+    *row = (struct snapshot_keeping_row){.wall_ns = breach->wall_ns, .limit = breach->bound, .is_open = true};
+    snprintf(row->name, sizeof row->name, "%s", strrchr(recorder_path(keeper->recorder), '/') + 1);
+    log_write(LOG_INFO, "Keeping the time around a broken limit in %s", recorder_path(keeper->recorder));
+    if (n == 0 || keep(keeper, since_us, head, n))
+        backlog_tell(&keeper->backlog, since_us, keep_read, keeper);
+}
+
+bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n)
+{
+    if (!keeper->terms.dir)
+        return false;
+    bool was_on = keeper->recorder != NULL;
+    bool is_over =
+        was_on && (now_us >= keeper->until_us || recorder_bytes(keeper->recorder) + n > bytes_a_file(keeper));
+    if (is_over)
+        end(keeper, now_us);
+    else if (was_on)
+        keep(keeper, now_us, bytes, n);
+    backlog_add(&keeper->backlog, now_us, bytes, n);
+    return was_on && !keeper->recorder;
+}
+
+bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
+                 const uint8_t *head, size_t n)
+{
+    if (!keeper->terms.dir || keeper->is_over)
+        return false;
+    bool is_new = !keeper->recorder;
+    if (is_new && *keeper->shown.failure && now_us < keeper->until_us)
+        return false;
+    if (is_new)
+        begin(keeper, now_us, breach, head, n);
+    if (!keeper->recorder)
+        return true;
+    double *excess = &keeper->excess[keeper->shown.count - 1];
+    *excess = breach->excess > *excess ? breach->excess : *excess;
+    return is_new;
+}
+
+uint64_t keeper_deadline_ms(const struct keeper *keeper)
+{
+    if (!keeper->recorder)
+        return UINT64_MAX;
+    uint64_t over_ms = keeper->until_us / 1000 + 1, flush_ms = recorder_deadline_ms(keeper->recorder);
+    return over_ms < flush_ms ? over_ms : flush_ms;
+}
+
+bool keeper_rest(struct keeper *keeper, uint64_t now_ms)
+{
+    struct error why;
+    if (!keeper->recorder || now_ms < keeper_deadline_ms(keeper))
+        return false;
+    if (now_ms * 1000 >= keeper->until_us) {
+        end(keeper, now_ms * 1000);
+    } else if (!recorder_flush(keeper->recorder, &why)) {
+        fail(keeper, now_ms * 1000, &why);
+        end(keeper, now_ms * 1000);
+    }
+    return !keeper->recorder;
+}
+
+void keeper_finish(struct keeper *keeper)
+{
+    keeper->is_over = true;
+    if (keeper->recorder)
+        end(keeper, clock_monotonic_ns() / 1000);
+}

@@ -1,0 +1,230 @@
+/* test_keeper.c - the newest bytes, and the time around broken limits: what is kept, and what goes. */
+#include "live.h"
+#include "session/keeper.h"
+#include "support/random.h"
+
+#include <sys/stat.h>
+
+/* ---- the newest bytes ---- */
+
+struct told {
+    uint8_t bytes[100000];
+    size_t n;
+    uint64_t first_us, last_us;
+};
+
+static bool tell(void *user, uint64_t at_us, const uint8_t *bytes, size_t n)
+{
+    struct told *told = user;
+    cr_assert(told->n == 0 || at_us >= told->last_us);
+    if (told->n == 0)
+        told->first_us = at_us;
+    told->last_us = at_us;
+    memcpy(told->bytes + told->n, bytes, n);
+    told->n += n;
+    return true;
+}
+
+Test(backlog, has_the_newest_bytes_whatever_they_came_in)
+{
+    struct test_random random = test_random_start("backlog");
+    static uint8_t all[100000];
+    static struct told told;
+    for (int round = 0; round < 60; round++) {
+        struct backlog backlog;
+        size_t room = 1 + test_random_below(&random, 3000), n = 0;
+        uint64_t now_us = 5000000;
+        cr_assert(backlog_init(&backlog, room, 1 + test_random_below(&random, 40)));
+        while (n < 20000) {
+            size_t some = test_random_below(&random, 4000);
+            for (size_t i = n; i < n + some; i++)
+                all[i] = (uint8_t)test_random_below(&random, 256);
+            backlog_add(&backlog, now_us += test_random_below(&random, 3000), all + n, some);
+            n += some;
+            told.n = 0;
+            backlog_tell(&backlog, 0, tell, &told);
+            cr_assert_leq(told.n, room);
+            cr_assert_eq(memcmp(told.bytes, all + n - told.n, told.n), 0);
+            told.n = 0;
+            uint64_t since_us = now_us - test_random_below(&random, 20000);
+            backlog_tell(&backlog, since_us, tell, &told);
+            cr_assert(told.n == 0 || told.first_us >= since_us);
+            cr_assert_eq(memcmp(told.bytes, all + n - told.n, told.n), 0);
+        }
+        backlog_fini(&backlog);
+    }
+}
+
+/* ---- keeping ---- */
+
+enum { SECOND_US = 1000000, FILES = 4, A_FILE = 4096 };
+
+static struct keeper_terms terms_in(const struct folder *folder)
+{
+    return (struct keeper_terms){
+        .dir = folder->path, .around_ms = 2000, .files = FILES, .most = FILES * A_FILE, .flush_ms = 1000};
+}
+
+static size_t files_in(const struct folder *folder)
+{
+    DIR *dir = opendir(folder->path);
+    size_t n = 0;
+    for (struct dirent *file; (file = readdir(dir));)
+        n += file->d_name[0] != '.';
+    closedir(dir);
+    return n;
+}
+
+static struct snapshot_breach breach_of(double excess)
+{
+    return (struct snapshot_breach){.bound = 1, .wall_ns = 1795176045123456789, .excess = excess};
+}
+
+static size_t read_file(const struct keeper *keeper, uint32_t row, char *out, size_t size)
+{
+    char path[PATH_MAX + 80];
+    snprintf(path, sizeof path, "%s/%s", keeper->dir, keeper->shown.rows[row].name);
+    FILE *file = fopen(path, "rbe");
+    cr_assert_not_null(file, "%s", path);
+    size_t n = fread(out, 1, size, file);
+    fclose(file);
+    return n;
+}
+
+Test(keeper, keeps_what_came_before_and_after)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err;
+    const struct keeper_terms terms = terms_in(&folder);
+    struct snapshot_breach breach = breach_of(2);
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    uint64_t now_us = 100 * SECOND_US;
+    for (char letter = 'a'; letter <= 'z'; letter++, now_us += SECOND_US / 2) {
+        cr_expect_eq(keeper_take(&keeper, now_us, (const uint8_t *)&letter, 1), letter == 'o');
+        if (letter == 'k' || letter == 'm')
+            cr_expect_eq(keeper_hear(&keeper, now_us, &breach, (const uint8_t *)"HEAD", 4), letter == 'k');
+    }
+    char bytes[100] = "";
+    cr_assert_eq(keeper.shown.count, 1);
+    read_file(&keeper, 0, bytes, sizeof bytes);
+    cr_expect_str_eq(bytes, "HEADghijklmn");
+    cr_expect_eq(keeper.shown.rows[0].bytes, 12);
+    cr_expect_str_eq(keeper.shown.rows[0].name, "breach-20261120-120045.bin");
+    keeper_fini(&keeper);
+    cr_expect_eq(files_in(&folder), 2, "the bytes and their times");
+    folder_free(&folder);
+}
+
+Test(keeper, ends_in_time_also_when_nothing_comes)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err;
+    const struct keeper_terms terms = terms_in(&folder);
+    struct snapshot_breach breach = breach_of(2);
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    cr_expect_eq(keeper_deadline_ms(&keeper), UINT64_MAX);
+    keeper_take(&keeper, 5 * SECOND_US, (const uint8_t *)"x", 1);
+    keeper_hear(&keeper, 5 * SECOND_US, &breach, NULL, 0);
+    cr_expect(keeper.shown.rows[0].is_open);
+    while (keeper.shown.rows[0].is_open) {
+        uint64_t due_ms = keeper_deadline_ms(&keeper);
+        cr_assert_leq(due_ms, 7001);
+        keeper_rest(&keeper, due_ms);
+    }
+    keeper_fini(&keeper);
+    folder_free(&folder);
+}
+
+/* One a millisecond: storage is bounded, the newest and the worst stay. */
+Test(keeper, of_very_many_the_newest_and_the_worst_stay)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err;
+    static const uint8_t bytes[40];
+    const struct keeper_terms terms = terms_in(&folder);
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    for (uint64_t ms = 0; ms < 120000; ms++) {
+        struct snapshot_breach breach = breach_of(ms == 30000 || ms == 60000 ? 50 : 2);
+        keeper_take(&keeper, (1000 + ms) * 1000, bytes, sizeof bytes);
+        keeper_hear(&keeper, (1000 + ms) * 1000, &breach, NULL, 0);
+        cr_assert_leq(keeper.shown.count, FILES + 1);
+    }
+    keeper_finish(&keeper);
+    cr_expect_eq(keeper.shown.count, FILES);
+    cr_expect_eq(keeper.shown.made, keeper.shown.count + keeper.shown.dropped);
+    cr_expect_gt(keeper.shown.dropped, 50);
+    cr_expect_eq(files_in(&folder), 2 * FILES);
+    uint32_t worst = 0;
+    for (uint32_t i = 0; i < keeper.shown.count; i++) {
+        worst += keeper.excess[i] == 50;
+        cr_expect_leq(keeper.shown.rows[i].bytes, A_FILE);
+    }
+    cr_expect_eq(worst, 2);
+    keeper_fini(&keeper);
+    folder_free(&folder);
+}
+
+Test(keeper, tells_once_that_it_cannot_and_tries_again)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err = {""};
+    struct keeper_terms terms = terms_in(&folder);
+    struct snapshot_breach breach = breach_of(2);
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    folder_free(&folder);
+    keeper_take(&keeper, 5 * SECOND_US, (const uint8_t *)"x", 1);
+    cr_expect(keeper_hear(&keeper, 5 * SECOND_US, &breach, NULL, 0));
+    cr_expect(*keeper.shown.failure && keeper.shown.count == 0);
+    cr_expect_not(keeper_hear(&keeper, 6 * SECOND_US, &breach, NULL, 0), "not again at once");
+    cr_assert_eq(mkdir(folder.path, 0700), 0);
+    cr_expect(keeper_hear(&keeper, 8 * SECOND_US, &breach, NULL, 0));
+    cr_expect(!*keeper.shown.failure && keeper.shown.count == 1);
+    keeper_fini(&keeper);
+    folder_free(&folder);
+    cr_expect_not(keeper_init(&keeper, &terms, &err));
+    cr_expect(strstr(err.text, "is no folder"), "%s", err.text);
+}
+
+/* ---- in a session ---- */
+
+static bool has_kept_one(const struct snapshot *s)
+{
+    return s->source.keeping.count == 1 && !s->source.keeping.rows[0].is_open;
+}
+
+/* What was kept replays, and holds the breach. */
+Test(keeper, what_a_session_kept_replays_and_holds_the_breach)
+{
+    struct bench bench;
+    struct bound bound;
+    struct error err;
+    cr_assert(bound_parse("0x00001000:period<150us", &bound, &err));
+    bench_init(&bench, true);
+    struct folder kept = folder_new();
+    bench.settings.keep_dir = kept.path;
+    bench.settings.keep_ms = 300;
+    bench.settings.limits = &bound;
+    bench.settings.limits_n = 1;
+    bench_start(&bench);
+    bench_await(&bench, bench_is_profiling);
+    fake_send_rounds(&bench.fake, 10, 0); /* one each 100 us */
+    bench_await(&bench, bench_has_ten_rounds);
+    cr_expect_eq(bench.shown->bounds.told, 0);
+    fake_send_rounds(&bench.fake, 10, 5000);
+    const struct snapshot *shown = bench_await(&bench, has_kept_one);
+    cr_expect_eq(shown->bounds.told, 1);
+    uint64_t ticks = shown->bounds.breaches[0].ticks - shown->bounds.breaches[0].from_ticks;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", kept.path, shown->source.keeping.rows[0].name);
+    struct snapshot *replay = bench_replay_held_to(path, &bound);
+    cr_expect_eq(replay->bounds.told, 1);
+    cr_expect_eq(replay->bounds.breaches[0].ticks - replay->bounds.breaches[0].from_ticks, ticks);
+    cr_expect_eq(bench_calls_of(replay, 0x1000), 20);
+    snapshot_unref(replay);
+    bench_fini(&bench);
+    folder_free(&kept);
+}
