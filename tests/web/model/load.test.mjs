@@ -8,7 +8,7 @@ import { ProcessorLoad } from '../../../webroot/js/model/load.js';
 const profileOf = (sequence, { contexts = [], self = [], ticksPerSecond = 1000000 }) => ({
   sequence,
   contexts: new Map(contexts.map((row) => [row.id, row])),
-  functions: self.map((ticks) => (ticks === null ? null : { self_ticks: ticks })),
+  functions: self.map((ticks) => (ticks === null ? null : { self_ticks: Math.abs(ticks), calls: ticks < 0 ? 0 : 1 })),
   ticksPerSecond,
 });
 
@@ -34,8 +34,8 @@ test('without one it is what profiled functions took, and says so', () => {
   const at = (sequence, self, ticksPerSecond) => profileOf(sequence, { self, ticksPerSecond });
   load.add(0, at(1, [100000, null]));
   assert.equal(load.told(at(1, [100000, null])), null, 'two seconds are needed');
-  load.add(1000, at(2, [300000, 50000]));
-  load.add(2000, at(3, [500000, 100000]));
+  load.add(1000, at(2, [300000, 50000, -900000]));
+  load.add(2000, at(3, [500000, 100000, -1900000]));
   const told = load.told(at(3, [500000, 100000]));
   assert.deepEqual([told.term, told.text], ['Busy', '25.0 %']);
   assert.equal(load.told(at(3, [500000, 100000], null)), null, 'nobody knows how long a tick is');

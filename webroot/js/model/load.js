@@ -7,7 +7,8 @@ import { processorLoad, RecentLoads, taskRows } from './tasks.js';
 const spanMs = 2000; // as far back as a rate has to reach: what arrives in packets comes unevenly
 const staleMs = 6000; // what is older says nothing of now
 
-const selfTicks = ({ functions }) => functions.reduce((sum, fn) => sum + (fn?.self_ticks ?? 0), 0);
+/** What never returned is the program's loop, in which it also waits: its own time says nothing. */
+const selfTicks = ({ functions }) => functions.reduce((sum, fn) => sum + (fn?.calls > 0 ? (fn.self_ticks ?? 0) : 0), 0);
 
 /** The share of the last seconds that profiled functions took. */
 class RecentBusy {
@@ -56,7 +57,7 @@ export class ProcessorLoad {
     return {
       term: 'Busy',
       text: percent(busy),
-      tip: 'What functions that are profiled took of the last seconds, as far as they arrived; the target tells of no idle context, so the load itself is not known',
+      tip: 'What functions that return took of the last seconds, as far as they arrived; the target tells of no idle context, so the load itself is not known',
     };
   }
 }
