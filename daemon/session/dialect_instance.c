@@ -55,6 +55,6 @@ void dialect_instance_tell_gap(const struct dialect_instance *instance, bool lin
 
 void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out)
 {
-    if (instance->dialect && instance->dialect->retell)
+    if (instance->dialect->retell)
         instance->dialect->retell(instance->state, out);
 }

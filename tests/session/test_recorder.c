@@ -149,6 +149,36 @@ Test(recorder, a_name_of_its_own_making_is_the_time_and_replaces_nothing)
     folder_free(&folder);
 }
 
+Test(recorder, a_path_that_is_too_long_is_told)
+{
+    char path[PATH_MAX + 8];
+    memset(path, 'x', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    struct error err = {""};
+    cr_assert_null(recorder_new(path, &unlimited, &err));
+    cr_assert(strstr(err.text, "'xxxx") && strstr(err.text, "too long"), "%s", err.text);
+    path[PATH_MAX - 10] = '\0'; /* a folder's, in which there is no room for a name */
+    cr_assert_null(recorder_new_in(path, 1795176045123456789, &unlimited, &err));
+    cr_assert(strstr(err.text, "folder for recordings") && strstr(err.text, "too long"), "%s", err.text);
+}
+
+Test(recorder, where_all_names_of_a_second_are_taken_it_says_so)
+{
+    struct folder folder = folder_new();
+    enum { NAMES = 100 };
+    for (int i = 1; i <= NAMES; i++) {
+        char name[64];
+        snprintf(name, sizeof name,
+                 i > 1 ? "miniprofd-20261120-120045-%d.bin" : "miniprofd-20261120-120045.bin", i);
+        struct folder_path taken = folder_file(&folder, name);
+        folder_write(&taken, "precious", 8);
+    }
+    struct error err = {""};
+    cr_assert_null(recorder_new_in(folder.path, 1795176045123456789, &unlimited, &err));
+    cr_assert(strstr(err.text, folder.path), "%s", err.text);
+    folder_free(&folder);
+}
+
 /* ---- in parts ---- */
 
 enum { PIECE = 10007, PIECES = 300 };

@@ -7,6 +7,7 @@
 #include "session/decoder.h"
 #include "session/recording.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -342,6 +343,22 @@ Test(recording, where_it_cannot_be_is_told_at_the_start_or_when_asked)
     cr_assert_eq(ask(&bench, ORDER_RECORD), ORDER_FAILED);
     cr_assert(strstr(order.why.text, gone.path), "%s", order.why.text);
     bench_fini(&bench);
+}
+
+Test(recording, a_working_directory_that_is_gone_is_told_when_it_is_written_to)
+{
+    struct folder gone = folder_new();
+    int before = open(".", O_RDONLY | O_DIRECTORY);
+    cr_assert(before >= 0 && chdir(gone.path) == 0);
+    folder_free(&gone);
+    struct recording recording;
+    struct error err = {""};
+    bool is_ready = recording_init(&recording, NULL, &(struct recorder_terms){0}, &err);
+    cr_expect_eq(fchdir(before), 0);
+    close(before);
+    cr_assert(is_ready, "%s", err.text);
+    cr_assert_str_eq(recording.dir, ".", "nobody has asked for a recording yet");
+    recording_fini(&recording);
 }
 
 Test(recording, a_file_is_not_recorded)
