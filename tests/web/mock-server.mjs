@@ -149,6 +149,7 @@ export class Mock {
       crc_init: '0xFFFF',
     };
     this.windows = { excerpts: false, told: 0, missed: 0, rows: [] };
+    this.limits = [];
     this.samples = { hz: null, total: 0 };
     this.program.calls() > 0 && this.#measure(0);
   }
@@ -191,6 +192,7 @@ export class Mock {
       messages_dropped: this.messagesDropped,
       contexts: this.program.contexts(),
       windows: this.windows,
+      limits: this.limits,
     };
   }
 
@@ -215,7 +217,7 @@ export class Mock {
   }
 
   /** What is told with the next update, besides the calls. */
-  publish({ checkpoints = [], messages = [], windows } = {}) {
+  publish({ checkpoints = [], messages = [], windows, limits } = {}) {
     const since = this.sequence++;
     this.send('delta', {
       since,
@@ -226,6 +228,7 @@ export class Mock {
       messages_dropped: this.messagesDropped,
       contexts: this.program.contexts(),
       windows,
+      limits,
     });
   }
 
@@ -294,7 +297,7 @@ export class Mock {
       return this.#json(response, 503, { title: 'Busy', detail: 'No more can be kept: resume one of them.' });
     const kept = Object.assign(new Mock({ rounds: 0 }), this);
     kept.program = this.program.copy();
-    for (const part of ['source', 'target', 'link', 'checkpoints', 'messages', 'windows']) kept[part] = structuredClone(this[part]);
+    for (const part of ['source', 'target', 'link', 'checkpoints', 'messages', 'windows', 'limits']) kept[part] = structuredClone(this[part]);
     this.lastPause = (this.lastPause ?? 0) + 1;
     this.pauses.set(this.lastPause, kept);
     return this.#json(response, 200, { pause: this.lastPause, sequence: this.sequence, seconds: 1800 });
@@ -316,6 +319,33 @@ export class Mock {
     const { description } = this.target;
     const settings = description.settings.map((one) => (one.name === name ? { ...one, value } : one));
     this.set({ target: { description: { ...description, settings } } });
+  }
+
+  #limit(response, { limit }) {
+    if (!/^.+:(max|mean|p99)<[\d.]+us$/.test(limit))
+      return this.#json(response, 400, { title: 'Bad Request', detail: `The limit '${limit}' cannot be read.` });
+    const none = { detail: 'No call of it has been told yet.', judged: 0, breaches: 0, broken_now: false, now: null, first: null, last: null, worst: null };
+    this.lastLimit = (this.lastLimit ?? 0) + 1;
+    const [, name, figure] = /^(.+):(\w+)</.exec(limit);
+    this.limits = [...this.limits, { id: this.lastLimit, limit, name, figure, unit: 'ns', function: null, state: 'waits', ...none }];
+    this.publish({ limits: this.limits });
+    return this.#json(response, 200, { answer: 'ack', id: this.lastLimit, limits: this.limits });
+  }
+
+  #limitEnd(response, { id }) {
+    this.limits = this.limits.filter((row) => row.id !== id);
+    this.publish({ limits: this.limits });
+    return this.#json(response, 200, { answer: 'ack', id, limits: this.limits });
+  }
+
+  /** The limit of that id was broken by what lies between two ticks. */
+  breach(id, from, ticks, value) {
+    const at = '2026-11-20T12:00:00.000Z';
+    const one = { from, ticks, at, value };
+    this.limits = this.limits.map((row) =>
+      row.id === id ? { ...row, state: 'broken', detail: null, judged: row.judged + 5, breaches: row.breaches + 1, first: row.first ?? one, last: one, worst: one } : row,
+    );
+    this.publish({ limits: this.limits });
   }
 
   #record(what, response) {
@@ -375,6 +405,8 @@ export class Mock {
         });
       if (api.startsWith('device/')) return this.#device(api.slice(7), response, await bodyOf(request));
       if (api.startsWith('record/')) return this.#record(api.slice(7), response);
+      if (api === 'limits') return this.#limit(response, JSON.parse(await bodyOf(request)));
+      if (api === 'limits/end') return this.#limitEnd(response, JSON.parse(await bodyOf(request)));
       if (api === 'pauses') return this.#pause(response);
       if (api === 'pauses/end')
         return this.#json(response, 200, { kept: this.pauses.delete(JSON.parse(await bodyOf(request)).pause) });

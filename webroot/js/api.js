@@ -77,6 +77,9 @@ export const setDevice = (name, value) => post('device/config', { name, value })
 export const setMode = (mode) => post('device/mode', { mode });
 /** { when: 'spi_read>500us' } or null for none, or { now: true }: which windows are kept. */
 export const setTrigger = (wish) => post('device/trigger', wish);
+/** Holds the profile to a limit such as 'control_cycle:p99<500us', or takes one away; the answer has all of them. */
+export const setLimit = (limit) => post('limits', { limit });
+export const endLimit = (id) => post('limits/end', { id });
 export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');

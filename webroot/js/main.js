@@ -12,6 +12,7 @@ import { createExports } from './frame/exports.js';
 import { createHeader } from './frame/header.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
 import { closeMenu, openMenu } from './frame/menu.js';
+import { createLimits } from './frame/limits.js';
 import { createNotices } from './frame/notices.js';
 import { createPause } from './frame/pause.js';
 import { createPlace } from './frame/place.js';
@@ -84,6 +85,7 @@ const range = createRange({
 });
 const search = createSearch({ place, next: nextMatch, back });
 const views = createViews(definitions, place, () => host);
+const limits = createLimits({ api, toast, live, go: place.go });
 const header = createHeader(
   {
     showLink: () => place.go({ view: 'link' }),
@@ -96,6 +98,7 @@ const header = createHeader(
   },
   device,
 );
+byId('badges').prepend(limits.badge);
 const updateNotices = createNotices(byId('notices'), { resume: pause.end, keepLonger: pause.keepLonger });
 
 const isPaused = () => pause.profile !== null;
@@ -165,6 +168,7 @@ function draw() {
   if (answers.get()) time.ask();
   header.update(live, state);
   device.update();
+  limits.update();
   updateNotices(live, { ...state, paused: pause.state });
   range.update();
   view.update();
@@ -265,6 +269,7 @@ const frameActions = [
   { keys: ['?'], label: 'This list', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
   ...device.actions,
+  ...limits.actions,
 ];
 
 function actions() {

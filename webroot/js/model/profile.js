@@ -32,6 +32,7 @@ export class Profile {
     this.messagesGone = 0; // how many came before those held
     this.contexts = new Map();
     this.windows = noWindows;
+    this.limits = []; // as the daemon tells them
     this.named = 0; // another number when a function appears or is renamed: what is derived from names is stale then
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
@@ -87,6 +88,7 @@ export class Profile {
     this.messagesGone = snapshot.messages_dropped ?? 0;
     this.contexts = new Map((snapshot.contexts ?? []).map((context) => [context.id, context]));
     this.windows = snapshot.windows ?? noWindows;
+    this.limits = snapshot.limits ?? [];
     this.#renamed();
   }
 
@@ -108,6 +110,7 @@ export class Profile {
     this.#hear(unseen(this.messages, delta.messages), delta.messages_dropped ?? 0);
     for (const context of delta.contexts ?? []) this.contexts.set(context.id, context);
     this.windows = delta.windows ?? this.windows; // all of them, when anything about them is new
+    this.limits = delta.limits ?? this.limits; // likewise
     return true;
   }
 

@@ -168,12 +168,15 @@ export class TimelineHead {
   /** Kinds differ in form, not in colour alone. */
   #sign(what, x, y, chosen) {
     const { context, style } = this;
-    context.fillStyle = { reset: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent, window: style.accent }[what] ?? style.ok;
+    context.fillStyle = { reset: style.bad, breach: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent, window: style.accent }[what] ?? style.ok;
     context.beginPath();
     if (what === 'window') {
       context.rect(x - 5.5, y - 5.5, 3, 11);
       context.rect(x + 2.5, y - 5.5, 3, 11);
       context.rect(x - 2.5, y - 1.5, 5, 3);
+    } else if (what === 'breach') {
+      context.rect(x - 1.5, y - 6, 3, 7.5);
+      context.rect(x - 1.5, y + 3, 3, 3);
     } else if (what === 'message') context.arc(x, y, 4.5, 0, 7);
     else if (what === 'reset') {
       context.moveTo(x - 5.5, y - 5);

@@ -10,8 +10,10 @@ const kinds = {
   checkpoint: 'Checkpoint',
   message: 'Message',
   window: 'Window',
+  breach: 'Limit broken',
 };
 const kindPlaces = {
+  breach: 'The limits (Shift+L) tell how often, and when it was worst.',
   reset: 'The target started anew; its ticks go on from here.',
   reconnect: 'The line was away; what ran meanwhile is not known.',
   window: 'Everything that happened around it is known. Enter shows only its time in every view.',

@@ -1,0 +1,50 @@
+// limits.test.mjs - the limits' badge and dialog.
+
+import assert from 'node:assert/strict';
+
+import { ask, eventually, hash, needsMock, open, ownMock, quiet, test, violationsInBothThemes } from './support.mjs';
+
+const dialog = (page) => page.getByRole('dialog', { name: 'Limits' });
+const items = (page) => dialog(page).getByRole('listitem');
+const badge = (page) => page.locator('#badges').getByRole('button', { name: /limits?/ });
+
+test('a limit is set with keys, its breach is told, looked at with the mouse, and the limit is taken away', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('table').first().waitFor();
+  assert.equal(await badge(page).count(), 0);
+
+  await page.keyboard.press('Shift+L');
+  await dialog(page).getByText('No limit is set.').waitFor();
+  await page.keyboard.type('spi<x>:p98<1us');
+  await page.keyboard.press('Enter');
+  await dialog(page).locator('output', { hasText: "The limit 'spi<x>:p98<1us' cannot be read." }).waitFor();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('<b>spi</b>:max<500us');
+  await page.keyboard.press('Enter');
+  await items(page).getByText('<b>spi</b>:max<500us').waitFor();
+  await items(page).getByText('No call of it has been told yet.').waitFor();
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.keyboard.press('Escape');
+  await eventually(async () => assert.equal(await badge(page).innerText(), '1 limit'));
+
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const middle = Math.round((oldest + newest) / 2);
+  own.breach(1, middle - 700, middle, 700000);
+  await page.locator('.toast[data-level="bad"]', { hasText: 'A limit was broken' }).waitFor();
+  await eventually(async () => assert.equal(await badge(page).innerText(), '1/1 limit'));
+  await badge(page).click();
+  await items(page).getByText('Broken once, 700 µs at the worst').waitFor();
+  await dialog(page).getByRole('button', { name: 'Show the worst' }).click();
+  await eventually(async () => {
+    const [, from, to] = /^#timeline\?.*at=(\d+)-(\d+)/.exec(await hash(page)) ?? assert.fail();
+    assert.ok(Number(from) <= middle - 700 && Number(to) >= middle, `${from}-${to}`);
+  });
+
+  await badge(page).click();
+  await dialog(page).getByRole('button', { name: /^Take .* away$/ }).click();
+  await dialog(page).getByText('No limit is set.').waitFor();
+  await page.keyboard.press('Escape');
+  await eventually(async () => assert.equal(await badge(page).count(), 0));
+  quiet(/400/);
+});

@@ -1,0 +1,62 @@
+// limits.test.mjs - limits in words.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { breachPlace, keptWords, limitsBadge, limitValue, limitWords, newlyBroken } from '../../../webroot/js/model/limits.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
+
+const limit = (id, more = {}) => ({
+  id, limit: `f${id}:max<1ms`, figure: 'max', unit: 'ns', state: 'kept', detail: null, judged: 12, breaches: 0, broken_now: false,
+  now: null, first: null, last: null, worst: null, ...more,
+});
+const breach = { from: 5000, ticks: 5900, at: '2026-11-20T12:00:00.000Z', value: 1250000 };
+const broken = (id, more = {}) => limit(id, { state: 'broken', breaches: 3, first: breach, last: breach, worst: breach, ...more });
+
+function profileOf(limits, source = {}) {
+  const profile = new Profile();
+  profile.load({ sequence: 1, source, limits });
+  return profile;
+}
+
+test('the badge tells how many are broken, and is not there without limits', () => {
+  assert.equal(limitsBadge(profileOf([])), null);
+  assert.deepEqual(limitsBadge(profileOf([limit(1)])), { words: '1 limit', tip: '1 limit, none broken', level: null });
+  assert.deepEqual(limitsBadge(profileOf([limit(1), broken(2)])), { words: '1/2 limits', tip: 'Broken: f2:max<1ms', level: 'bad' });
+});
+
+test('values have a unit that people read', () => {
+  const cases = [[1250000, 'ns', '1.25 ms'], [0, 'ns', '0 ns'], [2.5e9, 'ns', '2.5 s'], [20000, 'per_second', '20000/s'], [81.25, 'percent', '81.25 %'], [3, 'calls', '3']];
+  for (const [value, unit, words] of cases) assert.equal(limitValue(value, unit), words);
+});
+
+test('how a limit is kept is said in a line', () => {
+  assert.equal(limitWords(limit(1)), 'Kept by 12 calls');
+  assert.equal(limitWords(limit(1, { figure: 'p99', now: 480000 })), 'Kept, now 480 µs');
+  assert.equal(limitWords(broken(1)), 'Broken 3 times, 1.25 ms at the worst');
+  assert.equal(limitWords(broken(1, { breaches: 1, now: 900000 })), 'Broken once, 1.25 ms at the worst; now 900 µs');
+  assert.equal(limitWords(limit(1, { state: 'waits', detail: 'No call of it has been told yet.' })), 'No call of it has been told yet.');
+  assert.equal(limitWords(limit(1, { state: 'waits' })), 'Nothing to judge yet.');
+});
+
+test('a delta has all limits or none, and those newly broken are found', () => {
+  const profile = profileOf([limit(1), limit(2)]);
+  profile.apply({ since: 1, sequence: 2 });
+  assert.equal(profile.limits.length, 2);
+  profile.apply({ since: 2, sequence: 3, limits: [broken(1), broken(2)] });
+  assert.deepEqual(newlyBroken(profile, new Set([1])).map((row) => row.id), [2]);
+});
+
+test('a breach has its place on the timeline, with something around it', () => {
+  assert.equal(breachPlace(breach, 1000000), '4000-6900');
+  assert.equal(breachPlace({ from: 10, ticks: 10 }, 1000000), '0-1010');
+});
+
+test('what was kept around breaches is told', () => {
+  const keeping = { folder: '/var/kept', made: 0, dropped: 0, error: null, rows: [] };
+  assert.equal(keptWords(profileOf([])), '');
+  assert.equal(keptWords(profileOf([], { keeping })), 'The time around a broken limit is kept in /var/kept.');
+  const rows = [{ name: 'breach-1.bin', at: '', limit: 1, bytes: 2000 }, { name: 'breach-2.bin', at: '', limit: 1, bytes: null }];
+  assert.match(keptWords(profileOf([], { keeping: { ...keeping, dropped: 7, rows } })), /^2 recordings \(.*\) of the time around broken limits in \/var\/kept; 7 made room/);
+  assert.equal(keptWords(profileOf([], { keeping: { ...keeping, error: 'No room.' } })), 'No room.');
+});

@@ -1,0 +1,57 @@
+// limits.js - what figures of functions are to keep to, in words.
+
+import { bytes, count, plural } from './format.js';
+
+/** "2/5 limits" (2 broken of 5), with the tip and the level of the badge; null where none is set. */
+export function limitsBadge({ limits }) {
+  if (limits.length === 0) return null;
+  const broken = limits.filter((row) => row.breaches > 0);
+  const tip = broken.length === 0 ? `${plural(limits.length, 'limit')}, none broken` : `Broken: ${broken.map((row) => row.limit).join(', ')}`;
+  const words = broken.length === 0 ? plural(limits.length, 'limit') : `${broken.length}/${plural(limits.length, 'limit')}`;
+  return { words, tip, level: broken.length > 0 ? 'bad' : null };
+}
+
+const scales = { ns: [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']], per_second: [[1, '/s']], percent: [[1, ' %']], calls: [[1, '']] };
+
+/** A value of a limit with its unit. */
+export function limitValue(value, unit) {
+  const scale = scales[unit] ?? scales.calls;
+  const [size, name] = scale.find(([least]) => value >= least) ?? scale.at(-1);
+  return `${Number((value / size).toPrecision(4))}${scale.length > 1 ? ' ' : ''}${name}`;
+}
+
+const judgedAs = { max: 'call', period: 'period', rate: 'second' };
+
+/** How a limit is kept, in a line. */
+export function limitWords(row) {
+  if (row.breaches > 0) {
+    const times = `Broken ${row.breaches === 1 ? 'once' : `${count(row.breaches)} times`}`;
+    return `${times}, ${limitValue(row.worst.value, row.unit)} at the worst${row.now === null ? '' : `; now ${limitValue(row.now, row.unit)}`}`;
+  }
+  if (row.state === 'kept') {
+    const now = row.now === null ? '' : `, now ${limitValue(row.now, row.unit)}`;
+    return row.figure in judgedAs ? `Kept by ${plural(row.judged, judgedAs[row.figure])}${now}` : `Kept${now}`;
+  }
+  return row.detail ?? 'Nothing to judge yet.';
+}
+
+/** Limits that were not broken in `before` (ids) and are now. */
+export const newlyBroken = ({ limits }, before) => limits.filter((row) => row.breaches > 0 && !before.has(row.id));
+
+/** Where on the timeline a breach is, as the address has it: with as much again before and after. */
+export function breachPlace({ from, ticks }, ticksPerSecond) {
+  const around = Math.max(ticks - from, Math.ceil((ticksPerSecond ?? 1000) / 1000));
+  return `${Math.max(from - around, 0)}-${ticks + around}`;
+}
+
+/** What was kept of the time around breaches, in a sentence; '' where nothing is kept. */
+export function keptWords({ source }) {
+  const { keeping = null } = source;
+  if (keeping === null) return '';
+  if (keeping.error !== null) return keeping.error;
+  const size = keeping.rows.reduce((sum, row) => sum + (row.bytes ?? 0), 0);
+  const gone = keeping.dropped > 0 ? `; ${count(keeping.dropped)} made room for newer and worse ones` : '';
+  return keeping.rows.length === 0
+    ? `The time around a broken limit is kept in ${keeping.folder}.`
+    : `${plural(keeping.rows.length, 'recording')} (${bytes(size)}) of the time around broken limits in ${keeping.folder}${gone}.`;
+}
