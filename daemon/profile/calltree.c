@@ -125,11 +125,21 @@ uint32_t calltree_other(struct calltree *tree, struct functions *functions)
     return tree->other;
 }
 
+static void note_recursion(struct functions *functions, uint32_t function)
+{
+    struct snapshot_function *row = &functions->rows[function];
+    if (!row->may_recur)
+        row->changed = functions->sequence;
+    row->may_recur = true;
+}
+
 uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, uint32_t parent,
                             uint32_t function, uint16_t context)
 {
-    if (parent == tree->other)
+    if (parent == tree->other) {
+        note_recursion(functions, function);
         return parent;
+    }
     if (parent != CALLTREE_ROOT)
         context = tree->nodes[parent].context;
     uint32_t id = CALLTREE_NONE;
@@ -137,8 +147,11 @@ uint32_t calltree_child_new(struct calltree *tree, struct functions *functions, 
         id = add_node(tree, parent, (int32_t)function, context);
     if (id == CALLTREE_NONE) {
         tree->over_limit++;
+        note_recursion(functions, function);
         return calltree_other(tree, functions);
     }
+    if (tree->nodes[id].recursive)
+        note_recursion(functions, function);
     index_node(tree->index, tree->index_mask, tree->keys[id], id);
     return id;
 }

@@ -118,7 +118,10 @@ static inline void calltree_count_times(const struct functions_counters *counter
 {
     struct snapshot_node *node = &nodes[at];
     struct snapshot_function *row = functions_count(counters, call, nodes, node);
-    row->total_ticks += node->recursive ? 0 : times->running_ticks;
+    if (!node->recursive) {
+        row->total_ticks += times->running_ticks;
+        functions_begin(counters, call);
+    }
     row->self_ticks += times->self_ticks;
     node->calls++;
     node->total_ticks += times->running_ticks;

@@ -41,6 +41,10 @@ static bool reserve_row(struct functions *functions)
         if (!longest)
             return false;
         functions->longest = longest;
+        struct period *period = scarcity_watch(realloc(functions->period, capacity * sizeof *period));
+        if (!period)
+            return false;
+        functions->period = period;
         functions->capacity = capacity;
     }
     return true;
@@ -57,6 +61,7 @@ static uint32_t take_row(struct functions *functions, enum snapshot_kind kind, c
     functions->histograms[id] = (struct histogram){0};
     functions->spreads[id] = NULL;
     functions->longest[id] = (struct longest){0};
+    functions->period[id] = (struct period){0};
     return id;
 }
 
@@ -99,6 +104,8 @@ void functions_fini(struct functions *functions)
     free(functions->histograms);
     free(functions->spreads);
     free(functions->longest);
+    free(functions->period);
+    periods_fini(&functions->periods);
     free(functions->named);
     map_fini(&functions->by_address);
     map_fini(&functions->by_symbol);
@@ -120,6 +127,7 @@ void functions_clear(struct functions *functions)
     map_clear(&functions->by_symbol);
     map_clear(&functions->by_kind);
     map_clear(&functions->by_name);
+    periods_clear(&functions->periods);
     struct names *fresh = names_new();
     if (fresh) {
         names_unref(functions->names);
@@ -337,20 +345,18 @@ static struct outlier outlier_of(const struct timeline_call *call, uint32_t call
                             .depth = timeline_depth(call)};
 }
 
-void functions_keep_first(const struct functions_counters *counters, const struct timeline_call *call,
-                          uint32_t caller)
+void functions_keep_first(struct functions *functions, const struct timeline_call *call, uint32_t caller)
 {
     const struct outlier outlier = outlier_of(call, caller);
-    longest_keep_first(&counters->longest[call->function], counters->longest_budget, &outlier);
+    longest_keep_first(&functions->longest[call->function], &functions->longest_budget, &outlier);
 }
 
-void functions_stretch(const struct functions_counters *counters, const struct timeline_call *call,
-                       uint32_t caller)
+void functions_stretch(struct functions *functions, const struct timeline_call *call, uint32_t caller)
 {
-    struct snapshot_function *row = &counters->rows[call->function];
+    struct snapshot_function *row = &functions->rows[call->function];
     const struct outlier outlier = outlier_of(call, caller);
     uint64_t duration = call->duration_ticks;
-    row->kept_over_ticks = longest_keep(&counters->longest[call->function], &outlier);
+    row->kept_over_ticks = longest_keep(&functions->longest[call->function], &outlier);
     if (!(row->known & FUNCTION_EACH)) {
         row->calls = 0; /* what arcs counted are the same calls */
         row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
@@ -371,6 +377,7 @@ static bool settle_row(struct functions *functions, uint32_t id)
     row->p50_ticks = values[0];
     row->p90_ticks = values[1];
     row->p99_ticks = values[2];
+    period_tell(&functions->period[id], row);
     struct spread *spread = spread_new(&functions->histograms[id]);
     if (!spread)
         return false;

@@ -6,6 +6,7 @@
 #include "profile/longest.h"
 #include "snapshot/histogram.h"
 #include "snapshot/names.h"
+#include "snapshot/period.h"
 #include "snapshot/snapshot.h"
 #include "snapshot/spread.h"
 #include "snapshot/timeline.h"
@@ -18,6 +19,7 @@ struct functions {
     struct histogram *histograms; /* parallel to rows */
     struct spread **spreads;      /* likewise: what the last snapshot has of the histograms */
     struct longest *longest;      /* likewise */
+    struct period *period;        /* likewise */
     uint32_t count, capacity, limit;
     uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */
@@ -34,6 +36,7 @@ struct functions {
     struct names *names;
     struct histogram_budget budget;
     struct longest_budget longest_budget;
+    struct periods periods;
 };
 
 /* How many fine histogram blocks all functions may use together: 16 MiB. */
@@ -88,35 +91,34 @@ static inline uint32_t functions_caller(const struct snapshot_node *nodes, const
     return parent > 0 ? (uint32_t)nodes[parent].function : OUTLIER_NO_CALLER;
 }
 
-/* What counting needs, read once for many calls. It is good until a row is added. */
+/* What counting needs, read once for many calls of one context. It is good until a row is added, or
+ * periods_break(). */
 struct functions_counters {
+    struct functions *functions;
     struct snapshot_function *rows;
     struct histogram *histograms;
-    struct longest *longest;
-    struct histogram_budget *budget;
-    struct longest_budget *longest_budget;
+    struct period *period;
+    uint64_t period_key;
     uint64_t sequence;
 };
 
-static inline struct functions_counters functions_counters(struct functions *functions)
+static inline struct functions_counters functions_counters(struct functions *functions, uint16_t context)
 {
-    return (struct functions_counters){.rows = functions->rows,
+    return (struct functions_counters){.functions = functions,
+                                       .rows = functions->rows,
                                        .histograms = functions->histograms,
-                                       .longest = functions->longest,
-                                       .budget = &functions->budget,
-                                       .longest_budget = &functions->longest_budget,
+                                       .period = functions->period,
+                                       .period_key = period_key(&functions->periods, context),
                                        .sequence = functions->sequence};
 }
 
 /* Takes in a call that is shorter than all before, as the first one is, or longer than the shortest of those
  * that are kept: widens the row's extremes, and keeps it if it is one of the longest. `caller` as in struct
  * outlier. */
-void functions_stretch(const struct functions_counters *counters, const struct timeline_call *call,
-                       uint32_t caller);
+void functions_stretch(struct functions *functions, const struct timeline_call *call, uint32_t caller);
 
 /* Keeps a call that is the first in its bucket of the histogram. */
-void functions_keep_first(const struct functions_counters *counters, const struct timeline_call *call,
-                          uint32_t caller);
+void functions_keep_first(struct functions *functions, const struct timeline_call *call, uint32_t caller);
 
 /* Counts one call, callees included, and returns its function's row. What is only known from the call's place
  * in the tree (total, self) is added by the caller. `nodes` are the tree's, `node` the one at which it
@@ -126,16 +128,25 @@ static inline struct snapshot_function *functions_count(const struct functions_c
                                                         const struct snapshot_node *nodes,
                                                         const struct snapshot_node *node)
 {
-    struct snapshot_function *row = &counters->rows[call->function];
-    uint64_t duration = call->duration_ticks;
+    const uint32_t function = call->function;
+    const uint64_t duration = call->duration_ticks;
+    struct snapshot_function *row = &counters->rows[function];
     if (duration < row->min_ticks || duration > row->kept_over_ticks)
-        functions_stretch(counters, call, functions_caller(nodes, node));
+        functions_stretch(counters->functions, call, functions_caller(nodes, node));
     row->calls++;
     row->sum_ticks += duration;
     row->changed = counters->sequence;
-    if (histogram_add(&counters->histograms[call->function], counters->budget, duration))
-        functions_keep_first(counters, call, functions_caller(nodes, node));
+    if (histogram_add(&counters->histograms[function], &counters->functions->budget, duration))
+        functions_keep_first(counters->functions, call, functions_caller(nodes, node));
     return row;
+}
+
+/* Takes in that an outermost call of its function was told: what there is from the one before to this one. */
+static inline void functions_begin(const struct functions_counters *counters,
+                                   const struct timeline_call *call)
+{
+    period_count(&counters->functions->periods, &counters->period[call->function], call->function,
+                 counters->period_key, call->start_ticks);
 }
 
 /* Brings p50, p90, p99 and the spread of rows changed since `since` up to date. False when memory is used up.

@@ -147,6 +147,8 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack)
     give_to_caller(stack, call->children_ticks, call->away_ticks);
     const struct timeline_call cut = told(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
     timeline_add(stacks->timeline, &cut);
+    if (!stacks->shows_only)
+        periods_break(&stacks->functions->periods); /* it may have been a whole call */
 }
 
 static uint64_t less(uint64_t ticks, uint64_t by)
@@ -165,7 +167,7 @@ static void count(struct livestacks *stacks, const struct livestack *stack, cons
     if (stacks->bounds && stacks->bounds->watches)
         bounds_call(stacks->bounds, stacks->functions, call->function, call->start_ticks,
                     call->duration_ticks);
-    struct functions_counters counters = functions_counters(stacks->functions);
+    struct functions_counters counters = functions_counters(stacks->functions, call->context);
     calltree_count_times(&counters, stacks->tree->nodes, node, call, times);
     if (node == stacks->tree->other && stack->depth > 0)
         calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,

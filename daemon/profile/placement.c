@@ -84,7 +84,7 @@ static inline void count(const struct functions_counters *counters, struct snaps
 static void count_and_keep(struct placement *placement, const struct pending *call, size_t n,
                            struct timeline_call *kept)
 {
-    const struct functions_counters counters = functions_counters(placement->functions);
+    const struct functions_counters counters = functions_counters(placement->functions, 0);
     struct snapshot_node *nodes = placement->tree->nodes;
     uint64_t from_ticks = UINT64_MAX, to_ticks = pending_end(&call[n - 1]); /* they are sorted */
     for (const struct pending *end = call + n; call < end; call++, kept++) {
@@ -103,7 +103,7 @@ static void count_first(struct placement *placement, uint32_t n)
         size_t room;
         struct timeline_call *kept = timeline_room(placement->timeline, &room);
         if (!kept) { /* memory is used up: they are at least counted */
-            const struct functions_counters counters = functions_counters(placement->functions);
+            const struct functions_counters counters = functions_counters(placement->functions, 0);
             for (; i < n; i++)
                 count(&counters, placement->tree->nodes, &placement->pending[i]);
             return;
@@ -166,10 +166,14 @@ static void place_next(struct placement *placement, uint32_t n)
     note_complete(placement);
 }
 
-static void heed(struct placement *placement, bool complete)
+static void heed(struct placement *placement, struct placement_verdict verdict)
 {
-    if (awaiting_judge(&placement->awaiting, complete))
-        timeline_judge(placement->timeline, complete);
+    if (verdict.is_break) {
+        periods_break(&placement->functions->periods);
+        timeline_break(placement->timeline);
+    } else if (awaiting_judge(&placement->awaiting, verdict.complete)) {
+        timeline_judge(placement->timeline, verdict.complete);
+    }
 }
 
 /* Places the first n calls, and heeds what was said of them in between: it makes no difference that they were
@@ -180,7 +184,7 @@ static void place_first(struct placement *placement, uint32_t n)
         struct placement_verdict verdict = placement->verdicts[0];
         place_next(placement, verdict.upto);
         n -= verdict.upto;
-        heed(placement, verdict.complete);
+        heed(placement, verdict);
         placement->verdict_count--;
         memmove(placement->verdicts, placement->verdicts + 1,
                 placement->verdict_count * sizeof *placement->verdicts);
@@ -210,21 +214,33 @@ bool placement_settle(struct placement *placement, bool impatient)
     return n > 0;
 }
 
-void placement_judge(struct placement *placement, bool complete)
+/* Heeds it once all calls so far are placed. */
+static void say(struct placement *placement, struct placement_verdict verdict)
 {
     if (placement->verdict_count == PLACEMENT_VERDICTS)
         placement_flush(placement);
+    verdict.upto = placement->count;
     if (placement->count > 0)
-        placement->verdicts[placement->verdict_count++] =
-            (struct placement_verdict){.upto = placement->count, .complete = complete};
+        placement->verdicts[placement->verdict_count++] = verdict;
     else
-        heed(placement, complete);
+        heed(placement, verdict);
+}
+
+void placement_judge(struct placement *placement, bool complete)
+{
+    say(placement, (struct placement_verdict){.complete = complete});
+}
+
+void placement_break(struct placement *placement)
+{
+    say(placement, (struct placement_verdict){.is_break = true});
 }
 
 void placement_abandon(struct placement *placement)
 {
     placement_judge(placement, false);
     placement_flush(placement);
+    placement_break(placement);
     awaiting_abandon(&placement->awaiting);
     timeline_abandon(placement->timeline);
     placement->newest_end = 0;
@@ -240,7 +256,7 @@ static void count_too_deep(struct placement *placement, const struct event *even
     };
     uint32_t id = calltree_other(placement->tree, placement->functions);
     struct snapshot_node *nodes = placement->tree->nodes, *other = &nodes[id];
-    struct functions_counters counters = functions_counters(placement->functions);
+    struct functions_counters counters = functions_counters(placement->functions, 0);
     functions_count(&counters, &call, nodes, other);
     if (placement->bounds && placement->bounds->watches)
         bounds_call(placement->bounds, placement->functions, call.function, call.start_ticks,

@@ -26,6 +26,7 @@ enum { PLACEMENT_VERDICTS = 8 };
 struct placement_verdict {
     uint32_t upto; /* of the calls that are pending */
     bool complete;
+    bool is_break; /* placement_break() instead */
 };
 
 /* The calls that wait to be placed, and what placing them needs. */
@@ -78,6 +79,9 @@ void placement_flush(struct placement *placement);
 /* It is known that no record is missing since this was said last, or else one may be. Calls that are pending
  * stay so, and heed it later. */
 void placement_judge(struct placement *placement, bool complete);
+
+/* No time is measured from a call so far to one to come: some may be missing, or the target stood still. */
+void placement_break(struct placement *placement);
 
 /* Nothing that was running before can still return: places all calls, and whatever has no caller by now never
  * will. */

@@ -151,16 +151,20 @@ static void note_moment(struct profile *profile, const struct event *event)
 /* A STATUS says, or does not, whether records are missing. */
 static void hear_status(struct profile *profile, const struct event *event)
 {
+    if (!event->status.profiling)
+        placement_break(&profile->placement);
     if (event->status.losses_told)
         return;
     enum verdict verdict = witness_hear(&profile->witness, event);
     /* Where nothing came yet, and nothing is left in the buffer, overflows are of the time before. */
     bool waits =
         profile->witness.gap_waits && (profile->moments.has_newest || event->status.buffer_usage_percent > 0);
-    if (moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits)) {
+    bool overflowed = moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits);
+    profile->changed |= overflowed;
+    if (overflowed)
         bounds_break(&profile->bounds);
-        profile->changed = true;
-    }
+    if (overflowed || profile->moments.gap_waits)
+        placement_break(&profile->placement);
     if (verdict == VERDICT_NONE)
         return;
     placement_judge(&profile->placement, verdict == VERDICT_COMPLETE);
@@ -253,6 +257,8 @@ static void lose(struct profile *profile, const struct event *event)
     witness_break(&profile->witness);
     bounds_break(&profile->bounds);
     placement_judge(&profile->placement, false);
+    if (event->lost.records > 0 || !event->lost.stacks_told)
+        placement_break(&profile->placement);
     if (!event->lost.stacks_told)
         break_window(profile);
     if (!event->lost.stacks_told)
@@ -306,6 +312,10 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_STATUS: hear_status(profile, event); return;
+    case EVENT_ANSWER: /* it may have been to a start or a stop */
+        if (event->answer.ack)
+            placement_break(&profile->placement);
+        return;
     case EVENT_LOST: lose(profile, event); break;
     case EVENT_WINDOW: apply_window(profile, event); break;
     case EVENT_RESET:

@@ -100,6 +100,17 @@ void timeline_judge(struct timeline *timeline, bool complete)
     timeline_add(timeline, &(struct timeline_call){.duration_ticks = complete, .place = TIMELINE_VERDICT});
 }
 
+void timeline_break(struct timeline *timeline)
+{
+    if (timeline->count == 0) /* there is nothing before it */
+        return;
+    const struct timeline_call *last =
+        timeline->next > timeline->end - TIMELINE_CHUNK ? timeline->next - 1 : NULL;
+    if (last && (last->place & TIMELINE_TIES) == TIMELINE_VERDICT && last->function == TIMELINE_BREAKS)
+        return;
+    timeline_add(timeline, &(struct timeline_call){.function = TIMELINE_BREAKS, .place = TIMELINE_VERDICT});
+}
+
 void timeline_abandon(struct timeline *timeline)
 {
     timeline->abandons = true;

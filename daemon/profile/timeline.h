@@ -35,6 +35,9 @@ void timeline_fill(struct timeline *timeline, size_t n, uint64_t from_ticks, uin
 /* Whether nothing was lost since this was said last. */
 void timeline_judge(struct timeline *timeline, bool complete);
 
+/* No time is measured from a call so far to one to come. */
+void timeline_break(struct timeline *timeline);
+
 /* The callers of calls so far that have none yet will not come. */
 void timeline_abandon(struct timeline *timeline);
 

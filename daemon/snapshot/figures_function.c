@@ -11,6 +11,10 @@
     .key = "corrected_" #name, .offset = AT(corrected_##name), .unit = UNIT_TICKS,                           \
     .known = FUNCTION_CORRECTED, .adds_up = true
 
+/* From the start of a call to that of the next. */
+#define OF_PERIOD(name)                                                                                      \
+    .key = "period_" #name, .offset = AT(period_##name), .unit = UNIT_TICKS, .known = FUNCTION_PERIOD
+
 const struct figure figures_function[] = {
     {.key = "calls",
      .title = "Calls",
@@ -117,5 +121,18 @@ const struct figure figures_function[] = {
      .offset = AT(stack_unknown),
      .known = FUNCTION_STACK,
      .csv = 16},
+    {OF_PERIOD(mean_ticks), .title = "Period", .type = FIGURE_DOUBLE, .decimals = 3,
+     .help = "Time from the start of a call to that of the next in the same context, on average", .csv = 17,
+     .column = 13},
+    {OF_PERIOD(jitter_ticks), .title = "Jitter", .type = FIGURE_DOUBLE, .decimals = 3,
+     .help = "Standard deviation of the times from start to start", .csv = 18, .column = 14},
+    {OF_PERIOD(min_ticks), .title = "Period, min", .help = "Shortest time from start to start", .csv = 19},
+    {OF_PERIOD(max_ticks), .title = "Period, max", .help = "Longest time from start to start", .csv = 20},
+    {.key = "periods",
+     .title = "Periods",
+     .help = "Times from start to start that were measured: none across a loss, a reset or a stop",
+     .offset = AT(periods),
+     .known = FUNCTION_PERIOD,
+     .csv = 21},
     {0},
 };

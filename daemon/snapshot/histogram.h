@@ -22,6 +22,7 @@ struct histogram {
     uint32_t *fine[HISTOGRAM_OCTAVES];
     uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, NULL until needed */
     uint32_t *wraps;  /* how often each fine bucket passed 2^32, NULL until needed */
+    void *unused[2];  /* so that one in an array is found by a shift, which each call does */
 };
 
 /* Frees the blocks and gives them back to the budget. */
@@ -37,19 +38,22 @@ void histogram_wrapped(struct histogram *histogram, unsigned octave, unsigned fi
 /* Counts one value. Tells whether it is the first of its bucket, where buckets are fine. */
 static inline bool histogram_add(struct histogram *histogram, struct histogram_budget *budget, uint64_t value)
 {
-    /* In octave 0 a value is its own place; from octave 1 on, its first bit and those after it are, which is
-     * HISTOGRAM_FINE more than the place in the octave. */
-    unsigned shift = 63u - HISTOGRAM_FINE_BITS - (unsigned)__builtin_clzll(value | (uint64_t)HISTOGRAM_FINE);
-    unsigned place = shift * HISTOGRAM_FINE + (unsigned)(value >> shift);
-    unsigned octave = place / HISTOGRAM_FINE, fine = place % HISTOGRAM_FINE;
+    /* Octave 0 has the values below HISTOGRAM_FINE; in the others a value's first bit says which, and those
+     * after it the bucket. */
+    uint64_t octave = 0, fine = value;
+    if (__builtin_expect(value >= HISTOGRAM_FINE, true)) {
+        uint64_t top = 63u ^ (unsigned)__builtin_clzll(value); /* its first bit */
+        octave = top - (HISTOGRAM_FINE_BITS - 1);
+        fine = (value >> (top - HISTOGRAM_FINE_BITS)) % HISTOGRAM_FINE;
+    }
     uint32_t *counts = histogram->fine[octave];
     if (!counts)
-        return histogram_add_first(histogram, budget, octave, fine);
+        return histogram_add_first(histogram, budget, (unsigned)octave, (unsigned)fine);
     uint32_t count = ++counts[fine];
     if (__builtin_expect(count > 1, true))
         return false;
     if (count == 0)
-        histogram_wrapped(histogram, octave, fine);
+        histogram_wrapped(histogram, (unsigned)octave, (unsigned)fine);
     return count == 1;
 }
 

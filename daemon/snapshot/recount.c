@@ -173,6 +173,10 @@ static void count_frame(struct recount *recount, struct stack *stack, int32_t de
     if (id == recount->other)
         leave(recount, below(recount, stack, depth), frame->ticks);
     count_function(recount, frame->function, frame->ticks, node->recursive);
+    if (!node->recursive && frame->start_ticks >= recount->from && frame->start_ticks <= recount->to)
+        period_count(&recount->rows->periods, &recount->rows->period[frame->function], frame->function,
+                     period_key(&recount->rows->periods, (uint16_t)stack->root_context),
+                     ~frame->start_ticks); /* the walk goes backwards, and so does that clock */
     if (frame->below != BELOW_CALLER)
         widen_placeholders(recount, frame, depth);
     else if (depth > 0)
@@ -303,7 +307,9 @@ static void take_away(struct recount *recount, const struct timeline_call *call)
 static void take_call(struct recount *recount, const struct timeline_call *call)
 {
     uint32_t tie = call->place & TIMELINE_TIES;
-    if (tie == TIMELINE_VERDICT)
+    if (tie == TIMELINE_CUT || (tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS))
+        periods_break(&recount->rows->periods);
+    else if (tie == TIMELINE_VERDICT)
         take_verdict(recount, call->duration_ticks > 0);
     if (tie == TIMELINE_AWAY)
         take_away(recount, call);

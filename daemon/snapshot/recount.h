@@ -3,6 +3,7 @@
 #define SNAPSHOT_RECOUNT_H
 
 #include "snapshot/histogram.h"
+#include "snapshot/period.h"
 #include "snapshot/snapshot.h"
 
 /* What a recount fills: the rows of a whole profile, whose counts are zero (minima UINT64_MAX), and an empty
@@ -11,6 +12,8 @@ struct recount_rows {
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
     struct histogram *histograms;
+    struct period *period; /* one per function, zero */
+    struct periods periods;
     uint32_t node_count;
     struct histogram_budget budget;
 };

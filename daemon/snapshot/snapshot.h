@@ -126,6 +126,7 @@ enum function_known {
     FUNCTION_CORRECTED = 128, /* the corrected times mean something */
     FUNCTION_FRAME = 256,     /* frame_bytes is all of it, as the ELF tells; else it is the least */
     FUNCTION_STACK = 512,     /* stack_bytes and stack_unknown do */
+    FUNCTION_PERIOD = 1024,   /* some times between its calls were measured */
 };
 
 /* What a row of the functions stands for. Only KIND_FUNCTION is code of the target; a name says nothing about
@@ -154,6 +155,7 @@ struct snapshot_function {
     const char *file;       /* NULL unknown */
     uint64_t address, size; /* bytes */
     bool has_address;
+    bool may_recur;  /* it was seen to call itself, or may have been where a ceiling merged its calls */
     uint8_t kind;    /* enum snapshot_kind */
     uint32_t number; /* see there; 0 where it means nothing */
     uint64_t samples;
@@ -164,7 +166,10 @@ struct snapshot_function {
     uint64_t frame_bytes;   /* of the stack that one call of it takes */
     uint64_t stack_bytes;   /* that it and what it called took at most, see snapshot/stack.h */
     uint64_t stack_unknown; /* nodes there whose frames are not known: it is so much at least */
-    uint32_t line;          /* 0 unknown */
+    uint64_t periods;       /* times from the start of a call to that of the next, see snapshot/period.h */
+    uint64_t period_min_ticks, period_max_ticks;
+    double period_mean_ticks, period_jitter_ticks; /* the latter their standard deviation */
+    uint32_t line;                                 /* 0 unknown */
 
     /* From here on what each call changes, side by side: a line of the cache or two. */
     uint32_t known; /* enum function_known bits */

@@ -20,6 +20,9 @@ struct timeline_call {
 
 enum { TIMELINE_DEPTH_BITS = 10 };
 
+/* The function of a VERDICT that is none: no time is measured from a call before it to one after it. */
+enum { TIMELINE_BREAKS = 1 };
+
 /* How a call was told, and what is known of its caller. */
 enum timeline_place {
     TIMELINE_CALLED = 0 << TIMELINE_DEPTH_BITS, /* by the next later call of one level less */
@@ -31,8 +34,9 @@ enum timeline_place {
     TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
     TIMELINE_UNSURE =
         5 << TIMELINE_DEPTH_BITS, /* CALLED if the next VERDICT says that nothing was lost, else ORPHAN */
-    TIMELINE_VERDICT = 6 << TIMELINE_DEPTH_BITS, /* no call: whether, since the VERDICT before, nothing was
-                                                    lost: the duration is 1 then, else 0 */
+    TIMELINE_VERDICT =
+        6 << TIMELINE_DEPTH_BITS,             /* no call: whether, since the VERDICT before, nothing was
+                                                 lost: the duration is 1 then, else 0; or TIMELINE_BREAKS */
     TIMELINE_AWAY = 7 << TIMELINE_DEPTH_BITS, /* no call: its context did not run, with so many calls on its
                                                  stack; the function is one of enum snapshot_away */
     TIMELINE_TIES = 7 << TIMELINE_DEPTH_BITS,

@@ -59,11 +59,18 @@ static bool count(struct snapshot_holdings *holdings)
     struct recount_rows rows = {.functions = holdings->functions,
                                 .nodes = holdings->nodes,
                                 .histograms = holdings->window_histograms,
+                                .period = calloc(snapshot->function_count + 1, sizeof *rows.period),
                                 .node_count = snapshot->node_count,
                                 .budget.blocks_left = HISTOGRAM_BLOCKS};
     forget_counts(holdings);
-    if (snapshot->timeline && !recount_timeline(snapshot->timeline, snapshot->range.held_from_ticks,
-                                                snapshot->range.to_ticks, &rows))
+    bool counted = rows.period && (!snapshot->timeline ||
+                                   recount_timeline(snapshot->timeline, snapshot->range.held_from_ticks,
+                                                    snapshot->range.to_ticks, &rows));
+    for (uint32_t i = 0; counted && i < snapshot->function_count; i++)
+        period_tell(&rows.period[i], &holdings->functions[i]);
+    periods_fini(&rows.periods);
+    free(rows.period);
+    if (!counted)
         return false;
     tell_percentiles(holdings);
     const struct stack_rows stacks = {.nodes = holdings->nodes,

@@ -40,6 +40,11 @@ static void expect_same(const struct snapshot *window, const struct snapshot *wh
         cr_assert_eq(a->running, b->running, "seed %" PRIu64 ": %s", seed, b->name);
         if (b->calls == 0)
             continue;
+        cr_assert_eq(a->periods, b->periods, "seed %" PRIu64 ": %s", seed, b->name);
+        cr_assert_eq(a->period_min_ticks, b->period_min_ticks);
+        cr_assert_eq(a->period_max_ticks, b->period_max_ticks);
+        cr_assert_eq(a->period_mean_ticks, b->period_mean_ticks);
+        cr_assert_eq(a->period_jitter_ticks, b->period_jitter_ticks);
         cr_assert_eq(a->min_ticks, b->min_ticks);
         cr_assert_eq(a->max_ticks, b->max_ticks);
         cr_assert_eq(a->p50_ticks, b->p50_ticks);
