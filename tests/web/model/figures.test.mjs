@@ -48,7 +48,7 @@ test('a figure of which this page knows nothing is shown as the daemon describes
 test('columns stand in their order, with their shares beside them', () => {
   assert.deepEqual(titles(figures), [
     ...['Function', 'Self', 'Self %', 'Total', 'Total %', 'Samples', 'Samples %', 'Calls'],
-    ...['Mean', 'Min', 'p50', 'p90', 'p99', 'Max', 'Frame', 'Stack', 'Source'],
+    ...['Mean', 'Min', 'p50', 'p90', 'p99', 'Max', 'Frame', 'Stack', 'Period', 'Jitter', 'Source'],
   ]);
 });
 

@@ -18,6 +18,10 @@ const figures = {
   p50_ticks: ['p50', 'Half of the calls took no longer', timed],
   p99_ticks: ['p99', '99 of 100 calls took no longer', timed],
   max_ticks: ['Max', 'Longest call', timed],
+  period_mean_ticks: ['Period', 'From the start of a call to that of the next in the same context, on average', timed],
+  period_jitter_ticks: ['Jitter', 'Standard deviation of these times', timed],
+  period_min_ticks: ['Period, min', 'Shortest time from start to start', timed],
+  period_max_ticks: ['Period, max', 'Longest time from start to start; none is across a loss, a reset or a stop', timed],
   frame_bytes: ['Frame', 'Bytes of the stack that a call takes, as the ELF tells'],
   stack_bytes: ['Stack', 'Bytes of the deepest stack seen from here on, own frame included; ≥ where not all frames are known'],
 };
