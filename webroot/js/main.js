@@ -26,6 +26,7 @@ import { backOne, createViews, searchActions } from './frame/views.js';
 import { makeHost } from './host.js';
 import { Feed } from './model/feed.js';
 import { noFigures } from './model/figures.js';
+import { readNotes } from './model/notes.js';
 import { openingView } from './model/opening.js';
 import { Profile } from './model/profile.js';
 import { readRange } from './model/range.js';
@@ -74,6 +75,7 @@ const exporting = createExports({
   part: pause.part,
   answers: answers.get,
   shown: () => host.profile,
+  notes: () => readNotes(place.get().notes),
 });
 const range = createRange({
   host: byId('range'),
@@ -151,6 +153,7 @@ const host = makeHost({
   go: place.go,
   redraw,
   askForMoment: time.goTo,
+  openNotes: time.openNotes,
   device: device.tell,
   setDevice: api.setDevice,
   setMode: api.setMode,

@@ -41,3 +41,24 @@ test('what happened at 20 ms, by mouse: four actions; what is not held is told o
   await eventually(async () => assert.match(await figure(page, 'Start'), /^-?0\.00/));
   quiet();
 });
+
+test('a note is set at a moment, led to, and is in the address and the saved snapshot', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60, live: false });
+  const { oldest } = mock.program.timed.answer(0, null, null, 1);
+  const page = await open(t, `#timeline?at=${oldest + 18000}-${oldest + 22000}&spot=${oldest + 20000}`, { daemon: mock.address });
+  await eventually(async () => assert.match(await hash(page), /call=/)); // what ran then is selected
+  await page.keyboard.press('b');
+  await page.locator('#note-text').waitFor();
+  await page.keyboard.type('</script><b>glitch');
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.ok((await hash(page)).includes(`notes=${oldest + 20000}-</script><b>glitch`)));
+  await page.keyboard.press('m');
+  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), 'Note: </script><b>glitch'));
+  await page.reload();
+  await page.locator('#tabs a[data-view="flame"]').click();
+  await page.keyboard.press('Shift+B');
+  assert.match(await text(page, '.notes li'), /0\.020000 s <\/script><b>glitch/);
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.match(await hash(page), /^#timeline/));
+  quiet();
+});

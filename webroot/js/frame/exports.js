@@ -12,18 +12,18 @@ function save({ name, type, text }) {
 }
 
 /** What can be had without the daemon. */
-const ownItems = (profile) =>
+const ownItems = (profile, notes) =>
   ['json', 'collapsed'].map((format) => ({
     label: { json: 'Snapshot (JSON)', collapsed: 'Folded stacks' }[format],
     side: { json: '.json', collapsed: '.folded' }[format],
-    run: () => save(savedFile(profile, format, new Date())),
+    run: () => save(savedFile(profile, format, new Date(), notes)),
   }));
 
 /**
  * `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon; answers()
- * tells whether that is there, and shown() is the profile on the screen.
+ * tells whether that is there, shown() is the profile on the screen, and notes() the reader's (model/notes.js).
  */
-export function createExports({ api, toast, range, part: partOf, answers, shown }) {
+export function createExports({ api, toast, range, part: partOf, answers, shown, notes }) {
   let known = [];
 
   async function learn() {
@@ -34,11 +34,22 @@ export function createExports({ api, toast, range, part: partOf, answers, shown 
     }
   }
 
+  /** The daemon knows of no notes: a snapshot with some is written here. */
+  function itemOf({ id, title, extension, available, reason }, part) {
+    if (id === 'json' && notes().length > 0) return { ...ownItems(shown(), notes())[0], label: 'Snapshot with notes (JSON)' };
+    return {
+      label: title ?? id,
+      side: available === false ? reason : `.${extension}`,
+      disabled: available === false,
+      href: available === false ? null : api.exportAddress(id, part),
+    };
+  }
+
   return {
     learn,
     async menu(anchor) {
       if (!answers() && shown().loaded) {
-        openMenu(anchor, 'Save', ownItems(shown()), 'miniprofd does not answer: this page has what it shows');
+        openMenu(anchor, 'Save', ownItems(shown(), notes()), 'miniprofd does not answer: this page has what it shows');
         return;
       }
       if (known.length === 0) await learn();
@@ -50,12 +61,7 @@ export function createExports({ api, toast, range, part: partOf, answers, shown 
       openMenu(
         anchor,
         part === null ? 'Export' : 'Export the range',
-        known.map(({ id, title, extension, available, reason }) => ({
-          label: title ?? id,
-          side: available === false ? reason : `.${extension}`,
-          disabled: available === false,
-          href: available === false ? null : api.exportAddress(id, partOf(part)),
-        })),
+        known.map((format) => itemOf(format, partOf(part))),
         part === null ? '' : 'Of the selected range only',
       );
     },

@@ -3,6 +3,7 @@
 
 import { timeOf, zeros } from '../model/time.js';
 import { askForMoment } from './moment.js';
+import { openNotes } from './notes.js';
 
 const nothing = () => ({ first: null, reset: null, held: null, wall: null });
 
@@ -79,8 +80,10 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
       return now();
     },
     goTo,
+    openNotes: (ticks) => openNotes({ time: now, place }, ticks),
     actions: [
       { keys: ['j'], label: 'Go to a time on the timeline', group: 'Everywhere', run: goTo },
+      { keys: ['Shift+B'], label: 'Notes: list, set, go to one', group: 'Everywhere', run: () => openNotes({ time: now, place }) },
       { keys: ['Shift+T'], label: 'Time counts from: first record, reset, counter, clock', group: 'Everywhere', run: next },
     ],
   };

@@ -3,7 +3,7 @@
 import { snapshotOf } from './opened.js';
 
 /** A snapshot that the page opens again, as JSON: typed columns as lists, what is not known as null. */
-function asJson(profile) {
+function asJson(profile, notes) {
   const snapshot = {
     schema: 'miniprofd.snapshot',
     schema_version: 1,
@@ -17,6 +17,8 @@ function asJson(profile) {
     checkpoints: [...profile.checkpoints.values()],
     messages: profile.messages,
     messages_dropped: profile.messagesGone,
+    windows: profile.windows,
+    ...(notes.length > 0 ? { notes } : {}),
   };
   return JSON.stringify(snapshot);
 }
@@ -39,11 +41,11 @@ function asFolded({ tree, functions, contexts }) {
 
 const firmwareOf = ({ target }) => (target.fw_version ?? '').replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60);
 
-/** { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date that the name bears. */
-export function savedFile(profile, format, now) {
+/** { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date that the name bears, `notes` the reader's (notes.js). */
+export function savedFile(profile, format, now, notes = []) {
   const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
   const stem = ['miniprofd', firmwareOf(profile), stamp].filter(Boolean).join('-');
   return format === 'json'
-    ? { name: `${stem}.json`, type: 'application/json', text: asJson(profile) }
+    ? { name: `${stem}.json`, type: 'application/json', text: asJson(profile, notes) }
     : { name: `${stem}.folded`, type: 'text/plain', text: asFolded(profile) };
 }

@@ -6,9 +6,8 @@
 import { el, setText } from '../dom.js';
 import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
-import { windowMarks } from '../model/windows.js';
 import { createEmpty } from '../part/empty.js';
-import { act, back, bracket, countFrom, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
+import { act, back, bracket, countFrom, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
 import { TimelineData } from './timeline/data.js';
@@ -21,6 +20,7 @@ import { listenToTimeline } from './timeline/pointer.js';
 import { createRangePicker } from './timeline/range.js';
 import { Sight } from './timeline/sight.js';
 import { TimelineStyle } from './timeline/style.js';
+import { ownMarks } from './timeline/marks.js';
 import { createTimelineToolbar } from './timeline/toolbar.js';
 import { createWindows } from './timeline/windows.js';
 import { walkCalls, walkGaps, walkLongest, walkMarkers } from './timeline/walk.js';
@@ -56,6 +56,7 @@ function create(host) {
     zoom: (factor) => zoom(view, factor),
     windows: () => view.windows.toggle(),
     goTo: host.askForMoment,
+    note: () => host.openNotes(momentMeant(view)),
     zero: (chosen) => countFrom(view, chosen),
   });
   view.windows = createWindows(
@@ -76,6 +77,7 @@ const walkingOf = (view) => ({
   selected: () => view.selected,
   pictureAt: view.pictureAt,
   profile: () => view.host.whole,
+  own: (from, to) => ownMarks(view.host, from, to),
   select: (item) => select(view, item, { speak: true, reveal: true }),
   pan: (share) => view.sight.pan(share),
   zoomTo: (item) => view.sight.zoomTo(item),
@@ -115,6 +117,7 @@ function build(view) {
 }
 
 function answerOf(view) {
+  const { host } = view;
   return {
     root: view.root,
     update: () => update(view),
@@ -135,6 +138,7 @@ function answerOf(view) {
       bracket: (side) => bracket(view, side),
       fold: () => view.lanes.fold(view.selected?.context),
       windows: () => view.windows.toggle(),
+      note: () => host.openNotes(momentMeant(view)),
     }),
   };
 }
@@ -148,7 +152,7 @@ function under({ host, sight, lanesPainter, pictureAt: at }, spot) {
   if (spot.where !== 'markers') return null;
   const ticks = lanesPainter.ticks(spot.x);
   const slack = 8 / lanesPainter.scale;
-  return windowMarks(host.whole, ticks - slack, ticks + slack)[0] ?? at(ticks)?.markerAt(ticks, slack) ?? null;
+  return ownMarks(host, ticks - slack, ticks + slack)[0] ?? at(ticks)?.markerAt(ticks, slack) ?? null;
 }
 
 function point(view, spot) {

@@ -12,6 +12,13 @@ const axisTop = overviewPx + 1;
 const markerTop = axisTop + axisPx;
 const markRoomPx = 96;
 
+/** A flag on a pole `high` pixels high, whose top is at y. */
+function paintFlag(context, x, y, high, { ok }) {
+  context.fillStyle = ok;
+  context.fillRect(x - 0.5, y, 1.5, high);
+  context.fillRect(x, y, 8, 6);
+}
+
 export class TimelineHead {
   constructor(canvas, style) {
     this.canvas = canvas;
@@ -25,7 +32,7 @@ export class TimelineHead {
   }
 
   /**
-   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight), time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
+   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight), notes (all of them, as markers), time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
    * Returns the marks of the axis.
    */
   paint(scene, width) {
@@ -89,6 +96,7 @@ export class TimelineHead {
       const a = this.stripX(scene.range.from);
       context.fillRect(a, overviewPx - 3, Math.max(this.stripX(scene.range.to) - a, 2), 3);
     }
+    for (const { start } of scene.notes) paintFlag(context, this.stripX(start), 1, overviewPx, style);
     context.strokeStyle = style.accent;
     context.lineWidth = 1.5;
     context.strokeRect(x0 + 0.75, 0.75, Math.max(x1 - x0 - 1.5, 1.5), overviewPx - 1.5);
@@ -170,7 +178,11 @@ export class TimelineHead {
     const { context, style } = this;
     context.fillStyle = { reset: style.bad, breach: style.bad, reconnect: style.bad, overflow: style.warn, message: style.accent, window: style.accent }[what] ?? style.ok;
     context.beginPath();
-    if (what === 'window') {
+    if (what === 'note') {
+      paintFlag(context, x - 3, y - 6, 12, style);
+      if (!chosen) return;
+      context.rect(x - 6, y - 7, 13, 14);
+    } else if (what === 'window') {
       context.rect(x - 5.5, y - 5.5, 3, 11);
       context.rect(x + 2.5, y - 5.5, 3, 11);
       context.rect(x - 2.5, y - 1.5, 5, 3);
@@ -193,7 +205,7 @@ export class TimelineHead {
       context.lineTo(x, y + 6);
       context.lineTo(x - 5.5, y);
     }
-    context.fill();
+    if (what !== 'note') context.fill();
     if (!chosen) return;
     context.strokeStyle = style.plain;
     context.lineWidth = 2;

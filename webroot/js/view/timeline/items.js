@@ -11,9 +11,11 @@ const kinds = {
   message: 'Message',
   window: 'Window',
   breach: 'Limit broken',
+  note: 'Note',
 };
 const kindPlaces = {
   breach: 'The limits (Shift+L) tell how often, and when it was worst.',
+  note: 'Yours; it is in the link to this page, and in what is saved of it.',
   reset: 'The target started anew; its ticks go on from here.',
   reconnect: 'The line was away; what ran meanwhile is not known.',
   window: 'Everything that happened around it is known. Enter shows only its time in every view.',

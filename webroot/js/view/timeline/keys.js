@@ -21,6 +21,7 @@ export function timelineActions(on) {
     [['Enter'], 'Range of the call', () => on.act('range')],
     [['m'], 'Next marker', () => on.marker(1)],
     [['Shift+M'], 'Previous marker', () => on.marker(-1)],
+    [['b'], 'Note at the moment pointed at, selected or gone to', on.note],
     [['x'], 'Next gap, where records were lost', () => on.gap(1)],
     [['Shift+X'], 'Previous gap', () => on.gap(-1)],
     [['o'], 'Longest call in sight, beyond its usual time; again, where it is merged', on.longest],

@@ -1,12 +1,14 @@
 // paint.js - draws the timeline: lays its lanes, asks for what is in sight and not held, and paints what is.
 
 import { duration } from '../../model/format.js';
+import { noteMarks } from '../../model/notes.js';
 import { matchFunctions } from '../../model/search.js';
 import { request } from '../../model/sight.js';
-import { unrecorded, windowMarks } from '../../model/windows.js';
+import { unrecorded } from '../../model/windows.js';
 import { readCall } from './address.js';
 import { isInRow } from './canvas.js';
 import { layersOf } from './layers.js';
+import { ownMarks } from './marks.js';
 
 /** What buttons and keys speak of. */
 export const meant = ({ hovered, selected }) => hovered ?? selected;
@@ -93,11 +95,11 @@ function paintNow(view) {
   showToolbar(view);
 }
 
-/** The markers in sight, windows among them, in the order of time. */
+/** The markers in sight, windows and notes among them, in the order of time. */
 function marksOf({ host, sight }, layers) {
   const told = layers.flatMap(({ picture, from, to }) => picture.markersIn(from, to));
-  const windows = windowMarks(host.whole, sight.now.from, sight.now.to);
-  return windows.length === 0 ? told : [...told, ...windows].sort((a, b) => a.start - b.start);
+  const own = ownMarks(host, sight.now.from, sight.now.to);
+  return own.length === 0 ? told : [...told, ...own].sort((a, b) => a.start - b.start);
 }
 
 /** What both canvases show, as canvas.js and head.js say. */
@@ -119,6 +121,7 @@ function sceneOf(view) {
     time: host.time,
     spot: host.place.spot === '' ? null : Number(host.place.spot),
     marks: marksOf(view, layers),
+    notes: host.place.notes.length === 0 ? [] : noteMarks(host.place.notes, 0, Infinity),
     unrecorded: unrecorded(host.whole, data.held.newest),
   };
 }

@@ -31,7 +31,7 @@ function createZero(choose) {
   return select;
 }
 
-/** on: { follow, showAll, zoom(factor), windows, goTo, zero(chosen) }. */
+/** on: { follow, showAll, zoom(factor), windows, goTo, note, zero(chosen) }. */
 export function createTimelineToolbar(on) {
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
@@ -42,6 +42,7 @@ export function createTimelineToolbar(on) {
   const windows = press('Windows', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
   const goTo = press('Go to …', 'Go to a time, such as 12.3 s (j)', on.goTo);
+  const note = press('Note …', 'Set a note at this moment (b); Shift+B lists them', on.note);
   const zero = createZero(on.zero);
   const extent = el('p', { class: 'extent' });
   const trouble = el('p', { class: 'timeline-trouble', role: 'status' });
@@ -56,6 +57,7 @@ export function createTimelineToolbar(on) {
       closer,
       windows,
       goTo,
+      note,
       zero,
       extent,
       trouble,

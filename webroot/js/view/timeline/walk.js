@@ -2,10 +2,9 @@
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
 // pan(share), zoomTo(item), say(words),
-// profile() }.
+// profile(), own(from, to) gives markers that no picture has }.
 
 import { longestIn } from '../../model/overview.js';
-import { windowMarks } from '../../model/windows.js';
 import { isInRow } from './canvas.js';
 
 /** The outermost call nearest to the middle of what is in sight. */
@@ -47,11 +46,11 @@ export function walkMarkers(on, step) {
   if (sight === null) return false;
   const now = on.selected();
   const from = now?.kind === 'marker' ? now.start : step > 0 ? sight.from : sight.to;
-  const windows = windowMarks(on.profile(), 0, Infinity).filter(({ start }) => step * (start - from) > 0);
+  const windows = on.own(0, Infinity).filter(({ start }) => step * (start - from) > 0);
   let found = (step > 0 ? windows[0] : windows.at(-1)) ?? null;
   for (const picture of on.data.pictures) {
     const one = picture.nextMarker(from, step);
-    if (one !== null && (found === null || step * (one.start - found.start) < 0 || (found.what !== 'window' && one.start === found.start))) found = one;
+    if (one !== null && (found === null || step * (one.start - found.start) < 0 || (!['window', 'note'].includes(found.what) && one.start === found.start))) found = one;
   }
   if (found !== null) return on.select(found);
   on.say(step > 0 ? 'No later marker' : 'No earlier marker');
