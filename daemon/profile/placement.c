@@ -233,6 +233,8 @@ void placement_judge(struct placement *placement, bool complete)
 
 void placement_break(struct placement *placement)
 {
+    if (placement->bounds) /* which judge calls as they come */
+        bounds_break(placement->bounds);
     say(placement, (struct placement_verdict){.is_break = true});
 }
 

@@ -31,9 +31,8 @@ struct profile *profile_new(const struct profile_limits *limits)
     struct profile *profile = calloc(1, sizeof *profile);
     if (!profile)
         return NULL;
-    const struct profile_limits none = {0};
     if (!limits)
-        limits = &none;
+        limits = &default_limits;
     bool whole = functions_init(&profile->functions, limit_or(limits->functions, default_limits.functions));
     whole &= calltree_init(&profile->tree, limit_or(limits->nodes, default_limits.nodes));
     whole &=
@@ -161,8 +160,6 @@ static void hear_status(struct profile *profile, const struct event *event)
         profile->witness.gap_waits && (profile->moments.has_newest || event->status.buffer_usage_percent > 0);
     bool overflowed = moments_hear_overflows(&profile->moments, event->status.buffer_overflows, waits);
     profile->changed |= overflowed;
-    if (overflowed)
-        bounds_break(&profile->bounds);
     if (overflowed || profile->moments.gap_waits)
         placement_break(&profile->placement);
     if (verdict == VERDICT_NONE)
@@ -171,8 +168,7 @@ static void hear_status(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
-/* Events about stacks: calls as they begin and end, and those that the target counts. False: it is another.
- */
+/* Events about stacks: calls as they begin and end, and what the target counts. False: it is another. */
 static bool apply_live(struct profile *profile, const struct event *event)
 {
     struct livestacks *stacks = &profile->livestacks;
@@ -255,7 +251,6 @@ static void apply_kept(struct profile *profile, const struct event *event)
 static void lose(struct profile *profile, const struct event *event)
 {
     witness_break(&profile->witness);
-    bounds_break(&profile->bounds);
     placement_judge(&profile->placement, false);
     if (event->lost.records > 0 || !event->lost.stacks_told)
         placement_break(&profile->placement);
@@ -321,7 +316,6 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_RESET:
         break_window(profile);
         witness_restart(&profile->witness);
-        bounds_break(&profile->bounds);
         placement_abandon(&profile->placement);
         livestacks_abandon(&profile->livestacks);
         marks_abandon(&profile->marks);
