@@ -96,3 +96,37 @@ Test(function, a_function_that_is_not_there_is_not_found)
         jsonio_free(json);
     }
 }
+
+Test(function, over_time_its_columns_add_up_to_its_calls)
+{
+    struct test_random random = test_random_start("function-overtime");
+    fixture_feed(&fixture, &random, 2000);
+    struct snapshot *snapshot = board_read(fixture.board);
+    for (uint32_t id = 0; id < snapshot->function_count; id++) {
+        char target[64];
+        snprintf(target, sizeof target, "/api/v1/functions/%u/over-time?columns=20", id);
+        struct jsonio *json = get(target);
+        cr_assert_eq(status, 200, "%s", target);
+        const struct jsonio *calls = answer_member(json, "rows", "calls");
+        uint64_t n = 0;
+        for (size_t i = 0; i < jsonio_count(calls); i++)
+            n += answer_number(jsonio_at(calls, i));
+        cr_expect_eq(n, snapshot->functions[id].known & FUNCTION_EACH ? snapshot->functions[id].calls : 0);
+        cr_expect_leq(jsonio_count(calls), 20);
+        cr_expect(jsonio_is_array(jsonio_member(json, "gaps")));
+        jsonio_free(json);
+    }
+    snapshot_unref(snapshot);
+    static const struct {
+        const char *target;
+        unsigned status;
+    } wrong[] = {{"/api/v1/functions/99999/over-time", 404},
+                 {"/api/v1/functions/x/over-time", 400},
+                 {"/api/v1/functions/0/over-time?columns=0", 400},
+                 {"/api/v1/functions/0/over-time?columns=4001", 400},
+                 {"/api/v1/functions/0/over-time?from=9&to=3", 400}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        jsonio_free(get(wrong[i].target));
+        cr_expect_eq(status, wrong[i].status, "%s answered %u", wrong[i].target, status);
+    }
+}
