@@ -26,3 +26,26 @@ export function worth(list, id, { low, high }) {
   const examples = low.map((least, i) => calls.findLast(({ duration }) => duration >= least && duration <= high[i]) ?? null);
   return { longest, examples };
 }
+
+/** One function over time as the daemon tells it: columns in which calls of the list began. */
+export function overTime(list, id, from, to, n) {
+  const [oldest, newest] = [Math.min(...list.map(({ start }) => start)), Math.max(...list.map(({ start, duration }) => start + duration))];
+  const [first, last] = [from ?? oldest, to ?? newest];
+  const step = Math.floor((last - first) / n) + 1;
+  const columns = new Map();
+  const mine = list.filter(({ fn, start }) => fn === id && start >= first && start <= last).toSorted((a, b) => a.start - b.start);
+  for (const call of mine) {
+    const column = Math.floor((call.start - first) / step);
+    columns.set(column, [...(columns.get(column) ?? []), call]);
+  }
+  const keys = ['column', 'calls', 'min', 'p50', 'p99', 'max', 'periods', 'period_ticks', 'start', 'context', 'depth'];
+  const rows = Object.fromEntries(keys.map((key) => [key, []]));
+  for (const [column, calls] of columns) {
+    const sorted = calls.toSorted((a, b) => a.duration - b.duration);
+    const at = (percent) => sorted[Math.ceil((sorted.length * percent) / 100) - 1].duration;
+    const { start, context, depth } = sorted.at(-1);
+    const values = [column, calls.length, sorted[0].duration, at(50), at(99), at(100), calls.length - 1, calls.at(-1).start - calls[0].start, start, context, depth];
+    keys.forEach((key, i) => rows[key].push(values[i]));
+  }
+  return { id, sequence: 1, from: first, to: last, step, oldest, newest, excerpts: false, rows, gaps: [] };
+}

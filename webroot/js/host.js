@@ -32,6 +32,7 @@ export const given = {
   views: 'ids of the views there are, in order',
   // What a view may ask for. Each promises its answer, and throws an error whose message can be shown.
   fetchFunction: '(id, range): callers, callees and durations of a function',
+  fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: nobody knows',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
   fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',

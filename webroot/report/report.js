@@ -80,6 +80,7 @@ const host = makeHost({
   },
   views: views.ids,
   fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }),
+  fetchOverTime: null,
   fetchSource: null,
   fetchTimeline: null,
   fetchHistory: null,

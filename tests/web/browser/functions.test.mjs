@@ -230,6 +230,25 @@ test('the longest call and the bars of the histogram lead to a call on the timel
   quiet();
 });
 
+test('a function over time can be walked with the keys, and leads to a call on the timeline', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const { functions } = await snapshot(own.address);
+  const { name } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
+  const page = await open(t, `#functions?fn=${name}`, { daemon: own.address });
+  const plot = page.locator('.overtime-plot');
+  await plot.waitFor();
+  await plot.focus();
+  await plot.press('Home');
+  await eventually(async () => assert.match(await text(page, '.overtime-said'), /: \d+ calls? \(.*\/s\)/));
+  const first = await text(page, '.overtime-said');
+  await plot.press('ArrowRight');
+  await eventually(async () => assert.notEqual(await text(page, '.overtime-said'), first));
+  await plot.press('Enter');
+  await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));
+  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  quiet();
+});
+
 test('times without what measuring added are marked, and the measured ones are a press away', async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   own.set({ target: { description } });

@@ -9,6 +9,7 @@ import { createName } from '../../part/name.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
 import { createHistogram } from './histogram.js';
+import { createOverTime } from './overtime.js';
 
 const askEveryMs = 1000;
 const estimatedNote =
@@ -36,6 +37,7 @@ export function createSandwich(host) {
       (id) => host.profile.functions[id]?.name ?? '?',
     ),
   };
+  if (host.fetchOverTime !== null) state.overTime = createOverTime(host, (call) => host.go(placeOfCall(call)));
   const root = build(state);
   return {
     root,
@@ -68,6 +70,7 @@ function build(state) {
     el('section', { class: 'sandwich-middle' }, head, note, figures.root),
     callees.root,
     histogram.root,
+    ...(state.overTime ? [state.overTime.root] : []),
   );
   return state.root;
 }
@@ -140,6 +143,7 @@ function update(state) {
   const due = performance.now() - state.askedAt > askEveryMs && (state.known === null || !still);
   if (!state.asking && (due || state.askedFor !== subject(state)) && host.answers) ask(state);
   draw(state);
+  state.overTime?.update(state.id, subject(state));
 }
 
 /** In an estimate a sample is a tick. */

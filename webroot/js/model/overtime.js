@@ -1,0 +1,72 @@
+// overtime.js - one function over time: the daemon's columns, placed in a picture and put into words.
+
+import { moment } from './axis.js';
+import { duration, plural } from './format.js';
+
+/**
+ * The columns of an answer of the daemon, from the first tick on: [{ from, to, calls, min, p50, p99, max, period (mean, null:
+ * none was measured), rate (calls a second; a tick's where the clock is not known), call (its longest) }].
+ */
+export function columnsOf({ from, to, step, rows }, ticksPerSecond) {
+  return rows.column.map((column, i) => {
+    const start = from + column * step;
+    const end = Math.min(start + step, to + 1);
+    return {
+      from: start,
+      to: end,
+      calls: rows.calls[i],
+      min: rows.min[i],
+      p50: rows.p50[i],
+      p99: rows.p99[i],
+      max: rows.max[i],
+      period: rows.periods[i] > 0 ? rows.period_ticks[i] / rows.periods[i] : null,
+      rate: (rows.calls[i] * (ticksPerSecond || 1)) / (end - start),
+      call: { start: rows.start[i], duration: rows.max[i], context: rows.context[i], depth: rows.depth[i] },
+    };
+  });
+}
+
+/**
+ * Places of durations in a picture, 0 at the bottom to 1: logarithmic, so that a call of a hundred times the usual leaves room for
+ * the usual ones.
+ */
+export function heightOf(columns) {
+  const [low, high] = [Math.min(...columns.map(({ min }) => min)), Math.max(...columns.map(({ max }) => max))];
+  const [first, last] = [Math.log1p(low), Math.log1p(high)];
+  return { low, high, at: (ticks) => (last > first ? (Math.log1p(ticks) - first) / (last - first) : 0.5) };
+}
+
+/** The index of the column nearest to a tick; -1 where there is none. */
+export function nearest(columns, tick) {
+  let found = -1;
+  const away = ({ from, to }) => Math.max(from - tick, tick - to, 0);
+  columns.forEach((column, i) => {
+    if (found < 0 || away(column) < away(columns[found])) found = i;
+  });
+  return found;
+}
+
+/** The column that a key leads to from the `at`th (-1: none yet); null: it is no such key. */
+export function stepTo(key, at, n) {
+  const to = { ArrowLeft: at < 0 ? n - 1 : at - 1, ArrowRight: at + 1, Home: 0, End: n - 1 }[key];
+  return to === undefined || n === 0 ? null : Math.min(Math.max(to, 0), n - 1);
+}
+
+export function rateText(rate, ticksPerSecond) {
+  const unit = ticksPerSecond ? '/s' : ' a tick';
+  return `${rate >= 100 ? Math.round(rate).toLocaleString('en-US') : Number(rate.toPrecision(3))}${unit}`;
+}
+
+/** What is said of one column. */
+export function columnWords({ from, calls, min, p50, p99, max, period, rate }, ticksPerSecond) {
+  const time = (ticks) => duration(ticks, ticksPerSecond);
+  const spread = calls === 1 ? time(max) : `p50 ${time(p50)}, p99 ${time(p99)}, ${time(min)} to ${time(max)}`;
+  const every = period === null ? '' : ` · every ${time(period)}`;
+  return `${moment(from, ticksPerSecond)}: ${plural(calls, 'call')} (${rateText(rate, ticksPerSecond)}) · ${spread}${every}`;
+}
+
+/** Why there is nothing to see, or what is not in it; '' where nothing has to be said. */
+export function overTimeNote({ excerpts, rows }) {
+  if (excerpts) return 'The target counts its calls: single ones are known inside of windows only, and only those are here.';
+  return rows.column.length === 0 ? 'The timeline holds no call of it in this time.' : '';
+}

@@ -1,0 +1,139 @@
+// overtime.js - a function over time: a band from p50 to p99 between shortest and longest, and below it how many calls there were.
+
+import { el, setAttr, setText } from '../../dom.js';
+import { moment } from '../../model/axis.js';
+import { duration } from '../../model/format.js';
+import { columnsOf, columnWords, heightOf, nearest, overTimeNote, stepTo } from '../../model/overtime.js';
+
+const askEveryMs = 1000;
+const [ratePx, gapPx] = [26, 6]; // what the calls take at the bottom, and what is between
+const help = 'Arrow keys go through the columns, Enter leads to the longest call of one';
+
+/** `lead(call)` leads to a call of the timeline. */
+export function createOverTime(host, lead) {
+  const canvas = el('canvas', { class: 'overtime-plot', tabindex: '0', role: 'img', 'aria-describedby': 'overtime-said', title: help });
+  const [top, since, until] = [el('span', { class: 'overtime-top' }), el('span'), el('span')];
+  const said = el('p', { class: 'overtime-said', id: 'overtime-said', 'aria-live': 'polite' });
+  const note = el('p', { class: 'edges-none' });
+  const area = el('div', { class: 'overtime-area' }, canvas, top);
+  const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, since, until);
+  const root = el('section', { class: 'overtime' }, el('h2', { class: 'part-title' }, 'Over time'), area, axis, said, note);
+  const state = { host, lead, root, canvas, top, since, until, said, note, area, axis };
+  Object.assign(state, { about: '', asking: false, askedAt: -Infinity, known: null, columns: [], at: -1 });
+  canvas.addEventListener('pointermove', (event) => point(state, nearest(state.columns, tickAt(state, event.offsetX))));
+  canvas.addEventListener('pointerleave', () => point(state, -1));
+  canvas.addEventListener('click', () => go(state));
+  canvas.addEventListener('keydown', (event) => press(state, event));
+  return { root, update: (id, about) => update(state, id, about) };
+}
+
+function point(state, at) {
+  if (at === state.at) return;
+  state.at = at;
+  draw(state);
+}
+
+const go = ({ columns, at, lead }) => columns[at] !== undefined && lead(columns[at].call);
+
+function press(state, event) {
+  const to = stepTo(event.key, state.at, state.columns.length);
+  if (event.key !== 'Enter' && to === null) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.key === 'Enter') go(state);
+  else point(state, to);
+}
+
+const tickAt = ({ known, canvas }, x) => known.from + (x / Math.max(canvas.clientWidth, 1)) * (known.to - known.from + 1);
+
+/** `about` says what `id` is asked about: another text, another answer. */
+function update(state, id, about) {
+  const { host } = state;
+  const still = host.paused || host.range !== null;
+  const due = performance.now() - state.askedAt > askEveryMs && (state.known === null || !still);
+  if (state.about !== about) Object.assign(state, { known: null, columns: [], at: -1 });
+  if (!state.asking && host.answers && (due || state.about !== about)) ask(state, id, about);
+  state.root.hidden = state.known === null;
+  if (state.known !== null) draw(state);
+}
+
+async function ask(state, id, about) {
+  const { host } = state;
+  Object.assign(state, { about, asking: true, askedAt: performance.now() });
+  // The panel is hidden until there is an answer; what it is in is as wide.
+  const pixels = Math.min(Math.max(Math.floor((state.root.parentElement?.clientWidth ?? 0) / 2), 60), 2000);
+  const answer = await host.fetchOverTime(id, host.range, pixels).catch(() => null);
+  state.asking = false;
+  if (answer !== null && state.about === about) take(state, answer);
+  host.redraw();
+}
+
+/** What is pointed at stays so, if it still is there. */
+function take(state, answer) {
+  const pointed = state.columns[state.at];
+  state.known = answer;
+  state.columns = columnsOf(answer, state.host.profile.ticksPerSecond);
+  state.at = pointed === undefined ? -1 : nearest(state.columns, pointed.from);
+}
+
+function draw(state) {
+  const { known, columns, host, at } = state;
+  const { ticksPerSecond } = host.profile;
+  const words = overTimeNote(known);
+  setText(state.note, words);
+  state.note.hidden = words === '';
+  state.area.hidden = state.axis.hidden = state.said.hidden = columns.length === 0;
+  if (columns.length === 0) return;
+  const scale = heightOf(columns);
+  setText(state.top, `${duration(scale.low, ticksPerSecond)} to ${duration(scale.high, ticksPerSecond)}`);
+  setText(state.since, moment(known.from, ticksPerSecond, known.step));
+  setText(state.until, moment(known.to, ticksPerSecond, known.step));
+  setText(state.said, at < 0 ? 'Line p50, band to p99, dots longest; below, calls.' : columnWords(columns[at], ticksPerSecond));
+  setAttr(state.canvas, 'aria-label', `Durations over time, ${state.top.textContent}. ${help}.`);
+  paint(state, scale);
+}
+
+function paint({ canvas, columns, known, at, root }, scale) {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (width === 0) return;
+  const ratio = devicePixelRatio || 1;
+  [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+  const to = canvas.getContext('2d');
+  to.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const style = getComputedStyle(root);
+  const colour = (name) => style.getPropertyValue(name);
+  const x = (tick) => ((tick - known.from) / (known.to - known.from + 1)) * width;
+  const bottom = height - ratePx - gapPx;
+  const y = (ticks) => bottom - 3 - scale.at(ticks) * (bottom - 8);
+  const picture = { to, x, y, height, bottom, colour };
+  to.fillStyle = colour('--hatch-ground');
+  for (const [from, end] of known.gaps) to.fillRect(x(from), 0, Math.max(x(end) - x(from), 1), height);
+  if (columns[at] !== undefined) {
+    to.fillStyle = colour('--line');
+    to.fillRect(x(columns[at].from), 0, Math.max(x(columns[at].to) - x(columns[at].from), 2), height);
+  }
+  paintSpread(picture, columns);
+  paintRates(picture, columns);
+}
+
+function paintSpread({ to, x, y, colour }, columns) {
+  to.fillStyle = to.strokeStyle = colour('--accent');
+  for (const { from, to: end, p50, p99, max } of columns) {
+    const wide = Math.max(x(end) - x(from), 1.5);
+    to.globalAlpha = 0.3;
+    to.fillRect(x(from), y(p99), wide, Math.max(y(p50) - y(p99), 1));
+    to.globalAlpha = 1;
+    to.fillRect(x(from), y(p50) - 0.75, wide, 1.5);
+    to.fillRect(x(from) + wide / 2 - 1, y(max) - 1, 2, 2);
+  }
+}
+
+function paintRates({ to, x, height, bottom, colour }, columns) {
+  const most = Math.max(...columns.map(({ rate }) => rate));
+  to.fillStyle = colour('--muted');
+  for (const { from, to: end, rate } of columns) {
+    const high = Math.max((rate / most) * (height - bottom - gapPx), 1);
+    to.fillRect(x(from), height - high, Math.max(x(end) - x(from) - 0.5, 1), high);
+  }
+}
