@@ -51,8 +51,8 @@ function definitions() {
 const drawing = createDrawing(draw);
 const redraw = drawing.soon;
 const place = createPlace();
-const time = createTime({ place, toast, profile: () => profile, fetchTimeline: null, learnt: () => redraw() });
 const toast = createToasts(byId('toasts'));
+const time = createTime({ place, toast, profile: () => profile, fetchTimeline: null, learnt: () => redraw() });
 const theme = createTheme(redraw);
 const search = createSearch({ place, next: nextMatch, back });
 const views = createViews(definitions(), place, () => host);
