@@ -57,7 +57,7 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   await page.reload();
   await page.locator('#tabs a[data-view="flame"]').click();
   await page.keyboard.press('Shift+B');
-  assert.match(await text(page, '.notes li'), /0\.020000 s <\/script><b>glitch/);
+  assert.match(await text(page, '.notes li'), /0\.020000 s\s*<\/script><b>glitch/);
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), /^#timeline/));
   quiet();
