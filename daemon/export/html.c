@@ -42,6 +42,8 @@ static void fill(void *user, const char *place, struct sink *sink)
     struct script_sink script = {.sink = {.write = script_write}, .to = sink};
     if (strcmp(place, "FIGURES") == 0)
         write_figures(&script.sink);
+    else if (strcmp(place, "EXACTLY") == 0) /* only a page knows what is on its screen */
+        sink_text(&script.sink, "null");
     else
         exporter_find("json")->write(*snapshot, &script.sink);
 }

@@ -14,6 +14,7 @@ import { listenToKeys, showHelp } from './frame/keys.js';
 import { closeMenu, openMenu } from './frame/menu.js';
 import { createLimits } from './frame/limits.js';
 import { createNotices } from './frame/notices.js';
+import { createOneFile } from './frame/onefile.js';
 import { createPause } from './frame/pause.js';
 import { createPlace } from './frame/place.js';
 import { createRange } from './frame/range.js';
@@ -68,6 +69,7 @@ const pause = createPause({
   changed: redraw,
   settled: () => range.forget(),
 });
+const oneFile = createOneFile({ api, toast, answers: answers.get, host: () => host, time, place });
 const exporting = createExports({
   api,
   toast,
@@ -76,6 +78,7 @@ const exporting = createExports({
   answers: answers.get,
   shown: () => host.profile,
   notes: () => readNotes(place.get().notes),
+  own: [{ label: 'This page in a file (HTML)', key: 'Shift+H', run: () => oneFile.save() }],
 });
 const range = createRange({
   host: byId('range'),
@@ -145,7 +148,7 @@ const host = makeHost({
   fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
   fetchOverTime: pause.asking((id, part, columns) => api.fetchOverTime(id, pause.part(part), columns)),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
-  fetchTimeline: pause.asking(async (part, max, signal) => time.learn(await api.fetchTimeline(pause.part(part), max, signal))),
+  fetchTimeline: pause.asking(async (part, max, signal) => oneFile.learn(part, time.learn(await api.fetchTimeline(pause.part(part), max, signal)))),
   fetchHistory: api.fetchHistory,
   buildFrames: buildBeside,
   layOver: compareBeside,
@@ -268,6 +271,7 @@ const frameActions = [
   ...views.actions,
   { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
   { keys: ['e'], label: 'Export', group, run: () => exporting.menu(header.exports) },
+  { keys: ['Shift+H'], label: 'This page in a file (HTML)', group, run: () => oneFile.save() },
   ...time.actions,
   { keys: ['Backspace'], label: 'Leave the range', group, run: leaveRange },
   { keys: ['?'], label: 'This list', group, run: help },

@@ -16,34 +16,51 @@ import { createTime } from '../js/frame/time.js';
 import { createToasts } from '../js/frame/toast.js';
 import { backOne, createViews, searchActions } from '../js/frame/views.js';
 import { makeHost } from '../js/host.js';
+import { comparisonIngredients, growComparison } from '../js/model/compare.js';
 import { edgesOf } from '../js/model/edges.js';
 import { compact, count, hertz } from '../js/model/format.js';
 import { buildFrames } from '../js/model/frames.js';
+import { answerFrom } from '../js/model/heldcalls.js';
 import { damagedPackets, lostText } from '../js/model/health.js';
 import { incompleteNotice } from '../js/model/notices.js';
 import { Profile } from '../js/model/profile.js';
+import { readRange } from '../js/model/range.js';
 import { tellsTasks } from '../js/model/tasks.js';
 import { checkpoints } from '../js/view/checkpoints.js';
+import { compare } from '../js/view/compare.js';
 import { flame } from '../js/view/flame.js';
 import { functions } from '../js/view/functions.js';
 import { graph } from '../js/view/graph.js';
 import { messages } from '../js/view/messages.js';
 import { tasks } from '../js/view/tasks.js';
+import { timeline } from '../js/view/timeline.js';
+import { FrozenBase } from './frozen.js';
 
 const byId = (id) => document.getElementById(id);
 const told = (id) => JSON.parse(byId(id).textContent);
 const figures = told('figures');
+const exactly = told('exactly'); // what a page that saves itself adds (js/frame/onefile.js), or null
 const profile = new Profile();
 profile.load(told('snapshot'));
+const ranged = exactly?.ranged ? new Profile() : null; // of the range that was chosen
+ranged?.load(exactly.ranged.snapshot);
+if (exactly !== null) {
+  profile.source = { ...profile.source, state: 'ended' }; // nothing more comes
+  document.documentElement.dataset.theme = exactly.theme;
+  if (location.hash === '') history.replaceState(null, '', exactly.place);
+}
 
 /** The views that have something to show; without any, those that say that there is nothing. */
 function definitions() {
   const ran = profile.functions.some((fn) => fn.calls > 0 || fn.samples > 0);
   const list = [
-    ...(ran ? [flame, functions, graph] : []),
+    ...(ran ? [flame] : []),
+    ...(exactly?.calls ? [timeline] : []),
+    ...(ran ? [functions, graph] : []),
     ...(tellsTasks(profile) ? [tasks] : []),
     ...(profile.checkpoints.size > 0 ? [checkpoints] : []),
     ...(profile.messages.length > 0 ? [messages] : []),
+    ...(exactly?.base ? [compare] : []),
   ];
   return list.length > 0 ? list : [flame, functions, graph];
 }
@@ -57,11 +74,18 @@ const theme = createTheme(redraw);
 const search = createSearch({ place, next: nextMatch, back });
 const views = createViews(definitions(), place, () => host);
 
+const isRanged = () => ranged !== null && place.get().range === exactly.ranged.range;
+if (exactly?.time) time.restore(exactly.time);
+
 const host = makeHost({
-  profile,
+  get profile() {
+    return isRanged() ? ranged : profile;
+  },
   whole: profile,
   live: profile,
-  range: null,
+  get range() {
+    return isRanged() ? readRange(place.get().range) : null;
+  },
   run: null,
   answers: true,
   figures,
@@ -82,12 +106,12 @@ const host = makeHost({
   fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }),
   fetchOverTime: null,
   fetchSource: null,
-  fetchTimeline: null,
+  fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,
   fetchHistory: null,
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
-  layOver: null,
-  base: null,
-  after: null,
+  layOver: async (aligned, before, after, rule) => growComparison(comparisonIngredients(aligned, before, after, rule), rule),
+  base: new FrozenBase(exactly?.base ?? null, () => redraw()),
+  after: new FrozenBase(null, () => redraw()),
   go: place.go,
   redraw,
   askForMoment: time.goTo,
@@ -123,6 +147,7 @@ function showHead() {
   }
   const lacking = incompleteNotice(profile);
   if (lacking !== null) byId('notices').append(noticeLine(lacking).line);
+  if (exactly !== null) byId('notices').append(noticeLine({ id: 'exactly', level: 'ok', title: 'One page, saved.', text: exactly.said.join(' ') }).line);
   document.title = [source.port, taken.getTime() ? taken.toLocaleString() : '', 'miniprofd'].filter(Boolean).join(' · ');
 }
 
@@ -146,7 +171,10 @@ function help() {
 }
 
 function back() {
-  return backOne(search, views);
+  if (backOne(search, views)) return true;
+  if (place.get().range === '') return false;
+  place.go({ range: '' });
+  return true;
 }
 
 function actions() {
@@ -155,6 +183,7 @@ function actions() {
     ...views.current().actions,
     ...searchActions(search, nextMatch),
     ...views.actions,
+    ...time.actions,
     { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
     { keys: ['?'], label: 'This list', group, run: help },
     { keys: ['Escape'], label: 'Back: menu, search, zoom', group, run: back },

@@ -1,29 +1,24 @@
 // exports.js - the Export menu: what the daemon writes, of everything or of the range shown; where it is gone, what the
 // page can write of what it shows.
 
-import { el } from '../dom.js';
 import { savedFile } from '../model/saved.js';
 import { openMenu } from './menu.js';
-
-function save({ name, type, text }) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  el('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // by then the browser has read it
-}
+import { saveText } from './save.js';
 
 /** What can be had without the daemon. */
 const ownItems = (profile, notes) =>
   ['json', 'collapsed'].map((format) => ({
     label: { json: 'Snapshot (JSON)', collapsed: 'Folded stacks' }[format],
     side: { json: '.json', collapsed: '.folded' }[format],
-    run: () => save(savedFile(profile, format, new Date(), notes)),
+    run: () => saveText(savedFile(profile, format, new Date(), notes)),
   }));
 
 /**
  * `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon; answers()
- * tells whether that is there, shown() is the profile on the screen, and notes() the reader's (model/notes.js).
+ * tells whether that is there, shown() is the profile on the screen, notes() the reader's (model/notes.js), and `own`
+ * are items for what the page does by itself.
  */
-export function createExports({ api, toast, range, part: partOf, answers, shown, notes }) {
+export function createExports({ api, toast, range, part: partOf, answers, shown, notes, own = [] }) {
   let known = [];
 
   async function learn() {
@@ -49,7 +44,7 @@ export function createExports({ api, toast, range, part: partOf, answers, shown,
     learn,
     async menu(anchor) {
       if (!answers() && shown().loaded) {
-        openMenu(anchor, 'Save', ownItems(shown(), notes()), 'miniprofd does not answer: this page has what it shows');
+        openMenu(anchor, 'Save', [...own, ...ownItems(shown(), notes())], 'miniprofd does not answer: this page has what it shows');
         return;
       }
       if (known.length === 0) await learn();
@@ -61,7 +56,7 @@ export function createExports({ api, toast, range, part: partOf, answers, shown,
       openMenu(
         anchor,
         part === null ? 'Export' : 'Export the range',
-        known.map((format) => itemOf(format, partOf(part))),
+        [...own, ...known.map((format) => itemOf(format, partOf(part)))],
         part === null ? '' : 'Of the selected range only',
       );
     },

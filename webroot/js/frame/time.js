@@ -25,6 +25,13 @@ function withMessages(known, { messages, messagesGone }) {
   return first === null || newest === null ? known : { ...known, first, held: { oldest: first, newest } };
 }
 
+const group = 'Everywhere';
+const actionsOf = ({ goTo, next, notes }) => [
+  { keys: ['j'], label: 'Go to a time on the timeline', group, run: goTo },
+  { keys: ['Shift+B'], label: 'Notes: list, set, go to one', group, run: notes },
+  { keys: ['Shift+T'], label: 'Time counts from: first record, reset, counter, clock', group, run: next },
+];
+
 /**
  * on: { place, toast, profile() (whose rate of ticks counts), fetchTimeline(range, max) (null where there is no timeline), learnt() (called
  * when moments are told in another way) }.
@@ -72,19 +79,19 @@ export function createTime({ place, toast, profile, fetchTimeline, learnt }) {
       });
     },
     forget() {
-      known = nothing();
-      [made, isAsked] = [null, false];
+      [known, made, isAsked] = [nothing(), null, false];
     },
     /** As timeOf() has it. */
     get now() {
       return now();
     },
+    /** All of it, for a file; restore() takes it there. */
+    get known() {
+      return known;
+    },
+    restore: (told) => ([known, made] = [told, null]),
     goTo,
     openNotes: (ticks) => openNotes({ time: now, place }, ticks),
-    actions: [
-      { keys: ['j'], label: 'Go to a time on the timeline', group: 'Everywhere', run: goTo },
-      { keys: ['Shift+B'], label: 'Notes: list, set, go to one', group: 'Everywhere', run: () => openNotes({ time: now, place }) },
-      { keys: ['Shift+T'], label: 'Time counts from: first record, reset, counter, clock', group: 'Everywhere', run: next },
-    ],
+    actions: actionsOf({ goTo, next, notes: () => openNotes({ time: now, place }) }),
   };
 }

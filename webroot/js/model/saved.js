@@ -2,9 +2,9 @@
 
 import { snapshotOf } from './opened.js';
 
-/** A snapshot that the page opens again, as JSON: typed columns as lists, what is not known as null. */
-function asJson(profile, notes) {
-  const snapshot = {
+/** A snapshot that the page opens again, for JSON: typed columns as lists, what is not known as null; `notes` as in notes.js. */
+export function snapshotWith(profile, notes = []) {
+  return {
     schema: 'miniprofd.snapshot',
     schema_version: 1,
     ...snapshotOf(profile),
@@ -20,7 +20,6 @@ function asJson(profile, notes) {
     windows: profile.windows,
     ...(notes.length > 0 ? { notes } : {}),
   };
-  return JSON.stringify(snapshot);
 }
 
 /** A frame of folded stacks ends at a semicolon. */
@@ -41,11 +40,16 @@ function asFolded({ tree, functions, contexts }) {
 
 const firmwareOf = ({ target }) => (target.fw_version ?? '').replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60);
 
+/** What a file of `profile` is called, without its ending; `now` is the date that it bears. */
+export function fileName(profile, now) {
+  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
+  return ['miniprofd', firmwareOf(profile), stamp].filter(Boolean).join('-');
+}
+
 /** { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date that the name bears, `notes` the reader's (notes.js). */
 export function savedFile(profile, format, now, notes = []) {
-  const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
-  const stem = ['miniprofd', firmwareOf(profile), stamp].filter(Boolean).join('-');
+  const stem = fileName(profile, now);
   return format === 'json'
-    ? { name: `${stem}.json`, type: 'application/json', text: asJson(profile, notes) }
+    ? { name: `${stem}.json`, type: 'application/json', text: JSON.stringify(snapshotWith(profile, notes)) }
     : { name: `${stem}.folded`, type: 'text/plain', text: asFolded(profile) };
 }

@@ -1,0 +1,57 @@
+// The page as one file: what it is made of, that nothing in it can end a script, and the calls that it answers from.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import test from 'node:test';
+
+import { answerFrom, sizeOf } from '../../../webroot/js/model/heldcalls.js';
+import { fillPage, modulesOf, onePage, resolve, scriptJson } from '../../../webroot/js/model/onefile.js';
+import { Calls } from '../mock-timeline.mjs';
+
+const webroot = new URL('../../../webroot/', import.meta.url);
+const read = (path) => readFile(new URL(path, webroot), 'utf8');
+
+test('the report becomes one page that names no file, with every module that it needs', async () => {
+  const modules = await modulesOf('report/report.js', read);
+  const page = await onePage('report/report.html', read);
+  assert.ok(modules.size > 100);
+  for (const name of modules.keys()) assert.ok(page.includes(`"${name}": "data:text/javascript;base64,`), name);
+  assert.doesNotMatch(page, /(?:href|src)="(?!#|data:)/);
+  for (const [name, text] of modules) assert.doesNotMatch(text, /^import .*from '\.\.?\//m, name);
+  assert.deepEqual([...page.matchAll(/%([A-Z]+)%/g)].map(([, place]) => place), ['FIGURES', 'SNAPSHOT', 'EXACTLY']);
+  assert.equal(resolve('js/view/flame.js', '../model/rank.js'), 'js/model/rank.js');
+});
+
+test('no name ends the script that it lies in, nor is taken for a place of the page', () => {
+  const names = ['</script><script>alert(1)</script>', '<!--<script>', '%SNAPSHOT%', '$&$1', '\u2028', '🔥'];
+  const page = fillPage('<script>%FIGURES%</script><script>%SNAPSHOT%</script>', { FIGURES: names, SNAPSHOT: { at: Float64Array.of(1, 2) } });
+  assert.equal(page.split('<').length, 5);
+  const [first, second] = [...page.matchAll(/<script>(.*?)<\/script>/g)].map(([, json]) => JSON.parse(json));
+  assert.deepEqual(first, names);
+  assert.deepEqual(second, { at: [1, 2] });
+  assert.doesNotMatch(scriptJson(names), /[<\u2028]/);
+});
+
+/** Calls of 10 ticks, one every 20, `n` of them inside one that is as long as all. */
+function program(n) {
+  const calls = new Calls();
+  for (let i = 0; i < n; i++) calls.list.push({ start: 20 * i, duration: 10, fn: 1, depth: 1, context: 0, row: 2 });
+  calls.list.push({ start: 0, duration: 20 * n, fn: 0, depth: 0, context: 0, row: 1 });
+  calls.now = 20 * n;
+  return calls;
+}
+
+test('a stretch is answered call by call where the file has each, merged beside it, and counted once', () => {
+  const calls = program(5000);
+  const [whole, part] = [calls.answer(1, null, null, 400), calls.answer(1, 40000, 60000, 50000)];
+  assert.ok(sizeOf(whole).merged > 0 && sizeOf(part).merged === 0);
+  const inside = answerFrom({ whole, part }, { from: '45000', to: '46000' });
+  assert.deepEqual(inside.rows.calls, inside.rows.calls.map(() => 1));
+  assert.equal(inside.rows.start.filter((start, i) => inside.rows.depth[i] === 1 && start > 45000 && start < 46000).length, 49);
+  const all = answerFrom({ whole, part }, null);
+  assert.equal(all.rows.depth.filter((depth) => depth === 0).length, 1); // the long call is there once
+  const { calls: counted } = sizeOf(all);
+  assert.ok(counted > 4700 && counted <= 5001, `${counted}`); // but for rows merged over the edges
+  assert.deepEqual([all.from, all.to, all.oldest], [0, 100000, 0]);
+  assert.deepEqual(answerFrom({ whole, part: null }, null).rows, whole.rows);
+});

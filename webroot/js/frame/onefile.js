@@ -1,0 +1,108 @@
+// onefile.js - saves what is on the screen as one HTML file that needs no server: the page's own scripts and styles, and what the page
+// holds. How the file shows it: report/report.js.
+
+import { saveText } from './save.js';
+import { count, plural } from '../model/format.js';
+import { sizeOf } from '../model/heldcalls.js';
+import { fillPage, onePage } from '../model/onefile.js';
+import { formatPlace } from '../model/place.js';
+import { readRange, wholeTicks } from '../model/range.js';
+import { fileName, snapshotWith } from '../model/saved.js';
+import { readAt } from '../model/sight.js';
+
+export const wholeMost = 12000; // rows of all that is held
+export const partMost = 50000; // rows of what is in sight
+const treeMost = 200000; // paths
+const gatherMs = 10000; // after the start: what is gathered then is here when miniprofd goes away
+
+/** What of the timeline is in sight, in ticks; null where the address does not say. */
+function sightOf({ at, range }, held) {
+  const said = readAt(at);
+  if (said.mode === 'fixed') return said;
+  if (said.mode === 'live' && said.span > 0) return { from: held.newest - said.span, to: held.newest };
+  const chosen = readRange(range);
+  return chosen === null ? null : { from: Number(chosen.from), to: Number(chosen.to) };
+}
+
+/** What the file has of the timeline, in a sentence. */
+function callsWords(calls, time) {
+  if (calls === null) return 'The timeline is not in it: its calls are not known here.';
+  const whole = sizeOf(calls.whole);
+  if (whole.merged === 0) return `Its timeline has all ${plural(whole.calls, 'call')} that were held.`;
+  if (calls.part === null) return `Its timeline has ${count(whole.calls)} calls, merged to ${plural(whole.rows, 'row')}.`;
+  const part = sizeOf(calls.part);
+  const [from, to] = [calls.part.from, calls.part.to].map((ticks) => time.moment(Number(ticks), (calls.part.to - calls.part.from) / 100));
+  const fine = part.merged === 0 ? `each of the ${count(part.calls)} calls` : `${count(part.calls)} calls in ${count(part.rows)} rows`;
+  return `Its timeline has ${fine} from ${from} to ${to}; beside that, calls are merged to ${plural(whole.rows, 'row')}.`;
+}
+
+/** { whole, part } for heldcalls.js, of what is asked for now or, when nobody answers, was answered last; null where there is none. */
+async function callsNow({ host, answers, place }, held) {
+  const { whole } = host();
+  if (!whole.provides('timeline')) return null;
+  if (!answers()) return held.whole === null ? null : { ...held };
+  const answer = await host().fetchTimeline(null, wholeMost);
+  if (answer.oldest === null) return null;
+  const sight = sizeOf(answer).merged === 0 ? null : sightOf(place.get(), answer);
+  if (sight === null) return { whole: answer, part: null };
+  const room = (sight.to - sight.from) / 2;
+  const [from, to] = [Math.max(sight.from - room, 0), sight.to + room].map(wholeTicks);
+  return { whole: answer, part: await host().fetchTimeline({ from, to }, partMost) };
+}
+
+/** What the file has beside the page: { values (by the places of report.html), said, whole }. */
+async function contents(on, held) {
+  const { host, place, time } = on;
+  const { profile, whole, range, base, figures, theme } = host();
+  if (whole.tree.length > treeMost) throw new Error(`${count(whole.tree.length)} paths of calls are more than a file takes (${count(treeMost)}). Clear the profile and let it run for a shorter time.`);
+  const calls = await callsNow(on, held);
+  const said = [callsWords(calls, host().time), 'Source, the Link view and histograms of durations are not in it.'];
+  const exactly = {
+    place: formatPlace(place.get()),
+    theme,
+    said,
+    calls,
+    time: time.known,
+    ranged: range === null ? null : { range: place.get().range, snapshot: snapshotWith(profile) },
+    base: base?.held ? { ...base.held, profile: null, snapshot: snapshotWith(base.held.profile) } : null,
+  };
+  return { values: { FIGURES: figures, SNAPSHOT: snapshotWith(whole), EXACTLY: exactly }, said, whole };
+}
+
+/**
+ * on: { api, toast, answers(), host, time (frame/time.js), place }. `learn(range, answer)` takes what was answered about the timeline, for
+ * when nobody answers any more.
+ */
+export function createOneFile(on) {
+  const { api, toast, host } = on;
+  const held = { whole: null, part: null };
+  let page = null;
+
+  function gather() {
+    page ??= onePage('report/report.html', api.fetchPageFile).catch((error) => {
+      page = null;
+      throw error;
+    });
+    return page;
+  }
+
+  function learn(range, answer) {
+    if (answer.rows !== undefined && answer.rows.start.length > 1) held[range === null || range.from === undefined ? 'whole' : 'part'] = answer;
+    return answer;
+  }
+
+  async function save() {
+    if (!host().whole.loaded) return toast('info', 'Nothing to save', 'No profile has come yet.');
+    try {
+      const { values, said, whole } = await contents(on, held);
+      const text = fillPage(await gather(), values);
+      saveText({ name: `${fileName(whole, new Date())}.html`, type: 'text/html', text });
+      return toast('ok', 'Saved as one file', said[0]);
+    } catch (error) {
+      return toast('bad', 'Save this page', error.message);
+    }
+  }
+
+  setTimeout(() => gather().catch(() => {}), gatherMs);
+  return { learn, save };
+}
