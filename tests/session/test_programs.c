@@ -113,6 +113,14 @@ static void check_window(struct snapshot *snapshot)
                      all->nodes[i].total_ticks, snapshot->nodes[i].total_ticks);
         cr_assert_eq(all->nodes[i].self_ticks, snapshot->nodes[i].self_ticks);
     }
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *a = &all->functions[i], *b = &snapshot->functions[i];
+        cr_assert_eq(a->periods, b->periods, "program %" PRIu64 ", function %u: %" PRIu64 ", not %" PRIu64,
+                     host.seed, i, a->periods, b->periods);
+        cr_assert_eq(a->period_min_ticks, b->period_min_ticks);
+        cr_assert_eq(a->period_max_ticks, b->period_max_ticks);
+        cr_assert_eq(a->period_jitter_ticks, b->period_jitter_ticks);
+    }
     snapshot_unref(all);
 }
 
