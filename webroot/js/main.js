@@ -3,7 +3,6 @@
 import * as api from './api.js';
 import { Base } from './base.js';
 import { buildBeside, compareBeside } from './builder.js';
-import { setText } from './dom.js';
 import { createCopy } from './part/clipboard.js';
 import { createDevice } from './frame/device.js';
 import { createDrawing } from './frame/drawing.js';
@@ -14,16 +13,16 @@ import { listenToKeys, showHelp } from './frame/keys.js';
 import { closeMenu, openMenu } from './frame/menu.js';
 import { createLimits } from './frame/limits.js';
 import { createNotices } from './frame/notices.js';
-import { createOneFile } from './frame/onefile.js';
 import { createPause } from './frame/pause.js';
 import { createPlace } from './frame/place.js';
 import { createRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
+import { createShare } from './frame/share.js';
 import { createTheme } from './frame/theme.js';
 import { createTime } from './frame/time.js';
 import { createToasts } from './frame/toast.js';
 import { createUndo } from './frame/undo.js';
-import { backOne, createViews, searchActions } from './frame/views.js';
+import { backOne, createViews, searchActions, showTitle } from './frame/views.js';
 import { makeHost } from './host.js';
 import { Feed } from './model/feed.js';
 import { noFigures } from './model/figures.js';
@@ -69,7 +68,7 @@ const pause = createPause({
   changed: redraw,
   settled: () => range.forget(),
 });
-const oneFile = createOneFile({ api, toast, answers: answers.get, host: () => host, time, place });
+const share = createShare({ api, toast, answers: answers.get, host: () => host, time, place });
 const exporting = createExports({
   api,
   toast,
@@ -78,7 +77,7 @@ const exporting = createExports({
   answers: answers.get,
   shown: () => host.profile,
   notes: () => readNotes(place.get().notes),
-  own: [{ label: 'This page in a file (HTML)', key: 'Shift+H', run: () => oneFile.save() }],
+  own: share.items,
 });
 const range = createRange({
   host: byId('range'),
@@ -148,7 +147,7 @@ const host = makeHost({
   fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
   fetchOverTime: pause.asking((id, part, columns) => api.fetchOverTime(id, pause.part(part), columns)),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
-  fetchTimeline: pause.asking(async (part, max, signal) => oneFile.learn(part, time.learn(await api.fetchTimeline(pause.part(part), max, signal)))),
+  fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await api.fetchTimeline(pause.part(part), max, signal)))),
   fetchHistory: api.fetchHistory,
   buildFrames: buildBeside,
   layOver: compareBeside,
@@ -180,10 +179,7 @@ function draw() {
   range.update();
   view.update();
   search.update(view.summary);
-  setText(
-    document.querySelector('title'),
-    [views.definition().title, live.source.port, 'miniprofd'].filter(Boolean).join(' · '),
-  );
+  showTitle([views.definition().title, live.source.port]);
 }
 
 /** A quick hand presses Enter before what it has typed is drawn; the view must know it first. */
@@ -271,8 +267,8 @@ const frameActions = [
   ...views.actions,
   { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
   { keys: ['e'], label: 'Export', group, run: () => exporting.menu(header.exports) },
-  { keys: ['Shift+H'], label: 'This page in a file (HTML)', group, run: () => oneFile.save() },
   ...time.actions,
+  ...share.actions,
   { keys: ['Backspace'], label: 'Leave the range', group, run: leaveRange },
   { keys: ['?'], label: 'This list', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },

@@ -1,7 +1,7 @@
 // exactly.test.mjs - the moment that is asked for, and what is on the screen for somebody else: in a file, a link or a picture.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -108,4 +108,23 @@ test('a colleague gets exactly this: one key, a file that opens on that place wi
   await page.locator('#search-text').fill('script');
   await eventually(async () => assert.ok((await page.locator('tbody tr:not(.spacer):not([hidden]) th').allInnerTexts()).some((one) => one.includes(evil))));
   quiet(/ERR_CONNECTION|Failed to load/);
+});
+
+test('a link says where time counts from, and a picture is one of the view; by mouse: two actions each', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#timeline?at=all', { daemon: mock.address });
+  await eventually(async () => assert.ok((await page.locator('.timeline .extent').innerText()).includes('held')));
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (words) => (globalThis.copied = words) } });
+  });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Copy a link' }).click();
+  const { oldest } = mock.program.timed.answer(0, null, null, 1);
+  await eventually(async () => assert.match(await page.evaluate(() => globalThis.copied), new RegExp(`#timeline\\?.*zero=${oldest}`)));
+  const file = await saved(t, page, () => page.keyboard.press('Shift+P'));
+  const png = await readFile(file);
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  const box = await page.locator('.view.timeline').boundingBox();
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [box.width, box.height].map(Math.round));
+  quiet();
 });

@@ -1,6 +1,6 @@
 // views.js - the views of a page: which one is shown, the tabs that lead to them, and the keys that every view has.
 
-import { el, setAttr } from '../dom.js';
+import { el, setAttr, setText } from '../dom.js';
 import { makeView } from '../host.js';
 import { formatPlace } from '../model/place.js';
 import { closeMenu } from './menu.js';
@@ -94,3 +94,7 @@ export const searchActions = (search, next) =>
 
 /** Escape undoes one thing at a time: menu, search, what the view did; false when nothing is left. */
 export const backOne = (search, views) => closeMenu() || search.clear() || (views.current().back?.() ?? false);
+
+/** What the window is called. */
+export const showTitle = (parts) =>
+  setText(document.querySelector('title'), [...parts, 'miniprofd'].filter(Boolean).join(' · '));
