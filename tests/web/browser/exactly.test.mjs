@@ -58,7 +58,6 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   await eventually(async () => assert.ok((await hash(page)).includes(`notes=${oldest + 20000}-</script><b>glitch`)));
   await page.keyboard.press('m');
   await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), 'Note: </script><b>glitch'));
-  await page.reload();
   await page.locator('#tabs a[data-view="flame"]').click();
   await page.keyboard.press('Shift+B');
   assert.match(await text(page, '.notes li'), /0\.020000 s\s*<\/script><b>glitch/);
