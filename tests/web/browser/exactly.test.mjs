@@ -56,6 +56,7 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   await page.keyboard.type('</script><b>glitch');
   await page.keyboard.press('Enter');
   await eventually(async () => assert.ok((await hash(page)).includes(`notes=${oldest + 20000}-</script><b>glitch`)));
+  await page.locator('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('m');
   await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), 'Note: </script><b>glitch'));
   await page.locator('#tabs a[data-view="flame"]').click();
