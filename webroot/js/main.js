@@ -97,7 +97,7 @@ const header = createHeader(
     clear: device.clear,
     pause: pause.toggle,
     exportMenu: exporting.menu,
-    theme: nextTheme,
+    theme: () => nextTheme(),
     help,
   },
   device,
@@ -235,14 +235,12 @@ function hello(about) {
 
 // --- actions
 
+const nextTheme = () => toast('info', `Theme: ${theme.next()}`);
+
 function showSettings() {
   place.go({ view: 'link' });
   drawing.finish();
   byId('setting-0')?.focus();
-}
-
-function nextTheme() {
-  toast('info', `Theme: ${theme.next()}`);
 }
 
 function help() {
