@@ -91,6 +91,21 @@ test('the keyboard alone finds, zooms, opens a function and lists its keys', asy
   quiet();
 });
 
+test('in no view one key is for two things', async (t) => {
+  const page = await open(t);
+  for (const view of await viewIds(page)) {
+    await show(page, `#${view}`);
+    await page.locator(`#tabs a[data-view="${view}"][aria-current]`).waitFor();
+    await page.keyboard.press('?');
+    const keys = await page.locator('dialog .keys kbd').allInnerTexts();
+    const twice = keys.filter((key, i) => keys.indexOf(key) !== i);
+    assert.deepEqual(twice, [], `${view}: ${twice}`);
+    await page.keyboard.press('Escape');
+    await eventually(async () => assert.equal(await page.locator('dialog').count(), 0));
+  }
+  quiet();
+});
+
 test('every control can be reached by Tab and has a name', async (t) => {
   const page = await open(t);
   await ready(page);

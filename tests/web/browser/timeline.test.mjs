@@ -391,7 +391,7 @@ test('losses are hatched and counted; markers are met by m, each told in words',
   await page.keyboard.press('0');
   await page.keyboard.press('x');
   await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /^340 records lost, 3.00 ms, at /));
-  await page.keyboard.press('Shift+X');
+  await page.keyboard.press('Shift+G');
   await eventually(async () => assert.equal(await text(page, '#timeline-spoken'), 'No earlier gap'));
   quiet();
 });

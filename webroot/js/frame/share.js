@@ -37,7 +37,7 @@ export function createShare(on) {
   const { save, learn } = createOneFile(on);
   const ways = [
     ['This page in a file (HTML)', 'Shift+H', save],
-    ['Copy a link to this', 'Shift+L', () => on.host().copy(linkOf(on), 'Link')],
+    ['Copy a link to this', 'Shift+Y', () => on.host().copy(linkOf(on), 'Link')],
     ['Copy a picture of this', 'Shift+P', () => copyPicture(on)],
   ];
   return {

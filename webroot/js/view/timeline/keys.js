@@ -23,7 +23,7 @@ export function timelineActions(on) {
     [['Shift+M'], 'Previous marker', () => on.marker(-1)],
     [['b'], 'Note at the moment pointed at, selected or gone to', on.note],
     [['x'], 'Next gap, where records were lost', () => on.gap(1)],
-    [['Shift+X'], 'Previous gap', () => on.gap(-1)],
+    [['Shift+G'], 'Previous gap', () => on.gap(-1)],
     [['o'], 'Longest call in sight, beyond its usual time; again, where it is merged', on.longest],
     [['c'], 'Fold the lane', on.fold],
     [['l'], 'Windows: the list, and what they are kept for', on.windows],
