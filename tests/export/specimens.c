@@ -269,6 +269,60 @@ static bool write_sampled(const char *directory, const struct sampled *sampled)
     return good;
 }
 
+static struct event live(enum event_kind kind, uint32_t context, uint64_t ticks, uint32_t function)
+{
+    return (struct event){
+        .kind = (uint8_t)kind, .context = context, .ticks = ticks, .call.address = calls_address(function)};
+}
+
+/* A profile made of these events, in ticks of a microsecond. */
+static bool write_events(const char *directory, const char *name, const struct event *events, size_t n)
+{
+    struct profile *profile = profile_new(NULL);
+    profile_apply(profile, events, n);
+    struct snapshot_source source = {
+        .port = "file:live", .dialect = "miniprof", .provides = PROVIDES_TREE | PROVIDES_TIMELINE};
+    struct snapshot *snapshot = profile_freeze(
+        profile, &source, &(struct snapshot_target){.ticks_per_second = 1000000}, &(struct snapshot_link){0});
+    bool good = write_all(directory, name, snapshot);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+    return good;
+}
+
+/* Two contexts that run one after the other, the first for three quarters of the time. */
+static bool write_turns(const char *directory)
+{
+    const struct event events[] = {
+        live(EVENT_SWITCH, 1, 0, 0),   live(EVENT_ENTER, 1, 0, 0),   live(EVENT_ENTER, 1, 0, 1),
+        live(EVENT_EXIT, 1, 900, 1),   live(EVENT_EXIT, 1, 3000, 0), live(EVENT_SWITCH, 2, 3000, 0),
+        live(EVENT_ENTER, 2, 3000, 2), live(EVENT_EXIT, 2, 4000, 2), live(EVENT_SWITCH, 1, 4000, 0),
+    };
+    return write_events(directory, "turns", events, sizeof events / sizeof *events);
+}
+
+/* A tree of one function, and two windows with a call of it in each. */
+static bool write_windows(const char *directory)
+{
+    struct event_node node = {.parent = EVENT_NO_NODE, .address = calls_address(0), .calls = 5, .ticks = 700};
+    struct event events[11] = {{.kind = EVENT_NODE, .ticks = 9000, .node = &node}};
+    size_t n = 1;
+    for (uint64_t at = 1000; at <= 5000; at += 4000) {
+        const struct event window[] = {
+            {.kind = EVENT_WINDOW, .ticks = at, .window = {.stage = WINDOW_BEGINS, .is_whole = true}},
+            live(EVENT_SWITCH, 0, at, 0),
+            live(EVENT_ENTER, 0, at + 10, 0),
+            live(EVENT_EXIT, 0, at + 60, 0),
+            {.kind = EVENT_WINDOW, .ticks = at + 100, .window = {.stage = WINDOW_ENDS, .is_whole = true}}};
+        for (size_t i = 0; i < sizeof window / sizeof *window; i++, n++) {
+            events[n] = window[i];
+            if (window[i].kind != EVENT_WINDOW)
+                events[n].flags = EVENT_KEPT;
+        }
+    }
+    return write_events(directory, "windows", events, n);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -282,5 +336,5 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof sampled_specimens / sizeof *sampled_specimens; i++)
         if (!write_sampled(argv[1], &sampled_specimens[i]))
             return 1;
-    return 0;
+    return write_turns(argv[1]) && write_windows(argv[1]) ? 0 : 1;
 }

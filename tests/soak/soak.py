@@ -22,7 +22,7 @@ from visitors import Requests, Viewers  # noqa: E402
 VIEWERS, SAMPLES = 20, 240  # SAMPLES are taken in all, in equal distance
 AT_REST = "descriptors", "threads", "processes"
 RANGE = "from=0&to=9000000000"
-FETCHED = [("GET", "/api/v1/export/" + name, None) for name in ("json", "collapsed", "csv", "speedscope", "chrome", "pprof", "callgrind", "gmon", "svg",
+FETCHED = [("GET", "/api/v1/export/" + name, None) for name in ("json", "collapsed", "csv", "speedscope", "chrome", "perfetto", "pprof", "callgrind", "gmon", "svg",
                                                               "html", "systcsv", "prometheus")] + [
     ("GET", path, None) for path in ("/", "/metrics", "/api/v1/snapshot", "/api/v1/snapshot?" + RANGE, "/api/v1/timeline?max=1000", "/api/v1/windows",
                                      "/api/v1/functions/3", "/api/v1/functions/3/source", "/api/v1/functions/5/source", "/api/v1/openapi.json",
