@@ -1,6 +1,7 @@
 /* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
  */
 #include "annex/annex.h"
+#include "check/check.h"
 #include "base/clock.h"
 #include "confinement.h"
 #include "exchange/board.h"
@@ -419,6 +420,8 @@ int main(int argc, char **argv)
     fill_standard_descriptors();
     if (argc > 1 && !strcmp(argv[1], "device"))
         return visit_run(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "check"))
+        return check_run(argc - 1, argv + 1);
     if (!options_parse(&program.options, argc, argv, &err)) {
         status = usage_error(&err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {
