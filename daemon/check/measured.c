@@ -2,6 +2,7 @@
 #include "check/measured.h"
 
 #include "base/jsonio.h"
+#include "base/text.h"
 #include "base/wholefile.h"
 
 #include <stdlib.h>
@@ -115,13 +116,25 @@ static bool read_profile(struct measured *measured, const char *path, struct err
     return true;
 }
 
+/* Names go into what is written, which must be UTF-8. */
+static bool check_utf8(const struct wholefile *file, const char *path, struct error *err)
+{
+    char *clean = text_clean_utf8_dup(file->bytes, file->n);
+    if (!clean)
+        return error_set(err, "Memory is used up.");
+    bool same = strlen(clean) == file->n && memcmp(clean, file->bytes, file->n) == 0;
+    free(clean);
+    return same || error_set(err, "%s is damaged: it is not UTF-8.", path);
+}
+
 enum measured_outcome measured_read(struct measured *measured, const char *path, struct error *err)
 {
     struct wholefile file;
     *measured = (struct measured){0};
     if (!wholefile_read(&file, "profile", path, MIB_MOST, err))
         return MEASURED_UNREADABLE;
-    measured->json = jsonio_parse(path, file.bytes, file.n, err);
+    if (check_utf8(&file, path, err))
+        measured->json = jsonio_parse(path, file.bytes, file.n, err);
     free(file.bytes);
     if (measured->json && read_profile(measured, path, err))
         return MEASURED_OK;

@@ -117,7 +117,8 @@ def what_cannot_be_told_is_never_fine():
            with_(["functions", 0, "calls"], "3"), with_(["functions", 0, "total_ticks"], 1e300), with_(["functions", 0, "total_ticks"], float("nan")),
            with_(["functions", 0, "file"], 3), with_(["schema_version"], 2), with_(["schema"], "other"), with_(["target", "ticks_per_second"], 0),
            with_(["target", "elf_match"], False), with_(["link", "records_lost"], 30), with_(["link", "losses_of_unknown_size"], 1),
-           with_(["link"], None), with_(["complete"], False), with_(["complete"], 1)]
+           with_(["link"], None), with_(["complete"], False), with_(["complete"], 1),
+           json.dumps(BASE).encode().replace(MEASURED[0]["name"].encode(), b"\xff"), json.dumps(BASE).encode() + b"\0"]
     for content in bad:
         for result in check(content), check(BASE, before=content):
             assert result.returncode == 4 and result.stdout == b"" and result.stderr.startswith(b"miniprofd: "), (str(content)[:90], result)
