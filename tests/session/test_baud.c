@@ -416,3 +416,22 @@ Test(baud, a_command_that_sets_something_else_is_none_of_the_line)
     command.code = MP_SET_CONFIG;
     cr_expect_not(baud_is_set_by(&baud, &command));
 }
+
+Test(baud, no_answer_to_a_question_away_from_home_leads_home)
+{
+    struct talk talk = talk_offered(460800, 3000000);
+    change(&talk, 460800);
+    go_on(&talk);
+    ask_for_baud(&talk, FAST);
+    expect_asked_for(&talk, FAST);
+    wait_for_deadline(&talk, ASK_MS);
+    struct mp_command command;
+    cr_assert_not(device_next(&talk.device, talk.now_ms, &command), "the device may be on its way home");
+    expect_line(&talk, HOME);
+    expect_trouble(&talk, "did not answer when it was asked for 921600 baud");
+    wait_for_deadline(&talk, 140);
+    expect_sent(&talk, MP_GET_STATUS);
+    say_status(&talk, 100, true);
+    cr_assert_eq(device_user_answer(&talk.device), DEVICE_NACK);
+    expect_line(&talk, HOME);
+}
