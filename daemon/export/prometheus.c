@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FUNCTIONS_MOST = 500 };
 
@@ -100,11 +101,67 @@ static int busiest_first(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
+/* What tells a function from others besides its name. Its place in the snapshot is no label: it changes from
+ * one run to the next. */
+enum { TOLD_BY_FILE = 1, TOLD_BY_ADDRESS = 2 };
+
 struct functions {
     const struct snapshot *snapshot;
     const struct snapshot_function **rows;
+    uint8_t *told_by; /* of each function of the snapshot, by its place there */
     uint32_t n;
 };
+
+static const char *file_of(const struct snapshot_function *function)
+{
+    return function->file ? function->file : "";
+}
+
+static int by_name_and_file(const void *a, const void *b)
+{
+    const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
+    const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
+    int order = strcmp(left->name, right->name);
+    return order ? order : strcmp(file_of(left), file_of(right));
+}
+
+/* Sorts the rows by name. Functions of one name are told apart by file, and by address where that does not
+ * do. */
+static void tell_apart(struct functions *functions)
+{
+    qsort(functions->rows, functions->n, sizeof *functions->rows, by_name_and_file);
+    for (uint32_t i = 1; i < functions->n; i++) {
+        const struct snapshot_function *const pair[] = {functions->rows[i - 1], functions->rows[i]};
+        if (strcmp(pair[0]->name, pair[1]->name) != 0)
+            continue;
+        bool one_file = strcmp(file_of(pair[0]), file_of(pair[1])) == 0;
+        for (int side = 0; side < 2; side++) {
+            bool has_file = *file_of(pair[side]) != 0;
+            functions->told_by[pair[side] - functions->snapshot->functions] |=
+                (uint8_t)((has_file ? TOLD_BY_FILE : 0) | (one_file || !has_file ? TOLD_BY_ADDRESS : 0));
+        }
+    }
+}
+
+static void write_labels(const struct functions *functions, const struct snapshot_function *function,
+                         struct sink *sink)
+{
+    size_t place = (size_t)(function - functions->snapshot->functions);
+    sink_text(sink, "{function=\"");
+    label_value(sink, function->name);
+    if (functions->told_by[place] & TOLD_BY_FILE) {
+        sink_text(sink, "\",file=\"");
+        label_value(sink, function->file);
+    }
+    /* Rows without an address are placeholders; two of one name are not to make the whole text invalid. */
+    if (functions->told_by[place] & TOLD_BY_ADDRESS) {
+        if (function->has_address)
+            sink_printf(sink, "\",address=\"0x%llx", (unsigned long long)function->address);
+        else
+            sink_printf(sink, "\",row=\"%zu", place);
+    }
+    sink_text(sink, "\"}");
+}
 
 /* A value in ticks, in seconds where their length is known (ticks_per_second not 0), else as it is. */
 static void ticks_value(struct sink *sink, uint64_t ticks, uint64_t ticks_per_second)
@@ -128,10 +185,9 @@ static void write_series(const struct functions *functions, const struct figure 
         if (!(function->known & figure->known))
             continue;
         uint64_t value = figure_u64(figure, function);
-        sink_printf(sink, "miniprofd_%s{id=\"%u\",function=\"", name,
-                    (unsigned)(function - functions->snapshot->functions));
-        label_value(sink, function->name);
-        sink_text(sink, "\"} ");
+        sink_printf(sink, "miniprofd_%s", name);
+        write_labels(functions, function, sink);
+        sink_char(sink, ' ');
         ticks_value(sink, value, ticks_per_second);
     }
 }
@@ -155,12 +211,16 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
 {
     struct functions functions = {.snapshot = snapshot, .n = snapshot->function_count};
     functions.rows = malloc((functions.n ? functions.n : 1) * sizeof *functions.rows);
-    if (!functions.rows) {
+    functions.told_by = calloc(functions.n ? functions.n : 1, 1);
+    if (!functions.rows || !functions.told_by) {
         sink->failed = true;
+        free(functions.rows);
+        free(functions.told_by);
         return;
     }
     for (uint32_t i = 0; i < functions.n; i++)
         functions.rows[i] = &snapshot->functions[i];
+    tell_apart(&functions);
     qsort(functions.rows, functions.n, sizeof *functions.rows, busiest_first);
     if (functions.n > FUNCTIONS_MOST)
         functions.n = FUNCTIONS_MOST;
@@ -169,6 +229,7 @@ static void write_functions(const struct snapshot *snapshot, struct sink *sink)
           snapshot->function_count - functions.n);
     write_figures(&functions, sink);
     free(functions.rows);
+    free(functions.told_by);
 }
 
 static uint64_t running(const struct snapshot_context *row)

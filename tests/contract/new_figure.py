@@ -143,7 +143,7 @@ def both_are_metrics():
     assert f"\nminiprofd_link_functions_met_total {len(CHANGED.snapshot['functions'])}\n" in CHANGED.metrics, CHANGED.metrics
     assert "# HELP miniprofd_function_last_ticks Newest call.\n# TYPE miniprofd_function_last_ticks gauge\n" in CHANGED.metrics
     for function in timed(CHANGED.snapshot):
-        line = f'\nminiprofd_function_last_ticks{{id="{function["id"]}",function="{function["name"]}"}} {function["last_ticks"]}\n'
+        line = f'\nminiprofd_function_last_ticks{{function="{function["name"]}"}} {function["last_ticks"]}\n'
         assert line in CHANGED.metrics, (line, CHANGED.metrics)
 
 

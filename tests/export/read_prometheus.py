@@ -36,11 +36,24 @@ def promtool_has_no_complaint(specimens):
         assert done.returncode == 0 and done.stdout + done.stderr == b"", (specimen.name, done.stdout, done.stderr)
 
 
+def labels(function, functions):
+    """The name, and the file or the address only of those that share it."""
+    namesakes = [f for f in functions if f["name"] == function["name"] and f is not function]
+    found = [("function", function["name"])]
+    if namesakes and function["file"]:
+        found.append(("file", function["file"]))
+    if namesakes and (not function["file"] or any(f["file"] == function["file"] for f in namesakes)):
+        address = function["address"]
+        found.append(("address", hex(int(address, 0) if isinstance(address, str) else address)) if address is not None
+                     else ("row", str(function["id"])))
+    return sorted(found)
+
+
 @case
 def each_function_has_its_calls_and_times(specimens):
     for specimen in specimens.values():
         def of(metric, key, unit=Fraction):
-            return {(metric, ("function", f["name"]), ("id", str(f["id"]))): unit(f[key])
+            return {(metric, *labels(f, specimen.functions)): unit(f[key])
                     for f in specimen.functions if f[key] is not None and is_counted(f)}
 
         def seconds(ticks):

@@ -23,10 +23,11 @@ Test(prometheus, a_large_firmware_does_not_flood_the_collector)
     for (const char *at = text.bytes; (at = strstr(at, "\nminiprofd_function_calls_total{")); at++)
         series++;
     cr_expect_eq(series, 500);
-    cr_expect(strstr(text.bytes, "{id=\"2999\",function=\"f\"}"), "the busiest is there");
-    cr_expect_null(strstr(text.bytes, "{id=\"2499\",function=\"f\"}"));
+    cr_expect(strstr(text.bytes, "{function=\"f\",row=\"2999\"}"), "the busiest is there");
+    cr_expect_null(strstr(text.bytes, "{function=\"f\",row=\"2499\"}"));
     cr_expect(strstr(text.bytes, "\nminiprofd_functions_not_shown 2500\n"));
-    cr_expect(strstr(text.bytes, "_ticks_total{id=\"2999\",function=\"f\"} 18446744073709551615\n"), "exact");
+    cr_expect(strstr(text.bytes, "_ticks_total{function=\"f\",row=\"2999\"} 18446744073709551615\n"),
+              "exact");
     sink_buffer_fini(&text);
     free(functions);
 }
@@ -69,5 +70,26 @@ Test(prometheus, contexts_tell_how_long_they_ran_where_the_target_does)
     sink_buffer_fini(&text);
     contexts[0].has_times = contexts[1].has_times = false;
     cr_expect_null(strstr(told(&snapshot, &text), "miniprofd_context"));
+    sink_buffer_fini(&text);
+}
+
+Test(prometheus, functions_of_one_name_are_told_apart_by_what_stays_from_run_to_run)
+{
+    enum { KNOWN = FUNCTION_CALLS };
+    struct snapshot_function functions[] = {
+        {.name = "init", .file = "a.c", .has_address = true, .address = 0x10, .known = KNOWN, .calls = 1},
+        {.name = "alone", .file = "a.c", .has_address = true, .address = 0x20, .known = KNOWN, .calls = 2},
+        {.name = "init", .file = "b.c", .has_address = true, .address = 0x30, .known = KNOWN, .calls = 3},
+        {.name = "init", .has_address = true, .address = 0x40, .known = KNOWN, .calls = 4},
+        {.name = "init", .file = "b.c", .has_address = true, .address = 0x50, .known = KNOWN, .calls = 5}};
+    struct snapshot snapshot = {.functions = functions, .function_count = 5};
+    static const char *const want[] = {"{function=\"init\",file=\"a.c\"} 1\n", "{function=\"alone\"} 2\n",
+                                       "{function=\"init\",file=\"b.c\",address=\"0x30\"} 3\n",
+                                       "{function=\"init\",address=\"0x40\"} 4\n",
+                                       "{function=\"init\",file=\"b.c\",address=\"0x50\"} 5\n"};
+    struct sink_buffer text;
+    const char *at = told(&snapshot, &text);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        cr_expect(strstr(at, want[i]), "%s", want[i]);
     sink_buffer_fini(&text);
 }
