@@ -7,6 +7,7 @@
 #include "export/ticks.h"
 #include "snapshot/figures.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,9 @@ static void write_link(const struct snapshot_link *link, struct sink *sink)
         sink_printf(sink, "miniprofd_%s ", name);
         if (figure->type == FIGURE_DOUBLE)
             sink_printf(sink, "%.17g\n", figure_double(figure, link));
+        else if (figure->offset == offsetof(struct snapshot_link, records_lost))
+            /* Known losses may become fewer; a counter that falls is taken for one that began anew. */
+            sink_printf(sink, "%llu\n", (unsigned long long)link->records_lost_most);
         else
             sink_printf(sink, "%llu\n", (unsigned long long)figure_u64(figure, link));
     }

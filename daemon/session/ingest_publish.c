@@ -68,6 +68,8 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     /* What the target counted and did not come includes what came in packets that had to be rejected. */
     uint64_t missed = loss_total(&ingest->loss);
     link.records_lost = missed > ingest->records_rejected ? missed : ingest->records_rejected;
+    uint64_t most = loss_most(&ingest->loss);
+    link.records_lost_most = most > ingest->records_rejected ? most : ingest->records_rejected;
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
     return link;

@@ -17,14 +17,21 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
     }
     uint64_t counted = captured - loss->captured, came = records - loss->records;
     loss->missing = counted > came ? counted - came : 0;
+    if (loss_total(loss) > loss->most)
+        loss->most = loss_total(loss);
 }
 
 void loss_restart(struct loss *loss)
 {
-    *loss = (struct loss){.settled = loss_total(loss)};
+    *loss = (struct loss){.settled = loss_total(loss), .most = loss->most};
 }
 
 uint64_t loss_total(const struct loss *loss)
 {
     return loss->settled + loss->missing;
+}
+
+uint64_t loss_most(const struct loss *loss)
+{
+    return loss->most;
 }

@@ -17,6 +17,7 @@ struct loss {
     uint64_t last_captured; /* of the last STATUS */
     uint64_t settled;       /* lost before `has_start` */
     uint64_t missing;       /* and since, at the last rest */
+    uint64_t most;          /* that both came to so far */
 };
 
 /* Takes in a STATUS: the target has captured so many records, its buffer is used to so many percent, and
@@ -29,5 +30,8 @@ void loss_restart(struct loss *loss);
 /* How many records are known to be lost so far. The number may fall again when a target rested with records
  * in its hands. */
 uint64_t loss_total(const struct loss *loss);
+
+/* The most that loss_total() ever was: for readers who take a fall for a new beginning. */
+uint64_t loss_most(const struct loss *loss);
 
 #endif

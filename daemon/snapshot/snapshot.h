@@ -76,8 +76,9 @@ struct snapshot_link {
     uint64_t bytes, packets, records;
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
     uint64_t unsupported_version, unknown_types;
-    uint64_t duplicates;             /* packets that came once more, and were left out */
-    uint64_t records_lost;           /* told by the target or counted on the way: so many at least */
+    uint64_t duplicates;        /* packets that came once more, and were left out */
+    uint64_t records_lost;      /* told by the target or counted on the way: so many at least */
+    uint64_t records_lost_most; /* the most that was so far: told in its place where a total must not fall */
     uint64_t losses_of_unknown_size; /* times that the target's buffer was full: each cost one record at
                                         least, and not among `records_lost` */
     uint64_t unplaced_calls;         /* calls whose caller was lost, or may have been */

@@ -93,3 +93,11 @@ Test(prometheus, functions_of_one_name_are_told_apart_by_what_stays_from_run_to_
         cr_expect(strstr(at, want[i]), "%s", want[i]);
     sink_buffer_fini(&text);
 }
+
+Test(prometheus, known_losses_that_become_fewer_are_no_counter_that_begins_anew)
+{
+    struct snapshot snapshot = {.link = {.records_lost = 3, .records_lost_most = 5}};
+    struct sink_buffer text;
+    cr_expect(strstr(told(&snapshot, &text), "\nminiprofd_link_records_lost_total 5\n"));
+    sink_buffer_fini(&text);
+}

@@ -44,6 +44,9 @@ Test(loss, records_that_come_late_are_taken_back)
     cr_assert_eq(loss_total(&loss), 5);
     loss_hear(&loss, 100, 0, 100);
     cr_assert_eq(loss_total(&loss), 0);
+    cr_assert_eq(loss_most(&loss), 5);
+    loss_restart(&loss);
+    cr_assert_eq(loss_most(&loss), 5, "over a restart, too");
 }
 
 Test(loss, what_was_counted_before_we_listened_is_not_lost)
