@@ -24,6 +24,7 @@ enum {
     PROFILE_FUNCTION = 5,
     PROFILE_STRING = 6,
     PROFILE_TIME_NANOS = 9,
+    PROFILE_DURATION_NANOS = 10,
     PROFILE_PERIOD_TYPE = 11,
     PROFILE_PERIOD = 12,
     PROFILE_COMMENT = 13,
@@ -205,6 +206,44 @@ static void write_sample(struct pprof *pprof, const struct snapshot_node *node)
     put(&pprof->out, PROFILE_SAMPLE, &pprof->part);
 }
 
+/* The busiest context's time: a profile took so long at least. 0 where memory is used up, which is told. */
+static uint64_t busiest_ticks(struct pprof *pprof)
+{
+    const struct snapshot *snapshot = pprof->snapshot;
+    uint32_t n = snapshot->context_count ? snapshot->context_count : 1;
+    uint64_t *busy = calloc(n, sizeof *busy), most = 0;
+    if (!busy) {
+        pprof->out.sink.failed = true;
+        return 0;
+    }
+    for (uint32_t i = 1; i < snapshot->node_count; i++) {
+        const struct snapshot_node *node = &snapshot->nodes[i];
+        uint64_t *of = &busy[node->context < n ? node->context : 0];
+        *of = node->self_ticks > UINT64_MAX - *of ? UINT64_MAX : *of + node->self_ticks;
+        most = *of > most ? *of : most;
+    }
+    free(busy);
+    return most;
+}
+
+/* How long the profile took, as its samples are compared with: of the host's time where it is the difference
+ * of two, of the target's else. The calls that are held may be the newest only. 0: not known. */
+static uint64_t duration_ns(struct pprof *pprof)
+{
+    const struct snapshot *snapshot = pprof->snapshot;
+    uint64_t rate = snapshot->target.ticks_per_second;
+    uint64_t from_ticks = 0, to_ticks = 0, busy_ticks = busiest_ticks(pprof);
+    if (snapshot->range.is_set) {
+        from_ticks = snapshot->range.from_ticks;
+        to_ticks = snapshot->range.to_ticks;
+    } else if (snapshot->between_ns == 0 && !snapshot_timeline_range(snapshot, &from_ticks, &to_ticks)) {
+        from_ticks = to_ticks = 0;
+    }
+    uint64_t ticks = to_ticks > from_ticks ? to_ticks - from_ticks : 0;
+    uint64_t told_ns = rate ? ticks_nanoseconds(ticks > busy_ticks ? ticks : busy_ticks, rate) : 0;
+    return told_ns > snapshot->between_ns ? told_ns : snapshot->between_ns;
+}
+
 static void write_message(struct pprof *pprof, const struct snapshot_reasons *reasons, char build_id[9])
 {
     static const char producer[] = "miniprofd " MINIPROFD_VERSION;
@@ -219,6 +258,7 @@ static void write_message(struct pprof *pprof, const struct snapshot_reasons *re
         if (snapshot->nodes[node].calls > 0 || snapshot->nodes[node].self_ticks > 0)
             write_sample(pprof, &snapshot->nodes[node]);
     protobuf_field(&pprof->out.sink, PROFILE_TIME_NANOS, limited(snapshot->captured_at_wall_ns));
+    protobuf_field(&pprof->out.sink, PROFILE_DURATION_NANOS, limited(duration_ns(pprof)));
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, producer));
     protobuf_field(&pprof->out.sink, PROFILE_COMMENT, string_of(pprof, snapshot->source.port));
     if (snapshot->call_tree_estimated)

@@ -282,6 +282,7 @@ struct snapshot {
     uint64_t sequence;   /* 1 for the first; one more for each that differs from the one before */
     uint64_t cleared_at; /* sequence at which row numbers began anew */
     uint64_t captured_at_wall_ns;
+    uint64_t between_ns; /* of what snapshot_since() made: from the older to the newer, at least 1; else 0 */
     struct snapshot_range range;
     struct snapshot_source source;
     struct snapshot_target target;

@@ -76,6 +76,26 @@ def units_follow_from_what_is_known(specimens):
     assert "calls/count time/ticks[dflt]" in raw(specimens["huge"])[0]
 
 
+def duration_of(specimen):
+    """The field 10 of the message, as protoc tells it; None where it is not there."""
+    done = subprocess.run([need("protoc", "protobuf-compiler"), "--decode_raw"], capture_output=True, timeout=300, check=True,
+                          input=gzip.decompress(specimen.read("pprof")))
+    found = re.search(rb"^10: (\d+)$", done.stdout, re.M)
+    return int(found[1]) if found else None
+
+
+@case
+def how_long_it_took_is_told_and_no_context_was_busy_for_longer(specimens):
+    for specimen in specimens.values():
+        busy = {}
+        for node in specimen.nodes[1:]:
+            busy[node["context"]] = busy.get(node["context"], 0) + node["self_ticks"]
+        if specimen.rate and any(busy.values()):
+            assert duration_of(specimen) >= max(map(specimen.nanoseconds, busy.values())) > 0, specimen.name
+        else:
+            assert not duration_of(specimen), specimen.name
+
+
 @case
 def a_guess_is_called_one(specimens):
     assert "Comment: Stacks are estimated" in raw(specimens["sampled32"])[0]
