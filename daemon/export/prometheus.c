@@ -78,8 +78,26 @@ static void write_link(const struct snapshot_link *link, struct sink *sink)
     }
 }
 
+/* Who the target says it is, as far as it has said so. */
+static void write_identity(const struct snapshot_target *target, struct sink *sink)
+{
+    if (target->has_metadata) {
+        head(sink, "target_info", "gauge", "Firmware of the target; always 1.");
+        sink_text(sink, "miniprofd_target_info{firmware=\"");
+        label_value(sink, target->fw_version);
+        sink_text(sink, "\",build_id=\"");
+        if (target->elf_build_id)
+            sink_printf(sink, "%08x", (unsigned)target->elf_build_id);
+        sink_text(sink, "\"} 1\n");
+    }
+    if (target->has_match)
+        gauge(sink, "target_elf_match",
+              "1 where the ELF is of the program that the target runs, 0 where not.", target->elf_match);
+}
+
 static void write_target(const struct snapshot_target *target, struct sink *sink)
 {
+    write_identity(target, sink);
     if (target->has_status) {
         gauge(sink, "target_profiling", "1 while the target profiles.", target->profiling);
         gauge(sink, "target_buffer_usage_ratio", "How full the target's buffer is, 0 to 1.",
@@ -311,6 +329,8 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
 
 static void write_prometheus(const struct snapshot *snapshot, struct sink *sink)
 {
+    head(sink, "build_info", "gauge", "Version of miniprofd; always 1.");
+    sink_text(sink, "miniprofd_build_info{version=\"" MINIPROFD_VERSION "\"} 1\n");
     head(sink, "info", "gauge", "Always 1.");
     sink_text(sink, "miniprofd_info{version=\"" MINIPROFD_VERSION "\",port=\"");
     label_value(sink, snapshot->source.port);

@@ -101,3 +101,24 @@ Test(prometheus, known_losses_that_become_fewer_are_no_counter_that_begins_anew)
     cr_expect(strstr(told(&snapshot, &text), "\nminiprofd_link_records_lost_total 5\n"));
     sink_buffer_fini(&text);
 }
+
+Test(prometheus, who_the_target_is_and_whether_its_elf_fits_stand_there_once_they_are_known)
+{
+    struct snapshot snapshot = {0};
+    struct sink_buffer text;
+    const char *at = told(&snapshot, &text);
+    cr_expect(strstr(at, "\nminiprofd_build_info{version=\""));
+    cr_expect(!strstr(at, "target_info") && !strstr(at, "elf_match"));
+    sink_buffer_fini(&text);
+    snapshot.target = (struct snapshot_target){
+        .has_metadata = true, .has_match = true, .fw_version = "1.0 \"b\"", .elf_build_id = 0xBEEF};
+    at = told(&snapshot, &text);
+    cr_expect(strstr(at, "\nminiprofd_target_info{firmware=\"1.0 \\\"b\\\"\",build_id=\"0000beef\"} 1\n"));
+    cr_expect(strstr(at, "\nminiprofd_target_elf_match 0\n"));
+    sink_buffer_fini(&text);
+    snapshot.target.elf_match = true;
+    snapshot.target.elf_build_id = 0;
+    at = told(&snapshot, &text);
+    cr_expect(strstr(at, ",build_id=\"\"} 1\n") && strstr(at, "\nminiprofd_target_elf_match 1\n"));
+    sink_buffer_fini(&text);
+}
