@@ -346,3 +346,20 @@ Test(decoder, packets_of_a_dialect_that_there_is_not_are_counted)
     stream_fini(&stream);
     decoder_free(heard.decoder);
 }
+
+Test(decoder, carried_times_that_come_after_the_links_are_placed_at_its_newest)
+{
+    static const struct mp_record call = {0x1000, 5000, 700, 0};
+    struct heard heard;
+    struct stream stream = {0};
+    start(&heard);
+    stream_records(&stream, &call, 1);
+    add_fprime(&stream);
+    decoder_feed(heard.decoder, stream.bytes, stream.n);
+    cr_assert_not(decoder_is_waiting(heard.decoder), "a time of the link is known already");
+    cr_assert(heard.n > 2 && heard.kinds[0] == EVENT_CALL && heard.kinds[1] == EVENT_ENTER);
+    cr_assert_eq(heard.ticks[heard.n - 1], heard.ticks[0] + 700, "the newest of both");
+    cr_assert_eq(heard.ticks[1], heard.ticks[0] + 700 - (heard.n - 2));
+    stream_fini(&stream);
+    decoder_free(heard.decoder);
+}
