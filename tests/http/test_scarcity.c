@@ -196,14 +196,13 @@ static struct sink_buffer answer_to(unsigned port, const char *target)
     return bytes;
 }
 
-Test(scarce_http, an_export_that_breaks_off_ends_without_its_last_chunk)
+/* Refuses the nth allocation of an export, for each n in turn; answers how many answers began well and broke
+ * off. */
+static unsigned broken_exports(unsigned port)
 {
     static const char last[] = "\r\n0\r\n\r\n";
     unsigned broken = 0;
     bool is_over = false;
-    struct http *http = http_start(&fixture.settings, NULL);
-    cr_assert_not_null(http);
-    unsigned port = client_port(http_address(http));
     for (unsigned nth = 1; nth < 400 && !is_over; nth++) {
         scarce_begin_elsewhere(nth);
         struct sink_buffer answer = answer_to(port, "/api/v1/export/speedscope");
@@ -215,7 +214,19 @@ Test(scarce_http, an_export_that_breaks_off_ends_without_its_last_chunk)
         broken += is_good && !is_ended;
         sink_buffer_fini(&answer);
     }
-    cr_expect(is_over && broken > 0, "%u broke off", broken);
+    cr_expect(is_over);
+    return broken;
+}
+
+Test(scarce_http, an_export_that_breaks_off_ends_without_its_last_chunk)
+{
+    struct http *http = http_start(&fixture.settings, NULL);
+    cr_assert_not_null(http);
+    /* Where the export fails before the answer's head is on its way there is no answer at all. */
+    unsigned broken = 0;
+    for (int round = 0; round < 100 && broken == 0; round++)
+        broken = broken_exports(client_port(http_address(http)));
+    cr_expect_gt(broken, 0);
     http_stop(http);
 }
 
