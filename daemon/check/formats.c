@@ -39,8 +39,8 @@ static void write_text(const struct gate *gate, const struct gate_result *result
         sink_char(sink, '\n');
     }
     sink_printf(sink,
-                "%zu of %zu functions became slower; %zu are gone, %zu are new, %zu cannot be told apart\n",
-                result->n, result->compared, result->gone, result->added, result->ambiguous);
+                "%zu of %zu functions became slower; %zu are gone, %zu are new, %zu cannot be compared\n",
+                result->n, result->compared, result->gone, result->added, result->untold);
 }
 
 static void write_gcc(const struct gate *gate, const struct gate_result *result, struct sink *sink)
@@ -83,7 +83,7 @@ static void write_json(const struct gate *gate, const struct gate_result *result
     json_u64(&json, "compared", result->compared);
     json_u64(&json, "gone", result->gone);
     json_u64(&json, "added", result->added);
-    json_u64(&json, "ambiguous", result->ambiguous);
+    json_u64(&json, "untold", result->untold);
     json_array_open(&json, "findings");
     for (size_t i = 0; i < result->n; i++) {
         const struct gate_finding *finding = &result->findings[i];

@@ -31,8 +31,9 @@ static bool is_slower(const struct gate *gate, const struct measured_function *b
 static void compare_pair(const struct gate *gate, const struct measured_function *before,
                          const struct measured_function *after, struct gate_result *result)
 {
-    if (before->is_ambiguous || after->is_ambiguous) {
-        result->ambiguous++;
+    if (before->is_ambiguous || after->is_ambiguous || !before->is_known[gate->metric] ||
+        !after->is_known[gate->metric]) {
+        result->untold++;
         return;
     }
     if (before->calls < gate->calls || after->calls < gate->calls)

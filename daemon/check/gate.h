@@ -24,8 +24,8 @@ struct gate_result {
     struct gate_finding *findings; /* n of them, in order of name and file */
     size_t n;
     size_t compared, gone,
-        added;        /* functions; those that are no more, or were not before, are not compared */
-    size_t ambiguous; /* nor are those that share name and file with another */
+        added;     /* functions; those that are no more, or were not before, are not compared */
+    size_t untold; /* nor are those that share name and file with another, or whose figure is not known */
 };
 
 /* Compares the functions of two profiles. False with a sentence, and nothing to free, when that says nothing:

@@ -34,21 +34,22 @@ static bool read_function(struct measured_function *function, const struct jsoni
     const char *kind = jsonio_text(jsonio_member(row, "kind"));
     const struct jsonio *file = jsonio_member(row, "file");
     uint64_t total, self, p99;
-    bool has_calls, has_total, has_self, has_p99, has_line;
+    bool has_calls, has_line, *known = function->is_known;
     *function = (struct measured_function){.name = jsonio_text(jsonio_member(row, "name")), .file = ""};
     if (!function->name || !kind || (file && !jsonio_is_null(file) && !jsonio_text(file)))
         return false;
     if (jsonio_text(file))
         function->file = jsonio_text(file);
     if (!figure(row, "calls", &function->calls, &has_calls) ||
-        !figure(row, "total_ticks", &total, &has_total) || !figure(row, "self_ticks", &self, &has_self) ||
-        !figure(row, "p99_ticks", &p99, &has_p99) || !figure(row, "line", &function->line, &has_line))
+        !figure(row, "total_ticks", &total, &known[METRIC_TOTAL_MEAN]) ||
+        !figure(row, "self_ticks", &self, &known[METRIC_SELF_MEAN]) ||
+        !figure(row, "p99_ticks", &p99, &known[METRIC_P99]) ||
+        !figure(row, "line", &function->line, &has_line))
         return false;
     if (strcmp(kind, "function") != 0)
         function->calls = 0; /* what stands in place of callers was not measured */
     if (function->calls == 0)
         return true;
-    function->is_ambiguous = !has_total || !has_self || !has_p99;
     function->ns[METRIC_TOTAL_MEAN] = (double)total / (double)function->calls * ns_per_tick;
     function->ns[METRIC_SELF_MEAN] = (double)self / (double)function->calls * ns_per_tick;
     function->ns[METRIC_P99] = (double)p99 * ns_per_tick;

@@ -19,7 +19,8 @@ struct measured_function {
     uint64_t line;           /* 0: not known */
     uint64_t calls;
     double ns[METRICS];
-    bool is_ambiguous; /* another has the same name and file, or a time is not known */
+    bool is_known[METRICS]; /* a tree that the target counts tells means, and no percentiles */
+    bool is_ambiguous;      /* another has the same name and file */
 };
 
 /* A profile as read from a file. */

@@ -90,7 +90,19 @@ def functions_are_matched_by_name_and_file_not_by_id_or_address():
     twin = copy.deepcopy(BASE)
     twin["functions"].append({**MEASURED[0], "total_ticks": MEASURED[0]["total_ticks"] * 9})
     told = json.loads(check(twin, "--format", "json").stdout)
-    assert told["ambiguous"] == 1 and told["findings"] == [] and told["compared"] == len(MEASURED) - 1, told
+    assert told["untold"] == 1 and told["findings"] == [] and told["compared"] == len(MEASURED) - 1, told
+
+
+@case
+def a_tree_that_tells_no_percentiles_is_held_to_its_means():
+    tree = copy.deepcopy(BASE)
+    for function in tree["functions"]:
+        function["p99_ticks"] = None
+    name = MEASURED[0]["name"]
+    result = check(slower(name, 1.2, base=tree), "--min-delta", "0ns", "--format", "json", before=tree)
+    assert (result.returncode, findings(result)) == (3, [name]), result
+    result = check(tree, "--metric", "p99", before=tree)
+    assert result.returncode == 4 and b"No function" in result.stderr, result
 
 
 @case
