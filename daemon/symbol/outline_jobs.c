@@ -6,6 +6,7 @@
 #include "symbol/outline.h"
 #include "symbol/parcel.h"
 
+#include <errno.h>
 #include <string.h>
 
 enum { SECONDS = 10 };
@@ -109,14 +110,21 @@ static void put_function(void *user, const struct dwarf_function *function)
     parcel_put(user, function->line, 4);
 }
 
+/* Whether memory was asked for in vain since errno was cleared. What libdw has no memory for it leaves out
+ * without a word. */
+static bool is_scarce(void)
+{
+    return errno == ENOMEM;
+}
+
 static void read_declarations(uint8_t *bytes, size_t n, struct sink *answer)
 {
     struct error err;
+    errno = 0;
     struct elf_file *file = elf_open(bytes, n, "", &err);
     if (file)
         dwarf_each_function(file, put_unit, put_function, answer);
-    else
-        answer->failed = true; /* it was one before */
+    answer->failed |= !file || is_scarce(); /* it was a file before */
     elf_close(file);
 }
 
@@ -132,11 +140,11 @@ static void put_frame(void *user, const struct dwarf_frame *frame)
 static void read_frames(uint8_t *bytes, size_t n, struct sink *answer)
 {
     struct error err;
+    errno = 0;
     struct elf_file *file = elf_open(bytes, n, "", &err);
     if (file)
         dwarf_each_frame(file, put_frame, answer);
-    else
-        answer->failed = true; /* it was one before */
+    answer->failed |= !file || is_scarce();
     elf_close(file);
 }
 
