@@ -12,8 +12,8 @@ static void warn_of_what_is_lost(const struct symtab *symtab, const char *path)
 {
     if (*symtab_lost(symtab))
         log_write(LOG_WARNING,
-                  "%s was not read as a whole: %s; lines, frames or readable names of functions are missing.", path,
-                  symtab_lost(symtab));
+                  "%s was not read as a whole: %s; lines, frames or readable names of functions are missing.",
+                  path, symtab_lost(symtab));
 }
 
 bool symbols_init(struct symbols *symbols, const char *path, struct error *err)

@@ -74,8 +74,8 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
             losses->shortages, plural(losses->shortages));
     add_windows(&reasons, snapshot);
     if (snapshot->source.elf_is_partial)
-        add(&reasons,
-            "The ELF could not be read as a whole: lines, frames or readable names of functions are missing.");
+        add(&reasons, "The ELF could not be read as a whole: lines, frames or readable names of functions "
+                      "are missing.");
     if (snapshot->link.doubt)
         add(&reasons, "%s", snapshot->link.doubt);
     return reasons;
