@@ -277,8 +277,8 @@ test('In flame graph lights the function and none whose name it is a part of, an
   const fn = named.find(({ id }) => places(id) > 1);
   const page = await open(t, `#functions?fn=${fn.name}`);
   await page.getByRole('button', { name: 'In flame graph' }).click();
-  await pause(page);
   await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/));
+  await pause(page);
   await page.mouse.move(640, 300); // a pointer that lies on the graph hides nothing of what keys lead to
   const zooms = new Set();
   await page.locator('#search-text').focus();
