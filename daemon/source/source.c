@@ -46,6 +46,8 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
     }
     if ((rest = after(spec, "tcp:")))
         return tcp_source_new(settings, rest, err);
+    if ((rest = after(spec, "rfc2217:")))
+        return rfc2217_source_new(settings, rest, err);
     if ((rest = after(spec, "unix:")))
         return unix_source_new(settings, rest, err);
     if ((rest = after(spec, "serial:")))
@@ -53,8 +55,8 @@ static struct source *new_by_kind(const struct source_settings *settings, struct
     if (looks_like_path(spec) || looks_like_port_name(spec))
         return port_source_new(settings, spec, err);
     error_set(err,
-              "'%s' is no source: use a serial port (/dev/ttyACM0, serial:NAME), tcp:HOST:PORT, unix:PATH, "
-              "file:PATH, or - for standard input.",
+              "'%s' is no source: use a serial port (/dev/ttyACM0, serial:NAME), tcp:HOST:PORT, "
+              "rfc2217:HOST:PORT, unix:PATH, file:PATH, or - for standard input.",
               spec);
     return NULL;
 }
@@ -100,6 +102,7 @@ void source_close(struct source *source)
     source->is_open = false;
     source->baud = 0;
     source->outgoing_n = 0;
+    source->remark = (struct error){""};
 }
 
 bool source_is_open(const struct source *source)
@@ -169,6 +172,11 @@ const char *source_spec(const struct source *source)
 uint32_t source_baud(const struct source *source)
 {
     return source->baud;
+}
+
+const char *source_remark(const struct source *source)
+{
+    return source->remark.text;
 }
 
 /* Two ends may differ by some percent, which are not for one of them alone. */

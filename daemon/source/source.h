@@ -13,13 +13,14 @@
 
 struct source_settings {
     const char *spec; /* --port, see source_new() */
-    uint32_t baud;    /* bits per second, for serial ports and terminals */
+    uint32_t baud;    /* bits per second, for serial ports here and elsewhere, and terminals */
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
 };
 
 /* Understands `spec` without opening anything yet:
  *   serial:NAME, /dev/NAME, ttyNAME, COMn   a serial port or any other terminal
  *   tcp:HOST:PORT, unix:PATH                a byte stream
+ *   rfc2217:HOST:PORT                       a serial port behind a server of RFC 2217
  *   file:PATH, -                            a capture, standard input
  * NULL with a sentence when it is none of these, or can never be opened. */
 struct source *source_new(const struct source_settings *settings, struct error *err);
@@ -28,7 +29,8 @@ struct source *source_new(const struct source_settings *settings, struct error *
 void source_free(struct source *source);
 
 /* Makes one attempt to open it. False: it cannot be had now, `err` says why and what to do, and one may try
- * again. True: it is open, or is on its way (tcp); then source_read() carries on and source_is_open() tells.
+ * again. True: it is open, or is on its way (tcp, rfc2217); then source_read() carries on and
+ * source_is_open() tells.
  */
 bool source_open(struct source *source, struct error *err);
 
@@ -70,7 +72,12 @@ bool source_can_write(const struct source *source); /* false for files: there is
 bool source_is_finite(
     const struct source *source); /* a file or standard input: it ends, and does not return */
 const char *source_spec(const struct source *source);
-uint32_t source_baud(const struct source *source); /* as the driver reads it back; 0: not open, or has none */
+uint32_t source_baud(const struct source *source); /* as the driver reads it back, or the server says; 0: not
+                                                      open, or has none */
+
+/* What people should know of the open source though bytes flow: a server that runs its port at another rate,
+ * for example. A sentence that says what to do, "" for none; it may change with each source_read(). */
+const char *source_remark(const struct source *source);
 
 /* Has an open source run at another rate from now on, which is forgotten when it closes: it is opened at that
  * of its settings. False, with a sentence, when it has none or cannot have that one; nothing was changed. */

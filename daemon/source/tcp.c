@@ -191,23 +191,22 @@ static const struct source_ops tcp_ops = {
 };
 
 /* Splits HOST:PORT or [HOST]:PORT. */
-static bool parse(struct tcp_source *tcp, const char *address, struct error *err)
+static bool parse(struct tcp_source *tcp, const char *spec, const char *address, struct error *err)
 {
     const char *host = address, *colon = strrchr(address, ':'), *host_end = colon;
     if (colon && host[0] == '[' && colon[-1] == ']') {
         host++;
         host_end--;
     } else if (colon && memchr(host, ':', (size_t)(colon - host))) {
-        return error_set(err, "Put the IPv6 address of 'tcp:%s' in brackets, as in tcp:[::1]:4000.", address);
+        return error_set(err, "Put the IPv6 address of '%s' in brackets, as in [::1]:4000.", spec);
     }
     if (!colon || host_end <= host || (size_t)(host_end - host) >= sizeof tcp->host)
-        return error_set(err, "'tcp:%s' needs a host and a port, as in tcp:localhost:4000 or tcp:[::1]:4000.",
-                         address);
+        return error_set(err, "'%s' needs a host and a port, as in %.*slocalhost:4000 or %.*s[::1]:4000.",
+                         spec, (int)(address - spec), spec, (int)(address - spec), spec);
     char *end;
     unsigned long port = strtoul(colon + 1, &end, 10);
     if (colon[1] < '0' || colon[1] > '9' || *end || port == 0 || port > 65535 || end - colon > 6)
-        return error_set(err, "'%s' in 'tcp:%s' is no port; use a number from 1 to 65535.", colon + 1,
-                         address);
+        return error_set(err, "'%s' in '%s' is no port; use a number from 1 to 65535.", colon + 1, spec);
     memcpy(tcp->host, host, (size_t)(host_end - host));
     strcpy(tcp->port, colon + 1);
     return true;
@@ -217,12 +216,12 @@ struct source *tcp_source_new(const struct source_settings *settings, const char
 {
     struct tcp_source *tcp = calloc(1, sizeof *tcp);
     if (!tcp) {
-        error_set(err, "Out of memory while preparing tcp:%s.", address);
+        error_set(err, "Out of memory while preparing %s.", settings->spec);
         return NULL;
     }
     tcp->base.ops = &tcp_ops;
     tcp->fd = -1;
-    if (!parse(tcp, address, err)) {
+    if (!parse(tcp, settings->spec, address, err)) {
         free(tcp);
         return NULL;
     }

@@ -19,6 +19,7 @@ struct source {
     uint32_t baud;                          /* read back */
     uint8_t outgoing[SOURCE_OUTGOING_SIZE]; /* written by the user, not yet taken by the system */
     size_t outgoing_n;
+    struct error remark; /* see source_remark() */
 };
 
 struct source_ops {
@@ -42,9 +43,12 @@ struct source_ops {
     void (*set_baud)(struct source *source, uint32_t baud);
 };
 
-/* Each takes the part of the spec that is its own. NULL with a sentence when that can never be opened. */
+/* Each takes the part of the spec that is its own, which lies in settings->spec. NULL with a sentence when
+ * that can never be opened. */
 struct source *port_source_new(const struct source_settings *settings, const char *name, struct error *err);
 struct source *tcp_source_new(const struct source_settings *settings, const char *address, struct error *err);
+struct source *rfc2217_source_new(const struct source_settings *settings, const char *address,
+                                  struct error *err);
 struct source *unix_source_new(const struct source_settings *settings, const char *path, struct error *err);
 struct source *file_source_new(const struct source_settings *settings, const char *path, struct error *err);
 

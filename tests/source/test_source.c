@@ -14,19 +14,9 @@ static struct source *try_new(const char *spec, uint32_t baud, double speed, str
 Test(source, every_documented_form_is_understood)
 {
     static const char *const specs[] = {
-        "/dev/ttyNONE0",
-        "serial:ttyNONE0",
-        "serial:/dev/ttyNONE0",
-        "ttyNONE0",
-        "COM3",
-        "./nowhere/tty",
-        "../nowhere/tty",
-        "ttyNONE_0.1-a",
-        "tcp:host:4000",
-        "tcp:[::1]:4000",
-        "unix:/nowhere/socket",
-        "file:none",
-        "-",
+        "/dev/ttyNONE0",     "serial:ttyNONE0",    "serial:/dev/ttyNONE0", "ttyNONE0",      "COM3",
+        "./nowhere/tty",     "../nowhere/tty",     "ttyNONE_0.1-a",        "tcp:host:4000", "tcp:[::1]:4000",
+        "rfc2217:host:4000", "rfc2217:[::1]:4000", "unix:/nowhere/socket", "file:none",     "-",
     };
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct error err;
