@@ -214,7 +214,8 @@ const struct option_row option_rows[] = {
     {"port", "SOURCE",
      "where the bytes come from:\n"
      "  /dev/ttyACM0, serial:NAME  a serial port, or any other tty\n"
-     "  tcp:HOST:PORT, unix:PATH   a byte stream (ser2net, RTT and SWO servers, QEMU)\n"
+     "  tcp:HOST:PORT, unix:PATH   a byte stream (RTT and SWO servers, QEMU)\n"
+     "  rfc2217:HOST:PORT          a serial port of another machine, with its rate (ser2net)\n"
      "  file:PATH, -               a recorded or raw capture; standard input",
      NULL, offsetof(struct options, port)},
     {"baud", "N", "speed of the serial port in bits per second (115200)", take_baud},

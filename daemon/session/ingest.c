@@ -9,6 +9,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <string.h>
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
@@ -151,9 +152,23 @@ static uint64_t elf_deadline_ms(const struct ingest *ingest)
     return ingest->symbols.path && ingest->ties.publishes ? ingest->elf_check_ms : UINT64_MAX;
 }
 
+/* What the source has to say is told once, until it says something else. While there is none open, the
+ * connection tells why. */
+static void follow_remark(struct ingest *ingest)
+{
+    const char *remark = source_remark(ingest->source);
+    if (ingest->connection.state != STATE_CONNECTED || strcmp(ingest->remark.text, remark) == 0)
+        return;
+    error_set(&ingest->remark, "%s", remark);
+    ingest->urgent = true;
+    if (*remark)
+        log_write(LOG_WARNING, "%s", remark);
+}
+
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
+    follow_remark(ingest);
     if (now_ms >= idle_deadline_ms(ingest)) {
         ingest->idle_told = true;
         decoder_idle(ingest->decoder);

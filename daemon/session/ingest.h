@@ -51,6 +51,7 @@ struct ingest {
     struct target target;
     uint32_t baud_home, baud_line; /* at which the line is opened, and was set to last; 0: it is not open */
     struct error baud_trouble;     /* as told last */
+    struct error remark;           /* of the source, as told last */
     struct trigger trigger;
     struct throughput throughput;
     struct loss loss;

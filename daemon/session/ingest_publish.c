@@ -13,6 +13,8 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
     uint32_t baud = source_baud(ingest->source), wanted = ingest->baud_line;
     if (*ingest->connection.trouble.text)
         snprintf(out, size, "%s", ingest->connection.trouble.text);
+    else if (*ingest->remark.text)
+        snprintf(out, size, "%s", ingest->remark.text);
     else if (baud && baud != wanted)
         snprintf(out, size, "The driver of %s runs it at %u baud, not at %u; choose a speed it can have.",
                  ingest->shown.port, baud, wanted);

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""rfc2217.py - the example behind Debian's ser2net, which has its serial port: rates, escapes, and a server that comes back.
+
+usage: rfc2217.py MINIPROFD EXAMPLE_HOST. Prints TAP; skips by name where ser2net is not installed."""
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+from daemon import PATIENCE, Daemon  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
+SER2NET = shutil.which("ser2net") or shutil.which("ser2net", path="/usr/sbin:/sbin")
+HOME, FAST, ROUNDS = 115200, 921600, 200
+CALLS = ROUNDS * json.loads(subprocess.check_output([EXAMPLE_HOST, "--counts"]))["calls_per_round"]
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@contextlib.contextmanager
+def example():
+    """The path of a pty that is as a UART at HOME, behind which the example runs."""
+    firmware = subprocess.Popen([EXAMPLE_HOST, "--uart", str(HOME), "--rounds", str(ROUNDS)], stdout=subprocess.PIPE,
+                                stdin=subprocess.DEVNULL, text=True)
+    try:
+        yield firmware.stdout.readline().strip()
+    finally:
+        firmware.kill()
+        firmware.wait()
+
+
+@contextlib.contextmanager
+def server(pty, accepts, port=None):
+    """The port of a ser2net that has the pty at 9600 baud, until somebody wants another rate."""
+    port = port or free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        config = os.path.join(folder, "ser2net.yaml")
+        with open(config, "w", encoding="ascii") as file:
+            file.write("connection: &one\n"
+                       f"  accepter: {accepts},tcp,127.0.0.1,{port}\n"
+                       f"  connector: serialdev(nouucplock=true),{pty},9600n81,local\n")
+        process = subprocess.Popen([SER2NET, "-n", "-d", "-c", config, "-P", os.path.join(folder, "pid")], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            while process.poll() is None and not is_listening(port):
+                time.sleep(0.02)
+            assert process.poll() is None, process.stderr.read()
+            yield port
+        finally:
+            process.kill()
+            process.communicate(timeout=PATIENCE)
+
+
+def is_listening(port):
+    """Without connecting, since a server of one port takes one client."""
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        return any(f"0100007F:{port:04X} 00000000:0000 0A" in line for line in table)
+
+
+def wait_for(daemon, reached):
+    """The first snapshot of which `reached` is true, among those that come."""
+    for name, _ in daemon.events(PATIENCE):
+        if name in ("snapshot", "delta", "status"):
+            snapshot = daemon.snapshot()
+            if reached(snapshot):
+                return snapshot
+    raise AssertionError(json.dumps(daemon.snapshot()["source"]))
+
+
+def has_all(snapshot):
+    return sum(snapshot["call_tree"]["calls"]) >= CALLS
+
+
+def assert_exact(snapshot):
+    assert sum(snapshot["call_tree"]["calls"]) == CALLS, sum(snapshot["call_tree"]["calls"])
+    assert snapshot["complete"] is True, snapshot["incomplete_because"]
+    assert snapshot["link"]["crc_errors"] == snapshot["link"]["bytes_skipped"] == 0, snapshot["link"]
+
+
+@case
+def the_rate_is_set_at_the_server_and_every_call_comes():
+    with example() as pty, server(pty, "telnet(rfc2217)") as port:
+        with Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME)) as daemon:
+            snapshot = wait_for(daemon, has_all)
+            assert_exact(snapshot)
+            assert snapshot["source"]["baud"] == HOME, snapshot["source"]
+        assert f"is open at {HOME} baud" in daemon.errors, daemon.errors
+
+
+@case
+def the_rate_is_raised_through_the_server():
+    with example() as pty, server(pty, "telnet(rfc2217)") as port:
+        with Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME), "--baud-max", str(FAST)) as daemon:
+            snapshot = wait_for(daemon, has_all)
+            assert snapshot["source"]["baud"] == FAST, snapshot["source"]
+            assert_exact(snapshot)
+
+
+@case
+def a_server_that_goes_is_waited_for_and_set_again():
+    with example() as pty:
+        with contextlib.ExitStack() as first:
+            port = first.enter_context(server(pty, "telnet(rfc2217)"))
+            with Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME)) as daemon:
+                wait_for(daemon, has_all)
+                first.close()
+                wait_for(daemon, lambda s: s["source"]["state"] == "lost")
+                with server(pty, "telnet(rfc2217)", port):
+                    snapshot = wait_for(daemon, lambda s: s["source"]["state"] == "connected" and s["target"]["profiling"] is True)
+                    assert snapshot["source"]["baud"] == HOME, snapshot["source"]
+
+
+@case
+def a_server_of_telnet_alone_is_used_and_told():
+    with example() as pty, server(pty, "telnet") as port:
+        with Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME)) as daemon:
+            snapshot = wait_for(daemon, lambda s: "refuses RFC 2217" in s["source"]["detail"])
+            assert snapshot["source"]["state"] == "connected", snapshot["source"]
+        assert daemon.errors.count("refuses RFC 2217") == 1, daemon.errors
+
+
+if not SER2NET:
+    print("1..1\nok 1 - rfc2217 # SKIP ser2net is not installed (Debian package ser2net)")
+    sys.exit(0)
+sys.exit(run_cases())
