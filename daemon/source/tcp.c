@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "source/resolve.h"
 #include "source/stream.h"
+#include "source/telnet_signs.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -26,6 +27,7 @@ struct tcp_source {
     const struct addrinfo *addresses; /* the one being tried and those after it; NULL: still looking up */
     int fd;                           /* -1: none yet */
     uint64_t deadline_ms;             /* for the address being tried */
+    struct telnet_signs signs;        /* in what came */
 };
 
 static bool refused(struct error *err, const struct tcp_source *tcp, int code)
@@ -127,6 +129,7 @@ static enum source_result carry_on(struct tcp_source *tcp, struct error *err)
 static bool tcp_open(struct source *source, struct error *err)
 {
     struct tcp_source *tcp = (struct tcp_source *)source;
+    tcp->signs = (struct telnet_signs){0};
     tcp->resolve = resolve_new(tcp->host, tcp->port, err);
     return tcp->resolve && carry_on(tcp, err) != SOURCE_GONE;
 }
@@ -154,6 +157,22 @@ static struct source_wait tcp_poll(const struct source *source)
     return (struct source_wait){.fd = tcp->fd, .events = POLLOUT, .timeout_ms = left_ms};
 }
 
+/* Telnet read as it is: the packets without 0xFF in them come through, which is hard to make sense of. */
+static void look_for_telnet(struct tcp_source *tcp, const uint8_t *bytes, size_t n)
+{
+    const char *address = strchr(tcp->base.spec, ':');
+    enum telnet_sign sign = telnet_signs_take(&tcp->signs, bytes, n);
+    if (sign == TELNET_SIGN_NONE || !address)
+        return;
+    error_set(
+        &tcp->base.remark,
+        sign == TELNET_SIGN_OPTIONS
+            ? "%s port %s speaks Telnet, so what comes is not what the device sends; use --port rfc2217%s."
+            : "Each 0xFF from %s port %s comes twice, as over Telnet, which damages packets; use --port "
+              "rfc2217%s, or have the server pass bytes as they are.",
+        tcp->host, tcp->port, address);
+}
+
 static enum source_result tcp_read(struct source *source, void *bytes, size_t room, size_t *n,
                                    struct error *err)
 {
@@ -164,6 +183,8 @@ static enum source_result tcp_read(struct source *source, void *bytes, size_t ro
             return result;
     }
     enum source_result result = stream_read(tcp->fd, bytes, room, n);
+    if (result == SOURCE_DATA && !*source->remark.text)
+        look_for_telnet(tcp, bytes, *n);
     if (result == SOURCE_GONE)
         error_set(err, "%s port %s closed the connection; check the program that serves the stream.",
                   tcp->host, tcp->port);

@@ -130,6 +130,15 @@ def a_server_of_telnet_alone_is_used_and_told():
         assert daemon.errors.count("refuses RFC 2217") == 1, daemon.errors
 
 
+@case
+def telnet_that_is_read_as_plain_bytes_is_told():
+    with example() as pty, server(pty, "telnet(rfc2217)") as port:
+        with Daemon(MINIPROFD, "--port", f"tcp:127.0.0.1:{port}") as daemon:
+            snapshot = wait_for(daemon, lambda s: "speaks Telnet" in s["source"]["detail"])
+            assert f"--port rfc2217:127.0.0.1:{port}" in snapshot["source"]["detail"], snapshot["source"]
+        assert daemon.errors.count("speaks Telnet") == 1, daemon.errors
+
+
 if not SER2NET:
     print("1..1\nok 1 - rfc2217 # SKIP ser2net is not installed (Debian package ser2net)")
     sys.exit(0)

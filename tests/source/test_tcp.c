@@ -68,6 +68,54 @@ Test(tcp, bytes_pass_both_ways_and_a_closed_connection_is_told)
     close(listener);
 }
 
+/* Sends the n bytes in pieces of one and reads them; what is said of them. */
+static const char *remark_on(const char *bytes, size_t n)
+{
+    static struct error remark;
+    char spec[64];
+    struct error err = {""};
+    int listener = listen_tcp(AF_INET, spec);
+    struct source *source = pump_new(spec, 0);
+    cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
+    int peer = accept(listener, NULL, NULL);
+    for (size_t at = 0; at < n; at++) {
+        uint8_t got;
+        size_t got_n;
+        cr_assert_eq(write(peer, bytes + at, 1), 1);
+        cr_assert_eq(pump_read(source, &got, 1, &got_n, &err), SOURCE_DATA);
+        cr_assert_eq(got, (uint8_t)bytes[at], "it is read as it is");
+    }
+    error_set(&remark, "%s", source_remark(source));
+    source_free(source);
+    close(peer);
+    close(listener);
+    return remark.text;
+}
+
+Test(tcp, a_server_that_speaks_telnet_is_told_and_which_source_it_is)
+{
+    const char *said = remark_on("\xff\xfb\x03\xff\xfd\x03", 6);
+    cr_assert(strstr(said, "speaks Telnet") && strstr(said, "use --port rfc2217:127.0.0.1:"), "%s", said);
+    cr_assert_str_eq(remark_on("a\xff\xfb\x03", 4), "", "inside a stream it is data");
+    cr_assert_str_eq(remark_on("\xff\xfb\xaa", 3), "", "there is no such option");
+    cr_assert_str_eq(remark_on("\xff\xfa\x03", 3), "");
+}
+
+Test(tcp, a_stream_whose_every_0xff_comes_twice_is_told)
+{
+    enum { PAIRS = 32, SIZE = 4 * PAIRS };
+    char bytes[SIZE + 1];
+    for (size_t i = 0; i < PAIRS; i++)
+        memcpy(bytes + 4 * i, "\x55\xff\xff\x7f", 4);
+    const char *said = remark_on(bytes, SIZE);
+    cr_assert(strstr(said, "comes twice, as over Telnet") && strstr(said, "rfc2217:127.0.0.1:"), "%s", said);
+    cr_assert_str_eq(remark_on(bytes, SIZE - 4), "", "too few to tell");
+    bytes[4] = '\xff'; /* a run of three */
+    cr_assert_str_eq(remark_on(bytes, SIZE), "");
+    bytes[4] = bytes[5] = 'x'; /* one alone */
+    cr_assert_str_eq(remark_on(bytes, SIZE), "");
+}
+
 Test(tcp, an_ipv6_address_in_brackets_is_reached)
 {
     char spec[64];
