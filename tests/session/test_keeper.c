@@ -2,7 +2,9 @@
 #include "live.h"
 #include "session/keeper.h"
 #include "support/random.h"
+#include "support/scarce.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 /* ---- the newest bytes ---- */
@@ -187,6 +189,50 @@ Test(keeper, tells_once_that_it_cannot_and_tries_again)
     folder_free(&folder);
     cr_expect_not(keeper_init(&keeper, &terms, &err));
     cr_expect(strstr(err.text, "is no folder"), "%s", err.text);
+}
+
+/* The disk fills up while the time after a breach is kept: the file ends there, and says what it has. */
+Test(keeper, a_disk_that_fills_up_ends_the_file_and_is_told)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err;
+    struct keeper_terms terms = terms_in(&folder);
+    struct snapshot_breach breach = breach_of(2);
+    terms.most = FILES * (1 << 20); /* more than is buffered */
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    keeper_take(&keeper, 5 * SECOND_US, (const uint8_t *)"x", 1);
+    cr_assert(keeper_hear(&keeper, 5 * SECOND_US, &breach, NULL, 0));
+    scarce_fail("write", 1, ENOSPC);
+    cr_assert(keeper_rest(&keeper, keeper_deadline_ms(&keeper)), "it is over");
+    cr_expect(strstr(keeper.shown.failure, "No space left"), "%s", keeper.shown.failure);
+    cr_expect_not(keeper.shown.rows[0].is_open);
+    cr_expect_not(keeper_take(&keeper, 6 * SECOND_US, (const uint8_t *)"y", 1));
+
+    cr_assert(keeper_hear(&keeper, 60 * SECOND_US, &breach, NULL, 0), "tried again later");
+    cr_expect_str_empty(keeper.shown.failure);
+    static const uint8_t much[A_FILE];
+    scarce_fail("write", 1, ENOSPC);
+    bool is_over = false;
+    for (int i = 0; i < 200 && !is_over; i++)
+        is_over = keeper_take(&keeper, 60 * SECOND_US, much, sizeof much);
+    cr_expect(is_over && !keeper.shown.rows[1].is_open);
+    cr_expect(strstr(keeper.shown.failure, "No space left"), "%s", keeper.shown.failure);
+    keeper_fini(&keeper);
+    folder_free(&folder);
+}
+
+Test(keeper, without_memory_it_does_not_begin)
+{
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err = {""};
+    const struct keeper_terms terms = terms_in(&folder);
+    scarce_begin(1);
+    cr_assert_not(keeper_init(&keeper, &terms, &err));
+    cr_assert(scarce_end());
+    cr_expect(strstr(err.text, "Out of memory"), "%s", err.text);
+    folder_free(&folder);
 }
 
 /* ---- in a session ---- */

@@ -2,9 +2,11 @@
 #include "session/parts.h"
 
 #include "support/folder.h"
+#include "support/scarce.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 /* Makes a file whose content is `letter`. */
@@ -109,4 +111,81 @@ Test(parts, what_is_no_disk_is_passed_over_and_a_failure_is_not)
     errno = 0;
     cr_assert_not(parts_sync_fd(ends[1]));
     cr_assert_eq(errno, EBADF);
+}
+
+/* Some file systems cannot move a file only where nothing is in the way; there it is looked for first. */
+Test(parts, where_that_takes_two_steps_names_move_and_nothing_is_overwritten)
+{
+    static const int codes[] = {EINVAL, ENOSYS};
+    for (size_t i = 0; i < 2; i++) {
+        struct folder folder = folder_new();
+        struct folder_path path = folder_file(&folder, "run"), taken = folder_file(&folder, "run.1");
+        struct error err = {""};
+        put(&folder, "run", 'a');
+        scarce_fail("renameat2", 1, codes[i]);
+        cr_assert(parts_shift(path.text, 1, &err), "%s", err.text);
+        expect(&folder, "run.1", 'a');
+        scarce_fail("renameat2", 1, codes[i]);
+        cr_assert(parts_shift(path.text, 1, &err), "what is there no more cannot be in the way: %s",
+                  err.text);
+        put(&folder, "run", 'b');
+        scarce_fail("renameat2", 1, codes[i]);
+        cr_assert_not(parts_shift(path.text, 1, &err));
+        cr_assert(strstr(err.text, taken.text) && strstr(err.text, "File exists"), "%s", err.text);
+        expect(&folder, "run", 'b');
+        expect(&folder, "run.1", 'a');
+        folder_free(&folder);
+    }
+}
+
+Test(parts, a_move_that_is_refused_is_told)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "run");
+    struct error err = {""};
+    put(&folder, "run", 'a');
+    scarce_fail("renameat2", 1, EACCES);
+    cr_assert_not(parts_shift(path.text, 1, &err));
+    cr_assert(strstr(err.text, "Permission denied"), "%s", err.text);
+    expect(&folder, "run", 'a');
+    folder_free(&folder);
+}
+
+/* The bytes of part 1, its times, and the folder in which they got their names. */
+Test(parts, a_disk_that_fails_is_told_whichever_file_it_is)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "run");
+    put(&folder, "run.1", 'b');
+    put(&folder, "run.1.pace", 'B');
+    for (unsigned nth = 1; nth <= 3; nth++) {
+        scarce_fail("fsync", nth, EIO);
+        errno = 0;
+        cr_assert_not(parts_sync_older(path.text, 2), "the failure of file %u was passed over", nth);
+        cr_assert_eq(errno, EIO);
+    }
+    static const int harmless[] = {EINVAL, EROFS, ENOTSUP};
+    for (size_t i = 0; i < 3; i++) {
+        scarce_fail("fsync", 1, harmless[i]);
+        cr_assert(parts_sync_older(path.text, 2), "it has nothing to wait for");
+    }
+    folder_free(&folder);
+}
+
+/* The folder of a name is that before its last slash, or the one we are in. */
+Test(parts, the_folder_is_waited_for_however_the_path_is_written)
+{
+    char long_path[PATH_MAX + 8];
+    memset(long_path, 'x', sizeof long_path);
+    memcpy(long_path + sizeof long_path - 5, "/run", 5);
+    struct folder folder = folder_new();
+    cr_assert_eq(chdir(folder.path), 0);
+    static const char *const paths[] = {"run", "./run", "/run"};
+    for (size_t i = 0; i < 3; i++) {
+        scarce_fail("fsync", 1, EIO);
+        cr_assert_not(parts_sync_older(paths[i], 1), "%s", paths[i]);
+        cr_assert(parts_sync_older(paths[i], 1), "%s", paths[i]);
+    }
+    cr_assert(parts_sync_older(long_path, 1), "no file can be there");
+    folder_free(&folder);
 }

@@ -2,9 +2,11 @@
 #include "session/recorder.h"
 
 #include "support/folder.h"
+#include "support/scarce.h"
 #include "source/pace.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <sys/stat.h>
 
 static const struct recorder_terms unlimited = {.flush_ms = 1000},
@@ -296,5 +298,54 @@ Test(recorder, what_is_no_file_of_its_own_is_not_kept_in_parts)
     struct error err = {""};
     cr_assert_null(recorder_new(path.text, &limited, &err));
     cr_assert(strstr(err.text, path.text) && strstr(err.text, "--record-limit"), "%s", err.text);
+    folder_free(&folder);
+}
+
+/* Bytes, times and the folder: whichever the disk fails at, the recording is not said to be whole. */
+Test(recorder, what_the_disk_did_not_take_is_told_at_the_end)
+{
+    for (unsigned nth = 1; nth <= 3; nth++) {
+        struct folder folder = folder_new();
+        struct folder_path path = folder_file(&folder, "recording");
+        struct error err = {""};
+        struct recorder *recorder = recorder_new(path.text, &unlimited, &err);
+        cr_assert_not_null(recorder, "%s", err.text);
+        cr_assert(recorder_keep(recorder, 1, (const uint8_t *)"abc", 3, &err));
+        scarce_fail("fsync", nth, EIO);
+        cr_assert_not(recorder_free(recorder, &err), "failure %u was passed over", nth);
+        cr_assert(strstr(err.text, path.text) && strstr(err.text, "as a whole"), "%s", err.text);
+        cr_assert_eq(size_of(&path), 3);
+        folder_free(&folder);
+    }
+}
+
+Test(recorder, a_disk_that_is_full_when_a_part_ends_is_told)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording");
+    struct error err = {""};
+    struct recorder *recorder = recorder_new(path.text, &limited, &err);
+    cr_assert_not_null(recorder, "%s", err.text);
+    keep_piece(recorder, 0);
+    cr_assert(recorder_flush(recorder, &err), "%s", err.text);
+    cr_assert(recorder_keep(recorder, 2000000, (const uint8_t *)"abc", 3, &err));
+    scarce_fail("write", 1, ENOSPC);
+    cr_assert_not(recorder_turn(recorder, &err));
+    cr_assert(strstr(err.text, path.text) && strstr(err.text, "No space left"), "%s", err.text);
+    recorder_free(recorder, NULL);
+    cr_assert_eq(size_of(&path), PIECE, "what had been written stays where it was");
+    folder_free(&folder);
+}
+
+Test(recorder, without_memory_there_is_none_and_no_file)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording");
+    struct error err = {""};
+    scarce_begin(1);
+    cr_assert_null(recorder_new(path.text, &unlimited, &err));
+    cr_assert(scarce_end());
+    cr_assert(strstr(err.text, "Out of memory") && strstr(err.text, path.text), "%s", err.text);
+    cr_assert_neq(access(path.text, F_OK), 0);
     folder_free(&folder);
 }

@@ -123,6 +123,10 @@ MAY_FAIL(int, connect, (int fd, const struct sockaddr *address, socklen_t n), (f
 MAY_FAIL(int, bind, (int fd, const struct sockaddr *address, socklen_t n), (fd, address, n))
 MAY_FAIL(int, listen, (int fd, int backlog), (fd, backlog))
 MAY_FAIL(ssize_t, getrandom, (void *bytes, size_t n, unsigned flags), (bytes, n, flags))
+MAY_FAIL(int, fsync, (int fd), (fd))
+MAY_FAIL(int, renameat2, (int from_dir, const char *from, int to_dir, const char *to, unsigned flags),
+         (from_dir, from, to_dir, to, flags))
+MAY_FAIL(int, unlink, (const char *path), (path))
 
 int __real_ioctl(int fd, unsigned long request, ...);
 int __wrap_ioctl(int fd, unsigned long request, ...);

@@ -19,7 +19,8 @@ void scarce_begin_elsewhere(unsigned nth);
 bool scarce_end_elsewhere(void);
 
 /* Of the calls of this thread to `call`, the nth from now on fails with `code`, which is an errno; one of
- * read, write, send, poll, connect, bind, listen, getrandom, ioctl. The name is the caller's for as long. */
+ * read, write, send, poll, connect, bind, listen, getrandom, ioctl, fsync, renameat2, unlink. The name is the
+ * caller's for as long. */
 void scarce_fail(const char *call, unsigned nth, int code);
 
 #endif
