@@ -143,6 +143,52 @@ test('16,384 messages are kept, the others counted', needsMock, async (t) => {
   quiet();
 });
 
+/** A daemon whose timeline has the last of its messages as markers; that of the first has gone. */
+async function saidInTime(n = 24) {
+  const own = await ownMock({ rounds: 20, live: false, messages: n });
+  const { timed } = own.program;
+  const { oldest, newest } = timed;
+  own.messages.forEach((message, i) => {
+    message.ticks = i === 0 ? oldest - 5000 : Math.round(oldest + ((newest - oldest) * i) / n);
+    if (i > 0) timed.mark('message', message.text, message.ticks);
+  });
+  return own;
+}
+
+test('a message leads to its moment on the timeline, and the marker there back to it, by mouse and by keys', needsMock, async (t) => {
+  const own = await saidInTime();
+  const page = await open(t, '#messages?message=9&severity=warning', { daemon: own.address });
+  const name = () => text(page, '.timeline .detail-name');
+  const title = ({ text: words }) => `Message: ${words}`;
+  const chosen = ({ number }) =>
+    eventually(async () => assert.equal(await text(page, '.message-facts dd'), String(number + 1)));
+  const moment = ({ ticks }) => new RegExp(`spot=${ticks}(&|$)`);
+  await rows(page).first().waitFor();
+  await page.keyboard.press('ArrowUp'); // of those shown, the last
+  const last = own.messages.findLast(({ severity }) => ['max', 'fatal', 'error', 'warning'].includes(severity));
+  await eventually(async () => assert.match(await hash(page), new RegExp(`message=${last.number}(&|$)`)));
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.equal((await name()).trim(), title(last).trim()));
+  assert.match(await hash(page), moment(last));
+  await page.keyboard.press('Shift+M');
+  const before = own.messages[last.number - 1]; // which the filter leaves out
+  await eventually(async () => assert.equal(await name(), title(before)));
+  await page.keyboard.press('g');
+  await chosen(before);
+  assert.doesNotMatch(await hash(page), /severity=/);
+  const row = rows(page).and(page.locator('[aria-rowindex="7"]'));
+  await row.locator('.message-time').click();
+  await eventually(async () => assert.equal(await name(), title(own.messages[5])));
+  await page.getByRole('button', { name: 'Message', exact: true }).click();
+  await chosen(own.messages[5]);
+  await page.keyboard.press('Home');
+  await chosen(own.messages[0]);
+  await page.keyboard.press('Enter');
+  await page.locator('.toast', { hasText: 'before what is held' }).waitFor();
+  assert.match(await hash(page), /^#messages/);
+  quiet();
+});
+
 test('nothing is wrong with it for axe-core, and it says where messages come from', needsMock, async (t) => {
   const { address, own } = await shown();
   const page = await open(t, '#messages?message=7', { daemon: address });

@@ -16,8 +16,10 @@ import { notices } from '../../../webroot/js/model/notices.js';
 import {
   filterMessages,
   messageLines,
+  messageOf,
   origins,
   pieces,
+  placeOfMessage,
   severities,
 } from '../../../webroot/js/model/messages.js';
 import { timeOf } from '../../../webroot/js/model/time.js';
@@ -118,6 +120,24 @@ test('messages are filtered by severity, origin and text, and keep their number'
       ['ui', 10],
     ],
   );
+});
+
+test('a marker finds its message by its time, and by its text where several have the same', () => {
+  const messages = madeMessages(0, 40);
+  for (const i of [3, 4]) messages[i].ticks = 9000;
+  const found = (start, text) => messageOf(messages, { start, text })?.number ?? null;
+  assert.equal(found(9000, messages[4].text.slice(0, 123)), 4);
+  assert.equal(found(9000, messages[3].text), 3);
+  assert.equal(found(9000, 'cleaned'), 3, 'the first of that time, where no text fits');
+  assert.equal(found(9001, messages[3].text), null);
+});
+
+test('the place of a message gives up the filters and the search that would leave it out, and no others', () => {
+  const [message] = madeMessages(11, 1); // a warning of 3:2 about ARP
+  const place = (least, origin, words) => placeOfMessage(message, { severity: least, origin }, matcher(words));
+  assert.deepEqual(place('warning', '3:2', 'arp'), { view: 'messages', message: '11' });
+  assert.deepEqual(place('error', '3:2', ''), { view: 'messages', message: '11', severity: '', origin: '' });
+  assert.deepEqual(place('', '0:1', 'i2c'), { view: 'messages', message: '11', severity: '', origin: '', search: '' });
 });
 
 test('what cannot be seen in a text is told by a sign, and nothing turns the writing round', () => {

@@ -3,6 +3,8 @@
 /** Most severe first. SyS-T's "max" is for what must never be filtered out. */
 export const severities = ['max', 'fatal', 'error', 'warning', 'info', 'user1', 'user2', 'debug'];
 
+const markerLetters = 20; // of a message that tell it from another of the same tick
+
 const rankOf = new Map(severities.map((name, rank) => [name, rank]));
 
 /** How severe, 0 the most; an unknown word counts as the least. */
@@ -25,16 +27,34 @@ export function origins(messages) {
  * The messages asked for: [{ n, message }], oldest first, `n` their number. `least`
  * is a severity ('' for all), `origin` one of the origins ('' for all).
  */
-export function filterMessages(profile, { least, origin }, match) {
+export function filterMessages(profile, filter, match) {
+  const passes = filterOf(filter);
+  const isMatch = matchesOf(match);
+  return profile.messages.filter((one) => passes(one) && isMatch(one)).map((message) => ({ n: message.number, message }));
+}
+
+function filterOf({ least, origin }) {
   const rank = least === '' ? severities.length : severityRank(least);
-  const rows = [];
-  profile.messages.forEach((message) => {
-    if (severityRank(message.severity) > rank) return;
-    if (origin !== '' && message.origin !== origin) return;
-    if (!match.empty && !match.test(message.text) && !match.test(originName(message))) return;
-    rows.push({ n: message.number, message });
-  });
-  return rows;
+  return (message) => severityRank(message.severity) <= rank && (origin === '' || message.origin === origin);
+}
+
+const matchesOf = (match) => (message) => match.empty || match.test(message.text) || match.test(originName(message));
+
+/** The message that a marker of the timeline is of, the first where it stands for several; null when it is not held. */
+export function messageOf(messages, { start, text }) {
+  const then = messages.filter(({ ticks }) => ticks === start);
+  const letters = text.slice(0, markerLetters); // the daemon cuts what is long, and cleans what cannot be shown
+  return then.find((one) => one.text.startsWith(letters)) ?? then[0] ?? null;
+}
+
+/** A message as a marker of the timeline. */
+export const messageMark = ({ ticks, text }) => ({ kind: 'marker', what: 'message', start: ticks, end: ticks, text, count: 1 });
+
+/** The place where the message is listed: filters and a search that would leave it out are given up. */
+export function placeOfMessage(message, { severity, origin }, match) {
+  const shown = filterOf({ least: severity, origin })(message) ? {} : { severity: '', origin: '' };
+  const found = matchesOf(match)(message) ? {} : { search: '' };
+  return { view: 'messages', message: String(message.number), ...shown, ...found };
 }
 
 const signs = { '\n': '⏎', '\t': '⇥', '\x7f': '‹DEL›' };

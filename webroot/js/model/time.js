@@ -103,15 +103,25 @@ export function parseMoment(text, time) {
   if (offset === null || !Number.isFinite(offset)) return { error: isClock ? 'Write a time of the day, such as 14:05:12.3.' : asked };
   const ticks = zero + (isBefore ? -offset : offset);
   if (held === null) return { error: 'Nothing is held yet: no call has come.' };
-  const step = Math.max((held.newest - held.oldest) / 1000, 1);
+  const step = stepOf(held);
   if (ticks >= held.oldest - step && ticks <= held.newest + step) return { ticks: Math.min(Math.max(ticks, held.oldest), held.newest) };
-  const extent = `${time.moment(held.oldest, step)} to ${time.moment(held.newest, step)}`;
-  return { error: `That is ${ticks < held.oldest ? 'before' : 'after'} what is held: ${extent}.` };
+  return { error: notHeld(ticks, time) };
 }
 
+const stepOf = ({ oldest, newest }) => Math.max((newest - oldest) / 1000, 1);
+
+/** That a moment lies before or after what is held, in a sentence. */
+function notHeld(ticks, { held, moment: write }) {
+  const step = stepOf(held);
+  return `That is ${ticks < held.oldest ? 'before' : 'after'} what is held: ${write(held.oldest, step)} to ${write(held.newest, step)}.`;
+}
+
+/** Why the timeline does not show a moment any more, in a sentence; '' when it may: what is newer than what is known comes yet. */
+export const goneWords = (ticks, time) => (time.held === null || ticks >= time.held.oldest ? '' : notHeld(ticks, time));
+
 /** The part of the timeline that shows a moment: { at, spot } of a place. `seen` is the length of what is in sight, 0 for none. */
-export function placeOfMoment(ticks, { held }, seen = 0) {
-  const all = Math.max(held.newest - held.oldest, 16);
+export function placeOfMoment(ticks, { held, ticksPerSecond }, seen = 0) {
+  const all = held === null ? (ticksPerSecond ?? 1000) : Math.max(held.newest - held.oldest, 16);
   const span = seen > 0 && seen < all / 4 ? seen : Math.max(all / 200, 16);
   const from = Math.max(ticks - span / 2, 0);
   return { view: 'timeline', at: `${wholeTicks(from)}-${wholeTicks(from + span)}`, spot: wholeTicks(ticks), call: '' };

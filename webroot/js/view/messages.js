@@ -6,11 +6,13 @@ import { copyText } from '../part/clipboard.js';
 import { count, plural, ticksNote } from '../model/format.js';
 import { emptyStateOf } from '../model/empty.js';
 import { filterMessages, messageLines } from '../model/messages.js';
+import { rangeTicks } from '../model/range.js';
+import { goneWords, placeOfMoment } from '../model/time.js';
 import { createEmpty } from '../part/empty.js';
 import { createStatus, whyEmpty } from '../part/status.js';
 import { createTable } from '../part/table.js';
 import { tableKeys } from '../part/table-keys.js';
-import { columns } from './messages/columns.js';
+import { columnsOf } from './messages/columns.js';
 import { createDetails } from './messages/details.js';
 import { createToolbar } from './messages/toolbar.js';
 
@@ -28,7 +30,8 @@ function create(host) {
     empty: createEmpty(() => host.device('start')),
   };
   view.toolbar = createToolbar(host, { follow: () => follow(view), copy: () => copy(view) });
-  view.details = createDetails(() => back(host));
+  view.columns = columnsOf((row) => lead(view, row), (row) => canLead(view, row));
+  view.details = createDetails(() => back(host), (row) => lead(view, row));
   view.table = createTable('Messages', 'messages-table', {
     choose: (row) => host.go({ message: String(row.n) }),
     sort: () => {},
@@ -51,6 +54,7 @@ function actionsOf(view) {
   const { table, toolbar } = view;
   return [
     ...tableKeys(group, 'message', table, (step) => move(view, step)),
+    { keys: ['Enter'], label: 'Its moment on the timeline', group, run: () => lead(view, chosenRow(view)) },
     { keys: ['f'], label: 'Follow the newest message', group, run: () => follow(view) },
     { keys: ['c'], label: 'Copy what is listed', group, run: () => copy(view) },
     { keys: ['l'], label: 'Least severity shown', group, run: () => toolbar.turn('severity') },
@@ -86,6 +90,23 @@ function chosenIndex({ host, rows }) {
   return rows.findIndex((row) => row.n === n);
 }
 
+const chosenRow = (view) => view.rows[chosenIndex(view)] ?? null;
+
+/** Whether the timeline has the moment of a row. */
+const canLead = ({ host }, row) =>
+  row !== null && (row.message.ticks ?? null) !== null && host.views.includes('timeline') && host.whole.provides('timeline');
+
+/** Goes to the moment of a row on the timeline, where its marker is then the thing selected. */
+function lead(view, row) {
+  const { host } = view;
+  if (!canLead(view, row)) return false;
+  const { ticks } = row.message;
+  const gone = goneWords(ticks, host.time);
+  if (gone !== '') host.toast('info', `The message of ${host.time.moment(ticks)}`, gone);
+  else host.go({ ...placeOfMoment(ticks, host.time, rangeTicks(host.place.at)), message: String(row.n) });
+  return true;
+}
+
 function move(view, step) {
   const { rows } = view;
   const at = chosenIndex(view);
@@ -115,7 +136,7 @@ function listRows(view) {
 
 /** Shows the list where it is scrolled to, then at its end or at the message that was gone to. */
 function showRows(view, chosen) {
-  const { host, table, rows } = view;
+  const { host, table, rows, columns } = view;
   const { message } = host.place;
   const show = () =>
     table.show(rows, columns, {
@@ -159,8 +180,8 @@ function update(view) {
   empty.hide();
   listRows(view);
   view.toolbar.show(view.follows);
-  const chosen = view.rows[chosenIndex(view)] ?? null;
-  view.details.show(chosen, host.time);
+  const chosen = chosenRow(view);
+  view.details.show(chosen, host.time, canLead(view, chosen));
   showRows(view, chosen);
   tell(view);
 }

@@ -182,7 +182,7 @@ function listen(view) {
     },
     open(spot) {
       const item = under(view, spot);
-      if (item !== null) act(view, 'zoom', item);
+      if (item !== null) act(view, item.what === 'message' ? 'further' : 'zoom', item);
     },
     ticks: (x) => (view.lanesPainter.scene === null ? 0 : view.lanesPainter.ticks(x)),
     pick: (start, x, done) => pick(view, start, x, done),

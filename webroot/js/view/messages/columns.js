@@ -7,13 +7,14 @@ import { createMessageText } from './text.js';
 const signs = { max: '■', fatal: '◆', error: '●', warning: '▲', info: 'i', user1: '1', user2: '2', debug: '·' };
 const plain = true; // messages stay in the order they came in
 
-export const columns = [
+/** `lead(row)` goes to the moment of a message on the timeline, where canLead(row) says that there is one. */
+export const columnsOf = (lead, canLead) => [
   {
     id: 'time',
     title: 'Time',
     tip: 'When it was said (Shift+T: counted from where), in ticks where their rate is not known',
     plain,
-    text: ({ message }, time) => time.listed(message.ticks),
+    cell: () => timeCell(lead, canLead),
   },
   { id: 'severity', title: 'Severity', tip: 'As the target says', plain, cell: severityCell },
   {
@@ -25,6 +26,21 @@ export const columns = [
   },
   { id: 'text', title: 'Message', tip: 'As the target says', plain, cell: () => textCell(({ message }) => message.text) },
 ];
+
+/** The keys go there from the message chosen, so that Tab need not pass each row. */
+function timeCell(lead, canLead) {
+  let shown = null;
+  const onclick = () => lead(shown);
+  const root = el('button', { type: 'button', class: 'message-time', tabindex: '-1', title: 'Show this moment on the timeline (Enter)', onclick });
+  return {
+    nodes: [root],
+    set(row, time) {
+      shown = row;
+      root.disabled = !canLead(row);
+      setText(root, time.listed(row.message.ticks));
+    },
+  };
+}
 
 function severityCell() {
   const sign = el('span', { class: 'severity-sign', 'aria-hidden': 'true' });

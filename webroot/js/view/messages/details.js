@@ -6,8 +6,8 @@ import { createMessageText } from './text.js';
 
 const terms = ['Number', 'Time', 'Severity', 'Origin', 'Location', 'Type', 'Status'];
 
-/** `close()` is called by the button that puts it away. */
-export function createDetails(close) {
+/** `close()` is called by the button that puts it away, `lead(row)` by the one that goes to the timeline. */
+export function createDetails(close, lead) {
   const text = createMessageText('message-whole');
   const figures = el('dl', { class: 'message-facts' });
   const facts = terms.map((term) => {
@@ -16,17 +16,21 @@ export function createDetails(close) {
     figures.append(fact);
     return { fact, value };
   });
+  let shown = null;
+  const moment = button('focus', 'Timeline', () => lead(shown), { keys: 'Enter', tip: 'Show this moment on the timeline (Enter)' });
   const away = button('close', 'Close', close, { iconOnly: true, keys: 'Esc' });
   const root = el(
     'section',
     { class: 'message-details', 'aria-label': 'Chosen message', hidden: true },
-    el('div', { class: 'message-head' }, figures, away),
+    el('div', { class: 'message-head' }, figures, moment, away),
     el('p', { class: 'mono' }, text.root),
   );
   return {
     root,
-    /** Shows a row of filterMessages(), or nothing for null. */
-    show(row, time) {
+    /** Shows a row of filterMessages(), or nothing for null; `leads`: whether the timeline has its moment. */
+    show(row, time, leads) {
+      shown = row;
+      moment.hidden = !leads;
       root.hidden = row === null;
       if (row === null) return;
       const words = wordsOf(row, time);

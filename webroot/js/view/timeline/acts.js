@@ -1,9 +1,10 @@
 // acts.js - what the reader does on the timeline: selects, zooms, chooses a range, goes from match to match.
 
 import { setText } from '../../dom.js';
+import { messageOf, placeOfMessage } from '../../model/messages.js';
 import { wholeTicks, writeRange } from '../../model/range.js';
 import { windowMark } from '../../model/windows.js';
-import { writeAddress } from './address.js';
+import { settleSpot, writeAddress } from './address.js';
 import { isInRow } from './canvas.js';
 import { itemWords } from './items.js';
 import { lay, meant, paint } from './paint.js';
@@ -11,6 +12,7 @@ import { walkMatches } from './walk.js';
 
 export function select(view, item, { speak = false, reveal = false } = {}) {
   view.selected = item;
+  settleSpot(view);
   if (item !== null && reveal) {
     view.hovered = null; // a pointer that only lies there must not outdo the keys
     view.sight.reveal(item);
@@ -48,7 +50,16 @@ export function act(view, what, item = meant(view)) {
     sight.stay();
   }
   if (what === 'keep' && item.kind === 'call') host.go({ keep: host.whole.labelOf(item.fn) });
-  if (what === 'function' && item.kind === 'call') host.go({ view: 'functions', fn: host.whole.labelOf(item.fn) });
+  if (what === 'further') return goFurther(host, item);
+  return true;
+}
+
+function goFurther(host, item) {
+  if (item.kind === 'call') host.go({ view: 'functions', fn: host.whole.labelOf(item.fn) });
+  if (item.what !== 'message') return true;
+  const message = messageOf(host.whole.messages, item);
+  if (message !== null) host.go(placeOfMessage(message, host.place, host.match));
+  else host.toast('info', 'Messages', 'That message is not kept any more.');
   return true;
 }
 

@@ -1,6 +1,7 @@
 // address.js - the timeline's part of the address: what is in sight, and the call selected.
 
 import { innermostAt } from '../../model/innermost.js';
+import { messageMark } from '../../model/messages.js';
 import { isInRow } from './canvas.js';
 
 const addressMs = 250; // the address follows the sight when it has rested so long
@@ -13,6 +14,7 @@ export function readAddress(view) {
   if (view.sight.read()) {
     clearTimeout(view.writing);
     view.writing = 0;
+    view.spotRead = ''; // who goes there once more means it
   }
   if (view.writing === 0) readCall(view);
 }
@@ -20,10 +22,14 @@ export function readAddress(view) {
 /** The call of the address is selected as soon as a picture shows it. */
 export function readCall(view) {
   const { call } = view.host.place;
-  if (call === '' && view.selected === null && readSpot(view)) return;
+  if (call === '' && readSpot(view)) return;
   if (call === nameOf(view.selected)) return;
   if (view.selected !== null && isInRow(view.selected)) view.selected = null;
-  if (call === '') return;
+  if (call === '') {
+    view.spotRead = '';
+    readSpot(view);
+    return;
+  }
   const [context, depth, start] = call.split('-').map(Number);
   const picture = view.pictureAt(start);
   if (picture === null || picture === view.data.overview) return;
@@ -34,14 +40,36 @@ export function readCall(view) {
   view.lanesPainter.showRow(view.selected);
 }
 
-/** Of the moment gone to the innermost call is selected, as soon as a picture tells it from others; true then. */
+/** The message that the address leads to, when it was said at the moment gone to; or null. */
+function messageGoneTo({ place: { spot, message }, whole: { messages } }) {
+  const told = message === '' || spot === '' ? undefined : messages[Number(message) - (messages[0]?.number ?? 0)];
+  return told !== undefined && String(told.ticks) === spot ? told : null;
+}
+
+/** Which moment the address leads to, and on behalf of which message. */
+const spotOf = (host) => `${host.place.spot} ${messageGoneTo(host)?.number ?? ''}`.trim();
+
+/** The moment of the address is settled: nothing is selected for it any more. */
+export function settleSpot(view) {
+  view.spotRead = spotOf(view.host);
+}
+
+/** Whether a moment was gone to of which nothing is selected yet. */
+export const spotWaits = (view) => view.host.place.spot !== '' && spotOf(view.host) !== view.spotRead;
+
+/** Of the moment gone to the message is selected, or the innermost call, as soon as a picture tells it from others; true then. */
 function readSpot(view) {
-  const { spot } = view.host.place;
-  if (spot === '' || spot === view.spotRead) return false;
-  const ticks = Number(spot);
+  if (!spotWaits(view)) return false;
+  const message = messageGoneTo(view.host);
+  if (message !== null) {
+    settleSpot(view);
+    view.selected = messageMark(message);
+    return true;
+  }
+  const ticks = Number(view.host.place.spot);
   const picture = view.pictureAt(ticks);
   if (picture === null || picture === view.data.overview) return false;
-  view.spotRead = spot;
+  settleSpot(view);
   const found = innermostAt(picture, ticks);
   if (found === null) return false;
   view.selected = found;

@@ -1,6 +1,6 @@
 // details.js - the line below the timeline that says everything about what is pointed at or selected.
 
-import { button, setText } from '../../dom.js';
+import { button, setAttr, setText } from '../../dom.js';
 import { duration, percent } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
 import { explain } from '../../model/placeholder.js';
@@ -17,11 +17,11 @@ const cells = [
 const acts = [
   ['zoom', 'zoom', 'Zoom', { keys: 'z', tip: 'Zoom to the call (z, or double click)' }],
   ['range', 'focus', 'Range', { keys: 'Enter', tip: 'Show only the time of this call in every view (Enter)' }],
-  ['function', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
+  ['further', 'table', 'Function', { keys: 'g', tip: 'Callers, callees and durations (g)' }],
   ['keep', 'mark', 'Window …', { tip: 'Keep a window when a call of this function takes longer than …' }],
 ];
 
-/** `act(what)` does 'zoom', 'range', 'function' or 'keep' to the item shown. */
+/** `act(what)` does 'zoom', 'range', 'further' or 'keep' to the item shown. */
 export function createTimelineDetails(act) {
   const buttons = acts.map(([what, icon, label, keys]) => button(icon, label, () => act(what), keys));
   const line = createDetailLine(cells, buttons);
@@ -42,12 +42,28 @@ export function createTimelineDetails(act) {
       const text = isCall ? explain(profile.functions[item.fn]) : '';
       setText(line.note, text);
       line.note.hidden = text === '';
-      const [zoom, range, fn, keep] = line.acts.children;
+      const [zoom, range, further, keep] = line.acts.children;
       zoom.disabled = item === null;
       range.disabled = item === null || (item.kind === 'marker' && item.window === undefined);
-      fn.disabled = keep.disabled = !isCall;
+      keep.disabled = !isCall;
+      showFurther(further, item);
     },
   };
+}
+
+const furtherWays = {
+  call: ['Function', 'Callers, callees and durations (g)'],
+  message: ['Message', 'The message among those before and after it (g)'],
+};
+
+/** The view that tells more of an item: Functions of a call, Messages of a message. */
+function showFurther(further, item) {
+  const way = furtherWays[item?.what] ?? furtherWays[item?.kind];
+  further.disabled = way === undefined;
+  const [name, tip] = way ?? furtherWays.call;
+  setText(further.lastElementChild, name);
+  setAttr(further, 'aria-label', name);
+  setAttr(further, 'title', tip);
 }
 
 function showFigures(shown, { item, caller, profile, time, precision }, isCall) {

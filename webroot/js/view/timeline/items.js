@@ -14,6 +14,7 @@ const kinds = {
   note: 'Note',
 };
 const kindPlaces = {
+  message: 'g, or a double click, shows it among the others in Messages.',
   breach: 'The limits (Shift+L) tell how often, and when it was worst.',
   note: 'Yours; it is in the link to this page, and in what is saved of it.',
   reset: 'The target started anew; its ticks go on from here.',

@@ -27,7 +27,7 @@ export function timelineActions(on) {
     [['o'], 'Longest call in sight, beyond its usual time; again, where it is merged', on.longest],
     [['c'], 'Fold the lane', on.fold],
     [['l'], 'Windows: the list, and what they are kept for', on.windows],
-    [['g'], 'Open in Functions', () => on.act('function')],
+    [['g'], 'Open in its view: a call in Functions, a message in Messages', () => on.act('further')],
   ];
   return list.map(([keys, label, run]) => ({ keys, label, group, run }));
 }

@@ -5,7 +5,7 @@ import { noteMarks } from '../../model/notes.js';
 import { matchFunctions } from '../../model/search.js';
 import { request } from '../../model/sight.js';
 import { unrecorded } from '../../model/windows.js';
-import { readCall } from './address.js';
+import { readCall, spotWaits } from './address.js';
 import { isInRow } from './canvas.js';
 import { layersOf } from './layers.js';
 import { ownMarks } from './marks.js';
@@ -67,7 +67,7 @@ export function advance(view) {
   refresh(view);
   lay(view);
   if (!view.host.paused) view.sight.keepUp();
-  if (view.selected === null && view.writing === 0) readCall(view);
+  if ((view.selected === null || spotWaits(view)) && view.writing === 0) readCall(view);
   ask(view);
   paint(view);
 }

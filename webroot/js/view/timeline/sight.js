@@ -12,6 +12,7 @@ export class Sight {
   #moved;
   #span = 0; // of the sight while following
   #told = null; // what the address said when it was read or written last
+  #wished = null; // what the address said, where it may be newer than what is known: { from, to, overview }
   #settled = true; // whether the span stays; until there are calls enough to choose it from it does not
 
   /**
@@ -50,6 +51,7 @@ export class Sight {
     this.mode = mode;
     this.now = next;
     this.#settled = true;
+    this.#wished = null;
     this.#moved(step);
     return true;
   }
@@ -72,9 +74,16 @@ export class Sight {
       // Who comes with a range wants to see that.
       this.mode = 'fixed';
       this.now = sights.sightOf(Number(range.from), Number(range.to), this.#data.held);
-    } else if (this.mode === 'fixed') this.now = sights.settle(said, this.#data.held);
+    } else if (this.mode === 'fixed') this.#wish(said);
     else this.keepUp();
     return true;
+  }
+
+  /** Of what is newer than all that is known there may be more with the next picture of everything. */
+  #wish({ from, to }) {
+    const { held, overview } = this.#data;
+    this.now = sights.settle({ from, to }, held);
+    this.#wished = to > held.newest ? { from, to, overview } : null;
   }
 
   /** What the address has to say. */
@@ -91,6 +100,10 @@ export class Sight {
     if (!this.#settled && this.mode === 'live') this.#takeUsual();
     if (this.mode === 'live') this.now = sights.liveSight(held, this.#span);
     else if (this.mode === 'all') this.now = sights.wholeSight(held);
+    else if (this.#wished !== null && this.#wished.overview !== this.#data.overview) {
+      this.now = sights.settle(this.#wished, held);
+      this.#wished = null;
+    }
   }
 
   /** About the share `at` of the sight; without it about the middle, or the newest while that is followed. */
