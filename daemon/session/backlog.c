@@ -11,7 +11,10 @@ bool backlog_init(struct backlog *backlog, size_t room, size_t most_ms)
     *backlog = (struct backlog){.room = room, .reads_room = most_ms + 2};
     backlog->bytes = malloc(room);
     backlog->reads = malloc(backlog->reads_room * sizeof *backlog->reads);
-    return backlog->bytes && backlog->reads;
+    if (backlog->bytes && backlog->reads)
+        return true;
+    backlog_fini(backlog);
+    return false;
 }
 
 void backlog_fini(struct backlog *backlog)
