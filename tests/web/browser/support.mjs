@@ -15,7 +15,7 @@ import { startMock } from '../mock-server.mjs';
 
 const real = process.env.BASE_URL;
 export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
-const waitMs = 120000; // what does not come in this time never will, also where a dozen others want the processor
+const waitMs = Number(process.env.WAIT_MS ?? 120000); // what does not come in this time never will, also where a dozen others want the processor
 const tries = Number(process.env.TRIES ?? 2);
 
 let daemon = null;

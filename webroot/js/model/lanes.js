@@ -1,5 +1,7 @@
 // lanes.js - where each context and depth of a timeline lies: a lane per context, a row per depth.
 
+import { arrangeLanes, laneKey, noChoice } from './lanechoice.js';
+
 const headPx = 20;
 const footPx = 6;
 
@@ -34,21 +36,28 @@ export function learnDepths(known, pictures) {
 /** Threads first, then interrupts, idle threads last. */
 const inOrder = (contexts) => (a, b) => (ranks[contexts.get(a)?.kind] ?? 0) - (ranks[contexts.get(b)?.kind] ?? 0) || a - b;
 
+const heldShare = 0.5; // of the room: the least that is left for what scrolls
+
 /**
- * { lanes: [{ context, label, least, rows, collapsed, top, rowsTop, bottom }], height } in pixels from the top. A
- * collapsed lane shows its first row only.
+ * { lanes: [{ context, key, label, least, rows, collapsed, isPinned, top, rowsTop, bottom }], height, held, hidden } in pixels from the
+ * top. A collapsed lane shows its first row only. choice: a place, of which the parts of model/lanechoice.js count; room: how high the
+ * window is. So many pixels at the top are `held` there while the rest scrolls: the lanes pinned that fit. `hidden` are contexts.
  */
-export function layLanes(known, contexts, collapsed, rowPx) {
+export function layLanes(known, contexts, collapsed, rowPx, { choice = noChoice, room = 0 } = {}) {
   const lanes = [];
-  let top = 0;
-  const order = inOrder(contexts);
-  for (const [context, { least, most }] of [...known].sort(([a], [b]) => order(a, b))) {
+  let [top, held] = [0, 0];
+  const { shown, pinned, hidden } = arrangeLanes([...known.keys()].sort(inOrder(contexts)), contexts, choice);
+  for (const context of shown) {
+    const { least, most } = known.get(context);
+    const isPinned = pinned.has(context);
     const folded = collapsed.has(context);
     const rows = folded ? 1 : most - least + 1;
     const rowsTop = top + headPx;
     const bottom = rowsTop + rows * rowPx + footPx;
     lanes.push({
       context,
+      key: laneKey(contexts, context),
+      isPinned,
       label: contextName(contexts.get(context), context),
       least,
       depths: most - least + 1,
@@ -58,10 +67,14 @@ export function layLanes(known, contexts, collapsed, rowPx) {
       rowsTop,
       bottom,
     });
+    if (isPinned && held === top && bottom <= room * heldShare) held = bottom;
     top = bottom;
   }
-  return { lanes, height: top };
+  return { lanes, height: top, held, hidden };
 }
+
+/** Pixels from the top of all lanes of what is `y` pixels from the top of the window, which is scrolled so far. */
+export const fromTop = ({ held }, y, scroll) => (y < held ? y : y + scroll);
 
 /** { lane, depth } at y pixels from the top (depth -1: between rows), or null. */
 export function laneAt({ lanes }, y, rowPx) {

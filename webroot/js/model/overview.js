@@ -62,14 +62,17 @@ export function outliersOf(picture, functions, most, apart) {
  * The row of a picture between two ticks with the call that took longest beyond what half of its function's calls take, or -1;
  * of those only that `hits` marks (a byte per function, or null).
  */
-export function longestIn(picture, functions, { from, to }, hits) {
+export function longestIn(picture, functions, { from, to }, hits, shows = () => true) {
   let [best, most] = [-1, -1];
-  for (let row = 0; row < picture.count; row++) {
-    if (picture.end[row] <= from || picture.start[row] >= to) continue;
-    const fn = functions[picture.fn[row]];
-    if (isPlaceholder(fn) || (hits !== null && hits[picture.fn[row]] === 0)) continue;
-    const excess = picture.longest[row] - (fn?.p50_ticks ?? 0);
-    if (excess > most) [best, most] = [row, excess];
+  for (const { context, first, end } of picture.segments.values()) {
+    if (!shows(context)) continue;
+    for (let row = first; row < end; row++) {
+      if (picture.end[row] <= from || picture.start[row] >= to) continue;
+      const fn = functions[picture.fn[row]];
+      if (isPlaceholder(fn) || (hits !== null && hits[picture.fn[row]] === 0)) continue;
+      const excess = picture.longest[row] - (fn?.p50_ticks ?? 0);
+      if (excess > most) [best, most] = [row, excess];
+    }
   }
   return best;
 }

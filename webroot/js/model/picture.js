@@ -203,13 +203,14 @@ export class Picture {
 
   /**
    * The next row after (+1) or before (-1) `item` in time whose function `hits` marks, in any lane; from `ticks`
-   * when there is no item. Rows that start together come in the order of their depth.
+   * when there is no item; of lanes that shows(context) says are shown. Rows that start together come in the order of their depth.
    */
-  nextHit(hits, step, item, ticks) {
+  nextHit(hits, step, item, ticks, shows = () => true) {
     let best = null;
     const after = (a, b) => a.start - b.start || a.context - b.context || a.depth - b.depth;
     const origin = item ?? { start: ticks, context: step > 0 ? -1 : Infinity, depth: 0 };
     for (const segment of this.segments.values()) {
+      if (!shows(segment.context)) continue;
       let i = this.lastBefore(segment, origin.start);
       if (step > 0) {
         while (i > segment.first && this.start[i - 1] === origin.start) i--;

@@ -40,6 +40,9 @@ export const defaults = Object.freeze({
   more: [], // levels of which more is shown, each as often as it was asked for
   severity: '', // the least severe messages shown, or ''
   origin: '', // whose messages, or ''
+  pins: [], // lanes of the timeline held at its top (model/lanechoice.js)
+  lanes: [], // those that were moved, in their order
+  without: [], // those that are hidden
   notes: [], // of the reader (model/notes.js)
   message: '', // number of the message looked at, or ''
 });
@@ -64,7 +67,7 @@ const checks = {
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),
 };
-const lists = { zoom: '/', hide: ',', focus: ',', more: ',', notes: ',' };
+const lists = { zoom: '/', hide: ',', focus: ',', more: ',', pins: ',', lanes: ',', without: ',', notes: ',' };
 
 // encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex
 // shells.

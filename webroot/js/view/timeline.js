@@ -7,7 +7,7 @@ import { el, setText } from '../dom.js';
 import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
 import { createEmpty } from '../part/empty.js';
-import { act, back, bracket, countFrom, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
+import { act, back, bracket, countFrom, laneMeant, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
 import { TimelineData } from './timeline/data.js';
@@ -33,6 +33,7 @@ function create(host) {
     hovered: null,
     spotRead: '', // the moment gone to whose call was selected
     cursor: null, // ticks under the pointer
+    pointed: null, // the context whose lane is under it
     lit: { key: '', hits: null, functions: 0 },
     clearing: host.live.clearing,
     frame: 0,
@@ -55,6 +56,7 @@ function create(host) {
     showAll: () => view.sight.showAll(),
     zoom: (factor) => zoom(view, factor),
     windows: () => view.windows.toggle(),
+    showHidden: () => view.lanes.showHidden(),
     goTo: host.askForMoment,
     note: () => host.openNotes(momentMeant(view)),
     zero: (chosen) => countFrom(view, chosen),
@@ -74,6 +76,7 @@ function create(host) {
 const walkingOf = (view) => ({
   data: view.data,
   sight: () => view.sight.now,
+  shows: (context) => view.lanes.shows(context),
   selected: () => view.selected,
   pictureAt: view.pictureAt,
   profile: () => view.host.whole,
@@ -100,15 +103,17 @@ function build(view) {
   view.spoken = el('p', { class: 'hidden', id: 'timeline-spoken', 'aria-live': 'polite' });
   view.lanesPainter = new TimelineCanvas(view.scroller, view.canvas, sheet, style);
   view.headPainter = new TimelineHead(view.headCanvas, style);
-  view.lanes = createLanes(sheet, () => {
+  const frame = el('div', { class: 'timeline-lanes' }, view.scroller);
+  const changed = () => {
     lay(view);
     paint(view);
-  });
+  };
+  view.lanes = createLanes({ host: view.host, sheet, frame, spoken: view.spoken, changed });
   view.body = el(
     'div',
     { class: 'timeline-body' },
     el('div', { class: 'timeline-head' }, view.headCanvas),
-    el('div', { class: 'timeline-lanes' }, view.scroller),
+    frame,
     view.spoken,
   );
   const about = { class: 'view timeline', 'aria-label': 'Timeline' };
@@ -136,7 +141,8 @@ function answerOf(view) {
       follow: () => view.sight.follow(),
       act: (what) => act(view, what),
       bracket: (side) => bracket(view, side),
-      fold: () => view.lanes.fold(view.selected?.context),
+      lane: (what) => view.lanes.act(what, laneMeant(view)),
+      showHidden: () => view.lanes.showHidden(),
       windows: () => view.windows.toggle(),
       note: () => host.openNotes(momentMeant(view)),
     }),
@@ -160,6 +166,7 @@ function point(view, spot) {
   const shows = spot !== null && sight.now !== null && spot.where !== 'overview';
   view.cursor = shows && lanesPainter.scene !== null ? lanesPainter.ticks(spot.x) : null;
   view.hovered = under(view, spot);
+  view.pointed = spot?.where === 'lanes' ? (lanesPainter.laneAt(spot.y)?.lane.context ?? null) : null;
   headCanvas.style.cursor = spot?.where === 'axis' ? 'col-resize' : 'default';
   paint(view);
 }

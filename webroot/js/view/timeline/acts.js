@@ -14,10 +14,10 @@ export function select(view, item, { speak = false, reveal = false } = {}) {
   view.selected = item;
   settleSpot(view);
   if (item !== null && reveal) {
-    view.hovered = null; // a pointer that only lies there must not outdo the keys
+    [view.hovered, view.pointed] = [null, null]; // a pointer that only lies there must not outdo the keys
     view.sight.reveal(item);
     if (isInRow(item)) {
-      if (view.lanes.unfold(item.context)) lay(view);
+      if (view.lanes.reveal(item.context)) lay(view);
       view.lanesPainter.showRow(item);
     }
   }
@@ -69,6 +69,9 @@ export function showWindow(view, row) {
   view.sight.zoomTo(mark.look);
   return select(view, mark, { speak: true });
 }
+
+/** The context of the lane that keys speak of: whose button has the focus, that is pointed at, or that the item selected is in; or null. */
+export const laneMeant = ({ lanes, pointed, selected }) => lanes.focused() ?? pointed ?? selected?.context ?? null;
 
 /** The moment that is meant: gone to, of the item selected, or the middle of what is in sight; null before there is any. */
 export function momentMeant({ host, cursor, selected, sight }) {

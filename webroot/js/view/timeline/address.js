@@ -36,8 +36,14 @@ export function readCall(view) {
   const i = picture.starting(context, depth, start);
   const away = i < 0 ? picture.awayStarting(context, depth, start) : null;
   if (i < 0 && away === null) return;
-  view.selected = away ?? picture.item(i, { context, depth });
-  view.lanesPainter.showRow(view.selected);
+  arriveAt(view, away ?? picture.item(i, { context, depth }));
+}
+
+/** Who is led to a call sees its row. */
+function arriveAt(view, item) {
+  view.selected = item;
+  view.lanes.reveal(item.context);
+  view.lanesPainter.showRow(item);
 }
 
 /** The message that the address leads to, when it was said at the moment gone to; or null. */
@@ -72,8 +78,7 @@ function readSpot(view) {
   settleSpot(view);
   const found = innermostAt(picture, ticks);
   if (found === null) return false;
-  view.selected = found;
-  view.lanesPainter.showRow(found);
+  arriveAt(view, found);
   writeAddress(view);
   return true;
 }

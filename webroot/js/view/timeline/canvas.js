@@ -1,19 +1,15 @@
 // canvas.js - paints the calls in sight, lane by lane, and knows which is under a point.
 //
 // A frame costs what can be seen: of each row only the stretch in sight, calls too narrow for a box as pixels
-// (timeline/pixels.js), and letters only where they fit.
+// (timeline/rows.js), and letters only where they fit. Lanes that are pinned stay at the top while the others scroll below them.
 
-import { inkOn } from '../../model/colour.js';
-import { laneAt, rowTop } from '../../model/lanes.js';
-import { shorten } from '../../model/names.js';
-import { awayKinds } from '../../model/picture.js';
+import { fromTop, laneAt, rowTop } from '../../model/lanes.js';
 import { PixelRows } from './pixels.js';
+import { paintLanes } from './rows.js';
 import { paintAxis, paintGround, paintSpot } from './spot.js';
 import { fit, setHeight } from './style.js';
 import { paintUnrecorded } from './unrecorded.js';
 
-const [padPx, textLeastPx] = [4, 30];
-const narrowPx = 3; // below this width calls are pixels, not boxes
 const pickPx = 3; // a call this near to the pointer is meant
 
 /** Whether an item stands in the row of a context and depth, not across all of them. */
@@ -63,25 +59,7 @@ export class TimelineCanvas {
     paintAxis(this);
     paintUnrecorded(this);
     this.#gaps();
-    context.font = style.font;
-    context.textBaseline = 'middle';
-    this.pixels.begin(this.width, Math.ceil(this.height / this.rowPx) + 2, this.rowPx - 1);
-    for (const lane of scene.layout.lanes) {
-      const top = lane.top - this.scroll;
-      if (top > this.height || lane.bottom - this.scroll < 0) continue;
-      context.fillStyle = style.line;
-      if (lane.top > 0) context.fillRect(0, top, this.width, 1);
-      for (let row = 0; row < lane.rows; row++) {
-        const y = lane.rowsTop + row * this.rowPx - this.scroll;
-        if (y + this.rowPx < 0 || y > this.height) continue;
-        this.pixels.next(y);
-        for (const layer of scene.layers) {
-          this.#awayRow(layer, lane.context, lane.least + row, y);
-          this.#row(layer, lane.context, lane.least + row, y);
-        }
-      }
-    }
-    this.pixels.draw(context, this.width);
+    this.#lanes();
     this.#range(scene.range);
     paintSpot(this);
     this.#outline(scene.selected, style.accent, 2);
@@ -90,6 +68,22 @@ export class TimelineCanvas {
       context.fillStyle = style.edge;
       context.fillRect(Math.round(this.x(scene.cursor)), 0, 1, this.height);
     }
+  }
+
+  /** So many pixels a lane is shifted by what is scrolled. */
+  #shift({ bottom }) {
+    return bottom <= this.scene.layout.held ? 0 : -this.scroll;
+  }
+
+  #lanes() {
+    const { context, style, height } = this;
+    const { lanes, held } = this.scene.layout;
+    const yOf = (lane) => this.#shift(lane);
+    const isHeld = ({ bottom }) => bottom <= held;
+    paintLanes(this, lanes.filter((lane) => !isHeld(lane)), yOf, held, height);
+    paintLanes(this, lanes.filter(isHeld), yOf, 0, Math.min(held, height));
+    context.fillStyle = style.edge;
+    if (held > 0) context.fillRect(0, held - 1, this.width, 2);
   }
 
   x(ticks) {
@@ -131,89 +125,6 @@ export class TimelineCanvas {
     }
   }
 
-  #row({ picture, from, to }, lane, depth, y) {
-    const segment = picture.segment(lane, depth);
-    if (segment === null) return;
-    const { context, style, scale, rowPx } = this;
-    const { lit, sight } = this.scene;
-    const { start, end, fn, calls } = picture;
-    const left = (from - sight.from) * scale;
-    const right = (to - sight.from) * scale;
-    const h = rowPx - 1;
-    const coarse = picture.grain * scale > 8;
-    for (let i = picture.firstAfter(segment, from); i < segment.end && start[i] < to; i++) {
-      const x0 = Math.max((start[i] - sight.from) * scale, left);
-      const x1 = Math.min((end[i] - sight.from) * scale, right);
-      const dark = lit !== null && lit[fn[i]] === 0;
-      if (x1 - x0 < narrowPx) {
-        const mark = lit !== null && !dark ? style.markPixel : 0;
-        this.pixels.put(x0, x1, picture.share(i), dark ? style.fadedPixel : style.pixel(fn[i]), mark);
-        continue;
-      }
-      const w = x1 - x0 - 1; // a pixel of ground keeps neighbours apart
-      const fill = style.colour(fn[i]);
-      const merged = calls[i] > 1;
-      context.fillStyle = dark ? style.hatchGround : fill;
-      if (merged && coarse) context.globalAlpha = 0.5; // to be told apart soon
-      const high = merged ? Math.max(Math.round(h * picture.share(i)), 1) : h; // as much of the row as ran of the time
-      context.fillRect(x0, y + h - high, w, high);
-      context.globalAlpha = 1;
-      if (lit !== null && !dark) {
-        context.fillStyle = style.mark;
-        context.fillRect(x0, y + h - 3, Math.max(w, 1), 3);
-      }
-      if (w >= textLeastPx && !merged) this.#text(fn[i], x0, w, y + h / 2 + 0.5, dark, fill === style.placeholder);
-    }
-  }
-
-  /** Where the context did not run, below what was innermost: a pattern for each reason, and no call's colour. */
-  #awayRow({ picture: { away }, from, to }, lane, depth, y) {
-    const segment = away?.segment(lane, depth) ?? null;
-    if (segment === null) return;
-    const { context, style, rowPx } = this;
-    const h = rowPx - 1;
-    const coarse = away.grain * this.scale > 8;
-    for (let i = away.firstAfter(segment, from); i < segment.end && away.start[i] < to; i++) {
-      const x0 = this.x(Math.max(away.start[i], from));
-      const end = this.x(Math.min(away.end[i], to));
-      const x1 = Math.max(end, x0 + 1);
-      if (x1 - x0 < narrowPx) {
-        this.pixels.putAway(x0, end, away.share(i), style.awayPixels[away.fn[i]]);
-        continue;
-      }
-      const [left, right] = [Math.max(x0, -1), Math.min(x1 - 1, this.width + 1)];
-      context.fillStyle = style.away[away.fn[i]];
-      if (away.calls[i] > 1 && coarse) context.globalAlpha = 0.5; // to be told apart soon
-      const high = away.calls[i] > 1 ? Math.max(Math.round(h * away.share(i)), 1) : h;
-      context.fillRect(left, y + h - high, right - left, high);
-      context.globalAlpha = 1;
-      if (away.calls[i] === 1) this.#awayText(awayKinds[away.fn[i]], Math.max(left, 0), right, y + h / 2 + 0.5);
-    }
-  }
-
-  #awayText(word, x, right, y) {
-    const { context, style } = this;
-    const w = word.length * style.letterPx + 2 * padPx;
-    if (right - x < w + 8) return;
-    context.fillStyle = style.ground; // letters on a pattern are hard to read
-    context.fillRect(x + 2, y - 8, w - 4, 15);
-    context.fillStyle = style.muted;
-    context.fillText(word, x + padPx, y);
-  }
-
-  #text(fn, x, w, y, dark, hatched) {
-    const { context, style } = this;
-    const text = shorten(style.functions[fn]?.name ?? '', Math.floor((w - 2 * padPx) / style.letterPx));
-    if (text === '') return;
-    if (hatched && !dark) {
-      // Letters on hatching are hard to read: a plain ground goes below them.
-      context.fillStyle = style.hatchGround;
-      context.fillRect(x + 2, y - 8, text.length * style.letterPx + 2 * padPx - 4, 15);
-    }
-    context.fillStyle = dark ? style.muted : hatched ? style.plain : inkOn[style.theme];
-    context.fillText(text, x + padPx, y, w - 2 * padPx + 1);
-  }
-
   /** What is outside the range fades. */
   #range(range) {
     if (range === null) return;
@@ -241,12 +152,24 @@ export class TimelineCanvas {
       context.strokeRect(x0 - 1, thick / 2, Math.max(x1 - x0, 1) + 2, this.height - thick);
       return;
     }
-    const top = rowTop(this.scene.layout, item.context, item.depth, rowPx);
-    if (top < 0) return;
-    const y = top - this.scroll;
+    const y = this.rowY(item);
+    if (y === null) return;
     const inset = thick / 2;
     const w = Math.max(x1 - x0 - 1, 3);
     context.strokeRect(x0 + inset, y + inset, w - thick, rowPx - 1 - thick);
+  }
+
+  /** Where the row of a context and depth is painted, in pixels of the canvas; null where it is not, or below lanes that are held. */
+  rowY({ context, depth }) {
+    const { layout } = this.scene;
+    const top = rowTop(layout, context, depth, this.rowPx);
+    if (top < 0 || top < layout.held) return top < 0 ? null : top;
+    return top - this.scroll + this.rowPx > layout.held ? top - this.scroll : null;
+  }
+
+  /** { lane, depth } of model/lanes.js at a pixel of the canvas, or null. */
+  laneAt(y) {
+    return this.scene === null ? null : laneAt(this.scene.layout, fromTop(this.scene.layout, y, this.scroll), this.rowPx);
   }
 
   /** The call, merged calls, stretch without a turn or gap under a point of the element, or null. */
@@ -256,7 +179,7 @@ export class TimelineCanvas {
     const layer = this.scene.layers.find(({ from, to }) => ticks >= from && ticks <= to);
     if (layer === undefined) return null;
     const slack = pickPx / this.scale;
-    const place = laneAt(this.scene.layout, y + this.scroller.scrollTop, this.rowPx);
+    const place = this.laneAt(y);
     if (place !== null && place.depth >= 0) {
       const { lane, depth } = place;
       const i = layer.picture.at(lane.context, depth, ticks, slack);
@@ -293,7 +216,9 @@ export class TimelineCanvas {
     const top = rowTop(this.scene.layout, context, depth, this.rowPx);
     if (top < 0) return;
     const { scroller, rowPx } = this;
-    if (top - rowPx < scroller.scrollTop) scroller.scrollTop = Math.max(top - 2 * rowPx, 0);
+    const { held } = this.scene.layout;
+    if (top < held) return;
+    if (top - rowPx < scroller.scrollTop + held) scroller.scrollTop = Math.max(top - 2 * rowPx - held, 0);
     else if (top + 2 * rowPx > scroller.scrollTop + this.height) scroller.scrollTop = top + 2 * rowPx - this.height;
   }
 }

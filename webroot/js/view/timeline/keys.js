@@ -25,7 +25,11 @@ export function timelineActions(on) {
     [['x'], 'Next gap, where records were lost', () => on.gap(1)],
     [['Shift+G'], 'Previous gap', () => on.gap(-1)],
     [['o'], 'Longest call in sight, beyond its usual time; again, where it is merged', on.longest],
-    [['c'], 'Fold the lane', on.fold],
+    [['c'], 'Fold the lane pointed at, focused or of the call selected', () => on.lane('fold')],
+    [['p'], 'Pin the lane to the top, or no more', () => on.lane('pin')],
+    [['h'], 'Hide the lane', () => on.lane('hide')],
+    [['u'], 'Show the lanes that are hidden', on.showHidden],
+    [['<', '>'], 'Move the lane up, down', (event) => on.lane(event.key === '<' ? 'up' : 'down')],
     [['l'], 'Windows: the list, and what they are kept for', on.windows],
     [['g'], 'Open in its view: a call in Functions, a message in Messages', () => on.act('further')],
   ];

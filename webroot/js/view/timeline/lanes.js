@@ -1,56 +1,102 @@
-// lanes.js - the lanes of the timeline: which there are, which are folded, and the buttons that say so.
+// lanes.js - the lanes of the timeline: which there are, which are folded, pinned, hidden or moved, and the buttons that say so.
 
-import { button, setAttr } from '../../dom.js';
-import { plural } from '../../model/format.js';
+import { setText } from '../../dom.js';
+import { hideLane, laneKey, moveLane, pinLane, putLane } from '../../model/lanechoice.js';
 import { layLanes, learnDepths } from '../../model/lanes.js';
+import { createLaneHeads } from './laneheads.js';
 
-/** `sheet` is the element that is as high as all lanes; `changed()` is called when one was folded. */
-export function createLanes(sheet, changed) {
-  const depths = new Map(); // of each context; they only grow, so that nothing jumps while moving about
-  const folded = new Set();
-  let shown = '';
-  const lanes = {
-    layout: { lanes: [], height: 0 },
+/**
+ * `sheet` is the element that is as high as all lanes, `frame` the one that is as high as what is seen of it; `changed()` is called when
+ * one was folded, `spoken` hears what was done.
+ */
+export function createLanes({ host, sheet, frame, spoken, changed }) {
+  const state = {
+    host,
+    changed,
+    depths: new Map(), // of each context; they only grow, so that nothing jumps while moving about
+    folded: new Set(),
+    layout: { lanes: [], height: 0, held: 0, hidden: [] },
+    say: (lane, words) => setText(spoken, `${lane.label}: ${words}`),
+  };
+  const act = (what, context) => actOn(state, what, context);
+  const drop = (lane, to) => go(state, lane, putLane(host.place, state.layout.lanes, lane.key, to), 'moved');
+  const heads = createLaneHeads({ host, sheet, frame, act, drop });
+  return {
+    /** As layLanes() gives it. */
+    get layout() {
+      return state.layout;
+    },
     /** How many rows of calls there are to ask for. */
     get rows() {
       let sum = 0;
-      for (const { least, most } of depths.values()) sum += most - least + 1;
+      for (const { least, most } of state.depths.values()) sum += most - least + 1;
       return Math.max(sum, 1);
     },
-    forget: () => depths.clear(),
-    lay,
-    fold,
-    /** Shows the rows of a context; true when they were folded. */
-    unfold: (context) => folded.delete(context),
+    forget: () => state.depths.clear(),
+    /** room: how high the window of the lanes is. */
+    lay(pictures, contexts, rowPx, room) {
+      learnDepths(state.depths, pictures);
+      state.layout = layLanes(state.depths, contexts, state.folded, rowPx, { choice: host.place, room });
+      heads.show(state.layout);
+    },
+    shows: (context) => !state.layout.hidden.includes(context),
+    act,
+    /** Shows all lanes that are hidden; false when none is. */
+    showHidden() {
+      if (state.layout.hidden.length === 0) return false;
+      host.go({ without: [] });
+      return true;
+    },
+    /** Shows the rows of a context that the reader was led to; true when they were folded or hidden. */
+    reveal: (context) => reveal(state, context),
+    /** The context of the lane whose button has the focus, or null. */
+    focused: () => heads.focused(),
+    /** The heads of lanes that are scrolled below those that are held are not to be seen. */
+    cover: (scroll) => heads.cover(state.layout.held, scroll),
   };
+}
 
-  function lay(pictures, contexts, rowPx) {
-    learnDepths(depths, pictures);
-    lanes.layout = layLanes(depths, contexts, folded, rowPx);
-    const key = lanes.layout.lanes.map(({ label, top, collapsed }) => `${label} ${top} ${collapsed}`).join('\n');
-    if (key === shown) return;
-    shown = key;
-    const focused = sheet.contains(document.activeElement) ? document.activeElement.dataset.context : null;
-    for (const old of sheet.querySelectorAll('button')) old.remove();
-    for (const { context, label, top, collapsed, depths: rows } of lanes.layout.lanes) {
-      const head = button('down', label, () => fold(context), {
-        tip: `${collapsed ? 'Unfold' : 'Fold'} the lane (c): ${plural(rows, 'level')} of calls`,
-      });
-      head.className = 'lane-head';
-      head.dataset.context = context;
-      setAttr(head, 'aria-expanded', String(!collapsed));
-      head.style.top = `${top + 1}px`;
-      sheet.append(head);
-      if (focused === String(context)) head.focus({ preventScroll: true });
-    }
-  }
+function reveal({ host, layout, folded }, context) {
+  const isHidden = layout.hidden.includes(context);
+  const names = [laneKey(host.whole.contexts, context), `#${context}`];
+  if (isHidden) host.go({ without: host.place.without.filter((one) => !names.includes(one)) }, { replace: true });
+  return folded.delete(context) || isHidden;
+}
 
-  function fold(context = lanes.layout.lanes[0]?.context) {
-    if (context === undefined) return false;
+/** Goes where a lane is as wanted, and says so; null: it is that already. */
+function go({ host, say }, lane, change, words) {
+  if (change === null) return true;
+  host.go(change, { replace: true });
+  say(lane, words);
+  return true;
+}
+
+const move = (step, words) => (state, lane) => go(state, lane, moveLane(state.host.place, state.layout.lanes, lane.key, step), words);
+
+const acts = {
+  fold({ folded, changed }, { context }) {
     if (!folded.delete(context)) folded.add(context);
     changed();
     return true;
-  }
+  },
+  pin: (state, lane) => go(state, lane, pinLane(state.host.place, lane.key), lane.isPinned ? 'not pinned any more' : 'pinned to the top'),
+  hide({ host, layout, say }, lane) {
+    if (layout.lanes.length === 1) {
+      say(lane, 'the last lane stays');
+      return true;
+    }
+    const { call } = host.place; // what is hidden is not selected
+    host.go({ ...hideLane(host.place, lane.key), call: call.startsWith(`${lane.context}-`) ? '' : call });
+    say(lane, 'hidden; u shows it again');
+    return true;
+  },
+  up: move(-1, 'moved up'),
+  down: move(1, 'moved down'),
+};
 
-  return lanes;
+/** what: 'fold', 'pin', 'hide', 'up' or 'down'; without a context the first lane is meant. */
+function actOn(state, what, context = null) {
+  const { lanes } = state.layout;
+  const lane = lanes.find((one) => one.context === context) ?? lanes[0];
+  return lane !== undefined && acts[what](state, lane);
 }

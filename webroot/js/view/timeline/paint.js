@@ -27,8 +27,11 @@ export function pictureAt(view, ticks) {
   return (layers.find(({ from, to }) => ticks >= from && ticks <= to) ?? layers.at(-1))?.picture ?? null;
 }
 
-export function lay({ lanes, data, host, lanesPainter }) {
-  lanes.lay(data.pictures, host.whole.contexts, lanesPainter.rowPx);
+export function lay(view) {
+  const { lanes, data, host, lanesPainter, scroller, selected } = view;
+  lanes.lay(data.pictures, host.whole.contexts, lanesPainter.rowPx, scroller.clientHeight);
+  // What is hidden is not selected, nor pointed at.
+  if (selected !== null && isInRow(selected) && !lanes.shows(selected.context)) [view.selected, view.hovered] = [null, null];
 }
 
 /** Works out which functions the search lights. */
@@ -91,6 +94,7 @@ function paintNow(view) {
   // The head first: the lanes have the room that it leaves.
   scene.axis = headPainter.paint(scene, view.scroller.clientWidth);
   lanesPainter.paint(scene);
+  view.lanes.cover(lanesPainter.scroll);
   showDetails(view);
   showToolbar(view);
 }
@@ -147,6 +151,7 @@ function showToolbar(view) {
     following: sight.mode === 'live',
     all: sight.mode === 'all',
     zero: host.place.zero,
+    hidden: view.lanes.layout.hidden.length,
     windows: { open: windows.open, count: windows.count },
     canFollow: host.live.source.state !== 'ended',
     words: `${time(sight.now.to - sight.now.from)} in sight · ${time(data.held.newest - data.held.oldest)} held`,

@@ -2,7 +2,7 @@
 
 import { el, setAttr, setText } from '../../dom.js';
 import { zeros } from '../../model/time.js';
-import { count } from '../../model/format.js';
+import { count, plural } from '../../model/format.js';
 
 function press(text, tip, run) {
   return el('button', { type: 'button', class: 'button small', title: tip, onclick: run }, text);
@@ -31,7 +31,7 @@ function createZero(choose) {
   return select;
 }
 
-/** on: { follow, showAll, zoom(factor), windows, goTo, note, zero(chosen) }. */
+/** on: { follow, showAll, zoom(factor), windows, showHidden, goTo, note, zero(chosen) }. */
 export function createTimelineToolbar(on) {
   const follow = press('Follow', 'Keep the newest calls in sight (f); moving about ends it', on.follow);
   const all = press('All', 'All that is held (0)', on.showAll);
@@ -41,6 +41,8 @@ export function createTimelineToolbar(on) {
   setAttr(closer, 'aria-label', 'Closer');
   const windows = press('Windows', 'What happened around slow calls (l)', on.windows);
   setAttr(windows, 'aria-controls', 'windows');
+  const hidden = press('', 'Show the lanes that are hidden (u)', on.showHidden);
+  hidden.classList.add('lanes-hidden');
   const goTo = press('Go to …', 'Go to a time, such as 12.3 s (j)', on.goTo);
   const note = press('Note …', 'Set a note at this moment (b); Shift+B lists them', on.note);
   const zero = createZero(on.zero);
@@ -56,6 +58,7 @@ export function createTimelineToolbar(on) {
       further,
       closer,
       windows,
+      hidden,
       goTo,
       note,
       zero,
@@ -67,9 +70,11 @@ export function createTimelineToolbar(on) {
     /**
      * following: whether the newest is kept in sight; canFollow: whether anything new can come; away: whether there are
      * contexts that did not run; windows: { open, count };
-     * zero: place.zero.
+     * zero: place.zero; hidden: how many lanes are.
      */
-    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept, zero: from }) {
+    show({ following, all: whole, canFollow, words, away, trouble: text, windows: kept, zero: from, hidden: lanes }) {
+      hidden.hidden = lanes === 0;
+      setText(hidden, `${plural(lanes, 'lane')} hidden, show`);
       zero.value = /^\d/.test(from) ? 'here' : from;
       legend.hidden = !away;
       setAttr(follow, 'aria-pressed', String(following));

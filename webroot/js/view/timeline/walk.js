@@ -1,7 +1,7 @@
 // walk.js - from one thing of the timeline to the next: calls by arrows, markers, gaps, matches of the search.
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
-// pan(share), zoomTo(item), say(words),
+// pan(share), zoomTo(item), say(words), shows(context) whether its lane is shown,
 // profile(), own(from, to) gives markers that no picture has }.
 
 import { longestIn } from '../../model/overview.js';
@@ -13,7 +13,7 @@ function firstInSight(on) {
   const middle = (from + to) / 2;
   const picture = on.pictureAt(middle);
   for (const segment of picture?.segments.values() ?? []) {
-    const i = picture.at(segment.context, segment.depth, middle, (to - from) / 2);
+    const i = on.shows(segment.context) ? picture.at(segment.context, segment.depth, middle, (to - from) / 2) : -1;
     if (i >= 0) return picture.item(i, segment);
   }
   return null;
@@ -62,7 +62,7 @@ export function walkLongest(on, hits) {
   const sight = on.sight();
   if (sight === null) return false;
   const picture = on.pictureAt((sight.from + sight.to) / 2);
-  const row = picture === null ? -1 : longestIn(picture, on.profile().functions, sight, hits);
+  const row = picture === null ? -1 : longestIn(picture, on.profile().functions, sight, hits, on.shows);
   if (row < 0) return false;
   const segment = [...picture.segments.values()].find(({ first, end }) => row >= first && row < end);
   const item = picture.item(row, segment);
@@ -91,6 +91,7 @@ export function walkMatches(on, hits, step) {
   const now = on.selected()?.kind === 'call' ? on.selected() : null;
   const from = step > 0 ? sight.from : sight.to;
   const near = on.pictureAt(Math.min(Math.max(now?.start ?? from, sight.from), sight.to));
-  const found = near?.nextHit(hits, step, now, from) ?? on.data.overview?.nextHit(hits, step, now, from) ?? null;
+  const among = [hits, step, now, from, on.shows];
+  const found = near?.nextHit(...among) ?? on.data.overview?.nextHit(...among) ?? null;
   return found !== null && on.select(found);
 }
