@@ -77,6 +77,9 @@ static void unix_free(struct source *source)
     free(source);
 }
 
+/* A writer of single bytes, as QEMU is, fills the socket with 278 of them, so later reading slows it down. It
+ * would save nothing either: each such byte has a buffer of its own in the kernel, and to free that is what
+ * reading costs. With 2 and 4 ms it took as much of the processor as with 1 (docs/performance.md). */
 static const struct source_ops unix_ops = {
     .patience_ms = 1,
     .free = unix_free,
