@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "base/clock.h"
 #include "confinement.h"
+#include "doctor/doctor.h"
 #include "exchange/board.h"
 #include "export/export.h"
 #include "http/http.h"
@@ -422,6 +423,8 @@ int main(int argc, char **argv)
         return visit_run(argc - 1, argv + 1);
     if (argc > 1 && !strcmp(argv[1], "check"))
         return check_run(argc - 1, argv + 1);
+    if (argc > 1 && !strcmp(argv[1], "doctor"))
+        return doctor_run(argc - 1, argv + 1);
     if (!options_parse(&program.options, argc, argv, &err)) {
         status = usage_error(&err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {

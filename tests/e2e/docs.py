@@ -73,7 +73,7 @@ class Place:
         line = line.replace("/dev/ttyACM0", self.port).replace("127.0.0.1:7777", self.address)
         words = shlex.split(line)
         environment = {**os.environ, "PATH": self.folder + ":" + os.environ["PATH"]}
-        serves = "--port" in words and "--no-http" not in words and words[1] != "device"
+        serves = "--port" in words and "--no-http" not in words and words[1] not in ("device", "doctor")
         if words[0] == "miniprofd" and serves:
             self.stop_daemon()
             self.daemon = subprocess.Popen(words + ["--listen", self.address], cwd=self.folder, env=environment,

@@ -1,0 +1,146 @@
+/* doctor.c - the command line of `miniprofd doctor`, and its exit status. */
+#include "doctor/doctor.h"
+
+#include "annex/annex.h"
+#include "base/log.h"
+#include "doctor/examine.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DONE = 0, FAILED = 1, USAGE = 2 };
+
+enum { LISTEN_S = 3, LISTEN_MOST_S = 600 };
+
+static const char help[] =
+    "usage: miniprofd doctor [--port SOURCE] [--elf FILE] [options]\n"
+    "Looks whether everything that a profile needs is there, and says what to do where it is not: a line "
+    "for\n"
+    "each thing, \"ok: ...\", \"warn: ...\" or \"fail: ...\". Without --port it looks at the ports of this "
+    "machine.\n"
+    "\n"
+    "  --port SOURCE   where the bytes come from, as for miniprofd itself; recordings (file:PATH), too\n"
+    "  --baud N        speed of a serial port in bits per second (115200); others are tried where nothing\n"
+    "                  makes sense at that\n"
+    "  --elf FILE      the firmware: symbols, lines, instrumentation, and whether it is what runs\n"
+    "  --dialect NAME  what the target speaks, where that is known (miniprofd --help lists them)\n"
+    "  --seconds N     listen to a live source for so long (3)\n"
+    "  --no-control    send the device nothing, only listen; else it is asked who it is, and not started or\n"
+    "                  stopped\n"
+    "\n"
+    "exit status: 0 nothing fails; 1 something does; 2 wrong usage\n";
+
+static int usage_error(const struct error *err)
+{
+    fputs("miniprofd: ", stderr);
+    for (const unsigned char *c = (const unsigned char *)err->text; *c; c++)
+        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
+    fputc('\n', stderr);
+    return USAGE;
+}
+
+static bool number(const char *text, unsigned long most, uint32_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno || value == 0 || value > most)
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+static bool dialect_named(const char *id, const struct dialect **out)
+{
+    for (size_t i = 0; dialect_registry[i]; i++)
+        if (!strcmp(dialect_registry[i]->id, id)) {
+            *out = dialect_registry[i];
+            return true;
+        }
+    return false;
+}
+
+static bool take(struct wanted *wanted, int option, const char *value, bool *is_help)
+{
+    uint32_t seconds;
+    switch (option) {
+    case 'p': wanted->port = value; return true;
+    case 'e': wanted->elf = value; return true;
+    case 'b': return number(value, UINT32_MAX, &wanted->baud);
+    case 'd': return dialect_named(value, &wanted->dialect);
+    case 's':
+        if (!number(value, LISTEN_MOST_S, &seconds))
+            return false;
+        wanted->listen_ms = seconds * 1000;
+        return true;
+    case 'n': wanted->control = false; return true;
+    default: *is_help = true; return true;
+    }
+}
+
+static bool parse(struct wanted *wanted, bool *is_help, int argc, char *const *argv, struct error *err)
+{
+    static const struct option known[] = {
+        {"port", 1, NULL, 'p'},    {"elf", 1, NULL, 'e'},     {"baud", 1, NULL, 'b'},
+        {"dialect", 1, NULL, 'd'}, {"seconds", 1, NULL, 's'}, {"no-control", 0, NULL, 'n'},
+        {"help", 0, NULL, 'h'},    {NULL, 0, NULL, 0},
+    };
+    *wanted = (struct wanted){.baud = 115200, .listen_ms = LISTEN_S * 1000, .control = true};
+    *is_help = false;
+    opterr = 0;
+    for (int option, at = 0; (option = getopt_long(argc, argv, "", known, &at)) != -1;) {
+        if (option == '?')
+            return error_set(err,
+                             "doctor does not know %s, or it lacks its value; see miniprofd doctor --help.",
+                             argv[optind - 1]);
+        if (!take(wanted, option, optarg, is_help))
+            return error_set(err, "--%s cannot be %s; see miniprofd doctor --help.", known[at].name, optarg);
+    }
+    if (optind < argc)
+        return error_set(err, "doctor does not know %s; see miniprofd doctor --help.", argv[optind]);
+    return true;
+}
+
+static void examine(struct report *report, struct wanted *wanted)
+{
+    struct error err;
+    if (wanted->elf && !annex_start(true, &err)) {
+        report_say(report, VERDICT_FAIL, "%s", err.text);
+        wanted->elf = NULL;
+    }
+    if (wanted->elf && !examine_elf(report, wanted->elf))
+        wanted->elf = NULL;
+    if (wanted->port)
+        examine_source(report, wanted);
+    else
+        examine_ports(report);
+    annex_stop();
+}
+
+int doctor_run(int argc, char *const *argv)
+{
+    struct wanted wanted;
+    struct sink_fd out;
+    struct report report = {.out = &out.sink};
+    struct error err = {""};
+    bool is_help;
+    signal(SIGPIPE, SIG_IGN);
+    log_set_level(LOG_ERROR);
+    if (!parse(&wanted, &is_help, argc, argv, &err))
+        return usage_error(&err);
+    sink_fd_init(&out, STDOUT_FILENO);
+    if (is_help)
+        sink_text(&out.sink, help);
+    else
+        examine(&report, &wanted);
+    if (!sink_fd_flush(&out)) {
+        fputs("miniprofd: Cannot write to standard output.\n", stderr);
+        return FAILED;
+    }
+    return report.fails ? FAILED : DONE;
+}

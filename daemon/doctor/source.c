@@ -1,0 +1,209 @@
+/* source.c - the source: there, allowed, free, at the right speed, what comes from it, and who answers there.
+ *
+ * It is looked at by a session as the daemon has one, so what is said here is what the daemon would meet. The
+ * device is asked who it is, and neither started nor stopped. */
+#include "doctor/examine.h"
+
+#include "base/clock.h"
+#include "session/session.h"
+#include "source/source.h"
+
+#include <poll.h>
+#include <string.h>
+
+/* How long a connection may take to be made, a recording to be read, and a device at another rate to answer.
+ */
+enum { CONNECT_MS = 8000, READ_MS = 30000, TRY_MS = 1000 };
+
+/* The rates that are tried where nothing makes sense at the one that was given. */
+static const uint32_t usual_rates[] = {115200, 921600, 1000000, 460800, 230400,
+                                       57600,  9600,   2000000, 3000000};
+enum { USUAL_RATES = sizeof usual_rates / sizeof *usual_rates };
+
+/* What was met in a stretch of listening. */
+struct heard {
+    struct snapshot *snapshot; /* NULL: there was no session; `why` says why */
+    struct error why;          /* else why reading broke off; "" if it did not */
+};
+
+static bool makes_sense(const struct snapshot *snapshot)
+{
+    return snapshot->link.packets > 0 || snapshot->link.records > 0 || snapshot->target.has_status;
+}
+
+static void wait_for_the_end(struct session *session)
+{
+    struct pollfd ended = {.fd = session_ended_fd(session), .events = POLLIN};
+    poll(&ended, 1, READ_MS);
+}
+
+/* Listens for `ms` from when the source was open; `until_sense`: or until something makes sense. */
+static void listen_for(struct board *board, uint32_t ms, bool until_sense)
+{
+    uint64_t now_ms = clock_monotonic_ms(), deadline_ms = now_ms + CONNECT_MS, seen = 0;
+    bool was_open = false;
+    for (; now_ms < deadline_ms; now_ms = clock_monotonic_ms()) {
+        struct snapshot *snapshot = board_wait(board, seen, deadline_ms - now_ms, NULL);
+        if (!snapshot)
+            continue;
+        seen = snapshot->sequence;
+        bool hopeless = snapshot->source.state == STATE_CONNECTING && *snapshot->source.detail;
+        if (snapshot->source.state == STATE_CONNECTED && !was_open) {
+            was_open = true;
+            deadline_ms = clock_monotonic_ms() + ms;
+        }
+        bool enough = until_sense && makes_sense(snapshot);
+        snapshot_unref(snapshot);
+        if (hopeless || enough)
+            return;
+    }
+}
+
+static struct heard hear(const struct wanted *wanted, bool is_finite, bool is_try)
+{
+    const struct session_settings settings = {
+        .source = {.spec = wanted->port, .baud = wanted->baud},
+        .dialect = wanted->dialect || is_finite ? wanted->dialect : dialect_registry[0],
+        .elf_path = wanted->elf,
+        .control = wanted->control,
+        .visits = true,
+        .timing = {.update_ms = 20},
+    };
+    struct heard heard = {NULL};
+    struct board *board = board_new();
+    struct session *session = board ? session_new(&settings, board, &heard.why) : NULL;
+    if (!board)
+        error_set(&heard.why, "Memory is used up.");
+    if (session && session_start(session, &heard.why)) {
+        if (is_finite)
+            wait_for_the_end(session);
+        else
+            listen_for(board, is_try ? TRY_MS : wanted->listen_ms, is_try);
+        if (is_finite)
+            session_stop(session);
+        heard.snapshot = session_snapshot(session);
+        session_succeeded(session, &heard.why);
+    }
+    session_free(session);
+    board_free(board);
+    return heard;
+}
+
+/* Looks for a rate at which what comes makes sense, or the device answers; 0 when there is none. */
+static uint32_t find_rate(const struct wanted *wanted)
+{
+    struct wanted other = *wanted;
+    other.elf = NULL;
+    for (int i = 0; i < USUAL_RATES; i++) {
+        other.baud = usual_rates[i];
+        if (other.baud == wanted->baud)
+            continue;
+        struct heard heard = hear(&other, false, true);
+        bool good = heard.snapshot && makes_sense(heard.snapshot);
+        snapshot_unref(heard.snapshot);
+        if (good)
+            return other.baud;
+    }
+    return 0;
+}
+
+/* Nothing made sense. */
+static void examine_nonsense(struct report *report, const struct wanted *wanted,
+                             const struct snapshot *snapshot, bool is_finite)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    uint64_t bytes = snapshot->link.bytes;
+    if (source->looks_like) {
+        report_say(
+            report, wanted->dialect ? VERDICT_FAIL : VERDICT_WARN,
+            "The %llu bytes that came make no sense as %s but look like %s; start miniprofd with --dialect "
+            "%s.",
+            (unsigned long long)bytes, source->dialect, source->looks_like, source->looks_like);
+        return;
+    }
+    uint32_t rate = source->baud && (bytes > 0 || wanted->control) ? find_rate(wanted) : 0;
+    if (rate)
+        report_say(
+            report, VERDICT_FAIL,
+            "At %u baud nothing makes sense, and at %u baud it does; use --baud %u, or have the firmware "
+            "open its UART at %u.",
+            wanted->baud, rate, rate, wanted->baud);
+    else if (bytes == 0 && is_finite)
+        report_say(report, VERDICT_FAIL, "%s is empty; record it again.", wanted->port);
+    else if (bytes == 0)
+        report_say(
+            report, VERDICT_FAIL,
+            "Not one byte came from %s; is the device powered, its transmit line connected, and the agent "
+            "started (mpt_init)?",
+            wanted->port);
+    else
+        report_say(report, VERDICT_FAIL, "%llu bytes came. %s", (unsigned long long)bytes,
+                   *source->detail ? source->detail
+                                   : "None of them make sense; check the speed of both ends and --dialect.");
+}
+
+static void examine_sense(struct report *report, const struct wanted *wanted, const struct snapshot *snapshot,
+                          bool is_finite)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    const struct snapshot_link *link = &snapshot->link;
+    report_say(report, VERDICT_OK, "%llu bytes came; they are %s, %llu packets and %llu records.",
+               (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->packets,
+               (unsigned long long)link->records);
+    if (source->baud)
+        report_say(report, VERDICT_OK, "They make sense at %u baud, so that is the speed of both ends.",
+                   source->baud);
+    if (is_finite || source->listen_only)
+        return;
+    if (snapshot->target.has_status)
+        report_say(report, VERDICT_OK, "The device answers, and %s.",
+                   snapshot->target.profiling ? "profiles" : "waits to be started");
+    else
+        report_say(report, VERDICT_WARN,
+                   "The device sends but does not answer; check the wire to its RX, or use --no-control.");
+    if (*source->detail && snapshot->target.has_status)
+        report_say(report, VERDICT_WARN, "%s", source->detail);
+}
+
+static void say_there(struct report *report, const struct wanted *wanted, bool is_finite)
+{
+    bool is_network = strncmp(wanted->port, "tcp:", 4) == 0 || strncmp(wanted->port, "rfc2217:", 8) == 0 ||
+                      strncmp(wanted->port, "unix:", 5) == 0;
+    const char *words = is_finite    ? "can be read"
+                        : is_network ? "takes a connection"
+                                     : "is there, may be used, and nobody else has it";
+    report_say(report, VERDICT_OK, "%s %s.", wanted->port, words);
+}
+
+void examine_source(struct report *report, const struct wanted *wanted)
+{
+    struct error err;
+    struct source *source =
+        source_new(&(struct source_settings){.spec = wanted->port, .baud = wanted->baud}, &err);
+    bool is_finite = source && source_is_finite(source);
+    source_free(source);
+    struct heard heard = {NULL, err};
+    if (source)
+        heard = hear(wanted, is_finite, false);
+    if (!heard.snapshot) {
+        report_say(report, VERDICT_FAIL, "%s", heard.why.text);
+        return;
+    }
+    const struct snapshot *snapshot = heard.snapshot;
+    if (snapshot->source.state == STATE_CONNECTING || snapshot->source.state == STATE_LOST) {
+        report_say(report, VERDICT_FAIL, "%s",
+                   *snapshot->source.detail ? snapshot->source.detail
+                                            : "The source could not be opened in time; check its address.");
+    } else {
+        say_there(report, wanted, is_finite);
+        if (*heard.why.text)
+            report_say(report, VERDICT_FAIL, "%s", heard.why.text);
+        if (makes_sense(snapshot))
+            examine_sense(report, wanted, snapshot, is_finite);
+        else
+            examine_nonsense(report, wanted, snapshot, is_finite);
+        if (makes_sense(snapshot))
+            examine_device(report, wanted, snapshot);
+    }
+    snapshot_unref(heard.snapshot);
+}

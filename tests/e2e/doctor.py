@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""doctor.py - `miniprofd doctor`: each thing that a profile needs is found, or missed with a sentence that says what to do.
+
+usage: doctor.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
+import contextlib
+import fcntl
+import os
+import pty
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import tty
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from captures_made import gprof_records  # noqa: E402
+from cases import Skip, case, run_cases  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
+FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
+QUICK = "--seconds", "1"
+
+
+def path(name):
+    return os.path.join(FOLDER.name, name)
+
+
+def doctor(*arguments):
+    """(exit status, [(verdict, sentence)]). Each line is of the form that is promised, and each that is not ok says what to do."""
+    done = subprocess.run([MINIPROFD, "doctor", *arguments], capture_output=True, text=True, timeout=120)
+    assert done.returncode in (0, 1) and done.stderr == "", (done.returncode, done.stderr)
+    lines = [tuple(line.split(": ", 1)) for line in done.stdout.splitlines()]
+    assert lines and {verdict for verdict, _ in lines} <= {"ok", "warn", "fail"}, done.stdout
+    assert done.returncode == any(verdict == "fail" for verdict, _ in lines), done.stdout
+    return done.returncode, lines
+
+
+def expect(lines, verdict, words):
+    assert any(v == verdict and words in s for v, s in lines), (verdict, words, lines)
+
+
+def only_fails(lines, words):
+    assert [words in s for v, s in lines if v == "fail"] == [True], (words, lines)
+
+
+@contextlib.contextmanager
+def example(*options):
+    firmware = subprocess.Popen([EXAMPLE_HOST, *options], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        yield firmware.stdout.readline().strip()
+    finally:
+        firmware.kill()
+        firmware.wait()
+
+
+@contextlib.contextmanager
+def line(data=b""):
+    """The path of a pty that says `data` again and again, and never answers."""
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    stop = threading.Event()
+
+    def talk():
+        with contextlib.suppress(BlockingIOError):
+            os.write(ours, data)
+        while not stop.wait(0.02):
+            with contextlib.suppress(BlockingIOError):
+                os.write(ours, data)
+
+    os.set_blocking(ours, False)
+    talker = threading.Thread(target=talk)
+    if data:
+        talker.start()
+    try:
+        yield os.ttyname(theirs)
+    finally:
+        stop.set()
+        if data:
+            talker.join()
+        os.close(ours)
+        os.close(theirs)
+
+
+@case
+def a_device_that_is_well_has_an_ok_for_each_thing():
+    with example("--uart", "115200") as port:
+        status, lines = doctor("--port", port, "--elf", EXAMPLE_HOST, *QUICK)
+    assert status == 0 and {verdict for verdict, _ in lines} == {"ok"}, lines
+    for words in ("symbols of", "source lines of", "has __cyg_profile_func_enter", "is there, may be used", "they are miniprof", "at 115200 baud, so that",
+                  "The device answers, and waits", "motor-demo 1.0", "modes calls, stream, tree", "settings are packet=", "is the program that runs",
+                  "The line is used to"):
+        expect(lines, "ok", words)
+
+
+@case
+def another_speed_is_found():
+    with example("--uart", "115200") as port:
+        doctor("--port", port, *QUICK)  # takes what it said when it began, before the line had a rate
+        _, lines = doctor("--port", port, "--baud", "9600", *QUICK)
+    only_fails(lines, "at 115200 baud it does; use --baud 115200")
+
+
+@case
+def an_elf_of_another_program_does_not_fit():
+    subprocess.run(["gcc", "-g", "-x", "c", "-", "-o", path("other")], input=b"int main(void) { return 0; }", check=True)
+    with example() as port:
+        _, lines = doctor("--port", port, "--elf", path("other"), *QUICK)
+    only_fails(lines, "is not the program that runs")
+    expect(lines, "warn", "neither __cyg_profile_func_enter nor mcount")
+
+
+@case
+def an_elf_without_lines_or_symbols_is_told():
+    subprocess.run(["strip", "-g", "-o", path("no-lines"), EXAMPLE_HOST], check=True)
+    status, lines = doctor("--elf", path("no-lines"))
+    assert status == 0, lines
+    expect(lines, "warn", "has no line information")
+    subprocess.run(["gcc", "-s", "-static", "-nostdlib", "-x", "c", "-", "-o", path("no-symbols")], input=b"void _start(void) { for (;;) ; }", check=True)
+    only_fails(doctor("--elf", path("no-symbols"))[1], "has no symbols")
+    only_fails(doctor("--elf", path("nowhere"))[1], "nowhere")
+    with open(path("no-elf"), "wb") as file:
+        file.write(random.Random(1).randbytes(5000))
+    only_fails(doctor("--elf", path("no-elf"))[1], "no-elf")
+
+
+@case
+def code_for_arm_that_calls_no_hook_is_told():
+    if not shutil.which("arm-none-eabi-gcc"):
+        raise Skip("arm-none-eabi-gcc is not installed")
+    code = (b"__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *a, void *b) {}\n"
+            b"__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *a, void *b) {}\n"
+            b"void f(void) {}\nvoid _start(void) { f(); }\n")
+    for name, option in ("plain", "-g"), ("instrumented", "-finstrument-functions"):
+        subprocess.run(["arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-nostdlib", "-g", option, "-x", "c", "-", "-o", path(name)], input=code, check=True)
+    expect(doctor("--elf", path("plain"))[1], "warn", "compile the code that you want to see with -finstrument-functions")
+    expect(doctor("--elf", path("instrumented"))[1], "ok", "calls __cyg_profile_func_enter from 2 places")
+
+
+@case
+def a_port_that_is_not_there_or_taken_is_told():
+    only_fails(doctor("--port", "/dev/ttyNONE0")[1], "There is no /dev/ttyNONE0")
+    only_fails(doctor("--port", "nonsense")[1], "is no source")
+    with line() as port, open(port, "rb", buffering=0) as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        only_fails(doctor("--port", port)[1], "Another program has")
+
+
+@case
+def a_line_that_is_quiet_or_speaks_another_language_is_told():
+    with line() as port:
+        _, lines = doctor("--port", port, "--no-control", *QUICK)
+    only_fails(lines, "Not one byte came")
+    with line(b"".join(gprof_records())) as port:
+        status, lines = doctor("--port", port, "--no-control", *QUICK)
+        assert status == 0, lines
+        expect(lines, "warn", "start miniprofd with --dialect gprof")
+        only_fails(doctor("--port", port, "--no-control", "--dialect", "fprime", *QUICK)[1], "--dialect gprof")
+        expect(doctor("--port", port, "--no-control", "--dialect", "gprof", *QUICK)[1], "ok", "they are gprof")
+
+
+@case
+def recordings_are_looked_at_as_well():
+    with example("--rounds", "20") as port:
+        subprocess.run([MINIPROFD, "--port", port, "--no-http", "--duration", "1", "--record", path("run.bin")], capture_output=True, check=True, timeout=120)
+    status, lines = doctor("--port", "file:" + path("run.bin"), "--elf", EXAMPLE_HOST)
+    assert status == 0 and {verdict for verdict, _ in lines} == {"ok"}, lines
+    for words in "can be read", "they are miniprof", "motor-demo 1.0", "is the program that runs":
+        expect(lines, "ok", words)
+    with open(path("run.bin"), "rb") as whole, open(path("damaged.bin"), "wb") as damaged:
+        data = bytearray(whole.read())
+        data[len(data) // 2] ^= 0x55
+        damaged.write(data)
+    expect(doctor("--port", "file:" + path("damaged.bin"))[1], "warn", "came damaged")
+    with open(path("noise.bin"), "wb") as file:
+        file.write(random.Random(2).randbytes(20000))
+    only_fails(doctor("--port", "file:" + path("noise.bin"))[1], "20000 bytes came")
+    open(path("empty.bin"), "wb").close()
+    only_fails(doctor("--port", "file:" + path("empty.bin"))[1], "is empty")
+    only_fails(doctor("--port", "file:" + path("nowhere.bin"))[1], "nowhere.bin")
+
+
+@case
+def without_a_port_those_of_the_machine_are_looked_at():
+    assert doctor()[0] == 0
+
+
+@case
+def wrong_usage_is_told_apart():
+    for arguments in ["--sideways"], ["--baud", "0"], ["--baud"], ["--seconds", "x"], ["--dialect", "klingon"], ["port"]:
+        done = subprocess.run([MINIPROFD, "doctor", *arguments], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2 and "miniprofd doctor --help" in done.stderr and done.stdout == "", (arguments, done)
+    told = subprocess.run([MINIPROFD, "doctor", "--help"], capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0 and "exit status: 0 nothing fails" in told.stdout, told
+
+
+sys.exit(run_cases())
