@@ -193,10 +193,14 @@ void comport_sent(struct comport *comport, size_t n)
     memmove(comport->out, comport->out + n, comport->out_n);
 }
 
+bool comport_is_binary(const struct comport *comport)
+{
+    return comport->ours[BINARY] == COMPORT_YES && comport->theirs[BINARY] == COMPORT_YES;
+}
+
 bool comport_is_settled(const struct comport *comport)
 {
-    return comport->ours[BINARY] == COMPORT_YES && comport->theirs[BINARY] == COMPORT_YES &&
-           (comport->ours[COM_PORT] == COMPORT_NO || comport->has_told_baud);
+    return comport_is_binary(comport) && (comport->ours[COM_PORT] == COMPORT_NO || comport->has_told_baud);
 }
 
 bool comport_is_text_only(const struct comport *comport)

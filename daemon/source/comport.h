@@ -56,6 +56,9 @@ void comport_sent(struct comport *comport, size_t n);
  * leaves that to nobody. */
 bool comport_is_settled(const struct comport *comport);
 
+/* Whether the server has agreed to pass data as it is, both ways. */
+bool comport_is_binary(const struct comport *comport);
+
 /* Whether the server would change the data on the way, since it takes or sends text only. */
 bool comport_is_text_only(const struct comport *comport);
 

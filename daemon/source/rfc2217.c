@@ -48,12 +48,18 @@ static void make_remark(struct rfc2217_source *rfc)
 {
     const struct comport_line *line = &rfc->comport.line;
     struct error *remark = &rfc->base.remark;
-    if (comport_control(&rfc->comport) != COMPORT_YES)
+    enum comport_agreed control = comport_control(&rfc->comport);
+    if (!comport_is_binary(&rfc->comport))
         error_set(
             remark,
-            "%s lets nobody set its serial port (it refuses RFC 2217), so the rate is the one that is set "
-            "there; in ser2net it takes telnet(rfc2217).",
+            "%s has not agreed to pass bytes as they are (Telnet's BINARY); where packets come damaged, use "
+            "a server that speaks RFC 2217.",
             server(rfc));
+    else if (control != COMPORT_YES)
+        error_set(remark,
+                  "%s lets nobody set its serial port (it %s RFC 2217), so the rate is the one that is set "
+                  "there; in ser2net it takes telnet(rfc2217).",
+                  server(rfc), control == COMPORT_NO ? "refuses" : "does not answer to");
     else if (line->baud == 0)
         error_set(remark, "%s does not say at which rate it runs its serial port; it was asked for %u baud.",
                   server(rfc), rfc->comport.baud_wanted);

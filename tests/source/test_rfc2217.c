@@ -248,6 +248,28 @@ Test(rfc2217, a_server_that_speaks_no_telnet_is_told_and_which_source_it_is)
     server_fini(&server);
 }
 
+/* It speaks Telnet, and that is all: its time passes here, too. */
+Test(rfc2217, a_server_that_leaves_questions_open_is_used_and_told)
+{
+    struct server server = server_new();
+    struct source *source = pump_new(server.spec, 0);
+    struct error err = {""};
+    meet(&server, source);
+    say(&server, IAC "\xfb\x01");
+    cr_assert_eq(carry_on(source, &err), SOURCE_QUIET, "%s", err.text);
+    cr_assert(strstr(source_remark(source), "has not agreed to pass bytes as they are"), "%s",
+              source_remark(source));
+    say(&server, AGREES "x");
+    pump_expect(source, "x");
+    cr_assert(strstr(source_remark(source), "does not answer to RFC 2217"), "%s", source_remark(source));
+    say(&server, CONTROL RUNS_AT_115200 "y");
+    pump_expect(source, "y");
+    cr_assert_str_eq(source_remark(source), "");
+    cr_assert_eq(source_baud(source), 115200);
+    source_free(source);
+    server_fini(&server);
+}
+
 Test(rfc2217, a_server_that_wants_no_data_for_now_gets_it_later_and_nobody_spins)
 {
     struct server server = server_new();
