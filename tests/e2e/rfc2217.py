@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """rfc2217.py - the example behind Debian's ser2net, which has its serial port: rates, escapes, and a server that comes back.
 
-usage: rfc2217.py MINIPROFD EXAMPLE_HOST. Prints TAP; skips by name where ser2net is not installed."""
+usage: rfc2217.py MINIPROFD EXAMPLE_HOST. Prints TAP; what needs ser2net is skipped by name where that is not installed."""
 import contextlib
 import json
 import os
@@ -10,10 +10,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from cases import case, run_cases  # noqa: E402
+from cases import Skip, case, run_cases  # noqa: E402
 from daemon import PATIENCE, Daemon  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
@@ -43,6 +44,8 @@ def example():
 @contextlib.contextmanager
 def server(pty, accepts, port=None):
     """The port of a ser2net that has the pty at 9600 baud, until somebody wants another rate."""
+    if not SER2NET:
+        raise Skip("ser2net is not installed (Debian package ser2net)")
     port = port or free_port()
     with tempfile.TemporaryDirectory() as folder:
         config = os.path.join(folder, "ser2net.yaml")
@@ -130,6 +133,43 @@ def a_server_of_telnet_alone_is_used_and_told():
         assert daemon.errors.count("refuses RFC 2217") == 1, daemon.errors
 
 
+@contextlib.contextmanager
+def one_answer(said):
+    """The port of a server that says one thing to its client, and nothing else."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        def serve():
+            with contextlib.suppress(OSError), listener.accept()[0] as client:
+                client.sendall(said)
+                while client.recv(4096):
+                    pass
+
+        server_ = threading.Thread(target=serve)
+        server_.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            with contextlib.suppress(OSError):
+                listener.shutdown(socket.SHUT_RDWR)  # wakes an accept() that nobody answered
+            server_.join()
+
+
+@case
+def what_a_server_makes_of_the_rate_is_told_once_in_the_log_and_on_the_page():
+    answers = bytes([255, 253, 0, 255, 251, 0, 255, 253, 44, 255, 250, 44, 101, 0, 0, 0x96, 0, 255, 240])
+    with one_answer(answers) as port, Daemon(MINIPROFD, "--port", f"rfc2217:127.0.0.1:{port}", "--baud", str(HOME)) as daemon:
+        sentence = "runs its serial port at 38400 baud, not at 115200"
+        snapshot = wait_for(daemon, lambda s: sentence in s["source"]["detail"])
+        assert (snapshot["source"]["baud"], snapshot["source"]["baud_wanted"]) == (38400, HOME), snapshot["source"]
+    assert daemon.errors.count(sentence) == 1, daemon.errors
+
+
+@case
+def telnet_is_told_where_no_server_of_it_is_installed():
+    with one_answer(bytes([255, 251, 3, 255, 253, 3])) as port, Daemon(MINIPROFD, "--port", f"tcp:127.0.0.1:{port}") as daemon:
+        wait_for(daemon, lambda s: f"use --port rfc2217:127.0.0.1:{port}" in s["source"]["detail"])
+    assert daemon.errors.count("speaks Telnet") == 1, daemon.errors
+
+
 @case
 def telnet_that_is_read_as_plain_bytes_is_told():
     with example() as pty, server(pty, "telnet(rfc2217)") as port:
@@ -139,7 +179,4 @@ def telnet_that_is_read_as_plain_bytes_is_told():
         assert daemon.errors.count("speaks Telnet") == 1, daemon.errors
 
 
-if not SER2NET:
-    print("1..1\nok 1 - rfc2217 # SKIP ser2net is not installed (Debian package ser2net)")
-    sys.exit(0)
 sys.exit(run_cases())

@@ -38,6 +38,7 @@ Test(scarce_source, one_that_lacks_something_is_none_and_says_what)
     expect_sentences("unix:/nowhere/socket");
     expect_sentences("tcp:localhost:1");
     expect_sentences("tcp:127.0.0.1:1");
+    expect_sentences("rfc2217:127.0.0.1:1");
 }
 
 Test(scarce_source, a_capture_that_cannot_be_read_on_says_where)
