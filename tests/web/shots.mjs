@@ -112,6 +112,7 @@ async function zoomIn(page) {
 const opened = async (page, name, text) => {
   await page
     .locator('input[type="file"]')
+    .first()
     .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   await page.waitForTimeout(900);
 };
