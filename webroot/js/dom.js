@@ -57,6 +57,7 @@ const shapes = {
   down: 'M4 6h8l-4 5z',
   up: 'M4 10h8L8 5z',
   more: 'M2 7h2.5v2.5H2zM6.75 7h2.5v2.5h-2.5zM11.5 7H14v2.5h-2.5z',
+  limit: 'M2 3h12v1.5H2zM3 13V8h2v5zM7 13V5.5h2V13zM11 13v-3h2v3z',
   mark: 'M4 2h1.5v.8h7L10.8 6l1.7 3.2h-7V14H4zm1.5 2.3v3.4h4.5L9.1 6 10 4.3z',
   open: 'M2 3h4.5l1.2 1.5H14V6h-1.5H3.5v5.2L5 7.2h10L13 13H2z',
   swap: 'M10.5 2 14 5.2 10.5 8.4V6H3V4.5h7.5zM5.5 7.6V10H13v1.5H5.5v2.5L2 10.8z',

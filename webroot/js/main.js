@@ -157,6 +157,7 @@ const host = makeHost({
   redraw,
   askForMoment: time.goTo,
   openNotes: time.openNotes,
+  openLimits: limits.begin,
   device: device.tell,
   setDevice: api.setDevice,
   setMode: api.setMode,

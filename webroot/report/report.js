@@ -116,6 +116,7 @@ const host = makeHost({
   redraw,
   askForMoment: time.goTo,
   openNotes: time.openNotes,
+  openLimits: null,
   device() {},
   setDevice: null,
   setMode: null,

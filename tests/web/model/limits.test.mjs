@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { breachPlace, keptWords, limitsBadge, limitValue, limitWords, newlyBroken } from '../../../webroot/js/model/limits.js';
+import { breachPlace, keptWords, limitBegun, limitsBadge, limitValue, limitWords, newlyBroken } from '../../../webroot/js/model/limits.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 
 const limit = (id, more = {}) => ({
@@ -59,4 +59,10 @@ test('what was kept around breaches is told', () => {
   const rows = [{ name: 'breach-1.bin', at: '', limit: 1, bytes: 2000 }, { name: 'breach-2.bin', at: '', limit: 1, bytes: null }];
   assert.match(keptWords(profileOf([], { keeping: { ...keeping, dropped: 7, rows } })), /^2 recordings \(.*\) of the time around broken limits in \/var\/kept; 7 made room/);
   assert.equal(keptWords(profileOf([], { keeping: { ...keeping, error: 'No room.' } })), 'No room.');
+});
+
+test('a limit is begun by the name of its function, and by its address where another has that name', () => {
+  const functions = [{ id: 0, name: 'operator<(A, B)', address: '0x8000010' }, { id: 1, name: 'init', address: '0x8000100' }, undefined, { id: 3, name: 'init', address: '0x8000200' }];
+  assert.deepEqual([0, 1, 3].map((id) => limitBegun({ functions }, functions[id])), ['operator<(A, B):max<', '0x8000100:max<', '0x8000200:max<']);
+  assert.equal(limitBegun({ functions: [functions[1], { id: 3, name: 'init', address: null }] }, { id: 3, name: 'init', address: null }), 'init:max<');
 });

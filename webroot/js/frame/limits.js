@@ -1,16 +1,17 @@
 // limits.js - the limits: a badge in the header, and the dialog in which they are set, looked at and taken away.
 
 import { button, el, setAttr, setText } from '../dom.js';
-import { breachPlace, keptWords, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
+import { breachPlace, keptWords, limitBegun, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
 import { openDialog } from '../part/dialog.js';
 
-/** on: { api, toast, live, go(place) }. Answers { badge, update(), actions }. */
+/** on: { api, toast, live, go(place) }. Answers { badge, update(), actions, begin(fn): opens them with one of that function begun }. */
 export function createLimits(on) {
   const limits = { on, dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
   return {
     badge: limits.badge,
     update: () => update(limits),
+    begin: (fn) => open(limits, limitBegun(on.live, fn)),
     actions: [{ keys: ['Shift+L'], label: 'Limits: set them, see which are broken', group: 'Everywhere', run: () => open(limits) }],
   };
 }
@@ -35,7 +36,7 @@ function tellBroken(limits) {
   limits.broken = new Set(live.limits.filter((row) => row.breaches > 0).map((row) => row.id));
 }
 
-function open(limits) {
+function open(limits, begun = '') {
   const input = el('input', { id: 'limit', type: 'text', placeholder: 'control_cycle:p99<500us', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': 'limit-hint limit-error' });
   const error = el('output', { id: 'limit-error', for: 'limit' });
   const form = el(
@@ -57,6 +58,7 @@ function open(limits) {
   limits.dialog = openDialog('Limits', el('div', { class: 'limits' }, limits.list, form, limits.kept), { className: 'limits-dialog' });
   limits.dialog.addEventListener('close', () => (limits.dialog = null));
   fill(limits);
+  input.value = begun; // the cursor goes behind it
   input.focus();
 }
 

@@ -55,3 +55,9 @@ export function keptWords({ source }) {
     ? `The time around a broken limit is kept in ${keeping.folder}.`
     : `${plural(keeping.rows.length, 'recording')} (${bytes(size)}) of the time around broken limits in ${keeping.folder}${gone}.`;
 }
+
+/** The begin of a limit of the longest call of `fn`, a row of functions: by its name, or its address where another has that name, too. */
+export function limitBegun({ functions }, fn) {
+  const isOne = functions.every((other) => other === fn || other?.id === fn.id || other?.name !== fn.name);
+  return `${isOne || !fn.address ? fn.name : fn.address}:max<`;
+}

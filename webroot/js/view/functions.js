@@ -79,6 +79,7 @@ function createCorrection(host) {
 
 function actionsOf(view, order) {
   const { table, sandwich, host } = view;
+  const limit = { keys: ['l'], label: 'Limit: be told when its calls take longer', group, run: sandwich.beginLimit };
   const toSource = { keys: ['s'], label: 'Open in Source', group, run: sandwich.toSource };
   return [
     ...tableKeys(group, 'function', table, (step) => move(view, step), order),
@@ -86,6 +87,7 @@ function actionsOf(view, order) {
     { keys: ['g'], label: 'Find in the flame graph', group, run: sandwich.toFlame },
     { keys: ['y'], label: 'Copy its name', group, run: sandwich.copyName },
     ...(host.views.includes('source') ? [toSource] : []),
+    ...(host.openLimits === null ? [] : [limit]),
   ];
 }
 

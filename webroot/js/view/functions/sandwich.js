@@ -45,6 +45,7 @@ export function createSandwich(host) {
     toFlame: () => toFlame(state),
     toSource: () => toSource(state),
     copyName: () => copyName(state),
+    beginLimit: () => beginLimit(state),
     open: () => !root.hidden,
   };
 }
@@ -52,7 +53,7 @@ export function createSandwich(host) {
 function build(state) {
   const { host, name, where, note, figures, callers, callees, histogram } = state;
   const close = button('close', 'Close', () => host.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
-  const flame = button('zoom', 'In flame graph', () => toFlame(state), { keys: 'g' });
+  const flame = button('zoom', 'In flame graph', () => toFlame(state), { keys: 'g', tip: 'Find in the flame graph (g)' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
   const copy = button('copy', 'Copy name', () => copyName(state), { iconOnly: true, keys: 'y' });
@@ -61,8 +62,11 @@ function build(state) {
     tip: 'Keep a window of the timeline when this takes longer than …',
   });
   keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
-  const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, close);
-  const head = el('div', { class: 'sandwich-head' }, el('div', {}, name.root, el('div', { class: 'sandwich-at' }, where, copy)), acts);
+  const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });
+  limit.hidden = host.openLimits === null;
+  const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit);
+  const title = el('div', { class: 'sandwich-title' }, name.root, copy, close);
+  const head = el('div', { class: 'sandwich-head' }, title, where, acts);
   state.root = el(
     'section',
     { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
@@ -95,6 +99,12 @@ function toSource({ host, id }) {
 
 function keepWindow({ host, id }) {
   if (id >= 0) host.go({ view: 'timeline', keep: host.profile.labelOf(id) });
+}
+
+function beginLimit({ host, id }) {
+  if (id < 0) return false;
+  host.openLimits(host.profile.functions[id]);
+  return true;
 }
 
 /** The longest of its calls that is known; null: none is. */
