@@ -1,35 +1,13 @@
 // exactly.test.mjs - the moment that is asked for, and what is on the screen for somebody else: in a file, a link or a picture.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFile } from 'node:fs/promises';
 
-import { eventually, figure, hash, needsMock, open, ownMock, quiet, test, text } from './support.mjs';
+import { eventually, figure, hash, needsMock, open, ownMock, quiet, saved, test, text } from './support.mjs';
 
 const moment = (page) => page.locator('#moment');
 
-test('what happened at 20 ms, by keys: three actions', needsMock, async (t) => {
-  const mock = await ownMock({ rounds: 60, live: false });
-  const page = await open(t, '#flame', { daemon: mock.address });
-  await page.locator('.hot-list li:not([hidden])').first().waitFor();
-  await page.keyboard.press('j');
-  await moment(page).waitFor();
-  await page.keyboard.type('20 ms');
-  await page.keyboard.press('Enter');
-  const { oldest } = mock.program.timed.answer(0, null, null, 1);
-  await eventually(async () => assert.match(await hash(page), new RegExp(`^#timeline.*spot=${oldest + 20000}`)));
-  // The innermost call of that moment tells when it began.
-  await eventually(async () => {
-    const start = Number.parseFloat(await figure(page, 'Start'));
-    assert.ok(start <= 0.02 && start > 0.01, start);
-  });
-  assert.notEqual(await text(page, '.timeline .detail-name'), 'Nothing selected');
-  quiet();
-});
-
-test('what happened at 20 ms, by mouse: four actions; what is not held is told of', needsMock, async (t) => {
+test('a moment that is not held is told of; time counts from where one says', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#flame', { daemon: mock.address });
   await page.locator('#tabs a[data-view="timeline"]').click();
@@ -65,49 +43,6 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), /^#timeline/));
   quiet();
-});
-
-/** What the key saves, as { name, file } on the disk; `t` takes it away. */
-async function saved(t, page, act) {
-  const waiting = page.waitForEvent('download');
-  await act();
-  const download = await waiting;
-  const folder = await mkdtemp(join(tmpdir(), 'page-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, download.suggestedFilename());
-  await download.saveAs(file);
-  return file;
-}
-
-/** Opens a file of ours with the network away, in the tab of `page`. */
-async function openFile(page, file) {
-  await page.goto(pathToFileURL(file).href);
-  await page.locator('#tabs a[aria-current]').waitFor();
-}
-
-test('a colleague gets exactly this: one key, a file that opens on that place without a server', needsMock, async (t) => {
-  const mock = await ownMock({ rounds: 60, live: false, messages: 20 });
-  const evil = '</script><script>document.title="evil"</script>';
-  mock.program.functions[3].name = evil;
-  const { oldest } = mock.program.timed.answer(0, null, null, 1);
-  const at = `${oldest + 18000}-${oldest + 22000}`;
-  const page = await open(t, `#timeline?at=${at}&spot=${oldest + 20000}&notes=${oldest + 19000}-look%20here&search=a`, { daemon: mock.address, theme: 'dark' });
-  await eventually(async () => assert.match(await hash(page), /call=/));
-  const name = await text(page, '.timeline .detail-name');
-  const file = await saved(t, page, () => page.keyboard.press('Shift+H'));
-  await mock.stop();
-  await openFile(page, file);
-  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
-  assert.match(await hash(page), new RegExp(`^#timeline.*at=${at}.*notes=\\d+-look here`));
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
-  assert.equal(await page.locator('#search-text').inputValue(), 'a');
-  assert.match(await text(page, '[data-id="exactly"]'), /Its timeline has /);
-  assert.deepEqual(await page.locator('#tabs a').allInnerTexts(), ['Flame', 'Timeline', 'Functions', 'Graph', 'Messages']);
-  assert.doesNotMatch(await page.title(), /evil/);
-  await page.locator('#tabs a[data-view="functions"]').click();
-  await page.locator('#search-text').fill('script');
-  await eventually(async () => assert.ok((await page.locator('tbody tr:not(.spacer):not([hidden]) th').allInnerTexts()).some((one) => one.includes(evil))));
-  quiet(/ERR_CONNECTION|Failed to load/);
 });
 
 test('a link says where time counts from, and a picture is one of the view; by mouse: two actions each', needsMock, async (t) => {

@@ -4,9 +4,11 @@
 // skipped by name.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test as testOnce } from 'node:test';
 
@@ -261,6 +263,18 @@ export async function tableNames(page) {
     scroller.scrollTop = 0;
     return [...names];
   });
+}
+
+/** What is saved by `run`, as a file on the disk; `t` takes it away. */
+export async function saved(t, page, run) {
+  const waiting = page.waitForEvent('download');
+  await run();
+  const download = await waiting;
+  const folder = await mkdtemp(join(tmpdir(), 'page-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, download.suggestedFilename());
+  await download.saveAs(file);
+  return file;
 }
 
 let axe = null; // the source of axe-core

@@ -1,0 +1,278 @@
+// questions.test.mjs - the eight questions that people come with, each answered on the screen in at most four actions, by keys and by mouse.
+//
+// An action is a press of the mouse, a key, a text typed with Enter behind it, or a file given to the dialog that asks for one.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+
+import { duration, percent } from '../../../webroot/js/model/format.js';
+import { ask, eventually, figure, hash, mock, needsMock, open, openKept, ownMock, quiet, ready, saved, snapshot, test, text } from './support.mjs';
+
+const actionsMost = 4;
+const moment = (page) => page.locator('#moment');
+const dialog = (page) => page.locator('dialog[open]');
+
+/** What a reader does with the page; a fifth action fails. */
+function reader(page) {
+  const done = [];
+  const act = (what, run) => {
+    done.push(what);
+    assert.ok(done.length <= actionsMost, `more than ${actionsMost} actions: ${done.join(', ')}`);
+    return run();
+  };
+  return {
+    key: (key) => act(key, () => page.keyboard.press(key)),
+    click: (place) => act(`click ${place}`, () => place.click()),
+    say: (words) => act(words, () => page.keyboard.type(words).then(() => page.keyboard.press('Enter'))),
+    choose: (asked, file) => act(file.name, async () => (await asked).setFiles(file)),
+  };
+}
+
+/** A test for each way to do it; `run(reader, page)` begins on the page as it opens. */
+function question(name, ways, holds, { isFresh = false } = {}) {
+  for (const [way, run] of Object.entries(ways)) {
+    test(`${name} by ${way}`, needsMock, async (t) => {
+      t.after(() => (mock().live = true));
+      mock().live = false;
+      const page = await (isFresh ? open(t, '#flame') : openKept('#flame', { daemon: mock().address, theme: 'light' }));
+      await ready(page);
+      await run(reader(page), page);
+      await holds(page);
+      quiet();
+    });
+  }
+}
+
+const busiest = async () => (await snapshot()).functions.reduce((most, fn) => (fn.self_ticks > most.self_ticks ? fn : most));
+const hottest = (page) => page.locator('.hot-list li:not([hidden]) button').first();
+const act = (page, name) => page.locator('.details').getByRole('button', { name });
+const tab = (page, id) => page.locator(`#tabs a[data-view="${id}"]`);
+
+question(
+  'where does the time go?',
+  { keys: (reader) => reader.key('3'), mouse: (reader, page) => reader.click(tab(page, 'functions')) },
+  async (page) => {
+    const { functions } = await snapshot();
+    const whole = functions.reduce((sum, fn) => sum + fn.self_ticks, 0);
+    const { name, self_ticks: self } = await busiest();
+    const row = page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').first();
+    await eventually(async () => assert.equal(await row.locator('th').innerText(), name));
+    assert.equal(await row.locator('.col-selfShare').innerText(), percent(self / whole));
+  },
+);
+
+question(
+  'who calls the hottest function, and why so often?',
+  {
+    async keys(reader) {
+      await reader.key('3');
+      await reader.key('ArrowDown');
+    },
+    async mouse(reader, page) {
+      await reader.click(hottest(page));
+      await reader.click(act(page, 'Function'));
+    },
+  },
+  async (page) => {
+    const { call_tree: tree, functions } = await snapshot();
+    const { id, name } = await busiest();
+    await eventually(async () => assert.equal(await text(page, '.sandwich-name'), name));
+    const calls = new Map();
+    tree.function.forEach((fn, row) => {
+      const caller = functions[tree.function[tree.parent[row]]]?.name;
+      if (fn === id && caller !== undefined) calls.set(caller, (calls.get(caller) ?? 0) + tree.calls[row]);
+    });
+    const callers = page.locator('.edge-part').first().locator('li:not([hidden])');
+    await eventually(async () => {
+      const rows = await callers.evaluateAll((list) => list.map((row) => ['.edge-name', '.edge-calls'].map((one) => row.querySelector(one).innerText)));
+      const said = new Map(rows.map(([caller, times]) => [caller, Number(times.replace(/[^\d]/g, ''))]));
+      assert.deepEqual(said, calls);
+    });
+  },
+);
+
+question(
+  'what happened at that moment?',
+  {
+    async keys(reader, page) {
+      await reader.key('j');
+      await moment(page).waitFor();
+      await reader.say('20 ms');
+    },
+    async mouse(reader, page) {
+      await reader.click(tab(page, 'timeline'));
+      await reader.click(page.getByRole('button', { name: 'Go to …' }));
+      await reader.say('0:00.03');
+    },
+  },
+  async (page) => {
+    await eventually(async () => assert.match(await hash(page), /^#timeline.*spot=/));
+    const at = (Number(/spot=(\d+)/.exec(await hash(page))[1]) - (await ask('timeline?max=1')).oldest) / 1e6;
+    assert.ok([0.02, 0.03].includes(at), at);
+    // The innermost call of that moment tells when it began.
+    await eventually(async () => {
+      const start = Number.parseFloat(await figure(page, 'Start'));
+      assert.ok(start <= at && start > at - 0.01, start);
+    });
+    assert.notEqual(await text(page, '.timeline .detail-name'), 'Nothing selected');
+  },
+);
+
+/** A profile of yesterday, in which one function took twice as long, as a file. */
+async function yesterday() {
+  const base = await snapshot();
+  const { functions, call_tree: tree } = base;
+  const slow = functions.find((fn) => fn.name === 'spi_wait');
+  for (const name of ['self_ticks', 'total_ticks', 'mean_ticks']) slow[name] *= 2;
+  tree.function.forEach((fn, row) => {
+    if (fn !== slow.id) return;
+    const more = tree.self_ticks[row];
+    tree.self_ticks[row] += more;
+    for (let at = row; at > 0; at = tree.parent[at]) tree.total_ticks[at] += more;
+  });
+  return { name: 'yesterday.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(base)) };
+}
+
+question(
+  'is my change better?',
+  {
+    async keys(reader, page) {
+      const asked = page.waitForEvent('filechooser');
+      await reader.key('8');
+      await page.locator('.compare-start:not([hidden])').waitFor();
+      await reader.key('f');
+      await reader.choose(asked, await yesterday());
+    },
+    async mouse(reader, page) {
+      const asked = page.waitForEvent('filechooser');
+      await reader.click(tab(page, 'compare'));
+      await reader.click(page.locator('.compare-start').getByRole('button', { name: /^Open/ }));
+      await reader.choose(asked, await yesterday());
+    },
+  },
+  async (page) => {
+    await page.locator('.compare-verdict', { hasText: /faster/ }).waitFor();
+    // What else changed stands beside it, the most first.
+    await eventually(async () => assert.equal(await page.locator('.compare .hot-list li:not([hidden]) .hot-name').first().innerText(), 'spi_wait'));
+  },
+  { isFresh: true }, // a page keeps what it compares with
+);
+
+test('is the link healthy, what do I change? by keys and by mouse', needsMock, async (t) => {
+  const sick = await ownMock({ rounds: 30, live: false });
+  sick.set({ target: { buffer_overflows: 12 }, link: { line_use_percent: 97 } });
+  const page = await open(t, '#flame', { daemon: sick.address });
+  const told = page.locator('.advice li', { hasText: 'The line is 97 % full. Raise the baud rate' });
+  await ready(page);
+  await reader(page).key('9');
+  await told.waitFor();
+  await tab(page, 'flame').click();
+  await told.waitFor({ state: 'hidden' });
+  await reader(page).click(page.locator('#badges').getByRole('button', { name: /overflow/ }));
+  await told.waitFor();
+  quiet();
+});
+
+test('show a colleague exactly this, by keys and by mouse: a file that opens on that place without a server', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60, live: false, messages: 20 });
+  const evil = '</script><script>document.title="evil"</script>';
+  mock.program.functions[3].name = evil;
+  const { oldest } = mock.program.timed.answer(0, null, null, 1);
+  const at = `${oldest + 18000}-${oldest + 22000}`;
+  const page = await open(t, `#timeline?at=${at}&spot=${oldest + 20000}&notes=${oldest + 19000}-look%20here&search=a`, { daemon: mock.address, theme: 'dark' });
+  await eventually(async () => assert.match(await hash(page), /call=/));
+  const name = await text(page, '.timeline .detail-name');
+  const byMouse = reader(page);
+  const same = await saved(t, page, async () => {
+    await byMouse.click(page.getByRole('button', { name: 'Export' }));
+    await byMouse.click(page.getByRole('menuitem', { name: 'This page in a file' }));
+  });
+  const file = await saved(t, page, () => reader(page).key('Shift+H'));
+  assert.equal((await readFile(same)).length, (await readFile(file)).length);
+  await mock.stop();
+  await page.goto(pathToFileURL(file).href);
+  await page.locator('#tabs a[aria-current]').waitFor();
+  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  assert.match(await hash(page), new RegExp(`^#timeline.*at=${at}.*notes=\\d+-look here`));
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  assert.equal(await page.locator('#search-text').inputValue(), 'a');
+  assert.match(await text(page, '[data-id="exactly"]'), /Its timeline has /);
+  assert.deepEqual(await page.locator('#tabs a').allInnerTexts(), ['Flame', 'Timeline', 'Functions', 'Graph', 'Messages']);
+  assert.doesNotMatch(await page.title(), /evil/);
+  await page.locator('#tabs a[data-view="functions"]').click();
+  await page.locator('#search-text').fill('script');
+  await eventually(async () => assert.ok((await page.locator('tbody tr:not(.spacer):not([hidden]) th').allInnerTexts()).some((one) => one.includes(evil))));
+  quiet(/ERR_CONNECTION|Failed to load/);
+});
+
+const kept = { folder: '/var/lib/glitches', error: null, dropped: 0, rows: [] };
+
+question(
+  'watch this function: tell me, and keep what was around it',
+  {
+    async keys(reader, page) {
+      mock().set({ source: { keeping: kept } });
+      await reader.key('3');
+      await page.locator('.functions-table tbody th').first().waitFor();
+      await reader.key('ArrowDown');
+      await page.locator('.sandwich-name').waitFor();
+      await reader.key('l');
+      await dialog(page).waitFor();
+      await reader.say('500us');
+    },
+    async mouse(reader, page) {
+      mock().set({ source: { keeping: kept } });
+      await reader.click(hottest(page));
+      await reader.click(act(page, 'Function'));
+      await reader.click(page.locator('.sandwich').getByRole('button', { name: 'Limit …' }));
+      await reader.say('500us');
+    },
+  },
+  async (page) => {
+    const { name } = await busiest();
+    await dialog(page).getByRole('listitem').getByText(`${name}:max<500us`).waitFor();
+    await dialog(page).getByText('The time around a broken limit is kept in /var/lib/glitches.').waitFor();
+    const { newest } = await ask('timeline?max=1');
+    mock().breach(mock().limits[0].id, newest - 700, newest, 700000);
+    await page.locator('.toast[data-level="bad"]', { hasText: 'A limit was broken' }).first().waitFor();
+    await dialog(page).getByText('700 µs at the worst').waitFor();
+    await page.keyboard.press('Escape');
+    mock().limits = [];
+    mock().set({ source: { keeping: null } });
+    mock().publish({ limits: [] });
+    await page.locator('.limits-badge').waitFor({ state: 'hidden' });
+  },
+);
+
+question(
+  'which calls were the slowest, and what ran in them?',
+  {
+    async keys(reader, page) {
+      await reader.key('2');
+      await page.locator('.lane-head').first().waitFor();
+      await reader.key('0');
+      await eventually(async () => assert.match(await hash(page), /at=all/));
+      await reader.key('o');
+      await eventually(async () => assert.match(await hash(page), /call=/));
+      await reader.key('z');
+    },
+    async mouse(reader, page) {
+      await reader.click(tab(page, 'functions'));
+      await reader.click(page.locator('.functions-table thead .col-max button'));
+      await eventually(async () => assert.match(await hash(page), /sort=max/));
+      await reader.click(page.locator('.functions-table tbody th button').first());
+      await reader.click(page.locator('.longest-calls button').first());
+    },
+  },
+  async (page) => {
+    await eventually(async () => assert.match(await hash(page), /^#timeline\?.*at=\d.*call=/));
+    // What it called is in sight, as it fills a good part of the screen.
+    const { functions, target } = await snapshot();
+    const slowest = functions.filter((fn) => fn.max_ticks !== null).reduce((most, fn) => (fn.max_ticks > most.max_ticks ? fn : most));
+    await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), slowest.name));
+    assert.equal(await figure(page, 'Duration'), duration(slowest.max_ticks, target.ticks_per_second));
+    const [, from, to] = /at=(\d+)-(\d+)/.exec(await hash(page));
+    assert.ok(to - from < 4 * slowest.max_ticks, `${from}-${to}`);
+  },
+);
