@@ -186,6 +186,7 @@ static bool start_http(struct program *program, struct error *err)
         .source_paths = program->source_paths,
         .source_path_n = options->source_paths_n,
         .source_any = options->source_any,
+        .metrics_functions = options->metrics_functions,
     };
     program->http = http_start(&settings, err);
     return program->http != NULL;

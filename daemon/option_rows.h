@@ -30,6 +30,10 @@ bool options_take_breach_seconds(struct options *options, const char *value, str
 bool options_take_breach_files(struct options *options, const char *value, struct error *err);
 bool options_take_breach_size(struct options *options, const char *value, struct error *err);
 
+/* Reads a number within these. */
+bool options_take_number(uint32_t *out, const char *option, uint32_t least, uint32_t most, const char *value,
+                         struct error *err);
+
 /* Reads a size such as 500M, of 1M at least. */
 bool options_take_size(uint64_t *out, const char *option, const char *value, struct error *err);
 

@@ -131,6 +131,9 @@ static bool take_positive(double *out, const char *option, const char *value, st
     return true;
 }
 
+/* A collector that is asked to keep more would rather have another format. */
+enum { METRICS_FUNCTIONS_MOST = 100000 };
+
 /* Anything larger than this is no limit. */
 enum { RECORD_LEAST_MIB = 1, RECORD_MOST_MIB = 1 << 30 };
 
@@ -148,6 +151,24 @@ bool options_take_size(uint64_t *out, const char *option, const char *value, str
         return error_set(err, "%s takes a size such as 500M, of 1M at least, not '%s'.", option, value);
     *out = size;
     return true;
+}
+
+bool options_take_number(uint32_t *out, const char *option, uint32_t least, uint32_t most, const char *value,
+                         struct error *err)
+{
+    char *end;
+    unsigned long number = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end || number < least || number > most)
+        return error_set(err, "%s takes a number from %u to %u, not '%.100s'.", option, (unsigned)least,
+                         (unsigned)most, value);
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool take_metrics_functions(struct options *options, const char *value, struct error *err)
+{
+    return options_take_number(&options->metrics_functions, "--metrics-functions", 1, METRICS_FUNCTIONS_MOST,
+                               value, err);
 }
 
 static bool take_record_limit(struct options *options, const char *value, struct error *err)
@@ -260,6 +281,9 @@ const struct option_row option_rows[] = {
      "holds the token that clients must send; needed to listen beyond this machine; auto: one is made, and "
      "a link with it printed",
      NULL, offsetof(struct options, token_file)},
+    {"metrics-functions", "N",
+     "so many functions have metrics of their own, the busiest; the rest are one row, (other) (500)",
+     take_metrics_functions},
     {"webroot", "DIR", "serve the page from files instead of from inside the program", NULL,
      offsetof(struct options, webroot)},
     {"record", "FILE", "keep the raw bytes, for --port file:FILE later", NULL,

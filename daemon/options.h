@@ -43,6 +43,7 @@ struct options {
     const char *listen; /* ADDR:PORT */
     const char *webroot;
     const char *token_file;
+    uint32_t metrics_functions; /* that have metrics of their own; 0: the default */
     const char *record;
     const char *record_dir;                /* NULL: the working directory */
     uint64_t record_most;                  /* bytes that a recording may take; 0: any number */

@@ -53,26 +53,14 @@ bool options_take_limits(struct options *options, const char *path, struct error
 
 /* ---- what is kept around those that are broken ---- */
 
-static bool take_number(uint32_t *out, const char *option, uint32_t least, uint32_t most, const char *value,
-                        struct error *err)
-{
-    char *end;
-    unsigned long number = strtoul(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end || number < least || number > most)
-        return error_set(err, "%s takes a number from %u to %u, not '%.100s'.", option, (unsigned)least,
-                         (unsigned)most, value);
-    *out = (uint32_t)number;
-    return true;
-}
-
 bool options_take_breach_seconds(struct options *options, const char *value, struct error *err)
 {
-    return take_number(&options->breach_seconds, "--breach-seconds", 1, 60, value, err);
+    return options_take_number(&options->breach_seconds, "--breach-seconds", 1, 60, value, err);
 }
 
 bool options_take_breach_files(struct options *options, const char *value, struct error *err)
 {
-    return take_number(&options->breach_files, "--breach-files", 2, 32, value, err);
+    return options_take_number(&options->breach_files, "--breach-files", 2, 32, value, err);
 }
 
 bool options_take_breach_size(struct options *options, const char *value, struct error *err)

@@ -10,17 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void answer_metrics(struct site *site, const struct request *request, struct response *response)
-{
-    struct snapshot *snapshot = site_snapshot(site, response);
-    if (!snapshot)
-        return;
-    const struct exporter *exporter = exporter_find("prometheus");
-    response->media_type = exporter->media_type;
-    exporter->write(snapshot, &response->body.sink);
-    snapshot_unref(snapshot);
-}
-
 static void answer_snapshot(struct site *site, const struct request *request, struct response *response)
 {
     struct snapshot *snapshot = range_snapshot(site, request, response);
@@ -108,13 +97,6 @@ static void answer_export(struct site *site, const struct request *request, stru
 }
 
 const struct route routes_export[] = {
-    {.method = "GET",
-     .path = "/metrics",
-     .answer = answer_metrics,
-     .id = "metrics",
-     .summary = "Counters of link, target and functions in the Prometheus text format.",
-     .media_type = "text/plain",
-     .errors = {503}},
     {.method = "GET",
      .path = "/api/v1/snapshot",
      .answer = answer_snapshot,

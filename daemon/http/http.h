@@ -33,10 +33,11 @@ struct http_settings {
     size_t dialect_n;
     const struct http_source_path *source_paths; /* the first that fits counts */
     size_t source_path_n;
-    bool source_any;       /* whatever file the ELF names is shown as its source */
-    uint32_t heartbeat_ms; /* a comment line after so much silence; 0: 15,000 */
-    uint32_t stuck_s;      /* a client that takes nothing for so long is dropped; 0: 60 */
-    uint32_t request_s;    /* a request must all be there in that time; 0: 15 */
+    bool source_any;            /* whatever file the ELF names is shown as its source */
+    uint32_t metrics_functions; /* that have metrics of their own; 0: 500 */
+    uint32_t heartbeat_ms;      /* a comment line after so much silence; 0: 15,000 */
+    uint32_t stuck_s;           /* a client that takes nothing for so long is dropped; 0: 60 */
+    uint32_t request_s;         /* a request must all be there in that time; 0: 15 */
 };
 
 /* Starts a server, which answers from here on, on threads of its own that block all signals. NULL with a

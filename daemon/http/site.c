@@ -37,6 +37,8 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
         error_set(err, "There is no memory left for the web server.");
         goto no_cache;
     }
+    roster_init(&site->roster, settings->metrics_functions ? settings->metrics_functions : ROSTER_USUAL);
+    pthread_mutex_init(&site->roster_lock, NULL);
     return true;
 
 no_cache:
@@ -50,6 +52,8 @@ no_files:
 
 void site_fini(struct site *site)
 {
+    pthread_mutex_destroy(&site->roster_lock);
+    roster_fini(&site->roster);
     cache_free(site->cache);
     pauses_fini(&site->pauses);
     files_fini(&site->files);

@@ -3,12 +3,14 @@
 #ifndef HTTP_SITE_H
 #define HTTP_SITE_H
 
+#include "export/roster.h"
 #include "http/cache.h"
 #include "http/access.h"
 #include "http/files.h"
 #include "http/http.h"
 #include "http/pauses.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 enum { SITE_RUN_SIZE = 9 };
@@ -20,6 +22,8 @@ struct site {
     struct files files;
     struct pauses pauses;
     struct cache *cache;
+    pthread_mutex_t roster_lock;
+    struct roster roster;    /* of /metrics */
     char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */
     atomic_uint listeners;   /* event streams that are open */
     atomic_uint exports;     /* exports and ranges that are being made or sent */

@@ -1,0 +1,145 @@
+/* prometheus_functions.c - metrics of functions: a series for each that the roster lists, and one of the
+ * rest. */
+#include "export/prometheus.h"
+
+#include "export/metric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What tells a function from others besides its name. Its place in the snapshot is no label: it changes from
+ * one run to the next. */
+enum { TOLD_BY_FILE = 1, TOLD_BY_ADDRESS = 2 };
+
+struct functions {
+    const struct snapshot *snapshot;
+    const struct roster *roster;
+    const struct snapshot_function **rows;
+    uint8_t *told_by; /* of each function of the snapshot, by its place there */
+    uint32_t n;
+};
+
+static const char *file_of(const struct snapshot_function *function)
+{
+    return function->file ? function->file : "";
+}
+
+static int by_name_and_file(const void *a, const void *b)
+{
+    const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
+    const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
+    int order = strcmp(left->name, right->name);
+    return order ? order : strcmp(file_of(left), file_of(right));
+}
+
+/* Sorts the rows by name. Functions of one name are told apart by file, and by address where that does not
+ * do. */
+static void tell_apart(struct functions *functions)
+{
+    qsort(functions->rows, functions->n, sizeof *functions->rows, by_name_and_file);
+    for (uint32_t i = 1; i < functions->n; i++) {
+        const struct snapshot_function *const pair[] = {functions->rows[i - 1], functions->rows[i]};
+        if (strcmp(pair[0]->name, pair[1]->name) != 0)
+            continue;
+        bool one_file = strcmp(file_of(pair[0]), file_of(pair[1])) == 0;
+        for (int side = 0; side < 2; side++) {
+            bool has_file = *file_of(pair[side]) != 0;
+            functions->told_by[pair[side] - functions->snapshot->functions] |=
+                (uint8_t)((has_file ? TOLD_BY_FILE : 0) | (one_file || !has_file ? TOLD_BY_ADDRESS : 0));
+        }
+    }
+}
+
+static void write_labels(const struct functions *functions, const struct snapshot_function *function,
+                         struct sink *sink)
+{
+    size_t place = (size_t)(function - functions->snapshot->functions);
+    sink_text(sink, "{function=\"");
+    metric_label_value(sink, function->name);
+    if (functions->told_by[place] & TOLD_BY_FILE) {
+        sink_text(sink, "\",file=\"");
+        metric_label_value(sink, function->file);
+    }
+    /* Rows without an address are placeholders; two of one name are not to make the whole text invalid. */
+    if (functions->told_by[place] & TOLD_BY_ADDRESS) {
+        if (function->has_address)
+            sink_printf(sink, "\",address=\"0x%llx", (unsigned long long)function->address);
+        else
+            sink_printf(sink, "\",row=\"%zu", place);
+    }
+    sink_text(sink, "\"}");
+}
+
+/* `ticks_per_second`: of a figure in ticks, which is told in seconds then; 0: told as it is. */
+static void write_series(const struct functions *functions, const struct figure *figure, const char *name,
+                         uint64_t ticks_per_second, struct sink *sink)
+{
+    uint64_t sum;
+    metric_figure_head(sink, figure, name);
+    for (uint32_t i = 0; i < functions->n; i++) {
+        const struct snapshot_function *function = functions->rows[i];
+        if (!(function->known & figure->known))
+            continue;
+        sink_printf(sink, "miniprofd_%s", name);
+        write_labels(functions, function, sink);
+        sink_char(sink, ' ');
+        metric_ticks(sink, figure_u64(figure, function), ticks_per_second);
+    }
+    /* The kind tells it from a function that is named so. */
+    if (figure->adds_up && roster_sum(functions->roster, functions->snapshot, figure, &sum)) {
+        sink_printf(sink, "miniprofd_%s{function=\"(other)\",kind=\"other\"} ", name);
+        metric_ticks(sink, sum, ticks_per_second);
+    }
+}
+
+static void write_figures(const struct functions *functions, struct sink *sink)
+{
+    const struct snapshot *snapshot = functions->snapshot;
+    for (const struct figure *figure = figures_function; figure->key; figure++) {
+        if (!figure->metric)
+            continue;
+        if (figure->known == FUNCTION_SAMPLES && !(snapshot->source.provides & PROVIDES_SAMPLES))
+            continue;
+        char name[METRIC_NAME_SIZE];
+        uint64_t rate = figure->unit == UNIT_TICKS ? snapshot->target.ticks_per_second : 0;
+        metric_name(name, figure, rate ? "_seconds" : figure->unit == UNIT_TICKS ? "_ticks" : "");
+        write_series(functions, figure, name, rate, sink);
+    }
+}
+
+/* Keeps those that are listed. */
+static void leave_out_others(struct functions *functions)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < functions->n; i++)
+        if (functions->roster->is_listed[functions->rows[i] - functions->snapshot->functions])
+            functions->rows[kept++] = functions->rows[i];
+    functions->n = kept;
+}
+
+static void write_listed(struct functions *functions, struct sink *sink)
+{
+    const struct snapshot *snapshot = functions->snapshot;
+    for (uint32_t i = 0; i < functions->n; i++)
+        functions->rows[i] = &snapshot->functions[i];
+    tell_apart(functions);
+    leave_out_others(functions);
+    metric_gauge(sink, "functions", "Functions met so far.", snapshot->function_count);
+    metric_gauge(sink, "functions_not_shown",
+                 "Functions with too little time of their own to be listed here; (other) is their sum.",
+                 snapshot->function_count - functions->n);
+    write_figures(functions, sink);
+}
+
+void prometheus_write_functions(const struct snapshot *snapshot, struct roster *roster, struct sink *sink)
+{
+    struct functions functions = {.snapshot = snapshot, .roster = roster, .n = snapshot->function_count};
+    functions.rows = malloc((functions.n ? functions.n : 1) * sizeof *functions.rows);
+    functions.told_by = calloc(functions.n ? functions.n : 1, 1);
+    if (functions.rows && functions.told_by && roster_follow(roster, snapshot))
+        write_listed(&functions, sink);
+    else
+        sink->failed = true;
+    free(functions.rows);
+    free(functions.told_by);
+}
