@@ -69,8 +69,10 @@ struct source *source_new(const struct source_settings *settings, struct error *
         return NULL;
     }
     struct source *source = new_by_kind(settings, err);
-    if (source)
-        strcpy(source->spec, settings->spec);
+    if (!source)
+        return NULL;
+    strcpy(source->spec, settings->spec);
+    source->patience_ms = source->ops->patience_ms;
     return source;
 }
 
@@ -156,7 +158,7 @@ bool source_can_write(const struct source *source)
 
 uint32_t source_patience_ms(const struct source *source)
 {
-    return source->ops->patience_ms;
+    return source->patience_ms;
 }
 
 bool source_is_finite(const struct source *source)

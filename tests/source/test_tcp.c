@@ -237,6 +237,48 @@ Test(tcp, a_look_up_can_be_abandoned)
     }
 }
 
+/* Reads what was written; how long the source may be left alone then. */
+static uint32_t patience_after(struct source *source, int peer, size_t n)
+{
+    static const uint8_t bytes[512];
+    uint8_t got[sizeof bytes];
+    size_t got_n;
+    struct error err = {""};
+    cr_assert_eq(write(peer, bytes, n), (ssize_t)n);
+    cr_assert_eq(pump_once(source, got, sizeof got, &got_n, &err), SOURCE_DATA);
+    cr_assert_eq(got_n, n);
+    return source_patience_ms(source);
+}
+
+Test(unix_socket, a_line_that_trickles_may_be_read_seldom_and_one_that_is_busy_may_not)
+{
+    struct pump_folder folder = pump_folder_new();
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char spec[128];
+    struct error err = {""};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", folder.path);
+    snprintf(spec, sizeof spec, "unix:%s", address.sun_path);
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    cr_assert_eq(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
+    cr_assert_eq(listen(listener, 4), 0);
+    struct source *source = pump_new(spec, 0);
+    cr_assert(source_open(source, &err), "%s", err.text);
+    int peer = accept(listener, NULL, NULL);
+    cr_assert_eq(source_patience_ms(source), 1);
+    for (uint32_t patience = 2; patience <= 4; patience++)
+        cr_assert_eq(patience_after(source, peer, 1), patience);
+    cr_assert_eq(patience_after(source, peer, 76), 4);
+    cr_assert_eq(patience_after(source, peer, 77), 1, "77 in 4 ms are more than 96 in 5");
+    cr_assert_eq(patience_after(source, peer, 48), 2);
+    cr_assert_eq(patience_after(source, peer, 300), 1);
+    cr_assert_eq(patience_after(source, peer, 300), 1);
+    source_free(source);
+    close(peer);
+    close(listener);
+    unlink(address.sun_path);
+    rmdir(folder.path);
+}
+
 Test(unix_socket, bytes_pass_both_ways_and_a_closed_connection_is_told)
 {
     struct pump_folder folder = pump_folder_new();
