@@ -39,20 +39,20 @@ test('lanes are pinned, moved and hidden by keys, and the address and a link kee
   const topOf = async (name) => (await head(page, name).boundingBox()).y - (await page.locator('.timeline-lanes').boundingBox()).y;
   await eventually(async () => assert.ok((await topOf('main')) < 70, 'scrolled'));
   assert.equal(await topOf('exceptions'), 1);
-  assert.notEqual(await page.locator('.lane-bar', { has: head(page, 'main') }).getAttribute('data-under'), null);
+  await page.locator('.lane-bar[data-under]', { has: head(page, 'main') }).waitFor({ state: 'attached' });
   await head(page, 'logger').focus();
   await page.keyboard.press('<');
   await are(page, ['exceptions', 'logger', 'main']);
   assert.equal(await page.evaluate(() => document.activeElement.innerText.trim().split(' ')[0]), 'logger', 'the focus goes with it');
   await page.keyboard.press('h');
   await are(page, ['exceptions', 'main']);
-  assert.equal(await told(page).innerText(), '1 lane hidden, show');
+  await eventually(async () => assert.equal(await told(page).innerText(), '1 lane hidden, show'));
   await eventually(async () => assert.match(await hash(page), /pins=exceptions&lanes=logger,main&without=logger/));
   await page.reload();
   await are(page, ['exceptions', 'main']);
   await page.keyboard.press('u');
   await are(page, ['exceptions', 'logger', 'main']);
-  assert.equal(await told(page).isVisible(), false);
+  await told(page).waitFor({ state: 'hidden' });
   await page.goBack();
   await are(page, ['exceptions', 'main']);
   quiet();
@@ -76,7 +76,7 @@ test('lanes are pinned, moved and hidden by mouse: by a menu, and by dragging', 
   await page.mouse.move(box.x + 20, box.y + 8);
   await page.mouse.down();
   await page.mouse.move(box.x + 20, below.y - 10, { steps: 4 });
-  assert.equal(await page.locator('.lane-drop').isVisible(), true);
+  await page.locator('.lane-drop').waitFor();
   await page.mouse.up();
   await are(page, ['logger', 'main', 'exceptions']);
   assert.equal(await head(page, 'main').getAttribute('aria-expanded'), 'true', 'a drag folds nothing');
@@ -103,6 +103,6 @@ test('a call of a hidden lane is not walked to, and its lane is shown to whoever
     [start],
   );
   await are(page, ['main', 'logger']);
-  assert.equal(await told(page).innerText(), '1 lane hidden, show');
+  await eventually(async () => assert.equal(await told(page).innerText(), '1 lane hidden, show'));
   quiet();
 });
