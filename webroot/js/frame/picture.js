@@ -7,6 +7,7 @@ const sheets = () =>
 /** A copy of the element in which pictures stand in for canvases and fields say what is written in them. */
 function copyOf(root) {
   const copy = root.cloneNode(true);
+  for (const tip of copy.querySelectorAll('.tip')) tip.remove(); // it is at a pointer that the picture has not
   const of = (name) => [root.querySelectorAll(name), copy.querySelectorAll(name)];
   const [canvases, places] = of('canvas');
   canvases.forEach((canvas, i) => {

@@ -108,6 +108,7 @@ function createStage(view) {
     scene: () => scene(view),
     painted: () => showDetails(view),
     spoken: (node) => spoken(view, node),
+    tip: (node, merged) => tip(view, node, merged),
     menu: (node, at) => openFrameMenu(view, node, at),
   });
 }
@@ -170,6 +171,16 @@ function spoken(view, node) {
     `level ${frames.depth[node]}`,
     `${plural(frames.childFrom[node + 1] - frames.childFrom[node], 'frame')} below`,
   ].join(', ');
+}
+
+/** The words of a tip (part/tip.js). */
+function tip(view, node, merged) {
+  const { frames, unit } = view;
+  if (merged > 0) return { id: `${node} ${merged}`, title: nameOf(view, node), text: `and ${count(merged - 1)} more, too narrow to show` };
+  const share = percent(frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0);
+  const much = unit === 'time' ? duration(frames.ticks[node], view.host.profile.ticksPerSecond) : count(frames.weight[node]);
+  const calls = frames.calls[node] > 0 && unit !== 'calls' ? ` · ${plural(frames.calls[node], 'call')}` : '';
+  return { id: node, title: nameOf(view, node), text: `${much} · ${share} of all${calls}` };
 }
 
 function wholeText({ frames, unit, host }) {

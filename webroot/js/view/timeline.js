@@ -7,6 +7,7 @@ import { el, setText } from '../dom.js';
 import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
 import { createEmpty } from '../part/empty.js';
+import { Tip } from '../part/tip.js';
 import { act, back, bracket, countFrom, laneMeant, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
@@ -33,6 +34,9 @@ function create(host) {
     hovered: null,
     spotRead: '', // the moment gone to whose call was selected
     cursor: null, // ticks under the pointer
+    spot: null, // where the pointer is (timeline/pointer.js)
+    keyed: false, // whether the keys selected last
+    tip: new Tip(),
     pointed: null, // the context whose lane is under it
     lit: { key: '', hits: null, functions: 0 },
     clearing: host.live.clearing,
@@ -118,7 +122,7 @@ function build(view) {
   );
   const about = { class: 'view timeline', 'aria-label': 'Timeline' };
   const main = el('div', { class: 'timeline-main' }, view.body, empty.root, view.windows.root);
-  view.root = el('section', about, toolbar.root, main, details.root);
+  view.root = el('section', about, toolbar.root, main, details.root, view.tip.root);
 }
 
 function answerOf(view) {
@@ -166,6 +170,8 @@ function point(view, spot) {
   const shows = spot !== null && sight.now !== null && spot.where !== 'overview';
   view.cursor = shows && lanesPainter.scene !== null ? lanesPainter.ticks(spot.x) : null;
   view.hovered = under(view, spot);
+  view.spot = spot;
+  if (spot !== null) view.keyed = false;
   view.pointed = spot?.where === 'lanes' ? (lanesPainter.laneAt(spot.y)?.lane.context ?? null) : null;
   headCanvas.style.cursor = spot?.where === 'axis' ? 'col-resize' : 'default';
   paint(view);

@@ -76,6 +76,17 @@ export class FlameCanvas {
     this.letterPx = this.context.measureText('0'.repeat(50)).width / 50;
   }
 
+  /** Where a frame was painted, in pixels of the window: { left, top, right, bottom }; null where it was not. */
+  boxOf(node) {
+    const { frames, from, to } = this.part;
+    const edges = [frames.start[node], frames.start[node] + frames.weight[node]];
+    const y = frames.depth[node] * this.rowPx - this.scroller.scrollTop;
+    if (edges[0] >= to || edges[1] <= from || y < 0 || y >= this.height) return null;
+    const { left: x, top } = this.canvas.getBoundingClientRect();
+    const [left, right] = edges.map((at) => x + Math.min(Math.max(((at - from) / (to - from)) * this.width, 0), this.width));
+    return { left, right, top: top + y, bottom: top + y + this.rowPx };
+  }
+
   /** What fills a frame coloured by its function: a colour, or for what is no function a pattern. */
   fillOf(node) {
     return palette(this.theme)[this.tones.of(node)] ?? this.pattern;
@@ -104,6 +115,7 @@ export class FlameCanvas {
     const lastRow = Math.ceil((scroll + this.height) / rowPx);
     this.rows = visibleBoxes(frames, scene.from, scene.to, this.width, firstRow, lastRow);
     this.frames = frames;
+    this.part = scene;
 
     context.fillStyle = this.ink.ground;
     context.fillRect(0, 0, this.width, this.height);

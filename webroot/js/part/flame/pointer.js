@@ -3,7 +3,7 @@
 const gapPx = 4; // a press that moves less than this is a click
 
 /**
- * on: { find(x, y) the box under a point of the canvas or null, point(box), press(box, byFinger), menu(box or
+ * on: { find(x, y) the box under a point of the canvas or null, point(box, spot in the window; null while dragged, gone or a finger), press(box, byFinger), menu(box or
  * null, spot), pan(share of the width), zoom(factor, at), scrolls() whether the graph is higher than its
  * window }.
  */
@@ -20,13 +20,14 @@ export function listenToPointer(canvas, on) {
   });
   canvas.addEventListener('pointermove', (event) => {
     if (press === null || !(event.buttons & 1)) {
-      on.point(find(event));
+      on.point(find(event), event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY });
       return;
     }
     const dx = event.clientX - press.x;
     if (!press.moved && Math.abs(dx) < gapPx) return;
     if (!press.moved) canvas.setPointerCapture(event.pointerId);
     press = { x: event.clientX, moved: true };
+    on.point(null, null);
     on.pan(-dx / canvas.clientWidth);
   });
   canvas.addEventListener('pointerup', (event) => {
@@ -37,7 +38,7 @@ export function listenToPointer(canvas, on) {
   canvas.addEventListener('pointercancel', () => {
     press = null;
   });
-  canvas.addEventListener('pointerleave', () => on.point(null));
+  canvas.addEventListener('pointerleave', () => on.point(null, null));
 
   canvas.addEventListener('contextmenu', (event) => {
     // The menu key comes without a place; the frame selected is meant then.

@@ -6,6 +6,8 @@
 
 import { el, setText } from '../../dom.js';
 import { neighbour, panRange, rangeOf, zoomRange } from '../../model/layout.js';
+import { pointerBox } from '../../model/tipspot.js';
+import { Tip } from '../tip.js';
 import { FlameCanvas } from './canvas.js';
 import { Glide } from './glide.js';
 import { Minimap } from './minimap.js';
@@ -20,6 +22,9 @@ export class Stage {
   #selectedPath = null;
   #hovered = -1;
   #hoveredPath = null;
+  #spot = null; // where the pointer is in the window, or null
+  #keyed = false; // whether the keys chose last
+  #tip = new Tip();
   #merged = 0; // frames merged in the mark under the pointer
   #span = [0, 1]; // the part of the zoomed frame in sight
   #glide = new Glide();
@@ -33,7 +38,7 @@ export class Stage {
   /**
    * on: { id, label (names of the elements), labelOf(fn), zoomed() the labels zoomed to, go(labels, how) zooms,
    * scene() what the painter needs besides the geometry, painted() after each painting, spoken(node) a sentence
-   * for ears, menu(node, spot) opens the menu of a frame }.
+   * for ears, tip(node, merged) the words of a tip (part/tip.js), menu(node, spot) opens the menu of a frame }.
    */
   constructor(on) {
     this.#on = on;
@@ -49,7 +54,7 @@ export class Stage {
       'aria-label': on.label,
     });
     this.painter = new FlameCanvas(this.#scroller, this.#canvas);
-    this.root = el('div', { class: 'flame-main' }, this.#scroller, this.#map.root, this.#spoken);
+    this.root = el('div', { class: 'flame-main' }, this.#scroller, this.#map.root, this.#spoken, this.#tip.root);
     this.#listen();
   }
 
@@ -57,7 +62,7 @@ export class Stage {
     const { painter } = this;
     listenToPointer(this.#canvas, {
       find: (x, y) => (this.#frames === null ? null : painter.at(x, y)),
-      point: (found) => this.#point(found),
+      point: (found, spot) => this.#point(found, spot),
       press: (found, byFinger) => this.#press(found, byFinger),
       menu: (found, spot) => this.#menuOf(found?.node ?? this.selected, found === null ? null : spot),
       pan: (share) => this.pan(share),
@@ -153,7 +158,8 @@ export class Stage {
     const [from, to] = rangeOf(frames, this.zoom, this.#span);
     const inSight = frames.contains(this.zoom, node) && frames.start[node] >= from && frames.start[node] < to;
     const widthPx = (frames.weight[node] / (to - from)) * this.painter.width;
-    [this.#hovered, this.#hoveredPath] = [-1, null]; // a pointer that only lies there must not outdo the keys
+    [this.#hovered, this.#hoveredPath, this.#spot] = [-1, null, null]; // a pointer that only lies there must not outdo the keys
+    this.#keyed = true;
     this.select(node, speak);
     if (!inSight || widthPx < readablePx) {
       let above = Math.max(frames.parent[node], 0);
@@ -197,7 +203,8 @@ export class Stage {
     let node = selected < 0 ? zoom : neighbour(this.#frames, selected, way);
     if (selected < 0 && zoom === 0 && way === 'down') node = neighbour(this.#frames, 0, 'down');
     if (!this.#frames.contains(zoom, node)) this.zoomTo(node);
-    this.#point(null); // a pointer that only lies there must not outdo the keys
+    this.#point(null, null); // a pointer that only lies there must not outdo the keys
+    this.#keyed = true;
     this.select(node, true);
     this.painter.showRow(this.#frames.depth[node]);
     return true;
@@ -205,8 +212,11 @@ export class Stage {
 
   // --- pointer
 
-  #point(found) {
+  #point(found, spot) {
     const node = found?.node ?? -1;
+    this.#spot = spot;
+    if (spot !== null) this.#keyed = false;
+    this.#tell();
     if (node === this.#hovered && this.#merged === (found?.more ?? 0)) return;
     this.#hovered = node;
     this.#hoveredPath = node < 0 ? null : this.#frames.path(node);
@@ -216,6 +226,7 @@ export class Stage {
 
   #press(found, byFinger) {
     const node = found?.node ?? -1;
+    this.#keyed = false;
     // A finger hides what it points at: the first tap tells what it is, the second zooms.
     const only = byFinger && node !== this.selected;
     this.select(node);
@@ -243,6 +254,14 @@ export class Stage {
     return { x: box.left + 24, y: box.top + row * this.painter.rowPx - this.#scroller.scrollTop };
   }
 
+  /** The tip is at the pointer, or at the frame that the keys have chosen. */
+  #tell() {
+    const isPointed = this.#hovered >= 0 && this.#spot !== null;
+    if (isPointed) this.#tip.show(this.#on.tip(this.#hovered, this.#merged), pointerBox(this.#spot));
+    else if (this.#keyed && this.selected >= 0 && !this.#glide.going) this.#tip.show(this.#on.tip(this.selected, 0), this.painter.boxOf(this.selected));
+    else this.#tip.show(null, null);
+  }
+
   // --- drawing
 
   /** Draws with the next animation frame; nothing while the graph is not to be seen. */
@@ -267,5 +286,6 @@ export class Stage {
     const fillOf = scene.fillOf ?? ((node) => this.painter.fillOf(node));
     this.#map.show({ ...part, fillOf, ink: ink.accent, ground: ink.ground });
     this.#on.painted();
+    this.#tell();
   }
 }

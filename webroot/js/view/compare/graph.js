@@ -29,7 +29,11 @@ export function createCompareStage(view) {
     go: (zoom, how) => host.go({ zoom, inverted: false }, how),
     scene: () => scene(view),
     painted: () => showDetails(view),
-    spoken: (node) => spoken(view, node),
+    spoken: (node) => spoken(view, node).join(', '),
+    tip: (node) => {
+      const [title, figures, change] = spoken(view, node);
+      return { id: node, title, text: `${figures} · ${change}` };
+    },
     menu: (node, at) => openFrameMenu(view, node, at),
   });
 }
@@ -70,7 +74,7 @@ function spoken(view, node) {
     `before ${figure(change.before, how)}, after ${figure(change.after, how)}`,
     `change ${ratio(change)}`,
     `level ${frames.depth[node]}`,
-  ].join(', ');
+  ];
 }
 
 function showDetails(view) {

@@ -12,6 +12,7 @@ import { walkMatches } from './walk.js';
 
 export function select(view, item, { speak = false, reveal = false } = {}) {
   view.selected = item;
+  view.keyed = reveal;
   settleSpot(view);
   if (item !== null && reveal) {
     [view.hovered, view.pointed] = [null, null]; // a pointer that only lies there must not outdo the keys

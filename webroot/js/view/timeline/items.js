@@ -63,6 +63,15 @@ export function itemPlace(item, profile) {
   return sourcePlace(profile.functions[item.fn] ?? {});
 }
 
+/** The words of a tip (part/tip.js). */
+export function itemTip(item, profile, time) {
+  const { ticksPerSecond } = profile;
+  const at = `at ${time.moment(item.start, Math.max(item.end - item.start, 1))}`;
+  const length = item.kind === 'marker' ? '' : `${duration(item.end - item.start, ticksPerSecond)} · `;
+  const text = item.kind === 'call' && item.calls > 1 ? mergedPlace(item, profile) : `${length}${at}`;
+  return { id: `${item.kind} ${item.context} ${item.depth} ${item.start}`, title: itemName(item, profile), text };
+}
+
 /** A sentence about an item, for ears. */
 export function itemWords(item, profile, time) {
   const { ticksPerSecond } = profile;

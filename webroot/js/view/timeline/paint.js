@@ -9,6 +9,7 @@ import { readCall, spotWaits } from './address.js';
 import { isInRow } from './canvas.js';
 import { layersOf } from './layers.js';
 import { ownMarks } from './marks.js';
+import { showTip } from './tip.js';
 
 /** What buttons and keys speak of. */
 export const meant = ({ hovered, selected }) => hovered ?? selected;
@@ -97,6 +98,7 @@ function paintNow(view) {
   view.lanes.cover(lanesPainter.scroll);
   showDetails(view);
   showToolbar(view);
+  showTip(view);
 }
 
 /** The markers in sight, windows and notes among them, in the order of time. */

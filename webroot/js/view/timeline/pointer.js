@@ -8,13 +8,14 @@ const handlePx = 3; // the handle is at least this wide
 /**
  * on: { pan(share), scroll(px), zoom(factor, at), point(spot or null), press(spot), open(spot), ticks(x);
  * pick(start, x, done) selects a range from a time on, moveTo(fromX, toX) moves the handle of the overview; handle() its edges [x0, x1]; part(y) of the
- * head }. A spot is { where: 'lanes' | 'overview' | 'axis' | 'markers', x, y }.
+ * head }. A spot is { where: 'lanes' | 'overview' | 'axis' | 'markers', x, y, window (the same in the
+ * window), isFinger }.
  */
 export function listenToTimeline(lanes, head, on) {
   const spotOn = (canvas, whereOf) => (event) => {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    return { where: whereOf(y), x, y };
+    return { where: whereOf(y), x, y, window: { x: event.clientX, y: event.clientY }, isFinger: event.pointerType === 'touch' };
   };
   const spotInLanes = spotOn(lanes, () => 'lanes');
   const spotInHead = spotOn(head, on.part);
@@ -89,7 +90,7 @@ function listenToBoth(canvas, on, spot) {
     on.zoom(Math.exp(steps * 0.004), at.where === 'overview' ? 0.5 : at.x / canvas.clientWidth);
   };
   canvas.addEventListener('pointermove', (event) => {
-    if (event.buttons === 0) on.point(spot(event));
+    on.point(event.buttons === 0 ? spot(event) : null);
   });
   canvas.addEventListener('pointerleave', () => on.point(null));
   canvas.addEventListener('dblclick', (event) => on.open(spot(event)));

@@ -1,0 +1,35 @@
+// tip.js - the tip of the timeline: at the pointer, or at what the keys have gone to.
+
+import { pointerBox } from '../../model/tipspot.js';
+import { isInRow } from './canvas.js';
+import { itemTip } from './items.js';
+
+const slackPx = 9; // a marker is pointed at from so far
+
+/** Whether the item still lies under the pointer: with live data, what was pointed at goes on. */
+function isUnder({ lanesPainter }, item, { where, x, y }) {
+  if (x < lanesPainter.x(item.start) - slackPx || x > lanesPainter.x(item.end) + slackPx) return false;
+  const top = where === 'lanes' && isInRow(item) ? lanesPainter.rowY(item) : null;
+  return top === null || (y >= top && y < top + lanesPainter.rowPx);
+}
+
+/** Where an item is in the window; null while it is out of sight. Markers stand in the head, gaps reach over all lanes. */
+function boxOf({ lanesPainter, headCanvas, canvas }, item) {
+  const [x0, x1] = [lanesPainter.x(item.start), lanesPainter.x(item.end)];
+  if (x1 < 0 || x0 > lanesPainter.width) return null;
+  const { left, top, bottom } = (item.kind === 'marker' ? headCanvas : canvas).getBoundingClientRect();
+  const across = { left: left + Math.max(x0, 0), right: left + Math.min(x1, lanesPainter.width) };
+  if (item.kind === 'marker') return { ...across, top: bottom - 18, bottom };
+  const y = isInRow(item) ? lanesPainter.rowY(item) : 0;
+  if (y === null || y > lanesPainter.height) return null;
+  return { ...across, top: top + y, bottom: top + y + lanesPainter.rowPx };
+}
+
+/** Shows it where it belongs now, after each painting. */
+export function showTip(view) {
+  const { host, tip, hovered, selected, spot, keyed } = view;
+  const words = (item) => itemTip(item, host.whole, host.time);
+  if (hovered !== null && spot !== null && !spot.isFinger && isUnder(view, hovered, spot)) tip.show(words(hovered), pointerBox(spot.window));
+  else if (keyed && selected !== null && hovered === null) tip.show(words(selected), boxOf(view, selected));
+  else tip.show(null, null);
+}
