@@ -3,6 +3,7 @@
 #include "http/range.h"
 #include "http/routes.h"
 #include "http/site.h"
+#include "snapshot/moments.h"
 
 #include <stdlib.h>
 
@@ -145,8 +146,9 @@ static const struct column marker_columns[] = {
 static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint64_t to, size_t max,
                            struct response *response)
 {
-    uint64_t oldest, newest;
+    uint64_t oldest, newest, first;
     bool holds = snapshot_told_range(snapshot, &oldest, &newest);
+    bool has_first = snapshot_first_ticks(snapshot, &first);
     struct snapshot_span *spans = malloc(max * sizeof *spans);
     struct snapshot_span *away = malloc(max * sizeof *away);
     struct snapshot_gap *gaps = malloc(SNAPSHOT_GAPS_MAX * sizeof *gaps);
@@ -162,6 +164,7 @@ static void write_timeline(const struct snapshot *snapshot, uint64_t from, uint6
         json_u64(&json, "sequence", snapshot->sequence);
         json_known_u64(&json, "from", holds, from);
         json_known_u64(&json, "to", holds, to);
+        json_known_u64(&json, "first", has_first, first);
         json_known_u64(&json, "oldest", holds, oldest);
         json_known_u64(&json, "newest", holds, newest);
         write_columns("rows", span_columns, spans, span_n, sizeof *spans, &json);
@@ -209,7 +212,10 @@ const struct route routes_timeline[] = {
          "Markers: "
          "reset, reconnect, overflow (of the target's buffer), checkpoint and message, those of one kind "
          "that "
-         "share a column of the screen counted as one.",
+         "share a column of the screen counted as one. "
+         "First: the tick of the first record since miniprofd began or was cleared, also when what is held "
+         "begins "
+         "later; oldest and newest: what is held.",
      .media_type = ROUTE_JSON,
      .query = {{"from", "First tick of the window; the oldest that is kept when left out."},
                {"to", "Last tick of the window; the newest when left out."},

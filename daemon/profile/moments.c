@@ -26,7 +26,7 @@ void moments_fini(struct moments *moments)
 void moments_clear(struct moments *moments)
 {
     moments->gaps.count = moments->markers.count = moments->checkpoints.count = 0;
-    moments->newest_ticks = 0;
+    moments->newest_ticks = moments->first_ticks = 0;
     moments->has_newest = moments->gap_open = moments->gap_waits = false;
     moments->status_ticks = moments->unknown_losses = 0;
 }
@@ -155,6 +155,7 @@ struct snapshot_moments *moments_freeze(const struct moments *moments)
     frozen->gap_count = moments->gaps.count;
     frozen->marker_count = moments->markers.count;
     frozen->checkpoint_count = moments->checkpoints.count;
+    frozen->first_ticks = moments->first_ticks;
     copy(copy(copy(frozen->rows, &moments->gaps), &moments->markers), &moments->checkpoints);
     return frozen;
 }

@@ -20,6 +20,7 @@ struct moments_ring {
 struct moments {
     struct moments_ring gaps, markers, checkpoints;
     uint64_t newest_ticks;
+    uint64_t first_ticks;  /* the first time that was told; 0: none was, or nobody knew it */
     bool has_newest;       /* something with a time was told */
     bool gap_open;         /* the newest gap ends at the next time that is told */
     bool gap_waits;        /* ... but not before what waited in the target's buffer has come */
@@ -68,6 +69,8 @@ static inline void moments_pass(struct moments *moments, uint64_t ticks)
 {
     if (ticks > moments->newest_ticks)
         moments->newest_ticks = ticks;
+    if (!moments->has_newest)
+        moments->first_ticks = ticks;
     moments->has_newest = true;
     if (__builtin_expect(moments->gap_open, false))
         moments_end_gap(moments);

@@ -47,6 +47,8 @@ static bool grow(struct timeline *timeline)
     settle(timeline);
     if (timeline->count == timeline->capacity) {
         const struct timeline_chunk *oldest = timeline->chunks[timeline->first];
+        if (timeline->gone_ticks == 0 || oldest->from_ticks < timeline->gone_from_ticks)
+            timeline->gone_from_ticks = oldest->from_ticks;
         if (oldest->to_ticks > timeline->gone_ticks)
             timeline->gone_ticks = oldest->to_ticks;
         timeline_chunk_unref(timeline->chunks[timeline->first]);
@@ -124,6 +126,7 @@ struct snapshot_timeline *timeline_freeze(struct timeline *timeline)
         return NULL;
     frozen->count = timeline->count;
     frozen->gone_ticks = timeline->gone_ticks;
+    frozen->gone_from_ticks = timeline->gone_from_ticks;
     frozen->abandoned = timeline->abandons;
     frozen->open = NULL;
     frozen->open_count = 0;

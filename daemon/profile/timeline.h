@@ -11,6 +11,7 @@ struct timeline {
     struct timeline_chunk **chunks; /* a ring: `first` is the oldest */
     uint32_t first, count, capacity;
     uint64_t gone_ticks;              /* latest end of the calls that went; 0: none went */
+    uint64_t gone_from_ticks;         /* earliest start of these; meaningless while none went */
     bool abandons;                    /* the next call does */
     struct timeline_call *next, *end; /* where the newest chunk has room */
     uint64_t from_ticks, to_ticks;    /* what the newest chunk covers */

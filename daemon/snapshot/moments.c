@@ -2,6 +2,7 @@
 #include "snapshot/moments.h"
 
 #include "base/text.h"
+#include "snapshot/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,18 @@ bool snapshot_told_range(const struct snapshot *snapshot, uint64_t *from_ticks, 
         *from_ticks = oldest;
     *to_ticks = newest;
     return oldest <= newest;
+}
+
+bool snapshot_first_ticks(const struct snapshot *snapshot, uint64_t *ticks)
+{
+    const struct snapshot_timeline *timeline = snapshot->timeline;
+    uint64_t oldest, newest;
+    *ticks = snapshot_told_range(snapshot, &oldest, &newest) ? oldest : UINT64_MAX;
+    if (timeline && timeline->gone_ticks > 0 && timeline->gone_from_ticks < *ticks)
+        *ticks = timeline->gone_from_ticks;
+    if (snapshot->moments->first_ticks > 0 && snapshot->moments->first_ticks < *ticks)
+        *ticks = snapshot->moments->first_ticks;
+    return *ticks < UINT64_MAX;
 }
 
 static int by_ticks(const void *left, const void *right)

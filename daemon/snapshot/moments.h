@@ -15,8 +15,14 @@ struct moment {
 
 /* What snapshot_gaps() and snapshot_markers() are answered from. One block of memory. */
 struct snapshot_moments {
+    uint64_t first_ticks; /* the first time that was told; 0: none was, or nobody knew it */
     uint32_t gap_count, marker_count, checkpoint_count;
     struct moment rows[]; /* in that order, each sort in the order in which it was told */
 };
+
+/* Tells when the first record of the profile was, held or not: the earliest start of a call that has ended,
+ * or the first time of something else that was told, since the profile began or was cleared. It becomes
+ * earlier only when a call ends that began before. False when nothing has a time yet. */
+bool snapshot_first_ticks(const struct snapshot *snapshot, uint64_t *ticks);
 
 #endif

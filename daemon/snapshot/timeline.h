@@ -91,6 +91,7 @@ struct timeline_open {
 /* The calls of a snapshot: chunks, and what was still running. */
 struct snapshot_timeline {
     uint64_t gone_ticks;        /* latest end of the calls that are held no more; 0: all are */
+    uint64_t gone_from_ticks;   /* earliest start of these; meaningless while all are held */
     bool abandoned;             /* the callers of calls that have none yet will not come */
     struct timeline_open *open; /* callers before what runs inside them */
     uint32_t open_count;

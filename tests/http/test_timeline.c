@@ -14,6 +14,7 @@ Test(timeline, the_timeline_answers_in_columns_of_one_length)
     struct jsonio *json = get("/api/v1/timeline");
     cr_expect_eq(status, 200);
     cr_expect(jsonio_is_null(jsonio_member(json, "oldest")), "nothing is known yet");
+    cr_expect(jsonio_is_null(jsonio_member(json, "first")));
     cr_expect_eq(jsonio_count(answer_member(json, "rows", "start")), 0);
     jsonio_free(json);
 
@@ -27,6 +28,7 @@ Test(timeline, the_timeline_answers_in_columns_of_one_length)
     uint64_t oldest = answer_number(jsonio_member(json, "oldest")),
              newest = answer_number(jsonio_member(json, "newest"));
     cr_expect_eq(answer_number(jsonio_member(json, "from")), oldest);
+    cr_expect_eq(answer_number(jsonio_member(json, "first")), oldest, "all calls are held");
     cr_expect_eq(answer_number(jsonio_member(json, "to")), newest);
     jsonio_free(json);
 
@@ -67,6 +69,7 @@ Test(timeline, the_timeline_tells_gaps_and_markers)
     struct jsonio *json = get("/api/v1/timeline");
     const struct jsonio *gaps = jsonio_member(json, "gaps"), *markers = jsonio_member(json, "markers");
     cr_assert_eq(jsonio_count(jsonio_member(gaps, "from")), 2);
+    cr_expect_eq(answer_number(jsonio_member(json, "first")), 100);
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "from"), 0)), 150);
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);

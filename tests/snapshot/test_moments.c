@@ -1,5 +1,6 @@
 /* test_moments.c - where records are missing, and what is marked on the timeline. */
 #include "profile/profile.h"
+#include "snapshot/moments.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -221,6 +222,37 @@ Test(moments, messages_without_calls_have_a_range_and_later_ones_stretch_that_of
     look(0, 1000);
     cr_assert(snapshot_told_range(snapshot, &from, &to));
     cr_expect_eq(to, 900);
+}
+
+Test(moments, the_first_record_stays_known_when_the_call_is_held_no_more)
+{
+    uint64_t first = 0, from = 0, to = 0;
+    profile_free(profile);
+    profile = profile_new(&(struct profile_limits){.timeline_calls = 4096});
+    look(0, 1000);
+    cr_expect_not(snapshot_first_ticks(snapshot, &first), "nothing has come yet");
+    for (uint64_t i = 0; i < 9000; i++)
+        call(1000 + 10 * i, 5);
+    profile_finish(profile);
+    look(0, UINT64_MAX);
+    cr_assert(snapshot_told_range(snapshot, &from, &to));
+    cr_assert_gt(from, 1000, "the first chunks have gone");
+    cr_assert(snapshot_first_ticks(snapshot, &first));
+    cr_expect_eq(first, 1000, "%llu", (unsigned long long)first);
+    call(900, 200000); /* began before all of them */
+    profile_finish(profile);
+    look(0, UINT64_MAX);
+    cr_assert(snapshot_first_ticks(snapshot, &first));
+    cr_expect_eq(first, 900, "%llu", (unsigned long long)first);
+    profile_clear(profile);
+    look(0, 1000);
+    cr_expect_not(snapshot_first_ticks(snapshot, &first), "what was cleared does not count");
+    say(700);
+    call(800, 10);
+    profile_finish(profile);
+    look(0, 1000);
+    cr_assert(snapshot_first_ticks(snapshot, &first));
+    cr_expect_eq(first, 700, "a message is a record: %llu", (unsigned long long)first);
 }
 
 Test(moments, a_noisy_line_makes_no_more_gaps_than_a_screen_has_columns)

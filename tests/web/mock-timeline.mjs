@@ -12,6 +12,7 @@ export class Calls {
     this.list = []; // { start, duration, fn, depth, context, row }, in the order in which they returned
     this.away = []; // { start, duration, kind, context, depth }: stretches in which a context did not run
     this.gaps = []; // { from, to, records }
+    this.first = null; // the earliest start there was
     this.gone = 0; // calls before this tick are not held any more
     this.marks = []; // { ticks, kind, text }
     this.now = this.now ?? 1000000;
@@ -119,6 +120,7 @@ export class Calls {
   /** The answer of GET /api/v1/timeline. */
   answer(sequence, from, to, max) {
     const { oldest, newest } = this;
+    if (oldest !== null) this.first = Math.min(oldest, this.first ?? oldest);
     const [first, last] = [from ?? oldest ?? 0, to ?? newest ?? 0];
     const order = (a, b) => a.context - b.context || a.depth - b.depth || a.start - b.start;
     const rows = this.#columns(this.list, first, last, max).sort(order);
@@ -130,6 +132,7 @@ export class Calls {
       sequence,
       from: oldest === null ? null : first,
       to: oldest === null ? null : last,
+      first: this.first,
       oldest,
       newest,
       rows: {

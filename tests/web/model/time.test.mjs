@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { createTime } from '../../../webroot/js/frame/time.js';
 import { innermostAt } from '../../../webroot/js/model/innermost.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import { parsePlace } from '../../../webroot/js/model/place.js';
@@ -12,6 +13,18 @@ const held = { oldest: 5e6, newest: 95e6 };
 const noon = new Date(2026, 10, 20, 12, 0, 0).getTime();
 const known = { first: 5e6, reset: 25e6, held, wall: { ticks: 15e6, ms: noon }, ticksPerSecond: 1e6 };
 const at = (zero, more = {}) => timeOf(zero, { ...known, ...more });
+
+test('the first record stays where it was when its call is held no more, also for a page that comes then', () => {
+  const page = () => createTime({ place: { get: () => ({ zero: '' }) }, toast() {}, profile: () => ({ ticksPerSecond: 1e6, messages: [] }), fetchTimeline: null, learnt() {} });
+  const [open, late, old] = [page(), page(), page()];
+  open.learn({ first: 5e6, oldest: 5e6, newest: 8e6 });
+  for (const one of [open, late]) one.learn({ first: 5e6, oldest: 7e6, newest: 9e6 });
+  assert.deepEqual([open.now.zero, late.now.zero], [5e6, 5e6]);
+  open.learn({ first: 4e6, oldest: 4e6, newest: 9e6 });
+  assert.equal(open.now.zero, 4e6, 'a call has ended that began before');
+  for (const oldest of [7e6, 8e6]) old.learn({ oldest, newest: 9e6 });
+  assert.equal(old.now.zero, 7e6, 'a daemon that does not tell it');
+});
 
 test('time counts from the first record, the last reset, the counter, a moment of choice or the clock', () => {
   const words = (zero) => at(zero).moment(35.5e6, 1e5);

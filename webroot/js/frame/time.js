@@ -7,11 +7,12 @@ import { openNotes } from './notes.js';
 
 const nothing = () => ({ first: null, reset: null, held: null, wall: null });
 
-function withAnswer(known, { oldest, newest, markers }, capturedAt) {
+/** `first` is when the first record was, also when it is held no more; a daemon that does not tell it has its oldest call. */
+function withAnswer(known, { first = null, oldest, newest, markers }, capturedAt) {
   const resets = (markers?.ticks ?? []).filter((_, i) => markers.kind[i] === 'reset');
   const ms = Date.parse(capturedAt ?? '');
   return {
-    first: Math.min(oldest, known.first ?? oldest),
+    first: first ?? Math.min(oldest, known.first ?? oldest),
     reset: resets.length > 0 || known.reset !== null ? Math.max(...resets, known.reset ?? 0) : null,
     held: { oldest, newest: Math.max(newest, known.held?.newest ?? 0) },
     wall: known.wall ?? (Number.isNaN(ms) ? null : { ticks: newest, ms }),
