@@ -85,6 +85,14 @@ test('lanes are pinned, moved and hidden by mouse: by a menu, and by dragging', 
   await are(page, ['exceptions']);
   await told(page).click();
   await are(page, ['logger', 'main', 'exceptions']);
+  await page.mouse.move(5, 5);
+  await page.locator('#main').focus();
+  await page.keyboard.press('h');
+  await page.locator('.toast', { hasText: 'Which lane?' }).waitFor();
+  const over = await head(page, 'exceptions').boundingBox();
+  await page.mouse.move(over.x + 400, over.y + 20);
+  await page.keyboard.press('h');
+  await are(page, ['logger', 'main']);
   quiet();
 });
 

@@ -8,7 +8,7 @@ import { plural } from '../model/format.js';
 import { emptyTimeline } from '../model/empty.js';
 import { createEmpty } from '../part/empty.js';
 import { Tip } from '../part/tip.js';
-import { act, back, bracket, countFrom, laneMeant, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
+import { act, actOnLane, back, bracket, countFrom, momentMeant, next, pick, scrollBy, select, showWindow, zoom } from './timeline/acts.js';
 import { readAddress, writeAddress } from './timeline/address.js';
 import { TimelineCanvas } from './timeline/canvas.js';
 import { TimelineData } from './timeline/data.js';
@@ -37,7 +37,6 @@ function create(host) {
     spot: null, // where the pointer is (timeline/pointer.js)
     keyed: false, // whether the keys selected last
     tip: new Tip(),
-    pointed: null, // the context whose lane is under it
     lit: { key: '', hits: null, functions: 0 },
     clearing: host.live.clearing,
     frame: 0,
@@ -145,7 +144,7 @@ function answerOf(view) {
       follow: () => view.sight.follow(),
       act: (what) => act(view, what),
       bracket: (side) => bracket(view, side),
-      lane: (what) => view.lanes.act(what, laneMeant(view)),
+      lane: (what) => actOnLane(view, what),
       showHidden: () => view.lanes.showHidden(),
       windows: () => view.windows.toggle(),
       note: () => host.openNotes(momentMeant(view)),
@@ -172,7 +171,6 @@ function point(view, spot) {
   view.hovered = under(view, spot);
   view.spot = spot;
   if (spot !== null) view.keyed = false;
-  view.pointed = spot?.where === 'lanes' ? (lanesPainter.laneAt(spot.y)?.lane.context ?? null) : null;
   headCanvas.style.cursor = spot?.where === 'axis' ? 'col-resize' : 'default';
   paint(view);
 }

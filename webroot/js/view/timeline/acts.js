@@ -15,7 +15,7 @@ export function select(view, item, { speak = false, reveal = false } = {}) {
   view.keyed = reveal;
   settleSpot(view);
   if (item !== null && reveal) {
-    [view.hovered, view.pointed] = [null, null]; // a pointer that only lies there must not outdo the keys
+    [view.hovered, view.spot] = [null, null]; // a pointer that only lies there must not outdo the keys
     view.sight.reveal(item);
     if (isInRow(item)) {
       if (view.lanes.reveal(item.context)) lay(view);
@@ -72,7 +72,18 @@ export function showWindow(view, row) {
 }
 
 /** The context of the lane that keys speak of: whose button has the focus, that is pointed at, or that the item selected is in; or null. */
-export const laneMeant = ({ lanes, pointed, selected }) => lanes.focused() ?? pointed ?? selected?.context ?? null;
+function laneMeant({ lanes, lanesPainter, spot, selected }) {
+  const pointed = spot?.where === 'lanes' ? lanesPainter.laneAt(spot.y)?.lane.context : null;
+  return lanes.focused() ?? pointed ?? selected?.context ?? null;
+}
+
+/** Does what a key says to the lane that is meant; only folding has a lane to begin with. */
+export function actOnLane(view, what) {
+  const context = laneMeant(view);
+  if (context !== null || what === 'fold') return view.lanes.act(what, context);
+  view.host.toast('info', 'Which lane?', 'Point at one, go to its name with Tab, or select a call in it.');
+  return true;
+}
 
 /** The moment that is meant: gone to, of the item selected, or the middle of what is in sight; null before there is any. */
 export function momentMeant({ host, cursor, selected, sight }) {

@@ -29,10 +29,12 @@ export function pictureAt(view, ticks) {
 }
 
 export function lay(view) {
-  const { lanes, data, host, lanesPainter, scroller, selected } = view;
+  const { lanes, data, host, lanesPainter, scroller } = view;
   lanes.lay(data.pictures, host.whole.contexts, lanesPainter.rowPx, scroller.clientHeight);
   // What is hidden is not selected, nor pointed at.
-  if (selected !== null && isInRow(selected) && !lanes.shows(selected.context)) [view.selected, view.hovered] = [null, null];
+  const isGone = (item) => item !== null && isInRow(item) && !lanes.shows(item.context);
+  if (isGone(view.selected)) view.selected = null;
+  if (isGone(view.hovered)) view.hovered = null;
 }
 
 /** Works out which functions the search lights. */
