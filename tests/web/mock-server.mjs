@@ -205,7 +205,8 @@ export class Mock {
     if (this.windows.excerpts)
       range.known = this.windows.rows.reduce((sum, row) => sum + Math.max(0, Math.min(row.to, to) - Math.max(row.from, from)), 0);
     const contexts = this.program.contextsIn(from, to);
-    return { ...whole, ...timed.within(whole, range.held_from, to), contexts, range };
+    const messages = whole.messages.filter(({ ticks }) => ticks >= from && ticks <= to);
+    return { ...whole, ...timed.within(whole, range.held_from, to), messages, contexts, range };
   }
 
   tick() {

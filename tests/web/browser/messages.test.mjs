@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, quiet, show, snapshot, test, text, violationsInBothThemes } from './support.mjs';
 
 const rows = (page) => page.locator('.messages-table tbody tr:not(.spacer):not([hidden])');
 const status = (page) => text(page, '.messages .table-status');
@@ -181,6 +181,13 @@ test('a message leads to its moment on the timeline, and the marker there back t
   await eventually(async () => assert.equal(await name(), title(own.messages[5])));
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   await chosen(own.messages[5]);
+  const ticks = own.messages[19].ticks;
+  await show(page, `#timeline?message=19&spot=${ticks}&at=${ticks - 500}-${ticks + 500}&range=${own.messages[4].ticks}-${own.messages[9].ticks}`);
+  await eventually(async () => assert.equal(await name(), title(own.messages[19])));
+  await page.locator('[data-id="range"]').filter({ hasText: 'these calls only' }).waitFor();
+  await page.keyboard.press('g');
+  await chosen(own.messages[19]);
+  assert.doesNotMatch(await hash(page), /range=/);
   await page.keyboard.press('Home');
   await chosen(own.messages[0]);
   await page.keyboard.press('Enter');

@@ -59,7 +59,8 @@ function goFurther(host, item) {
   if (item.kind === 'call') host.go({ view: 'functions', fn: host.whole.labelOf(item.fn) });
   if (item.what !== 'message') return true;
   const message = messageOf(host.whole.messages, item);
-  if (message !== null) host.go(placeOfMessage(message, host.place, host.match));
+  const isOfRange = host.profile.messages.some(({ number }) => number === message?.number); // others are not listed
+  if (message !== null) host.go({ ...placeOfMessage(message, host.place, host.match), ...(isOfRange ? {} : { range: '' }) });
   else host.toast('info', 'Messages', 'That message is not kept any more.');
   return true;
 }
