@@ -270,13 +270,13 @@ test('times without what measuring added are marked, and the measured ones are a
   quiet();
 });
 
-test('In flame graph lights the function and none whose name it is a part of, and Enter goes through its places', async (t) => {
+test('Flame graph lights the function and none whose name it is a part of, and Enter goes through its places', async (t) => {
   const { functions, call_tree: tree } = await snapshot();
   const places = (id) => tree.function.filter((fn, row) => row > 0 && fn === id).length;
   const named = functions.filter(({ name, calls }) => calls > 0 && /^\w+$/.test(name));
   const fn = named.find(({ id }) => places(id) > 1);
   const page = await open(t, `#functions?fn=${fn.name}`);
-  await page.getByRole('button', { name: 'In flame graph' }).click();
+  await page.getByRole('button', { name: 'Flame graph', exact: true }).click();
   await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/));
   await pause(page);
   await page.mouse.move(640, 300); // a pointer that lies on the graph hides nothing of what keys lead to
@@ -336,5 +336,57 @@ test('a name of 10,000 letters leaves room for the rest, in card, menu and toolt
   assert.match(await heading.innerText(), /^handler_x+…x+_of_uart$/);
   const title = await heading.boundingBox();
   assert.ok(title.height < 120, 'what can be done is in sight');
+  quiet();
+});
+
+test('callers and callees are trees, opened by keys and by mouse; of a long one only what is in sight is there', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const evil = '</ul><img src=x onerror=alert(1)>';
+  own.program.functions.find(({ name }) => name === 'mqtt_process').name = evil;
+  const { functions, call_tree: tree } = await snapshot(own.address);
+  const [fn, caller, above] = ['tcp_output', 'mqtt_publish', evil].map((name) => functions.find((one) => one.name === name));
+  const calls = tree.calls.filter((_, row) => {
+    const up = tree.parent[row];
+    return tree.function[row] === fn.id && tree.function[up] === caller.id && tree.function[tree.parent[up]] === above.id;
+  });
+  const page = await open(t, '#functions?fn=tcp_output', { daemon: own.address });
+  const callers = page.getByRole('tree', { name: 'Called by' });
+  const item = (name) => callers.getByRole('treeitem').filter({ hasText: name });
+  await item(caller.name).locator('.edge-turn').click();
+  await item(evil).waitFor();
+  assert.equal(await item(evil).getAttribute('aria-level'), '2');
+  assert.equal(await item(evil).locator('.edge-calls').innerText(), `${calls.reduce((sum, one) => sum + one, 0)} ×`);
+  assert.deepEqual(await violations(page), []);
+  // By keys: from the first row everything is opened.
+  await callers.focus();
+  await page.keyboard.press('Home');
+  const active = () => callers.evaluate((list) => document.getElementById(list.getAttribute('aria-activedescendant'))?.querySelector('.edge-name').textContent);
+  const first = await active();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await eventually(async () => assert.notEqual(await active(), first));
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await eventually(async () => assert.equal(await active(), first));
+  await page.keyboard.press('ArrowLeft');
+  await eventually(async () => assert.equal(await callers.getByRole('treeitem').first().getAttribute('aria-expanded'), 'false'));
+  await page.goto(`${own.address}#functions?fn=memcpy`);
+  await page.locator('.sandwich-name', { hasText: 'memcpy' }).waitFor();
+  await eventually(async () => assert.ok((await callers.getByRole('treeitem').count()) > 1));
+  await callers.focus();
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+  }
+  const rows = () => callers.evaluate((list) => list.scrollHeight / 25);
+  await eventually(async () => assert.ok((await rows()) > 20));
+  assert.ok((await callers.locator('li:not([hidden])').count()) <= 14);
+  await eventually(async () => assert.notEqual(await active(), undefined)); // it is in sight
+  assert.equal(await hash(page), '#functions?fn=memcpy', 'the table beside did not move');
+  await page.keyboard.press('Home');
+  const last = await active();
+  await page.keyboard.press('Enter');
+  await eventually(async () => assert.equal(await text(page, '.sandwich-name'), last));
+  assert.equal(await callers.locator('li:not([hidden])[aria-expanded="true"]').count(), 0, 'another function begins closed');
   quiet();
 });

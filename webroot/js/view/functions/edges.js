@@ -1,64 +1,158 @@
-// edges.js - the list of those who call a function, or of those it calls.
+// edges.js - the tree of those who call a function, or of those it calls: opened part by part, by mouse and by keys. Of a long one only what
+// is in sight is there.
 
 import { el, setAttr, setText, setWidth } from '../../dom.js';
 import { count, duration, percent } from '../../model/format.js';
 import { tipOf } from '../../model/names.js';
+import { openedRows } from '../../model/paths.js';
+
+const rowPx = 25;
+const inSight = 12.5; // rows; half of one says that there are more
+const indentMost = 10; // levels; deeper ones are no further to the right
+let lastId = 0;
 
 /** `choose(id)` is called for the function of the row that is pressed. */
 export function createEdges(title, choose) {
-  const list = {
+  const tree = {
     title,
     choose,
-    rows: [],
+    last: null, // what was shown, as arguments
+    id: `edges${++lastId}`,
+    opened: new Set(),
+    of: -1, // the function that they were opened of
+    active: 0, // the row that keys go from
+    shown: [],
+    slots: [],
     heading: el('h2', { class: 'part-title' }, title),
-    list: el('ul', { class: 'edges' }),
     none: el('p', { class: 'edges-none' }),
   };
+  tree.list = el('ul', {
+    class: 'edges',
+    role: 'tree',
+    tabindex: '0',
+    'aria-label': `${title}, as a tree`,
+    onkeydown: (event) => press(tree, event),
+    onscroll: () => again(tree),
+  });
+  tree.list.style.maxHeight = `${inSight * rowPx}px`;
   return {
-    root: el('section', { class: 'edge-part' }, list.heading, list.list, list.none),
-    /** entries: [{ id, name, calls, ticks, own }]; shares are of all of them together. */
-    show: (entries, noneText, ticksPerSecond) => show(list, entries, noneText, ticksPerSecond),
+    root: el('section', { class: 'edge-part' }, tree.heading, tree.list, tree.none),
+    /**
+     * (of, roots, below, words); roots: [{ id, name, calls, ticks, own, part }] of function `of`, and below(part), as model/paths.js has them; shares are of all roots
+     * together.
+     */
+    show: (...last) => show(Object.assign(tree, { last }), ...last),
   };
 }
 
-function rowOf(list, i) {
-  if (list.rows[i] !== undefined) return list.rows[i];
-  const row = {
-    id: -1,
+function slotOf(tree, i) {
+  if (tree.slots[i] !== undefined) return tree.slots[i];
+  const slot = {
+    row: -1,
     fill: el('span', { class: 'share-fill', 'aria-hidden': 'true' }),
     name: el('span', { class: 'edge-name mono' }),
     calls: el('span', { class: 'edge-calls' }),
     time: el('span', { class: 'edge-time' }),
     share: el('span', { class: 'edge-share' }),
   };
-  const { fill, name, calls, time, share } = row;
-  const press = { type: 'button', onclick: () => row.id >= 0 && list.choose(row.id) };
-  row.press = el('button', press, fill, name, calls, time, share);
-  row.item = el('li', {}, row.press);
-  list.list.append(row.item);
-  list.rows[i] = row;
-  return row;
+  const { fill, name, calls, time, share } = slot;
+  slot.turn = el('span', { class: 'edge-turn', 'aria-hidden': 'true', onclick: () => turn(tree, slot.row) });
+  slot.press = el('button', { type: 'button', tabindex: '-1', onclick: () => go(tree, slot.row) }, name, calls, time, share);
+  slot.item = el('li', { role: 'treeitem', id: `${tree.id}-${i}` }, fill, slot.turn, slot.press);
+  tree.list.append(slot.item);
+  tree.slots[i] = slot;
+  return slot;
 }
 
-function showRow(row, entry, whole, ticksPerSecond) {
-  row.id = entry.id;
-  row.item.hidden = false;
-  row.press.disabled = entry.own === true;
-  setText(row.name, entry.name);
-  setAttr(row.press, 'title', tipOf(entry.name));
-  setText(row.calls, entry.own ? '' : `${count(entry.calls)} ×`);
-  setText(row.time, duration(entry.ticks, ticksPerSecond));
-  const part = whole > 0 && entry.ticks !== null ? entry.ticks / whole : NaN;
-  setText(row.share, percent(part));
-  setWidth(row.fill, part);
+function go({ shown, choose }, at) {
+  if (shown[at]?.id >= 0) choose(shown[at].id);
 }
 
-function show(list, entries, noneText, ticksPerSecond) {
-  const whole = entries.reduce((all, one) => all + (one.ticks ?? 0), 0);
-  entries.forEach((entry, i) => showRow(rowOf(list, i), entry, whole, ticksPerSecond));
-  for (let i = entries.length; i < list.rows.length; i++) list.rows[i].item.hidden = true;
-  list.none.hidden = entries.length > 0;
-  setText(list.none, noneText);
-  const others = entries.filter((entry) => !entry.own).length;
-  setText(list.heading, entries.length > 0 ? `${list.title} (${others})` : list.title);
+/** Opens or closes a row; what is open below a closed one stays so. */
+function turn(tree, at, open = !tree.shown[at]?.isOpen) {
+  const row = tree.shown[at];
+  if (row === undefined || !row.canOpen) return;
+  if (open) tree.opened.add(row.key);
+  else tree.opened.delete(row.key);
+  tree.active = at;
+  again(tree);
+}
+
+/** Where a key leads from the active row; null: it turns the row, or is none of ours. */
+function target({ shown, active }, key) {
+  const { depth, isOpen } = shown[active];
+  const steps = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: shown.length - 1 };
+  if (key in steps) return Math.min(Math.max(steps[key], 0), shown.length - 1);
+  if (key === 'ArrowRight' && isOpen) return active + 1;
+  if (key === 'ArrowLeft' && !isOpen) return shown.findLastIndex((row, at) => at < active && row.depth < depth);
+  return null;
+}
+
+function press(tree, event) {
+  const { key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || tree.shown.length === 0) return;
+  const to = target(tree, key);
+  if (to !== null) reveal(tree, Math.max(to, 0));
+  else if (key === 'ArrowRight' || key === 'ArrowLeft') turn(tree, tree.active, key === 'ArrowRight');
+  else if (key === 'Enter') go(tree, tree.active);
+  else return;
+  event.preventDefault();
+}
+
+function reveal(tree, at) {
+  tree.active = at;
+  const { list } = tree;
+  const top = at * rowPx;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + rowPx > list.scrollTop + list.clientHeight) list.scrollTop = top + rowPx - list.clientHeight;
+  again(tree);
+}
+
+function showRow(tree, slot, at, { whole, ticksPerSecond }) {
+  const row = tree.shown[at];
+  slot.row = at;
+  slot.item.hidden = false;
+  const isActive = at === tree.active;
+  setAttr(slot.item, 'aria-level', String(row.depth));
+  setAttr(slot.item, 'aria-expanded', row.canOpen ? String(row.isOpen) : null);
+  setAttr(slot.item, 'data-active', isActive ? '' : null);
+  if (isActive) setAttr(tree.list, 'aria-activedescendant', slot.item.id);
+  slot.item.style.paddingLeft = `${4 + 14 * Math.min(row.depth - 1, indentMost)}px`;
+  slot.press.disabled = row.own === true;
+  setText(slot.name, row.name);
+  setAttr(slot.press, 'title', tipOf(row.name));
+  setText(slot.calls, row.own ? '' : `${count(row.calls)} ×`);
+  setText(slot.time, duration(row.ticks, ticksPerSecond));
+  const part = whole > 0 && row.ticks !== null ? row.ticks / whole : NaN;
+  setText(slot.share, percent(part));
+  setWidth(slot.fill, part);
+}
+
+/** At once, as a quick hand presses the next key before the page is drawn. */
+const again = (tree) => show(tree, ...tree.last);
+
+/** words: { none: what an empty tree says, nameOf(id), ticksPerSecond } */
+function show(tree, of, roots, below, { none, nameOf, ticksPerSecond }) {
+  const { list } = tree;
+  if (tree.of !== of) {
+    Object.assign(tree, { of, active: 0 });
+    tree.opened.clear();
+    list.scrollTop = 0;
+  }
+  tree.shown = openedRows(roots, below, tree.opened, nameOf);
+  tree.active = Math.min(tree.active, Math.max(tree.shown.length - 1, 0));
+  const whole = roots.reduce((all, one) => all + (one.ticks ?? 0), 0);
+  const first = Math.min(Math.floor(list.scrollTop / rowPx), Math.max(tree.shown.length - Math.ceil(inSight), 0));
+  const end = Math.min(first + Math.ceil(inSight) + 1, tree.shown.length);
+  setAttr(list, 'aria-activedescendant', null);
+  for (let at = first; at < end; at++) showRow(tree, slotOf(tree, at - first), at, { whole, ticksPerSecond });
+  for (let i = end - first; i < tree.slots.length; i++) tree.slots[i].item.hidden = true;
+  tree.slots.forEach(({ item }, i) => {
+    const [above, beneath] = [i === 0 ? first : 0, i === end - first - 1 ? tree.shown.length - end : 0];
+    item.style.margin = `${above * rowPx}px 0 ${beneath * rowPx}px`;
+  });
+  tree.none.hidden = roots.length > 0;
+  setText(tree.none, none);
+  const others = roots.filter((entry) => !entry.own).length;
+  setText(tree.heading, roots.length > 0 ? `${tree.title} (${others})` : tree.title);
 }

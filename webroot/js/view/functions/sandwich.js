@@ -3,6 +3,7 @@
 import { button, el, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
+import { pathsOf } from '../../model/paths.js';
 import { placeOfCall } from '../../model/range.js';
 import { exactly } from '../../model/search.js';
 import { createName } from '../../part/name.js';
@@ -25,6 +26,7 @@ export function createSandwich(host) {
     askedAt: -Infinity,
     askedFor: '',
     asking: false,
+    paths: null, // those of `known`
     trouble: '',
     name: createName('sandwich-name'),
     where: el('p', { class: 'sandwich-place' }),
@@ -53,20 +55,20 @@ export function createSandwich(host) {
 function build(state) {
   const { host, name, where, note, figures, callers, callees, histogram } = state;
   const close = button('close', 'Close', () => host.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
-  const flame = button('zoom', 'In flame graph', () => toFlame(state), { keys: 'g', tip: 'Find in the flame graph (g)' });
+  const flame = button('zoom', 'Flame graph', () => toFlame(state), { keys: 'g', tip: 'Find in the flame graph (g)' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');
   const copy = button('copy', 'Copy name', () => copyName(state), { iconOnly: true, keys: 'y' });
-  copy.classList.add('small');
   const keep = button('mark', 'Window …', () => keepWindow(state), {
     tip: 'Keep a window of the timeline when this takes longer than …',
   });
   keep.hidden = host.setTrigger === null || !host.views.includes('timeline');
   const limit = button('limit', 'Limit …', () => beginLimit(state), { keys: 'l', tip: 'Be told when a call of this takes longer than … (l)' });
   limit.hidden = host.openLimits === null;
+  for (const one of [close, copy, flame, source, keep, limit]) one.classList.add('small');
   const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit);
-  const title = el('div', { class: 'sandwich-title' }, name.root, copy, close);
-  const head = el('div', { class: 'sandwich-head' }, title, where, acts);
+  const title = el('div', { class: 'sandwich-title' }, name.root, close);
+  const head = el('div', { class: 'sandwich-head' }, title, el('div', { class: 'sandwich-at' }, where, copy), acts);
   state.root = el(
     'section',
     { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
@@ -159,7 +161,7 @@ function update(state) {
 /** In an estimate a sample is a tick. */
 const ownTicks = (fn, isEstimate) => fn.self_ticks ?? (isEstimate ? (fn.samples ?? 0) : null);
 const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls;
-const entry = (row) => ({ id: row.id, name: row.name, calls: row.calls, ticks: row.total_ticks });
+const entry = (row, parts) => ({ id: row.id, name: row.name, calls: row.calls, ticks: row.total_ticks, part: parts.get(row.id) });
 
 function draw(state) {
   const { host, id, known, trouble, histogram } = state;
@@ -177,14 +179,32 @@ function draw(state) {
   if (known !== null) histogram.show({ ...known, p50_ticks, p90_ticks, p99_ticks }, host.time);
 }
 
-function drawEdges({ host, known, trouble, callers, callees }, fn) {
-  const { ticksPerSecond, treeEstimated } = host.profile;
-  const above = (known?.callers ?? []).map(entry);
-  const under = (known?.callees ?? []).map(entry);
+/** Its trees as of the last answer: what is opened in them is of the same moment. */
+function pathsAsKnown(state) {
+  const { host, id, known } = state;
+  if (state.paths?.known !== known || state.paths.profile !== host.profile) {
+    const { callers, callees } = pathsOf(host.profile, id);
+    const byId = (parts) => new Map(parts.map((part) => [part.id, part]));
+    const keep = (below) => {
+      const met = new Map(); // a part -> those below it
+      return (part) => met.get(part) ?? met.set(part, below(part)).get(part);
+    };
+    state.paths = { known, profile: host.profile, first: [byId(callers()), byId(callees())], below: [keep(callers), keep(callees)] };
+  }
+  return state.paths;
+}
+
+function drawEdges(state, fn) {
+  const { host, id, known, trouble, callers, callees } = state;
+  const { ticksPerSecond, treeEstimated, functions } = host.profile;
+  // Of an estimate no ways are known.
+  const { first, below } = known === null || treeEstimated ? { first: [new Map(), new Map()], below: [] } : pathsAsKnown(state);
+  const above = (known?.callers ?? []).map((row) => entry(row, first[0]));
+  const under = (known?.callees ?? []).map((row) => entry(row, first[1]));
   if (under.length > 0)
     under.push({ id: -1, name: 'its own code', calls: null, ticks: ownTicks(fn, treeEstimated), own: true });
   const isLoading = known === null && trouble === '';
-  const none = (text) => (isLoading ? 'Loading …' : text);
-  callers.show(above.sort(heaviest), none('Nothing: it is where a stack begins.'), ticksPerSecond);
-  callees.show(under.sort(heaviest), none('Nothing that is profiled.'), ticksPerSecond);
+  const words = (none) => ({ none: isLoading ? 'Loading …' : none, nameOf: (one) => functions[one]?.name ?? '?', ticksPerSecond });
+  callers.show(id, above.sort(heaviest), below[0], words('Nothing: it is where a stack begins.'));
+  callees.show(id, under.sort(heaviest), below[1], words('Nothing that is profiled.'));
 }
