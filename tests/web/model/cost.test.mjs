@@ -21,8 +21,8 @@ test('the hooks have a share of the time that grows with the calls, and is that 
   assert.equal(hookTicks(measured(hooks)), 20);
   assert.equal(hookShare(measured(hooks)), (11 * 20) / 1000);
   assert.equal(hookTicks(measured({ hook_ticks: 2000, tick_hz: 100000 }, 'calls')), 20);
-  assert.equal(hookWords(measured(hooks)), '20.0 ms (20 ticks)');
-  assert.match(costWords(measured(hooks)), /^Measuring adds 20\.0 ms \(20 ticks\) to a call, 22\.0 % of the time in all\./);
+  assert.equal(hookWords(measured(hooks)), '20 ms (20 ticks)');
+  assert.match(costWords(measured(hooks)), /^Measuring adds 20 ms \(20 ticks\) to a call, 22\.0 % of the time in all\./);
 });
 
 test('nobody knows it of a target that does not tell, nor of a tree that the target counts', () => {

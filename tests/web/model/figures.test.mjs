@@ -41,7 +41,7 @@ test('a figure of which this page knows nothing is shown as the daemon describes
   assert.deepEqual([row.tip, row.worry, row.of(profile({ toys: 1500 }))], ['Toys on the line', false, '1.50 kB']);
   const column = columnsOf(more).find(({ id }) => id === 'toy');
   assert.equal(column.tip, 'Time at play');
-  assert.equal(column.text({ fn: { toy_ticks: 5 } }, 1000), '5.00 ms');
+  assert.equal(column.text({ fn: { toy_ticks: 5 } }, 1000), '5 ms');
   assert.equal(column.of({ fn: {} }), null);
 });
 

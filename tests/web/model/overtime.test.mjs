@@ -55,8 +55,8 @@ test('the nearest column is found, and keys go from one to the next and no furth
 
 test('a column is told in words', () => {
   const [first, last] = columnsOf(told(), 1000);
-  assert.equal(columnWords(first, 1000), '1.000 s: 3 calls (10/s) · p50 20.0 ms, p99 40.0 ms, 10.0 ms to 40.0 ms · every 100 ms');
-  assert.equal(columnWords(last, 1000), '1.900 s: 1 call (10/s) · 70.0 ms');
+  assert.equal(columnWords(first, 1000), '1.000 s: 3 calls (10/s) · p50 20 ms, p99 40 ms, 10 ms to 40 ms · every 100 ms');
+  assert.equal(columnWords(last, 1000), '1.900 s: 1 call (10/s) · 70 ms');
   assert.equal(rateText(12345.6, 1000), '12,346/s');
   assert.equal(rateText(0.01, null), '0.01 a tick');
 });

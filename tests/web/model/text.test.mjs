@@ -11,7 +11,7 @@ test('durations take the unit that keeps them readable', () => {
   const at1MHz = (ticks) => format.duration(ticks, 1000000);
   assert.deepEqual([0, 1, 12.34, 999, 1000, 123456, 59e6, 3600e6, 8e9].map(at1MHz), [
     '0 µs',
-    '1.00 µs',
+    '1 µs',
     '12.3 µs',
     '999 µs',
     '1.00 ms',
@@ -20,8 +20,16 @@ test('durations take the unit that keeps them readable', () => {
     '60 min 0 s',
     '2 h 13 min',
   ]);
-  assert.equal(format.duration(1, 168000000), '5.95 ns');
   assert.equal(format.duration(999.7, 1000000), '1.00 ms');
+});
+
+test('a time has no more digits than a tick of the clock resolves, what is no whole number of them one more', () => {
+  const at = (hz) => (ticks) => format.duration(ticks, hz);
+  assert.deepEqual([7, 7.09, 12, 12.06, 112, 1234, 99999].map(at(1e6)), ['7 µs', '7.1 µs', '12 µs', '12.1 µs', '112 µs', '1.23 ms', '100 ms']);
+  assert.deepEqual([1, 2.5, 9990, 168, 1e9].map(at(168e6)), ['6 ns', '14.9 ns', '59.5 µs', '1.00 µs', '5.95 s']);
+  assert.deepEqual([1, 33, 34, 32768, 40000].map(at(32768)), ['31 µs', '1.01 ms', '1.04 ms', '1.00 s', '1.22 s']);
+  assert.deepEqual([1, 20, 1500, 20.4].map(at(1000)), ['1 ms', '20 ms', '1.50 s', '20.4 ms']);
+  assert.deepEqual([1, 0.01].map(at(4e9)), ['0.3 ns', '< 0.025 ns']);
 });
 
 test('without a tick rate durations stay ticks', () => {

@@ -3,13 +3,16 @@
 export const dash = '–';
 const unknown = (x) => x === null || x === undefined || Number.isNaN(x);
 
-/** Three significant digits, no exponent, zeros kept so that columns line up: 1.20, 12.0, 120. */
-function significant(x) {
+/** Three significant digits, no exponent, zeros kept so that columns line up: 1.20, 12.0, 120; at most so many after the point. */
+function significant(x, decimalsMost = 12) {
   if (x === 0) return '0';
   // Rounded first: 9.998 has to count as the two digits of 10.0.
   const whole = Math.floor(Math.log10(Math.abs(Number(x.toPrecision(3))))) + 1;
-  return x.toFixed(Math.min(Math.max(3 - Math.max(whole, 0), 0), 12));
+  return x.toFixed(Math.min(Math.max(3 - Math.max(whole, 0), 0), decimalsMost));
 }
+
+/** How many decimals tell apart what is `step` apart: 0 for 1, 1 for 0.1 and 0.5, 2 for 0.03. */
+const decimalsOf = (step) => (step > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 12) : 12);
 
 function grouped(integer) {
   return String(integer).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
@@ -37,25 +40,36 @@ export function compact(n) {
   return `${significant(n / size)} ${letter}`;
 }
 
-/** Seconds in the unit that keeps the number between 1 and 1000. */
-export function seconds(s) {
+const units = [
+  [999.5e-9, 1e9, 'ns'],
+  [999.5e-6, 1e6, 'µs'],
+  [0.9995, 1e3, 'ms'],
+  [999.5, 1, 's'],
+];
+
+/** Seconds in the unit that keeps the number between 1 and 1000, with no more digits than what is `step` seconds apart has. */
+export function seconds(s, step = 0) {
   if (unknown(s)) return dash;
   const size = Math.abs(s);
   if (size === 0) return '0 s';
-  if (size < 999.5e-9) return `${significant(s * 1e9)} ns`;
-  if (size < 999.5e-6) return `${significant(s * 1e6)} µs`;
-  if (size < 0.9995) return `${significant(s * 1e3)} ms`;
-  if (size < 999.5) return `${significant(s)} s`;
+  for (const [limit, scale, unit] of units)
+    if (size < limit) return `${significant(s * scale, decimalsOf(step * scale))} ${unit}`;
   const minutes = Math.floor(size / 60);
   if (minutes < 100) return `${minutes} min ${Math.floor(size % 60)} s`;
   return `${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-/** Ticks as time where the tick rate is known, else as ticks. */
+/**
+ * Ticks as time where the tick rate is known, else as ticks. Whole ticks have no more digits than one tick of the clock resolves; what is
+ * none, such as a mean, has one more.
+ */
 export function duration(ticks, ticksPerSecond) {
   if (unknown(ticks)) return dash;
   if (!ticksPerSecond) return `${compact(ticks)} ticks`;
-  return ticks === 0 ? '0 µs' : seconds(ticks / ticksPerSecond);
+  if (ticks === 0) return '0 µs';
+  const step = Number.isInteger(ticks) ? 1 : 0.1;
+  const time = seconds(ticks / ticksPerSecond, step / ticksPerSecond);
+  return Number.parseFloat(time) === 0 ? `< ${seconds(step / ticksPerSecond)}` : time;
 }
 
 /** The same for the cells of a table, where the unit would be said a thousand times. */
