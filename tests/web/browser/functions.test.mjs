@@ -390,3 +390,15 @@ test('callers and callees are trees, opened by keys and by mouse; of a long one 
   assert.equal(await callers.locator('li:not([hidden])[aria-expanded="true"]').count(), 0, 'another function begins closed');
   quiet();
 });
+
+test('above the rows there are at most 110 pixels, also where times can be corrected', needsMock, async (t) => {
+  const page = await open(t, '#functions?corrected=1', { size: { width: 1440, height: 900 } });
+  const row = page.locator('.functions-table tbody tr:not(.spacer)').first();
+  await row.waitFor();
+  await page.getByRole('button', { name: '≈ Corrected' }).waitFor();
+  const { y } = await row.boundingBox();
+  assert.ok(y <= 110, `${y} px`);
+  const cut = await page.locator('.functions-table tbody td.number').evaluateAll((list) => list.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+  assert.deepEqual(cut, []);
+  quiet();
+});

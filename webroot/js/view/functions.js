@@ -42,7 +42,8 @@ function create(host) {
     scroll: () => host.redraw(),
   });
   const { table, foot, correction, sandwich, empty } = view;
-  const side = el('div', { class: 'table-side' }, correction.root, table.root, foot.nothing, foot.status);
+  const bottom = el('div', { class: 'functions-foot' }, foot.status, correction.root);
+  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, bottom);
   view.body = el('div', { class: 'table-body' }, side, sandwich.root);
   return {
     root: el('section', { class: 'view functions', 'aria-label': 'Functions' }, view.body, empty.root),
@@ -57,12 +58,12 @@ function create(host) {
 
 const correct = (host) => hasCorrected(host.profile) && host.go({ corrected: !host.place.corrected }, { replace: true });
 
-/** Above the table, where the target tells what measuring costs. */
+/** Below the table, where the target tells what measuring costs. */
 function createCorrection(host) {
   const title = 'Times without what measuring added to them, as far as that is known (c)';
   const press = el('button', { type: 'button', class: 'button small', title, onclick: () => correct(host) }, '≈ Corrected');
   const note = el('p', { class: 'functions-note' });
-  const root = el('div', { class: 'toolbar functions-correction' }, press, note);
+  const root = el('div', { class: 'functions-correction' }, press, note);
   return {
     root,
     /** Tells whether times are to be shown corrected. */
