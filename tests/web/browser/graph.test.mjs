@@ -254,3 +254,17 @@ test('nothing is wrong with it for axe-core in either theme', needsMock, async (
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();
 });
+
+test('a wide window has the card of the function beside the graph, a narrower one all of it for the graph', needsMock, async (t) => {
+  const page = await open(t, '#graph?fn=tcp_output', { size: { width: 1600, height: 900 } });
+  const card = page.locator('.graph .sandwich');
+  await card.getByRole('tree', { name: 'Called by' }).getByText('tcp_input').waitFor();
+  const [beside, box] = [await card.boundingBox(), await page.locator('.graph-box[data-centre]').boundingBox()];
+  assert.ok(box.x + box.width < beside.x, 'the graph is fitted to what is left');
+  await card.getByRole('tree', { name: 'Called by' }).getByText('tcp_input').click();
+  await eventually(async () => assert.match(await hash(page), /fn=tcp_input/));
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await card.waitFor({ state: 'detached' });
+  quiet();
+});

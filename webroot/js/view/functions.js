@@ -7,11 +7,11 @@ import { tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
+import { createSandwich } from '../part/card/sandwich.js';
 import { createEmpty } from '../part/empty.js';
 import { createStatus, whyEmpty } from '../part/status.js';
 import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
-import { createSandwich } from './functions/sandwich.js';
 
 const hints = {
   name: ({ fn }) => [tipOf(fn.name), fn.raw_name && tipOf(fn.raw_name), fn.running > 0 ? explain(fn) : ''].filter(Boolean).join('\n'),

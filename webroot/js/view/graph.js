@@ -8,6 +8,7 @@ import { arrange, extent, routes } from '../model/graphlayout.js';
 import { formatPlace } from '../model/place.js';
 import { isPlaceholder } from '../model/placeholder.js';
 import { functionRows } from '../model/table.js';
+import { createSandwich } from '../part/card/sandwich.js';
 import { createEmpty } from '../part/empty.js';
 import { Drawing } from './graph/drawing.js';
 import { boxAcross, boxAlong, graphActions } from './graph/keys.js';
@@ -15,6 +16,7 @@ import { Pan } from './graph/pan.js';
 import { createToolbar } from './graph/toolbar.js';
 import { aboutArrows, aboutBox, weightText } from './graph/words.js';
 
+const isWide = matchMedia('(min-width: 1600px)'); // the card of the function has room beside the graph
 const narrowPx = 600; // of the drawing: below it callers stand above and callees below
 
 function create(host) {
@@ -37,7 +39,9 @@ function create(host) {
   });
   view.drawing = new Drawing((box) => open(view, box));
   view.pan = new Pan(view.drawing.svg, view.drawing.layer);
-  view.body = el('div', { class: 'graph-body' }, view.toolbar.root, view.drawing.svg);
+  // The graph of one function leaves half of a wide window empty.
+  view.sandwich = createSandwich(host, { closes: false });
+  view.body = el('div', { class: 'table-body' }, el('div', { class: 'graph-body' }, view.toolbar.root, view.drawing.svg));
   return {
     root: el('section', { class: 'view graph', 'aria-label': 'Call graph' }, view.body, view.empty.root),
     update: () => update(view),
@@ -221,6 +225,15 @@ function refocus(view, centre) {
   if (drawing.focused !== null) view.pan.reveal(boxAt(view, drawing.focused));
 }
 
+/** What has no room is not asked for either. */
+function showCard({ body, sandwich }) {
+  if (isWide.matches !== sandwich.root.isConnected) {
+    if (isWide.matches) body.append(sandwich.root);
+    else sandwich.root.remove();
+  }
+  if (isWide.matches) sandwich.update();
+}
+
 function update(view) {
   const { host, body, empty } = view;
   learn(view);
@@ -232,6 +245,7 @@ function update(view) {
   empty.hide();
   learnMatches(view);
   const centre = centreOf(host);
+  showCard(view);
   lay(view, centre);
   view.toolbar.show(centre, sayOf(view, centre));
   const lost = draw(view);

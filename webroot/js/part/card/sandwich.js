@@ -6,7 +6,7 @@ import { explain, figuresOf } from '../../model/placeholder.js';
 import { pathsOf } from '../../model/paths.js';
 import { placeOfCall } from '../../model/range.js';
 import { exactly } from '../../model/search.js';
-import { createName } from '../../part/name.js';
+import { createName } from '../name.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
 import { createHistogram } from './histogram.js';
@@ -17,7 +17,8 @@ const estimatedNote =
   'Calls and samples are counted. The times of callers and callees are an estimate: a function’s samples, ' +
   'shared out among its callers by their calls.';
 
-export function createSandwich(host) {
+/** `closes`: whether it can be closed, to choose no function. Answers { root, update(), open(): whether there is one, and what keys do }. */
+export function createSandwich(host, { closes = true } = {}) {
   const choose = (id) => host.go({ fn: host.profile.labelOf(id) });
   const state = {
     host,
@@ -40,7 +41,7 @@ export function createSandwich(host) {
     ),
   };
   if (host.fetchOverTime !== null) state.overTime = createOverTime(host, (call) => host.go(placeOfCall(call)));
-  const root = build(state);
+  const root = build(state, closes);
   return {
     root,
     update: () => update(state),
@@ -52,9 +53,10 @@ export function createSandwich(host) {
   };
 }
 
-function build(state) {
+function build(state, closes) {
   const { host, name, where, note, figures, callers, callees, histogram } = state;
   const close = button('close', 'Close', () => host.go({ fn: '' }), { iconOnly: true, keys: 'Esc' });
+  close.hidden = !closes;
   const flame = button('zoom', 'Flame graph', () => toFlame(state), { keys: 'g', tip: 'Find in the flame graph (g)' });
   const source = button('code', 'Source', () => toSource(state), { keys: 's' });
   source.hidden = !host.views.includes('source');

@@ -4,7 +4,7 @@ import { el, setAttr, setText } from '../../dom.js';
 import { duration, plural } from '../../model/format.js';
 import { histogramBars } from '../../model/histogram.js';
 import { isHeld, tip, words as callWords } from '../../model/longest.js';
-import { createChoice } from '../../part/choice.js';
+import { createChoice } from '../choice.js';
 
 const [bars, longestMost] = [44, 8];
 const percentiles = ['p50', 'p90', 'p99'];
