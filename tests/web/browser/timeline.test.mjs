@@ -519,3 +519,23 @@ test('a range dragged while following begins at the time that was touched, and s
   near(end, from + 0.8 * (to - from));
   quiet();
 });
+
+test('what is out of sight is legible in the overview, in either theme', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 200, live: false });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  for (const theme of ['light', 'dark']) {
+    const page = await open(t, `#timeline?at=${Math.round((oldest + 19 * newest) / 20)}-${newest}`, { daemon: own.address, theme });
+    // Its darkest and its lightest tenth: load and ground.
+    await eventually(async () => {
+      const contrast = await head(page).evaluate((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 12, canvas.width / 2, 20);
+        const linear = (x) => (x <= 10 ? x / 3295 : ((x / 255 + 0.055) / 1.055) ** 2.4);
+        const luminances = Array.from({ length: data.length / 4 }, (_, i) => 0.2126 * linear(data[4 * i]) + 0.7152 * linear(data[4 * i + 1]) + 0.0722 * linear(data[4 * i + 2])).sort((a, b) => a - b);
+        const [low, high] = [0.1, 0.9].map((share) => luminances[Math.floor(share * luminances.length)]);
+        return (high + 0.05) / (low + 0.05);
+      });
+      assert.ok(contrast > 1.4, `${theme}: ${contrast}`);
+    });
+  }
+  quiet();
+});

@@ -87,7 +87,7 @@ export class TimelineHead {
     const x0 = Math.min(Math.max(this.stripX(scene.sight.from), 0), width - 3);
     const x1 = Math.max(Math.min(this.stripX(scene.sight.to), width), x0 + 3);
     context.fillStyle = style.ground;
-    context.globalAlpha = 0.66;
+    context.globalAlpha = 0.35; // what is out of sight stays legible
     context.fillRect(0, 0, x0, overviewPx);
     context.fillRect(x1, 0, width - x1, overviewPx);
     context.globalAlpha = 1;
