@@ -371,6 +371,12 @@ test('an address without a view opens on the one that has something to show, any
   const own = await ownMock({ rounds: 0, live: false });
   const page = await open(t, '', { daemon: own.address });
   await page.locator('.flame .empty').waitFor();
+  await page.locator('.empty-sign .turning').waitFor();
+  own.set({ source: { state: 'lost', detail: 'it went away' } });
+  await page.locator('.empty[data-level="bad"] .empty-sign .icon').waitFor();
+  assert.deepEqual(await violations(page), []);
+  own.set({ source: { state: 'connected', detail: '' } });
+  await page.locator('.empty-sign .turning').waitFor();
   own.say(3);
   await page.locator('.messages-table .col-text bdi').first().waitFor();
   assert.match(await hash(page), /^#messages/);

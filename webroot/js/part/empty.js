@@ -1,7 +1,10 @@
 // empty.js - what a view shows in place of a graph or table with nothing in it.
 
-import { el, setText } from '../dom.js';
+import { el, icon, setText } from '../dom.js';
 import { emptyState } from '../model/empty.js';
+
+/** By the level of a state; what goes on has the dot that turns. */
+const signs = { info: 'info', warn: 'warn', bad: 'unplugged' };
 
 /** Options of miniprofd are never broken over two lines: half of one is none. */
 const words = (text) =>
@@ -9,12 +12,12 @@ const words = (text) =>
 
 /** `start` is run by the button that is offered when profiling is stopped. */
 export function createEmpty(start) {
-  const dot = el('span', { class: 'dot', 'aria-hidden': 'true' });
+  const sign = el('span', { class: 'empty-sign', 'aria-hidden': 'true' });
   const title = el('h2');
   const text = el('p');
   const checks = el('ul', { 'aria-label': 'What to look at' });
   const act = el('button', { type: 'button', class: 'button primary', onclick: start }, 'Start profiling');
-  const root = el('div', { class: 'empty', hidden: true }, dot, title, text, checks, act);
+  const root = el('div', { class: 'empty', hidden: true }, sign, title, text, checks, act);
   return {
     root,
     /** `filtered` says that there is something, but all of it is hidden. */
@@ -24,6 +27,7 @@ export function createEmpty(start) {
     /** Shows a state as model/empty.js gives it. */
     tell(state) {
       root.hidden = false;
+      if (root.dataset.level !== state.level) sign.replaceChildren(state.level in signs ? icon(signs[state.level]) : el('span', { class: 'turning' }));
       root.dataset.level = state.level;
       setText(title, state.title);
       setText(text, state.text);

@@ -10,7 +10,7 @@ export function createStart(on) {
   const root = el(
     'div',
     { class: 'empty compare-start', hidden: true },
-    icon('swap'),
+    el('span', { class: 'empty-sign', 'aria-hidden': 'true' }, icon('swap')),
     el('h2', {}, 'Nothing to compare with yet'),
     el(
       'p',
