@@ -396,7 +396,7 @@ static bool fill_packet(void)
 }
 
 /* Whatever is told. */
-static bool fill(void)
+static bool fill_any(void)
 {
     if (TREE_IS_TOLD && fill_tree())
         return true;
@@ -429,7 +429,7 @@ static bool poll(void)
         if (sender.hello) {
             sender.hello = false;
             send_metadata();
-        } else if (!answer_command() && (mpt_baud_is_quiet() || !mpt_extension_in_turn(fill))) {
+        } else if (!answer_command() && (mpt_baud_is_quiet() || !mpt_extension_in_turn(fill_any))) {
             return false;
         }
     }

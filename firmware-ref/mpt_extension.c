@@ -54,7 +54,7 @@ static void go_on(void)
 }
 
 /* True when a packet is to be sent: it is full enough or old enough. */
-static bool fill_packet(void)
+static bool fill_extension(void)
 {
     bool is_on = mpt_is_profiling(), was_empty = !extensions.filled;
 
@@ -97,11 +97,11 @@ bool mpt_extension_in_turn(bool (*fill)(void))
     bool had_turn = extensions.had_turn;
 
     extensions.had_turn = false;
-    if (!had_turn && fill_packet())
+    if (!had_turn && fill_extension())
         return extensions.had_turn = true;
     if (fill())
         return true;
-    return extensions.had_turn = had_turn && fill_packet();
+    return extensions.had_turn = had_turn && fill_extension();
 }
 
 #endif

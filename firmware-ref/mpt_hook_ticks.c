@@ -15,9 +15,6 @@ enum { PAIRS = 16, TRIES = 4 };
 #ifdef MPT_PORT_HOOK_PAIR
 #define hook_pair MPT_PORT_HOOK_PAIR
 #else
-void __cyg_profile_func_enter(void *this_fn, void *call_site);
-void __cyg_profile_func_exit(void *this_fn, void *call_site);
-
 MPT_NOT_INSTRUMENTED static void hook_pair(void)
 {
     __cyg_profile_func_enter((void *)(uintptr_t)&mpt_hook_ticks, NULL);

@@ -7,9 +7,6 @@
 
 #include "mpt_tree_hooks.h"
 
-MPT_NOT_INSTRUMENTED void __cyg_profile_func_enter(void *this_fn, void *call_site);
-MPT_NOT_INSTRUMENTED void __cyg_profile_func_exit(void *this_fn, void *call_site);
-
 /* `head` with our exception folded in: where low bits are left, another exception ran last, or the call tree
  * is on. By a flag of the processor, so that `folded` stays as it is. */
 MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) bool is_elsewhere(uint32_t folded)
@@ -70,7 +67,7 @@ reserve(uint32_t *head, uint32_t *ticks, uint32_t *folded)
 }
 
 /* &mpt_ring.at[MPT_RING_PLACE(head)] */
-MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) struct mpt_event *place_of(uint32_t head)
+MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) struct mpt_event *event_at(uint32_t head)
 {
 #if defined __thumb2__
     uint32_t place;
@@ -96,7 +93,7 @@ MPT_NOT_INSTRUMENTED static __attribute__((noinline)) void record(uint32_t word)
     uint32_t head, ticks, folded;
 
     if (reserve(&head, &ticks, &folded))
-        *place_of(head) = (struct mpt_event){ticks, word};
+        *event_at(head) = (struct mpt_event){ticks, word};
     else
         mpt_ring_put(word);
 }
@@ -124,7 +121,7 @@ MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline)) void hook(uint
     record(word);
 #else
     if (reserve(&head, &ticks, &folded))
-        *place_of(head) = (struct mpt_event){ticks, word};
+        *event_at(head) = (struct mpt_event){ticks, word};
 #if MPT_VERSION_3 && !TREE_IS_FIRST
     else if (is_enter)
         mpt_tree_enter(function, folded);

@@ -27,7 +27,7 @@ MPT_NOT_INSTRUMENTED void mpt_context_interrupts(const struct mpt_interrupt_name
     mpt_names.is_changed = true;
 }
 
-static void tell(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name)
+static void tell_one_name(struct mp_compact_writer *writer, uint32_t context, bool is_idle, const char *name)
 {
     size_t n = 0;
 
@@ -53,11 +53,12 @@ bool mpt_names_tell(struct mp_compact_writer *writer)
             bool is_idle = names->idle == i + 1;
 
             if (names->task[i] || is_idle)
-                tell(writer, MP_CONTEXT_TASK(i), is_idle, names->task[i]);
+                tell_one_name(writer, MP_CONTEXT_TASK(i), is_idle, names->task[i]);
         } else if (names->interrupts && names->interrupts[i - MPT_TASKS].name) {
             const struct mpt_interrupt_name *interrupt = &names->interrupts[i - MPT_TASKS];
 
-            tell(writer, MP_CONTEXT_INTERRUPT((uint32_t)interrupt->exception), false, interrupt->name);
+            tell_one_name(writer, MP_CONTEXT_INTERRUPT((uint32_t)interrupt->exception), false,
+                          interrupt->name);
         } else {
             names->is_told = true;
         }

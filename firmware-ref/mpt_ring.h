@@ -212,4 +212,9 @@ MPT_NOT_INSTRUMENTED static inline uint32_t mpt_word_function(uint32_t word)
     return word & ~MPT_WORD_KIND;
 }
 
+/* The two hooks that gcc calls (mpt_hooks.c). They are no part of whoever in the agent calls them: what they
+ * take, and what they put on the stack, is measured there. */
+MPT_NOT_INSTRUMENTED __attribute__((noinline)) void __cyg_profile_func_enter(void *this_fn, void *call_site);
+MPT_NOT_INSTRUMENTED __attribute__((noinline)) void __cyg_profile_func_exit(void *this_fn, void *call_site);
+
 #endif

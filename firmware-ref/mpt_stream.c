@@ -255,7 +255,7 @@ static bool settle_interrupt(uint32_t ticks)
 #endif
 
 /* An event that is no call. False: it does not fit, and is not taken. */
-static bool take_other(uint32_t word, uint32_t ticks)
+static bool follow_other(uint32_t word, uint32_t ticks)
 {
     if (word >= MPT_WORD_TIME || (MPT_TASKS == 1 && word >= MPT_WORD_TASK))
         return true;
@@ -340,7 +340,7 @@ void mpt_stream_abandon(void)
 }
 
 /* What a frozen ring has left to tell. False: it does not fit, or something else is to be sent. */
-static bool settle(uint8_t *payload)
+static bool settle_stream(uint8_t *payload)
 {
     uint32_t mark = stream.frozen.mark;
 
@@ -412,7 +412,7 @@ bool mpt_stream_fill(uint8_t *payload)
 {
     uint32_t word, ticks;
 
-    if (!settle(payload))
+    if (!settle_stream(payload))
         return true;
     while (mpt_ring_peek(&word, &ticks)) {
         if (!stream.is_open)
@@ -428,7 +428,7 @@ bool mpt_stream_fill(uint8_t *payload)
             (void)settle_switch();
 #endif
         } else if (word < MPT_WORD_MARK) {
-            if (!take_other(word, ticks))
+            if (!follow_other(word, ticks))
                 break;
             mpt_ring_advance(ticks);
         } else {
@@ -442,7 +442,7 @@ bool mpt_stream_fill(uint8_t *payload)
         return true;
     if (mpt_ring.is_frozen)
         thaw();
-    return !settle(payload);
+    return !settle_stream(payload);
 }
 
 #endif

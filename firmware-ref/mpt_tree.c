@@ -17,7 +17,7 @@ MPT_NOT_INSTRUMENTED static uint32_t root_of(uint32_t node)
 #define EITHER MPT_NOT_INSTRUMENTED static inline __attribute__((always_inline))
 
 /* `parent` stands for what callees are told apart by, besides their own function. */
-EITHER mpt_tree_index *place_of(uint32_t parent, uint32_t function, bool is_flat)
+EITHER mpt_tree_index *place_of_node(uint32_t parent, uint32_t function, bool is_flat)
 {
     uint32_t key = is_flat ? mpt_tree.at[parent].function + mpt_tree_root(mpt_tree.current) : parent;
     uint32_t mixed = (function + key * 0x61C88647u) * 0x9E3779B1u;
@@ -39,7 +39,7 @@ EITHER bool is_callee(uint32_t node, uint32_t parent, uint32_t function, bool is
 /* The callee's index, 0: it has no node. Interrupts only ever put nodes before those that are there. */
 EITHER uint32_t find(uint32_t parent, uint32_t function, bool is_flat)
 {
-    uint32_t i = *place_of(parent, function, is_flat);
+    uint32_t i = *place_of_node(parent, function, is_flat);
 
     while (i && !is_callee(i, parent, function, is_flat))
         i = mpt_tree.at[i].chain;
@@ -151,7 +151,7 @@ EITHER void call(uint32_t function, uint32_t stack, uint32_t clock, bool is_flat
     if (is_flat && t->current->depth == MPT_STACK_DEPTH)
         callee = 0;
     else if (!callee)
-        callee = create(node, wanted, place_of(node, wanted, is_flat));
+        callee = create(node, wanted, place_of_node(node, wanted, is_flat));
     if (!callee) {
         skip(node, function, stack);
         return;

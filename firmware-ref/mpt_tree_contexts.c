@@ -78,7 +78,7 @@ MPT_NOT_INSTRUMENTED static void set_back(struct mpt_tree_context *context, uint
 }
 
 /* NULL: there is no room. */
-MPT_NOT_INSTRUMENTED static struct mpt_tree_context *context_of(uint32_t exception)
+MPT_NOT_INSTRUMENTED static struct mpt_tree_context *context_of_exception(uint32_t exception)
 {
     struct mpt_tree *const t = &mpt_tree;
     uint32_t number = MP_CONTEXT_INTERRUPT(exception), n = t->n_contexts, key;
@@ -155,7 +155,7 @@ bool mpt_tree_open_context(uint32_t exception, uint32_t *clock)
         mpt_tree_add(t->node, mpt_tree_claim(clock));
         return true;
     }
-    struct mpt_tree_context *context = context_of(exception);
+    struct mpt_tree_context *context = context_of_exception(exception);
 
     if (!context)
         return false;
@@ -265,9 +265,6 @@ void mpt_tree_keep_time(void)
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("Os")
 #endif
-
-void __cyg_profile_func_enter(void *this_fn, void *call_site);
-void __cyg_profile_func_exit(void *this_fn, void *call_site);
 
 /* What the two hooks put on the stack may differ. No exception has the number that the head says. */
 MPT_NOT_INSTRUMENTED static void measure_stack(void)

@@ -31,14 +31,14 @@ static struct {
     uint32_t n;       /* nodes, when the round began */
     uint32_t ticks;   /* when it did */
     uint64_t elapsed; /* of the run until then */
-} sender;
+} tree_sender;
 
 static void tell_all(void)
 {
     for (uint32_t i = 0; i < mpt_tree.n; i++)
         mpt_tree_rest(i)->told = 0;
-    sender.is_first = true;
-    sender.is_in_round = false;
+    tree_sender.is_first = true;
+    tree_sender.is_in_round = false;
 }
 
 void mpt_tree_begin_run(bool is_flat)
@@ -46,10 +46,10 @@ void mpt_tree_begin_run(bool is_flat)
     if (mpt_tree.is_on)
         mpt_tree_leave_run();
     mpt_tree_enter_run(is_flat);
-    sender.run++;
-    sender.number = sender.round = 0;
+    tree_sender.run++;
+    tree_sender.number = tree_sender.round = 0;
     mpt_tree.is_told = true;
-    sender.is_stopped = false;
+    tree_sender.is_stopped = false;
     tell_all();
 }
 
@@ -57,7 +57,7 @@ void mpt_tree_end_run(void)
 {
     if (mpt_tree.is_on)
         mpt_tree_leave_run();
-    sender.is_stopped = true;
+    tree_sender.is_stopped = true;
     tell_all();
 }
 
@@ -82,7 +82,7 @@ static uint64_t ticks_of(uint32_t i)
     return (uint64_t)high << 32 | low;
 }
 
-static uint64_t calls_of(uint32_t i)
+static uint64_t tree_calls_of(uint32_t i)
 {
     const volatile struct mpt_tree_node *node = &mpt_tree.at[i];
     const volatile struct mpt_tree_rest *rest = mpt_tree_rest(i);
@@ -95,7 +95,7 @@ static uint64_t calls_of(uint32_t i)
     return (uint64_t)high << 32 | low;
 }
 
-static struct mpt_tree_context *context_of(uint32_t i)
+static struct mpt_tree_context *context_of_root(uint32_t i)
 {
     while (i >= MPT_TREE_FIRST)
         i = mpt_tree.at[i].parent;
@@ -138,7 +138,7 @@ void mpt_tree_status(struct mp_status *status)
 static bool begin_round(void)
 {
     (void)mpt_ring_fill(); /* sets ring.now */
-    if (!sender.is_first && (sender.is_stopped || mpt_ring.now - sender.ticks < ROUND_TICKS))
+    if (!tree_sender.is_first && (tree_sender.is_stopped || mpt_ring.now - tree_sender.ticks < ROUND_TICKS))
         return false;
     if (mpt_tree.is_on) {
         uint32_t key = mpt_port_lock();
@@ -146,37 +146,37 @@ static bool begin_round(void)
         mpt_tree_settle();
         mpt_port_unlock(key);
     }
-    sender.ticks = mpt_ring.now;
-    sender.n = mpt_tree.n;
-    sender.elapsed = 0;
-    for (uint32_t i = 1; i < sender.n; i++)
-        sender.elapsed += ticks_of(i);
+    tree_sender.ticks = mpt_ring.now;
+    tree_sender.n = mpt_tree.n;
+    tree_sender.elapsed = 0;
+    for (uint32_t i = 1; i < tree_sender.n; i++)
+        tree_sender.elapsed += ticks_of(i);
     for (uint32_t i = 0; i < MPT_TREE_CONTEXTS; i++) {
         uint32_t key = mpt_port_lock();
 
-        sender.elapsed += mpt_tree.context[i].owed;
+        tree_sender.elapsed += mpt_tree.context[i].owed;
         mpt_port_unlock(key);
     }
-    sender.next = 1;
-    sender.round++;
-    sender.is_in_round = true;
-    sender.is_first = false;
+    tree_sender.next = 1;
+    tree_sender.round++;
+    tree_sender.is_in_round = true;
+    tree_sender.is_first = false;
     return true;
 }
 
-static void begin_packet(struct mp_tree_writer *writer, uint8_t *payload)
+static void begin_tree_packet(struct mp_tree_writer *writer, uint8_t *payload)
 {
     struct mp_tree_head head = {
-        .flags =
-            (uint8_t)((sender.is_stopped ? MP_TREE_IS_STOPPED : 0) | (MPT_TREE_IS_FLAT   ? MP_TREE_IS_FLAT
-                                                                      : MPT_TREE_LONGEST ? MP_TREE_HAS_LONGEST
-                                                                                         : 0)),
-        .run = sender.run & 15u,
-        .number = sender.number,
+        .flags = (uint8_t)((tree_sender.is_stopped ? MP_TREE_IS_STOPPED : 0) |
+                           (MPT_TREE_IS_FLAT   ? MP_TREE_IS_FLAT
+                            : MPT_TREE_LONGEST ? MP_TREE_HAS_LONGEST
+                                               : 0)),
+        .run = tree_sender.run & 15u,
+        .number = tree_sender.number,
         .time = mpt_ring.now,
-        .elapsed = sender.elapsed + (sender.is_stopped ? 0 : mpt_ring.now - sender.ticks),
+        .elapsed = tree_sender.elapsed + (tree_sender.is_stopped ? 0 : mpt_ring.now - tree_sender.ticks),
         .hz = MPT_TICK_HZ,
-        .nodes = sender.n - MPT_TREE_FIRST,
+        .nodes = tree_sender.n - MPT_TREE_FIRST,
         .room = MPT_TREE_NODES,
     };
 
@@ -205,14 +205,15 @@ static void tell_name(struct mp_tree_writer *writer, uint32_t context)
 }
 #endif
 
-static bool tell_context(struct mp_tree_writer *writer, const struct mpt_tree_context *context, uint32_t root)
+static bool tell_tree_context(struct mp_tree_writer *writer, const struct mpt_tree_context *context,
+                              uint32_t root)
 {
-    struct mp_tree_sums sums = {.begun = calls_of(root),
+    struct mp_tree_sums sums = {.begun = tree_calls_of(root),
                                 .ticks = whole_ticks_of(root, context),
-                                .other_calls = calls_of(root + 1),
+                                .other_calls = tree_calls_of(root + 1),
                                 .other_ticks = whole_ticks_of(root + 1, context)};
     uint8_t print = print_of(sums.begun + sums.other_calls * 3, sums.ticks + sums.other_ticks * 5);
-    bool is_refresh = (sender.round + root) % REFRESH == 0;
+    bool is_refresh = (tree_sender.round + root) % REFRESH == 0;
 
     if (print == mpt_tree_rest(root)->told && !is_refresh)
         return true;
@@ -229,8 +230,8 @@ static bool tell_context(struct mp_tree_writer *writer, const struct mpt_tree_co
 
         /* It is told again with the next sums, when it does not fit. */
         (void)mp_tree_write_runs(writer, context->number,
-                                 node < MPT_TREE_FIRST || node >= sender.n ? MP_TREE_NO_PARENT
-                                                                           : node - MPT_TREE_FIRST);
+                                 node < MPT_TREE_FIRST || node >= tree_sender.n ? MP_TREE_NO_PARENT
+                                                                                : node - MPT_TREE_FIRST);
     }
     return true;
 }
@@ -238,20 +239,20 @@ static bool tell_context(struct mp_tree_writer *writer, const struct mpt_tree_co
 static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
 {
     const struct mpt_tree_node *node = &mpt_tree.at[i];
-    const struct mpt_tree_context *context = context_of(i);
+    const struct mpt_tree_context *context = context_of_root(i);
     struct mp_tree_row row = {.node = i - MPT_TREE_FIRST,
                               .parent = node->parent < MPT_TREE_FIRST ? MP_TREE_NO_PARENT
                                                                       : node->parent - MPT_TREE_FIRST,
                               .function = mpt_word_function(node->function),
                               .context = context->number,
-                              .calls = calls_of(i),
+                              .calls = tree_calls_of(i),
                               .ticks = whole_ticks_of(i, context),
                               .longest = longest_of(i)};
     uint8_t print = print_of(row.calls, row.ticks + row.longest * 3);
 
     if (MPT_TREE_IS_FLAT && row.parent != MP_TREE_NO_PARENT)
         row.caller = mpt_word_function(mpt_tree.at[node->parent].function);
-    if (print == mpt_tree_rest(i)->told && (sender.round + i) % REFRESH)
+    if (print == mpt_tree_rest(i)->told && (tree_sender.round + i) % REFRESH)
         return true;
     if (!mp_tree_write_row(writer, &row))
         return false;
@@ -259,7 +260,7 @@ static bool tell_node(struct mp_tree_writer *writer, uint32_t i)
     return true;
 }
 
-static bool tell(struct mp_tree_writer *writer, uint32_t i)
+static bool tell_row(struct mp_tree_writer *writer, uint32_t i)
 {
     if (i >= MPT_TREE_FIRST)
         return tell_node(writer, i);
@@ -269,25 +270,25 @@ static bool tell(struct mp_tree_writer *writer, uint32_t i)
         !mp_tree_write_sums(writer, MP_TREE_NO_CONTEXT,
                             &(struct mp_tree_sums){.other_calls = mpt_tree.unseen}))
         return false;
-    return tell_context(writer, &mpt_tree.context[i / 2], i);
+    return tell_tree_context(writer, &mpt_tree.context[i / 2], i);
 }
 
 uint16_t mpt_tree_fill(uint8_t *payload)
 {
     struct mp_tree_writer writer;
 
-    if (!sender.is_in_round && !begin_round())
+    if (!tree_sender.is_in_round && !begin_round())
         return 0;
     (void)mpt_ring_fill();
-    begin_packet(&writer, payload);
+    begin_tree_packet(&writer, payload);
     uint16_t head = writer.at;
 
-    while (sender.next < sender.n && tell(&writer, sender.next))
-        sender.next++;
-    sender.is_in_round = sender.next < sender.n;
+    while (tree_sender.next < tree_sender.n && tell_row(&writer, tree_sender.next))
+        tree_sender.next++;
+    tree_sender.is_in_round = tree_sender.next < tree_sender.n;
     if (writer.at == head)
         return 0;
-    sender.number++;
+    tree_sender.number++;
     return writer.at;
 }
 

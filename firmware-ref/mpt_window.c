@@ -30,7 +30,7 @@ MPT_NOT_INSTRUMENTED static void forget_oldest(void)
         w->first_exception = (uint16_t)(word - MPT_WORD_EXCEPTION);
 }
 
-MPT_NOT_INSTRUMENTED static void add(uint32_t ticks, uint32_t word)
+MPT_NOT_INSTRUMENTED static void keep_event(uint32_t ticks, uint32_t word)
 {
     struct mpt_window *const w = &mpt_window;
 
@@ -49,9 +49,9 @@ void mpt_window_record(uint32_t ticks, uint32_t word)
         return;
     if (word < MPT_WORD_EXCEPTION && exception != w->exception) {
         w->exception = (uint16_t)exception;
-        add(ticks, MPT_WORD_EXCEPTION + exception);
+        keep_event(ticks, MPT_WORD_EXCEPTION + exception);
     }
-    add(ticks, word);
+    keep_event(ticks, word);
     if (w->state == MPT_WINDOW_TRIGGERED && w->left <= 0)
         w->state = MPT_WINDOW_KEPT;
 }
@@ -130,7 +130,7 @@ MPT_NOT_INSTRUMENTED static bool is_known(void)
     return (mpt_ring.head & MPT_RING_EXCEPTION) == mpt_exception();
 }
 
-MPT_NOT_INSTRUMENTED static uint32_t index_of(const struct mpt_tree_context *context)
+MPT_NOT_INSTRUMENTED static uint32_t index_of_context(const struct mpt_tree_context *context)
 {
     return (uint32_t)(context - mpt_tree.context);
 }
@@ -153,7 +153,7 @@ void mpt_window_enter(uint32_t function, uint32_t stack)
     mpt_tree_enter_unusual(function, stack);
     mpt_ring.head |= MPT_RING_WINDOW;
     if (is_known() && !mpt_tree_is_context(mpt_tree.node)) {
-        uint32_t context = index_of(mpt_tree.current);
+        uint32_t context = index_of_context(mpt_tree.current);
 
         if (!MPT_TREE_IS_FLAT)
             word = MPT_WORD_NODE_ENTER + mpt_tree.node;
@@ -200,7 +200,7 @@ void mpt_window_exit(uint32_t function, uint32_t stack)
         word = MPT_WORD_NODE_EXIT + ended;
     mpt_window_record(ticks, word);
     if (has_ended && is_wanted(function) && !(is_same && is_in_call(innermost())))
-        end_call(index_of(context), ticks);
+        end_call(index_of_context(context), ticks);
     mpt_port_unlock(key);
 }
 

@@ -39,7 +39,7 @@ static void lead_hooks(void)
 }
 
 /* As the settings want it. */
-static void settle(void)
+static void settle_window(void)
 {
     struct mpt_window *const w = &mpt_window;
 
@@ -55,7 +55,7 @@ void mpt_window_open(void)
     mpt_window.missed_since = 0;
     for (uint32_t i = 0; i < MPT_TASKS; i++)
         mpt_window.is_new[i] = false;
-    settle();
+    settle_window();
 }
 
 void mpt_window_close(void)
@@ -86,7 +86,7 @@ void mpt_window_is_sent(void)
 
     mpt_window.is_sending = false;
     keep();
-    settle();
+    settle_window();
     mpt_port_unlock(key);
 }
 
@@ -108,7 +108,7 @@ static void set_mode(uint8_t mode)
                                  is_first ? MPT_WINDOW_MOST_AFTER : mpt_window_events_after());
     }
     if (mpt_tree.is_on)
-        settle();
+        settle_window();
     mpt_port_unlock(key);
 }
 

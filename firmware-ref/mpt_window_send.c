@@ -37,7 +37,7 @@ static struct {
     uint32_t over_context, over_sum;
     struct calls calls[MPT_TREE_CONTEXTS];
     uint8_t is_told[(MPT_TREE_CONTEXTS + 7) / 8]; /* these run there */
-} sender;
+} window_sender;
 
 /* ---- events ---- */
 
@@ -73,7 +73,7 @@ static uint32_t context_numbered(uint32_t exception, uint32_t task)
 }
 
 /* Of a call, where these run as far as is known. */
-static uint32_t context_of(uint32_t word, uint32_t exception, uint32_t task)
+static uint32_t context_of_word(uint32_t word, uint32_t exception, uint32_t task)
 {
     uint32_t node = node_of(word);
 
@@ -99,10 +99,10 @@ static uint32_t depth_of(uint32_t node)
  * a node come before one that has, these say how many they were at the least. */
 static struct calls calls_before(uint32_t context)
 {
-    uint32_t exception = sender.exception, task = sender.task;
+    uint32_t exception = window_sender.exception, task = window_sender.task;
     int32_t net = 0, lowest = 0;
 
-    for (uint32_t i = sender.at; i != mpt_window.end; i++) {
+    for (uint32_t i = window_sender.at; i != mpt_window.end; i++) {
         uint32_t word = mpt_window_event(i)->word, node = node_of(word);
 
         if (is_task(word)) {
@@ -111,7 +111,7 @@ static struct calls calls_before(uint32_t context)
                 break;
         } else if (!is_call(word)) {
             exception = word < MPT_WORD_TASK ? word - MPT_WORD_EXCEPTION : exception;
-        } else if (context_of(word, exception, task) == context) {
+        } else if (context_of_word(word, exception, task) == context) {
             if (node) {
                 node = is_enter(word) ? mpt_tree.at[node].parent : node;
                 return (struct calls){(uint16_t)(depth_of(node) + (net < 0 ? (uint32_t)-net : 0)),
@@ -125,7 +125,7 @@ static struct calls calls_before(uint32_t context)
 }
 
 /* MPT_TREE_CONTEXTS: an interrupt that found no room. */
-static uint32_t index_of(uint32_t context)
+static uint32_t window_index_of(uint32_t context)
 {
     uint32_t i = 0;
 
@@ -136,25 +136,25 @@ static uint32_t index_of(uint32_t context)
 
 static bool is_told(uint32_t index)
 {
-    return index < MPT_TREE_CONTEXTS && (sender.is_told[index / 8] & 1u << index % 8);
+    return index < MPT_TREE_CONTEXTS && (window_sender.is_told[index / 8] & 1u << index % 8);
 }
 
 /* Before the event `at`. */
-static struct calls calls_of(uint32_t context)
+static struct calls window_calls_of(uint32_t context)
 {
-    uint32_t index = index_of(context);
+    uint32_t index = window_index_of(context);
 
-    return is_told(index) ? sender.calls[index] : calls_before(context);
+    return is_told(index) ? window_sender.calls[index] : calls_before(context);
 }
 
 /* The event `at` is told, of a call in that context. */
 static void follow(uint32_t context, uint32_t word)
 {
-    uint32_t index = index_of(context), node = node_of(word);
+    uint32_t index = window_index_of(context), node = node_of(word);
 
     if (!is_told(index))
         return;
-    struct calls *calls = &sender.calls[index];
+    struct calls *calls = &window_sender.calls[index];
 
     if (node) {
         node = is_enter(word) ? node : mpt_tree.at[node].parent;
@@ -173,12 +173,12 @@ static void follow(uint32_t context, uint32_t word)
 static void tell_calls(uint32_t context, struct calls calls)
 {
     struct mp_compact_writer *const writer = mpt_stream_writer;
-    uint32_t index = index_of(context), known = depth_of(calls.node);
+    uint32_t index = window_index_of(context), known = depth_of(calls.node);
 
     if (index == MPT_TREE_CONTEXTS || is_told(index))
         return;
-    sender.is_told[index / 8] |= (uint8_t)(1u << index % 8);
-    sender.calls[index] = calls;
+    window_sender.is_told[index / 8] |= (uint8_t)(1u << index % 8);
+    window_sender.calls[index] = calls;
     for (uint32_t depth = 0; depth < known; depth++) {
         uint32_t node = calls.node;
 
@@ -193,85 +193,86 @@ static void tell_calls(uint32_t context, struct calls calls)
 /* Another task gets the number: its calls end by a gap in which nothing was lost. */
 static void end_calls(uint32_t context)
 {
-    uint32_t index = index_of(context), weight = MP_CALL_LESS_WEIGHT;
+    uint32_t index = window_index_of(context), weight = MP_CALL_LESS_WEIGHT;
 
     if (!is_told(index))
         return;
-    sender.over = sender.calls[index].depth;
-    sender.over_context = context;
-    sender.over_sum = 0;
-    for (uint32_t node = sender.calls[index].node; !mpt_tree_is_context(node);
+    window_sender.over = window_sender.calls[index].depth;
+    window_sender.over_context = context;
+    window_sender.over_sum = 0;
+    for (uint32_t node = window_sender.calls[index].node; !mpt_tree_is_context(node);
          node = mpt_tree.at[node].parent) {
-        sender.over_sum -= mpt_word_function(mpt_tree.at[node].function) * weight;
+        window_sender.over_sum -= mpt_word_function(mpt_tree.at[node].function) * weight;
         weight *= MP_CALL_LESS_WEIGHT;
     }
-    sender.calls[index] = (struct calls){0};
+    window_sender.calls[index] = (struct calls){0};
 }
 
-static void tell_over(uint32_t ticks)
+static void tell_window_over(uint32_t ticks)
 {
-    int32_t over = sender.over;
+    int32_t over = window_sender.over;
 
-    if (over && sender.over_context == sender.context) {
-        (void)mp_compact_gap(mpt_stream_writer, 0, -over, -over, sender.over_sum, ticks);
-        sender.number++;
+    if (over && window_sender.over_context == window_sender.context) {
+        (void)mp_compact_gap(mpt_stream_writer, 0, -over, -over, window_sender.over_sum, ticks);
+        window_sender.number++;
     }
-    if (sender.over_context == sender.context)
-        sender.over = 0;
+    if (window_sender.over_context == window_sender.context)
+        window_sender.over = 0;
 }
 
-static void tell_context(uint32_t context, uint32_t ticks)
+static void tell_window_context(uint32_t context, uint32_t ticks)
 {
-    struct calls calls = calls_of(context);
-    bool is_of_task = !MP_CONTEXT_IS_INTERRUPT(context), is_new = context != sender.context;
-    bool is_blocked = is_of_task && sender.is_blocked && context != sender.told_task;
+    struct calls calls = window_calls_of(context);
+    bool is_of_task = !MP_CONTEXT_IS_INTERRUPT(context), is_new = context != window_sender.context;
+    bool is_blocked = is_of_task && window_sender.is_blocked && context != window_sender.told_task;
     uint32_t depth = calls.depth;
 
-    if (sender.over && sender.over_context == context)
-        depth += sender.over;
-    sender.context = context;
+    if (window_sender.over && window_sender.over_context == context)
+        depth += window_sender.over;
+    window_sender.context = context;
     if (is_of_task) {
-        sender.is_blocked = sender.is_switching = false;
-        sender.told_task = context;
+        window_sender.is_blocked = window_sender.is_switching = false;
+        window_sender.told_task = context;
     }
     if (is_new && is_blocked)
         (void)mp_compact_context_blocked(mpt_stream_writer, context, depth, ticks);
     else if (is_new)
         (void)mp_compact_context(mpt_stream_writer, context, depth, ticks);
-    tell_over(ticks);
+    tell_window_over(ticks);
     tell_calls(context, calls);
 }
 
-static void tell_task(uint32_t word, uint32_t ticks)
+static void tell_window_task(uint32_t word, uint32_t ticks)
 {
     uint32_t context = MP_CONTEXT_TASK((uint32_t)(uint8_t)word);
 
     if (word & MPT_TASK_NEW)
         end_calls(context);
-    if (!sender.is_switching)
-        sender.is_blocked = word & MPT_TASK_BLOCKED;
-    sender.task = (uint8_t)word;
-    sender.at++;
-    sender.is_switching = MP_CONTEXT_IS_INTERRUPT(sender.context) && calls_of(sender.context).depth;
-    if (!sender.is_switching)
-        tell_context(context, ticks);
+    if (!window_sender.is_switching)
+        window_sender.is_blocked = word & MPT_TASK_BLOCKED;
+    window_sender.task = (uint8_t)word;
+    window_sender.at++;
+    window_sender.is_switching =
+        MP_CONTEXT_IS_INTERRUPT(window_sender.context) && window_calls_of(window_sender.context).depth;
+    if (!window_sender.is_switching)
+        tell_window_context(context, ticks);
 }
 
 static void tell_call(uint32_t word, uint32_t ticks)
 {
-    uint32_t context = context_of(word, sender.exception, sender.task);
+    uint32_t context = context_of_word(word, window_sender.exception, window_sender.task);
 
-    if (context != sender.context)
-        tell_context(context, ticks);
+    if (context != window_sender.context)
+        tell_window_context(context, ticks);
     if (is_enter(word))
         (void)mp_compact_enter(mpt_stream_writer, function_of(word), ticks);
     else
         (void)mp_compact_exit(mpt_stream_writer, function_of(word), ticks);
     follow(context, word);
-    sender.number++;
-    sender.at++;
-    if (sender.is_switching && !calls_of(sender.context).depth)
-        tell_context(MP_CONTEXT_TASK((uint32_t)sender.task), ticks);
+    window_sender.number++;
+    window_sender.at++;
+    if (window_sender.is_switching && !window_calls_of(window_sender.context).depth)
+        tell_window_context(MP_CONTEXT_TASK((uint32_t)window_sender.task), ticks);
 }
 
 /* ---- packets ---- */
@@ -281,30 +282,30 @@ static void begin_window(void)
     const struct mpt_window *const w = &mpt_window;
 
     mpt_window.is_sending = true;
-    sender.run++;
-    sender.at = w->first;
-    sender.time = mpt_window_event(w->first)->ticks;
-    sender.exception = w->first_exception;
-    sender.task = w->first_task;
-    sender.number = 0;
-    sender.context = context_numbered(sender.exception, sender.task);
-    sender.told_task = MP_CONTEXT_TASK((uint32_t)sender.task);
-    sender.is_blocked = sender.is_switching = false;
-    sender.over = 0;
-    for (uint32_t i = 0; i < sizeof sender.is_told; i++)
-        sender.is_told[i] = 0;
+    window_sender.run++;
+    window_sender.at = w->first;
+    window_sender.time = mpt_window_event(w->first)->ticks;
+    window_sender.exception = w->first_exception;
+    window_sender.task = w->first_task;
+    window_sender.number = 0;
+    window_sender.context = context_numbered(window_sender.exception, window_sender.task);
+    window_sender.told_task = MP_CONTEXT_TASK((uint32_t)window_sender.task);
+    window_sender.is_blocked = window_sender.is_switching = false;
+    window_sender.over = 0;
+    for (uint32_t i = 0; i < sizeof window_sender.is_told; i++)
+        window_sender.is_told[i] = 0;
 }
 
-static void begin_packet(uint8_t *payload)
+static void begin_window_packet(uint8_t *payload)
 {
     const struct mpt_window *const w = &mpt_window;
-    bool is_first = sender.at == w->first;
-    struct calls calls = calls_of(sender.context);
+    bool is_first = window_sender.at == w->first;
+    struct calls calls = window_calls_of(window_sender.context);
     struct mp_compact_head head = {
-        .run = sender.run & 15u,
-        .number = sender.number,
-        .time = sender.at == w->end ? sender.time : mpt_window_event(sender.at)->ticks,
-        .context = sender.context,
+        .run = window_sender.run & 15u,
+        .number = window_sender.number,
+        .time = window_sender.at == w->end ? window_sender.time : mpt_window_event(window_sender.at)->ticks,
+        .context = window_sender.context,
         .depth = calls.depth,
         .is_window = true,
     };
@@ -315,26 +316,26 @@ static void begin_packet(uint8_t *payload)
     (void)mp_compact_clock(mpt_stream_writer, MPT_TICK_HZ);
     (void)mp_compact_window(mpt_stream_writer, w->why, w->slow_function, w->took, w->triggered - head.time,
                             w->missed);
-    tell_calls(sender.context, calls);
+    tell_calls(window_sender.context, calls);
 }
 
 /* False: it may not fit. */
 static bool tell_event(void)
 {
-    const struct mpt_event *event = mpt_window_event(sender.at);
+    const struct mpt_event *event = mpt_window_event(window_sender.at);
     uint32_t word = event->word;
 
     if (mpt_stream_writer->room - mpt_stream_writer->at < 3 * MP_COMPACT_TOKEN_MAX)
         return false;
-    sender.time = event->ticks;
+    window_sender.time = event->ticks;
     if (is_call(word)) {
         tell_call(word, event->ticks);
     } else if (is_task(word)) {
-        tell_task(word, event->ticks);
+        tell_window_task(word, event->ticks);
     } else {
         if (word < MPT_WORD_TASK)
-            sender.exception = (uint16_t)(word - MPT_WORD_EXCEPTION);
-        sender.at++;
+            window_sender.exception = (uint16_t)(word - MPT_WORD_EXCEPTION);
+        window_sender.at++;
     }
     return true;
 }
@@ -345,23 +346,23 @@ static uint16_t fill_window(uint8_t *payload)
         return 0;
     if (!mpt_window.is_sending)
         begin_window();
-    begin_packet(payload);
-    while (sender.at != mpt_window.end && tell_event())
+    begin_window_packet(payload);
+    while (window_sender.at != mpt_window.end && tell_event())
         ;
-    if (sender.at == mpt_window.end && mp_compact_window_end(mpt_stream_writer))
+    if (window_sender.at == mpt_window.end && mp_compact_window_end(mpt_stream_writer))
         mpt_window_is_sent();
-    sender.was_window = true;
+    window_sender.was_window = true;
     return mp_compact_end(mpt_stream_writer, false);
 }
 
 uint16_t mpt_window_fill(uint8_t *payload)
 {
-    bool is_turn = !sender.was_window;
+    bool is_turn = !window_sender.was_window;
     uint16_t size = is_turn ? fill_window(payload) : 0;
 
     if (size)
         return size;
-    sender.was_window = false;
+    window_sender.was_window = false;
     size = mpt_tree_fill(payload);
     return size || is_turn ? size : fill_window(payload);
 }

@@ -9,37 +9,37 @@
 #pragma GCC optimize("Os")
 #endif
 
-static void put(struct mp_tree_writer *writer, uint32_t byte)
+static void put_byte(struct mp_tree_writer *writer, uint32_t byte)
 {
     writer->out[writer->at++] = (uint8_t)byte;
 }
 
-static void put_varint(struct mp_tree_writer *writer, uint64_t value)
+static void put_long_varint(struct mp_tree_writer *writer, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7)
-        put(writer, (uint8_t)value | 0x80u);
-    put(writer, (uint8_t)value);
+        put_byte(writer, (uint8_t)value | 0x80u);
+    put_byte(writer, (uint8_t)value);
 }
 
-static void put_function(struct mp_tree_writer *writer, uint32_t function)
+static void put_tree_function(struct mp_tree_writer *writer, uint32_t function)
 {
     uint32_t at = function >> writer->shift, step = at - writer->told;
 
-    put_varint(writer, step << 1 ^ (step & 0x80000000u ? UINT32_MAX : 0));
+    put_long_varint(writer, step << 1 ^ (step & 0x80000000u ? UINT32_MAX : 0));
     writer->told = at;
 }
 
-static void put_context(struct mp_tree_writer *writer, uint32_t context)
+static void put_tree_context(struct mp_tree_writer *writer, uint32_t context)
 {
     if (context == writer->context)
         return;
-    put(writer, MP_TREE_CONTEXT);
-    put_varint(writer, context);
+    put_byte(writer, MP_TREE_CONTEXT);
+    put_long_varint(writer, context);
     writer->context = context;
 }
 
 /* Whether what was written since `before` fits; else it is taken back. */
-static bool fits(struct mp_tree_writer *writer, const struct mp_tree_writer *before)
+static bool tree_fits(struct mp_tree_writer *writer, const struct mp_tree_writer *before)
 {
     if (writer->at <= writer->room)
         return true;
@@ -56,10 +56,10 @@ void mp_tree_begin(struct mp_tree_writer *writer, uint8_t *out, uint16_t room, u
     mp_store_u32(out + 2, (uint32_t)head->run << 28 | (head->number & MP_TREE_NUMBERS));
     mp_store_u32(out + 6, head->time);
     writer->at = 10;
-    put_varint(writer, head->elapsed);
-    put_varint(writer, head->hz);
-    put_varint(writer, head->nodes);
-    put_varint(writer, head->room);
+    put_long_varint(writer, head->elapsed);
+    put_long_varint(writer, head->hz);
+    put_long_varint(writer, head->nodes);
+    put_long_varint(writer, head->room);
 }
 
 bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *row)
@@ -67,37 +67,37 @@ bool mp_tree_write_row(struct mp_tree_writer *writer, const struct mp_tree_row *
     struct mp_tree_writer before = *writer;
     uint32_t step = row->node - writer->node;
 
-    put_context(writer, row->context);
+    put_tree_context(writer, row->context);
     if (step >= 0x80) {
-        put(writer, MP_TREE_NUMBER);
-        put_varint(writer, row->node);
+        put_byte(writer, MP_TREE_NUMBER);
+        put_long_varint(writer, row->node);
         step = 0;
     }
-    put(writer, MP_TREE_ROW + step);
+    put_byte(writer, MP_TREE_ROW + step);
     if (writer->flags & MP_TREE_IS_FLAT)
-        put_function(writer, row->caller);
+        put_tree_function(writer, row->caller);
     else
-        put_varint(writer, row->parent == MP_TREE_NO_PARENT ? 0 : row->node - row->parent);
-    put_function(writer, row->function);
-    put_varint(writer, row->calls);
-    put_varint(writer, row->ticks);
+        put_long_varint(writer, row->parent == MP_TREE_NO_PARENT ? 0 : row->node - row->parent);
+    put_tree_function(writer, row->function);
+    put_long_varint(writer, row->calls);
+    put_long_varint(writer, row->ticks);
     if (writer->flags & MP_TREE_HAS_LONGEST)
-        put_varint(writer, row->longest);
+        put_long_varint(writer, row->longest);
     writer->node = row->node;
-    return fits(writer, &before);
+    return tree_fits(writer, &before);
 }
 
 bool mp_tree_write_sums(struct mp_tree_writer *writer, uint32_t context, const struct mp_tree_sums *sums)
 {
     struct mp_tree_writer before = *writer;
 
-    put_context(writer, context);
-    put(writer, MP_TREE_SUMS);
-    put_varint(writer, sums->begun);
-    put_varint(writer, sums->ticks);
-    put_varint(writer, sums->other_calls);
-    put_varint(writer, sums->other_ticks);
-    return fits(writer, &before);
+    put_tree_context(writer, context);
+    put_byte(writer, MP_TREE_SUMS);
+    put_long_varint(writer, sums->begun);
+    put_long_varint(writer, sums->ticks);
+    put_long_varint(writer, sums->other_calls);
+    put_long_varint(writer, sums->other_ticks);
+    return tree_fits(writer, &before);
 }
 
 bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is_idle, const char *name)
@@ -107,21 +107,21 @@ bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is
 
     while (n < MP_TREE_NAME_MAX && name[n])
         n++;
-    put(writer, MP_TREE_NAME);
-    put_varint(writer, context);
-    put(writer, is_idle);
-    put(writer, n);
+    put_byte(writer, MP_TREE_NAME);
+    put_long_varint(writer, context);
+    put_byte(writer, is_idle);
+    put_byte(writer, n);
     for (uint32_t i = 0; i < n; i++)
-        put(writer, (uint8_t)name[i]);
-    return fits(writer, &before);
+        put_byte(writer, (uint8_t)name[i]);
+    return tree_fits(writer, &before);
 }
 
 bool mp_tree_write_runs(struct mp_tree_writer *writer, uint32_t context, uint32_t node)
 {
     struct mp_tree_writer before = *writer;
 
-    put(writer, MP_TREE_RUNS);
-    put_varint(writer, context);
-    put_varint(writer, node + 1u);
-    return fits(writer, &before);
+    put_byte(writer, MP_TREE_RUNS);
+    put_long_varint(writer, context);
+    put_long_varint(writer, node + 1u);
+    return tree_fits(writer, &before);
 }
