@@ -1,6 +1,7 @@
 /* main.c - starts everything, waits, and stops it in order. The only file that decides how the process ends.
  */
 #include "annex/annex.h"
+#include "announcement.h"
 #include "check/check.h"
 #include "base/clock.h"
 #include "confinement.h"
@@ -11,13 +12,12 @@
 #include "http/token.h"
 #include "options.h"
 #include "ports.h"
+#include "process.h"
 #include "session/session.h"
 #include "visit/visit.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -38,6 +38,7 @@ struct program {
     struct board *board; /* NULL without a web server */
     struct session *session;
     struct http *http;
+    struct announcement *announcement; /* NULL: there is none */
     struct http_dialect dialects[DIALECTS_MAX];
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
@@ -80,15 +81,6 @@ static int answer(const struct options *options)
     return say(EXIT_FAILED, err.text);
 }
 
-/* Whoever closed one of the three for us must not find a socket or a signal in its place. What takes it
- * cannot be read or written, so that using it is still noticed. */
-static void fill_standard_descriptors(void)
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0)
-            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
 /* Signals that end the program are read from a descriptor; every thread inherits the mask. */
 static int signals_open(void)
 {
@@ -115,10 +107,12 @@ static void confine(const struct program *program)
         confinement.places[confinement.n++] = options->keep_dir;
     if (options->record)
         confinement.places[confinement.n++] = options->record;
+    if (options->announce)
+        confinement.places[confinement.n++] = options->announce;
     for (size_t i = 0; i < options->exports_n; i++)
         if (strcmp(options->exports[i].path, "-") != 0)
             confinement.places[confinement.n++] = options->exports[i].path;
-    _Static_assert(4 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
+    _Static_assert(5 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
     if (!options->unconfined)
         confinement_begin(&confinement);
 }
@@ -206,6 +200,17 @@ static void announce(const struct http *http, int signals)
     sink_fd_flush(&out);
 }
 
+static bool tell_prometheus(struct program *program, struct error *err)
+{
+    const struct options *options = &program->options;
+    struct announcement_settings settings = {options->announce,   http_address(program->http),
+                                             options->board_name, options->port,
+                                             MINIPROFD_VERSION,   program->board};
+    if (options->announce)
+        program->announcement = announcement_begin(&settings, err);
+    return program->announcement || !options->announce;
+}
+
 static bool prepare(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
@@ -235,6 +240,8 @@ static bool start(struct program *program, int signals, struct error *err)
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
         if (*program->own_token)
             log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
+        if (!tell_prometheus(program, err))
+            return false;
         announce(program->http, signals);
     }
     return true;
@@ -303,12 +310,14 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
     struct pollfd fds[] = {{.fd = signals, .events = POLLIN},
                            {.fd = session_ended_fd(program->session), .events = POLLIN}};
     for (;;) {
-        int timeout_ms = -1;
+        int timeout_ms = announcement_refresh(program->announcement);
         if (deadline_ms != UINT64_MAX) {
             uint64_t now_ms = clock_monotonic_ms();
             if (now_ms >= deadline_ms)
                 return true;
-            timeout_ms = deadline_ms - now_ms > 86400000 ? 86400000 : (int)(deadline_ms - now_ms);
+            uint64_t left_ms = deadline_ms - now_ms;
+            if (timeout_ms < 0 || left_ms < (uint64_t)timeout_ms)
+                timeout_ms = left_ms > 86400000 ? 86400000 : (int)left_ms;
         }
         if (poll(fds, 2, timeout_ms) < 0 && errno != EINTR)
             return error_set_errno(err, errno, "Cannot wait for events");
@@ -358,6 +367,7 @@ static bool kept_limits(struct program *program)
 
 static void stop(struct program *program)
 {
+    announcement_end(program->announcement);
     if (program->session)
         session_stop(program->session);
     if (program->http)
@@ -401,25 +411,12 @@ static int run(struct program *program)
     return are_kept ? EXIT_DONE : EXIT_LIMIT;
 }
 
-/* Each snapshot is as large as the one that goes: pages that were given back would be asked for again,
- * zeroed, ten times a second. What is kept for that is bounded by the number of heaps. */
-static void keep_freed_memory(void)
-{
-#ifdef __GLIBC__
-    enum { KEPT_BYTES = 16 << 20, HEAPS = 4 };
-    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
-    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-    mallopt(M_ARENA_MAX, HEAPS);
-#endif
-}
-
 int main(int argc, char **argv)
 {
     static struct program program;
     struct error err;
     int status;
-    keep_freed_memory();
-    fill_standard_descriptors();
+    process_begin();
     if (argc > 1 && !strcmp(argv[1], "device"))
         return visit_run(argc - 1, argv + 1);
     if (argc > 1 && !strcmp(argv[1], "check"))

@@ -284,6 +284,13 @@ const struct option_row option_rows[] = {
     {"metrics-functions", "N",
      "so many functions have metrics of their own, the busiest; the rest are one row, (other) (500)",
      take_metrics_functions},
+    {"announce", "FILE",
+     "tell Prometheus of this board: an entry in FILE, a JSON list for file_sd_configs that several daemons "
+     "may share, for as long as "
+     "this one runs",
+     NULL, offsetof(struct options, announce)},
+    {"board", "NAME", "what the board is called there (as --port)", NULL,
+     offsetof(struct options, board_name)},
     {"webroot", "DIR", "serve the page from files instead of from inside the program", NULL,
      offsetof(struct options, webroot)},
     {"record", "FILE", "keep the raw bytes, for --port file:FILE later", NULL,
@@ -395,6 +402,11 @@ static bool check(struct options *options, struct error *err)
     if (!options->port)
         return error_set(err, "No source was given; use --port, for example --port /dev/ttyACM0 "
                               "(--list-ports shows what there is).");
+    if (options->announce && (!options->http || !strncmp(options->listen, "unix:", 5)))
+        return error_set(err, "--announce tells others an address, which there is none with %s.",
+                         options->http ? "--listen unix:PATH" : "--no-http");
+    if (options->board_name && !*options->board_name)
+        return error_set(err, "--board takes a name, such as bench-3.");
     return options_check_dialect(options, err);
 }
 

@@ -53,8 +53,10 @@ struct options {
     double speed;                          /* 0: as fast as possible */
     struct options_export exports[OPTIONS_EXPORTS_MAX];
     size_t exports_n;
-    double duration_s;   /* 0: until it ends or is told to */
-    const char *trigger; /* FUNCTION>TIME; NULL: none */
+    const char *announce;   /* the file with Prometheus' targets; NULL: none */
+    const char *board_name; /* NULL: the port */
+    double duration_s;      /* 0: until it ends or is told to */
+    const char *trigger;    /* FUNCTION>TIME; NULL: none */
     struct bound limits[OPTIONS_LIMITS_MAX];
     size_t limits_n;
     enum mode mode; /* how the device is to tell its calls */

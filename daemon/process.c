@@ -1,0 +1,33 @@
+/* process.c - what the process is given before anything of the program runs. */
+#include "process.h"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <unistd.h>
+
+/* Whoever closed one of the three for us must not find a socket or a signal in its place. What takes it
+ * cannot be read or written, so that using it is still noticed. */
+static void fill_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* Each snapshot is as large as the one that goes: pages that were given back would be asked for again,
+ * zeroed, ten times a second. What is kept for that is bounded by the number of heaps. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    enum { KEPT_BYTES = 16 << 20, HEAPS = 4 };
+    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    mallopt(M_ARENA_MAX, HEAPS);
+#endif
+}
+
+void process_begin(void)
+{
+    keep_freed_memory();
+    fill_standard_descriptors();
+}
