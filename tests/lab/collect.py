@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""collect.py - Prometheus over four daemons and, with 200 entries more that lead to these, over as many boards by label.
+
+usage: collect.py MINIPROFD EXAMPLE_HOST LAB. On demand (ninja lab): it takes a minute. Prints TAP, and what it took. One daemon ends and one is killed: the
+former is no longer collected from, the latter is missed."""
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import quote
+
+MINIPROFD, EXAMPLE_HOST, LAB = (os.path.abspath(path) for path in sys.argv[1:4])
+PATIENCE, REAL, MORE = 120, 4, 200
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def wait_for(what, told):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.2)
+    raise AssertionError(f"not in {PATIENCE} s: {told}")
+
+
+def cpu_and_memory(process):
+    """Seconds of the processor, and MiB that are resident."""
+    with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+class Collector:
+    def __init__(self, folder, list_name):
+        self.port = free_port()
+        with open(os.path.join(LAB, "prometheus.yml"), encoding="utf-8") as file:
+            config = file.read().replace("15s", "2s").replace("[boards.json]", f"[{list_name}, more.json]")
+        with open(os.path.join(LAB, "rules.yml"), encoding="utf-8") as file:
+            rules = file.read().replace("for: 1m", "for: 1s")
+        for name, text in (("prometheus.yml", config), ("rules.yml", rules)):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        self.process = subprocess.Popen(["prometheus", "--config.file=prometheus.yml", f"--storage.tsdb.path={folder}/data", "--log.level=error",
+                                         f"--web.listen-address=127.0.0.1:{self.port}"], cwd=folder, stdout=subprocess.DEVNULL)
+
+    def ask(self, query):
+        """The rows of an instant query; None while Prometheus does not answer yet."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/v1/query?query={quote(query)}", timeout=PATIENCE) as answer:
+                return [(row["metric"], float(row["value"][1])) for row in json.load(answer)["data"]["result"]]
+        except (urllib.error.URLError, ConnectionError):
+            return None
+
+    def figure(self, query):
+        rows = self.ask(query)
+        return rows[0][1] if rows else None
+
+
+def collect(folder, started):
+    path = os.path.join(folder, "boards.json")
+    daemons = []
+    for i in range(REAL):
+        target = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, text=True)
+        started.append(target)
+        daemon = subprocess.Popen([MINIPROFD, "--port", target.stdout.readline().strip(), "--elf", EXAMPLE_HOST, "--listen", "127.0.0.1:0", "--announce", path,
+                                   "--board", f"bench-{i}", "--log-level", "error"], stdout=subprocess.PIPE, text=True)
+        started.append(daemon)
+        assert daemon.stdout.readline().startswith("listening on "), "a daemon does not serve"
+        daemons.append(daemon)
+    with open(path, encoding="utf-8") as file:
+        addresses = [entry["targets"][0] for entry in json.load(file)]
+    assert len(addresses) == REAL
+    with open(os.path.join(folder, "more.json"), "w", encoding="utf-8") as file:
+        json.dump([{"targets": [addresses[i % 2]], "labels": {"board": f"board-{i}"}} for i in range(MORE)], file)
+    collector = Collector(folder, "boards.json")
+    started.append(collector.process)
+    wait_for(lambda: collector.figure("count(up == 1)") == REAL + MORE, "all are collected from")
+    wait_for(lambda: collector.figure("count(count by (board) (miniprofd_function_calls_total))") == REAL + MORE, "all have functions")
+    before, begun = [cpu_and_memory(one)[0] for one in (collector.process, daemons[0])], time.monotonic()
+    time.sleep(20)  # to measure
+    passed = time.monotonic() - begun
+    after = [cpu_and_memory(one)[0] for one in (collector.process, daemons[0])]
+    print(f"# {REAL + MORE} boards every 2 s: {collector.figure('sum(scrape_samples_scraped)'):.0f} samples, a scrape takes "
+          f"{1000 * collector.figure('avg(scrape_duration_seconds)'):.1f} ms; of a core Prometheus takes {100 * (after[0] - before[0]) / passed:.1f} %, "
+          f"a daemon that is asked {1 + MORE // 2} times {100 * (after[1] - before[1]) / passed:.1f} %; Prometheus has {cpu_and_memory(collector.process)[1]:.0f} MiB")
+    daemons[2].terminate()
+    assert daemons[2].wait(PATIENCE) == 0
+    daemons[3].send_signal(signal.SIGKILL)
+    daemons[3].wait(PATIENCE)
+    wait_for(lambda: [row[0]["board"] for row in collector.ask('ALERTS{alertname="BoardNotServed",alertstate="firing"}') or []] == ["bench-3"], "the killed one is missed")
+    wait_for(lambda: collector.figure("count(up)") == REAL + MORE - 1, "the one that ended is left out")
+
+
+def main():
+    print("1..1")
+    if not shutil.which("prometheus"):
+        print("ok 1 - lab # SKIP prometheus is not installed (Debian package prometheus)")
+        return 0
+    started = []
+    try:
+        with tempfile.TemporaryDirectory(prefix="miniprofd-test-") as folder:
+            try:
+                collect(folder, started)
+            finally:
+                for process in reversed(started):
+                    process.kill()
+                    process.wait()
+        print("ok 1 - lab")
+        return 0
+    except AssertionError as problem:
+        print(f"not ok 1 - lab\n# {problem}")
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
