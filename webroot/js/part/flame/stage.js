@@ -254,9 +254,16 @@ export class Stage {
     return { x: box.left + 24, y: box.top + row * this.painter.rowPx - this.#scroller.scrollTop };
   }
 
+  /** What lies under the pointer now, or null. */
+  #under() {
+    if (this.#spot === null) return null;
+    const { left, top } = this.#canvas.getBoundingClientRect();
+    return this.painter.at(this.#spot.x - left, this.#spot.y - top);
+  }
+
   /** The tip is at the pointer, or at the frame that the keys have chosen. */
   #tell() {
-    const isPointed = this.#hovered >= 0 && this.#spot !== null;
+    const isPointed = this.#hovered >= 0 && this.#under()?.node === this.#hovered; // the frame may have moved on with the data
     if (isPointed) this.#tip.show(this.#on.tip(this.#hovered, this.#merged), pointerBox(this.#spot));
     else if (this.#keyed && this.selected >= 0 && !this.#glide.going) this.#tip.show(this.#on.tip(this.selected, 0), this.painter.boxOf(this.selected));
     else this.#tip.show(null, null);
