@@ -33,6 +33,7 @@ test('lanes are pinned, moved and hidden by keys, and the address and a link kee
   await page.keyboard.press('p');
   await are(page, ['exceptions', 'main', 'logger']);
   assert.match(await text(page, '#timeline-spoken'), /^exceptions.*: pinned to the top$/);
+  assert.match(await text(page, '.lane-head'), /^exceptions/, 'Tab comes to it first');
   await page.locator('.timeline-scroll').evaluate((one) => {
     one.scrollTop = 1000;
   });

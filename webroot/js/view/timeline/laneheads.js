@@ -13,7 +13,8 @@ export function createLaneHeads(on) {
   const { sheet, frame } = on;
   const line = el('div', { class: 'lane-drop', hidden: true });
   const held = el('div', { class: 'lanes-held' });
-  frame.append(held, line);
+  frame.prepend(held); // Tab goes from the top down
+  frame.append(line);
   const heads = { on, line, held, bars: [], layout: null, key: '', scroll: 0 };
   return {
     show(layout) {
