@@ -347,13 +347,29 @@ test('a gap in the stream is closed with a fresh snapshot', needsMock, async (t)
   quiet();
 });
 
+/** The dialogs that lead to a time, to notes and to limits, the list of keys, and the card of a function with its calls over time. */
+async function lookAtParts(page, look, width) {
+  for (const key of ['j', 'Shift+B', 'Shift+L', '?']) {
+    await page.keyboard.press(key);
+    await page.locator('dialog[open]').waitFor();
+    assert.deepEqual(await look(page), [], `${key}, ${width} px`);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  }
+  await show(page, '#functions?fn=tcp_output');
+  await page.locator('.overtime-plot').waitFor();
+  await page.locator('.edges').first().getByRole('treeitem').first().waitFor();
+  assert.deepEqual(await look(page), [], `card, ${width} px`);
+}
+
 test('axe-core finds nothing wrong with any view, in either theme, wide or narrow', needsMock, async (t) => {
   t.after(() => (mock().live = true));
-  for (const [width, look] of [
-    [1280, violationsInBothThemes],
-    [390, violations],
+  for (const [width, height, look] of [
+    [1280, 800, violationsInBothThemes],
+    [390, 800, violations],
+    [720, 450, violations], // a zoom of 200 %
   ]) {
-    const page = await open(t, '', { size: { width, height: 800 } });
+    const page = await open(t, '', { size: { width, height } });
     await ready(page);
     mock().live = false; // it looks longer at what changes beneath it
     for (const view of await viewIds(page)) {
@@ -362,6 +378,7 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
       await page.locator('.view:not([hidden])').waitFor();
       assert.deepEqual(await look(page), [], `${view}, ${width} px`);
     }
+    if (width > 390) await lookAtParts(page, look, width);
     await leave(page);
   }
   quiet();
