@@ -122,3 +122,12 @@ test('nothing is wrong with it for axe-core, and it says where checkpoints come 
   await page.locator('.checkpoints .empty', { hasText: '--dialect tfm' }).waitFor();
   quiet();
 });
+
+test('in a narrow window the column sorted by is in sight, also where worlds are crossed', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 5, live: false, checkpoints: true });
+  const page = await open(t, '#checkpoints', { daemon: own.address, size: { width: 720, height: 450 } });
+  await page.locator('[data-across] [aria-sort]').waitFor();
+  const { x, width } = await page.locator('.checkpoints-table [aria-sort]').boundingBox();
+  assert.ok(x + width < 721, `${x} … ${x + width}`);
+  quiet();
+});

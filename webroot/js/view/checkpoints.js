@@ -118,13 +118,14 @@ function update(view) {
   }
   empty.hide();
   listRows(view, every);
+  // Before the table looks where its columns are.
+  setAttr(table.root, 'data-across', view.rows.some((row) => row.context.includes('→')) ? '' : null);
   table.show(view.rows, view.columns, {
     sorted: { id: view.sorted.id, rising: host.place.rising },
     scale: host.profile.ticksPerSecond,
     marks: (row) => ({ 'data-none': row.none ? '' : null, 'data-average': row.kind === 'average' ? '' : null }),
   });
   tell(view);
-  setAttr(table.root, 'data-across', view.rows.some((row) => row.context.includes('→')) ? '' : null);
   setAttr(table.root, 'data-empty', view.rows.length === 0 ? '' : null);
 }
 
