@@ -3,6 +3,7 @@
 #include "export/prometheus.h"
 
 #include "export/metric.h"
+#include "export/recent.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,35 @@ static void write_figures(const struct functions *functions, struct sink *sink)
     }
 }
 
+/* The longest calls of the last minute. A function that did not return has 0, since a series that breaks off
+ * looks like a target that is gone. False when memory is used up. */
+static bool write_recent(const struct functions *functions, struct sink *sink)
+{
+    const struct snapshot *snapshot = functions->snapshot;
+    uint64_t rate = snapshot->target.ticks_per_second, known_ticks;
+    uint64_t *longest_ticks = calloc(snapshot->function_count + 1, sizeof *longest_ticks);
+    if (!longest_ticks)
+        return false;
+    if (recent_longest(snapshot, longest_ticks, &known_ticks)) {
+        metric_head(sink, "recent_seconds", "gauge",
+                    "How much of the target's last minute the _recent_max_ metrics are about.");
+        sink_text(sink, "miniprofd_recent_seconds ");
+        metric_ticks(sink, known_ticks, rate);
+        metric_head(sink, "function_recent_max_seconds", "gauge",
+                    "Longest call that ended in the target's last minute; 0: there was none.");
+        for (uint32_t i = 0; i < functions->n; i++) {
+            if (!(functions->rows[i]->known & FUNCTION_EACH))
+                continue;
+            sink_text(sink, "miniprofd_function_recent_max_seconds");
+            write_labels(functions, functions->rows[i], sink);
+            sink_char(sink, ' ');
+            metric_ticks(sink, longest_ticks[functions->rows[i] - snapshot->functions], rate);
+        }
+    }
+    free(longest_ticks);
+    return true;
+}
+
 /* Keeps those that are listed. */
 static void leave_out_others(struct functions *functions)
 {
@@ -129,6 +159,8 @@ static void write_listed(struct functions *functions, struct sink *sink)
                  "Functions with too little time of their own to be listed here; (other) is their sum.",
                  snapshot->function_count - functions->n);
     write_figures(functions, sink);
+    if (!write_recent(functions, sink))
+        sink->failed = true;
 }
 
 void prometheus_write_functions(const struct snapshot *snapshot, struct roster *roster, struct sink *sink)

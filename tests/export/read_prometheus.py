@@ -64,8 +64,21 @@ def each_function_has_its_calls_and_times(specimens):
                 **of("miniprofd_function_samples_total", "samples"),
                 **of(f"miniprofd_function_{unit}_total", "total_ticks", seconds),
                 **of(f"miniprofd_function_self_{unit}_total", "self_ticks", seconds)}
-        found = {key: value for key, value in series(specimen).items() if key[0].startswith("miniprofd_function_")}
+        found = {key: value for key, value in series(specimen).items() if key[0].startswith("miniprofd_function_") and "_recent_" not in key[0]}
         check(found, want, specimen)
+
+
+@case
+def the_longest_call_of_the_last_minute_is_none_that_there_was_not(specimens):
+    told = 0
+    for specimen in specimens.values():
+        longest = {tuple(labels(f, specimen.functions)): f["max_ticks"] for f in specimen.functions}
+        for key, value in series(specimen).items():
+            if key[0] != "miniprofd_function_recent_max_seconds":
+                continue
+            assert specimen.rate and value <= Fraction(specimen.nanoseconds(longest[key[1:]]), 10**9), (specimen.name, key)
+            told += value > 0
+    assert told > 10, told
 
 
 @case
