@@ -180,6 +180,8 @@ static bool start_http(struct program *program, struct error *err)
         .source_paths = program->source_paths,
         .source_path_n = options->source_paths_n,
         .source_any = options->source_any,
+        .frame_origins = options->frame_origins,
+        .frame_origin_n = options->frame_origins_n,
         .metrics_functions = options->metrics_functions,
     };
     program->http = http_start(&settings, err);

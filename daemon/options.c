@@ -122,6 +122,14 @@ static bool take_trigger(struct options *options, const char *value, struct erro
     return limit_parse(value, &limit, err);
 }
 
+static bool take_allow_frame(struct options *options, const char *value, struct error *err)
+{
+    if (options->frame_origins_n == OPTIONS_FRAMES_MAX)
+        return error_set(err, "--allow-frame can be given %d times.", OPTIONS_FRAMES_MAX);
+    options->frame_origins[options->frame_origins_n++] = keep(options, value);
+    return true;
+}
+
 static bool take_positive(double *out, const char *option, const char *value, struct error *err)
 {
     char *end;
@@ -281,6 +289,9 @@ const struct option_row option_rows[] = {
      "holds the token that clients must send; needed to listen beyond this machine; auto: one is made, and "
      "a link with it printed",
      NULL, offsetof(struct options, token_file)},
+    {"allow-frame", "ORIGIN",
+     "let pages of https://grafana.example, or vscode-webview:, show this one inside them; may be repeated",
+     take_allow_frame},
     {"metrics-functions", "N",
      "so many functions have metrics of their own, the busiest; the rest are one row, (other) (500)",
      take_metrics_functions},

@@ -14,6 +14,7 @@ enum {
     OPTIONS_EXPORTS_MAX = 32,
     OPTIONS_DIALECT_SETTINGS_MAX = 64,
     OPTIONS_SOURCE_PATHS_MAX = 32,
+    OPTIONS_FRAMES_MAX = 8,
     OPTIONS_LIMITS_MAX = 64
 };
 
@@ -43,6 +44,8 @@ struct options {
     const char *listen; /* ADDR:PORT */
     const char *webroot;
     const char *token_file;
+    const char *frame_origins[OPTIONS_FRAMES_MAX]; /* whose pages may show ours inside them */
+    size_t frame_origins_n;
     uint32_t metrics_functions; /* that have metrics of their own; 0: the default */
     const char *record;
     const char *record_dir;                /* NULL: the working directory */

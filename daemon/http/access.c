@@ -26,8 +26,8 @@ const struct access_header access_headers[] = {
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src "
      "'self'; "
-     "font-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-     "frame-ancestors 'none'"},
+     "font-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action "
+     "'none'; " FRAMING_NOBODY},
     {"X-Content-Type-Options", "nosniff"},
     {"X-Frame-Options", "DENY"},
     {"Referrer-Policy", "no-referrer"},
@@ -91,7 +91,24 @@ void access_fini(struct access *access)
     if (access->token)
         explicit_bzero(access->token, strlen(access->token));
     free(access->token);
+    free(access->policy);
     *access = (struct access){0};
+}
+
+bool access_allow_frames(struct access *access, const char *const *origins, size_t n, struct error *err)
+{
+    if (n == 0)
+        return true;
+    access->policy = framing_policy(access_headers[0].value, origins, n, err);
+    return access->policy != NULL;
+}
+
+/* X-Frame-Options knows no origins, and says no more than the policy does. */
+const char *access_header_value(const struct access *access, const struct access_header *header)
+{
+    if (access->policy && strcmp(header->name, "X-Frame-Options") == 0)
+        return NULL;
+    return access->policy && header == &access_headers[0] ? access->policy : header->value;
 }
 
 /* Copies the name of "name", "name:port" or "[address]:port", brackets off. False when it is none of these.

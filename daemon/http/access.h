@@ -3,6 +3,7 @@
 #ifndef HTTP_ACCESS_H
 #define HTTP_ACCESS_H
 
+#include "http/framing.h"
 #include "http/listen.h"
 #include "http/request.h"
 #include "http/response.h"
@@ -11,6 +12,7 @@ struct access {
     bool loopback;
     char hostname[65]; /* this machine's, up to the first dot */
     char *token;       /* NULL: none is asked for */
+    char *policy;      /* with who may frame the page; NULL: nobody may */
 };
 
 /* Reads the token from its file (NULL: no token). False with a sentence when the address lies beyond loopback
@@ -18,6 +20,10 @@ struct access {
 bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
                  struct error *err);
 void access_fini(struct access *access);
+
+/* Lets pages of these origins show ours inside them. False with a sentence when one is no origin. Called
+ * once, after access_init(). */
+bool access_allow_frames(struct access *access, const char *const *origins, size_t n, struct error *err);
 
 /* Whether the request asks for one of our names (else 421) and knows the token (else 401). When not, the
  * answer is set. */
@@ -31,5 +37,8 @@ bool access_admit_post(const struct request *request, struct response *response)
 extern const struct access_header {
     const char *name, *value;
 } access_headers[]; /* ends with NULL */
+
+/* The value of such a header here; NULL when it is left out. */
+const char *access_header_value(const struct access *access, const struct access_header *header);
 
 #endif

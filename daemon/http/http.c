@@ -183,7 +183,8 @@ static struct MHD_Response *take_body(struct response *response, struct MHD_Conn
     return out;
 }
 
-static enum MHD_Result send_response(struct response *response, struct MHD_Connection *connection)
+static enum MHD_Result send_response(const struct http *http, struct response *response,
+                                     struct MHD_Connection *connection)
 {
     connection_becomes(connection_of(connection), CONNECTION_TAKES, response->slot);
     struct MHD_Response *out = take_body(response, connection);
@@ -193,8 +194,11 @@ static enum MHD_Result send_response(struct response *response, struct MHD_Conne
         MHD_add_response_header(out, "Content-Type", response->media_type);
     for (unsigned i = 0; i < response->header_n; i++)
         MHD_add_response_header(out, response->headers[i].name, response->headers[i].value);
-    for (const struct access_header *header = access_headers; header->name; header++)
-        MHD_add_response_header(out, header->name, header->value);
+    for (const struct access_header *header = access_headers; header->name; header++) {
+        const char *value = access_header_value(&http->site.access, header);
+        if (value)
+            MHD_add_response_header(out, header->name, value);
+    }
     enum MHD_Result result = MHD_queue_response(connection, response->status, out);
     MHD_destroy_response(out);
     return result;
@@ -247,7 +251,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
      * answer. */
     if (response.stream && strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)
         response_header(&response, "Connection", "close");
-    enum MHD_Result result = send_response(&response, connection);
+    enum MHD_Result result = send_response(http, &response, connection);
     response_fini(&response);
     return result;
 }

@@ -33,6 +33,8 @@ struct http_settings {
     size_t dialect_n;
     const struct http_source_path *source_paths; /* the first that fits counts */
     size_t source_path_n;
+    const char *const *frame_origins; /* whose pages may show ours inside them: "https://grafana.example" */
+    size_t frame_origin_n;
     bool source_any;            /* whatever file the ELF names is shown as its source */
     uint32_t metrics_functions; /* that have metrics of their own; 0: 500 */
     uint32_t heartbeat_ms;      /* a comment line after so much silence; 0: 15,000 */

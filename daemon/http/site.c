@@ -26,6 +26,8 @@ bool site_init(struct site *site, const struct http_settings *settings, const st
 
     if (!access_init(&site->access, address, settings->token_file, err))
         return false;
+    if (!access_allow_frames(&site->access, settings->frame_origins, settings->frame_origin_n, err))
+        goto no_files;
     if (!files_init(&site->files, settings->webroot, err))
         goto no_files;
     if (!pauses_init(&site->pauses)) {

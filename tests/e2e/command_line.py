@@ -56,6 +56,7 @@ def wrong_usage_exits_with_2_and_names_what_is_wrong():
     check_usage("--port", "file:x", "--dialect", "syst", "--dialect-opt", "syst.collateral=x", names="syst dialect carries no other")
     check_usage("--port", "file:x", "--mode", "fast", names="stream")
     check_usage("--port", "file:x", "--export", "docx=out", names="docx")
+    check_usage("--port", "file:x", *["--allow-frame", "https://a"] * 9, names="--allow-frame can be given 8 times")
     check_usage("--port", "file:x", "--metrics-functions", "0", names="--metrics-functions takes a number from 1")
     check_usage("--port", "file:x", "--source-path", "/build", names="--source-path")
     check_usage("--port", "file:x", "--source-path", "/build=", names="--source-path")
