@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""packaging.py - the page for man, the completions, the unit and the rule have the form that their readers ask for.
+
+usage: packaging.py MINIPROFD WORDS UNIT RULES. Prints TAP; says which readers are not installed."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MINIPROFD, WORDS, UNIT, RULES = sys.argv[1:]
+
+
+class NotThere(Exception):
+    pass
+
+
+def run(*command, **more):
+    if not shutil.which(command[0]):
+        raise NotThere(command[0] + " is not installed")
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **more)
+
+
+def words(kind):
+    return run(sys.executable, WORDS, kind, MINIPROFD).stdout
+
+
+def options():
+    return re.findall(r"^  --(\S+)", run(MINIPROFD, "--help").stdout, flags=re.M)
+
+
+def man_has_every_option_and_no_complaint():
+    page = words("man")
+    for option in options():
+        assert "\\fB\\-\\-" + option.replace("-", "\\-") + "\\fR" in page, option
+    with tempfile.NamedTemporaryFile("w", suffix=".1") as file:
+        file.write(page)
+        file.flush()
+        done = run("man", "--warnings", "-l", file.name, env={**os.environ, "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
+    assert done.returncode == 0 and not done.stderr and "miniprofd check --help" in done.stdout, done.stderr
+
+
+def bash_completes_every_option():
+    script = words("bash")
+    assert run("bash", "-n", input=script).returncode == 0
+    done = run("bash", "-c", script + '\nCOMP_WORDS=(miniprofd --); COMP_CWORD=1; _miniprofd; printf "%s\\n" "${COMPREPLY[@]}"'
+               '\nCOMP_WORDS=(miniprofd d); _miniprofd; echo "${COMPREPLY[@]}"'
+               '\nCOMP_WORDS=(miniprofd --baud --m); COMP_CWORD=2; _miniprofd; echo "${#COMPREPLY[@]}"')
+    *found, commands, after_value = done.stdout.split("\n")[:-1]
+    assert found == ["--" + option for option in options()], (found, done.stderr)
+    assert commands == "device doctor" and after_value == "0", (commands, after_value)
+
+
+def zsh_is_told_every_option():
+    script = words("zsh")
+    for option in options():
+        assert f"'*--{option}[" in script, option
+    if shutil.which("zsh"):
+        done = run("zsh", "-n", input=script)
+        assert done.returncode == 0, done.stderr
+
+
+def systemd_has_no_complaint():
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + "/miniprofd@ttyACM0.service"
+        with open(UNIT, encoding="utf-8") as unit, open(path, "w", encoding="utf-8") as copy:
+            copy.write(re.sub(r"ExecStart=\S+", "ExecStart=" + os.path.abspath(MINIPROFD), unit.read()))
+        done = run("systemd-analyze", "verify", "--man=no", path)
+    ours = [line for line in done.stderr.split("\n") if "miniprofd" in line]
+    assert not ours, ours
+
+
+def the_rule_names_the_unit():
+    with open(RULES, encoding="utf-8") as file:
+        rules = [line for line in file.read().split("\n") if line and line[0] != "#"]
+    for rule in rules:
+        for term in rule.split(", "):
+            assert re.fullmatch(r'[A-Z]+(\{\w+\})?(==|\+=|=)"[^"]*"', term), term
+    assert any('ENV{SYSTEMD_WANTS}+="miniprofd@$name.service"' in rule and 'ENV{MINIPROFD}=="1"' in rule for rule in rules)
+    assert any('TAG+="uaccess"' in rule for rule in rules)
+    assert os.path.basename(RULES) < "73", "before seats are told who may use what"
+
+
+CASES = [man_has_every_option_and_no_complaint, bash_completes_every_option, zsh_is_told_every_option, systemd_has_no_complaint,
+         the_rule_names_the_unit]
+print(f"1..{len(CASES)}")
+FAILED = 0
+for number, case in enumerate(CASES, 1):
+    try:
+        case()
+        print("ok", number, "-", case.__name__)
+    except NotThere as missing:
+        print("ok", number, "-", case.__name__, "# SKIP", missing)
+    except (AssertionError, ValueError, OSError, subprocess.SubprocessError) as problem:
+        FAILED += 1
+        print("not ok", number, "-", case.__name__)
+        print("#", str(problem).replace("\n", "\n# "))
+sys.exit(FAILED > 0)
