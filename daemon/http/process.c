@@ -11,7 +11,7 @@
 
 static void metric(struct sink *sink, const char *name, const char *type, const char *help, double value)
 {
-    sink_printf(sink, "# HELP process_%s %s\n# TYPE process_%s %s\nprocess_%s %.17g\n", name, help, name,
+    sink_printf(sink, "# HELP process_%s %s\n# TYPE process_%s %s\nprocess_%s %.15g\n", name, help, name,
                 type, name, value);
 }
 

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import tempfile
 
-ROOMS = ("protocol", "daemon", "firmware-ref", "packaging", "webroot")
+ROOMS = ("protocol", "daemon", "firmware-ref", "webroot", "scripts/packaging")
 FILES = ("meson.build", "meson_options.txt")
 
 

@@ -177,7 +177,7 @@ test('a slower call shows as such in the table and in the graph', async (t) => {
   });
   await eventually(async () => slower((await row(page, fn.name))?.ratio ?? ''));
   // On a machine that was busy for a while a single call may be so long that all of the others are within chance.
-  const verdict = mock ? /^The same calls take .* slower/ : /^The same calls take /;
+  const verdict = mock() ? /^The same calls take .* slower/ : /^The same calls take /;
   await eventually(async () => assert.match(await text(page, '.compare-verdict'), verdict));
   await page.keyboard.press('v');
   await page.keyboard.press('n');
