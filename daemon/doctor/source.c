@@ -26,9 +26,12 @@ struct heard {
     struct error why;          /* else why reading broke off; "" if it did not */
 };
 
+/* A dialect without checksums finds a record here and there in anything. */
 static bool makes_sense(const struct snapshot *snapshot)
 {
-    return snapshot->link.packets > 0 || snapshot->link.records > 0 || snapshot->target.has_status;
+    const struct snapshot_link *link = &snapshot->link;
+    return snapshot->target.has_status || link->packets > 0 ||
+           (link->records > 0 && link->bytes_skipped < link->bytes / 2);
 }
 
 static void wait_for_the_end(struct session *session)
@@ -130,6 +133,12 @@ static void examine_nonsense(struct report *report, const struct wanted *wanted,
             wanted->baud, rate, rate, wanted->baud);
     else if (bytes == 0 && is_finite)
         report_say(report, VERDICT_FAIL, "%s is empty; record it again.", wanted->port);
+    else if (bytes == 0 && !wanted->control)
+        report_say(
+            report, VERDICT_FAIL,
+            "Not one byte came from %s; a device that does not profile says nothing by itself, so leave "
+            "--no-control out.",
+            wanted->port);
     else if (bytes == 0)
         report_say(
             report, VERDICT_FAIL,
@@ -172,7 +181,8 @@ static void say_there(struct report *report, const struct wanted *wanted, bool i
     const char *words = is_finite    ? "can be read"
                         : is_network ? "takes a connection"
                                      : "is there, may be used, and nobody else has it";
-    report_say(report, VERDICT_OK, "%s %s.", wanted->port, words);
+    report_say(report, VERDICT_OK, "%s %s.", strcmp(wanted->port, "-") ? wanted->port : "Standard input",
+               words);
 }
 
 void examine_source(struct report *report, const struct wanted *wanted)

@@ -183,6 +183,16 @@ def recordings_are_looked_at_as_well():
 
 
 @case
+def a_recording_of_another_dialect_than_the_one_named_makes_no_sense():
+    with open(path("gprof.bin"), "wb") as file:
+        file.write(b"".join(gprof_records()))
+    status, lines = doctor("--port", "file:" + path("gprof.bin"))
+    assert status == 0, lines
+    expect(lines, "ok", "they are gprof")
+    only_fails(doctor("--port", "file:" + path("gprof.bin"), "--dialect", "fprime")[1], "3200 bytes")
+
+
+@case
 def without_a_port_those_of_the_machine_are_looked_at():
     assert doctor()[0] == 0
 
