@@ -183,7 +183,7 @@ static bool replace(const char *path, const struct sink_buffer *text, struct err
     return error_set_errno(err, why, "Cannot announce in %s", path);
 }
 
-/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list. */
+/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list in any case. */
 static bool read_list(const char *path, struct jsonio **list, struct error *err)
 {
     struct wholefile file;
@@ -201,8 +201,6 @@ static bool read_list(const char *path, struct jsonio **list, struct error *err)
             error_set(err, "%s is left as it is, since it is no list of Prometheus' targets.", path);
     }
     free(file.bytes);
-    if (!good)
-        jsonio_free(*list);
     return good;
 }
 
@@ -219,8 +217,7 @@ static bool change(const char *path, const char *address, const struct targets_e
         good = write_list(&text.sink, list, address, ours, path, err) && replace(path, &text, err);
         sink_buffer_fini(&text);
     }
-    if (good)
-        jsonio_free(list);
+    jsonio_free(list);
     close(fd);
     return good;
 }
