@@ -183,7 +183,8 @@ static bool replace(const char *path, const struct sink_buffer *text, struct err
     return error_set_errno(err, why, "Cannot announce in %s", path);
 }
 
-/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list in any case. */
+/* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list in any case.
+ */
 static bool read_list(const char *path, struct jsonio **list, struct error *err)
 {
     struct wholefile file;

@@ -1,0 +1,281 @@
+/* markdown.c - a page of a hundred lines that a person or an assistant reads: where the time went, who called
+ * it, which limits are broken, whether the link can be trusted. In the dialect of GitHub and GitLab. */
+#include "export/export.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "export/ticks.h"
+#include "snapshot/edges.h"
+#include "snapshot/figures.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4, NAME_MOST = 120 };
+
+/* The last byte of a UTF-8 sequence is not followed by another that continues it. */
+static bool is_middle(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Whether the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
+ * between letters is not. */
+static bool is_special(const char *text, const char *at)
+{
+    if (*at == '_')
+        return at == text || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)at[1]);
+    if (*at == '.') /* www.example.org is a link without being asked */
+        return at > text && tolower((unsigned char)at[-1]) == 'w';
+    return strchr("\\`*[]<>|~&@:#!", *at) != NULL;
+}
+
+/* Writes text that may hold anything as itself, on one line; a long one in part. */
+static void write_text(struct sink *sink, const char *text)
+{
+    const char *at = text;
+    for (; *at && (at - text < NAME_MOST || is_middle(*at)); at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7f) {
+            sink_char(sink, ' ');
+            continue;
+        }
+        if (is_special(text, at))
+            sink_char(sink, '\\');
+        sink_char(sink, *at);
+    }
+    if (*at)
+        sink_text(sink, "…");
+}
+
+/* A time, in ticks where nobody knows how long they are. */
+static void write_time(struct sink *sink, const struct snapshot *snapshot, uint64_t ticks)
+{
+    char text[32];
+    if (!snapshot->target.ticks_per_second) {
+        sink_printf(sink, "%llu ticks", (unsigned long long)ticks);
+        return;
+    }
+    bound_write_value(BOUND_MEAN, (double)ticks_nanoseconds(ticks, snapshot->target.ticks_per_second), text,
+                      sizeof text);
+    sink_text(sink, text);
+}
+
+static void write_known_time(struct sink *sink, const struct snapshot *snapshot, bool is_known,
+                             uint64_t ticks)
+{
+    sink_text(sink, " | ");
+    if (is_known)
+        write_time(sink, snapshot, ticks);
+    else
+        sink_text(sink, "–");
+}
+
+static int busiest_first(const void *a, const void *b)
+{
+    const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
+    const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
+    if (left->self_ticks != right->self_ticks)
+        return left->self_ticks < right->self_ticks ? 1 : -1;
+    if (left->samples != right->samples)
+        return left->samples < right->samples ? 1 : -1;
+    return left < right ? -1 : left > right;
+}
+
+/* The functions that did something, the busiest first, and what all of them add up to. */
+struct ranking {
+    const struct snapshot_function **rows;
+    uint32_t n;
+    uint64_t self_ticks, samples;
+};
+
+static bool rank(const struct snapshot *snapshot, struct ranking *ranking)
+{
+    *ranking = (struct ranking){.rows = malloc((snapshot->function_count + 1) * sizeof *ranking->rows)};
+    for (uint32_t i = 0; ranking->rows && i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        ranking->self_ticks += function->self_ticks;
+        ranking->samples += function->samples;
+        if (function->calls > 0 || function->self_ticks > 0 || function->samples > 0)
+            ranking->rows[ranking->n++] = function;
+    }
+    if (ranking->n > 0)
+        qsort(ranking->rows, ranking->n, sizeof *ranking->rows, busiest_first);
+    return ranking->rows != NULL;
+}
+
+static void write_share(struct sink *sink, uint64_t part, uint64_t whole)
+{
+    sink_printf(sink, " | %.1f %%", whole > 0 ? 100.0 * (double)part / (double)whole : 0.0);
+}
+
+static void write_place(struct sink *sink, const struct snapshot_function *function)
+{
+    sink_text(sink, " | ");
+    if (function->file) {
+        write_text(sink, function->file);
+        if (function->line)
+            sink_printf(sink, "\\:%u", (unsigned)function->line);
+    } else if (function->has_address) {
+        sink_printf(sink, "0x%llx", (unsigned long long)function->address);
+    }
+    sink_text(sink, " |\n");
+}
+
+static void write_counted(struct sink *sink, const struct snapshot *snapshot,
+                          const struct snapshot_function *function, uint64_t whole)
+{
+    bool is_each = function->known & FUNCTION_EACH && function->calls > 0;
+    sink_text(sink, "| ");
+    write_text(sink, function->name);
+    write_share(sink, function->self_ticks, whole);
+    write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_SELF),
+                     function->self_ticks);
+    write_known_time(sink, snapshot, function->known & FUNCTION_TIMES, function->total_ticks);
+    sink_printf(sink, " | %llu", (unsigned long long)function->calls);
+    write_known_time(sink, snapshot, is_each, function->calls ? function->sum_ticks / function->calls : 0);
+    write_known_time(sink, snapshot, is_each, function->p99_ticks);
+    write_known_time(sink, snapshot, is_each, function->max_ticks);
+    write_place(sink, function);
+}
+
+static void write_functions(const struct snapshot *snapshot, const struct ranking *ranking, struct sink *sink)
+{
+    bool is_sampled = ranking->self_ticks == 0 && ranking->samples > 0;
+    sink_text(sink, "\n## Functions\n\n");
+    if (ranking->n == 0) {
+        sink_text(sink, "None has returned yet.\n");
+        return;
+    }
+    if (is_sampled)
+        sink_text(sink, "| function | share | samples | where |\n|---|--:|--:|---|\n");
+    else
+        sink_text(sink, "| function | share | self | total | calls | mean | p99 | max | where |\n"
+                        "|---|--:|--:|--:|--:|--:|--:|--:|---|\n");
+    for (uint32_t i = 0; i < ranking->n && i < FUNCTIONS_SHOWN; i++) {
+        const struct snapshot_function *function = ranking->rows[i];
+        if (!is_sampled) {
+            write_counted(sink, snapshot, function, ranking->self_ticks);
+            continue;
+        }
+        sink_text(sink, "| ");
+        write_text(sink, function->name);
+        write_share(sink, function->samples, ranking->samples);
+        sink_printf(sink, " | %llu", (unsigned long long)function->samples);
+        write_place(sink, function);
+    }
+    if (ranking->n > FUNCTIONS_SHOWN)
+        sink_printf(sink, "\n%u more have less time of their own.\n",
+                    (unsigned)(ranking->n - FUNCTIONS_SHOWN));
+}
+
+static void write_neighbours(struct sink *sink, const struct snapshot *snapshot, const struct edges *edges)
+{
+    sink_text(sink, " | ");
+    for (uint32_t i = 0; i < edges->n && i < NEIGHBOURS_SHOWN; i++) {
+        sink_text(sink, i > 0 ? ", " : "");
+        write_text(sink, snapshot->functions[edges->rows[i].function].name);
+        sink_printf(sink, " %llu ×", (unsigned long long)edges->rows[i].calls);
+    }
+    if (edges->n > NEIGHBOURS_SHOWN)
+        sink_printf(sink, ", %u more", (unsigned)(edges->n - NEIGHBOURS_SHOWN));
+}
+
+static void write_called(const struct snapshot *snapshot, const struct ranking *ranking, struct sink *sink)
+{
+    if (snapshot->node_count < 2 || ranking->n == 0)
+        return;
+    sink_text(sink, "\n## Who calls them\n\n| function | callers | callees |\n|---|---|---|\n");
+    for (uint32_t i = 0; i < ranking->n && i < CALLED_SHOWN; i++) {
+        struct edges callers, callees;
+        if (edges_find(snapshot, (uint32_t)(ranking->rows[i] - snapshot->functions), &callers, &callees)) {
+            sink_text(sink, "| ");
+            write_text(sink, ranking->rows[i]->name);
+            write_neighbours(sink, snapshot, &callers);
+            write_neighbours(sink, snapshot, &callees);
+            sink_text(sink, " |\n");
+        } else {
+            sink->failed = true;
+        }
+        edges_fini(&callers);
+        edges_fini(&callees);
+    }
+}
+
+static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink)
+{
+    if (bounds->count == 0)
+        return;
+    sink_text(sink, "\n## Limits\n\n| limit | | breaches | worst |\n|---|---|--:|--:|\n");
+    for (uint32_t i = 0; i < bounds->count; i++) {
+        const struct snapshot_bound *row = &bounds->rows[i];
+        char text[BOUND_TEXT_SIZE];
+        bound_write(&row->bound, text, sizeof text);
+        sink_text(sink, "| ");
+        write_text(sink, text);
+        sink_printf(sink, " | %s | %llu | ", snapshot_bound_state_name(row->state),
+                    (unsigned long long)row->breaches);
+        bound_write_value(row->bound.figure, row->worst.value, text, sizeof text);
+        sink_printf(sink, "%s |\n", row->breaches > 0 ? text : "–");
+    }
+}
+
+/* What came, and what of it is damaged or missing, as far as there is some. */
+static void write_link(const struct snapshot_link *link, struct sink *sink)
+{
+    sink_text(sink, link->bytes > 0 ? "\n## Link\n\n" : "\n## Link\n\nNothing came.\n");
+    for (const struct figure *figure = figures_link; figure->key; figure++)
+        if (figure->type == FIGURE_U64 && figure->group != GROUP_NONE && figure_link_known(figure, link) &&
+            figure_u64(figure, link) > 0)
+            sink_printf(sink, "* %s: %llu\n", figure->title, (unsigned long long)figure_u64(figure, link));
+}
+
+static void write_head(const struct snapshot *snapshot, struct sink *sink)
+{
+    const char *elf = snapshot->source.elf_path, *slash = strrchr(elf, '/');
+    const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    char when[CLOCK_ISO8601_SIZE];
+    clock_iso8601(snapshot->captured_at_wall_ns, when);
+    sink_text(sink, "# Profile of ");
+    write_text(sink, *elf ? slash ? slash + 1 : elf : "a target");
+    if (*snapshot->target.fw_version) {
+        sink_char(sink, ' ');
+        write_text(sink, snapshot->target.fw_version);
+    }
+    sink_text(sink, "\n\nBy miniprofd " MINIPROFD_VERSION " from ");
+    write_text(sink, snapshot->source.port);
+    sink_printf(sink, ", %s.", when);
+    if (reasons.n == 0)
+        sink_text(sink, " Nothing of it is known to be missing.");
+    sink_char(sink, '\n');
+    for (unsigned i = 0; i < reasons.n; i++) {
+        sink_text(sink, i > 0 ? "* " : "\n**It is incomplete:**\n\n* ");
+        write_text(sink, reasons.text[i]);
+        sink_char(sink, '\n');
+    }
+}
+
+static void write_markdown(const struct snapshot *snapshot, struct sink *sink)
+{
+    struct ranking ranking;
+    if (!rank(snapshot, &ranking)) {
+        sink->failed = true;
+        return;
+    }
+    write_head(snapshot, sink);
+    write_functions(snapshot, &ranking, sink);
+    write_called(snapshot, &ranking, sink);
+    write_limits(&snapshot->bounds, sink);
+    write_link(&snapshot->link, sink);
+    free(ranking.rows);
+}
+
+const struct exporter exporter_markdown = {
+    .id = "markdown",
+    .title = "Markdown",
+    .summary = "a summary of a hundred lines: the busiest functions, callers, limits, the link; for people, "
+               "issues and assistants",
+    .media_type = "text/markdown; charset=utf-8",
+    .extension = "md",
+    .write = write_markdown,
+};
