@@ -16,6 +16,7 @@ struct options {
     const char *baseline, *against;
     const struct gate_format *format;
     struct gate gate;
+    regex_t only, ignore; /* compiled where the gate points at them */
     bool help;
 };
 
@@ -28,6 +29,8 @@ static const char help[] =
     "                        that exceeds both\n"
     "  --metric METRIC       total-mean (default): time of a call with its callees, whatever the number of\n"
     "                        calls; self-mean: without them; p99: what 99 of 100 calls do not exceed\n"
+    "  --only REGEX          compare functions whose name it matches (extended, as grep -E has it)\n"
+    "  --ignore REGEX        do not compare these\n"
     "  --min-calls N         compare functions with so many calls on both sides (default 1)\n"
     "  --max-loss SHARE      of each profile so much may be missing (default 0.1%)\n"
     "  --format FORMAT       text (default), json, gcc (file:line:col: warning: ...), github (::error ...)\n"
@@ -101,6 +104,14 @@ static bool count(const char *text, uint64_t *out)
     return true;
 }
 
+static bool regex(const char *text, regex_t *out, const regex_t **used)
+{
+    if (*used)
+        return false; /* alternatives are one expression: a|b */
+    *used = regcomp(out, text, REG_EXTENDED | REG_NOSUB) == 0 ? out : NULL;
+    return *used != NULL;
+}
+
 static bool format(const char *text, const struct gate_format **out)
 {
     for (*out = gate_formats; (*out)->name && strcmp((*out)->name, text) != 0; (*out)++)
@@ -118,6 +129,8 @@ static bool take(struct options *options, int option, const char *value)
     case 'm': return metric(value, &options->gate.metric);
     case 'c': return count(value, &options->gate.calls);
     case 'l': return share(value, &options->gate.loss);
+    case 'o': return regex(value, &options->only, &options->gate.only);
+    case 'i': return regex(value, &options->ignore, &options->gate.ignore);
     case 'f': return format(value, &options->format);
     default: options->help = true; return true;
     }
@@ -128,8 +141,8 @@ static bool parse(struct options *options, int argc, char *const *argv, struct e
     static const struct option known[] = {
         {"baseline", 1, NULL, 'b'},  {"against", 1, NULL, 'a'}, {"max-regress", 1, NULL, 'r'},
         {"min-delta", 1, NULL, 'd'}, {"metric", 1, NULL, 'm'},  {"min-calls", 1, NULL, 'c'},
-        {"max-loss", 1, NULL, 'l'},  {"format", 1, NULL, 'f'},  {"help", 0, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"max-loss", 1, NULL, 'l'},  {"format", 1, NULL, 'f'},  {"only", 1, NULL, 'o'},
+        {"ignore", 1, NULL, 'i'},    {"help", 0, NULL, 'h'},    {NULL, 0, NULL, 0},
     };
     *options = (struct options){
         .format = gate_formats,
@@ -176,24 +189,33 @@ static int compare(const struct options *options, const struct measured *before,
     return status;
 }
 
-int check_run(int argc, char *const *argv)
+static int run(const struct options *options)
 {
-    struct options options;
     struct measured before, after;
     struct error err = {""};
-    if (!parse(&options, argc, argv, &err))
-        return say(USAGE, &err);
-    if (options.help)
-        return told(&options, NULL);
-    enum measured_outcome outcome = measured_read(&before, options.baseline, &err);
+    if (options->help)
+        return told(options, NULL);
+    enum measured_outcome outcome = measured_read(&before, options->baseline, &err);
     if (outcome != MEASURED_OK)
         return say(outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, &err);
-    outcome = measured_read(&after, options.against, &err);
-    int status = outcome == MEASURED_OK           ? compare(&options, &before, &after)
+    outcome = measured_read(&after, options->against, &err);
+    int status = outcome == MEASURED_OK           ? compare(options, &before, &after)
                  : outcome == MEASURED_UNREADABLE ? say(FAILED, &err)
                                                   : say(INCONCLUSIVE, &err);
     if (outcome == MEASURED_OK)
         measured_fini(&after);
     measured_fini(&before);
+    return status;
+}
+
+int check_run(int argc, char *const *argv)
+{
+    struct options options;
+    struct error err = {""};
+    int status = parse(&options, argc, argv, &err) ? run(&options) : say(USAGE, &err);
+    if (options.gate.only)
+        regfree(&options.only);
+    if (options.gate.ignore)
+        regfree(&options.ignore);
     return status;
 }

@@ -28,9 +28,17 @@ static bool is_slower(const struct gate *gate, const struct measured_function *b
     return is > was * (1 + gate->regress) && is - was > gate->delta_ns;
 }
 
+static bool is_chosen(const struct gate *gate, const char *name)
+{
+    return (!gate->only || regexec(gate->only, name, 0, NULL, 0) == 0) &&
+           (!gate->ignore || regexec(gate->ignore, name, 0, NULL, 0) != 0);
+}
+
 static void compare_pair(const struct gate *gate, const struct measured_function *before,
                          const struct measured_function *after, struct gate_result *result)
 {
+    if (!is_chosen(gate, before->name))
+        return;
     if (before->is_ambiguous || after->is_ambiguous || !before->is_known[gate->metric] ||
         !after->is_known[gate->metric]) {
         result->untold++;

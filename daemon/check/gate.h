@@ -5,6 +5,8 @@
 #include "base/sink.h"
 #include "check/measured.h"
 
+#include <regex.h>
+
 /* What is let through. A function must exceed both, since a share of little is noise, and so is little of
  * much. */
 struct gate {
@@ -13,6 +15,8 @@ struct gate {
     double delta_ns;
     uint64_t calls; /* so many at least, on both sides; 1 or more */
     double loss;    /* share of records that may be missing on each side */
+    const regex_t *only,
+        *ignore; /* names that are compared, and those of them that are not; NULL: any, none */
 };
 
 /* A function that became slower than the gate lets through. */

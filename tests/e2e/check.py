@@ -71,6 +71,22 @@ def the_function_that_became_slower_is_named_and_nothing_else():
 
 
 @case
+def names_may_be_chosen_and_left_out():
+    names = sorted({f["name"] for f in MEASURED})
+    after = copy.deepcopy(BASE)
+    for function in after["functions"]:
+        function["total_ticks"] = 2 * function["total_ticks"] + 1000
+    assert set(findings(check(after, "--format", "json"))) == set(names), "all of them became slower"
+    for name in names:
+        chosen = findings(check(after, "--only", f"^{re.escape(name)}$", "--format", "json"))
+        assert set(chosen) == {name}, (name, chosen)
+        left = findings(check(after, "--ignore", f"^{re.escape(name)}$", "--format", "json"))
+        assert set(left) == set(names) - {name}, (name, left)
+    both = check(after, "--only", ".", "--ignore", ".")
+    assert both.returncode == 4 and b"No function is in both" in both.stderr, "nothing compared is never fine"
+
+
+@case
 def both_thresholds_must_be_exceeded():
     name = MEASURED[0]["name"]
     after = slower(name, 1.2)
@@ -171,7 +187,7 @@ def the_line_of_the_function_is_pointed_at():
 @case
 def a_wrong_command_line_is_told():
     for options in (["--max-regress", "5"], ["--max-regress", "nan%"], ["--min-delta", "1"], ["--min-delta", "-1us"], ["--metric", "mean"],
-                    ["--min-calls", "0"], ["--format", "xml"], ["--what"], ["more"], ["--max-loss"]):
+                    ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--what"], ["more"], ["--max-loss"]):
         result = check(BASE, *options)
         assert result.returncode == 2 and b"miniprofd check --help" in result.stderr, (options, result)
     assert subprocess.run([MINIPROFD, "check"], capture_output=True).returncode == 2
