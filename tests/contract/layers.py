@@ -15,7 +15,7 @@ SCRIPTS = "webroot"
 SCRIPTS_TABLE = "webroot/README.md"
 IMPORT = re.compile(r"""(?:^\s*(?:import|export)\b[^;'"]*?\bfrom\s*|^\s*import\s*|\bimport\(\s*)['"]([^'"]+)['"]""", re.M)
 STANDARD_C = set("""assert ctype errno fcntl float inttypes limits math poll pthread signal stdalign stdarg stdatomic stdbool
-stddef stdint stdio stdlib string strings time unistd termios netdb malloc grp pwd dirent getopt setjmp""".split())
+stddef stdint stdio stdlib string strings time unistd termios netdb malloc grp pwd dirent getopt regex setjmp""".split())
 FREESTANDING = {"stdint.h", "stddef.h", "stdbool.h", "limits.h", "stdarg.h"}
 
 
