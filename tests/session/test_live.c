@@ -83,6 +83,7 @@ Test(live, a_restart_is_noticed_by_its_metadata)
     fake_send_rounds(&bench.fake, 10, 1000000);
     bench_await(&bench, bench_has_ten_rounds);
     fake_restart(&bench.fake, true);
+    fake_await(&bench.fake, MP_START, 2); /* until a STATUS, the snapshot says what the last one said */
     bench_await(&bench, has_reset_and_profiles);
     fake_send_rounds(&bench.fake, 10, 0);
     const struct snapshot *s = bench_await(&bench, has_twenty_rounds);
