@@ -11,19 +11,26 @@ from cases import case, run_cases
 SUMMARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "summary.py")
 
 
-def told(*tests):
+def write_log(build, base, tests):
+    suites = "".join(
+        f'<testsuite name="project.{name}">' + "".join(f'<testcase name="{one}">{inner}</testcase>' for one, inner in ran.items()) +
+        "</testsuite>" for name, _, _, ran in tests)
+    with open(os.path.join(build, "meson-logs", base + ".junit.xml"), "w") as xml:
+        xml.write(f"<testsuites>{suites}</testsuites>")
+    with open(os.path.join(build, "meson-logs", base + ".json"), "w") as log:
+        for name, result, output, _ in tests:
+            log.write(json.dumps({"name": name, "result": result, "stdout": output}) + "\n")
+
+
+def told(*tests, again=(), failed=False):
     """Exit status and lines of summary.py for test programs, each (name, result, stdout, {case: XML in it})."""
     with tempfile.TemporaryDirectory() as build:
         os.mkdir(os.path.join(build, "meson-logs"))
-        suites = "".join(
-            f'<testsuite name="{name}">' + "".join(f'<testcase name="{one}">{inner}</testcase>' for one, inner in ran.items()) + "</testsuite>"
-            for name, _, _, ran in tests)
-        with open(os.path.join(build, "meson-logs", "testlog.junit.xml"), "w") as xml:
-            xml.write(f"<testsuites>{suites}</testsuites>")
-        with open(os.path.join(build, "meson-logs", "testlog.json"), "w") as log:
-            for name, result, output, _ in tests:
-                log.write(json.dumps({"name": name, "result": result, "stdout": output}) + "\n")
-        run = subprocess.run([sys.executable, SUMMARY, build], stdout=subprocess.PIPE, text=True)
+        write_log(build, "testlog", tests)
+        if again:
+            write_log(build, "again", again)
+        command = [sys.executable, SUMMARY, *(["--failed"] if failed else []), build]
+        run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         return run.returncode, run.stdout.replace(build, "BUILD").splitlines()
 
 
@@ -59,6 +66,41 @@ def a_program_that_fails_without_a_case_is_named_with_the_end_of_its_output():
 def what_needed_a_second_try_is_named():
     status, lines = told(("a", "OK", "ok 1 - x\n# tried again: x: 1 is not 2\n", {"x": ""}))
     assert (status, lines) == (0, ["BUILD: a: tried again: x: 1 is not 2", "1 passed, 0 failed, 0 skipped"])
+
+
+FAILED = ("a", "FAIL", "not ok 2 - y\n# 1 is not 2\n", {"x": "", "y": "<failure/>"})
+OTHER = ("b", "OK", "", {"z": ""})
+
+
+@case
+def a_program_that_failed_counts_as_it_comes_out_when_it_is_run_again():
+    status, lines = told(FAILED, OTHER, again=[("a", "OK", "", {"x": "", "y": ""})])
+    assert status == 0
+    assert lines == ["BUILD: a: tried again: y", "BUILD: a said:", "  not ok 2 - y", "  # 1 is not 2", "3 passed, 0 failed, 0 skipped"], lines
+
+
+@case
+def what_fails_twice_has_failed():
+    status, lines = told(FAILED, OTHER, again=[FAILED])
+    assert status == 1
+    assert lines[0] == "failed: BUILD: a y" and lines[-1] == "2 passed, 1 failed, 0 skipped", lines
+    assert not any("tried again" in line for line in lines), lines
+
+
+@case
+def what_ran_out_of_time_and_then_did_not_is_named():
+    status, lines = told(("a", "TIMEOUT", "", {"x": ""}), OTHER, again=[("a", "OK", "", {"x": "", "y": ""})])
+    assert (status, lines[0], lines[-1]) == (0, "BUILD: a: tried again: timeout", "3 passed, 0 failed, 0 skipped"), lines
+
+
+@case
+def programs_that_failed_are_named_for_the_second_run():
+    assert told(FAILED, OTHER, ("project:s / c", "TIMEOUT", "", {}), failed=True) == (0, ["a", "c"])
+
+
+@case
+def what_a_sanitizer_found_is_not_tried_again():
+    assert told(("a", "FAIL", "==7==ERROR: AddressSanitizer: heap-use-after-free", {"x": "<failure/>"}), failed=True) == (0, [])
 
 
 @case
