@@ -3,7 +3,8 @@
 
 #include "annex/annex.h"
 #include "base/log.h"
-#include "doctor/examine.h"
+#include "base/sink.h"
+#include "doctor/look.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -106,27 +107,40 @@ static bool parse(struct wanted *wanted, bool *is_help, int argc, char *const *a
     return true;
 }
 
-static void examine(struct report *report, struct wanted *wanted)
+/* False when a session cannot have that ELF. */
+static bool look_at_elf(struct examination *examination, const char *path)
 {
     struct error err;
-    if (wanted->elf && !annex_start(true, &err)) {
-        report_say(report, VERDICT_FAIL, "%s", err.text);
-        wanted->elf = NULL;
-    }
-    if (wanted->elf && !examine_elf(report, wanted->elf))
+    struct symtab *symtab = annex_start(true, &err) ? symtab_load(path, &err) : NULL;
+    if (symtab)
+        examine_program(examination, path, symtab);
+    else
+        examine_say(examination, VERDICT_FAIL, "%s", err.text);
+    symtab_unref(symtab);
+    return symtab != NULL;
+}
+
+static void look(struct examination *examination, struct wanted *wanted)
+{
+    if (wanted->elf && !look_at_elf(examination, wanted->elf))
         wanted->elf = NULL;
     if (wanted->port)
-        examine_source(report, wanted);
+        look_at_source(examination, wanted);
     else
-        examine_ports(report);
+        look_at_ports(examination);
     annex_stop();
+}
+
+static void write_line(void *user, enum verdict verdict, const char *sentence)
+{
+    sink_printf(user, "%s: %s\n", examine_verdict_name(verdict), sentence);
 }
 
 int doctor_run(int argc, char *const *argv)
 {
     struct wanted wanted;
     struct sink_fd out;
-    struct report report = {.out = &out.sink};
+    struct examination examination = {.take = write_line, .user = &out.sink};
     struct error err = {""};
     bool is_help;
     signal(SIGPIPE, SIG_IGN);
@@ -137,10 +151,10 @@ int doctor_run(int argc, char *const *argv)
     if (is_help)
         sink_text(&out.sink, help);
     else
-        examine(&report, &wanted);
+        look(&examination, &wanted);
     if (!sink_fd_flush(&out)) {
         fputs("miniprofd: Cannot write to standard output.\n", stderr);
         return FAILED;
     }
-    return report.fails ? FAILED : DONE;
+    return examination.fails ? FAILED : DONE;
 }

@@ -2,7 +2,7 @@
  *
  * It is looked at by a session as the daemon has one, so what is said here is what the daemon would meet. The
  * device is asked who it is, and neither started nor stopped. */
-#include "doctor/examine.h"
+#include "doctor/look.h"
 
 #include "base/clock.h"
 #include "session/session.h"
@@ -26,14 +26,6 @@ struct heard {
     struct error why;          /* else why reading broke off; "" if it did not */
 };
 
-/* A dialect without checksums finds a record here and there in anything. */
-static bool makes_sense(const struct snapshot *snapshot)
-{
-    const struct snapshot_link *link = &snapshot->link;
-    return snapshot->target.has_status || link->packets > 0 ||
-           (link->records > 0 && link->bytes_skipped < link->bytes / 2);
-}
-
 static void wait_for_the_end(struct session *session)
 {
     struct pollfd ended = {.fd = session_ended_fd(session), .events = POLLIN};
@@ -55,7 +47,7 @@ static void listen_for(struct board *board, uint32_t ms, bool until_sense)
             was_open = true;
             deadline_ms = clock_monotonic_ms() + ms;
         }
-        bool enough = until_sense && makes_sense(snapshot);
+        bool enough = until_sense && examine_makes_sense(snapshot);
         snapshot_unref(snapshot);
         if (hopeless || enough)
             return;
@@ -102,7 +94,7 @@ static uint32_t find_rate(const struct wanted *wanted)
         if (other.baud == wanted->baud)
             continue;
         struct heard heard = hear(&other, false, true);
-        bool good = heard.snapshot && makes_sense(heard.snapshot);
+        bool good = heard.snapshot && examine_makes_sense(heard.snapshot);
         snapshot_unref(heard.snapshot);
         if (good)
             return other.baud;
@@ -110,82 +102,36 @@ static uint32_t find_rate(const struct wanted *wanted)
     return 0;
 }
 
-/* Nothing made sense. */
-static void examine_nonsense(struct report *report, const struct wanted *wanted,
-                             const struct snapshot *snapshot, bool is_finite)
+/* Nothing made sense. What another dialect is told by the bytes themselves; the rate has to be tried. */
+static void look_for_rate(struct examination *examination, const struct wanted *wanted,
+                          const struct snapshot *snapshot)
 {
     const struct snapshot_source *source = &snapshot->source;
-    uint64_t bytes = snapshot->link.bytes;
-    if (source->looks_like) {
-        report_say(
-            report, wanted->dialect ? VERDICT_FAIL : VERDICT_WARN,
-            "The %llu bytes that came make no sense as %s but look like %s; start miniprofd with --dialect "
-            "%s.",
-            (unsigned long long)bytes, source->dialect, source->looks_like, source->looks_like);
+    bool may_be_rate = source->state == STATE_CONNECTED && source->baud && !source->looks_like &&
+                       (snapshot->link.bytes > 0 || !source->listen_only);
+    uint32_t rate = may_be_rate ? find_rate(wanted) : 0;
+    if (!rate) {
+        examine_source(examination, snapshot);
         return;
     }
-    uint32_t rate = source->baud && (bytes > 0 || wanted->control) ? find_rate(wanted) : 0;
-    if (rate)
-        report_say(
-            report, VERDICT_FAIL,
-            "At %u baud nothing makes sense, and at %u baud it does; use --baud %u, or have the firmware "
-            "open its UART at %u.",
-            wanted->baud, rate, rate, wanted->baud);
-    else if (bytes == 0 && is_finite)
-        report_say(report, VERDICT_FAIL, "%s is empty; record it again.", wanted->port);
-    else if (bytes == 0 && !wanted->control)
-        report_say(
-            report, VERDICT_FAIL,
-            "Not one byte came from %s; a device that does not profile says nothing by itself, so leave "
-            "--no-control out.",
-            wanted->port);
-    else if (bytes == 0)
-        report_say(
-            report, VERDICT_FAIL,
-            "Not one byte came from %s; is the device powered, its transmit line connected, and the agent "
-            "started (mpt_init)?",
-            wanted->port);
-    else
-        report_say(report, VERDICT_FAIL, "%llu bytes came. %s", (unsigned long long)bytes,
-                   *source->detail ? source->detail
-                                   : "None of them make sense; check the speed of both ends and --dialect.");
+    examine_say(examination, VERDICT_FAIL,
+                "At %u baud nothing makes sense, and at %u baud it does; use --baud %u, or have the firmware "
+                "open its UART at %u.",
+                wanted->baud, rate, rate, wanted->baud);
 }
 
-static void examine_sense(struct report *report, const struct wanted *wanted, const struct snapshot *snapshot,
-                          bool is_finite)
-{
-    const struct snapshot_source *source = &snapshot->source;
-    const struct snapshot_link *link = &snapshot->link;
-    report_say(report, VERDICT_OK, "%llu bytes came; they are %s, %llu packets and %llu records.",
-               (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->packets,
-               (unsigned long long)link->records);
-    if (source->baud)
-        report_say(report, VERDICT_OK, "They make sense at %u baud, so that is the speed of both ends.",
-                   source->baud);
-    if (is_finite || source->listen_only)
-        return;
-    if (snapshot->target.has_status)
-        report_say(report, VERDICT_OK, "The device answers, and %s.",
-                   snapshot->target.profiling ? "profiles" : "waits to be started");
-    else
-        report_say(report, VERDICT_WARN,
-                   "The device sends but does not answer; check the wire to its RX, or use --no-control.");
-    if (*source->detail && snapshot->target.has_status)
-        report_say(report, VERDICT_WARN, "%s", source->detail);
-}
-
-static void say_there(struct report *report, const struct wanted *wanted, bool is_finite)
+static void say_there(struct examination *examination, const struct wanted *wanted, bool is_finite)
 {
     bool is_network = strncmp(wanted->port, "tcp:", 4) == 0 || strncmp(wanted->port, "rfc2217:", 8) == 0 ||
                       strncmp(wanted->port, "unix:", 5) == 0;
     const char *words = is_finite    ? "can be read"
                         : is_network ? "takes a connection"
                                      : "is there, may be used, and nobody else has it";
-    report_say(report, VERDICT_OK, "%s %s.", strcmp(wanted->port, "-") ? wanted->port : "Standard input",
-               words);
+    examine_say(examination, VERDICT_OK, "%s %s.",
+                strcmp(wanted->port, "-") ? wanted->port : "Standard input", words);
 }
 
-void examine_source(struct report *report, const struct wanted *wanted)
+void look_at_source(struct examination *examination, const struct wanted *wanted)
 {
     struct error err;
     struct source *source =
@@ -196,24 +142,19 @@ void examine_source(struct report *report, const struct wanted *wanted)
     if (source)
         heard = hear(wanted, is_finite, false);
     if (!heard.snapshot) {
-        report_say(report, VERDICT_FAIL, "%s", heard.why.text);
+        examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
         return;
     }
     const struct snapshot *snapshot = heard.snapshot;
-    if (snapshot->source.state == STATE_CONNECTING || snapshot->source.state == STATE_LOST) {
-        report_say(report, VERDICT_FAIL, "%s",
-                   *snapshot->source.detail ? snapshot->source.detail
-                                            : "The source could not be opened in time; check its address.");
+    if (snapshot->source.state == STATE_CONNECTED || snapshot->source.state == STATE_ENDED)
+        say_there(examination, wanted, is_finite);
+    if (*heard.why.text)
+        examine_say(examination, VERDICT_FAIL, "%s", heard.why.text);
+    if (examine_makes_sense(snapshot)) {
+        examine_source(examination, snapshot);
+        examine_device(examination, wanted->elf, snapshot);
     } else {
-        say_there(report, wanted, is_finite);
-        if (*heard.why.text)
-            report_say(report, VERDICT_FAIL, "%s", heard.why.text);
-        if (makes_sense(snapshot))
-            examine_sense(report, wanted, snapshot, is_finite);
-        else
-            examine_nonsense(report, wanted, snapshot, is_finite);
-        if (makes_sense(snapshot))
-            examine_device(report, wanted, snapshot);
+        look_for_rate(examination, wanted, snapshot);
     }
     snapshot_unref(heard.snapshot);
 }

@@ -1,5 +1,5 @@
-/* elf.c - the firmware's file: symbols, lines, and whether its code is instrumented. */
-#include "doctor/examine.h"
+/* program.c - the firmware's ELF: symbols, lines, and whether its code is instrumented. */
+#include "examine/examine.h"
 
 #include "symbol/symtab.h"
 
@@ -20,7 +20,7 @@ static const struct {
 };
 enum { HOOKS = sizeof hooks / sizeof *hooks };
 
-static void examine_symbols(struct report *report, const char *path, const struct symtab *symtab)
+static void examine_symbols(struct examination *examination, const char *path, const struct symtab *symtab)
 {
     uint32_t n = symtab_count(symtab), lines = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -29,28 +29,29 @@ static void examine_symbols(struct report *report, const char *path, const struc
         lines += symtab_line(symtab, symtab_at(symtab, i)->address, &file, &line);
     }
     if (n == 0)
-        report_say(
-            report, VERDICT_FAIL,
+        examine_say(
+            examination, VERDICT_FAIL,
             "%s has no symbols, so there would be no names; name the ELF as the linker wrote it, before "
             "strip and objcopy.",
             path);
     else
-        report_say(report, VERDICT_OK, "%s has the symbols of %u functions.", path, n);
+        examine_say(examination, VERDICT_OK, "%s has the symbols of %u functions.", path, n);
     if (n > 0 && lines == 0)
-        report_say(report, VERDICT_WARN,
-                   "%s has no line information, so there will be no source lines; compile with -g.", path);
+        examine_say(examination, VERDICT_WARN,
+                    "%s has no line information, so there will be no source lines; compile with -g.", path);
     else if (n > 0)
-        report_say(report, VERDICT_OK, "%s tells the source lines of %u of its %u functions.", path, lines,
-                   n);
+        examine_say(examination, VERDICT_OK, "%s tells the source lines of %u of its %u functions.", path,
+                    lines, n);
     if (*symtab_lost(symtab))
-        report_say(report, VERDICT_WARN, "%s was not read as a whole: %s; it may be damaged, link it again.",
-                   path, symtab_lost(symtab));
+        examine_say(examination, VERDICT_WARN,
+                    "%s was not read as a whole: %s; it may be damaged, link it again.", path,
+                    symtab_lost(symtab));
 }
 
 /* Counts the calls to `address`. Only Thumb's are known, see symtab_call_before(). */
 static uint64_t calls_to(const struct symtab *symtab, uint64_t address)
 {
-    static struct symtab_range ranges[RANGES_MOST];
+    struct symtab_range ranges[RANGES_MOST];
     size_t n = symtab_code_ranges(symtab, ranges, RANGES_MOST);
     uint64_t calls = 0, destination;
     for (size_t i = 0; i < n && i < RANGES_MOST; i++)
@@ -59,52 +60,45 @@ static uint64_t calls_to(const struct symtab *symtab, uint64_t address)
     return calls;
 }
 
-static void examine_hook(struct report *report, const char *path, const struct symtab *symtab, int hook,
-                         uint32_t symbol)
+static void examine_hook(struct examination *examination, const char *path, const struct symtab *symtab,
+                         int hook, uint32_t symbol)
 {
     uint64_t calls = symtab_cpu(symtab)->is_arm ? calls_to(symtab, symtab_at(symtab, symbol)->address) : 0;
     if (calls > 0)
-        report_say(report, VERDICT_OK, "The code of %s calls %s from %llu places.", path, hooks[hook].name,
-                   (unsigned long long)calls);
+        examine_say(examination, VERDICT_OK, "The code of %s calls %s from %llu places.", path,
+                    hooks[hook].name, (unsigned long long)calls);
     else if (symtab_cpu(symtab)->is_arm)
-        report_say(
-            report, VERDICT_WARN,
+        examine_say(
+            examination, VERDICT_WARN,
             "%s has %s, but no function was seen to call it; compile the code that you want to see with "
             "%s.",
             path, hooks[hook].name, hooks[hook].option);
     else
-        report_say(report, VERDICT_OK, "%s has %s, which code compiled with %s calls.", path,
-                   hooks[hook].name, hooks[hook].option);
+        examine_say(examination, VERDICT_OK, "%s has %s, which code compiled with %s calls.", path,
+                    hooks[hook].name, hooks[hook].option);
 }
 
-static void examine_instrumentation(struct report *report, const char *path, const struct symtab *symtab)
+static void examine_instrumentation(struct examination *examination, const char *path,
+                                    const struct symtab *symtab)
 {
     for (int i = 0; i < HOOKS; i++) {
         uint32_t symbol = symtab_find_name(symtab, hooks[i].name);
         if (symbol == SYMTAB_NONE)
             continue;
-        examine_hook(report, path, symtab, i, symbol);
+        examine_hook(examination, path, symtab, i, symbol);
         return;
     }
-    report_say(
-        report, VERDICT_WARN,
+    examine_say(
+        examination, VERDICT_WARN,
         "%s has neither __cyg_profile_func_enter nor mcount, so nothing in it tells calls by itself; add "
         "the agent and compile with -finstrument-functions (firmware-ref/README.md), unless your dialect "
         "is of another kind.",
         path);
 }
 
-bool examine_elf(struct report *report, const char *path)
+void examine_program(struct examination *examination, const char *path, const struct symtab *symtab)
 {
-    struct error err;
-    struct symtab *symtab = symtab_load(path, &err);
-    if (!symtab) {
-        report_say(report, VERDICT_FAIL, "%s", err.text);
-        return false;
-    }
-    examine_symbols(report, path, symtab);
+    examine_symbols(examination, path, symtab);
     if (symtab_count(symtab) > 0)
-        examine_instrumentation(report, path, symtab);
-    symtab_unref(symtab);
-    return true;
+        examine_instrumentation(examination, path, symtab);
 }

@@ -1,33 +1,34 @@
 /* device.c - what somebody at the source said of himself: agent, settings, which program, the line's use. */
-#include "doctor/examine.h"
+#include "examine/examine.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { BUSY_PERCENT = 90 };
 
-static void examine_agent(struct report *report, const struct snapshot_target *target)
+static void examine_agent(struct examination *examination, const struct snapshot_target *target)
 {
     char modes[64] = "";
     if (!target->has_metadata) {
-        report_say(
-            report, VERDICT_WARN,
+        examine_say(
+            examination, VERDICT_WARN,
             "Nobody said which firmware and clock this is, so times may lack a unit; a device that is asked "
             "(--port of its own) or a recording with METADATA tells.");
         return;
     }
     if (!target->description.is_known) {
-        report_say(report, VERDICT_OK, "The firmware is %s, its clock %llu Hz; it does not describe itself.",
-                   *target->fw_version ? target->fw_version : "without a version",
-                   (unsigned long long)target->mcu_clock_hz);
+        examine_say(examination, VERDICT_OK,
+                    "The firmware is %s, its clock %llu Hz; it does not describe itself.",
+                    *target->fw_version ? target->fw_version : "without a version",
+                    (unsigned long long)target->mcu_clock_hz);
         return;
     }
     for (enum mode mode = MODE_CALLS; mode <= MODE_TREE; mode++)
         if (target->description.versions >> mode & 1)
             snprintf(modes + strlen(modes), sizeof modes - strlen(modes), "%s%s", *modes ? ", " : "",
                      snapshot_mode_name(mode));
-    report_say(
-        report, VERDICT_OK,
+    examine_say(
+        examination, VERDICT_OK,
         "The firmware is %s, its clock %llu Hz; the agent has the modes %s, room for %u calls, stacks of %u "
         "and %u tasks.",
         *target->fw_version ? target->fw_version : "without a version",
@@ -35,7 +36,7 @@ static void examine_agent(struct report *report, const struct snapshot_target *t
         target->description.stack_depth, target->description.tasks);
 }
 
-static void examine_settings(struct report *report, const struct snapshot_description *description)
+static void examine_settings(struct examination *examination, const struct snapshot_description *description)
 {
     char text[1024] = "";
     for (uint32_t i = 0; i < description->setting_count; i++) {
@@ -45,68 +46,68 @@ static void examine_settings(struct report *report, const struct snapshot_descri
                  *setting->unit ? " " : "", setting->unit);
     }
     if (description->is_known)
-        report_say(report, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
+        examine_say(examination, VERDICT_OK, "Its settings are %s.", *text ? text : "none");
 }
 
-static void examine_match(struct report *report, const struct wanted *wanted,
+static void examine_match(struct examination *examination, const char *elf,
                           const struct snapshot_target *target)
 {
-    if (!wanted->elf || !target->has_metadata)
+    if (!elf || !target->has_metadata)
         return;
     if (!target->has_match)
-        report_say(
-            report, VERDICT_WARN,
+        examine_say(
+            examination, VERDICT_WARN,
             "Nobody can tell whether %s is the program that runs, since the device names no build id; have "
             "it send one (firmware-ref/README.md).",
-            wanted->elf);
+            elf);
     else if (!target->elf_match)
-        report_say(
-            report, VERDICT_FAIL,
+        examine_say(
+            examination, VERDICT_FAIL,
             "%s is not the program that runs, which has the build id %08x; flash it, or name the ELF of "
             "what is flashed.",
-            wanted->elf, target->elf_build_id);
+            elf, target->elf_build_id);
     else
-        report_say(report, VERDICT_OK, "%s is the program that runs: its build id is %08x.", wanted->elf,
-                   target->elf_build_id);
+        examine_say(examination, VERDICT_OK, "%s is the program that runs: its build id is %08x.", elf,
+                    target->elf_build_id);
 }
 
-static void examine_line(struct report *report, const struct snapshot *snapshot)
+static void examine_line(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_link *link = &snapshot->link;
     uint64_t damaged = link->crc_errors + link->framing_errors + link->malformed;
     if (damaged > 0)
-        report_say(report, VERDICT_WARN,
-                   "%llu packets or records came damaged beside %llu good packets; check ground, wiring and "
-                   "that both "
-                   "ends have the same speed.",
-                   (unsigned long long)damaged, (unsigned long long)link->packets);
+        examine_say(examination, VERDICT_WARN,
+                    "%llu packets or records came damaged beside %llu good packets; check ground, wiring and "
+                    "that both "
+                    "ends have the same speed.",
+                    (unsigned long long)damaged, (unsigned long long)link->packets);
     if (snapshot->target.has_status && snapshot->target.buffer_overflows > 0)
-        report_say(
-            report, VERDICT_WARN,
+        examine_say(
+            examination, VERDICT_WARN,
             "The target's buffer was full %llu times since its start, which costs calls; a faster line "
             "(--baud-max), --mode tree, or less instrumentation.",
             (unsigned long long)snapshot->target.buffer_overflows);
     if (!link->has_line_use)
         return;
     if (link->line_use_percent >= BUSY_PERCENT)
-        report_say(report, VERDICT_WARN,
-                   "The line is used to %.0f %%, so more calls would be lost; a faster line (--baud-max), "
-                   "--mode tree, "
-                   "or less instrumentation.",
-                   link->line_use_percent);
+        examine_say(examination, VERDICT_WARN,
+                    "The line is used to %.0f %%, so more calls would be lost; a faster line (--baud-max), "
+                    "--mode tree, "
+                    "or less instrumentation.",
+                    link->line_use_percent);
     else
-        report_say(report, VERDICT_OK, "The line is used to %.0f %% of %u baud%s.", link->line_use_percent,
-                   snapshot->source.baud,
-                   snapshot->target.has_status && !snapshot->target.profiling
-                       ? "; the device does not profile now, and sends little"
-                       : "");
+        examine_say(examination, VERDICT_OK, "The line is used to %.0f %% of %u baud%s.",
+                    link->line_use_percent, snapshot->source.baud,
+                    snapshot->target.has_status && !snapshot->target.profiling
+                        ? "; the device does not profile now, and sends little"
+                        : "");
 }
 
-void examine_device(struct report *report, const struct wanted *wanted, const struct snapshot *snapshot)
+void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot)
 {
     if (!strcmp(snapshot->source.dialect, "miniprof"))
-        examine_agent(report, &snapshot->target);
-    examine_settings(report, &snapshot->target.description);
-    examine_match(report, wanted, &snapshot->target);
-    examine_line(report, snapshot);
+        examine_agent(examination, &snapshot->target);
+    examine_settings(examination, &snapshot->target.description);
+    examine_match(examination, elf, &snapshot->target);
+    examine_line(examination, snapshot);
 }

@@ -1,0 +1,24 @@
+/* look.h - what a command line names is looked at. For this room only. */
+#ifndef DOCTOR_LOOK_H
+#define DOCTOR_LOOK_H
+
+#include "dialect/dialect.h"
+#include "examine/examine.h"
+
+/* What the command line says. Text is the command line's. */
+struct wanted {
+    const char *port; /* NULL: the ports of this machine are looked at */
+    const char *elf;  /* NULL: none */
+    uint32_t baud;
+    const struct dialect *dialect; /* NULL: to be found out */
+    uint32_t listen_ms;
+    bool control; /* the device is asked */
+};
+
+/* The serial ports of this machine. */
+void look_at_ports(struct examination *examination);
+
+/* The source: there, allowed, free, at the right speed, what comes from it, and who answers there. */
+void look_at_source(struct examination *examination, const struct wanted *wanted);
+
+#endif

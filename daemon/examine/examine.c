@@ -1,0 +1,26 @@
+/* examine.c - a sentence and its verdict, handed to who asked. */
+#include "examine/examine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *examine_verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {
+        [VERDICT_OK] = "ok", [VERDICT_WARN] = "warn", [VERDICT_FAIL] = "fail"};
+    return names[verdict];
+}
+
+void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
+{
+    char sentence[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    for (char *c = sentence; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7F)
+            *c = '?';
+    examination->fails += verdict == VERDICT_FAIL;
+    examination->take(examination->user, verdict, sentence);
+}

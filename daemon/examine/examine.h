@@ -1,0 +1,45 @@
+/* examine.h - looks whether what a profile needs is there, and says what to do where it is not: the program,
+ * what comes from the source, and who sends it. `miniprofd doctor` and the page's Link view ask for it. */
+#ifndef EXAMINE_EXAMINE_H
+#define EXAMINE_EXAMINE_H
+
+#include "snapshot/snapshot.h"
+#include "symbol/symtab.h"
+
+enum verdict {
+    VERDICT_OK,
+    VERDICT_WARN, /* a profile is to be had, but lacks something, or nobody can tell */
+    VERDICT_FAIL, /* there will be no profile, or a wrong one */
+};
+
+/* Who is told what was found. */
+struct examination {
+    /* Takes a sentence about one thing, and what to do next unless the verdict is VERDICT_OK. Names in it may
+     * be the device's or a file's; control bytes are '?'. It is gone after the call. */
+    void (*take)(void *user, enum verdict verdict, const char *sentence);
+    void *user;
+    unsigned fails; /* sentences with VERDICT_FAIL so far */
+};
+
+/* "ok", "warn" or "fail". */
+const char *examine_verdict_name(enum verdict verdict);
+
+/* Hands the sentence on. */
+void examine_say(struct examination *examination, enum verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The program: whether the ELF at `path` has symbols, lines, and code that is instrumented. It takes some ns
+ * for each instruction in it. */
+void examine_program(struct examination *examination, const char *path, const struct symtab *symtab);
+
+/* Whether what came is what the dialect expects. */
+bool examine_makes_sense(const struct snapshot *snapshot);
+
+/* The source: whether it is open, what came, whether that makes sense, and whether somebody answers. */
+void examine_source(struct examination *examination, const struct snapshot *snapshot);
+
+/* Whoever sends: agent, settings, whether it runs the program whose ELF is `elf` (NULL: none was given), and
+ * how full its line is. Says nothing while nothing made sense. */
+void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot);
+
+#endif

@@ -1,0 +1,93 @@
+/* source.c - the source: whether it is open, what came from it, whether that makes sense, and who answers. */
+#include "examine/examine.h"
+
+/* A dialect without checksums finds a record here and there in anything. */
+bool examine_makes_sense(const struct snapshot *snapshot)
+{
+    const struct snapshot_link *link = &snapshot->link;
+    return snapshot->target.has_status || link->packets > 0 ||
+           (link->records > 0 && link->bytes_skipped < link->bytes / 2);
+}
+
+static void say_closed(struct examination *examination, const struct snapshot_source *source)
+{
+    examine_say(examination, VERDICT_FAIL, "%s",
+                *source->detail ? source->detail
+                                : "The source could not be opened in time; check its address.");
+}
+
+static void say_silent(struct examination *examination, const struct snapshot_source *source)
+{
+    if (source->state == STATE_ENDED)
+        examine_say(examination, VERDICT_FAIL, "%s is empty; record it again.", source->port);
+    else if (source->listen_only)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "Not one byte came from %s; a device that does not profile says nothing by itself, so leave "
+            "--no-control out.",
+            source->port);
+    else
+        examine_say(
+            examination, VERDICT_FAIL,
+            "Not one byte came from %s; is the device powered, its transmit line connected, and the agent "
+            "started (mpt_init)?",
+            source->port);
+}
+
+static void say_senseless(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    unsigned long long bytes = snapshot->link.bytes;
+    if (source->looks_like)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "The %llu bytes that came make no sense as %s but look like %s; start miniprofd with --dialect "
+            "%s.",
+            bytes, source->dialect, source->looks_like, source->looks_like);
+    else
+        examine_say(examination, VERDICT_FAIL, "%llu bytes came. %s", bytes,
+                    *source->detail ? source->detail
+                                    : "None of them make sense; check the speed of both ends and --dialect.");
+}
+
+static void say_answers(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    if (!snapshot->target.has_status) {
+        examine_say(examination, VERDICT_WARN,
+                    "The device sends but does not answer; check the wire to its RX, or use --no-control.");
+        return;
+    }
+    examine_say(examination, VERDICT_OK, "The device answers, and %s.",
+                snapshot->target.profiling ? "profiles" : "waits to be started");
+    if (*source->detail)
+        examine_say(examination, VERDICT_WARN, "%s", source->detail);
+}
+
+static void say_sense(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    const struct snapshot_link *link = &snapshot->link;
+    examine_say(examination, VERDICT_OK, "%llu bytes came; they are %s, %llu packets and %llu records.",
+                (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->packets,
+                (unsigned long long)link->records);
+    if (source->baud)
+        examine_say(examination, VERDICT_OK, "They make sense at %u baud, so that is the speed of both ends.",
+                    source->baud);
+    if (source->state != STATE_ENDED && !source->listen_only)
+        say_answers(examination, snapshot);
+}
+
+void examine_source(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_source *source = &snapshot->source;
+    bool is_open = source->state == STATE_CONNECTED || source->state == STATE_ENDED;
+    if (!is_open)
+        say_closed(examination, source);
+    if (examine_makes_sense(snapshot))
+        say_sense(examination, snapshot);
+    else if (is_open && snapshot->link.bytes == 0)
+        say_silent(examination, source);
+    else if (snapshot->link.bytes > 0)
+        say_senseless(examination, snapshot);
+}
