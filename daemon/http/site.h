@@ -23,12 +23,13 @@ struct site {
     struct pauses pauses;
     struct cache *cache;
     pthread_mutex_t roster_lock;
-    struct roster roster;    /* of /metrics */
-    char run[SITE_RUN_SIZE]; /* tells this run from every other: a new one counts its sequences anew */
-    atomic_uint listeners;   /* event streams that are open */
-    atomic_uint exports;     /* exports and ranges that are being made or sent */
-    atomic_uint annotations; /* answers with the lines and instructions of a function, likewise */
-    atomic_uint profiles;    /* of a time that is still to pass */
+    struct roster roster;     /* of /metrics */
+    char run[SITE_RUN_SIZE];  /* tells this run from every other: a new one counts its sequences anew */
+    atomic_uint listeners;    /* event streams that are open */
+    atomic_uint exports;      /* exports and ranges that are being made or sent */
+    atomic_uint annotations;  /* answers with the lines and instructions of a function, likewise */
+    atomic_uint examinations; /* likewise, of whether all is there */
+    atomic_uint profiles;     /* of a time that is still to pass */
 };
 
 /* False with a sentence when a file that the settings name is not as it must be, or an address too open. */

@@ -23,14 +23,6 @@ struct annotation_parts {
     bool out_of_memory;
 };
 
-static const struct symtab *symtab_of(const struct snapshot *snapshot)
-{
-    for (; snapshot; snapshot = snapshot->holdings->base)
-        if (snapshot->holdings->symtab)
-            return snapshot->holdings->symtab;
-    return NULL;
-}
-
 /* ANNOTATION_NONE when there are too many. */
 static uint32_t file_index(struct annotation_parts *parts, const char *file, const char *directory)
 {
@@ -310,7 +302,7 @@ struct annotation *annotation_new(const struct snapshot *snapshot, uint32_t id)
     annotation->parts = parts;
     annotation->function = &snapshot->functions[id];
     annotation->own_file = ANNOTATION_NONE;
-    parts->symtab = symtab_of(snapshot);
+    parts->symtab = snapshot_symtab(snapshot);
     parts->texts = names_new();
     if (!parts->texts)
         goto fail;

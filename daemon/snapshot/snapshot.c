@@ -125,6 +125,14 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
     return &holdings->snapshot;
 }
 
+const struct symtab *snapshot_symtab(const struct snapshot *snapshot)
+{
+    for (; snapshot; snapshot = snapshot->holdings->base)
+        if (snapshot->holdings->symtab)
+            return snapshot->holdings->symtab;
+    return NULL;
+}
+
 static void add_bucket(void *user, uint64_t low, uint64_t high, uint64_t count)
 {
     struct snapshot_histogram *out = user;

@@ -329,6 +329,10 @@ uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows
  * target does not tell. */
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
+/* The symbols that functions were named by, which last as long as the snapshot; NULL where there are none. */
+struct symtab;
+const struct symtab *snapshot_symtab(const struct snapshot *snapshot);
+
 /* What the profile lacks, a sentence each, for people. */
 enum { SNAPSHOT_REASONS_MAX = 12 };
 struct snapshot_reasons {

@@ -1,0 +1,65 @@
+/* doctor.c - the handler that says whether all that a profile needs is there, as `miniprofd doctor` does, of
+ * the session that runs. */
+#include "examine/examine.h"
+#include "http/query.h"
+#include "http/routes.h"
+#include "http/site.h"
+
+/* Each goes through the program's code, which takes milliseconds where that has megabytes. */
+enum { ANSWERS_MOST = 2 };
+
+static void write_finding(void *user, enum verdict verdict, const char *sentence)
+{
+    struct json *json = user;
+    json_object_open(json, NULL);
+    json_text(json, "verdict", examine_verdict_name(verdict));
+    json_text(json, "text", sentence);
+    json_object_close(json);
+}
+
+static void examine_all(struct examination *examination, const struct snapshot *snapshot)
+{
+    const char *elf = *snapshot->source.elf_path ? snapshot->source.elf_path : NULL;
+    const struct symtab *symtab = snapshot_symtab(snapshot);
+    if (elf && symtab)
+        examine_program(examination, elf, symtab);
+    else if (elf)
+        examine_say(examination, VERDICT_FAIL,
+                    "%s could not be read, so there are no names; see what miniprofd printed about it.", elf);
+    else
+        examine_say(examination, VERDICT_WARN,
+                    "No ELF was given, so functions have addresses for names; start miniprofd with --elf.");
+    examine_source(examination, snapshot);
+    if (examine_makes_sense(snapshot))
+        examine_device(examination, elf, snapshot);
+}
+
+static void answer_doctor(struct site *site, const struct request *request, struct response *response)
+{
+    struct snapshot *snapshot = query_none(request, response) ? site_snapshot(site, response) : NULL;
+    if (!snapshot)
+        return;
+    if (response_take_slot(response, &site->examinations, ANSWERS_MOST, "examinations")) {
+        struct json json = response_json(response);
+        struct examination examination = {.take = write_finding, .user = &json};
+        json_object_open(&json, NULL);
+        json_array_open(&json, "findings");
+        examine_all(&examination, snapshot);
+        json_array_close(&json);
+        json_u64(&json, "fails", examination.fails);
+        json_object_close(&json);
+    }
+    snapshot_unref(snapshot);
+}
+
+const struct route routes_doctor[] = {
+    {.method = "GET",
+     .path = "/api/v1/doctor",
+     .answer = answer_doctor,
+     .id = "doctor",
+     .summary = "Whether what a profile needs is there: for each thing that was looked at a sentence, with "
+                "what to do, and a verdict: ok, warn or fail.",
+     .media_type = ROUTE_JSON,
+     .errors = {400, 503}},
+    {0},
+};

@@ -1,0 +1,175 @@
+/* test_doctor.c - whether what a profile needs is there, asked of the session that runs. */
+#include "base/jsonio.h"
+#include "answer.h"
+#include "own_site.h"
+
+#include "support/two_functions.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const verdicts[] = {"ok", "warn", "fail"};
+
+/* A board that is well: it answers, and says who it is. */
+static void open_well(void)
+{
+    open_site();
+    fixture.source.state = STATE_CONNECTED;
+    *fixture.source.detail = *fixture.source.elf_path = '\0';
+    fixture.source.baud = 115200;
+    fixture.source.listen_only = false;
+    fixture.source.dialect = "miniprof";
+    fixture.target = (struct snapshot_target){
+        .has_metadata = true, .has_status = true, .profiling = true, .mcu_clock_hz = 48000000};
+    fixture.link = (struct snapshot_link){.bytes = 4000, .packets = 70, .records = 900};
+}
+
+TestSuite(doctor, .init = open_well, .fini = close_site);
+
+static struct jsonio *examined(void)
+{
+    fixture.link.bytes--; /* publishing adds one */
+    fixture_publish(&fixture);
+    struct jsonio *json = get("/api/v1/doctor");
+    cr_assert_eq(status, 200);
+    return json;
+}
+
+/* How many findings have this verdict; each has one of the three, and a sentence. */
+static unsigned count(const struct jsonio *json, const char *verdict)
+{
+    const struct jsonio *findings = jsonio_member(json, "findings");
+    unsigned n = 0;
+    cr_assert_gt(jsonio_count(findings), 0);
+    for (size_t i = 0; i < jsonio_count(findings); i++) {
+        const char *found = jsonio_text(jsonio_member(jsonio_at(findings, i), "verdict"));
+        const char *text = jsonio_text(jsonio_member(jsonio_at(findings, i), "text"));
+        bool known = false;
+        for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++)
+            known |= found && !strcmp(found, verdicts[v]);
+        cr_assert(known && text && *text);
+        n += !strcmp(found, verdict);
+    }
+    return n;
+}
+
+static void expect_finding(const struct jsonio *json, const char *verdict, const char *words)
+{
+    const struct jsonio *findings = jsonio_member(json, "findings");
+    for (size_t i = 0; i < jsonio_count(findings); i++)
+        if (!strcmp(jsonio_text(jsonio_member(jsonio_at(findings, i), "verdict")), verdict) &&
+            strstr(jsonio_text(jsonio_member(jsonio_at(findings, i), "text")), words))
+            return;
+    cr_assert(false, "nothing is %s: %s", verdict, words);
+}
+
+static void only_fails(const char *words)
+{
+    struct jsonio *json = examined();
+    cr_expect_eq(count(json, "fail"), 1);
+    cr_expect_eq(answer_number(jsonio_member(json, "fails")), 1);
+    expect_finding(json, "fail", words);
+    jsonio_free(json);
+}
+
+Test(doctor, a_board_that_is_well_lacks_its_elf_only)
+{
+    struct jsonio *json = examined();
+    cr_expect_eq(count(json, "fail"), 0);
+    cr_expect_eq(count(json, "warn"), 1);
+    expect_finding(json, "warn", "start miniprofd with --elf");
+    expect_finding(json, "ok", "4000 bytes came; they are miniprof, 70 packets and 900 records");
+    expect_finding(json, "ok", "at 115200 baud");
+    expect_finding(json, "ok", "The device answers, and profiles");
+    expect_finding(json, "ok", "its clock 48000000 Hz");
+    jsonio_free(json);
+}
+
+Test(doctor, an_elf_is_looked_into)
+{
+    char path[] = "/tmp/test_doctor.XXXXXX";
+    size_t n;
+    uint8_t *elf = two_functions_elf(true, &n);
+    int fd = mkstemp(path);
+    struct error err = {""};
+    cr_assert(fd >= 0 && write(fd, elf, n) == (ssize_t)n && close(fd) == 0);
+    struct symtab *symtab = symtab_load(path, &err);
+    cr_assert_not_null(symtab, "%s", err.text);
+    unlink(path);
+    pthread_mutex_lock(&fixture.lock);
+    profile_set_symbols(fixture.profile, symtab);
+    pthread_mutex_unlock(&fixture.lock);
+    snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "fw\x1b.elf");
+    fixture.target.has_match = true;
+    fixture.target.elf_build_id = 0xABCD;
+    only_fails("fw?.elf is not the program that runs, which has the build id 0000abcd");
+    fixture.target.elf_match = true;
+    struct jsonio *json = examined();
+    expect_finding(json, "ok", "fw?.elf has the symbols of 2 functions");
+    expect_finding(json, "warn", "compile with -finstrument-functions");
+    expect_finding(json, "ok", "is the program that runs");
+    jsonio_free(json);
+    symtab_unref(symtab);
+    free(elf);
+}
+
+Test(doctor, an_elf_that_cannot_be_read_is_told)
+{
+    snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "gone.elf");
+    only_fails("gone.elf could not be read");
+}
+
+Test(doctor, a_line_that_went_away_is_told_beside_what_came_before)
+{
+    fixture.source.state = STATE_LOST;
+    snprintf(fixture.source.detail, sizeof fixture.source.detail, "/dev/ttyACM0 was unplugged.");
+    fixture.target.has_status = false;
+    only_fails("/dev/ttyACM0 was unplugged.");
+}
+
+Test(doctor, a_line_that_is_silent_or_makes_no_sense_is_told)
+{
+    fixture.target = (struct snapshot_target){0};
+    fixture.link = (struct snapshot_link){0};
+    only_fails("Not one byte came");
+    fixture.source.listen_only = true;
+    only_fails("--no-control");
+    fixture.link.bytes = 5000;
+    only_fails("5000 bytes came. None of them make sense");
+    fixture.source.looks_like = "gprof";
+    only_fails("--dialect gprof");
+    fixture.source.state = STATE_ENDED;
+    fixture.source.looks_like = NULL;
+    fixture.link.bytes = 0;
+    only_fails("is empty");
+}
+
+Test(doctor, a_line_that_is_nearly_full_costs_calls)
+{
+    fixture.link.has_line_use = true;
+    fixture.link.line_use_percent = 96;
+    fixture.link.crc_errors = 3;
+    fixture.target.buffer_overflows = 7;
+    struct jsonio *json = examined();
+    cr_expect_eq(count(json, "warn"), 4);
+    expect_finding(json, "warn", "The line is used to 96 %");
+    expect_finding(json, "warn", "3 packets or records came damaged");
+    expect_finding(json, "warn", "buffer was full 7 times");
+    jsonio_free(json);
+}
+
+Test(doctor, no_question_has_a_query_and_only_two_are_answered_at_a_time)
+{
+    jsonio_free(get("/api/v1/doctor?of=me"));
+    cr_expect_eq(status, 400);
+    atomic_store(&fixture.site.examinations, 2);
+    jsonio_free(get("/api/v1/doctor"));
+    cr_expect_eq(status, 503);
+    atomic_store(&fixture.site.examinations, 1);
+    jsonio_free(get("/api/v1/doctor"));
+    cr_expect_eq(status, 200);
+    cr_expect_eq(atomic_load(&fixture.site.examinations), 1);
+}
