@@ -18,7 +18,7 @@ def image(name):
     return os.path.join(IMAGES, name + ".elf")
 
 
-def check(snapshot, rounds, complete=True):
+def check(snapshot, rounds, may_lose=False):
     rows = functions(snapshot)
     for name, calls in ROUND.items():
         assert rows[name]["calls"] == rounds * calls, (name, rows[name]["calls"], rounds)
@@ -26,7 +26,8 @@ def check(snapshot, rounds, complete=True):
     for figure in ("malformed", "bytes_skipped", "framing_errors", "crc_errors", "orphan_exits", "missing_exits"):
         assert link[figure] == 0, (figure, link)
     assert link["doubt"] is None, link["doubt"]
-    assert snapshot["complete"] == complete, snapshot.get("incomplete")
+    lacks = [why for why in snapshot["incomplete_because"] if not (may_lose and "of calls were lost" in why)]
+    assert not lacks, lacks
 
 
 def begins(daemon, name):
@@ -112,7 +113,8 @@ def interrupts_within_the_hooks_and_within_each_other_tear_nothing():
     for shift in (0, 1, 2, 5):
         with running(MINIPROFD, image("example-fprime-storm"), "--dialect", "fprime", "--dialect-opt", "reload=1999", shift=shift) as daemon:
             snapshot = wait_for(daemon, is_done(40))
-            check(snapshot, 40)
+            # An emulator that is read too slowly has a full line, and what interrupts do not wait for is told as lost.
+            check(snapshot, 40, may_lose=True)
             assert functions(snapshot)["rate_tick"]["calls"] > 500, functions(snapshot)["rate_tick"]
 
 
