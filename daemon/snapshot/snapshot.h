@@ -325,12 +325,10 @@ struct snapshot {
  * counted found its callers, or have counted nothing yet. */
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
-/* How long any context is known to have run, in ticks: a context's load is its share of that. 0 where the
- * target does not tell. */
+/* How long any context is known to have run, in ticks, of which a load is a share; 0 where it is not told. */
 uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 
-/* The symbols that functions were named by, which last as long as the snapshot; NULL where there are none. */
-struct symtab;
+/* The symbols that functions were named by; they last as long as the snapshot. NULL where there are none. */
 const struct symtab *snapshot_symtab(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
