@@ -22,7 +22,7 @@ export function histogram(durations) {
 /** The longest of the timeline's calls of a function, and one for each bucket. */
 export function worth(list, id, { low, high }) {
   const calls = list.filter(({ fn }) => fn === id).map(({ start, duration, context, depth }) => ({ start, duration, context, depth, caller: null, held: true }));
-  const longest = calls.toSorted((a, b) => b.duration - a.duration).slice(0, 20);
+  const longest = [...calls].sort((a, b) => b.duration - a.duration).slice(0, 20);
   const examples = low.map((least, i) => calls.findLast(({ duration }) => duration >= least && duration <= high[i]) ?? null);
   return { longest, examples };
 }
@@ -33,7 +33,7 @@ export function overTime(list, id, from, to, n) {
   const [first, last] = [from ?? oldest, to ?? newest];
   const step = Math.floor((last - first) / n) + 1;
   const columns = new Map();
-  const mine = list.filter(({ fn, start }) => fn === id && start >= first && start <= last).toSorted((a, b) => a.start - b.start);
+  const mine = list.filter(({ fn, start }) => fn === id && start >= first && start <= last).sort((a, b) => a.start - b.start);
   for (const call of mine) {
     const column = Math.floor((call.start - first) / step);
     columns.set(column, [...(columns.get(column) ?? []), call]);
@@ -41,7 +41,7 @@ export function overTime(list, id, from, to, n) {
   const keys = ['column', 'calls', 'min', 'p50', 'p99', 'max', 'periods', 'period_ticks', 'start', 'context', 'depth'];
   const rows = Object.fromEntries(keys.map((key) => [key, []]));
   for (const [column, calls] of columns) {
-    const sorted = calls.toSorted((a, b) => a.duration - b.duration);
+    const sorted = [...calls].sort((a, b) => a.duration - b.duration);
     const at = (percent) => sorted[Math.ceil((sorted.length * percent) / 100) - 1].duration;
     const { start, context, depth } = sorted.at(-1);
     const values = [column, calls.length, sorted[0].duration, at(50), at(99), at(100), calls.length - 1, calls.at(-1).start - calls[0].start, start, context, depth];

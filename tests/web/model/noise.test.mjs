@@ -19,7 +19,7 @@ function told(functions) {
   const profile = folded('main 0 0', ...Object.entries(functions).map(([name, list]) => `main;${name} ${sum(list)} ${list.length}`));
   profile.provides = () => true;
   for (const fn of profile.functions) {
-    const list = functions[fn.name]?.toSorted((a, b) => a - b);
+    const list = functions[fn.name]?.slice().sort((a, b) => a - b);
     if (list === undefined) continue;
     const at = (share) => list[Math.min(Math.floor(list.length * share), list.length - 1)];
     Object.assign(fn, { mean_ticks: sum(list) / list.length, p50_ticks: at(0.5), p90_ticks: at(0.9), p99_ticks: at(0.99), max_ticks: list.at(-1) });

@@ -63,6 +63,17 @@ test('nothing comes from another host', () => {
   }
 });
 
+test('neither the page nor its tests call what browsers and node lacked in 2022', async () => {
+  const tests = join(webroot, '../tests/web');
+  const own = [];
+  for (const folder of ['.', 'model', 'browser'])
+    for (const name of await readdir(join(tests, folder)))
+      if (name.endsWith('.mjs') && name !== 'rules.test.mjs') own.push({ path: name, text: await readFile(join(tests, folder, name), 'utf8') });
+  assert.ok(own.length > 40);
+  for (const { path, text } of [...scripts, ...own])
+    assert.doesNotMatch(code(text), /\.(toSorted|toReversed|toSpliced)\(|Object\.groupBy|withResolvers|import\.meta\.(dirname|filename)/, path);
+});
+
 test('each script opens with a line that says its name and what it is for', () => {
   for (const { path, text } of scripts)
     assert.match(

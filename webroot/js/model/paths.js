@@ -93,7 +93,7 @@ export function openedRows(roots, below, opened, nameOf) {
     const isOpen = under.length > 0 && opened.has(row.key);
     shown.push({ ...row, isOpen, canOpen: under.length > 0 });
     if (!isOpen) continue;
-    for (const part of under.toReversed())
+    for (const part of [...under].reverse())
       left.push({ id: part.id, name: nameOf(part.id), calls: part.calls, ticks: part.ticks, part, key: `${row.key}/${part.id}`, depth: row.depth + 1 });
   }
   return shown;

@@ -37,7 +37,7 @@ export function windowNotes(row, { ticksPerSecond }, time) {
 
 /** Newest first; how many there were before those listed stands in `gone`. */
 export const listWindows = ({ windows }) => ({
-  rows: windows.rows.toReversed(),
+  rows: [...windows.rows].reverse(),
   gone: windows.told - windows.rows.length,
 });
 
