@@ -101,6 +101,7 @@ export class Mock {
     this.asked = []; // every address asked for, oldest first
     this.refuse = null; // { status, title, detail } for device commands and recordings
     this.changeSource = (answer) => answer; // the answer about a function's source
+    this.doctor = { findings: [{ verdict: 'ok', text: 'The device answers, and profiles.' }], fails: 0 }; // null: too many ask
     this.source = {
       port: '/dev/ttyACM0',
       dialect: 'miniprof',
@@ -437,6 +438,10 @@ export class Mock {
       return this.#json(response, 200, answer);
     }
     if (api === 'link/history') return this.#json(response, 200, historyOf(this.head().link));
+    if (api === 'doctor') {
+      const [status, answer] = this.doctor ? [200, this.doctor] : [503, { title: 'Busy', detail: 'Two are being answered already.' }];
+      return this.#json(response, status, answer);
+    }
     if (api === 'status') {
       return this.#json(response, 200, {
         version: '0.1.0',

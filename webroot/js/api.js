@@ -69,6 +69,8 @@ export const fetchTimeline = (part, max, signal) =>
   ask(`timeline?max=${max}${within(part).replace('?', '&')}`, { signal });
 /** How the link did since the daemon began to listen, and when each of its counters last grew. */
 export const fetchHistory = () => ask('link/history');
+/** Whether what a profile needs is there: { findings: [{ verdict: 'ok', 'warn' or 'fail', text }] }. */
+export const fetchDoctor = () => ask('doctor');
 export const fetchStatus = () => ask('status');
 /** One function, of everything or of `part` only. */
 export const fetchFunction = (id, part = null) => ask(`functions/${id}${within(part)}`);
@@ -90,6 +92,8 @@ export const setTrigger = (wish) => post('device/trigger', wish);
 /** Holds the profile to a limit such as 'control_cycle:p99<500us', or takes one away; the answer has all of them. */
 export const setLimit = (limit) => post('limits', { limit });
 export const endLimit = (id) => post('limits/end', { id });
+/** What views ask for as it is (host.js). */
+export const forViews = { fetchHistory, fetchDoctor, setDevice, setMode, setTrigger };
 export const startRecording = () => post('record/start');
 export const stopRecording = () => post('record/stop');
 export const clearProfile = () => post('profile/clear');

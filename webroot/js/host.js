@@ -36,6 +36,7 @@ export const given = {
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
   fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',
+  fetchDoctor: '(): whether what a profile needs is there; null: nobody can look',
   buildFrames: '(profile, rule): the frames of a flame graph (model/frames.js)',
   layOver: '(aligned, before, after, rule): two of them laid over each other; null: nothing to compare with',
   // What the page keeps, whichever view is shown.

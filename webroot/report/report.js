@@ -108,6 +108,7 @@ const host = makeHost({
   fetchSource: null,
   fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,
   fetchHistory: null,
+  fetchDoctor: null,
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
   layOver: async (aligned, before, after, rule) => growComparison(comparisonIngredients(aligned, before, after, rule), rule),
   base: new FrozenBase(exactly?.base ?? null, () => redraw()),

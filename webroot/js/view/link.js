@@ -1,11 +1,12 @@
-// link.js - how well the bytes arrive: advice in words, plots of all the time, every counter and when it last grew, and what can be set
-// on the device.
+// link.js - how well the bytes arrive: advice in words, a check of everything, plots of all the time, every counter and when it last
+// grew, and what can be set on the device.
 
 import { el, setAttr, setText } from '../dom.js';
 import { advice } from '../model/advice.js';
 import { bytes, compact } from '../model/format.js';
 import { linkCards } from '../model/link.js';
 import { agoText, pointsOf } from '../model/series.js';
+import { createCheckup, findingItem } from './link/checkup.js';
 import { createPlot } from './link/plot.js';
 import { createSettings } from './link/settings.js';
 
@@ -24,6 +25,7 @@ function create(host) {
     list: el('ul', { class: 'advice' }),
     plots: Object.entries(plots).map(([name, [title, text, tone, of]]) => ({ name, of, plot: createPlot(title, text, tone) })),
     figures: null, // those that the cards show
+    checkup: createCheckup(host),
     settings: createSettings(host),
     cards: el('div', { class: 'cards' }),
     cells: [],
@@ -34,6 +36,7 @@ function create(host) {
     'section',
     { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
     view.list,
+    view.checkup.root,
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
     view.settings.root,
     view.cards,
@@ -53,13 +56,7 @@ function createCard(cells, { title, rows }) {
   return el('section', { class: 'card' }, el('h2', {}, title), figures);
 }
 
-const adviceItem = ({ level, title, text }) =>
-  el(
-    'li',
-    { 'data-level': level },
-    el('span', { class: 'dot', 'aria-hidden': 'true' }),
-    el('p', {}, el('strong', {}, title), ` ${text}`),
-  );
+const adviceItem = ({ level, title, text }) => findingItem(level, el('strong', {}, title), ` ${text}`);
 
 function showAdvice(view) {
   const list = advice(view.host.live);
@@ -107,6 +104,7 @@ function update(view) {
   refresh(view);
   showAdvice(view);
   placeCards(view);
+  view.checkup.update();
   view.settings.update();
   for (const { name, plot, of } of view.plots) {
     const points = view.history === null ? [] : pointsOf(view.history, name);
