@@ -3,50 +3,16 @@
 #include "export/export.h"
 
 #include "base/clock.h"
+#include "base/markdown.h"
 #include "base/text.h"
 #include "export/ticks.h"
 #include "snapshot/edges.h"
 #include "snapshot/figures.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4, NAME_MOST = 120 };
-
-/* The last byte of a UTF-8 sequence is not followed by another that continues it. */
-static bool is_middle(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-/* Whether the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
- * between letters is not. */
-static bool is_special(const char *text, const char *at)
-{
-    if (*at == '_')
-        return at == text || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)at[1]);
-    if (*at == '.') /* www.example.org is a link without being asked */
-        return at > text && tolower((unsigned char)at[-1]) == 'w';
-    return strchr("\\`*[]<>|~&@:#!", *at) != NULL;
-}
-
-/* Writes text that may hold anything as itself, on one line; a long one in part. */
-static void write_text(struct sink *sink, const char *text)
-{
-    const char *at = text;
-    for (; *at && (at - text < NAME_MOST || is_middle(*at)); at++) {
-        if ((unsigned char)*at < ' ' || *at == 0x7f) {
-            sink_char(sink, ' ');
-            continue;
-        }
-        if (is_special(text, at))
-            sink_char(sink, '\\');
-        sink_char(sink, *at);
-    }
-    if (*at)
-        sink_text(sink, "…");
-}
+enum { FUNCTIONS_SHOWN = 20, CALLED_SHOWN = 8, NEIGHBOURS_SHOWN = 4 };
 
 /* A time, in ticks where nobody knows how long they are. */
 static void write_time(struct sink *sink, const struct snapshot *snapshot, uint64_t ticks)
@@ -113,7 +79,7 @@ static void write_place(struct sink *sink, const struct snapshot_function *funct
 {
     sink_text(sink, " | ");
     if (function->file) {
-        write_text(sink, function->file);
+        markdown_text(sink, function->file);
         if (function->line)
             sink_printf(sink, "\\:%u", (unsigned)function->line);
     } else if (function->has_address) {
@@ -127,7 +93,7 @@ static void write_counted(struct sink *sink, const struct snapshot *snapshot,
 {
     bool is_each = function->known & FUNCTION_EACH && function->calls > 0;
     sink_text(sink, "| ");
-    write_text(sink, function->name);
+    markdown_text(sink, function->name);
     write_share(sink, function->self_ticks, whole);
     write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_SELF),
                      function->self_ticks);
@@ -159,7 +125,7 @@ static void write_functions(const struct snapshot *snapshot, const struct rankin
             continue;
         }
         sink_text(sink, "| ");
-        write_text(sink, function->name);
+        markdown_text(sink, function->name);
         write_share(sink, function->samples, ranking->samples);
         sink_printf(sink, " | %llu", (unsigned long long)function->samples);
         write_place(sink, function);
@@ -174,7 +140,7 @@ static void write_neighbours(struct sink *sink, const struct snapshot *snapshot,
     sink_text(sink, " | ");
     for (uint32_t i = 0; i < edges->n && i < NEIGHBOURS_SHOWN; i++) {
         sink_text(sink, i > 0 ? ", " : "");
-        write_text(sink, snapshot->functions[edges->rows[i].function].name);
+        markdown_text(sink, snapshot->functions[edges->rows[i].function].name);
         sink_printf(sink, " %llu ×", (unsigned long long)edges->rows[i].calls);
     }
     if (edges->n > NEIGHBOURS_SHOWN)
@@ -190,7 +156,7 @@ static void write_called(const struct snapshot *snapshot, const struct ranking *
         struct edges callers, callees;
         if (edges_find(snapshot, (uint32_t)(ranking->rows[i] - snapshot->functions), &callers, &callees)) {
             sink_text(sink, "| ");
-            write_text(sink, ranking->rows[i]->name);
+            markdown_text(sink, ranking->rows[i]->name);
             write_neighbours(sink, snapshot, &callers);
             write_neighbours(sink, snapshot, &callees);
             sink_text(sink, " |\n");
@@ -212,7 +178,7 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
         char text[BOUND_TEXT_SIZE];
         bound_write(&row->bound, text, sizeof text);
         sink_text(sink, "| ");
-        write_text(sink, text);
+        markdown_text(sink, text);
         sink_printf(sink, " | %s | %llu | ", snapshot_bound_state_name(row->state),
                     (unsigned long long)row->breaches);
         bound_write_value(row->bound.figure, row->worst.value, text, sizeof text);
@@ -237,20 +203,20 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
     char when[CLOCK_ISO8601_SIZE];
     clock_iso8601(snapshot->captured_at_wall_ns, when);
     sink_text(sink, "# Profile of ");
-    write_text(sink, *elf ? slash ? slash + 1 : elf : "a target");
+    markdown_text(sink, *elf ? slash ? slash + 1 : elf : "a target");
     if (*snapshot->target.fw_version) {
         sink_char(sink, ' ');
-        write_text(sink, snapshot->target.fw_version);
+        markdown_text(sink, snapshot->target.fw_version);
     }
     sink_text(sink, "\n\nBy miniprofd " MINIPROFD_VERSION " from ");
-    write_text(sink, snapshot->source.port);
+    markdown_text(sink, snapshot->source.port);
     sink_printf(sink, ", %s.", when);
     if (reasons.n == 0)
         sink_text(sink, " Nothing of it is known to be missing.");
     sink_char(sink, '\n');
     for (unsigned i = 0; i < reasons.n; i++) {
         sink_text(sink, i > 0 ? "* " : "\n**It is incomplete:**\n\n* ");
-        write_text(sink, reasons.text[i]);
+        markdown_text(sink, reasons.text[i]);
         sink_char(sink, '\n');
     }
 }

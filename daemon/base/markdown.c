@@ -1,0 +1,40 @@
+/* markdown.c - text that may hold anything, in Markdown. */
+#include "base/markdown.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { TEXT_MOST = 120 };
+
+/* The last byte of a UTF-8 sequence is not followed by another that continues it. */
+static bool is_middle(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Whether the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
+ * between letters is not. */
+static bool is_special(const char *text, const char *at)
+{
+    if (*at == '_')
+        return at == text || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)at[1]);
+    if (*at == '.') /* www.example.org is a link without being asked */
+        return at > text && tolower((unsigned char)at[-1]) == 'w';
+    return strchr("\\`*[]<>|~&@:#!", *at) != NULL;
+}
+
+void markdown_text(struct sink *sink, const char *text)
+{
+    const char *at = text;
+    for (; *at && (at - text < TEXT_MOST || is_middle(*at)); at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7f) {
+            sink_char(sink, ' ');
+            continue;
+        }
+        if (is_special(text, at))
+            sink_char(sink, '\\');
+        sink_char(sink, *at);
+    }
+    if (*at)
+        sink_text(sink, "…");
+}
