@@ -4,8 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { TEXT_MOST = 120 };
-
 /* The last byte of a UTF-8 sequence is not followed by another that continues it. */
 static bool is_middle(char c)
 {
@@ -23,10 +21,10 @@ static bool is_special(const char *text, const char *at)
     return strchr("\\`*[]<>|~&@:#!", *at) != NULL;
 }
 
-void markdown_text(struct sink *sink, const char *text)
+void markdown_text(struct sink *sink, const char *text, size_t most)
 {
     const char *at = text;
-    for (; *at && (at - text < TEXT_MOST || is_middle(*at)); at++) {
+    for (; *at && ((size_t)(at - text) < most || is_middle(*at)); at++) {
         if ((unsigned char)*at < ' ' || *at == 0x7f) {
             sink_char(sink, ' ');
             continue;

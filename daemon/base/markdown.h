@@ -4,8 +4,10 @@
 
 #include "base/sink.h"
 
-/* Writes valid UTF-8 so that it reads as itself, on one line and inside of a table, too; what is longer than
- * some hundred bytes in part. */
-void markdown_text(struct sink *sink, const char *text);
+enum { MARKDOWN_NAME_MOST = 120 }; /* bytes of a name that are worth reading */
+
+/* Writes valid UTF-8 so that it reads as itself, on one line and inside of a table, too; of what is longer
+ * than `most` bytes the begin. */
+void markdown_text(struct sink *sink, const char *text, size_t most);
 
 #endif

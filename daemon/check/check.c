@@ -1,42 +1,15 @@
-/* check.c - the command line of `miniprofd check`, and its exit status. */
+/* check.c - `miniprofd check`: reads or measures, compares, tells, and its exit status. */
 #include "check/check.h"
 
-#include "check/gate.h"
+#include "check/measure.h"
+#include "check/options.h"
 
-#include <getopt.h>
-#include <math.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, REGRESSION = 3, INCONCLUSIVE = 4 };
-
-struct options {
-    const char *baseline, *against;
-    const struct gate_format *format;
-    struct gate gate;
-    regex_t only, ignore; /* compiled where the gate points at them */
-    bool help;
-};
-
-static const char help[] =
-    "usage: miniprofd check --baseline BEFORE.json --against AFTER.json [options]\n"
-    "Tells which functions became slower, of two files that --export json or the page wrote.\n"
-    "\n"
-    "  --max-regress SHARE   let through so much more of the time before (default 5%)\n"
-    "  --min-delta TIME      let through so much more time: ns, us, ms, s (default 0.5us); a function fails\n"
-    "                        that exceeds both\n"
-    "  --metric METRIC       total-mean (default): time of a call with its callees, whatever the number of\n"
-    "                        calls; self-mean: without them; p99: what 99 of 100 calls do not exceed\n"
-    "  --only REGEX          compare functions whose name it matches (extended, as grep -E has it)\n"
-    "  --ignore REGEX        do not compare these\n"
-    "  --min-calls N         compare functions with so many calls on both sides (default 1)\n"
-    "  --max-loss SHARE      of each profile so much may be missing (default 0.1%)\n"
-    "  --format FORMAT       text (default), json, gcc (file:line:col: warning: ...), github (::error ...)\n"
-    "\n"
-    "exit status: 0 nothing became slower; 1 failed; 2 wrong usage; 3 something became slower; 4 nobody can\n"
-    "  tell: no function in both, too much lost, another ELF, a damaged or newer file\n";
 
 static int say(int status, const struct error *err)
 {
@@ -47,175 +20,99 @@ static int say(int status, const struct error *err)
     return status;
 }
 
-/* A number that is not negative, and what stands behind it. */
-static bool number(const char *text, double *out, const char **unit)
-{
-    char *end;
-    if (*text < '0' || *text > '9') /* strtod() takes signs, blanks, "nan" and "inf" */
-        return false;
-    *out = strtod(text, &end);
-    *unit = end;
-    return isfinite(*out);
-}
-
-static bool share(const char *text, double *out)
-{
-    const char *unit;
-    if (!number(text, out, &unit) || strcmp(unit, "%") != 0)
-        return false;
-    *out /= 100;
-    return true;
-}
-
-static bool duration(const char *text, double *ns)
-{
-    static const struct {
-        const char *unit;
-        double ns;
-    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-    const char *unit;
-    if (!number(text, ns, &unit))
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (!strcmp(unit, units[i].unit)) {
-            *ns *= units[i].ns;
-            return true;
-        }
-    return false;
-}
-
-static bool metric(const char *text, enum measured_metric *out)
-{
-    for (int i = 0; i < METRICS; i++)
-        if (!strcmp(text, measured_metrics[i])) {
-            *out = (enum measured_metric)i;
-            return true;
-        }
-    return false;
-}
-
-static bool count(const char *text, uint64_t *out)
-{
-    const char *unit;
-    double value;
-    if (!number(text, &value, &unit) || *unit || value < 1 || value > 1e15 || value != floor(value))
-        return false;
-    *out = (uint64_t)value;
-    return true;
-}
-
-static bool regex(const char *text, regex_t *out, const regex_t **used)
-{
-    if (*used)
-        return false; /* alternatives are one expression: a|b */
-    *used = regcomp(out, text, REG_EXTENDED | REG_NOSUB) == 0 ? out : NULL;
-    return *used != NULL;
-}
-
-static bool format(const char *text, const struct gate_format **out)
-{
-    for (*out = gate_formats; (*out)->name && strcmp((*out)->name, text) != 0; (*out)++)
-        ;
-    return (*out)->name != NULL;
-}
-
-static bool take(struct options *options, int option, const char *value)
-{
-    switch (option) {
-    case 'b': options->baseline = value; return true;
-    case 'a': options->against = value; return true;
-    case 'r': return share(value, &options->gate.regress);
-    case 'd': return duration(value, &options->gate.delta_ns);
-    case 'm': return metric(value, &options->gate.metric);
-    case 'c': return count(value, &options->gate.calls);
-    case 'l': return share(value, &options->gate.loss);
-    case 'o': return regex(value, &options->only, &options->gate.only);
-    case 'i': return regex(value, &options->ignore, &options->gate.ignore);
-    case 'f': return format(value, &options->format);
-    default: options->help = true; return true;
-    }
-}
-
-static bool parse(struct options *options, int argc, char *const *argv, struct error *err)
-{
-    static const struct option known[] = {
-        {"baseline", 1, NULL, 'b'},  {"against", 1, NULL, 'a'}, {"max-regress", 1, NULL, 'r'},
-        {"min-delta", 1, NULL, 'd'}, {"metric", 1, NULL, 'm'},  {"min-calls", 1, NULL, 'c'},
-        {"max-loss", 1, NULL, 'l'},  {"format", 1, NULL, 'f'},  {"only", 1, NULL, 'o'},
-        {"ignore", 1, NULL, 'i'},    {"help", 0, NULL, 'h'},    {NULL, 0, NULL, 0},
-    };
-    *options = (struct options){
-        .format = gate_formats,
-        .gate = {METRIC_TOTAL_MEAN, .regress = 0.05, .delta_ns = 500, .calls = 1, .loss = 0.001}};
-    opterr = 0;
-    for (int option, at = 0; (option = getopt_long(argc, argv, "", known, &at)) != -1;) {
-        if (option == '?')
-            return error_set(err,
-                             "check does not know %s, or it lacks its value; see miniprofd check --help.",
-                             argv[optind - 1]);
-        if (!take(options, option, optarg))
-            return error_set(err, "--%s cannot be %s; see miniprofd check --help.", known[at].name, optarg);
-    }
-    if (optind < argc)
-        return error_set(err, "check does not know %s; see miniprofd check --help.", argv[optind]);
-    if (!options->help && (!options->baseline || !options->against))
-        return error_set(err, "check needs --baseline and --against; see miniprofd check --help.");
-    return true;
-}
-
-static int told(const struct options *options, const struct gate_result *result)
+/* A report at `path`, or on standard output where that is NULL. */
+static bool write_report(const struct report *form, const char *path, const struct gate *gate,
+                         const struct gate_result *result, struct error *err)
 {
     struct sink_fd out;
-    struct error err;
-    sink_fd_init(&out, STDOUT_FILENO);
-    if (options->help)
-        sink_text(&out.sink, help);
-    else
-        options->format->write(&options->gate, result, &out.sink);
-    if (sink_fd_flush(&out))
-        return result && result->n ? REGRESSION : DONE;
-    error_set_errno(&err, out.error_number, "Cannot write to standard output");
-    return say(FAILED, &err);
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    if (fd < 0)
+        return error_set_errno(err, errno, "Cannot write the report %s", path);
+    sink_fd_init(&out, fd);
+    form->write(gate, result, &out.sink);
+    bool good = sink_fd_flush(&out);
+    if (path && close(fd) != 0 && good) {
+        good = false;
+        out.error_number = errno;
+    }
+    return good || error_set_errno(err, out.error_number, "Cannot write %s%s",
+                                   path ? "the report " : "to standard output", path ? path : "");
 }
 
-static int compare(const struct options *options, const struct measured *before, const struct measured *after)
+static int tell(const struct check_options *options, const struct gate_result *result)
 {
-    struct gate_result result;
     struct error err;
-    if (!gate_compare(&options->gate, before, after, &result, &err))
-        return say(INCONCLUSIVE, &err);
-    int status = told(options, &result);
-    gate_result_fini(&result);
+    bool is_told = false;
+    for (size_t i = 0; i < options->reports_n; i++) {
+        const struct check_report *report = &options->reports[i];
+        is_told |= !report->path;
+        if (!write_report(report->form, report->path, &options->gate, result, &err))
+            return say(FAILED, &err);
+    }
+    if (!is_told && !write_report(&report_text, NULL, &options->gate, result, &err))
+        return say(FAILED, &err);
+    return result->slower + result->broken ? REGRESSION : result->unjudged ? INCONCLUSIVE : DONE;
+}
+
+/* Reads a profile, if there is one; DONE, or the exit status when it cannot be had. */
+static int read_profile(struct measured *measured, const char *path)
+{
+    struct error err = {""};
+    enum measured_outcome outcome = path ? measured_read(measured, path, &err) : MEASURED_OK;
+    return outcome == MEASURED_OK ? DONE : say(outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, &err);
+}
+
+static int hold(const struct check_options *options, const char *against)
+{
+    struct measured before = {0}, again = {0}, after = {0};
+    struct gate_result result;
+    struct error err = {""};
+    int status = read_profile(&before, options->baseline);
+    if (status == DONE)
+        status = read_profile(&again, options->again);
+    if (status == DONE)
+        status = read_profile(&after, against);
+    if (status == DONE && !gate_hold(&options->gate, options->baseline ? &before : NULL,
+                                     options->again ? &again : NULL, &after, &result, &err))
+        status = say(INCONCLUSIVE, &err);
+    else if (status == DONE) {
+        status = tell(options, &result);
+        gate_result_fini(&result);
+    }
+    measured_fini(&before);
+    measured_fini(&again);
+    measured_fini(&after);
     return status;
 }
 
-static int run(const struct options *options)
+static int run(struct check_options *options)
 {
-    struct measured before, after;
+    char path[MEASURE_PATH_SIZE];
     struct error err = {""};
-    if (options->help)
-        return told(options, NULL);
-    enum measured_outcome outcome = measured_read(&before, options->baseline, &err);
-    if (outcome != MEASURED_OK)
-        return say(outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, &err);
-    outcome = measured_read(&after, options->against, &err);
-    int status = outcome == MEASURED_OK           ? compare(options, &before, &after)
-                 : outcome == MEASURED_UNREADABLE ? say(FAILED, &err)
-                                                  : say(INCONCLUSIVE, &err);
-    if (outcome == MEASURED_OK)
-        measured_fini(&after);
-    measured_fini(&before);
+    if (options->against)
+        return hold(options, options->against);
+    enum measure_outcome outcome = measure(options->passed_on, options->keep, path, &err);
+    if (outcome != MEASURE_DONE && *err.text)
+        say(FAILED, &err);
+    if (outcome != MEASURE_DONE)
+        return outcome == MEASURE_USAGE ? USAGE : FAILED;
+    int status = hold(options, path);
+    if (!options->keep)
+        unlink(path);
     return status;
 }
 
 int check_run(int argc, char *const *argv)
 {
-    struct options options;
+    struct check_options options;
     struct error err = {""};
-    int status = parse(&options, argc, argv, &err) ? run(&options) : say(USAGE, &err);
-    if (options.gate.only)
-        regfree(&options.only);
-    if (options.gate.ignore)
-        regfree(&options.ignore);
+    int status;
+    if (!check_options_parse(&options, argc, argv, &err))
+        status = say(USAGE, &err);
+    else if (!options.help)
+        status = run(&options);
+    else
+        status = fputs(check_help, stdout) < 0 || fflush(stdout) != 0 ? FAILED : DONE;
+    check_options_fini(&options);
     return status;
 }

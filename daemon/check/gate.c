@@ -1,6 +1,7 @@
 /* gate.c - compares two profiles function by function. */
 #include "check/gate.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bool can_tell(const struct gate *gate, const struct measured *side, const char *what,
@@ -21,21 +22,36 @@ static bool can_tell(const struct gate *gate, const struct measured *side, const
     return true;
 }
 
-static bool is_slower(const struct gate *gate, const struct measured_function *before,
-                      const struct measured_function *after)
-{
-    double was = before->ns[gate->metric], is = after->ns[gate->metric];
-    return is > was * (1 + gate->regress) && is - was > gate->delta_ns;
-}
-
 static bool is_chosen(const struct gate *gate, const char *name)
 {
     return (!gate->only || regexec(gate->only, name, 0, NULL, 0) == 0) &&
            (!gate->ignore || regexec(gate->ignore, name, 0, NULL, 0) != 0);
 }
 
-static void compare_pair(const struct gate *gate, const struct measured_function *before,
-                         const struct measured_function *after, struct gate_result *result)
+/* By how much a function may differ from run to run, as the two runs of the baseline do, and from where that
+ * counts: the slower of them. A function that the second run lacks is taken as it is. */
+static double noise(const struct gate *gate, const struct measured *again,
+                    const struct measured_function *before, double *was)
+{
+    const struct measured_function *other = again ? measured_find(again, before) : NULL;
+    if (!other || other->is_ambiguous || !other->is_known[gate->metric])
+        return 0;
+    double figure = other->figure[gate->metric], apart = fabs(figure - *was);
+    *was = fmax(*was, figure);
+    return apart;
+}
+
+static enum gate_verdict judge(const struct gate *gate, const struct measured *again,
+                               const struct gate_row *row)
+{
+    double was = row->was, apart = noise(gate, again, row->before, &was);
+    bool is_worse = row->is > was * (1 + gate->regress) && row->is - was > gate->delta;
+    return is_worse && row->is - was > apart ? GATE_FAILS : GATE_HOLDS;
+}
+
+static void compare_pair(const struct gate *gate, const struct measured *again,
+                         const struct measured_function *before, const struct measured_function *after,
+                         struct gate_result *result)
 {
     if (!is_chosen(gate, before->name))
         return;
@@ -46,14 +62,20 @@ static void compare_pair(const struct gate *gate, const struct measured_function
     }
     if (before->calls < gate->calls || after->calls < gate->calls)
         return;
+    struct gate_row *row = &result->rows[result->n++];
+    *row = (struct gate_row){.name = after->name,
+                             .before = before,
+                             .after = after,
+                             .was = before->figure[gate->metric],
+                             .is = after->figure[gate->metric]};
+    row->verdict = judge(gate, again, row);
     result->compared++;
-    if (is_slower(gate, before, after))
-        result->findings[result->n++] = (struct gate_finding){before, after};
+    result->slower += row->verdict == GATE_FAILS;
 }
 
 /* Both are in order, so each is walked once; of those that share a key the first stands for all. */
-static void compare_all(const struct gate *gate, const struct measured *before, const struct measured *after,
-                        struct gate_result *result)
+static void compare_all(const struct gate *gate, const struct measured *before, const struct measured *again,
+                        const struct measured *after, struct gate_result *result)
 {
     for (size_t b = 0, a = 0; b < before->n || a < after->n;) {
         const struct measured_function *was = b < before->n ? &before->functions[b] : NULL;
@@ -64,7 +86,7 @@ static void compare_all(const struct gate *gate, const struct measured *before, 
         else if (order > 0)
             result->added++;
         else
-            compare_pair(gate, was, is, result);
+            compare_pair(gate, again, was, is, result);
         for (; order <= 0 && b < before->n && measured_order(was, &before->functions[b]) == 0; b++)
             ;
         for (; order >= 0 && a < after->n && measured_order(is, &after->functions[a]) == 0; a++)
@@ -72,24 +94,43 @@ static void compare_all(const struct gate *gate, const struct measured *before, 
     }
 }
 
-bool gate_compare(const struct gate *gate, const struct measured *before, const struct measured *after,
-                  struct gate_result *result, struct error *err)
+static bool has_said_something(const struct measured *before, const struct gate_result *result,
+                               struct error *err)
+{
+    if (before && result->compared == 0)
+        return error_set(err, "No function is in both profiles often enough to be compared.");
+    if (!before && result->limits == 0)
+        return error_set(err, "There is neither a --baseline nor a limit to hold the profile against.");
+    return true;
+}
+
+bool gate_hold(const struct gate *gate, const struct measured *before, const struct measured *again,
+               const struct measured *after, struct gate_result *result, struct error *err)
 {
     *result = (struct gate_result){0};
-    if (!can_tell(gate, before, "baseline", err) || !can_tell(gate, after, "new profile", err))
+    if ((before && !can_tell(gate, before, "baseline", err)) ||
+        (again && !can_tell(gate, again, "baseline's second run", err)) ||
+        !can_tell(gate, after, "new profile", err))
         return false;
-    result->findings = calloc(before->n + 1, sizeof *result->findings);
-    if (!result->findings)
+    size_t limits = gate->limits_n + after->limits_n;
+    result->rows = calloc((before ? before->n : 0) + limits + 1, sizeof *result->rows);
+    result->texts = calloc(limits + 1, sizeof *result->texts);
+    if (!result->rows || !result->texts) {
+        gate_result_fini(result);
         return error_set(err, "Memory is used up.");
-    compare_all(gate, before, after, result);
-    if (result->compared > 0)
+    }
+    if (before)
+        compare_all(gate, before, again, after, result);
+    gate_hold_limits(gate, after, result);
+    if (has_said_something(before, result, err))
         return true;
     gate_result_fini(result);
-    return error_set(err, "No function is in both profiles often enough to be compared.");
+    return false;
 }
 
 void gate_result_fini(struct gate_result *result)
 {
-    free(result->findings);
+    free(result->rows);
+    free(result->texts);
     *result = (struct gate_result){0};
 }

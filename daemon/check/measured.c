@@ -8,15 +8,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIB_MOST = 512, SCHEMA_VERSION = 1 };
+enum { MIB_MOST = 512, SCHEMA_VERSION = 1, LIMITS_MOST = 1000 };
 
-const char *const measured_metrics[METRICS] = {"total-mean", "self-mean", "p99"};
+/* Where a figure stands in a row of "functions", and how it becomes one of its unit. */
+static const struct row {
+    const char *word, *key;
+    enum measured_unit unit;
+    bool is_per_call;
+} rows[MEASURED_FIGURES] = {
+    [MEASURED_TOTAL_MEAN] = {"total-mean", "total_ticks", MEASURED_IN_NS, true},
+    [MEASURED_SELF_MEAN] = {"self-mean", "self_ticks", MEASURED_IN_NS, true},
+    [MEASURED_P50] = {"p50", "p50_ticks", MEASURED_IN_NS, false},
+    [MEASURED_P90] = {"p90", "p90_ticks", MEASURED_IN_NS, false},
+    [MEASURED_P99] = {"p99", "p99_ticks", MEASURED_IN_NS, false},
+    [MEASURED_MAX] = {"max", "max_ticks", MEASURED_IN_NS, false},
+    [MEASURED_CALLS] = {"calls", "calls", MEASURED_IN_CALLS, false},
+    [MEASURED_STACK] = {"stack", "stack_bytes", MEASURED_IN_BYTES, false},
+    [MEASURED_PERIOD_MIN] = {NULL, "period_min_ticks", MEASURED_IN_NS, false},
+    [MEASURED_PERIOD_MAX] = {NULL, "period_max_ticks", MEASURED_IN_NS, false},
+};
+
+const char *measured_word(enum measured_figure figure)
+{
+    return rows[figure].word;
+}
+
+enum measured_unit measured_unit_of(enum measured_figure figure)
+{
+    return rows[figure].unit;
+}
 
 int measured_order(const void *a, const void *b)
 {
     const struct measured_function *one = a, *other = b;
     int by_name = strcmp(one->name, other->name);
     return by_name ? by_name : strcmp(one->file, other->file);
+}
+
+const struct measured_function *measured_find(const struct measured *measured,
+                                              const struct measured_function *like)
+{
+    return measured->n > 0 ? bsearch(like, measured->functions, measured->n, sizeof *like, measured_order)
+                           : NULL;
 }
 
 /* A figure of a row: false when it is there and no count. What is null is not known. */
@@ -28,43 +61,47 @@ static bool figure(const struct jsonio *row, const char *name, uint64_t *out, bo
     return !*known || jsonio_u64(value, out);
 }
 
-/* Fills in a row of "functions"; false when it is damaged. What was never called stays at 0 calls. */
-static bool read_function(struct measured_function *function, const struct jsonio *row, double ns_per_tick)
+static bool read_figures(struct measured_function *function, const struct jsonio *json, double ns_per_tick)
 {
-    const char *kind = jsonio_text(jsonio_member(row, "kind"));
-    const struct jsonio *file = jsonio_member(row, "file");
-    uint64_t total, self, p99;
-    bool has_calls, has_line, *known = function->is_known;
-    *function = (struct measured_function){.name = jsonio_text(jsonio_member(row, "name")), .file = ""};
+    for (int i = 0; i < MEASURED_FIGURES; i++) {
+        uint64_t value;
+        if (!figure(json, rows[i].key, &value, &function->is_known[i]))
+            return false;
+        double unit = rows[i].unit == MEASURED_IN_NS ? ns_per_tick : 1;
+        double calls = rows[i].is_per_call ? (double)function->calls : 1;
+        function->figure[i] = function->calls > 0 ? (double)value / calls * unit : 0;
+    }
+    return true;
+}
+
+/* Fills in a row of "functions"; false when it is damaged. What was never called stays at 0 calls. */
+static bool read_function(struct measured_function *function, const struct jsonio *json, double ns_per_tick)
+{
+    const char *kind = jsonio_text(jsonio_member(json, "kind"));
+    const struct jsonio *file = jsonio_member(json, "file");
+    bool has_calls, has_line;
+    *function = (struct measured_function){.name = jsonio_text(jsonio_member(json, "name")), .file = ""};
     if (!function->name || !kind || (file && !jsonio_is_null(file) && !jsonio_text(file)))
         return false;
     if (jsonio_text(file))
         function->file = jsonio_text(file);
-    if (!figure(row, "calls", &function->calls, &has_calls) ||
-        !figure(row, "total_ticks", &total, &known[METRIC_TOTAL_MEAN]) ||
-        !figure(row, "self_ticks", &self, &known[METRIC_SELF_MEAN]) ||
-        !figure(row, "p99_ticks", &p99, &known[METRIC_P99]) ||
-        !figure(row, "line", &function->line, &has_line))
+    if (!figure(json, "calls", &function->calls, &has_calls) ||
+        !figure(json, "line", &function->line, &has_line) || !read_figures(function, json, ns_per_tick))
         return false;
     if (strcmp(kind, "function") != 0)
         function->calls = 0; /* what stands in place of callers was not measured */
-    if (function->calls == 0)
-        return true;
-    function->ns[METRIC_TOTAL_MEAN] = (double)total / (double)function->calls * ns_per_tick;
-    function->ns[METRIC_SELF_MEAN] = (double)self / (double)function->calls * ns_per_tick;
-    function->ns[METRIC_P99] = (double)p99 * ns_per_tick;
     return true;
 }
 
 static bool read_functions(struct measured *measured, double ns_per_tick)
 {
-    const struct jsonio *rows = jsonio_member(measured->json, "functions");
-    if (!jsonio_is_array(rows))
+    const struct jsonio *list = jsonio_member(measured->json, "functions");
+    if (!jsonio_is_array(list))
         return false;
-    measured->functions = calloc(jsonio_count(rows) + 1, sizeof *measured->functions);
+    measured->functions = calloc(jsonio_count(list) + 1, sizeof *measured->functions);
     if (!measured->functions)
         return false;
-    for (const struct jsonio *row = jsonio_first(rows); row; row = jsonio_next(row)) {
+    for (const struct jsonio *row = jsonio_first(list); row; row = jsonio_next(row)) {
         struct measured_function *function = &measured->functions[measured->n];
         if (!read_function(function, row, ns_per_tick))
             return false;
@@ -75,6 +112,47 @@ static bool read_functions(struct measured *measured, double ns_per_tick)
         if (measured_order(&measured->functions[i - 1], &measured->functions[i]) == 0)
             measured->functions[i - 1].is_ambiguous = measured->functions[i].is_ambiguous = true;
     return true;
+}
+
+/* Values of JSON are in whole units; those of a bound are not (base/bound.h). */
+static double in_bounds_unit(enum bound_figure figure, double value)
+{
+    enum bound_unit unit = bound_unit_of(figure);
+    return unit == BOUND_MILLI_HZ || unit == BOUND_MILLI_PERCENT ? 1000 * value : value;
+}
+
+static bool read_limit(struct measured_limit *limit, const struct jsonio *json)
+{
+    const char *state = jsonio_text(jsonio_member(json, "state"));
+    struct bound bound;
+    struct error err;
+    *limit = (struct measured_limit){.text = jsonio_text(jsonio_member(json, "limit")),
+                                     .name = jsonio_text(jsonio_member(json, "name"))};
+    if (!limit->text || !limit->name || !state || !bound_parse(limit->text, &bound, &err))
+        return false;
+    limit->figure = bound.figure;
+    limit->is_kept = !strcmp(state, "kept");
+    limit->is_broken = !strcmp(state, "broken");
+    const struct jsonio *worst = jsonio_member(jsonio_member(json, "worst"), "value");
+    if (limit->is_broken && !jsonio_double(worst, &limit->worst))
+        return false;
+    limit->worst = in_bounds_unit(limit->figure, limit->worst);
+    return true;
+}
+
+/* Those of before there were any have none. */
+static bool read_limits(struct measured *measured)
+{
+    const struct jsonio *list = jsonio_member(measured->json, "limits");
+    if (!list)
+        return true;
+    if (!jsonio_is_array(list) || jsonio_count(list) > LIMITS_MOST)
+        return false;
+    measured->limits = calloc(jsonio_count(list) + 1, sizeof *measured->limits);
+    for (const struct jsonio *row = jsonio_first(list); measured->limits && row; row = jsonio_next(row))
+        if (!read_limit(&measured->limits[measured->limits_n++], row))
+            return false;
+    return measured->limits != NULL;
 }
 
 /* What did not come. False when the profile does not say. */
@@ -111,8 +189,8 @@ static bool read_profile(struct measured *measured, const char *path, struct err
             err, "%s is of a schema that this miniprofd does not know; use the one that wrote it.", path);
     if (!jsonio_u64(jsonio_member(jsonio_member(json, "target"), "ticks_per_second"), &rate) || rate == 0)
         return error_set(err, "%s does not say how long a tick is, so times cannot be compared.", path);
-    if (!read_losses(measured) || !read_functions(measured, 1e9 / (double)rate))
-        return error_set(err, "%s is damaged: its functions or its link are not as a profile has them.",
+    if (!read_losses(measured) || !read_functions(measured, 1e9 / (double)rate) || !read_limits(measured))
+        return error_set(err, "%s is damaged: its functions, limits or link are not as a profile has them.",
                          path);
     return true;
 }
@@ -146,6 +224,7 @@ enum measured_outcome measured_read(struct measured *measured, const char *path,
 void measured_fini(struct measured *measured)
 {
     free(measured->functions);
+    free(measured->limits);
     jsonio_free(measured->json);
     *measured = (struct measured){0};
 }

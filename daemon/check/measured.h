@@ -1,33 +1,61 @@
-/* measured.h - what a profile that was written as JSON says of its functions. */
+/* measured.h - what a profile that was written as JSON says of its functions, and of the limits that it was
+ * held to while it was measured. */
 #ifndef CHECK_MEASURED_H
 #define CHECK_MEASURED_H
 
-#include "base/error.h"
+#include "base/bound.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a gate looks at. Means are per call, as a program's input may differ in length from run to run. */
-enum measured_metric { METRIC_TOTAL_MEAN, METRIC_SELF_MEAN, METRIC_P99, METRICS };
+/* Figures of a function. Means are per call, as a program's input may differ in length from run to run. The
+ * first ones can be compared, and have a word on the command line. */
+enum measured_figure {
+    MEASURED_TOTAL_MEAN,
+    MEASURED_SELF_MEAN,
+    MEASURED_P50,
+    MEASURED_P90,
+    MEASURED_P99,
+    MEASURED_MAX,
+    MEASURED_CALLS,
+    MEASURED_STACK,
+    MEASURED_METRICS,
+    MEASURED_PERIOD_MIN = MEASURED_METRICS,
+    MEASURED_PERIOD_MAX,
+    MEASURED_FIGURES,
+};
 
-/* The metric's word on the command line. */
-extern const char *const measured_metrics[METRICS];
+enum measured_unit { MEASURED_IN_NS, MEASURED_IN_CALLS, MEASURED_IN_BYTES };
+
+/* The word of a figure that can be compared; static. */
+const char *measured_word(enum measured_figure figure);
+enum measured_unit measured_unit_of(enum measured_figure figure);
 
 /* One function that was called. Texts belong to the file that it is of. */
 struct measured_function {
     const char *name, *file; /* file is "" where it is not known */
     uint64_t line;           /* 0: not known */
     uint64_t calls;
-    double ns[METRICS];
-    bool is_known[METRICS]; /* a tree that the target counts tells means, and no percentiles */
-    bool is_ambiguous;      /* another has the same name and file */
+    double figure[MEASURED_FIGURES];
+    bool is_known[MEASURED_FIGURES]; /* a tree that the target counts tells means, and no percentiles */
+    bool is_ambiguous;               /* another has the same name and file */
+};
+
+/* A limit that the daemon held the profile to. */
+struct measured_limit {
+    const char *text, *name; /* whole, and the function's */
+    enum bound_figure figure;
+    bool is_kept, is_broken; /* neither: nobody can tell */
+    double worst;            /* of a broken one, in the figure's unit */
 };
 
 /* A profile as read from a file. */
 struct measured {
     struct jsonio *json; /* owns the texts */
     struct measured_function *functions;
-    size_t n;           /* ordered by name and file */
+    size_t n; /* ordered by name and file */
+    struct measured_limit *limits;
+    size_t limits_n;
     double lost;        /* share of the records that did not come, 0 to 1 */
     bool loses_unknown; /* records were lost, and nobody knows how many */
     bool lacks_more;    /* it is incomplete for another reason than records that were counted as lost */
@@ -40,9 +68,13 @@ enum measured_outcome { MEASURED_OK, MEASURED_UNREADABLE, MEASURED_UNUSABLE };
  * that can be compared (damaged, newer schema, tick rate unknown). Both with a sentence, and nothing to free.
  */
 enum measured_outcome measured_read(struct measured *measured, const char *path, struct error *err);
-void measured_fini(struct measured *measured);
+void measured_fini(struct measured *measured); /* one of zeros is fine */
 
 /* Orders two functions by name and file, as the functions of struct measured are. */
 int measured_order(const void *a, const void *b);
+
+/* Finds the function of the same name and file; NULL when there is none. */
+const struct measured_function *measured_find(const struct measured *measured,
+                                              const struct measured_function *like);
 
 #endif

@@ -79,7 +79,7 @@ static void write_place(struct sink *sink, const struct snapshot_function *funct
 {
     sink_text(sink, " | ");
     if (function->file) {
-        markdown_text(sink, function->file);
+        markdown_text(sink, function->file, MARKDOWN_NAME_MOST);
         if (function->line)
             sink_printf(sink, "\\:%u", (unsigned)function->line);
     } else if (function->has_address) {
@@ -93,7 +93,7 @@ static void write_counted(struct sink *sink, const struct snapshot *snapshot,
 {
     bool is_each = function->known & FUNCTION_EACH && function->calls > 0;
     sink_text(sink, "| ");
-    markdown_text(sink, function->name);
+    markdown_text(sink, function->name, MARKDOWN_NAME_MOST);
     write_share(sink, function->self_ticks, whole);
     write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_SELF),
                      function->self_ticks);
@@ -125,7 +125,7 @@ static void write_functions(const struct snapshot *snapshot, const struct rankin
             continue;
         }
         sink_text(sink, "| ");
-        markdown_text(sink, function->name);
+        markdown_text(sink, function->name, MARKDOWN_NAME_MOST);
         write_share(sink, function->samples, ranking->samples);
         sink_printf(sink, " | %llu", (unsigned long long)function->samples);
         write_place(sink, function);
@@ -140,7 +140,7 @@ static void write_neighbours(struct sink *sink, const struct snapshot *snapshot,
     sink_text(sink, " | ");
     for (uint32_t i = 0; i < edges->n && i < NEIGHBOURS_SHOWN; i++) {
         sink_text(sink, i > 0 ? ", " : "");
-        markdown_text(sink, snapshot->functions[edges->rows[i].function].name);
+        markdown_text(sink, snapshot->functions[edges->rows[i].function].name, MARKDOWN_NAME_MOST);
         sink_printf(sink, " %llu ×", (unsigned long long)edges->rows[i].calls);
     }
     if (edges->n > NEIGHBOURS_SHOWN)
@@ -156,7 +156,7 @@ static void write_called(const struct snapshot *snapshot, const struct ranking *
         struct edges callers, callees;
         if (edges_find(snapshot, (uint32_t)(ranking->rows[i] - snapshot->functions), &callers, &callees)) {
             sink_text(sink, "| ");
-            markdown_text(sink, ranking->rows[i]->name);
+            markdown_text(sink, ranking->rows[i]->name, MARKDOWN_NAME_MOST);
             write_neighbours(sink, snapshot, &callers);
             write_neighbours(sink, snapshot, &callees);
             sink_text(sink, " |\n");
@@ -178,7 +178,7 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
         char text[BOUND_TEXT_SIZE];
         bound_write(&row->bound, text, sizeof text);
         sink_text(sink, "| ");
-        markdown_text(sink, text);
+        markdown_text(sink, text, MARKDOWN_NAME_MOST);
         sink_printf(sink, " | %s | %llu | ", snapshot_bound_state_name(row->state),
                     (unsigned long long)row->breaches);
         bound_write_value(row->bound.figure, row->worst.value, text, sizeof text);
@@ -203,20 +203,20 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
     char when[CLOCK_ISO8601_SIZE];
     clock_iso8601(snapshot->captured_at_wall_ns, when);
     sink_text(sink, "# Profile of ");
-    markdown_text(sink, *elf ? slash ? slash + 1 : elf : "a target");
+    markdown_text(sink, *elf ? slash ? slash + 1 : elf : "a target", MARKDOWN_NAME_MOST);
     if (*snapshot->target.fw_version) {
         sink_char(sink, ' ');
-        markdown_text(sink, snapshot->target.fw_version);
+        markdown_text(sink, snapshot->target.fw_version, MARKDOWN_NAME_MOST);
     }
     sink_text(sink, "\n\nBy miniprofd " MINIPROFD_VERSION " from ");
-    markdown_text(sink, snapshot->source.port);
+    markdown_text(sink, snapshot->source.port, MARKDOWN_NAME_MOST);
     sink_printf(sink, ", %s.", when);
     if (reasons.n == 0)
         sink_text(sink, " Nothing of it is known to be missing.");
     sink_char(sink, '\n');
     for (unsigned i = 0; i < reasons.n; i++) {
         sink_text(sink, i > 0 ? "* " : "\n**It is incomplete:**\n\n* ");
-        markdown_text(sink, reasons.text[i]);
+        markdown_text(sink, reasons.text[i], MARKDOWN_NAME_MOST);
         sink_char(sink, '\n');
     }
 }

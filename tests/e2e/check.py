@@ -5,13 +5,17 @@ usage: check.py MINIPROFD SPECIMENS. Prints TAP."""
 import copy
 import json
 import os
+import pty
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from captures_made import syst_message  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 
 MINIPROFD, SPECIMENS = map(os.path.abspath, sys.argv[1:3])
@@ -185,9 +189,175 @@ def the_line_of_the_function_is_pointed_at():
 
 
 @case
+def reports_go_to_files_beside_the_one_that_is_shown():
+    function = next(f for f in MEASURED if f["file"])
+    strange, before = slower(function["name"], 2), copy.deepcopy(BASE)
+    for made in strange, before:
+        for row in made["functions"]:
+            if row["name"] == function["name"]:
+                row["name"] = "a<b> & \"c\"|*d*"
+    result = check(strange, "--format", "junit=report.xml", "--format", "bmf=report.json", "--format", "markdown=report.md", before=before)
+    assert result.returncode == 3 and result.stdout.startswith(b'a<b> & "c"|*d* became slower: total-mean '), result
+
+    def written(name):
+        with open(os.path.join(FOLDER.name, name), encoding="utf-8") as f:
+            return f.read()
+    suite = ET.fromstring(written("report.xml")).find("testsuite")
+    cases = suite.findall("testcase")
+    failed = [c for c in cases if c.find("failure") is not None]
+    assert len(cases) == int(suite.get("tests")) == len(MEASURED) and suite.get("failures") == "1" and suite.get("errors") == "0"
+    assert [(c.get("name"), c.get("file"), int(c.get("line"))) for c in failed] == [('a<b> & "c"|*d*', function["file"], function["line"])]
+    assert "became slower: total-mean" in failed[0].find("failure").get("message")
+    metrics = json.loads(written("report.json"))
+    assert set(metrics) == {f["name"] for f in strange["functions"] if f["kind"] == "function" and f["calls"]}
+    assert all(list(value) == ["latency"] and value["latency"]["value"] > 0 for value in metrics.values())
+    table = written("report.md").splitlines()
+    assert table[0] == "| function | what | where |" and len([line for line in table if line.startswith("| a\\<b\\>")]) == 1, table
+    assert table[2].count("|") - table[2].count("\\|") == 4, "the name's own is no end of a cell"
+    shown = check(strange, "--format", "json", "--format", "text=report.txt", before=before)
+    assert json.loads(shown.stdout) and "became slower" in written("report.txt")
+    assert check(strange, "--format", "json=no/where.json").returncode == 1
+
+
+@case
+def how_often_and_how_deep_are_figures_like_time():
+    name = MEASURED[0]["name"]
+    after, before = copy.deepcopy(BASE), copy.deepcopy(BASE)
+    for made in after, before:
+        for function in made["functions"]:
+            function["stack_bytes"] = 200
+    for function in after["functions"]:
+        if function["name"] == name:
+            function["calls"], function["stack_bytes"] = function["calls"] + 1000, 232
+    for metric, words in ("calls", "is called more often: calls "), ("stack", "needs more stack: stack 232 bytes, was 200 bytes (+16.0 %)"):
+        result = check(after, "--metric", metric, before=before)
+        assert result.returncode == 3 and f"{name} {words}" in result.stdout.decode() and result.stdout.count(b"\n") == 2, result
+    assert check(after, "--metric", "stack", "--min-delta", "32", before=before).returncode == 0
+    assert check(after, "--metric", "stack", "--min-delta", "1us", before=before).returncode == 2
+    for made in after, before:
+        for function in made["functions"]:
+            function["stack_bytes"] = None
+    assert check(after, "--metric", "stack", before=before).returncode == 4, "nobody knows frames"
+
+
+@case
+def what_two_runs_of_the_baseline_differ_by_is_noise():
+    name = MEASURED[0]["name"]
+    loose = "--max-regress", "0%", "--min-delta", "0ns", "--noise", "again.json", "--format", "json"
+    for again, after, slow in (1.0, 1.1, True), (1.2, 1.1, False), (0.9, 1.05, False), (0.9, 1.15, True), (1.1, 1.15, False), (1.1, 1.25, True):
+        with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
+            json.dump(slower(name, again) if again != 1.0 else BASE, f)
+        result = check(slower(name, after), *loose)
+        assert findings(result) == ([name] if slow else []), (again, after, result.stdout)
+    with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
+        f.write("{")
+    assert check(BASE, *loose).returncode == 4
+    os.remove(os.path.join(FOLDER.name, "again.json"))
+    assert check(BASE, *loose).returncode == 1
+
+
+def held(after, *limits):
+    options = [part for limit in limits for part in ("--limit", limit)]
+    with open(os.path.join(FOLDER.name, "held.json"), "w", encoding="utf-8") as f:
+        json.dump(after, f)
+    return subprocess.run([MINIPROFD, "check", "--against", "held.json", "--format", "json", *options], capture_output=True, timeout=60, cwd=FOLDER.name)
+
+
+def verdicts(result):
+    return [limit["verdict"] for limit in json.loads(result.stdout)["limits"]]
+
+
+@case
+def limits_hold_with_or_without_a_baseline():
+    function = MEASURED[0]
+    name, longest, mean = function["name"], function["max_ticks"], function["total_ticks"] / function["calls"]  # microseconds
+    for limit, verdict, status in [(f"{name}:max<={longest}us", "holds", 0), (f"{name}:max<{longest}us", "broken", 3), (f"{name}:mean<{mean + 1:.0f}us", "holds", 0),
+                                   (f"{name}:calls<={function['calls']}", "holds", 0), (f"{name}:calls<{function['calls']}", "broken", 3),
+                                   (f"{name}:load<50%", "unknown", 4), ("nobody:p99<1ms", "unknown", 4)]:
+        result = held(BASE, limit)
+        assert (result.returncode, verdicts(result)) == (status, [verdict]), (limit, result)
+    result = held(BASE, f"{name}:max<=1ns", f"{name}:load<50%")
+    assert (result.returncode, verdicts(result)) == (3, ["broken", "unknown"]), "what is broken is broken"
+    both = check(BASE, "--limit", f"{name}:max<1ns")
+    assert both.returncode == 3 and f"{name} breaks its limit {name}:max<1ns: it was ".encode() in both.stdout and b"1 of 1 limits are broken" in both.stdout, both
+    with open(os.path.join(FOLDER.name, "limits.txt"), "w", encoding="utf-8") as f:
+        f.write(f"# of the board\n\n  {name}:max<1ns\n{name}:calls>0\n")
+    assert check(BASE, "--limits", "limits.txt").returncode == 2, "calls cannot fall short"
+    periods = copy.deepcopy(BASE)
+    for row in periods["functions"]:
+        row["period_min_ticks"], row["period_max_ticks"] = 950, 1040
+    assert verdicts(held(periods, f"{name}:period=1ms+-50us", f"{name}:period=1ms+-49us", f"{name}:period<1.05ms", f"{name}:period>950us")) == \
+        ["holds", "broken", "holds", "broken"]
+
+
+@case
+def what_the_daemon_judged_while_it_measured_counts():
+    name = MEASURED[0]["name"]
+
+    def judged(found, **more):
+        return {**copy.deepcopy(BASE), "limits": [{"limit": f"{name}:rate<3/s", "name": name, "state": found, "worst": None, **more}]}
+    for state, status in ("kept", 0), ("waits", 4), ("unknown", 4):
+        assert check(judged(state)).returncode == status, state
+    broken = check(judged("broken", worst={"value": 4.5}))
+    assert broken.returncode == 3 and f"{name} breaks its limit {name}:rate<3/s: it was 4.5/s".encode() in broken.stdout, broken
+    once = held(judged("kept"), f"{name}:rate < 3")
+    assert (once.returncode, verdicts(once)) == (0, ["holds"]), once
+    for damage in {"limit": "x"}, {"limit": None}, {"state": 3}, {"state": "broken"}, {"name": None}:
+        assert check(judged("kept", **damage)).returncode == 4, damage
+
+
+def capture(name, ticks):
+    """Ten calls of outer and inner; outer takes so many ticks."""
+    with open(os.path.join(FOLDER.name, name), "wb") as f:
+        for at in range(0, 100000, 10000):
+            f.write(syst_message(2, 2, at, b"outer\0") + syst_message(2, 2, at + 100, b"inner\0") + syst_message(2, 3, at + 300, b"inner\0") +
+                    syst_message(2, 3, at + ticks, b"outer\0"))
+
+
+def measured(name, *options, before="first.json"):
+    live = ["--port", f"file:{name}", "--dialect", "syst", "--dialect-opt=clock_hz=1000000"]
+    return subprocess.run([MINIPROFD, "check", *(["--baseline", before] if before else []), "--format", "json", *live, *options], capture_output=True, timeout=60,
+                          cwd=FOLDER.name, env={**os.environ, "TMPDIR": FOLDER.name})
+
+
+@case
+def what_is_measured_now_is_held_against_the_baseline():
+    capture("first.bin", 900)
+    capture("second.bin", 1300)
+    assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
+    same, other = measured("first.bin"), measured("second.bin", "--keep", "second.json", "--limit", "outer:max<1.2ms")
+    assert (same.returncode, findings(same)) == (0, []), same
+    assert (other.returncode, findings(other), verdicts(other)) == (3, ["outer"], ["broken"]), other
+    with open(os.path.join(FOLDER.name, "second.json"), encoding="utf-8") as f:
+        assert json.load(f)["limits"][0]["state"] == "broken", "the daemon saw each call"
+    gone = measured("none.bin")
+    assert gone.returncode == 1 and b"none.bin" in gone.stderr and gone.stdout == b"", gone
+    wrong = measured("first.bin", "--nonsense")
+    assert wrong.returncode == 2 and b"'--nonsense'" in wrong.stderr, wrong
+    assert not [name for name in os.listdir(FOLDER.name) if name.startswith("miniprofd-check-")], "what is not kept is deleted"
+
+
+@case
+def measuring_can_be_interrupted():
+    ours, theirs = pty.openpty()
+    for number in signal.SIGINT, signal.SIGTERM:
+        run = subprocess.Popen([MINIPROFD, "check", "--baseline", "first.json", "--port", os.ttyname(theirs), "--no-control"], stderr=subprocess.PIPE,
+                               stdout=subprocess.PIPE, cwd=FOLDER.name, env={**os.environ, "TMPDIR": FOLDER.name}, text=True)
+        said = run.stderr.readline()
+        assert "is open" in said, said
+        run.send_signal(number)
+        out, err = run.communicate(timeout=60)
+        assert (run.returncode, out) == (1, "") and "interrupted" in err, (run.returncode, out, err)
+        assert not [name for name in os.listdir(FOLDER.name) if name.startswith("miniprofd-check-")]
+    os.close(ours)
+    os.close(theirs)
+
+
+@case
 def a_wrong_command_line_is_told():
     for options in (["--max-regress", "5"], ["--max-regress", "nan%"], ["--min-delta", "1"], ["--min-delta", "-1us"], ["--metric", "mean"],
-                    ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--what"], ["more"], ["--max-loss"]):
+                    ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--format", "text="], ["--format", "text", "--format", "json"], ["--limit", "f"],
+                    ["--limit"], ["--port", "file:x"], ["--keep", "x"], ["--what"], ["more"], ["--max-loss"]):
         result = check(BASE, *options)
         assert result.returncode == 2 and b"miniprofd check --help" in result.stderr, (options, result)
     assert subprocess.run([MINIPROFD, "check"], capture_output=True).returncode == 2
@@ -196,12 +366,21 @@ def a_wrong_command_line_is_told():
 
 @case
 def the_commands_of_the_documentation_do_what_it_says():
-    check(BASE)
     with open(DOCS, encoding="utf-8") as f:
         commands = re.findall(r"^(?: *- (?:run: )?)?(miniprofd check .*)$", f.read(), re.M)
-    assert len(commands) >= 5
+    assert len(commands) >= 9
+    capture("first.bin", 900)
+    assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
+    with open(os.path.join(FOLDER.name, "first.json"), encoding="utf-8") as f:
+        of_the_board = json.load(f)
+    folder = {**os.environ, "PATH": f"{os.path.dirname(MINIPROFD)}:{os.environ['PATH']}", "FUNCTION": "inner"}
+    board = "--port file:first.bin --dialect syst --dialect-opt clock_hz=1000000"
     for command in commands:
-        done = subprocess.run([MINIPROFD, *command.split()[1:]], cwd=FOLDER.name, capture_output=True)
+        check(of_the_board, before=of_the_board)
+        with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
+            json.dump(of_the_board, f)
+        here = command.replace("--port /dev/ttyACM0 --elf build/firmware.elf", board).replace("--min-calls 100", "--min-calls 10")
+        done = subprocess.run(["bash", "-c", here], cwd=FOLDER.name, env=folder, capture_output=True)
         assert done.returncode == 0, (command, done.stderr)
 
 

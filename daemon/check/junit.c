@@ -1,0 +1,46 @@
+/* junit.c - a result as the XML of JUnit, which Jenkins, GitLab and GitHub's reporters read: a case for each
+ * function that was compared and for each limit. */
+#include "base/text.h"
+#include "check/report.h"
+
+static void attribute(struct sink *sink, const char *name, const char *value)
+{
+    sink_printf(sink, " %s=\"", name);
+    text_write_xml(sink, value);
+    sink_char(sink, '"');
+}
+
+static void write_case(const struct gate *gate, const struct gate_row *row, struct sink *sink)
+{
+    char words[REPORT_WORDS_SIZE];
+    sink_text(sink, "    <testcase");
+    attribute(sink, "classname", row->limit ? "limit" : measured_word(gate->metric));
+    attribute(sink, "name", row->limit ? row->limit : row->name);
+    if (*report_file(row)) {
+        attribute(sink, "file", report_file(row));
+        sink_printf(sink, " line=\"%llu\"", report_line(row));
+    }
+    if (!report_is_told(row)) {
+        sink_text(sink, "/>\n");
+        return;
+    }
+    const char *element = row->verdict == GATE_FAILS ? "failure" : "error";
+    report_words(gate, row, words);
+    sink_printf(sink, ">\n      <%s message=\"", element);
+    text_write_xml(sink, row->name);
+    text_write_xml(sink, words);
+    sink_printf(sink, "\"/>\n    </testcase>\n");
+}
+
+static void write_junit(const struct gate *gate, const struct gate_result *result, struct sink *sink)
+{
+    sink_printf(sink,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                "  <testsuite name=\"miniprofd check\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
+                result->n, result->slower + result->broken, result->unjudged);
+    for (size_t i = 0; i < result->n; i++)
+        write_case(gate, &result->rows[i], sink);
+    sink_text(sink, "  </testsuite>\n</testsuites>\n");
+}
+
+const struct report report_junit = {"junit", write_junit};

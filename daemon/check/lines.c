@@ -1,0 +1,74 @@
+/* lines.c - a result as lines: for people, for editors (gcc), for GitHub's workflows. */
+#include "check/report.h"
+
+/* Names are a file's that nobody vouches for, and a terminal takes control bytes for orders. */
+static void plain(struct sink *sink, const char *text)
+{
+    for (; *text; text++)
+        sink_char(sink, (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text);
+}
+
+/* As GitHub's workflow commands want a message, or with `is_property` the value of a property. */
+static void escaped(struct sink *sink, const char *text, bool is_property)
+{
+    for (; *text; text++) {
+        if (*text == '%' || *text == '\r' || *text == '\n' || (is_property && (*text == ':' || *text == ',')))
+            sink_printf(sink, "%%%02X", (unsigned)*text);
+        else
+            sink_char(sink, *text);
+    }
+}
+
+static void write_text(const struct gate *gate, const struct gate_result *result, struct sink *sink)
+{
+    char words[REPORT_WORDS_SIZE];
+    for (size_t i = 0; i < result->n; i++) {
+        if (!report_is_told(&result->rows[i]))
+            continue;
+        report_words(gate, &result->rows[i], words);
+        plain(sink, result->rows[i].name);
+        plain(sink, words);
+        sink_char(sink, '\n');
+    }
+    report_summary(gate, result, sink);
+}
+
+static void write_gcc(const struct gate *gate, const struct gate_result *result, struct sink *sink)
+{
+    char words[REPORT_WORDS_SIZE];
+    for (size_t i = 0; i < result->n; i++) {
+        const struct gate_row *row = &result->rows[i];
+        if (!report_is_told(row))
+            continue;
+        report_words(gate, row, words);
+        plain(sink, *report_file(row) ? report_file(row) : "unknown");
+        sink_printf(sink, ":%llu:1: warning: ", report_line(row));
+        plain(sink, row->name);
+        plain(sink, words);
+        sink_char(sink, '\n');
+    }
+}
+
+static void write_github(const struct gate *gate, const struct gate_result *result, struct sink *sink)
+{
+    char words[REPORT_WORDS_SIZE];
+    for (size_t i = 0; i < result->n; i++) {
+        const struct gate_row *row = &result->rows[i];
+        if (!report_is_told(row))
+            continue;
+        report_words(gate, row, words);
+        sink_text(sink, row->verdict == GATE_FAILS ? "::error " : "::warning ");
+        if (*report_file(row)) {
+            sink_text(sink, "file=");
+            escaped(sink, report_file(row), true);
+            sink_printf(sink, ",line=%llu,", report_line(row));
+        }
+        sink_printf(sink, "title=%s::", row->limit ? "Limit" : "Slower");
+        escaped(sink, row->name, false);
+        escaped(sink, words, false);
+        sink_char(sink, '\n');
+    }
+}
+
+const struct report report_text = {"text", write_text}, report_gcc = {"gcc", write_gcc},
+                    report_github = {"github", write_github};

@@ -1,0 +1,137 @@
+/* measure.c - has a profile measured: by this program, in a process of its own.
+ *
+ * So what is compared is exactly what the daemon writes, whatever options it was given. */
+#include "check/measure.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The daemon's exit statuses (main.c). */
+enum { ENDED_WELL = 0, ENDED_USAGE = 2, ENDED_LIMIT = 3 };
+
+enum { ARGUMENTS_ADDED = 5 };
+
+static bool choose_path(const char *keep, char path[static MEASURE_PATH_SIZE], struct error *err)
+{
+    const char *folder = getenv("TMPDIR");
+    if (keep) {
+        if (snprintf(path, MEASURE_PATH_SIZE, "%s", keep) < MEASURE_PATH_SIZE)
+            return true;
+        return error_set(err, "--keep has a path that is too long.");
+    }
+    int n =
+        snprintf(path, MEASURE_PATH_SIZE, "%s/miniprofd-check-XXXXXX", folder && *folder ? folder : "/tmp");
+    int fd = n < MEASURE_PATH_SIZE ? mkstemp(path) : -1;
+    if (fd < 0)
+        return error_set_errno(err, errno, "Cannot make a file for what is measured in %s",
+                               folder && *folder ? folder : "/tmp");
+    close(fd);
+    return true;
+}
+
+static sigset_t waited_for(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    return set;
+}
+
+/* `mask` is what the process is not to hear. */
+static pid_t begin(const char *const *arguments, const sigset_t *mask)
+{
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    execv("/proc/self/exe", (char *const *)(const void *)arguments);
+    _exit(127);
+}
+
+/* Waits for the process, whose signals are blocked; its wait status. It ends by itself when it is told to,
+ * and may have heard that from the terminal already. */
+static int end(pid_t child, bool *interrupted)
+{
+    const sigset_t set = waited_for();
+    int status = 0, signal;
+    *interrupted = false;
+    while (waitpid(child, &status, WNOHANG) != child) {
+        if (sigwait(&set, &signal) != 0 || signal == SIGCHLD)
+            continue;
+        *interrupted = true;
+        kill(child, SIGTERM);
+    }
+    return status;
+}
+
+static enum measure_outcome judge(int status, bool interrupted, struct error *err)
+{
+    if (interrupted)
+        error_set(err, "Measuring was interrupted, so nothing was compared.");
+    else if (WIFSIGNALED(status))
+        error_set(err, "The process that measures was ended by signal %d; start it again.", WTERMSIG(status));
+    else if (WEXITSTATUS(status) == ENDED_WELL || WEXITSTATUS(status) == ENDED_LIMIT)
+        return MEASURE_DONE;
+    else if (WEXITSTATUS(status) == ENDED_USAGE)
+        return MEASURE_USAGE;
+    return MEASURE_FAILED;
+}
+
+static size_t count(const char *const *arguments)
+{
+    size_t n = 1;
+    while (arguments[n])
+        n++;
+    return n;
+}
+
+static enum measure_outcome run(const char *const *arguments, struct error *err)
+{
+    const sigset_t set = waited_for();
+    sigset_t before;
+    sigprocmask(SIG_BLOCK, &set, &before);
+    pid_t child = begin(arguments, &before);
+    bool interrupted = false;
+    int status = child > 0 ? end(child, &interrupted) : 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (child > 0)
+        return judge(status, interrupted, err);
+    error_set_errno(err, errno, "Cannot start a process to measure in");
+    return MEASURE_FAILED;
+}
+
+enum measure_outcome measure(const char *arguments[], const char *keep, char path[static MEASURE_PATH_SIZE],
+                             struct error *err)
+{
+    char export[MEASURE_PATH_SIZE + 8];
+    size_t n = count(arguments);
+    const char **all = calloc(n + ARGUMENTS_ADDED, sizeof *all);
+    *err = (struct error){""};
+    if (!all) {
+        error_set(err, "Memory is used up.");
+        return MEASURE_FAILED;
+    }
+    if (!choose_path(keep, path, err)) {
+        free(all);
+        return MEASURE_FAILED;
+    }
+    snprintf(export, sizeof export, "json=%s", path);
+    memcpy(all, arguments, n * sizeof *all);
+    all[0] = "miniprofd";
+    all[n] = "--no-http";
+    all[n + 1] = "--export";
+    all[n + 2] = export;
+    enum measure_outcome outcome = run(all, err);
+    if (outcome != MEASURE_DONE && !keep)
+        unlink(path);
+    free(all);
+    return outcome;
+}

@@ -1,0 +1,279 @@
+/* options.c - the command line of `miniprofd check`.
+ *
+ * An option that is not known here is one of the program that measures, when something is to be measured. */
+#include "check/options.h"
+
+#include "base/bound_lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char check_help[] =
+    "usage: miniprofd check --baseline BEFORE.json --against AFTER.json [options]\n"
+    "       miniprofd check --baseline BEFORE.json --port SOURCE [options, those of miniprofd, too]\n"
+    "       miniprofd check --against AFTER.json --limit FUNCTION:FIGURE<VALUE [options]\n"
+    "Tells which functions became slower, of two files that --export json or the page wrote, or of one and\n"
+    "what is measured now, and which limits are broken.\n"
+    "\n"
+    "  --max-regress SHARE   let through so much more than before (default 5%)\n"
+    "  --min-delta AMOUNT    let through so much more: a time (ns, us, ms, s; default 0.5us), or a number "
+    "of\n"
+    "                        calls or bytes (default 0); a function fails that exceeds both\n"
+    "  --metric METRIC       total-mean (default): time of a call with its callees, whatever the number of\n"
+    "                        calls; self-mean: without them; p50, p90, p99, max: what so many of 100 calls "
+    "do\n"
+    "                        not exceed; calls: how many of a whole run; stack: bytes of its deepest path\n"
+    "  --noise AGAIN.json    a second run of the baseline: what these two differ by is let through, too\n"
+    "  --only REGEX          compare functions whose name it matches (extended, as grep -E has it)\n"
+    "  --ignore REGEX        do not compare these\n"
+    "  --min-calls N         compare functions with so many calls on both sides (default 1)\n"
+    "  --max-loss SHARE      of each profile so much may be missing (default 0.1%)\n"
+    "  --limit LIMIT         what is to hold, such as 'control_cycle:p99<500us', as for miniprofd itself; "
+    "may\n"
+    "                        be repeated\n"
+    "  --limits FILE         limits, one a line\n"
+    "  --port SOURCE         measure now: with --elf, --duration and whatever else miniprofd --help lists\n"
+    "  --keep FILE           keep what was measured\n"
+    "  --format FORMAT[=PATH]  text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: "
+    "...),\n"
+    "                        github (::error ...); into a file, beside the one on standard output; may be\n"
+    "                        repeated\n"
+    "\n"
+    "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something became\n"
+    "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, a\n"
+    "  damaged or newer file, a limit that cannot be judged\n";
+
+/* A number that is not negative, and what stands behind it. */
+static bool number(const char *text, double *out, const char **unit)
+{
+    char *end;
+    if (*text < '0' || *text > '9') /* strtod() takes signs, blanks, "nan" and "inf" */
+        return false;
+    *out = strtod(text, &end);
+    *unit = end;
+    return isfinite(*out);
+}
+
+static bool share(const char *text, double *out)
+{
+    const char *unit;
+    if (!number(text, out, &unit) || strcmp(unit, "%") != 0)
+        return false;
+    *out /= 100;
+    return true;
+}
+
+static bool amount(const char *text, enum measured_unit of, double *out)
+{
+    static const struct {
+        const char *unit;
+        double ns;
+    } units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    const char *unit;
+    if (!number(text, out, &unit))
+        return false;
+    if (of != MEASURED_IN_NS)
+        return !*unit;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(unit, units[i].unit)) {
+            *out *= units[i].ns;
+            return true;
+        }
+    return false;
+}
+
+static bool metric(const char *text, enum measured_figure *out)
+{
+    for (int i = 0; i < MEASURED_METRICS; i++)
+        if (!strcmp(text, measured_word((enum measured_figure)i))) {
+            *out = (enum measured_figure)i;
+            return true;
+        }
+    return false;
+}
+
+static bool count(const char *text, uint64_t *out)
+{
+    const char *unit;
+    double value;
+    if (!number(text, &value, &unit) || *unit || value < 1 || value > 1e15 || value != floor(value))
+        return false;
+    *out = (uint64_t)value;
+    return true;
+}
+
+static bool regex(const char *text, regex_t *out, const regex_t **used)
+{
+    if (*used)
+        return false; /* alternatives are one expression: a|b */
+    *used = regcomp(out, text, REG_EXTENDED | REG_NOSUB) == 0 ? out : NULL;
+    return *used != NULL;
+}
+
+/* Only one can go to standard output. */
+static bool report(struct check_options *options, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    struct check_report *added = &options->reports[options->reports_n];
+    if (options->reports_n == CHECK_REPORTS_MAX || (equals && !equals[1]))
+        return false;
+    *added = (struct check_report){report_find(text, equals ? (size_t)(equals - text) : strlen(text)),
+                                   equals ? equals + 1 : NULL};
+    for (size_t i = 0; i < options->reports_n && !added->path; i++)
+        if (!options->reports[i].path)
+            return false;
+    options->reports_n++;
+    return added->form != NULL;
+}
+
+static bool limit(void *user, const char *text, struct error *err)
+{
+    struct gate *gate = user;
+    if (gate->limits_n == GATE_LIMITS_MAX)
+        return error_set(err, "There are more than %d limits.", GATE_LIMITS_MAX);
+    return bound_parse(text, &gate->limits[gate->limits_n], err) && ++gate->limits_n;
+}
+
+/* Takes the value of an option; false without a sentence when the value cannot be. */
+static bool take(struct check_options *options, char option, const char *value, struct error *err)
+{
+    struct gate *gate = &options->gate;
+    switch (option) {
+    case 'b': options->baseline = value; return true;
+    case 'n': options->again = value; return true;
+    case 'a': options->against = value; return true;
+    case 'k': options->keep = value; return true;
+    case 'r': return share(value, &gate->regress);
+    case 'm': return metric(value, &gate->metric);
+    case 'c': return count(value, &gate->calls);
+    case 'l': return share(value, &gate->loss);
+    case 'o': return regex(value, &options->only, &gate->only);
+    case 'i': return regex(value, &options->ignore, &gate->ignore);
+    case 'f': return report(options, value);
+    case 'L': return limit(gate, value, err);
+    case 'F': return bound_read_lines(value, limit, gate, err);
+    default: return true; /* which is judged when all are known */
+    }
+}
+
+static const struct known {
+    const char *name;
+    char letter;
+    bool passed_on; /* to whoever measures, too */
+} known[] = {{"baseline", 'b', false}, {"noise", 'n', false},       {"against", 'a', false},
+             {"keep", 'k', false},     {"max-regress", 'r', false}, {"min-delta", 'd', false},
+             {"metric", 'm', false},   {"min-calls", 'c', false},   {"max-loss", 'l', false},
+             {"only", 'o', false},     {"ignore", 'i', false},      {"format", 'f', false},
+             {"limit", 'L', true},     {"limits", 'F', true}};
+
+static const struct known *known_as(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i].name) == n && !memcmp(known[i].name, name, n))
+            return &known[i];
+    return NULL;
+}
+
+static bool pass_on(struct check_options *options, const char *argument, struct error *err)
+{
+    if (options->passed_on_n + 1 == CHECK_PASSED_ON_MAX)
+        return error_set(err, "There are more options than miniprofd can be given.");
+    options->passed_on[++options->passed_on_n] = argument;
+    return true;
+}
+
+/* One argument and perhaps the next. */
+static bool take_argument(struct check_options *options, int argc, char *const *argv, int *at,
+                          const char **delta, struct error *err)
+{
+    const char *argument = argv[*at], *name = argument + 2;
+    if (!strcmp(argument, "--help") || !strcmp(argument, "-h")) {
+        options->help = true;
+        return true;
+    }
+    bool is_option = !strncmp(argument, "--", 2);
+    size_t n = is_option ? strcspn(name, "=") : 0;
+    const struct known *option = is_option ? known_as(name, n) : NULL;
+    if (!option)
+        return pass_on(options, argument, err);
+    const char *value = name[n] == '=' ? name + n + 1 : argv[*at + 1];
+    if (!value)
+        return error_set(err, "--%s lacks its value; see miniprofd check --help.", option->name);
+    if (option->passed_on &&
+        (!pass_on(options, argument, err) || (name[n] != '=' && !pass_on(options, value, err))))
+        return false;
+    *at += name[n] != '=';
+    if (option->letter == 'd')
+        *delta = value;
+    struct error why = {""};
+    if (take(options, option->letter, value, &why))
+        return true;
+    if (*why.text)
+        return error_set(err, "%s See miniprofd check --help.", why.text);
+    return error_set(err, "--%s cannot be %s; see miniprofd check --help.", option->name, value);
+}
+
+static bool is_to_measure(const struct check_options *options)
+{
+    for (size_t i = 1; i <= options->passed_on_n; i++)
+        if (!strcmp(options->passed_on[i], "--port") || !strncmp(options->passed_on[i], "--port=", 7))
+            return true;
+    return false;
+}
+
+/* What was passed on besides limits, when nothing is to be measured. */
+static const char *unknown(const struct check_options *options)
+{
+    for (size_t i = 1; i <= options->passed_on_n; i++) {
+        const char *argument = options->passed_on[i];
+        size_t n = strncmp(argument, "--", 2) ? 0 : strcspn(argument + 2, "=");
+        const struct known *option = n ? known_as(argument + 2, n) : NULL;
+        if (!option)
+            return argument;
+        i += argument[2 + n] != '=';
+    }
+    return NULL;
+}
+
+static bool is_whole(const struct check_options *options, struct error *err)
+{
+    bool measures = is_to_measure(options);
+    if (!measures && unknown(options))
+        return error_set(err, "check does not know %s; see miniprofd check --help.", unknown(options));
+    if (!measures && !options->against)
+        return error_set(err, "check needs --against, or --port to measure; see miniprofd check --help.");
+    if (measures && options->against)
+        return error_set(err, "check takes --against or --port, not both; see miniprofd check --help.");
+    if (options->keep && !measures)
+        return error_set(err, "--keep is for what is measured, with --port; see miniprofd check --help.");
+    if (!options->baseline && (options->gate.limits_n == 0 || options->again))
+        return error_set(err, "check needs --baseline or a --limit; see miniprofd check --help.");
+    return true;
+}
+
+bool check_options_parse(struct check_options *options, int argc, char *const *argv, struct error *err)
+{
+    const char *delta = NULL;
+    *options =
+        (struct check_options){.gate = {MEASURED_TOTAL_MEAN, .regress = 0.05, .calls = 1, .loss = 0.001}};
+    for (int i = 1; i < argc; i++)
+        if (!take_argument(options, argc, argv, &i, &delta, err))
+            return false;
+    if (options->help)
+        return true;
+    struct gate *gate = &options->gate;
+    enum measured_unit unit = measured_unit_of(gate->metric);
+    if (!amount(delta ? delta : unit == MEASURED_IN_NS ? "0.5us" : "0", unit, &gate->delta))
+        return error_set(err, "--min-delta cannot be %s for %s; see miniprofd check --help.", delta,
+                         measured_word(gate->metric));
+    return is_whole(options, err);
+}
+
+void check_options_fini(struct check_options *options)
+{
+    if (options->gate.only)
+        regfree(&options->only);
+    if (options->gate.ignore)
+        regfree(&options->ignore);
+}

@@ -1,0 +1,41 @@
+/* summary.c - a result as Markdown, for a comment on a change or a job's summary. */
+#include "base/markdown.h"
+#include "check/report.h"
+
+/* A comment that nobody reads to its end helps nobody. */
+enum { ROWS_MOST = 50 };
+
+static void write_row(const struct gate *gate, const struct gate_row *row, struct sink *sink)
+{
+    char words[REPORT_WORDS_SIZE];
+    report_words(gate, row, words);
+    sink_text(sink, "| ");
+    markdown_text(sink, row->name, MARKDOWN_NAME_MOST);
+    sink_text(sink, " | ");
+    markdown_text(sink, words + 1, sizeof words); /* begins with a space */
+    sink_text(sink, " | ");
+    markdown_text(sink, report_file(row), MARKDOWN_NAME_MOST);
+    if (*report_file(row))
+        sink_printf(sink, ":%llu", report_line(row));
+    sink_text(sink, " |\n");
+}
+
+static void write_markdown(const struct gate *gate, const struct gate_result *result, struct sink *sink)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < result->n; i++) {
+        if (!report_is_told(&result->rows[i]))
+            continue;
+        if (told == 0)
+            sink_text(sink, "| function | what | where |\n|---|---|---|\n");
+        if (told++ < ROWS_MOST)
+            write_row(gate, &result->rows[i], sink);
+    }
+    if (told > ROWS_MOST)
+        sink_printf(sink, "\n%zu more are left out here.\n", told - ROWS_MOST);
+    if (told > 0)
+        sink_char(sink, '\n');
+    report_summary(gate, result, sink);
+}
+
+const struct report report_markdown = {"markdown", write_markdown};
