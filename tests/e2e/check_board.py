@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""check_board.py - what docs/ci.md says of a gate without a board: the emulator repeats itself, so that a microsecond more in one function is
+named, and nothing else.
+
+usage: check_board.py MINIPROFD ROOT OBJECT...
+
+Both firmwares are the example, linked of its objects but for one function. They send from their main loop: the time of an interrupt that sends
+would be that of whichever function it came upon. Prints TAP."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+
+MINIPROFD, ROOT, *OBJECTS = map(os.path.abspath, sys.argv[1:])
+FIRMWARE = os.path.join(ROOT, "firmware-ref")
+MOTOR = os.path.join(FIRMWARE, "example/motor.c")
+FLAGS = ["-mthumb", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-fdata-sections", "-DMPT_RING_RECORDS=1024", "-std=gnu17"]
+FLAGS += [f"-I{os.path.join(FIRMWARE, folder)}" for folder in ("", "..", "example", "port/mps2")]
+ROUNDS = 20  # that the image runs
+FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
+
+
+def path(name):
+    return os.path.join(FOLDER.name, name)
+
+
+def compiled(source, *flags):
+    made = path(f"{len(os.listdir(FOLDER.name))}.o")
+    subprocess.run(["arm-none-eabi-gcc", *FLAGS, *flags, "-c", source, "-o", made], check=True)
+    return made
+
+
+def linked(name, motor):
+    """The firmware with this source of the motor's functions, sending from its main loop."""
+    replaced = ("example_motor_c", "port_mps2_board_c", "port_mps2_uart_c")
+    others = [name for name in OBJECTS if not any(word in name for word in replaced)]
+    assert len(others) == len(OBJECTS) - len(replaced), OBJECTS
+    # Functions are matched by their file, too, so both have one name for it.
+    own = [compiled(motor, "-finstrument-functions", f"-ffile-prefix-map={os.path.dirname(motor)}=example"),
+           compiled(os.path.join(FIRMWARE, "port/mps2/board.c"), f"-DEXAMPLE_ROUNDS={ROUNDS}"),
+           compiled(os.path.join(ROOT, "tests/firmware/count/polled_uart.c"))]
+    subprocess.run(["arm-none-eabi-gcc", *FLAGS, "-nostdlib", "-Wl,--gc-sections", "-T", os.path.join(FIRMWARE, "port/mps2/mps2.ld"), *others, *own,
+                    "-lgcc", "-o", path(name)], check=True)
+    return path(name)
+
+
+def slower_source():
+    """The motor's functions with a microsecond more in pid_step()."""
+    with open(MOTOR, encoding="utf-8") as file:
+        source = file.read()
+    longer = source.replace("work_us(14);", "work_us(16);")  # whose microseconds are short ones in the emulator
+    assert longer != source, "pid_step() is not as it was"
+    with open(path("motor.c"), "w", encoding="utf-8") as file:
+        file.write(longer)
+    return path("motor.c")
+
+
+def commands():
+    """What the page says: how the emulator is started, how a baseline is made, how it is checked."""
+    with open(os.path.join(ROOT, "docs/ci.md"), encoding="utf-8") as file:
+        block = re.search(r"^```sh emulated\n(.*?)^```", file.read(), re.S | re.M)[1]
+    emulator, baseline, check = block.replace("\\\n", " ").strip().splitlines()
+    assert emulator.endswith("&") and baseline.startswith("miniprofd --port") and check.startswith("miniprofd check"), block
+    return emulator, baseline, check
+
+
+def run(command, elf, seconds):
+    """Has the emulator run `elf` and the command measure it, for so long; what came of it."""
+    emulator = commands()[0]
+    here = [line.replace("build/firmware.elf", elf).replace("/tmp/line", path("line")).replace("--duration 10", f"--duration {seconds}") for line in (emulator, command)]
+    script = f"{here[0]}\nemulator=$!\n{here[1]}\nstatus=$?\nkill $emulator\nwait $emulator 2>/dev/null\nexit $status\n"
+    folder = {**os.environ, "PATH": f"{os.path.dirname(MINIPROFD)}:{os.environ['PATH']}"}
+    return subprocess.run(["bash", "-c", script], cwd=FOLDER.name, env=folder, capture_output=True, text=True, timeout=200)
+
+
+def functions(name):
+    with open(path(name), encoding="utf-8") as file:
+        return {row["name"]: row for row in json.load(file)["functions"]}
+
+
+def measured(command, elf, name):
+    """The same, for as long as this machine needs for all rounds."""
+    for seconds in 2, 8, 32, 120:
+        done = run(command, elf, seconds)
+        if os.path.exists(path(name)) and functions(name).get("control_cycle", {}).get("calls") == ROUNDS:
+            return done
+    raise AssertionError(f"not all rounds came: {done.stderr}")
+
+
+@case
+def a_microsecond_more_in_one_function_is_named_and_nothing_else():
+    _, baseline, check = commands()
+    elf = linked("firmware.elf", MOTOR)
+    assert measured(baseline, elf, "base.json").returncode == 0
+    same = measured(check + " --format json --keep new.json", elf, "new.json")
+    assert same.returncode == 0 and json.loads(same.stdout)["findings"] == [], same
+    assert json.loads(same.stdout)["compared"] > 20, same
+    os.remove(path("new.json"))
+    other = measured(check + " --format json --keep new.json", linked("slower.elf", slower_source()), "new.json")
+    found = json.loads(other.stdout)["findings"]
+    assert other.returncode == 3 and [row["name"] for row in found] == ["pid_step"], other
+    assert 900 < found[0]["after_ns"] - found[0]["before_ns"] < 1400, found
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())
