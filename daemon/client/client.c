@@ -1,0 +1,193 @@
+/* client.c - asks a miniprofd over HTTP/1.0, one connection a request. */
+#include "client/client.h"
+
+#include "base/jsonio.h"
+#include "base/sink.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+enum { PATIENCE_S = 20, SCHEME = 7, SOCKET_SCHEME = 5 };
+
+/* unix:PATH */
+static bool find_socket(struct client *client, const char *option, const char *url, struct error *err)
+{
+    const char *path = url + SOCKET_SCHEME;
+    if (!*path || strlen(path) >= sizeof client->file.sun_path)
+        return error_set(err, "%s unix:PATH takes the path of a socket, of at most %zu characters, not '%s'.",
+                         option, sizeof client->file.sun_path - 1, path);
+    client->file.sun_family = AF_UNIX;
+    memcpy(client->file.sun_path, path, strlen(path) + 1);
+    snprintf(client->name, sizeof client->name, "%s", url);
+    client->header = "localhost";
+    return true;
+}
+
+/* http://HOST[:PORT][/], HOST may be an IPv6 address in brackets; or unix:PATH. */
+static bool find(struct client *client, const char *option, const char *url, struct error *err)
+{
+    if (!strncmp(url, "unix:", SOCKET_SCHEME))
+        return find_socket(client, option, url, err);
+    client->header = client->name;
+    const char *rest = url + SCHEME;
+    bool good = !strncmp(url, "http://", SCHEME) && strlen(rest) < sizeof client->name;
+    if (good) {
+        snprintf(client->name, sizeof client->name, "%.*s", (int)strcspn(rest, "/"), rest);
+        const char *end = client->name + (client->name[0] == '[' ? strcspn(client->name, "]") : 0);
+        const char *colon = strchr(end, ':');
+        int n = (int)(colon ? colon - client->name : (ptrdiff_t)strlen(client->name));
+        bool brackets = client->name[0] == '[' && n > 1 && client->name[n - 1] == ']';
+        snprintf(client->host, sizeof client->host, "%.*s", brackets ? n - 2 : n, client->name + brackets);
+        snprintf(client->port, sizeof client->port, "%s", colon ? colon + 1 : "80");
+        good = *client->host && (brackets || !strchr(client->host, '[')) &&
+               (rest[strlen(client->name)] == '\0' || !strcmp(rest + strlen(client->name), "/"));
+    }
+    return good ||
+           error_set(err, "%s takes an address such as http://127.0.0.1:7777, or unix:PATH, not '%s'.",
+                     option, url);
+}
+
+static bool read_token(struct client *client, const char *path, struct error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return error_set_errno(err, errno, "Cannot read the token file %s", path);
+    bool good = fgets(client->token, sizeof client->token, file) != NULL;
+    fclose(file);
+    client->token[strcspn(client->token, "\r\n \t")] = '\0';
+    return (good && *client->token) || error_set(err, "The token file %s holds no token.", path);
+}
+
+/* -1 with errno. */
+static int connect_one(int family, int type, int protocol, const struct sockaddr *address, socklen_t size)
+{
+    const struct timeval patience = {.tv_sec = PATIENCE_S};
+    int fd = socket(family, type | SOCK_CLOEXEC, protocol);
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (connect(fd, address, size) == 0)
+        return fd;
+    int why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+static int unreachable(const struct client *client, struct error *err)
+{
+    error_set_errno(err, errno, "Cannot reach a miniprofd at %s", client->name);
+    return -1;
+}
+
+static int connect_to(const struct client *client, struct error *err)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
+    int fd = -1;
+    if (*client->file.sun_path) {
+        fd =
+            connect_one(AF_UNIX, SOCK_STREAM, 0, (const struct sockaddr *)&client->file, sizeof client->file);
+        return fd < 0 ? unreachable(client, err) : fd;
+    }
+    int code = getaddrinfo(client->host, client->port, &hints, &found);
+    if (code != 0) {
+        error_set(err, "Cannot find %s: %s.", client->name, gai_strerror(code));
+        return -1;
+    }
+    for (const struct addrinfo *next = found; next && fd < 0; next = next->ai_next) {
+        fd = connect_one(next->ai_family, next->ai_socktype, next->ai_protocol, next->ai_addr,
+                         next->ai_addrlen);
+        code = errno;
+    }
+    freeaddrinfo(found);
+    errno = code;
+    return fd < 0 ? unreachable(client, err) : fd;
+}
+
+static bool send_all(int fd, const char *bytes, size_t n)
+{
+    while (n > 0) {
+        ssize_t sent = send(fd, bytes, n, MSG_NOSIGNAL);
+        if (sent < 0)
+            return false;
+        bytes += sent;
+        n -= (size_t)sent;
+    }
+    return true;
+}
+
+/* Reads to the end, which the server makes; false when that did not come, or far too much. */
+static bool receive_all(int fd, struct sink_buffer *answer)
+{
+    char part[4096];
+    ssize_t n;
+    while ((n = recv(fd, part, sizeof part, 0)) > 0)
+        sink_write(&answer->sink, part, (size_t)n);
+    return n == 0 && !answer->sink.failed && answer->bytes;
+}
+
+/* The body of a 200. NULL with the sentence that another answer has. */
+static char *read_answer(const struct sink_buffer *answer, const struct client *client, struct error *err)
+{
+    const char *body = strstr(answer->bytes, "\r\n\r\n");
+    unsigned status = 0;
+    if (!body || sscanf(answer->bytes, "HTTP/1.%*1d %3u", &status) != 1) {
+        error_set(err, "What answers at %s is no miniprofd.", client->name);
+        return NULL;
+    }
+    body += 4;
+    if (status == 200)
+        return strdup(body);
+    struct jsonio *problem = jsonio_parse("The answer", body, strlen(body), NULL);
+    const char *detail = jsonio_text(jsonio_member(problem, "detail"));
+    if (detail)
+        error_set(err, "%s", detail);
+    else
+        error_set(err, "What answers at %s says %u.", client->name, status);
+    jsonio_free(problem);
+    return NULL;
+}
+
+bool client_init(struct client *client, const char *option, const char *url, const char *token_file,
+                 struct error *err)
+{
+    *client = (struct client){""};
+    return find(client, option, url, err) && (!token_file || read_token(client, token_file, err));
+}
+
+char *client_ask(const struct client *client, const char *method, const char *path, const char *body,
+                 size_t most, struct error *err)
+{
+    struct sink_buffer request, answer;
+    char *text = NULL;
+    int fd = connect_to(client, err);
+    if (fd < 0)
+        return NULL;
+    sink_buffer_init(&request);
+    sink_buffer_init(&answer);
+    answer.limit = most;
+    sink_printf(&request.sink, "%s %s HTTP/1.0\r\nHost: %s\r\n", method, path, client->header);
+    if (body)
+        sink_printf(&request.sink, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
+    if (*client->token)
+        sink_printf(&request.sink, "Authorization: Bearer %s\r\n", client->token);
+    sink_printf(&request.sink, "\r\n%s", body ? body : "");
+    if (!request.sink.failed && send_all(fd, request.bytes, request.n) && receive_all(fd, &answer))
+        text = read_answer(&answer, client, err);
+    else if (answer.sink.failed)
+        error_set(err, "The answer of the miniprofd at %s is longer than %zu bytes.", client->name, most);
+    else
+        error_set(err, "The miniprofd at %s did not answer.", client->name);
+    close(fd);
+    sink_buffer_fini(&request);
+    sink_buffer_fini(&answer);
+    return text;
+}
