@@ -2,10 +2,9 @@
  */
 #include "annex/annex.h"
 #include "announcement.h"
-#include "check/check.h"
+#include "commands.h"
 #include "base/clock.h"
 #include "confinement.h"
-#include "doctor/doctor.h"
 #include "exchange/board.h"
 #include "export/export.h"
 #include "http/http.h"
@@ -14,7 +13,6 @@
 #include "ports.h"
 #include "process.h"
 #include "session/session.h"
-#include "visit/visit.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -419,12 +417,9 @@ int main(int argc, char **argv)
     struct error err;
     int status;
     process_begin();
-    if (argc > 1 && !strcmp(argv[1], "device"))
-        return visit_run(argc - 1, argv + 1);
-    if (argc > 1 && !strcmp(argv[1], "check"))
-        return check_run(argc - 1, argv + 1);
-    if (argc > 1 && !strcmp(argv[1], "doctor"))
-        return doctor_run(argc - 1, argv + 1);
+    const struct command *command = argc > 1 ? command_named(argv[1]) : NULL;
+    if (command)
+        return command->run(argc - 1, argv + 1);
     if (!options_parse(&program.options, argc, argv, &err)) {
         status = usage_error(&err);
     } else if (program.options.help || program.options.version || program.options.list_ports) {

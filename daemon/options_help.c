@@ -10,7 +10,8 @@ void options_write_usage(struct sink *sink)
     sink_text(sink, "usage: miniprofd --port SOURCE [--elf FILE] [options]; miniprofd --help lists them\n"
                     "       miniprofd device ...; miniprofd device --help tells more\n"
                     "       miniprofd check ...; miniprofd check --help tells more\n"
-                    "       miniprofd doctor ...; miniprofd doctor --help tells more\n");
+                    "       miniprofd doctor ...; miniprofd doctor --help tells more\n"
+                    "       miniprofd mcp ...; miniprofd mcp --help tells more\n");
 }
 
 enum { HELP_COLUMN = 27, HELP_WIDTH = 110 };

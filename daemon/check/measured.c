@@ -196,14 +196,26 @@ static bool read_profile(struct measured *measured, const char *path, struct err
 }
 
 /* Names go into what is written, which must be UTF-8. */
-static bool check_utf8(const struct wholefile *file, const char *path, struct error *err)
+static bool check_utf8(const char *text, size_t n, const char *path, struct error *err)
 {
-    char *clean = text_clean_utf8_dup(file->bytes, file->n);
+    char *clean = text_clean_utf8_dup(text, n);
     if (!clean)
         return error_set(err, "Memory is used up.");
-    bool same = strlen(clean) == file->n && memcmp(clean, file->bytes, file->n) == 0;
+    bool same = strlen(clean) == n && memcmp(clean, text, n) == 0;
     free(clean);
     return same || error_set(err, "%s is damaged: it is not UTF-8.", path);
+}
+
+bool measured_parse(struct measured *measured, const char *name, const char *text, size_t n,
+                    struct error *err)
+{
+    *measured = (struct measured){0};
+    if (check_utf8(text, n, name, err))
+        measured->json = jsonio_parse(name, text, n, err);
+    if (measured->json && read_profile(measured, name, err))
+        return true;
+    measured_fini(measured);
+    return false;
 }
 
 enum measured_outcome measured_read(struct measured *measured, const char *path, struct error *err)
@@ -212,13 +224,9 @@ enum measured_outcome measured_read(struct measured *measured, const char *path,
     *measured = (struct measured){0};
     if (!wholefile_read(&file, "profile", path, MIB_MOST, err))
         return MEASURED_UNREADABLE;
-    if (check_utf8(&file, path, err))
-        measured->json = jsonio_parse(path, file.bytes, file.n, err);
+    bool good = measured_parse(measured, path, file.bytes, file.n, err);
     free(file.bytes);
-    if (measured->json && read_profile(measured, path, err))
-        return MEASURED_OK;
-    measured_fini(measured);
-    return MEASURED_UNUSABLE;
+    return good ? MEASURED_OK : MEASURED_UNUSABLE;
 }
 
 void measured_fini(struct measured *measured)

@@ -68,6 +68,11 @@ enum measured_outcome { MEASURED_OK, MEASURED_UNREADABLE, MEASURED_UNUSABLE };
  * that can be compared (damaged, newer schema, tick rate unknown). Both with a sentence, and nothing to free.
  */
 enum measured_outcome measured_read(struct measured *measured, const char *path, struct error *err);
+
+/* Does the same with the n bytes of such a text, which a sentence calls `name`; false when they are unusable.
+ */
+bool measured_parse(struct measured *measured, const char *name, const char *text, size_t n,
+                    struct error *err);
 void measured_fini(struct measured *measured); /* one of zeros is fine */
 
 /* Orders two functions by name and file, as the functions of struct measured are. */

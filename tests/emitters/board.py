@@ -7,10 +7,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from daemon import PATIENCE, Daemon  # noqa: E402
+from daemon import Daemon  # noqa: E402
 
 # -icount: time follows the count of instructions, so runs repeat.
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-display", "none", "-monitor", "none"]
@@ -51,15 +50,7 @@ def running_as_shown(page, miniprofd, images):
 
 def wait_for(daemon, holds):
     """The first snapshot of which `holds` is true."""
-    snapshot = daemon.snapshot()
-    until = time.monotonic() + PATIENCE
-    while not holds(snapshot):
-        for _ in daemon.events(PATIENCE):  # the next one that changes something
-            snapshot = daemon.snapshot()
-            if holds(snapshot) or time.monotonic() > until:
-                break
-        assert holds(snapshot) or time.monotonic() < until, ("never came", snapshot["functions"], snapshot["checkpoints"], snapshot["link"])
-    return snapshot
+    return daemon.wait_until(holds)
 
 
 def begin_rounds(daemon, mode, rounds):

@@ -60,6 +60,18 @@ class Served:
         finally:
             connection.close()
 
+    def wait_until(self, holds):
+        """The first snapshot of which `holds` is true."""
+        snapshot = self.snapshot()
+        until = time.monotonic() + PATIENCE
+        while not holds(snapshot):
+            for _ in self.events(PATIENCE):  # the next one that changes something
+                snapshot = self.snapshot()
+                if holds(snapshot) or time.monotonic() > until:
+                    break
+            assert holds(snapshot) or time.monotonic() < until, ("never came", snapshot["functions"], snapshot["checkpoints"], snapshot["link"])
+        return snapshot
+
     def wait_for_link(self, reached, seconds=PATIENCE):
         """Waits for an update whose "link" makes `reached` true."""
         for name, data in self.events(seconds):
