@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,7 +54,10 @@ static pid_t begin(const char *const *arguments, const sigset_t *mask)
         return child;
     sigprocmask(SIG_SETMASK, mask, NULL);
     execv("/proc/self/exe", (char *const *)(const void *)arguments);
-    _exit(127);
+    static const char sentence[] = "miniprofd: Cannot start /proc/self/exe to measure; is /proc mounted?\n";
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(127);
+    _exit(1);
 }
 
 /* Waits for the process, whose signals are blocked; its wait status. It ends by itself when it is told to,
@@ -97,6 +101,7 @@ static enum measure_outcome run(const char *const *arguments, struct error *err)
 {
     const sigset_t set = waited_for();
     sigset_t before;
+    signal(SIGCHLD, SIG_DFL); /* whoever started us may ignore it, and then no end of a process is told */
     sigprocmask(SIG_BLOCK, &set, &before);
     pid_t child = begin(arguments, &before);
     bool interrupted = false;
@@ -106,6 +111,21 @@ static enum measure_outcome run(const char *const *arguments, struct error *err)
         return judge(status, interrupted, err);
     error_set_errno(err, errno, "Cannot start a process to measure in");
     return MEASURE_FAILED;
+}
+
+/* Which file there is at the path, and as of when; zeros where there is none. */
+static struct stat file_at(const char *path)
+{
+    struct stat stat_ = {0};
+    return stat(path, &stat_) == 0 ? stat_ : (struct stat){0};
+}
+
+/* --version and its like end well, too, and leave the profile of another day where it is. */
+static bool is_written(const char *path, const struct stat *before)
+{
+    struct stat now = file_at(path);
+    return now.st_ino != before->st_ino || now.st_size != before->st_size ||
+           now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
 enum measure_outcome measure(const char *arguments[], const char *keep, char path[static MEASURE_PATH_SIZE],
@@ -129,7 +149,12 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
     all[n] = "--no-http";
     all[n + 1] = "--export";
     all[n + 2] = export;
+    struct stat before = file_at(path);
     enum measure_outcome outcome = run(all, err);
+    if (outcome == MEASURE_DONE && !is_written(path, &before)) {
+        error_set(err, "Nothing was measured: no profile was written; see miniprofd check --help.");
+        outcome = MEASURE_FAILED;
+    }
     if (outcome != MEASURE_DONE && !keep)
         unlink(path);
     free(all);

@@ -338,6 +338,23 @@ def what_is_measured_now_is_held_against_the_baseline():
 
 
 @case
+def a_profile_of_another_day_is_not_taken_for_what_was_measured():
+    capture("first.bin", 900)
+    assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
+    for options in ["--version"], ["--version", "--keep", "first.json"]:
+        result = measured("first.bin", *options)
+        assert result.returncode == 1 and b"Nothing was measured" in result.stderr and b"compared" not in result.stdout, (options, result)
+
+
+@case
+def measuring_ends_whatever_signals_its_parent_ignores():
+    capture("first.bin", 900)
+    ignored = subprocess.run([MINIPROFD, "check", "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--limit", "inner:max<1ms"],
+                             preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), cwd=FOLDER.name, capture_output=True, timeout=20)
+    assert ignored.returncode == 0, ignored
+
+
+@case
 def measuring_can_be_interrupted():
     ours, theirs = pty.openpty()
     for number in signal.SIGINT, signal.SIGTERM:
