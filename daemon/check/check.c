@@ -62,43 +62,54 @@ static int read_profile(struct measured *measured, const char *path)
     return outcome == MEASURED_OK ? DONE : say(outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, &err);
 }
 
-static int hold(const struct check_options *options, const char *against)
+struct profiles {
+    struct measured before, again, after;
+};
+
+static int hold(const struct check_options *options, const struct profiles *profiles)
 {
-    struct measured before = {0}, again = {0}, after = {0};
     struct gate_result result;
     struct error err = {""};
-    int status = read_profile(&before, options->baseline);
-    if (status == DONE)
-        status = read_profile(&again, options->again);
-    if (status == DONE)
-        status = read_profile(&after, against);
-    if (status == DONE && !gate_hold(&options->gate, options->baseline ? &before : NULL,
-                                     options->again ? &again : NULL, &after, &result, &err))
-        status = say(INCONCLUSIVE, &err);
-    else if (status == DONE) {
-        status = tell(options, &result);
-        gate_result_fini(&result);
-    }
-    measured_fini(&before);
-    measured_fini(&again);
-    measured_fini(&after);
+    if (!gate_hold(&options->gate, options->baseline ? &profiles->before : NULL,
+                   options->again ? &profiles->again : NULL, &profiles->after, &result, &err))
+        return say(INCONCLUSIVE, &err);
+    int status = tell(options, &result);
+    gate_result_fini(&result);
     return status;
 }
 
-static int run(struct check_options *options)
+/* Measures, and reads what came of it. */
+static int measure_profile(struct check_options *options, struct measured *measured)
 {
     char path[MEASURE_PATH_SIZE];
     struct error err = {""};
-    if (options->against)
-        return hold(options, options->against);
     enum measure_outcome outcome = measure(options->passed_on, options->keep, path, &err);
     if (outcome != MEASURE_DONE && *err.text)
         say(FAILED, &err);
     if (outcome != MEASURE_DONE)
         return outcome == MEASURE_USAGE ? USAGE : FAILED;
-    int status = hold(options, path);
+    int status = read_profile(measured, path);
     if (!options->keep)
         unlink(path);
+    return status;
+}
+
+/* The baseline is read before anything is measured: what is kept may be to take its place, and where it is
+ * damaged there is nothing to wait for. */
+static int run(struct check_options *options)
+{
+    struct profiles profiles = {0};
+    int status = read_profile(&profiles.before, options->baseline);
+    if (status == DONE)
+        status = read_profile(&profiles.again, options->again);
+    if (status == DONE)
+        status = options->against ? read_profile(&profiles.after, options->against)
+                                  : measure_profile(options, &profiles.after);
+    if (status == DONE)
+        status = hold(options, &profiles);
+    measured_fini(&profiles.before);
+    measured_fini(&profiles.again);
+    measured_fini(&profiles.after);
     return status;
 }
 

@@ -347,6 +347,20 @@ def a_profile_of_another_day_is_not_taken_for_what_was_measured():
 
 
 @case
+def the_baseline_is_what_it_was_before_anything_was_measured():
+    capture("first.bin", 900)
+    capture("second.bin", 1300)
+    for option in ["--keep", "first.json"], ["--export", "json=first.json"]:
+        assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
+        slow, next_one = measured("second.bin", *option), measured("second.bin", *option)
+        assert (slow.returncode, findings(slow), next_one.returncode) == (3, ["outer"], 0), (option, slow, next_one)
+    with open(os.path.join(FOLDER.name, "first.json"), "w", encoding="utf-8") as f:
+        f.write("{")
+    damaged = measured("second.bin", "--keep", "unmeasured.json")
+    assert damaged.returncode == 4 and not os.path.exists(os.path.join(FOLDER.name, "unmeasured.json")), "nobody waits for what cannot be compared"
+
+
+@case
 def measuring_ends_whatever_signals_its_parent_ignores():
     capture("first.bin", 900)
     ignored = subprocess.run([MINIPROFD, "check", "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--limit", "inner:max<1ms"],
@@ -356,6 +370,8 @@ def measuring_ends_whatever_signals_its_parent_ignores():
 
 @case
 def measuring_can_be_interrupted():
+    capture("first.bin", 900)
+    assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
     ours, theirs = pty.openpty()
     for number in signal.SIGINT, signal.SIGTERM:
         run = subprocess.Popen([MINIPROFD, "check", "--baseline", "first.json", "--port", os.ttyname(theirs), "--no-control"], stderr=subprocess.PIPE,
