@@ -73,13 +73,24 @@ static void compare_pair(const struct gate *gate, const struct measured *again,
     result->slower += row->verdict == GATE_FAILS;
 }
 
-/* Both are in order, so each is walked once; of those that share a key the first stands for all. */
-static void compare_all(const struct gate *gate, const struct measured *before, const struct measured *again,
-                        const struct measured *after, struct gate_result *result)
+/* A stretch of a profile's functions, in their order. */
+struct stretch {
+    const struct measured_function *at, *end;
+};
+
+static struct stretch namesakes(const struct measured *measured, size_t at)
 {
-    for (size_t b = 0, a = 0; b < before->n || a < after->n;) {
-        const struct measured_function *was = b < before->n ? &before->functions[b] : NULL;
-        const struct measured_function *is = a < after->n ? &after->functions[a] : NULL;
+    const struct measured_function *first = &measured->functions[at];
+    return (struct stretch){first, first + measured_namesakes(measured, at)};
+}
+
+/* Each is walked once; of those that share name and file the first stands for all. */
+static void compare_by_file(const struct gate *gate, struct stretch before, const struct measured *again,
+                            struct stretch after, struct gate_result *result)
+{
+    while (before.at < before.end || after.at < after.end) {
+        const struct measured_function *was = before.at < before.end ? before.at : NULL;
+        const struct measured_function *is = after.at < after.end ? after.at : NULL;
         int order = !was ? 1 : !is ? -1 : measured_order(was, is);
         if (order < 0)
             result->gone++;
@@ -87,10 +98,33 @@ static void compare_all(const struct gate *gate, const struct measured *before, 
             result->added++;
         else
             compare_pair(gate, again, was, is, result);
-        for (; order <= 0 && b < before->n && measured_order(was, &before->functions[b]) == 0; b++)
+        for (; order <= 0 && before.at < before.end && measured_order(was, before.at) == 0; before.at++)
             ;
-        for (; order >= 0 && a < after->n && measured_order(is, &after->functions[a]) == 0; a++)
+        for (; order >= 0 && after.at < after.end && measured_order(is, after.at) == 0; after.at++)
             ;
+    }
+}
+
+/* Who built the two may have done so in different folders. So where a name stands once on both sides, with a
+ * file of one name, folders do not count. */
+static void compare_all(const struct gate *gate, const struct measured *before, const struct measured *again,
+                        const struct measured *after, struct gate_result *result)
+{
+    for (size_t b = 0, a = 0; b < before->n || a < after->n;) {
+        int order = b == before->n  ? 1
+                    : a == after->n ? -1
+                                    : measured_order_namesakes(&before->functions[b], &after->functions[a]);
+        struct stretch was = {0}, is = {0};
+        if (order <= 0)
+            was = namesakes(before, b);
+        if (order >= 0)
+            is = namesakes(after, a);
+        if (was.end - was.at == 1 && is.end - is.at == 1)
+            compare_pair(gate, again, was.at, is.at, result);
+        else
+            compare_by_file(gate, was, again, is, result);
+        b += (size_t)(was.end - was.at);
+        a += (size_t)(is.end - is.at);
     }
 }
 

@@ -38,11 +38,36 @@ enum measured_unit measured_unit_of(enum measured_figure figure)
     return rows[figure].unit;
 }
 
+/* Compilers write '/', or on Windows '\\'. */
+static const char *without_folders(const char *file)
+{
+    const char *name = file;
+    for (; *file; file++)
+        if (*file == '/' || *file == '\\')
+            name = file + 1;
+    return name;
+}
+
+int measured_order_namesakes(const struct measured_function *one, const struct measured_function *other)
+{
+    int by_name = strcmp(one->name, other->name);
+    return by_name ? by_name : strcmp(without_folders(one->file), without_folders(other->file));
+}
+
 int measured_order(const void *a, const void *b)
 {
     const struct measured_function *one = a, *other = b;
-    int by_name = strcmp(one->name, other->name);
-    return by_name ? by_name : strcmp(one->file, other->file);
+    int by_namesakes = measured_order_namesakes(one, other);
+    return by_namesakes ? by_namesakes : strcmp(one->file, other->file);
+}
+
+size_t measured_namesakes(const struct measured *measured, size_t at)
+{
+    size_t n = 0;
+    while (at + n < measured->n &&
+           measured_order_namesakes(&measured->functions[at], &measured->functions[at + n]) == 0)
+        n++;
+    return n;
 }
 
 const struct measured_function *measured_find(const struct measured *measured,

@@ -53,7 +53,7 @@ struct measured_limit {
 struct measured {
     struct jsonio *json; /* owns the texts */
     struct measured_function *functions;
-    size_t n; /* ordered by name and file */
+    size_t n; /* ordered by measured_order() */
     struct measured_limit *limits;
     size_t limits_n;
     double lost;        /* share of the records that did not come, 0 to 1 */
@@ -75,8 +75,16 @@ bool measured_parse(struct measured *measured, const char *name, const char *tex
                     struct error *err);
 void measured_fini(struct measured *measured); /* one of zeros is fine */
 
-/* Orders two functions by name and file, as the functions of struct measured are. */
+/* Orders two functions by name and file, as the functions of struct measured are: those of one name and one
+ * file name stand together, whatever folders the files are in. */
 int measured_order(const void *a, const void *b);
+
+/* How many functions from the one at `at` on share its name and its file's name without folders; 0 behind the
+ * last one. */
+size_t measured_namesakes(const struct measured *measured, size_t at);
+
+/* Orders two functions by that alone. */
+int measured_order_namesakes(const struct measured_function *one, const struct measured_function *other);
 
 /* Finds the function of the same name and file; NULL when there is none. */
 const struct measured_function *measured_find(const struct measured *measured,

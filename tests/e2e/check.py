@@ -114,6 +114,38 @@ def functions_are_matched_by_name_and_file_not_by_id_or_address():
 
 
 @case
+def the_folder_that_a_program_was_built_in_does_not_count():
+    before, after = copy.deepcopy(BASE), copy.deepcopy(BASE)
+    for made, folder in (before, "/builds/1/board"), (after, "C:\\ci\\2\\board"):
+        for function in made["functions"]:
+            function["file"] = folder + ("/" if folder[0] == "/" else "\\") + "main.c"
+    told = json.loads(check(after, "--format", "json", before=before).stdout)
+    assert (told["compared"], told["gone"], told["added"]) == (len(MEASURED), 0, 0), told
+    moved = copy.deepcopy(before)
+    row = next(f for f in moved["functions"] if f["name"] == MEASURED[0]["name"])
+    row["file"] = "/builds/1/board/other.c"
+    told = json.loads(check(moved, "--format", "json", before=before).stdout)
+    assert (told["compared"], told["gone"], told["added"]) == (len(MEASURED) - 1, 1, 1), "a file of another name does"
+
+
+@case
+def of_namesakes_in_files_of_one_name_the_folders_count():
+    def two(first, second, factor):
+        made = copy.deepcopy(BASE)
+        row = next(f for f in made["functions"] if f["name"] == MEASURED[0]["name"])
+        row["file"] = first
+        made["functions"].append({**row, "file": second, "total_ticks": row["total_ticks"] * factor})
+        return made
+    before = two("a/init.c", "b/init.c", 3)
+    turned = {**before, "functions": before["functions"][::-1]}
+    for after, expected in (turned, (len(MEASURED) + 1, 0, 0)), (two("a/init.c", "c/init.c", 9), (len(MEASURED), 1, 1)):
+        told = json.loads(check(after, "--format", "json", before=before).stdout)
+        assert (told["compared"], told["gone"], told["added"], told["findings"]) == (*expected, []), told
+    swapped = findings(check(two("b/init.c", "a/init.c", 3), "--format", "json", before=before))
+    assert swapped == [MEASURED[0]["name"]], "a/init.c takes three times as long now, b/init.c a third"
+
+
+@case
 def a_tree_that_tells_no_percentiles_is_held_to_its_means():
     tree = copy.deepcopy(BASE)
     for function in tree["functions"]:

@@ -40,8 +40,7 @@ def linked(name, motor):
     replaced = ("example_motor_c", "port_mps2_board_c", "port_mps2_uart_c")
     others = [name for name in OBJECTS if not any(word in name for word in replaced)]
     assert len(others) == len(OBJECTS) - len(replaced), OBJECTS
-    # Functions are matched by their file, too, so both have one name for it.
-    own = [compiled(motor, "-finstrument-functions", f"-ffile-prefix-map={os.path.dirname(motor)}=example"),
+    own = [compiled(motor, "-finstrument-functions"),
            compiled(os.path.join(FIRMWARE, "port/mps2/board.c"), f"-DEXAMPLE_ROUNDS={ROUNDS}"),
            compiled(os.path.join(ROOT, "tests/firmware/count/polled_uart.c"))]
     subprocess.run(["arm-none-eabi-gcc", *FLAGS, "-nostdlib", "-Wl,--gc-sections", "-T", os.path.join(FIRMWARE, "port/mps2/mps2.ld"), *others, *own,
