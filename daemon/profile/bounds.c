@@ -196,8 +196,10 @@ void bounds_set_clock(struct bounds *bounds, uint64_t hz)
 
 void bounds_break(struct bounds *bounds)
 {
-    for (uint32_t i = 0; i < bounds->count; i++)
+    for (uint32_t i = 0; i < bounds->count; i++) {
         bounds->rows[i].is_open = false;
+        bounds->rows[i].last = (struct start){0};
+    }
 }
 
 void bounds_begin(struct bounds *bounds, const struct event *events, size_t n)
@@ -244,16 +246,17 @@ static void judge_time(struct bounds *bounds, struct bounds_row *row, uint64_t f
     bounds_note(bounds, row, breach, false);
 }
 
-/* Calls are told in the order in which they end. One that began before one told already has that inside of
- * it, or ran in another context meanwhile, and is left out. */
+/* Of limits the calls of all contexts are one run, until something is missing. */
+enum { ANY_RUN = 1 };
+
+/* A call that began before one told already has that inside of it, or ran in another context meanwhile, and
+ * is left out. */
 static void judge_period(struct bounds *bounds, struct bounds_row *row, uint64_t start_ticks)
 {
-    if (row->is_open && start_ticks < row->from_ticks)
-        return;
-    if (row->is_open)
-        judge_time(bounds, row, row->from_ticks, start_ticks);
-    row->is_open = true;
-    row->from_ticks = start_ticks;
+    uint64_t since;
+    if (!start_is_early(&row->last, ANY_RUN, start_ticks) &&
+        start_follows(&row->last, ANY_RUN, start_ticks, &since))
+        judge_time(bounds, row, start_ticks - since, start_ticks);
 }
 
 /* Holds the calls of a second, which ended at `to_ticks`, against the limit. True when it is kept. */

@@ -8,13 +8,15 @@
 
 #include "profile/breaches.h"
 #include "profile/functions.h"
+#include "snapshot/start.h"
 
 /* One limit, and what judging it needs. */
 struct bounds_row {
     struct snapshot_bound told;
     struct bound_ticks ticks;    /* of a time */
     uint8_t next;                /* 1 + index of the next one of the same function; 0: none */
-    bool is_open;                /* PERIOD: there was a begin; RATE: a second is being counted */
+    struct start last;           /* PERIOD: of the calls since nothing was missing */
+    bool is_open;                /* RATE: a second is being counted */
     uint64_t from_ticks;         /* of that */
     uint64_t calls;              /* RATE: since then; of a tree, that there were then */
     struct snapshot_bound shown; /* as the last snapshot told it */

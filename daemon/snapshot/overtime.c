@@ -2,6 +2,7 @@
 #include "snapshot/overtime.h"
 
 #include "base/scarcity.h"
+#include "snapshot/start.h"
 #include "snapshot/timeline.h"
 
 #include <stdlib.h>
@@ -18,10 +19,8 @@ struct walk {
     bool may_recur;
     struct begun *rows; /* NULL: they are only counted */
     size_t n;
-    uint64_t epoch; /* breaks so far */
-    struct {
-        uint64_t start_ticks, epoch; /* the latter 1 more than then; 0: none began yet */
-    } last[SNAPSHOT_CONTEXTS_MAX];
+    uint64_t epoch;                           /* breaks so far */
+    struct start last[SNAPSHOT_CONTEXTS_MAX]; /* a run is 1 more than the breaks before it */
 };
 
 static bool is_break(const struct timeline_call *call)
@@ -47,17 +46,14 @@ static void take(struct walk *walk, const struct timeline_call *call)
         return;
     if (walk->rows) {
         struct begun *row = &walk->rows[walk->n];
-        uint32_t context = call->context % SNAPSHOT_CONTEXTS_MAX;
+        struct start *last = &walk->last[call->context % SNAPSHOT_CONTEXTS_MAX];
+        uint64_t since;
         *row = (struct begun){.start_ticks = call->start_ticks,
                               .duration_ticks = call->duration_ticks,
                               .context = call->context,
                               .depth = timeline_depth(call)};
-        row->has_period = !walk->may_recur && walk->last[context].epoch == walk->epoch + 1 &&
-                          call->start_ticks >= walk->last[context].start_ticks;
-        if (row->has_period)
-            row->period_ticks = call->start_ticks - walk->last[context].start_ticks;
-        walk->last[context].start_ticks = call->start_ticks;
-        walk->last[context].epoch = walk->epoch + 1;
+        row->has_period = start_follows(last, walk->epoch + 1, call->start_ticks, &since) && !walk->may_recur;
+        row->period_ticks = row->has_period ? since : 0;
     }
     walk->n++;
 }

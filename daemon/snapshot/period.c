@@ -7,11 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The calls of one function in one context, up to the last break. */
-struct period_run {
-    uint64_t key, last_ticks;
-};
-
 void periods_fini(struct periods *periods)
 {
     free(periods->runs);
@@ -30,16 +25,16 @@ static uint64_t place_of(uint32_t function, uint64_t key)
     return (uint64_t)function << 16 | (key & UINT16_MAX);
 }
 
-static void put_away(struct periods *periods, uint32_t function, struct period_run run)
+static void put_away(struct periods *periods, uint32_t function, struct start last)
 {
-    uint64_t place = place_of(function, run.key);
+    uint64_t place = place_of(function, last.run);
     uint32_t at = map_find(&periods->by_place, place);
     if (at == MAP_NONE) {
         if (periods->run_count == PERIOD_RUNS_MAX)
             return;
         if (periods->run_count == periods->run_room) {
             uint32_t room = periods->run_room ? 2 * periods->run_room : 64;
-            struct period_run *grown = scarcity_watch(realloc(periods->runs, room * sizeof *grown));
+            struct start *grown = scarcity_watch(realloc(periods->runs, room * sizeof *grown));
             if (!grown)
                 return;
             periods->runs = grown;
@@ -50,32 +45,27 @@ static void put_away(struct periods *periods, uint32_t function, struct period_r
             return;
         periods->run_count++;
     }
-    periods->runs[at] = run;
+    periods->runs[at] = last;
 }
 
 /* The function begins in another context than last time: that one's run takes the place of the other's. */
 static void take_turn(struct periods *periods, struct period *period, uint32_t function, uint64_t key)
 {
     uint32_t at = map_find(&periods->by_place, place_of(function, key));
-    if (period->key)
-        put_away(periods, function, (struct period_run){period->key, period->last_ticks});
-    period->key = 0;
-    if (at != MAP_NONE && periods->runs[at].key == key) {
-        period->key = key;
-        period->last_ticks = periods->runs[at].last_ticks;
-    }
+    if (period->last.run)
+        put_away(periods, function, period->last);
+    period->last.run = 0;
+    if (at != MAP_NONE && periods->runs[at].run == key)
+        period->last = periods->runs[at];
 }
 
 void period_count_rare(struct periods *periods, struct period *period, uint32_t function, uint64_t key,
                        uint64_t ticks)
 {
-    if ((period->key & UINT16_MAX) != (key & UINT16_MAX) || !period->key)
+    uint64_t since;
+    if ((period->last.run & UINT16_MAX) != (key & UINT16_MAX) || !period->last.run)
         take_turn(periods, period, function, key);
-    bool goes_on = period->key == key && ticks >= period->last_ticks;
-    uint64_t since = ticks - period->last_ticks;
-    period->key = key;
-    period->last_ticks = ticks;
-    if (!goes_on || since > PERIOD_MOST_TICKS)
+    if (!start_follows(&period->last, key, ticks, &since) || since > PERIOD_MOST_TICKS)
         return;
     if (period->n == 0) {
         period->min_ticks = since;

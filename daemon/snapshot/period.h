@@ -8,14 +8,14 @@
 #define SNAPSHOT_PERIOD_H
 
 #include "base/map.h"
+#include "snapshot/start.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Of one function. Zero has measured nothing. */
 struct period {
-    uint64_t key;                    /* of the run of calls that goes on: period_key(); 0: none */
-    uint64_t last_ticks;             /* when the last of them began */
+    struct start last;               /* of the run of calls that goes on: period_key() */
     uint64_t min_ticks, range_ticks; /* the least time, and how much more the greatest is */
     unsigned __int128 squares;
     uint64_t n;         /* times measured, */
@@ -26,7 +26,7 @@ struct period {
 struct periods {
     uint64_t epoch; /* breaks so far */
     struct map by_place;
-    struct period_run *runs; /* of functions that have begun in another context since */
+    struct start *runs; /* of functions that have begun in another context since */
     uint32_t run_count, run_room;
 };
 
@@ -62,12 +62,12 @@ void period_count_rare(struct periods *periods, struct period *period, uint32_t 
 static inline void period_count(struct periods *periods, struct period *period, uint32_t function,
                                 uint64_t key, uint64_t ticks)
 {
-    uint64_t since = ticks - period->last_ticks;
-    if (__builtin_expect(period->key != key || since - period->min_ticks > period->range_ticks, false)) {
+    uint64_t since = ticks - period->last.ticks;
+    if (__builtin_expect(period->last.run != key || since - period->min_ticks > period->range_ticks, false)) {
         period_count_rare(periods, period, function, key, ticks);
         return;
     }
-    period->last_ticks = ticks;
+    period->last.ticks = ticks;
     period->n++;
     period->sum_ticks += since;
     period->squares += (unsigned __int128)since * since;
