@@ -1,5 +1,6 @@
 /* function.c - the handler that tells all about one function. */
 #include "export/export.h"
+#include "http/buckets.h"
 #include "http/query.h"
 #include "http/range.h"
 #include "http/routes.h"
@@ -23,25 +24,6 @@ static void write_edges(const struct snapshot *snapshot, const char *key, const 
         json_object_close(json);
     }
     json_array_close(json);
-}
-
-static void write_histogram(const struct snapshot_histogram *histogram, struct json *json)
-{
-    json_object_open(json, "histogram");
-    json_text(json, "unit", "ticks");
-    json_array_open(json, "low");
-    for (size_t i = 0; i < histogram->n; i++)
-        json_u64(json, NULL, histogram->buckets[i].low_ticks);
-    json_array_close(json);
-    json_array_open(json, "high");
-    for (size_t i = 0; i < histogram->n; i++)
-        json_u64(json, NULL, histogram->buckets[i].high_ticks);
-    json_array_close(json);
-    json_array_open(json, "count");
-    for (size_t i = 0; i < histogram->n; i++)
-        json_u64(json, NULL, histogram->buckets[i].count);
-    json_array_close(json);
-    json_object_close(json);
 }
 
 enum { LONGEST_MOST = 20 };
@@ -83,7 +65,7 @@ static void write_function(const struct snapshot *snapshot, uint32_t id, struct 
         struct json json = response_json(response);
         json_object_open(&json, NULL);
         export_function(snapshot, id, &json);
-        write_histogram(&histogram, &json);
+        buckets_write(&histogram, &json);
         write_calls("longest", longest, n, &json);
         write_calls("examples", examples, histogram.n, &json);
         write_edges(snapshot, "callers", &callers, &json);

@@ -1,9 +1,7 @@
 /* overtime.c - how one function did over time. */
 #include "snapshot/overtime.h"
 
-#include "base/scarcity.h"
-#include "snapshot/start.h"
-#include "snapshot/timeline.h"
+#include "snapshot/begun.h"
 
 #include <stdlib.h>
 
@@ -14,55 +12,29 @@ struct begun {
     bool has_period;
 };
 
-struct walk {
-    const struct overtime_stretch *stretch;
-    bool may_recur;
+/* Those of the stretch. */
+struct rows {
     struct begun *rows; /* NULL: they are only counted */
     size_t n;
-    uint64_t epoch;                           /* breaks so far */
-    struct start last[SNAPSHOT_CONTEXTS_MAX]; /* a run is 1 more than the breaks before it */
 };
 
-static bool is_break(const struct timeline_call *call)
+static void take(void *user, const struct timeline_call *call, const struct timeline_call *before)
 {
-    uint32_t tie = call->place & TIMELINE_TIES;
-    return tie == TIMELINE_CUT || (tie == TIMELINE_VERDICT && call->function == TIMELINE_BREAKS);
+    struct rows *rows = user;
+    if (rows->rows)
+        rows->rows[rows->n] =
+            (struct begun){.start_ticks = call->start_ticks,
+                           .duration_ticks = call->duration_ticks,
+                           .period_ticks = before ? call->start_ticks - before->start_ticks : 0,
+                           .context = call->context,
+                           .depth = timeline_depth(call),
+                           .has_period = before != NULL};
+    rows->n++;
 }
 
-static bool is_wanted(const struct walk *walk, const struct timeline_call *call)
+static bool find(struct rows *rows, const struct snapshot *snapshot, const struct overtime_stretch *stretch)
 {
-    uint32_t tie = call->place & TIMELINE_TIES;
-    return call->function == walk->stretch->function && tie != TIMELINE_VERDICT && tie != TIMELINE_AWAY &&
-           call->start_ticks >= walk->stretch->from_ticks && call->start_ticks <= walk->stretch->to_ticks;
-}
-
-static void take(struct walk *walk, const struct timeline_call *call)
-{
-    if (is_break(call)) {
-        walk->epoch++;
-        return;
-    }
-    if (!is_wanted(walk, call))
-        return;
-    if (walk->rows) {
-        struct begun *row = &walk->rows[walk->n];
-        struct start *last = &walk->last[call->context % SNAPSHOT_CONTEXTS_MAX];
-        uint64_t since;
-        *row = (struct begun){.start_ticks = call->start_ticks,
-                              .duration_ticks = call->duration_ticks,
-                              .context = call->context,
-                              .depth = timeline_depth(call)};
-        row->has_period = start_follows(last, walk->epoch + 1, call->start_ticks, &since) && !walk->may_recur;
-        row->period_ticks = row->has_period ? since : 0;
-    }
-    walk->n++;
-}
-
-static void walk_timeline(struct walk *walk, const struct snapshot_timeline *timeline)
-{
-    for (uint32_t v = 0; timeline && v < timeline->count; v++)
-        for (uint32_t i = 0; i < timeline->views[v].count; i++)
-            take(walk, &timeline->views[v].calls[i]);
+    return begun_walk(snapshot, stretch->function, stretch->from_ticks, stretch->to_ticks, take, rows);
 }
 
 uint64_t overtime_step(uint64_t from_ticks, uint64_t to_ticks, uint32_t columns)
@@ -125,25 +97,18 @@ struct overtime_column *snapshot_over_time(const struct snapshot *snapshot,
 {
     *n = 0;
     struct overtime_column *columns = NULL;
-    struct walk *walk = calloc(1, sizeof *walk);
-    if (!walk)
+    struct rows counted = {0}, all = {0};
+    if (!find(&counted, snapshot, stretch))
         return NULL;
-    walk->stretch = stretch;
-    walk->may_recur = snapshot->functions[stretch->function].may_recur;
-    walk_timeline(walk, snapshot->timeline);
-    size_t count = walk->n;
     uint64_t most = (stretch->to_ticks - stretch->from_ticks) / stretch->step_ticks + 1;
-    walk->rows = malloc((count + 1) * sizeof *walk->rows);
-    columns = malloc(((most > 0 && most < count ? most : count) + 1) * sizeof *columns);
-    walk->n = walk->epoch = 0;
-    if (walk->rows && columns) {
-        walk_timeline(walk, snapshot->timeline);
-        *n = cut(walk->rows, count, stretch, columns);
+    all.rows = malloc((counted.n + 1) * sizeof *all.rows);
+    columns = malloc(((most > 0 && most < counted.n ? most : counted.n) + 1) * sizeof *columns);
+    if (all.rows && columns && find(&all, snapshot, stretch)) {
+        *n = cut(all.rows, all.n, stretch, columns);
     } else {
         free(columns);
         columns = NULL;
     }
-    free(walk->rows);
-    free(walk);
+    free(all.rows);
     return columns;
 }

@@ -65,7 +65,13 @@ void period_count_rare(struct periods *periods, struct period *period, uint32_t 
     uint64_t since;
     if ((period->last.run & UINT16_MAX) != (key & UINT16_MAX) || !period->last.run)
         take_turn(periods, period, function, key);
-    if (!start_follows(&period->last, key, ticks, &since) || since > PERIOD_MOST_TICKS)
+    if (start_follows(&period->last, key, ticks, &since))
+        period_add(period, since);
+}
+
+void period_add(struct period *period, uint64_t since)
+{
+    if (since > PERIOD_MOST_TICKS)
         return;
     if (period->n == 0) {
         period->min_ticks = since;

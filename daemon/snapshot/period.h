@@ -58,6 +58,9 @@ static inline uint64_t period_key(const struct periods *periods, uint16_t contex
 void period_count_rare(struct periods *periods, struct period *period, uint32_t function, uint64_t key,
                        uint64_t ticks);
 
+/* Counts one time of start to start; not one that is longer than PERIOD_MOST_TICKS. */
+void period_add(struct period *period, uint64_t since);
+
 /* Takes in that an outermost call of `function`, whose row is `period`, began at `ticks`. */
 static inline void period_count(struct periods *periods, struct period *period, uint32_t function,
                                 uint64_t key, uint64_t ticks)

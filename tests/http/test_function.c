@@ -77,6 +77,57 @@ Test(function, one_function_adds_up_with_its_neighbours)
     snapshot_unref(snapshot);
 }
 
+/* All calls are held: what is counted of them is what the row tells. */
+Test(function, its_periods_are_those_of_its_row)
+{
+    struct test_random random = test_random_start("function-periods");
+    uint64_t ticks = 1000; /* flat: nothing calls itself */
+    for (int i = 0; i < 500; i++) {
+        const struct event event = {.kind = EVENT_CALL,
+                                    .ticks = ticks,
+                                    .call = {.address = 0x100u << test_random_below(&random, 3),
+                                             .duration = test_random_below(&random, 50)}};
+        profile_apply(fixture.profile, &event, 1);
+        ticks += 50 + test_random_below(&random, 900);
+    }
+    profile_finish(fixture.profile);
+    fixture_publish(&fixture);
+    struct snapshot *snapshot = board_read(fixture.board);
+    uint64_t all = 0;
+    for (uint32_t id = 0; id < snapshot->function_count; id++) {
+        const struct snapshot_function *function = &snapshot->functions[id];
+        char target[64];
+        snprintf(target, sizeof target, "/api/v1/functions/%u/periods", id);
+        struct jsonio *json = get(target);
+        cr_assert_eq(status, 200, "%s", target);
+        const struct jsonio *counts = answer_member(json, "histogram", "count");
+        uint64_t n = 0;
+        for (size_t i = 0; i < jsonio_count(counts); i++)
+            n += answer_number(jsonio_at(counts, i));
+        cr_expect_eq(n, answer_number(jsonio_member(json, "periods")));
+        cr_expect_eq(jsonio_count(jsonio_member(json, "examples")), jsonio_count(counts));
+        if (function->known & FUNCTION_PERIOD) {
+            cr_expect_eq(n, function->periods, "%s", function->name);
+            cr_expect_eq(answer_number(jsonio_member(json, "max_ticks")), function->period_max_ticks);
+        }
+        all += n;
+        jsonio_free(json);
+    }
+    cr_expect_gt(all, 0);
+    snapshot_unref(snapshot);
+    static const struct {
+        const char *target;
+        unsigned status;
+    } wrong[] = {{"/api/v1/functions/99999/periods", 404},
+                 {"/api/v1/functions/x/periods", 400},
+                 {"/api/v1/functions/0/periods?columns=3", 400},
+                 {"/api/v1/functions/0/periods?from=9&to=3", 400}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        jsonio_free(get(wrong[i].target));
+        cr_expect_eq(status, wrong[i].status, "%s answered %u", wrong[i].target, status);
+    }
+}
+
 Test(function, a_function_that_is_not_there_is_not_found)
 {
     static const struct {
