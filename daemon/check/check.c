@@ -1,12 +1,15 @@
 /* check.c - `miniprofd check`: reads or measures, compares, tells, and its exit status. */
 #include "check/check.h"
 
+#include "base/text.h"
 #include "check/measure.h"
 #include "check/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, REGRESSION = 3, INCONCLUSIVE = 4 };
@@ -39,6 +42,22 @@ static bool write_report(const struct report *form, const char *path, const stru
                                    path ? "the report " : "to standard output", path ? path : "");
 }
 
+/* Reports say it, too: whoever looks at one must not find that of another day. */
+static int refuse(const struct check_options *options, const struct error *why)
+{
+    struct error err;
+    int status = say(INCONCLUSIVE, why);
+    char *text = text_clean_utf8_dup(why->text, strlen(why->text));
+    const struct gate_result result = {.inconclusive = text ? text : "Memory is used up."};
+    for (size_t i = 0; i < options->reports_n; i++) {
+        const struct check_report *report = &options->reports[i];
+        if (!write_report(report->form, report->path, &options->gate, &result, &err))
+            status = say(FAILED, &err);
+    }
+    free(text);
+    return status;
+}
+
 static int tell(const struct check_options *options, const struct gate_result *result)
 {
     struct error err;
@@ -55,11 +74,13 @@ static int tell(const struct check_options *options, const struct gate_result *r
 }
 
 /* Reads a profile, if there is one; DONE, or the exit status when it cannot be had. */
-static int read_profile(struct measured *measured, const char *path)
+static int read_profile(const struct check_options *options, struct measured *measured, const char *path)
 {
     struct error err = {""};
     enum measured_outcome outcome = path ? measured_read(measured, path, &err) : MEASURED_OK;
-    return outcome == MEASURED_OK ? DONE : say(outcome == MEASURED_UNREADABLE ? FAILED : INCONCLUSIVE, &err);
+    if (outcome == MEASURED_OK)
+        return DONE;
+    return outcome == MEASURED_UNREADABLE ? say(FAILED, &err) : refuse(options, &err);
 }
 
 struct profiles {
@@ -72,7 +93,7 @@ static int hold(const struct check_options *options, const struct profiles *prof
     struct error err = {""};
     if (!gate_hold(&options->gate, options->baseline ? &profiles->before : NULL,
                    options->again ? &profiles->again : NULL, &profiles->after, &result, &err))
-        return say(INCONCLUSIVE, &err);
+        return refuse(options, &err);
     int status = tell(options, &result);
     gate_result_fini(&result);
     return status;
@@ -88,7 +109,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
         say(FAILED, &err);
     if (outcome != MEASURE_DONE)
         return outcome == MEASURE_USAGE ? USAGE : FAILED;
-    int status = read_profile(measured, path);
+    int status = read_profile(options, measured, path);
     if (!options->keep)
         unlink(path);
     return status;
@@ -99,11 +120,11 @@ static int measure_profile(struct check_options *options, struct measured *measu
 static int run(struct check_options *options)
 {
     struct profiles profiles = {0};
-    int status = read_profile(&profiles.before, options->baseline);
+    int status = read_profile(options, &profiles.before, options->baseline);
     if (status == DONE)
-        status = read_profile(&profiles.again, options->again);
+        status = read_profile(options, &profiles.again, options->again);
     if (status == DONE)
-        status = options->against ? read_profile(&profiles.after, options->against)
+        status = options->against ? read_profile(options, &profiles.after, options->against)
                                   : measure_profile(options, &profiles.after);
     if (status == DONE)
         status = hold(options, &profiles);

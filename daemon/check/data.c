@@ -63,6 +63,7 @@ static void write_json(const struct gate *gate, const struct gate_result *result
     json_text(&json, "schema", "miniprofd.check");
     json_u64(&json, "schema_version", 1);
     json_text(&json, "metric", measured_word(gate->metric));
+    json_text(&json, "inconclusive", result->inconclusive);
     json_u64(&json, "compared", result->compared);
     json_u64(&json, "gone", result->gone);
     json_u64(&json, "added", result->added);

@@ -49,6 +49,8 @@ struct gate_result {
     size_t untold; /* nor are those that share name and file with another, or whose figure is not known */
     size_t limits, broken, unjudged;
     char (*texts)[BOUND_TEXT_SIZE]; /* of limits */
+    /* A sentence: why nobody can tell, and there are no rows; NULL: they say it. The caller's, valid UTF-8. */
+    const char *inconclusive;
 };
 
 /* Holds `after` against `before` (NULL: there is none) and `again` (a second run of that; NULL: none), and

@@ -34,10 +34,16 @@ static void write_case(const struct gate *gate, const struct gate_row *row, stru
 
 static void write_junit(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
+    size_t is_refused = result->inconclusive != NULL;
     sink_printf(sink,
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                 "  <testsuite name=\"miniprofd check\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
-                result->n, result->slower + result->broken, result->unjudged);
+                result->n + is_refused, result->slower + result->broken, result->unjudged + is_refused);
+    if (is_refused) {
+        sink_text(sink, "    <testcase classname=\"miniprofd\" name=\"check\">\n      <error message=\"");
+        text_write_xml(sink, result->inconclusive);
+        sink_text(sink, "\"/>\n    </testcase>\n");
+    }
     for (size_t i = 0; i < result->n; i++)
         write_case(gate, &result->rows[i], sink);
     sink_text(sink, "  </testsuite>\n</testsuites>\n");

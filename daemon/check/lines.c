@@ -52,6 +52,11 @@ static void write_gcc(const struct gate *gate, const struct gate_result *result,
 static void write_github(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
+    if (result->inconclusive) {
+        sink_text(sink, "::error title=Inconclusive::");
+        escaped(sink, result->inconclusive, false);
+        sink_char(sink, '\n');
+    }
     for (size_t i = 0; i < result->n; i++) {
         const struct gate_row *row = &result->rows[i];
         if (!report_is_told(row))

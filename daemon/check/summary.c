@@ -35,6 +35,11 @@ static void write_markdown(const struct gate *gate, const struct gate_result *re
         sink_printf(sink, "\n%zu more are left out here.\n", told - ROWS_MOST);
     if (told > 0)
         sink_char(sink, '\n');
+    if (result->inconclusive) {
+        sink_text(sink, "Nobody can tell. ");
+        markdown_text(sink, result->inconclusive, sizeof(struct error));
+        sink_char(sink, '\n');
+    }
     report_summary(gate, result, sink);
 }
 

@@ -252,6 +252,27 @@ def reports_go_to_files_beside_the_one_that_is_shown():
 
 
 @case
+def what_cannot_be_told_stands_in_reports_of_today():
+    for path in "report.xml", "report.md", "report.txt":
+        with open(os.path.join(FOLDER.name, path), "w", encoding="utf-8") as f:
+            f.write("all is well, of yesterday")
+    reports = "--format", "junit=report.xml", "--format", "markdown=report.md", "--format", "text=report.txt", "--format", "bmf=report.json", "--format", "json"
+    for after, options, why in (BASE, ["--min-calls", "1000000"], "No function is in both profiles"), (b"{", [], "new.json is not JSON"):
+        result = check(after, *options, *reports)
+        told = json.loads(result.stdout)
+        assert result.returncode == 4 and why in told["inconclusive"] and (told["compared"], told["findings"]) == (0, []), result
+        suite = ET.parse(os.path.join(FOLDER.name, "report.xml")).find("testsuite")
+        assert (suite.get("tests"), suite.get("errors")) == ("1", "1") and why in suite.find("testcase/error").get("message")
+        with open(os.path.join(FOLDER.name, "report.md"), encoding="utf-8") as f:
+            said = f.read()
+            assert said.startswith("Nobody can tell. ") and why in said.replace("\\", ""), said
+        assert os.path.getsize(os.path.join(FOLDER.name, "report.txt")) == 0
+        line = check(after, *options, "--format", "github").stdout.decode()
+        assert line.startswith("::error title=Inconclusive::" + why) and line.count("\n") == 1, line
+    assert json.loads(check(BASE, "--format", "json").stdout)["inconclusive"] is None
+
+
+@case
 def how_often_and_how_deep_are_figures_like_time():
     name = MEASURED[0]["name"]
     after, before = copy.deepcopy(BASE), copy.deepcopy(BASE)

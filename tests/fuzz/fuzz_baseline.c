@@ -48,6 +48,8 @@ static void hold(const struct measured *measured)
         gate.metric = (enum measured_figure)metric;
         if (!gate_hold(&gate, measured, measured, measured, &result, &err)) {
             FUZZ_CHECK(*err.text);
+            result.inconclusive = err.text;
+            tell(&gate, &result);
             continue;
         }
         FUZZ_CHECK(result.slower == 0 && result.gone == 0 && result.added == 0);
