@@ -49,6 +49,14 @@ static void write_gcc(const struct gate *gate, const struct gate_result *result,
     }
 }
 
+static const char *title(const struct gate *gate, const struct gate_row *row)
+{
+    static const char *const titles[] = {[MEASURED_IN_NS] = "Slower",
+                                         [MEASURED_IN_CALLS] = "Called more often",
+                                         [MEASURED_IN_BYTES] = "More stack"};
+    return row->limit ? "Limit" : titles[measured_unit_of(gate->metric)];
+}
+
 static void write_github(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
@@ -68,7 +76,7 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
             escaped(sink, report_file(row), true);
             sink_printf(sink, ",line=%llu,", report_line(row));
         }
-        sink_printf(sink, "title=%s::", row->limit ? "Limit" : "Slower");
+        sink_printf(sink, "title=%s::", title(gate, row));
         escaped(sink, row->name, false);
         escaped(sink, words, false);
         sink_char(sink, '\n');

@@ -37,8 +37,8 @@ const char check_help[] =
     "  --keep FILE           keep what was measured\n"
     "  --format FORMAT[=PATH]  text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: "
     "...),\n"
-    "                        github (::error ...); into a file, beside the one on standard output; may be\n"
-    "                        repeated\n"
+    "                        github (::error ...); PATH is a file, beside the one on standard output (-);\n"
+    "                        may be repeated\n"
     "\n"
     "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something became\n"
     "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, a\n"
@@ -114,12 +114,12 @@ static bool regex(const char *text, regex_t *out, const regex_t **used)
 /* Only one can go to standard output. */
 static bool report(struct check_options *options, const char *text)
 {
-    const char *equals = strchr(text, '=');
+    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : NULL;
     struct check_report *added = &options->reports[options->reports_n];
-    if (options->reports_n == CHECK_REPORTS_MAX || (equals && !equals[1]))
+    if (options->reports_n == CHECK_REPORTS_MAX || (path && !*path))
         return false;
     *added = (struct check_report){report_find(text, equals ? (size_t)(equals - text) : strlen(text)),
-                                   equals ? equals + 1 : NULL};
+                                   path && strcmp(path, "-") != 0 ? path : NULL};
     for (size_t i = 0; i < options->reports_n && !added->path; i++)
         if (!options->reports[i].path)
             return false;

@@ -249,6 +249,8 @@ def reports_go_to_files_beside_the_one_that_is_shown():
     shown = check(strange, "--format", "json", "--format", "text=report.txt", before=before)
     assert json.loads(shown.stdout) and "became slower" in written("report.txt")
     assert check(strange, "--format", "json=no/where.json").returncode == 1
+    assert json.loads(check(strange, "--format", "json=-", before=before).stdout) and not os.path.exists(os.path.join(FOLDER.name, "-")), "as for --export"
+    assert check(strange, "--format", "json=-", "--format", "text").returncode == 2
 
 
 @case
@@ -282,9 +284,12 @@ def how_often_and_how_deep_are_figures_like_time():
     for function in after["functions"]:
         if function["name"] == name:
             function["calls"], function["stack_bytes"] = function["calls"] + 1000, 232
-    for metric, words in ("calls", "is called more often: calls "), ("stack", "needs more stack: stack 232 bytes, was 200 bytes (+16.0 %)"):
+    for metric, title, words in (("calls", "Called more often", "is called more often: calls "),
+                                 ("stack", "More stack", "needs more stack: stack 232 bytes, was 200 bytes (+16.0 %)")):
         result = check(after, "--metric", metric, before=before)
         assert result.returncode == 3 and f"{name} {words}" in result.stdout.decode() and result.stdout.count(b"\n") == 2, result
+        line = check(after, "--metric", metric, "--format", "github", before=before).stdout.decode()
+        assert f"title={title}::{name} " + words.replace("%", "%25") in line, line
     assert check(after, "--metric", "stack", "--min-delta", "32", before=before).returncode == 0
     assert check(after, "--metric", "stack", "--min-delta", "1us", before=before).returncode == 2
     for made in after, before:
