@@ -16,7 +16,7 @@
 /* The daemon's exit statuses (main.c). */
 enum { ENDED_WELL = 0, ENDED_USAGE = 2, ENDED_LIMIT = 3 };
 
-enum { ARGUMENTS_ADDED = 5 };
+enum { OWN_ARGUMENTS = 4 };
 
 static bool choose_path(const char *keep, char path[static MEASURE_PATH_SIZE], struct error *err)
 {
@@ -133,7 +133,7 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
 {
     char export[MEASURE_PATH_SIZE + 8];
     size_t n = count(arguments);
-    const char **all = calloc(n + ARGUMENTS_ADDED, sizeof *all);
+    const char **all = calloc(OWN_ARGUMENTS + n, sizeof *all);
     *err = (struct error){""};
     if (!all) {
         error_set(err, "Memory is used up.");
@@ -144,11 +144,10 @@ enum measure_outcome measure(const char *arguments[], const char *keep, char pat
         return MEASURE_FAILED;
     }
     snprintf(export, sizeof export, "json=%s", path);
-    memcpy(all, arguments, n * sizeof *all);
-    all[0] = "miniprofd";
-    all[n] = "--no-http";
-    all[n + 1] = "--export";
-    all[n + 2] = export;
+    /* Ours first: the last of theirs may lack its value, and takes none of ours for it. */
+    const char *const own[] = {"miniprofd", "--no-http", "--export", export};
+    memcpy(all, own, sizeof own);
+    memcpy(all + OWN_ARGUMENTS, arguments + 1, (n - 1) * sizeof *all);
     struct stat before = file_at(path);
     enum measure_outcome outcome = run(all, err);
     if (outcome == MEASURE_DONE && !is_written(path, &before)) {

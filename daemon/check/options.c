@@ -209,8 +209,10 @@ static bool take_argument(struct check_options *options, int argc, char *const *
     struct error why = {""};
     if (take(options, option->letter, value, &why))
         return true;
-    if (*why.text)
-        return error_set(err, "%s See miniprofd check --help.", why.text);
+    size_t length = strlen(why.text);
+    if (length > 0) /* what the system adds to a sentence has no full stop */
+        return error_set(err, "%s%s See miniprofd check --help.", why.text,
+                         why.text[length - 1] == '.' ? "" : ".");
     return error_set(err, "--%s cannot be %s; see miniprofd check --help.", option->name, value);
 }
 

@@ -452,6 +452,10 @@ def a_wrong_command_line_is_told():
         result = check(BASE, *options)
         assert result.returncode == 2 and b"miniprofd check --help" in result.stderr, (options, result)
     assert subprocess.run([MINIPROFD, "check"], capture_output=True).returncode == 2
+    assert b"No such file or directory. See" in check(BASE, "--limits", "none.txt").stderr
+    for last in "--port", "--duration":
+        lacks = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--port", "file:first.bin", last], capture_output=True, cwd=FOLDER.name)
+        assert lacks.returncode == 2 and f"{last} needs a value".encode() in lacks.stderr, lacks
     assert b"--baseline" in subprocess.run([MINIPROFD, "check", "--help"], capture_output=True, check=True).stdout
 
 
