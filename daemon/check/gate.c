@@ -55,9 +55,10 @@ static void compare_pair(const struct gate *gate, const struct measured *again,
 {
     if (!is_chosen(gate, before->name))
         return;
-    if (before->is_ambiguous || after->is_ambiguous || !before->is_known[gate->metric] ||
-        !after->is_known[gate->metric]) {
+    bool is_known = before->is_known[gate->metric] && after->is_known[gate->metric];
+    if (before->is_ambiguous || after->is_ambiguous || !is_known) {
         result->untold++;
+        result->figureless += !is_known;
         return;
     }
     if (before->calls < gate->calls || after->calls < gate->calls)
@@ -128,9 +129,12 @@ static void compare_all(const struct gate *gate, const struct measured *before, 
     }
 }
 
-static bool has_said_something(const struct measured *before, const struct gate_result *result,
-                               struct error *err)
+static bool has_said_something(const struct gate *gate, const struct measured *before,
+                               const struct gate_result *result, struct error *err)
 {
+    if (before && result->compared == 0 && result->figureless > 0)
+        return error_set(err, "Of no function do both profiles tell %s; use another --metric.",
+                         measured_word(gate->metric));
     if (before && result->compared == 0)
         return error_set(err, "No function is in both profiles often enough to be compared.");
     if (!before && result->limits == 0)
@@ -156,7 +160,7 @@ bool gate_hold(const struct gate *gate, const struct measured *before, const str
     if (before)
         compare_all(gate, before, again, after, result);
     gate_hold_limits(gate, after, result);
-    if (has_said_something(before, result, err))
+    if (has_said_something(gate, before, result, err))
         return true;
     gate_result_fini(result);
     return false;

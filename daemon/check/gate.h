@@ -46,10 +46,11 @@ struct gate_result {
     size_t n;
     size_t slower, compared; /* functions */
     size_t gone, added;      /* those that are no more, or were not before, are not compared */
-    size_t untold; /* nor are those that share name and file with another, or whose figure is not known */
+    size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
+    size_t figureless; /* ... of which this is the latter */
     size_t limits, broken, unjudged;
     char (*texts)[BOUND_TEXT_SIZE]; /* of limits */
-    /* A sentence: why nobody can tell, and there are no rows; NULL: they say it. The caller's, valid UTF-8. */
+    /* Why nobody can tell, a sentence of the caller's, valid UTF-8; NULL: rows say what there is. */
     const char *inconclusive;
 };
 

@@ -154,7 +154,7 @@ def a_tree_that_tells_no_percentiles_is_held_to_its_means():
     result = check(slower(name, 1.2, base=tree), "--min-delta", "0ns", "--format", "json", before=tree)
     assert (result.returncode, findings(result)) == (3, [name]), result
     result = check(tree, "--metric", "p99", before=tree)
-    assert result.returncode == 4 and b"No function" in result.stderr, result
+    assert result.returncode == 4 and b"Of no function do both profiles tell p99" in result.stderr, result
 
 
 @case
@@ -295,7 +295,8 @@ def how_often_and_how_deep_are_figures_like_time():
     for made in after, before:
         for function in made["functions"]:
             function["stack_bytes"] = None
-    assert check(after, "--metric", "stack", before=before).returncode == 4, "nobody knows frames"
+    unknown = check(after, "--metric", "stack", before=before)
+    assert unknown.returncode == 4 and b"do both profiles tell stack; use another --metric" in unknown.stderr, "nobody knows frames"
 
 
 @case
