@@ -27,6 +27,24 @@ export function worth(list, id, { low, high }) {
   return { longest, examples };
 }
 
+/** Its periods as the daemon tells them: from start to start of the list's calls, all in one context. */
+export function periodsOf(list, id, from, to) {
+  const held = (start) => start >= (from ?? 0) && start <= (to ?? Infinity);
+  const calls = list.filter(({ fn, start }) => fn === id && held(start)).sort((a, b) => a.start - b.start);
+  const ends = calls.slice(1).map(({ start }, i) => ({ ...calls[i], period: start - calls[i].start }));
+  const sorted = ends.map(({ period }) => period).sort((a, b) => a - b);
+  const at = (percent) => sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
+  const mean = sorted.length > 0 ? sorted.reduce((sum, one) => sum + one, 0) / sorted.length : null;
+  const jitter = mean === null ? null : Math.sqrt(sorted.reduce((sum, one) => sum + (one - mean) ** 2, 0) / sorted.length);
+  const spread = histogram(sorted);
+  const examples = spread.low.map((low, i) => {
+    const { start, duration, period, context, depth } = ends.findLast((one) => one.period >= low && one.period <= spread.high[i]);
+    return { start, duration, period, context, depth };
+  });
+  const figures = { periods: sorted.length, min_ticks: sorted[0] ?? null, p50_ticks: at(50), p90_ticks: at(90), p99_ticks: at(99), max_ticks: at(100) };
+  return { id, sequence: 1, recursive: false, excerpts: false, ...figures, mean_ticks: mean, jitter_ticks: jitter, histogram: spread, examples };
+}
+
 /** One function over time as the daemon tells it: columns in which calls of the list began. */
 export function overTime(list, id, from, to, n) {
   const [oldest, newest] = [Math.min(...list.map(({ start }) => start)), Math.max(...list.map(({ start, duration }) => start + duration))];

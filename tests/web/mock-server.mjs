@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { dirname, extname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { overTime } from './mock-histogram.mjs';
+import { overTime, periodsOf } from './mock-histogram.mjs';
 import { historyOf } from './mock-history.mjs';
 import { figures } from './mock-figures.mjs';
 import { Program } from './mock-program.mjs';
@@ -462,6 +462,9 @@ export class Mock {
     const timed = /^functions\/(\d+)\/over-time$/.exec(api)?.[1];
     if (timed !== undefined && this.program.functions[timed])
       return this.#json(response, 200, overTime(this.program.timed.list, Number(timed), number('from'), number('to'), number('columns')));
+    const periods = /^functions\/(\d+)\/periods$/.exec(api)?.[1];
+    if (periods !== undefined && this.program.functions[periods])
+      return this.#json(response, 200, periodsOf(this.program.timed.list, Number(periods), number('from'), number('to')));
     const id = /^functions\/(\d+)$/.exec(api)?.[1];
     if (id !== undefined && this.program.functions[id])
       return this.#json(response, 200, {

@@ -76,6 +76,8 @@ export const fetchStatus = () => ask('status');
 export const fetchFunction = (id, part = null) => ask(`functions/${id}${within(part)}`);
 /** How it did over time, in at most so many columns; without a stretch, over all that is held. */
 export const fetchOverTime = (id, part, columns) => ask(`functions/${id}/over-time?columns=${columns}${within(part).replace('?', '&')}`);
+/** Its times from start to start, of the calls that are held. */
+export const fetchPeriods = (id, part) => ask(`functions/${id}/periods${within(part)}`);
 export const fetchSource = (id, part = null) => ask(`functions/${id}/source${within(part)}`);
 /** Keeps what is there now: { pause (its id), sequence, seconds (after it was asked for last) }. */
 export const beginPause = () => post('pauses');

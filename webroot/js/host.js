@@ -33,6 +33,7 @@ export const given = {
   // What a view may ask for. Each promises its answer, and throws an error whose message can be shown.
   fetchFunction: '(id, range): callers, callees and durations of a function',
   fetchOverTime: '(id, range, columns): its calls in columns of time (model/overtime.js); null: nobody knows',
+  fetchPeriods: '(id, range): how its times from start to start are spread; null: nobody knows',
   fetchSource: '(id): its lines and instructions; null: there is no view for them',
   fetchTimeline: '(range, max, signal): the calls of a stretch of time; null: there is no view for them',
   fetchHistory: '(): how the link did over time (model/series.js); null: nobody knows',

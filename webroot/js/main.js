@@ -146,6 +146,7 @@ const host = makeHost({
   views: views.ids,
   fetchFunction: pause.asking((id, part) => api.fetchFunction(id, pause.part(part))),
   fetchOverTime: pause.asking((id, part, columns) => api.fetchOverTime(id, pause.part(part), columns)),
+  fetchPeriods: pause.asking((id, part) => api.fetchPeriods(id, pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
   fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await api.fetchTimeline(pause.part(part), max, signal)))),
   buildFrames: buildBeside,

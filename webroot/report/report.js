@@ -105,6 +105,7 @@ const host = makeHost({
   views: views.ids,
   fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }),
   fetchOverTime: null,
+  fetchPeriods: null,
   fetchSource: null,
   fetchTimeline: exactly?.calls ? async (range) => answerFrom(exactly.calls, range) : null,
   fetchHistory: null,

@@ -230,6 +230,26 @@ test('the longest call and the bars of the histogram lead to a call on the timel
   quiet();
 });
 
+test('the bars of periods lead to the call that began one, on either axis', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const { functions } = await snapshot(own.address);
+  const { name } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
+  const page = await open(t, `#functions?fn=${name}`, { daemon: own.address });
+  const plot = page.locator('.histogram-plot');
+  await page.getByRole('button', { name: 'Period', exact: true }).click();
+  await eventually(async () => assert.match(await plot.getAttribute('aria-label'), /^Periods from .*half of the periods are/));
+  assert.match(await text(page, '.histogram .edges-none'), /calls that are held: every .*jitter/);
+  await page.getByRole('button', { name: 'Linear' }).click();
+  await page.locator('.histogram-bar:not([disabled]):not([hidden])').first().click();
+  await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));
+  await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  await page.goBack();
+  await page.getByRole('button', { name: 'Duration', exact: true }).click();
+  await eventually(async () => assert.match(await plot.getAttribute('aria-label'), /^Durations from .*half of the calls took/));
+  assert.equal(await page.locator('.histogram .edges-none').isVisible(), false);
+  quiet();
+});
+
 test('a function over time can be walked with the keys, and leads to a call on the timeline', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { functions } = await snapshot(own.address);

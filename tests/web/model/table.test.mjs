@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { histogramBars } from '../../../webroot/js/model/histogram.js';
+import { barWords, histogramBars, spreadOf } from '../../../webroot/js/model/histogram.js';
 import { better, maxTip, tip, words } from '../../../webroot/js/model/longest.js';
 import {
   columnsFor,
@@ -17,6 +17,7 @@ import { placeOfCall } from '../../../webroot/js/model/range.js';
 import { largest, sidewaysTo, SteadyOrder, windowRows } from '../../../webroot/js/model/rows.js';
 import { matcher } from '../../../webroot/js/model/search.js';
 import { timeOf } from '../../../webroot/js/model/time.js';
+import { periodsOf } from '../mock-histogram.mjs';
 import { dice, figures, folded, forSeeds, simulated } from './support.mjs';
 
 const names = (rows) => rows.map((row) => row.fn.name);
@@ -175,6 +176,32 @@ test('bars of either axis hold all calls, and lead to the longest of theirs that
     const widths = bars.map(({ low, high }) => high - low);
     assert.equal(Math.max(...widths) - Math.min(...widths) < 1e-6, linear);
   }
+});
+
+test('durations and periods are told by the same bars, each in its words', () => {
+  const histogram = { low: [10, 20], high: [19, 29], count: [4, 6] };
+  const longest = [{ start: 1, duration: 29, context: 0, depth: 0 }];
+  const fn = { histogram, examples: [null, null], longest, p50_ticks: 21, p99_ticks: 29, calls: 10, periods: 3, periodSpread: null };
+  const durations = spreadOf(fn, 'duration', 1000);
+  assert.deepEqual([durations.title, durations.note, durations.p50_ticks, durations.longest], ['Durations', '', 21, longest]);
+  assert.equal(durations.many(1.2), '1 call');
+  assert.match(spreadOf({ ...fn, histogram: null }, 'duration', 1000).note, /No completed call/);
+  assert.deepEqual(spreadOf(fn, 'period', 1000).histogram, null, 'they are on their way');
+
+  const list = [0, 100, 200, 350].map((start) => ({ fn: 1, start, duration: 7, context: 2, depth: 1 }));
+  const told = spreadOf({ ...fn, periodSpread: periodsOf(list, 1, null, null) }, 'period', 1000);
+  assert.deepEqual([told.title, told.p50_ticks, told.longest], ['Periods', 100, []]);
+  assert.match(told.note, /calls that are held: every 117 ms, jitter 23\.6 ms/);
+  const bars = histogramBars(told.histogram, 20, { examples: told.examples });
+  assert.equal(bars.reduce((sum, bar) => sum + bar.count, 0), 3);
+  assert.deepEqual([bars[0].call.start, bars.at(-1).call.start], [100, 200], 'the call that began the period');
+  const time = { ticksPerSecond: 1000, moment: (tick) => `${tick}` };
+  assert.match(barWords(bars[0], told, time).join(''), /: 2 periods; a press leads to the call that began one$/);
+  assert.deepEqual(barWords({ ...bars[0], call: null }, told, time)[1], '');
+  const none = periodsOf(list.slice(0, 1), 1, null, null);
+  assert.match(spreadOf({ ...fn, periodSpread: none }, 'period', 1000).note, /no two calls/);
+  assert.match(spreadOf({ ...fn, periodSpread: { ...none, recursive: true } }, 'period', 1000).note, /may call itself/);
+  assert.match(spreadOf({ ...fn, periodSpread: { ...none, excerpts: true } }, 'period', 1000).note, /windows only/);
 });
 
 test('a bar leads to a call that is held rather than to a longer one that is not', () => {

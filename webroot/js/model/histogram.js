@@ -1,6 +1,7 @@
 // histogram.js - the daemon's fine buckets gathered into as many bars as there is room for.
 
-import { better } from './longest.js';
+import { duration, plural } from './format.js';
+import { better, isHeld, words } from './longest.js';
 
 /**
  * Bars with bounds that grow by a steady factor, or by a steady step if `linear`: [{ low, high, count, call }], at most `most` of them and none
@@ -32,4 +33,35 @@ export function histogramBars(histogram, most, { linear = false, examples = [] }
     }
   }
   return out;
+}
+
+const nothing = { histogram: null, examples: [], longest: [] };
+
+function periodsNote({ recursive, excerpts, periods, mean_ticks, jitter_ticks }, ticksPerSecond) {
+  if (recursive) return 'It may call itself: no period is known.';
+  const time = (ticks) => duration(ticks, ticksPerSecond);
+  const told = periods > 0 ? `Of the calls that are held: every ${time(mean_ticks)}, jitter ${time(jitter_ticks)}.` : 'The timeline holds no two calls to measure between.';
+  return told + (excerpts ? ' Calls are known inside of windows only.' : '');
+}
+
+/**
+ * What the histogram of a function shows, of 'duration' or 'period': { title, histogram, examples, longest (its longest calls), p50_ticks,
+ * p90_ticks, p99_ticks, note ('' or a sentence), many(count) and those (of what is counted, in words), leads (to what a bar does) }.
+ */
+export function spreadOf(fn, of, ticksPerSecond) {
+  if (of === 'period') {
+    const words = { title: 'Periods', many: (n) => plural(Math.round(n), 'period'), those: 'periods are', leads: 'the call that began one' };
+    if (fn.periodSpread === null) return { ...nothing, ...words, note: 'Loading …' };
+    return { ...fn.periodSpread, ...words, longest: [], note: periodsNote(fn.periodSpread, ticksPerSecond) };
+  }
+  const many = (n) => plural(Math.round(n), 'call');
+  const note = (fn.histogram?.count ?? []).length > 0 ? '' : 'No completed call has been timed.';
+  return { ...fn, title: 'Durations', many, those: 'calls took', leads: 'one', longest: fn.longest ?? [], note };
+}
+
+/** What is said of a bar, and what of the call it leads to or led to. */
+export function barWords({ low, high, count, call }, { many, leads }, time) {
+  const said = `${duration(low, time.ticksPerSecond)} to ${duration(high, time.ticksPerSecond)}: ${many(count)}`;
+  if (call === null) return [said, ''];
+  return [said, isHeld(call) ? `; a press leads to ${leads}` : `; the first took ${words(call, time)}, no longer held`];
 }

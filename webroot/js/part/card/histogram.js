@@ -1,8 +1,8 @@
-// histogram.js - how long the calls of a function took, as bars that lead to such a call, and its longest calls.
+// histogram.js - how long the calls of a function took, or how far apart they began, as bars that lead to such a call, and its longest calls.
 
 import { el, setAttr, setText } from '../../dom.js';
-import { duration, plural } from '../../model/format.js';
-import { histogramBars } from '../../model/histogram.js';
+import { duration } from '../../model/format.js';
+import { barWords, histogramBars, spreadOf } from '../../model/histogram.js';
 import { isHeld, tip, words as callWords } from '../../model/longest.js';
 import { createChoice } from '../choice.js';
 
@@ -10,8 +10,8 @@ const [bars, longestMost] = [44, 8];
 const percentiles = ['p50', 'p90', 'p99'];
 const [labelPx, labelRowPx] = [26, 14]; // what the label of a percentile takes
 
-/** `lead(call)` leads to a call of the timeline, `nameOf(id)` is a function's name. */
-export function createHistogram(lead, nameOf) {
+/** `switched()` is called when durations or periods are chosen, null where only the former are known; `lead(call)` leads to a call of the timeline, `nameOf(id)` is a function's name. */
+export function createHistogram(switched, lead, nameOf) {
   const plot = el('div', { class: 'histogram-plot', role: 'group' });
   const columns = Array.from({ length: bars }, () => {
     const fill = el('span');
@@ -28,21 +28,34 @@ export function createHistogram(lead, nameOf) {
   });
   const low = el('span');
   const high = el('span');
-  const none = el('p', { class: 'edges-none' }, 'No completed call has been timed.');
+  const none = el('p', { class: 'edges-none' });
   const tallest = el('span');
   const axis = el('div', { class: 'histogram-axis', 'aria-hidden': 'true' }, low, tallest, high);
   const longest = el('ul', { class: 'longest-calls' });
-  const parts = { plot, columns, marks, low, high, tallest, none, axis, longest, lead, nameOf, linear: false, shown: null };
+  const parts = { plot, columns, marks, low, high, tallest, none, axis, longest, lead, nameOf, linear: false, of: 'duration', shown: null };
   const scale = createChoice('Axis', [['log', 'Log', 'Each bar is wider than the one before'], ['linear', 'Linear', 'All bars are as wide']], (value) => {
     parts.linear = value === 'linear';
     scale.show(value);
     if (parts.shown !== null) show(parts, ...parts.shown);
   });
   scale.show('log');
-  const title = el('div', { class: 'histogram-head' }, el('h2', { class: 'part-title' }, 'Durations'), scale.root);
+  const of = createChoice('What is counted', [['duration', 'Duration', 'How long each call took'], ['period', 'Period', 'From the start of a call to that of the next']], (value) => {
+    parts.of = value;
+    of.show(value);
+    switched();
+    if (parts.shown !== null) show(parts, ...parts.shown);
+  });
+  of.show('duration');
+  of.root.hidden = switched === null;
+  parts.title = el('h2', { class: 'part-title' });
+  const title = el('div', { class: 'histogram-head' }, parts.title, of.root, scale.root);
   return {
+    /** Whether `periodSpread` is to be in what is shown: what the daemon tells of periods. */
+    get wantsPeriods() {
+      return parts.of === 'period';
+    },
     root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
-    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks }; `moments` as model/time.js has them */
+    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet) }; `moments` as model/time.js has them */
     show: (fn, moments) => show(parts, fn, moments),
   };
 }
@@ -52,28 +65,30 @@ function show(parts, fn, moments) {
   parts.shown = [fn, moments];
   const { ticksPerSecond } = moments;
   const { linear } = parts;
-  const list = histogramBars(fn.histogram, bars, { linear, examples: fn.examples });
-  showLongest(parts, fn.longest ?? [], moments);
+  const spread = spreadOf(fn, parts.of, ticksPerSecond);
+  const list = histogramBars(spread.histogram, bars, { linear, examples: spread.examples });
+  setText(parts.title, spread.title);
+  setText(none, spread.note);
+  showLongest(parts, spread.longest, moments);
   plot.hidden = axis.hidden = list.length === 0;
-  none.hidden = list.length > 0;
+  none.hidden = spread.note === '';
   if (list.length === 0) return;
   const time = (ticks) => duration(ticks, ticksPerSecond);
   const [least, most] = [time(list[0].low), time(list.at(-1).high - 1)];
-  showBars(parts.columns, list, moments);
-  showMarks(parts, list, fn, time);
-  setText(parts.tallest, `tallest: ${plural(Math.round(Math.max(...list.map((bar) => bar.count))), 'call')}`);
+  showBars(parts.columns, list, spread, moments);
+  showMarks(parts, list, spread, time);
+  setText(parts.tallest, `tallest: ${spread.many(Math.max(...list.map((bar) => bar.count)))}`);
   setText(low, least);
   setText(high, most);
   setAttr(
     plot,
     'aria-label',
-    `Durations from ${least} to ${most}; half of the calls took ` +
-      `${time(fn.p50_ticks)} or less, 99 of 100 took ${time(fn.p99_ticks)} or less.`,
+    `${spread.title} from ${least} to ${most}; half of the ${spread.those} ` +
+      `${time(spread.p50_ticks)} or less, 99 of 100 ${time(spread.p99_ticks)} or less.`,
   );
 }
 
-function showBars(columns, list, moments) {
-  const time = (ticks) => duration(ticks, moments.ticksPerSecond);
+function showBars(columns, list, spread, moments) {
   columns.forEach((column, i) => {
     column.bar.hidden = i >= list.length;
   });
@@ -83,12 +98,10 @@ function showBars(columns, list, moments) {
     const { fill, bar: button } = columns[i];
     columns[i].call = bar.call;
     fill.style.height = bar.count > 0 ? `max(2px, ${((bar.count / most) * 100).toFixed(1)}%)` : '0';
-    const words = `${time(bar.low)} to ${time(bar.high)}: ${plural(Math.round(bar.count), 'call')}`;
-    const leads = bar.call !== null && isHeld(bar.call);
-    const gone = bar.call === null ? '' : `; the first took ${callWords(bar.call, moments)}, no longer held`;
-    setAttr(button, 'title', words + (leads ? '; a press leads to one' : gone));
+    const [words, more] = barWords(bar, spread, moments);
+    setAttr(button, 'title', words + more);
     setAttr(button, 'aria-label', words);
-    setAttr(button, 'disabled', leads ? null : '');
+    setAttr(button, 'disabled', bar.call !== null && isHeld(bar.call) ? null : '');
   });
 }
 
@@ -115,7 +128,8 @@ function showMarks({ marks, plot, linear }, list, fn, time) {
     const at = ticks === null || ticks === undefined ? NaN : (to(ticks) - first) / all;
     marks[i].hidden = !(at >= 0 && at <= 1);
     marks[i].style.left = `${(at * 100).toFixed(2)}%`;
-    const x = at * plot.clientWidth;
+    const x = Math.min(at * plot.clientWidth, plot.clientWidth - labelPx); // nor does the last end outside
+    marks[i].firstChild.style.left = `${x - at * plot.clientWidth + 3}px`;
     const row = x < before.end ? before.row + 1 : 0; // a label does not cover the one before
     marks[i].firstChild.style.top = `${row * labelRowPx - 1}px`;
     if (!marks[i].hidden) before = { end: x + labelPx, row };

@@ -36,6 +36,7 @@ export function createSandwich(host, { closes = true } = {}) {
     callers: createEdges('Called by', choose),
     callees: createEdges('Calls', choose),
     histogram: createHistogram(
+      host.fetchPeriods === null ? null : () => Object.assign(state, { askedFor: '' }) && host.redraw(),
       (call) => host.views.includes('timeline') && host.go(placeOfCall(call)),
       (id) => host.profile.functions[id]?.name ?? '?',
     ),
@@ -125,9 +126,10 @@ async function ask(state) {
   state.askedAt = performance.now();
   state.askedFor = about;
   try {
-    const answer = await host.fetchFunction(state.id, host.range);
+    const { id, range } = { id: state.id, range: host.range };
+    const [answer, periodSpread] = await Promise.all([host.fetchFunction(id, range), state.histogram.wantsPeriods ? host.fetchPeriods(id, range) : null]);
     if (about === subject(state)) {
-      state.known = answer;
+      state.known = { ...answer, periodSpread };
       state.trouble = '';
     }
   } catch (error) {
