@@ -57,3 +57,8 @@ void metric_ticks(struct sink *sink, uint64_t ticks, uint64_t ticks_per_second)
     sink_printf(sink, "%llu.%09llu\n", (unsigned long long)(ns / 1000000000),
                 (unsigned long long)(ns % 1000000000));
 }
+
+void metric_part_ticks(struct sink *sink, double ticks, uint64_t ticks_per_second)
+{
+    sink_printf(sink, "%.12g\n", ticks_per_second ? ticks / (double)ticks_per_second : ticks);
+}

@@ -28,4 +28,7 @@ void metric_name(char name[static METRIC_NAME_SIZE], const struct figure *figure
  * the nanosecond, else as it is. */
 void metric_ticks(struct sink *sink, uint64_t ticks, uint64_t ticks_per_second);
 
+/* Likewise of what is no whole number of ticks. */
+void metric_part_ticks(struct sink *sink, double ticks, uint64_t ticks_per_second);
+
 #endif

@@ -93,6 +93,55 @@ static void write_series(const struct functions *functions, const struct figure 
     }
 }
 
+/* The name of a figure of functions; *rate is 0 where it is told as it is. */
+static void name_of(const struct snapshot *snapshot, const struct figure *figure,
+                    char name[static METRIC_NAME_SIZE], uint64_t *rate)
+{
+    *rate = figure->unit == UNIT_TICKS ? snapshot->target.ticks_per_second : 0;
+    metric_name(name, figure, *rate ? "_seconds" : figure->unit == UNIT_TICKS ? "_ticks" : "");
+}
+
+/* The function of a limit of a period; NULL where it is of something else, nothing is known, or a limit
+ * before it is about the same. */
+static const struct snapshot_function *limited(const struct snapshot *snapshot, uint32_t at)
+{
+    const struct snapshot_bound *rows = snapshot->bounds.rows;
+    int32_t function = rows[at].function;
+    if (rows[at].bound.figure != BOUND_PERIOD || function < 0 ||
+        (uint32_t)function >= snapshot->function_count)
+        return NULL;
+    for (uint32_t i = 0; i < at; i++)
+        if (rows[i].bound.figure == BOUND_PERIOD && rows[i].function == function)
+            return NULL;
+    const struct snapshot_function *row = &snapshot->functions[function];
+    return row->known & FUNCTION_PERIOD ? row : NULL;
+}
+
+/* Of functions that have a limit on theirs, listed or not: most others have no period to speak of. */
+static void write_periods(const struct functions *functions, const struct figure *figure, struct sink *sink)
+{
+    const struct snapshot *snapshot = functions->snapshot;
+    bool has_head = false;
+    uint64_t rate;
+    char name[METRIC_NAME_SIZE];
+    name_of(snapshot, figure, name, &rate);
+    for (uint32_t i = 0; i < snapshot->bounds.count; i++) {
+        const struct snapshot_function *function = limited(snapshot, i);
+        if (!function)
+            continue;
+        if (!has_head)
+            metric_figure_head(sink, figure, name);
+        has_head = true;
+        sink_printf(sink, "miniprofd_%s", name);
+        write_labels(functions, function, sink);
+        sink_char(sink, ' ');
+        if (figure->type == FIGURE_DOUBLE)
+            metric_part_ticks(sink, figure_double(figure, function), rate);
+        else
+            metric_ticks(sink, figure_u64(figure, function), rate);
+    }
+}
+
 static void write_figures(const struct functions *functions, struct sink *sink)
 {
     const struct snapshot *snapshot = functions->snapshot;
@@ -101,9 +150,13 @@ static void write_figures(const struct functions *functions, struct sink *sink)
             continue;
         if (figure->known == FUNCTION_SAMPLES && !(snapshot->source.provides & PROVIDES_SAMPLES))
             continue;
+        if (figure->known == FUNCTION_PERIOD) {
+            write_periods(functions, figure, sink);
+            continue;
+        }
         char name[METRIC_NAME_SIZE];
-        uint64_t rate = figure->unit == UNIT_TICKS ? snapshot->target.ticks_per_second : 0;
-        metric_name(name, figure, rate ? "_seconds" : figure->unit == UNIT_TICKS ? "_ticks" : "");
+        uint64_t rate;
+        name_of(snapshot, figure, name, &rate);
         write_series(functions, figure, name, rate, sink);
     }
 }

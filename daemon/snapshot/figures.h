@@ -48,7 +48,7 @@ struct figure {
     size_t has;        /* of a bool there that says whether it is known; 0: it is, or `known` says so */
 
     /* The name in Prometheus without "miniprofd_" in front and a unit or "_total" behind; NULL: not told
-     * there. */
+     * there. Figures of periods are, of functions that have a limit on theirs. */
     const char *metric;
     uint8_t type, unit; /* enum figure_type, enum figure_unit */
     uint8_t decimals;   /* in JSON and CSV */

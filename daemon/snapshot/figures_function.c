@@ -13,7 +13,8 @@
 
 /* From the start of a call to that of the next. */
 #define OF_PERIOD(name)                                                                                      \
-    .key = "period_" #name, .offset = AT(period_##name), .unit = UNIT_TICKS, .known = FUNCTION_PERIOD
+    .key = "period_" #name "_ticks", .offset = AT(period_##name##_ticks), .unit = UNIT_TICKS,                \
+    .metric = "function_period_" #name, .known = FUNCTION_PERIOD
 
 const struct figure figures_function[] = {
     {.key = "calls",
@@ -121,13 +122,13 @@ const struct figure figures_function[] = {
      .offset = AT(stack_unknown),
      .known = FUNCTION_STACK,
      .csv = 16},
-    {OF_PERIOD(mean_ticks), .title = "Period", .type = FIGURE_DOUBLE, .decimals = 3,
+    {OF_PERIOD(mean), .title = "Period", .type = FIGURE_DOUBLE, .decimals = 3,
      .help = "Time from the start of a call to that of the next in the same context, on average", .csv = 17,
      .column = 13},
-    {OF_PERIOD(jitter_ticks), .title = "Jitter", .type = FIGURE_DOUBLE, .decimals = 3,
+    {OF_PERIOD(jitter), .title = "Jitter", .type = FIGURE_DOUBLE, .decimals = 3,
      .help = "Standard deviation of the times from start to start", .csv = 18, .column = 14},
-    {OF_PERIOD(min_ticks), .title = "Period, min", .help = "Shortest time from start to start", .csv = 19},
-    {OF_PERIOD(max_ticks), .title = "Period, max", .help = "Longest time from start to start", .csv = 20},
+    {OF_PERIOD(min), .title = "Period, min", .help = "Shortest time from start to start", .csv = 19},
+    {OF_PERIOD(max), .title = "Period, max", .help = "Longest time from start to start", .csv = 20},
     {.key = "periods",
      .title = "Periods",
      .help = "Times from start to start that were measured: none across a loss, a reset or a stop",

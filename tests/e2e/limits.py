@@ -4,13 +4,14 @@
 usage: limits.py MINIPROFD. Prints TAP."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from captures_made import syst_messages  # noqa: E402
-from cases import case, run_cases  # noqa: E402
+from cases import Skip, case, run_cases  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 CAPTURE = b"".join(syst_messages())  # outer() each 1 ms for 900 us, in it inner() for 200 us, ten times
@@ -44,6 +45,24 @@ def a_limit_that_is_broken_is_told_and_ends_with_3():
     assert [(row["state"], row["breaches"]) for row in limits] == [("broken", 10), ("broken", 9), ("kept", 0)], limits
     assert (limits[0]["first"]["ticks"], limits[0]["last"]["ticks"], limits[0]["worst"]["value"]) == (900, 9900, 900000), limits
     assert (limits[2]["now"], limits[2]["unit"]) == (200000, "ns"), limits
+
+
+@case
+def periods_of_functions_with_a_limit_on_theirs_are_metrics():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "out.prom")
+        status, said = run("--limit", "outer:period=1ms+-1us", "--limit", "inner:max<1ms", "--export", "prometheus=" + path)
+        assert status == 0, said
+        with open(path, encoding="utf-8") as text:
+            told = text.read()
+    found = dict(line.split(" ") for line in told.split("\n") if line.startswith("miniprofd_function_period_"))
+    assert found == {f'miniprofd_function_period_{name}_seconds{{function="outer"}}': value for name, value in
+                     (("mean", "0.001"), ("jitter", "0"), ("min", "0.001000000"), ("max", "0.001000000"))}, found
+    if not shutil.which("promtool"):
+        raise Skip("promtool, which is to read them, is not installed; what they say was as it is to be")
+    checked = subprocess.run(["promtool", "check", "metrics"], input=told, capture_output=True, text=True,
+                             timeout=100, check=False)
+    assert (checked.returncode, checked.stdout, checked.stderr) == (0, "", ""), checked
 
 
 @case

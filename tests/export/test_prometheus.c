@@ -96,6 +96,45 @@ Test(prometheus, functions_of_one_name_are_told_apart_by_what_stays_from_run_to_
     sink_buffer_fini(&text);
 }
 
+Test(prometheus, periods_are_told_of_functions_with_a_limit_on_theirs)
+{
+    struct snapshot_function functions[3] = {{.name = "idle", .known = FUNCTION_PERIOD, .periods = 4},
+                                             {.name = "tick",
+                                              .known = FUNCTION_PERIOD,
+                                              .periods = 9,
+                                              .period_min_ticks = 40,
+                                              .period_max_ticks = UINT64_MAX,
+                                              .period_mean_ticks = 50.25,
+                                              .period_jitter_ticks = 0.5},
+                                             {.name = "once"}};
+    const struct snapshot_bound bounds[] = {
+        {.bound = {.name = "tick", .figure = BOUND_PERIOD, .value = 1e6}, .function = 1},
+        {.bound = {.name = "idle", .figure = BOUND_MAX, .value = 1e6}, .function = 0},
+        {.bound = {.name = "tick", .figure = BOUND_PERIOD, .value = 2e6}, .function = 1},
+        {.bound = {.name = "once", .figure = BOUND_PERIOD, .value = 1e6}, .function = 2},
+        {.bound = {.name = "none", .figure = BOUND_PERIOD, .value = 1e6}, .function = BOUNDS_NO_FUNCTION}};
+    struct snapshot snapshot = {
+        .functions = functions, .function_count = 3, .bounds = {.rows = bounds, .count = 5}};
+    struct sink_buffer text;
+    const char *at = told(&snapshot, &text);
+    unsigned series = 0;
+    for (const char *next = at; (next = strstr(next, "\nminiprofd_function_period_")); next++)
+        series++;
+    cr_expect_eq(series, 4, "of the one function that has such a limit and a period");
+    cr_expect(strstr(at, "\n# TYPE miniprofd_function_period_mean_ticks gauge\n"));
+    cr_expect(strstr(at, "\nminiprofd_function_period_max_ticks{function=\"tick\"} 18446744073709551615\n"));
+    sink_buffer_fini(&text);
+    snapshot.target.ticks_per_second = 1000;
+    at = told(&snapshot, &text);
+    cr_expect(strstr(at, "\nminiprofd_function_period_min_seconds{function=\"tick\"} 0.040000000\n"));
+    cr_expect(strstr(at, "\nminiprofd_function_period_mean_seconds{function=\"tick\"} 0.05025\n"));
+    cr_expect(strstr(at, "\nminiprofd_function_period_jitter_seconds{function=\"tick\"} 0.0005\n"));
+    sink_buffer_fini(&text);
+    snapshot.bounds.count = 0;
+    cr_expect_null(strstr(told(&snapshot, &text), "function_period"));
+    sink_buffer_fini(&text);
+}
+
 Test(prometheus, known_losses_that_become_fewer_are_no_counter_that_begins_anew)
 {
     struct snapshot snapshot = {.link = {.records_lost = 3, .records_lost_most = 5}};
