@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,9 +50,13 @@ static sigset_t waited_for(void)
 /* `mask` is what the process is not to hear. */
 static pid_t begin(const char *const *arguments, const sigset_t *mask)
 {
+    const pid_t parent = getpid();
     pid_t child = fork();
     if (child != 0)
         return child;
+    /* A job that is cancelled may be killed, and the next one needs the port. */
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent)
+        _exit(1);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execv("/proc/self/exe", (char *const *)(const void *)arguments);
     static const char sentence[] = "miniprofd: Cannot start /proc/self/exe to measure; is /proc mounted?\n";

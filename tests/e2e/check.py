@@ -446,6 +446,26 @@ def measuring_can_be_interrupted():
 
 
 @case
+def who_is_killed_leaves_nobody_at_the_port():
+    capture("first.bin", 900)
+    assert measured("first.bin", "--keep", "first.json", "--limit", "inner:max<1ms", before=None).returncode == 0
+    ours, theirs = pty.openpty()
+    run = subprocess.Popen([MINIPROFD, "check", "--baseline", "first.json", "--port", os.ttyname(theirs), "--no-control", "--keep", "killed.json"], stderr=subprocess.PIPE,
+                           stdout=subprocess.PIPE, cwd=FOLDER.name, text=True)
+    assert "is open" in run.stderr.readline()
+    with open(f"/proc/{run.pid}/task/{run.pid}/children", encoding="ascii") as f:
+        measures = int(f.read())
+    run.kill()
+    try:
+        run.communicate(timeout=20)  # until whoever measures has closed its end, too
+    except subprocess.TimeoutExpired:
+        os.kill(measures, signal.SIGKILL)
+        raise
+    os.close(ours)
+    os.close(theirs)
+
+
+@case
 def a_wrong_command_line_is_told():
     for options in (["--max-regress", "5"], ["--max-regress", "nan%"], ["--min-delta", "1"], ["--min-delta", "-1us"], ["--metric", "mean"],
                     ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--format", "text="], ["--format", "text", "--format", "json"], ["--limit", "f"],
