@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char check_help[] =
     "usage: miniprofd check --baseline BEFORE.json --against AFTER.json [options]\n"
@@ -238,6 +239,27 @@ static const char *unknown(const struct check_options *options)
     return NULL;
 }
 
+/* Whether both are paths of one file, which need not be there if they are the same path. */
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat stats[2];
+    if (!one || !other || !strcmp(one, other))
+        return one && other;
+    return stat(one, &stats[0]) == 0 && stat(other, &stats[1]) == 0 && S_ISREG(stats[0].st_mode) &&
+           stats[0].st_dev == stats[1].st_dev && stats[0].st_ino == stats[1].st_ino;
+}
+
+/* The report that would be written over a profile; NULL when there is none. */
+static const char *overwriting(const struct check_options *options)
+{
+    const char *const profiles[] = {options->baseline, options->again, options->against, options->keep};
+    for (size_t i = 0; i < options->reports_n; i++)
+        for (size_t p = 0; p < sizeof profiles / sizeof *profiles; p++)
+            if (is_same_file(options->reports[i].path, profiles[p]))
+                return options->reports[i].path;
+    return NULL;
+}
+
 static bool is_whole(const struct check_options *options, struct error *err)
 {
     bool measures = is_to_measure(options);
@@ -249,6 +271,9 @@ static bool is_whole(const struct check_options *options, struct error *err)
         return error_set(err, "check takes --against or --port, not both; see miniprofd check --help.");
     if (options->keep && !measures)
         return error_set(err, "--keep is for what is measured, with --port; see miniprofd check --help.");
+    if (overwriting(options))
+        return error_set(err, "The report %s would be written over a profile; see miniprofd check --help.",
+                         overwriting(options));
     if (!options->baseline && (options->gate.limits_n == 0 || options->again))
         return error_set(err, "check needs --baseline or a --limit; see miniprofd check --help.");
     return true;

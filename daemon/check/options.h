@@ -5,7 +5,7 @@
 #include "check/gate.h"
 #include "check/report.h"
 
-enum { CHECK_REPORTS_MAX = 8, CHECK_PASSED_ON_MAX = 64 };
+enum { CHECK_REPORTS_MAX = 8, CHECK_PASSED_ON_MAX = 2 * GATE_LIMITS_MAX + 128 };
 
 /* What the command line says. Text is the command line's. */
 struct check_options {

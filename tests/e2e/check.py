@@ -473,6 +473,16 @@ def a_wrong_command_line_is_told():
         result = check(BASE, *options)
         assert result.returncode == 2 and b"miniprofd check --help" in result.stderr, (options, result)
     assert subprocess.run([MINIPROFD, "check"], capture_output=True).returncode == 2
+    for limits, sentence in (64, b"64 limits"), (65, b"There are more than 64 limits."):
+        result = check(BASE, *[f"--limit=f{n}:max<1s" for n in range(limits)])
+        assert result.returncode == (4 if limits == 64 else 2) and sentence in result.stdout + result.stderr, result
+    for path in "base.json", "./new.json":
+        result = check(BASE, "--format", f"text={path}")
+        assert result.returncode == 2 and b"would be written over a profile" in result.stderr, result
+        with open(os.path.join(FOLDER.name, path), encoding="utf-8") as f:
+            assert json.load(f) == BASE
+    kept = measured("first.bin", "--keep", "unmeasured.json", "--format", "text=unmeasured.json")
+    assert kept.returncode == 2 and b"over a profile" in kept.stderr, kept
     assert b"No such file or directory. See" in check(BASE, "--limits", "none.txt").stderr
     for last in "--port", "--duration":
         lacks = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--port", "file:first.bin", last], capture_output=True, cwd=FOLDER.name)
