@@ -246,7 +246,8 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
         .link = *link,
         .sequence = profile->sequence + 1,
         .cleared_at = profile->cleared_at,
-        .captured_at_wall_ns = clock_wall_ns(),
+        .captured_at_wall_ns = source->recorded_wall_ns ? source->recorded_wall_ns : clock_wall_ns(),
+        .frozen_ns = clock_monotonic_ns(),
     };
     count_trouble(profile, &snapshot->link);
     link_history_add(&profile->history, &snapshot->link, target->buffer_overflows,

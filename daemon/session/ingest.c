@@ -112,6 +112,7 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
     case CONNECTION_NOTHING: return;
     case CONNECTION_CHANGED: break;
     case CONNECTION_MADE:
+        ingest->shown.recorded_wall_ns = source_recorded_wall_ns(ingest->source);
         device_connect(&ingest->device, ingest_open_baud(ingest), now_ms);
         target_connect(&ingest->target);
         break;

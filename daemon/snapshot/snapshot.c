@@ -120,7 +120,7 @@ struct snapshot *snapshot_since(struct snapshot *newer, const struct snapshot *o
     holdings->snapshot.holdings = holdings;
     holdings->snapshot.functions = holdings->functions;
     holdings->snapshot.nodes = holdings->nodes;
-    uint64_t between_ns = less(newer->captured_at_wall_ns, older->captured_at_wall_ns);
+    uint64_t between_ns = less(newer->frozen_ns, older->frozen_ns);
     holdings->snapshot.between_ns = between_ns ? between_ns : 1;
     return &holdings->snapshot;
 }

@@ -39,8 +39,9 @@ struct snapshot_source {
     uint32_t baud_wanted;   /* what the user asked for, or was agreed upon with the target */
     char baud_problem[512]; /* why that is not the rate that the user wants, in a sentence; "": it is */
     enum snapshot_state state;
-    bool listen_only; /* nothing is sent to the device */
-    char detail[512]; /* the state in a sentence, "" when there is nothing to add */
+    bool listen_only;          /* nothing is sent to the device */
+    uint64_t recorded_wall_ns; /* of a file: when it was written last; 0: what comes is of now */
+    char detail[512];          /* the state in a sentence, "" when there is nothing to add */
     enum snapshot_elf elf_state;
     char elf_path[512]; /* "" when none was given */
     uint32_t elf_functions;
@@ -279,9 +280,10 @@ struct snapshot_range {
 
 /* The frozen profile: rows in arrays that belong to it. */
 struct snapshot {
-    uint64_t sequence;   /* 1 for the first; one more for each that differs from the one before */
-    uint64_t cleared_at; /* sequence at which row numbers began anew */
-    uint64_t captured_at_wall_ns;
+    uint64_t sequence;            /* 1 for the first; one more for each that differs from the one before */
+    uint64_t cleared_at;          /* sequence at which row numbers began anew */
+    uint64_t captured_at_wall_ns; /* of a recording: when it was written last */
+    uint64_t frozen_ns;           /* by the monotonic clock */
     uint64_t between_ns; /* of what snapshot_since() made: from the older to the newer, at least 1; else 0 */
     struct snapshot_range range;
     struct snapshot_source source;
@@ -297,8 +299,7 @@ struct snapshot {
     const uint64_t *node_blocks; /* likewise */
     const struct snapshot_context *contexts;
     uint32_t context_count;
-    bool call_tree_estimated; /* made of arcs and samples: who calls whom is known, how long in it is a guess
-                               */
+    bool call_tree_estimated; /* of arcs and samples: who calls whom is known, how long is a guess */
     const struct snapshot_arc *arcs;
     uint32_t arc_count;
     const struct snapshot_call_site *sites; /* what the arcs were made of */
@@ -321,8 +322,8 @@ struct snapshot {
 };
 
 /* Writes the indices of the nodes that hold something, or have something below them, and the root's, to
- * `rows` (room for node_count), in ascending order; returns how many. The others were emptied when what they
- * counted found its callers, or have counted nothing yet. */
+ * `rows` (room for node_count), in ascending order; returns how many. Others were emptied, or counted
+ * nothing. */
 uint32_t snapshot_occupied_nodes(const struct snapshot *snapshot, uint32_t *rows);
 
 /* How long any context is known to have run, in ticks, of which a load is a share; 0 where it is not told. */
@@ -339,8 +340,7 @@ struct snapshot_reasons {
 };
 struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot);
 
-/* snapshot_ref() adds a reference and returns its argument; the last snapshot_unref() frees. Any thread may
- * call them. */
+/* Adds a reference and returns its argument; the last snapshot_unref() frees. Any thread may do both. */
 struct snapshot *snapshot_ref(struct snapshot *snapshot);
 void snapshot_unref(struct snapshot *snapshot); /* NULL is fine */
 

@@ -69,6 +69,8 @@ static bool file_open(struct source *source, struct error *err)
     if (S_ISDIR(info.st_mode))
         return error_set(err, "%s is a folder; name a file in it.", display_name(file));
     file->regular = S_ISREG(info.st_mode);
+    source->recorded_wall_ns =
+        file->regular ? (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec : 0;
     file->offset = file->due_size = 0;
     file->opened_ns = clock_monotonic_ns();
     if (file->regular)

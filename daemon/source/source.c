@@ -166,6 +166,11 @@ bool source_is_finite(const struct source *source)
     return source->ops->finite;
 }
 
+uint64_t source_recorded_wall_ns(const struct source *source)
+{
+    return source->recorded_wall_ns;
+}
+
 const char *source_spec(const struct source *source)
 {
     return source->spec;

@@ -72,6 +72,8 @@ bool source_write(struct source *source, const void *bytes, size_t n, struct err
 bool source_can_write(const struct source *source); /* false for files: there is nobody to talk to */
 bool source_is_finite(
     const struct source *source); /* a file or standard input: it ends, and does not return */
+/* When the open file was written last, in ns since 1970; 0 for what comes as it is said. */
+uint64_t source_recorded_wall_ns(const struct source *source);
 const char *source_spec(const struct source *source);
 uint32_t source_baud(const struct source *source); /* as the driver reads it back, or the server says; 0: not
                                                       open, or has none */

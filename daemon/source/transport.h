@@ -19,7 +19,8 @@ struct source {
     uint32_t baud;                          /* read back */
     uint8_t outgoing[SOURCE_OUTGOING_SIZE]; /* written by the user, not yet taken by the system */
     size_t outgoing_n;
-    struct error remark;  /* see source_remark() */
+    uint64_t recorded_wall_ns; /* see source_recorded_wall_ns() */
+    struct error remark;       /* see source_remark() */
     uint32_t patience_ms; /* see source_patience_ms(); begins as the transport says, which may change it */
 };
 

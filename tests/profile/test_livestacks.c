@@ -180,7 +180,7 @@ Test(livestacks, what_came_between_two_snapshots_is_their_difference)
     cr_assert_eq(between->nodes[1].self_ticks, 27);
     cr_assert_eq(between->nodes[2].calls, 1, "a node that was not there before is all new");
     cr_assert_eq(newer->functions[0].calls, 2, "the newer one is as it was");
-    uint64_t later_ns = newer->captured_at_wall_ns - older->captured_at_wall_ns;
+    uint64_t later_ns = newer->frozen_ns - older->frozen_ns;
     cr_assert_eq(between->between_ns, later_ns ? later_ns : 1);
     cr_assert_eq(newer->between_ns, 0, "it is no difference");
     profile_clear(profile);

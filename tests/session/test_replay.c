@@ -5,7 +5,9 @@
 #include "support/folder.h"
 #include "support/stream.h"
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 
 enum { PATIENCE_MS = 120000 };
 
@@ -372,4 +374,23 @@ Test(replay, a_session_that_was_never_started_can_be_freed)
     session_stop(session);
     session_free(session);
     session_free(NULL);
+}
+
+Test(replay, a_recording_is_of_when_it_was_written)
+{
+    static const struct timespec written[2] = {{.tv_sec = 1700000000}, {.tv_sec = 1700000000, .tv_nsec = 5}};
+    struct folder folder = folder_new();
+    struct folder_path capture = folder_file(&folder, "capture");
+    char spec[sizeof capture.text + 8];
+    struct stream stream = {0};
+    stream_records(&stream, &(struct mp_record){0x1000, 5, 2, 0}, 1);
+    FILE *file = fopen(capture.text, "wb");
+    cr_assert(file && fwrite(stream.bytes, 1, stream.n, file) == stream.n && fclose(file) == 0);
+    stream_fini(&stream);
+    cr_assert_eq(utimensat(AT_FDCWD, capture.text, written, 0), 0);
+    snprintf(spec, sizeof spec, "file:%s", capture.text);
+    struct snapshot *snapshot = replay(spec, false);
+    cr_assert_eq(snapshot->captured_at_wall_ns, UINT64_C(1700000000000000005));
+    snapshot_unref(snapshot);
+    folder_free(&folder);
 }
