@@ -68,7 +68,7 @@ const pause = createPause({
   changed: redraw,
   settled: () => range.forget(),
 });
-const share = createShare({ api, toast, answers: answers.get, host: () => host, time, place });
+const share = createShare({ api, toast, answers: answers.get, host: () => host, time, place, still: () => ({ ...place.get(), ...views.current().still?.() }) });
 const exporting = createExports({
   api,
   toast,

@@ -10,6 +10,7 @@ import { listenToKeys, showHelp } from '../js/frame/keys.js';
 import { closeMenu, openMenu } from '../js/frame/menu.js';
 import { noticeLine } from '../js/frame/notices.js';
 import { createPlace } from '../js/frame/place.js';
+import { createRange } from '../js/frame/range.js';
 import { createSearch } from '../js/frame/search.js';
 import { createTheme } from '../js/frame/theme.js';
 import { createTime } from '../js/frame/time.js';
@@ -42,8 +43,6 @@ const figures = told('figures');
 const exactly = told('exactly'); // what a page that saves itself adds (js/frame/onefile.js), or null
 const profile = new Profile();
 profile.load(told('snapshot'));
-const ranged = exactly?.ranged ? new Profile() : null; // of the range that was chosen
-ranged?.load(exactly.ranged.snapshot);
 if (exactly !== null) {
   profile.source = { ...profile.source, state: 'ended' }; // nothing more comes
   document.documentElement.dataset.theme = exactly.theme;
@@ -74,17 +73,24 @@ const theme = createTheme(redraw);
 const search = createSearch({ place, next: nextMatch, back });
 const views = createViews(definitions(), place, () => host);
 
-const isRanged = () => ranged !== null && place.get().range === exactly.ranged.range;
+const range = createRange({
+  host: byId('notices'),
+  live: profile,
+  fetchSnapshot: rangedSnapshot,
+  changed: redraw,
+  clear: () => place.go({ range: '' }),
+  time: () => time.now,
+});
 if (exactly?.time) time.restore(exactly.time);
 
 const host = makeHost({
   get profile() {
-    return isRanged() ? ranged : profile;
+    return range.profile ?? profile;
   },
   whole: profile,
   live: profile,
   get range() {
-    return isRanged() ? readRange(place.get().range) : null;
+    return range.profile === null ? null : readRange(place.get().range);
   },
   run: null,
   answers: true,
@@ -103,7 +109,7 @@ const host = makeHost({
     return theme.current();
   },
   views: views.ids,
-  fetchFunction: async (id) => ({ ...edgesOf(profile, id), histogram: null }),
+  fetchFunction: async (id) => ({ ...edgesOf(host.profile, id), histogram: null }),
   fetchOverTime: null,
   fetchPeriods: null,
   fetchSource: null,
@@ -154,7 +160,15 @@ function showHead() {
   document.title = [source.port, taken.getTime() ? taken.toLocaleString() : '', 'miniprofd'].filter(Boolean).join(' · ');
 }
 
+/** Of the range that was chosen when the page was saved; no other was counted. */
+async function rangedSnapshot() {
+  if (exactly?.ranged?.range === place.get().range) return exactly.ranged.snapshot;
+  throw new Error('This file has no figures of it.');
+}
+
 function draw() {
+  range.show(place.get().range);
+  range.update();
   const view = views.show();
   view.update();
   search.update(view.summary);
@@ -175,6 +189,10 @@ function help() {
 
 function back() {
   if (backOne(search, views)) return true;
+  return leaveRange();
+}
+
+function leaveRange() {
   if (place.get().range === '') return false;
   place.go({ range: '' });
   return true;
@@ -188,6 +206,7 @@ function actions() {
     ...views.actions,
     ...time.actions,
     { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
+    { keys: ['Backspace'], label: 'Leave the range', group, run: leaveRange },
     { keys: ['?'], label: 'This list', group, run: help },
     { keys: ['Escape'], label: 'Back: menu, search, zoom', group, run: back },
   ];

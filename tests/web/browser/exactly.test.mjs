@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 
-import { eventually, figure, hash, needsMock, open, ownMock, quiet, saved, test, text } from './support.mjs';
+import { ask, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, saved, show, snapshot, test, text } from './support.mjs';
 
 const moment = (page) => page.locator('#moment');
 
@@ -42,6 +43,76 @@ test('a note is set at a moment, led to, and is in the address and the saved sna
   assert.match(await text(page, '.notes li'), /0\.020000 s\s*<\/script><b>glitch/);
   await page.keyboard.press('Enter');
   await eventually(async () => assert.match(await hash(page), /^#timeline/));
+  quiet();
+});
+
+/** In no order: a table that is live keeps its rows in their places for seconds. */
+const rows = async (page) => (await page.locator('.functions-table tbody tr:not(.spacer):not([hidden])').allInnerTexts()).sort();
+const snapshotOf = (mock, from, to) => ask(`snapshot?from=${from}&to=${to}`, mock.address);
+const extent = (page) => text(page, '.timeline .extent');
+
+/** As far as both tables go: how many rows there are depends on the lines above them. */
+async function assertSame(page, table) {
+  const shown = await rows(page);
+  const [fewer, more] = [shown, table].sort((a, b) => a.length - b.length);
+  assert.ok(fewer.length > 10, `${fewer.length} rows`);
+  assert.deepEqual(fewer.filter((row) => !more.includes(row)), []);
+}
+
+/** Opens in the page what it saves as a file of itself. */
+async function openSaved(t, page) {
+  const file = await saved(t, page, () => page.keyboard.press('Shift+H'));
+  await page.goto(pathToFileURL(file).href);
+  await page.locator('[data-id="exactly"]').waitFor();
+}
+
+test('a file saved while paused has that moment, and opens on the part of the timeline that stood still', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60 });
+  const page = await open(t, '#functions?sort=calls', { daemon: mock.address });
+  await eventually(async () => assert.ok((await rows(page)).length > 10));
+  await pause(page);
+  const calls = (await snapshot(mock.address)).functions.reduce((sum, fn) => sum + fn.calls, 0);
+  const table = await rows(page);
+  await show(page, '#timeline');
+  await eventually(async () => assert.match(await extent(page), /in sight · .* held/));
+  const stood = await extent(page);
+  await eventually(async () => {
+    const { functions } = await snapshot(mock.address);
+    assert.ok(functions.reduce((sum, fn) => sum + fn.calls, 0) > calls, 'the target goes on');
+  });
+  assert.equal(await extent(page), stood);
+  await openSaved(t, page);
+  assert.match(await hash(page), /^#timeline\?at=\d+-\d+/);
+  await eventually(async () => assert.equal(await extent(page), stood));
+  await show(page, '#functions?sort=calls');
+  await eventually(() => assertSame(page, table));
+  quiet();
+});
+
+test('a file saved in a range has its figures, also on the card, says so, and leads out of it', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60 });
+  const { oldest, newest } = mock.program.timed.answer(0, null, null, 1);
+  const [from, to] = [0.3, 0.6].map((part) => Math.round(oldest + part * (newest - oldest)));
+  const page = await open(t, `#functions?sort=calls&fn=tcp_output&range=${from}-${to}`, { daemon: mock.address });
+  const line = page.locator('[data-id="range"]');
+  await line.filter({ hasText: 'these calls only' }).waitFor();
+  await eventually(async () => assert.ok((await rows(page)).length > 10));
+  const [table, words] = [await rows(page), await line.locator('p').innerText()];
+  await openSaved(t, page);
+  assert.match(await hash(page), new RegExp(`range=${from}-${to}`));
+  await eventually(() => assertSame(page, table));
+  assert.equal(await line.locator('p').innerText(), words);
+  const { calls } = (await snapshotOf(mock, from, to)).functions.find((fn) => fn.name === 'tcp_output');
+  await eventually(async () => {
+    const callers = await page.locator('.edge-part').first().locator('li:not([hidden])').allInnerTexts();
+    const counted = callers.map((words) => Number(/([\d,]+) ×/.exec(words)[1].replaceAll(',', '')));
+    assert.equal(counted.reduce((sum, n) => sum + n, 0), calls, 'its callers are those of the range');
+  });
+  await show(page, `#functions?sort=calls&range=${from}-${to - 1}`);
+  await line.filter({ hasText: 'This file has no figures of it. Every view shows everything meanwhile.' }).waitFor();
+  await line.getByRole('button', { name: 'Show everything' }).click();
+  await line.waitFor({ state: 'hidden' });
+  await eventually(() => assert.rejects(assertSame(page, table)));
   quiet();
 });
 

@@ -37,13 +37,13 @@ function callsWords(calls, time) {
 }
 
 /** { whole, part } for heldcalls.js, of what is asked for now or, when nobody answers, was answered last; null where there is none. */
-async function callsNow({ host, answers, place }, held) {
+async function callsNow({ host, answers, still }, held) {
   const { whole } = host();
   if (!whole.provides('timeline')) return null;
   if (!answers()) return held.whole === null ? null : { ...held };
   const answer = await host().fetchTimeline(null, wholeMost);
   if (answer.oldest === null) return null;
-  const sight = sizeOf(answer).merged === 0 ? null : sightOf(place.get(), answer);
+  const sight = sizeOf(answer).merged === 0 ? null : sightOf(still(), answer);
   if (sight === null) return { whole: answer, part: null };
   const room = (sight.to - sight.from) / 2;
   const [from, to] = [Math.max(sight.from - room, 0), sight.to + room].map(wholeTicks);
@@ -52,13 +52,13 @@ async function callsNow({ host, answers, place }, held) {
 
 /** What the file has beside the page: { values (by the places of report.html), said, whole }. */
 async function contents(on, held) {
-  const { host, place, time } = on;
+  const { host, place, still, time } = on;
   const { profile, whole, range, base, figures, theme } = host();
   if (whole.tree.length > treeMost) throw new Error(`${count(whole.tree.length)} paths of calls are more than a file takes (${count(treeMost)}). Clear the profile and let it run for a shorter time.`);
   const calls = await callsNow(on, held);
   const said = [callsWords(calls, host().time), 'Source, the Link view and histograms of durations are not in it.'];
   const exactly = {
-    place: formatPlace(place.get()),
+    place: formatPlace(still()),
     theme,
     said,
     calls,
@@ -70,7 +70,7 @@ async function contents(on, held) {
 }
 
 /**
- * on: { api, toast, answers(), host, time (frame/time.js), place }. `learn(range, answer)` takes what was answered about the timeline, for
+ * on: { api, toast, answers(), host, time (frame/time.js), place, still() (the place, saying what is in sight now) }. `learn(range, answer)` takes what was answered about the timeline, for
  * when nobody answers any more.
  */
 export function createOneFile(on) {

@@ -131,6 +131,7 @@ function answerOf(view) {
     update: () => update(view),
     back: () => back(view),
     next: (step) => next(view, step),
+    still: () => ({ at: view.sight.still }),
     summary: () => (view.lit.hits === null ? '' : plural(view.lit.functions, 'function')),
     actions: timelineActions({
       walk: (way) => walkCalls(view.walking, way),

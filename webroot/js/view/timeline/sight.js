@@ -92,6 +92,11 @@ export class Sight {
     return this.#told;
   }
 
+  /** What the address of something that stands still has to say for this very sight. */
+  get still() {
+    return this.now === null ? this.#host.place.at : sights.writeAt(this.mode === 'live' ? 'fixed' : this.mode, this.now, 0);
+  }
+
   // --- moving
 
   /** Moves with the data. */
