@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """live.py - what a live stream costs, how soon it is seen, and what a hundred viewers do to it.
 
-usage: live.py MINIPROFD BENCH_GENERATE [SECONDS]. Prints figures."""
+usage: live.py MINIPROFD BENCH_GENERATE [SECONDS [FIGURE ...]]. Prints figures; all when none is named."""
 import binascii
+import json
 import os
 import re
 import select
@@ -123,6 +124,32 @@ def rates():
             generator.kill()
             generator.wait()
         tell(f"live at {what} ({got / 1e6:.1f} MB/s arrived), one viewer: of a core", f"{share:.1f} %", goal)
+
+
+def limits():
+    """The same stream without limits and with four on each of the ten busiest functions, then one that most calls break."""
+    target = Target()
+    with target.daemon() as daemon:
+        generator, viewer = target.stream(BAUD_12M), Viewer(daemon.port)
+        viewer.read_for(2)
+        without = share_of_core(daemon, viewer.read_for)
+        busiest = sorted((row for row in daemon.snapshot()["functions"] if row["calls"]), key=lambda row: -row["calls"])[:10]
+        for row in busiest:
+            for limit in ("max<1s", "period<10s", "rate<1000000", "p99<1s"):
+                set_limit(daemon, f"{row['address']}:{limit}")
+        kept = share_of_core(daemon, viewer.read_for)
+        set_limit(daemon, f"{busiest[0]['address']}:max<1us")
+        broken = share_of_core(daemon, viewer.read_for)
+        breaches = daemon.snapshot()["limits"][-1]["breaches"] / SECONDS
+        generator.kill()
+        generator.wait()
+    tell("live at 12 Mbaud, one viewer, 40 limits: of a core (without %.1f %%)" % without, f"{kept:.1f} %", "<= 2.5 %")
+    tell(f"with one more that some {breaches:.0f} calls a second break: of a core", f"{broken:.1f} %", "-")
+
+
+def set_limit(daemon, limit):
+    status, *_ = daemon.request("POST", "/api/v1/limits", json.dumps({"limit": limit}))
+    assert status == 200, (limit, status)
 
 
 def idle():
@@ -269,6 +296,8 @@ def download(port, path):
     return int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
 
 
+FIGURES = (rates, limits, idle, latency, steady_latency, bytes_of_an_update, viewers, large_exports)
 tell_machine()
-for figure in (rates, idle, latency, steady_latency, bytes_of_an_update, viewers, large_exports):
-    figure()
+for figure in FIGURES:
+    if figure.__name__ in sys.argv[4:] or not sys.argv[4:]:
+        figure()
