@@ -3,6 +3,7 @@
 
 usage: live.py MINIPROFD BENCH_GENERATE [SECONDS [FIGURE ...]]. Prints figures; all when none is named."""
 import binascii
+import contextlib
 import json
 import os
 import re
@@ -88,10 +89,10 @@ class Viewer:
 
 
 def processor_seconds(pid):
-    """So far, of the threads there are."""
+    """So far, of the threads there are; one that answered a request may end meanwhile."""
     total = 0
     for task in os.listdir(f"/proc/{pid}/task"):
-        with open(f"/proc/{pid}/task/{task}/schedstat", encoding="utf-8") as file:
+        with contextlib.suppress(FileNotFoundError), open(f"/proc/{pid}/task/{task}/schedstat", encoding="utf-8") as file:
             total += int(file.read().split()[0])
     return total / 1e9
 
