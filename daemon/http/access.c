@@ -32,7 +32,7 @@ const struct access_header access_headers[] = {
     {"X-Frame-Options", "DENY"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
-    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin-allow-popups"},
     {NULL, NULL},
 };
 

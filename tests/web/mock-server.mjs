@@ -451,6 +451,7 @@ export class Mock {
           { id: 'json', title: 'JSON snapshot', extension: 'json', media_type: 'application/json' },
           { id: 'collapsed', title: 'Folded stacks', extension: 'folded', media_type: 'text/plain' },
           { id: 'csv', title: 'Functions as CSV', extension: 'csv', media_type: 'text/csv' },
+          { id: 'perfetto', title: 'Perfetto trace', extension: 'perfetto-trace', media_type: 'application/octet-stream' },
         ],
       });
     }

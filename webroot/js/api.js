@@ -102,6 +102,14 @@ export const clearProfile = () => post('profile/clear');
 export const exportAddress = (format, part = null) =>
   new URL(`export/${encodeURIComponent(format)}${within(part)}`, base).href;
 
+/** The bytes of an export, an ArrayBuffer. */
+export async function fetchExport(format, part = null) {
+  const response = await fetch(exportAddress(format, part), { cache: 'no-store' }).catch(() => null);
+  if (response === null) throw new ApiError(0, 'No answer', 'miniprofd does not answer. Is it still running?');
+  if (!response.ok) throw new ApiError(response.status, `HTTP ${response.status}`, `miniprofd cannot export ${format} now.`);
+  return response.arrayBuffer();
+}
+
 const retryMs = 1500;
 
 /**

@@ -3,6 +3,7 @@
 
 import { savedFile } from '../model/saved.js';
 import { openMenu } from './menu.js';
+import { perfettoItem } from './perfetto.js';
 import { saveText } from './save.js';
 
 /** What can be had without the daemon. */
@@ -40,6 +41,14 @@ export function createExports({ api, toast, range, part: partOf, answers, shown,
     };
   }
 
+  /** With what can be done with it besides saving. */
+  function itemsOf(format, part) {
+    const item = itemOf(format, part);
+    if (format.id !== 'perfetto' || format.available === false) return [item];
+    const title = () => `${shown().target.fw_version || 'firmware'} by miniprofd`;
+    return [item, perfettoItem({ fetchTrace: () => api.fetchExport('perfetto', part), title, toast })];
+  }
+
   return {
     learn,
     async menu(anchor) {
@@ -56,7 +65,7 @@ export function createExports({ api, toast, range, part: partOf, answers, shown,
       openMenu(
         anchor,
         part === null ? 'Export' : 'Export the range',
-        [...own, ...known.map((format) => itemOf(format, partOf(part)))],
+        [...own, ...known.flatMap((format) => itemsOf(format, partOf(part)))],
         part === null ? '' : 'Of the selected range only',
       );
     },
