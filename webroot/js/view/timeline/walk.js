@@ -61,7 +61,9 @@ export function walkMarkers(on, step) {
 export function walkLongest(on, hits) {
   const sight = on.sight();
   if (sight === null) return false;
-  const picture = on.pictureAt((sight.from + sight.to) / 2);
+  // What is drawn in the middle may be of a part only, until a finer picture of the whole sight is there.
+  const middle = on.pictureAt((sight.from + sight.to) / 2);
+  const picture = middle?.covers(sight.from, sight.to) === false ? (on.data.overview ?? middle) : middle;
   const row = picture === null ? -1 : longestIn(picture, on.profile().functions, sight, hits, on.shows);
   if (row < 0) return false;
   const segment = [...picture.segments.values()].find(({ first, end }) => row >= first && row < end);
