@@ -72,7 +72,7 @@ test('neither the page nor its tests call what browsers and node lacked in 2022'
       if (name.endsWith('.mjs') && name !== 'rules.test.mjs') own.push({ path: name, text: await readFile(join(tests, folder, name), 'utf8') });
   assert.ok(own.length > 40);
   for (const { path, text } of [...scripts, ...own])
-    assert.doesNotMatch(code(text), /\.(toSorted|toReversed|toSpliced)\(|Object\.groupBy|withResolvers|import\.meta\.(dirname|filename)/, path);
+    assert.doesNotMatch(code(text), /\.(toSorted|toReversed|toSpliced|isWellFormed|toWellFormed)\(|Object\.groupBy|withResolvers|import\.meta\.(dirname|filename)/, path);
 });
 
 test('each script opens with a line that says its name and what it is for', () => {

@@ -127,7 +127,7 @@ test('of a name of 10,000 letters both ends are shown, and no character is torn'
   assert.equal(tipOf('main'), 'main');
   assert.equal(middle('abcdef', 5), 'ab…ef');
   assert.equal(middle('abcdef', 6), 'abcdef');
-  for (let room = 2; room < 12; room++) assert.ok(middle('😀'.repeat(8), room).isWellFormed(), `${room}`);
+  for (let room = 2; room < 12; room++) assert.doesNotMatch(middle('😀'.repeat(8), room), /\p{Surrogate}/u, `${room}`);
   const plain = `handler_${'x'.repeat(10000)}_of_uart`;
   assert.match(shorten(plain, 40), /^handler_x+…x+_of_uart$/);
   assert.match(shorten(plain, 10), /^handler_x…$/, 'in little room the beginning tells more');
