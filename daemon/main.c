@@ -45,16 +45,10 @@ struct program {
     bool elf_was_partial; /* in what was exported */
 };
 
-static int say(int status, const char *sentence)
-{
-    fprintf(stderr, "miniprofd: %s\n", sentence);
-    return status;
-}
-
 static int usage_error(const struct error *err)
 {
     struct sink_fd out;
-    say(EXIT_USAGE, err->text);
+    error_end(EXIT_USAGE, err->text);
     sink_fd_init(&out, STDERR_FILENO);
     options_write_usage(&out.sink);
     sink_fd_flush(&out);
@@ -72,11 +66,11 @@ static int answer(const struct options *options)
     else if (options->version)
         sink_text(&out.sink, "miniprofd " MINIPROFD_VERSION "\n");
     else if (!ports_write(&out.sink, options->json, &err))
-        return say(EXIT_FAILED, err.text);
+        return error_end(EXIT_FAILED, err.text);
     if (sink_fd_flush(&out))
         return EXIT_DONE;
     error_set_errno(&err, out.error_number, "Cannot write to standard output");
-    return say(EXIT_FAILED, err.text);
+    return error_end(EXIT_FAILED, err.text);
 }
 
 /* Signals that end the program are read from a descriptor; every thread inherits the mask. */
@@ -385,13 +379,13 @@ static int run(struct program *program)
     if ((program->options.elf && !annex_start(!program->options.unconfined, &err)) ||
         !prepare(program, &err)) {
         stop(program);
-        return say(EXIT_FAILED, err.text);
+        return error_end(EXIT_FAILED, err.text);
     }
     int signals = signals_open();
     if (signals < 0) {
         error_set_errno(&err, errno, "Cannot listen for signals, check the limit on open files (ulimit -n)");
         stop(program);
-        return say(EXIT_FAILED, err.text);
+        return error_end(EXIT_FAILED, err.text);
     }
     confine(program);
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
@@ -407,7 +401,7 @@ static int run(struct program *program)
     stop(program);
     close(signals);
     if (!good)
-        return say(EXIT_FAILED, err.text);
+        return error_end(EXIT_FAILED, err.text);
     return are_kept ? EXIT_DONE : EXIT_LIMIT;
 }
 

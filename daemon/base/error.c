@@ -31,3 +31,12 @@ bool error_set_errno(struct error *err, int code, const char *format, ...)
     }
     return false;
 }
+
+int error_end(int status, const char *sentence)
+{
+    fputs("miniprofd: ", stderr);
+    for (const unsigned char *c = (const unsigned char *)sentence; *c; c++)
+        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
+    fputc('\n', stderr);
+    return status;
+}

@@ -14,15 +14,6 @@
 
 enum { DONE = 0, FAILED = 1, USAGE = 2, REGRESSION = 3, INCONCLUSIVE = 4 };
 
-static int say(int status, const struct error *err)
-{
-    fputs("miniprofd: ", stderr);
-    for (const unsigned char *c = (const unsigned char *)err->text; *c; c++)
-        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
-    fputc('\n', stderr);
-    return status;
-}
-
 /* A report at `path`, or on standard output where that is NULL. */
 static bool write_report(const struct report *form, const char *path, const struct gate *gate,
                          const struct gate_result *result, struct error *err)
@@ -46,13 +37,13 @@ static bool write_report(const struct report *form, const char *path, const stru
 static int refuse(const struct check_options *options, const struct error *why)
 {
     struct error err;
-    int status = say(INCONCLUSIVE, why);
+    int status = error_end(INCONCLUSIVE, why->text);
     char *text = text_clean_utf8_dup(why->text, strlen(why->text));
     const struct gate_result result = {.inconclusive = text ? text : "Memory is used up."};
     for (size_t i = 0; i < options->reports_n; i++) {
         const struct check_report *report = &options->reports[i];
         if (!write_report(report->form, report->path, &options->gate, &result, &err))
-            status = say(FAILED, &err);
+            status = error_end(FAILED, err.text);
     }
     free(text);
     return status;
@@ -66,10 +57,10 @@ static int tell(const struct check_options *options, const struct gate_result *r
         const struct check_report *report = &options->reports[i];
         is_told |= !report->path;
         if (!write_report(report->form, report->path, &options->gate, result, &err))
-            return say(FAILED, &err);
+            return error_end(FAILED, err.text);
     }
     if (!is_told && !write_report(&report_text, NULL, &options->gate, result, &err))
-        return say(FAILED, &err);
+        return error_end(FAILED, err.text);
     return result->slower + result->broken ? REGRESSION : result->unjudged ? INCONCLUSIVE : DONE;
 }
 
@@ -80,7 +71,7 @@ static int read_profile(const struct check_options *options, struct measured *me
     enum measured_outcome outcome = path ? measured_read(measured, path, &err) : MEASURED_OK;
     if (outcome == MEASURED_OK)
         return DONE;
-    return outcome == MEASURED_UNREADABLE ? say(FAILED, &err) : refuse(options, &err);
+    return outcome == MEASURED_UNREADABLE ? error_end(FAILED, err.text) : refuse(options, &err);
 }
 
 struct profiles {
@@ -106,7 +97,7 @@ static int measure_profile(struct check_options *options, struct measured *measu
     struct error err = {""};
     enum measure_outcome outcome = measure(options->passed_on, options->keep, path, &err);
     if (outcome != MEASURE_DONE && *err.text)
-        say(FAILED, &err);
+        error_end(FAILED, err.text);
     if (outcome != MEASURE_DONE)
         return outcome == MEASURE_USAGE ? USAGE : FAILED;
     int status = read_profile(options, measured, path);
@@ -140,7 +131,7 @@ int check_run(int argc, char *const *argv)
     struct error err = {""};
     int status;
     if (!check_options_parse(&options, argc, argv, &err))
-        status = say(USAGE, &err);
+        status = error_end(USAGE, err.text);
     else if (!options.help)
         status = run(&options);
     else

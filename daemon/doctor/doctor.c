@@ -36,15 +36,6 @@ static const char help[] =
     "\n"
     "exit status: 0 nothing fails; 1 something does; 2 wrong usage\n";
 
-static int usage_error(const struct error *err)
-{
-    fputs("miniprofd: ", stderr);
-    for (const unsigned char *c = (const unsigned char *)err->text; *c; c++)
-        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
-    fputc('\n', stderr);
-    return USAGE;
-}
-
 static bool number(const char *text, unsigned long most, uint32_t *out)
 {
     char *end;
@@ -146,7 +137,7 @@ int doctor_run(int argc, char *const *argv)
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_ERROR);
     if (!parse(&wanted, &is_help, argc, argv, &err))
-        return usage_error(&err);
+        return error_end(USAGE, err.text);
     sink_fd_init(&out, STDOUT_FILENO);
     if (is_help)
         sink_text(&out.sink, help);

@@ -192,25 +192,19 @@ static void serve(struct server *server, char line[static LINE_MOST + 1])
     }
 }
 
-static int say(int status, const char *why)
-{
-    fprintf(stderr, "miniprofd: %s\n", why);
-    return status;
-}
-
 static int run(const char *at, const char *token_file)
 {
     struct server server;
     struct error err;
     if (!client_init(&server.client, "--at", at, token_file, &err))
-        return say(FAILED, err.text);
+        return error_end(FAILED, err.text);
     char *line = malloc(LINE_MOST + 1);
     if (!line)
-        return say(FAILED, "Memory is used up.");
+        return error_end(FAILED, "Memory is used up.");
     sink_fd_init(&server.out, 1);
     serve(&server, line);
     free(line);
-    return server.out.sink.failed ? say(FAILED, "Cannot write to standard output.") : DONE;
+    return server.out.sink.failed ? error_end(FAILED, "Cannot write to standard output.") : DONE;
 }
 
 int mcp_run(int argc, char *const *argv)
@@ -224,9 +218,9 @@ int mcp_run(int argc, char *const *argv)
                              : !strcmp(argv[i], "--token-file") ? &token_file
                                                                 : NULL;
         if (!taken)
-            return say(USAGE, "mcp takes --at and --token-file; see miniprofd mcp --help.");
+            return error_end(USAGE, "mcp takes --at and --token-file; see miniprofd mcp --help.");
         if (++i == argc)
-            return say(USAGE, "An option lacks its value; see miniprofd mcp --help.");
+            return error_end(USAGE, "An option lacks its value; see miniprofd mcp --help.");
         *taken = argv[i];
     }
     return run(at, token_file);

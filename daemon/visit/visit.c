@@ -11,20 +11,10 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* Names in it may be the device's, and a terminal takes control bytes for orders. */
-static int say(int status, const struct error *err)
-{
-    fputs("miniprofd: ", stderr);
-    for (const unsigned char *c = (const unsigned char *)err->text; *c; c++)
-        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
-    fputc('\n', stderr);
-    return status;
-}
-
 static int usage_error(const struct error *err)
 {
     struct sink_fd out;
-    say(EXIT_USAGE, err);
+    error_end(EXIT_USAGE, err->text);
     sink_fd_init(&out, STDERR_FILENO);
     errand_write_usage(&out.sink);
     sink_fd_flush(&out);
@@ -49,7 +39,7 @@ static int finish(struct sink_fd *out)
     if (sink_fd_flush(out))
         return EXIT_DONE;
     error_set_errno(&err, out->error_number, "Cannot write to standard output");
-    return say(EXIT_FAILED, &err);
+    return error_end(EXIT_FAILED, err.text);
 }
 
 int visit_run(int argc, char *const *argv)
@@ -67,7 +57,7 @@ int visit_run(int argc, char *const *argv)
     }
     char *answer = errand.at ? errand_remote(&errand, &err) : errand_direct(&errand, &err);
     if (!answer)
-        return say(EXIT_FAILED, &err);
+        return error_end(EXIT_FAILED, err.text);
     bool good = true;
     if (errand.json)
         sink_printf(&out.sink, "%s\n", answer);
@@ -75,5 +65,5 @@ int visit_run(int argc, char *const *argv)
         good = errand_tell(answer, &out.sink, &err);
     free(answer);
     explain_baud(&errand);
-    return good ? finish(&out) : say(EXIT_FAILED, &err);
+    return good ? finish(&out) : error_end(EXIT_FAILED, err.text);
 }
