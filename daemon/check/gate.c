@@ -4,6 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+struct gate gate_usual(enum measured_figure metric)
+{
+    return (struct gate){.metric = metric,
+                         .regress = 0.05,
+                         .delta = measured_unit_of(metric) == MEASURED_IN_NS ? 500 : 0,
+                         .calls = 1,
+                         .loss = 0.001};
+}
+
 static bool can_tell(const struct gate *gate, const struct measured *side, const char *what,
                      struct error *err)
 {

@@ -23,6 +23,9 @@ struct gate {
     size_t limits_n;
 };
 
+/* What is let through when nobody says otherwise. */
+struct gate gate_usual(enum measured_figure metric);
+
 enum gate_verdict {
     GATE_HOLDS,
     GATE_FAILS,

@@ -33,6 +33,16 @@ const char *measured_word(enum measured_figure figure)
     return rows[figure].word;
 }
 
+bool measured_named(const char *word, enum measured_figure *figure)
+{
+    for (int i = 0; i < MEASURED_METRICS; i++)
+        if (!strcmp(word, rows[i].word)) {
+            *figure = (enum measured_figure)i;
+            return true;
+        }
+    return false;
+}
+
 enum measured_unit measured_unit_of(enum measured_figure figure)
 {
     return rows[figure].unit;

@@ -29,6 +29,9 @@ enum measured_unit { MEASURED_IN_NS, MEASURED_IN_CALLS, MEASURED_IN_BYTES };
 
 /* The word of a figure that can be compared; static. */
 const char *measured_word(enum measured_figure figure);
+
+/* Finds the figure of that word; false when none can be compared that is called so. */
+bool measured_named(const char *word, enum measured_figure *figure);
 enum measured_unit measured_unit_of(enum measured_figure figure);
 
 /* One function that was called. Texts belong to the file that it is of. */

@@ -84,16 +84,6 @@ static bool amount(const char *text, enum measured_unit of, double *out)
     return false;
 }
 
-static bool metric(const char *text, enum measured_figure *out)
-{
-    for (int i = 0; i < MEASURED_METRICS; i++)
-        if (!strcmp(text, measured_word((enum measured_figure)i))) {
-            *out = (enum measured_figure)i;
-            return true;
-        }
-    return false;
-}
-
 static bool count(const char *text, uint64_t *out)
 {
     const char *unit;
@@ -146,7 +136,7 @@ static bool take(struct check_options *options, char option, const char *value, 
     case 'a': options->against = value; return true;
     case 'k': options->keep = value; return true;
     case 'r': return share(value, &gate->regress);
-    case 'm': return metric(value, &gate->metric);
+    case 'm': return measured_named(value, &gate->metric);
     case 'c': return count(value, &gate->calls);
     case 'l': return share(value, &gate->loss);
     case 'o': return regex(value, &options->only, &gate->only);
@@ -282,8 +272,7 @@ static bool is_whole(const struct check_options *options, struct error *err)
 bool check_options_parse(struct check_options *options, int argc, char *const *argv, struct error *err)
 {
     const char *delta = NULL;
-    *options =
-        (struct check_options){.gate = {MEASURED_TOTAL_MEAN, .regress = 0.05, .calls = 1, .loss = 0.001}};
+    *options = (struct check_options){.gate = gate_usual(MEASURED_TOTAL_MEAN)};
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, &delta, err))
             return false;
@@ -291,7 +280,8 @@ bool check_options_parse(struct check_options *options, int argc, char *const *a
         return true;
     struct gate *gate = &options->gate;
     enum measured_unit unit = measured_unit_of(gate->metric);
-    if (!amount(delta ? delta : unit == MEASURED_IN_NS ? "0.5us" : "0", unit, &gate->delta))
+    gate->delta = gate_usual(gate->metric).delta;
+    if (delta && !amount(delta, unit, &gate->delta))
         return error_set(err, "--min-delta cannot be %s for %s; see miniprofd check --help.", delta,
                          measured_word(gate->metric));
     return is_whole(options, err);

@@ -53,16 +53,6 @@ static char *call_function(const struct client *client, const struct jsonio *arg
 
 /* ---- against an older profile ---- */
 
-static bool take_metric(const char *word, enum measured_figure *out, struct error *err)
-{
-    for (int i = 0; i < MEASURED_METRICS; i++)
-        if (!word || !strcmp(word, measured_word((enum measured_figure)i))) {
-            *out = (enum measured_figure)i;
-            return true;
-        }
-    return error_set(err, "There is no metric %.40s; miniprofd check --help lists them.", word);
-}
-
 static char *told(const struct gate *gate, const struct measured *before, const struct measured *after,
                   struct error *err)
 {
@@ -84,12 +74,16 @@ static char *call_compare(const struct client *client, const struct jsonio *argu
 {
     const char *path = jsonio_text(jsonio_member(arguments, "baseline"));
     const char *metric = jsonio_text(jsonio_member(arguments, "metric"));
-    struct gate gate = {.regress = 0.05, .calls = 1, .loss = 0.001};
+    enum measured_figure figure = MEASURED_TOTAL_MEAN;
     struct measured before, after;
     char *answer = NULL;
-    if (!take_metric(metric, &gate.metric, err) || measured_read(&before, path, err) != MEASURED_OK)
+    if (metric && !measured_named(metric, &figure)) {
+        error_set(err, "There is no metric %.40s; miniprofd check --help lists them.", metric);
         return NULL;
-    gate.delta = measured_unit_of(gate.metric) == MEASURED_IN_NS ? 500 : 0;
+    }
+    if (measured_read(&before, path, err) != MEASURED_OK)
+        return NULL;
+    const struct gate gate = gate_usual(figure);
     char *text = client_ask(client, "GET", "/api/v1/snapshot", NULL, SNAPSHOT_MOST, err);
     if (text && measured_parse(&after, "The snapshot", text, strlen(text), err)) {
         answer = told(&gate, &before, &after, err);
