@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/markdown.h"
 #include "base/text.h"
+#include "export/busiest.h"
 #include "export/ticks.h"
 #include "snapshot/edges.h"
 #include "snapshot/figures.h"
@@ -35,17 +36,6 @@ static void write_known_time(struct sink *sink, const struct snapshot *snapshot,
         write_time(sink, snapshot, ticks);
     else
         sink_text(sink, "–");
-}
-
-static int busiest_first(const void *a, const void *b)
-{
-    const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
-    const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
-    if (left->self_ticks != right->self_ticks)
-        return left->self_ticks < right->self_ticks ? 1 : -1;
-    if (left->samples != right->samples)
-        return left->samples < right->samples ? 1 : -1;
-    return left < right ? -1 : left > right;
 }
 
 /* The functions that did something, the busiest first, and what all of them add up to. */

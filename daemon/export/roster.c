@@ -1,6 +1,8 @@
 /* roster.c - which functions have metrics of their own; the others are summed up. */
 #include "export/roster.h"
 
+#include "export/busiest.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,17 +15,6 @@ void roster_fini(struct roster *roster)
 {
     free(roster->is_listed);
     *roster = (struct roster){0};
-}
-
-static int busiest_first(const void *a, const void *b)
-{
-    const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
-    const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
-    if (left->self_ticks != right->self_ticks)
-        return left->self_ticks < right->self_ticks ? 1 : -1;
-    if (left->samples != right->samples)
-        return left->samples < right->samples ? 1 : -1;
-    return left < right ? -1 : left > right;
 }
 
 /* Rows begin anew when a profile is cleared. */
