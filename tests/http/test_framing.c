@@ -1,33 +1,8 @@
 /* test_framing.c - which pages may show ours inside them, over the network. */
-#include "fixture.h"
-#include "support/client.h"
+#include "own_server.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
-
-static struct fixture fixture;
-static struct http *http;
-static unsigned port;
-
-static void start(void)
-{
-    struct error err = {0};
-    http = http_start(&fixture.settings, &err);
-    cr_assert(http, "%s", err.text);
-    port = client_port(http_address(http));
-}
-
-static void open_server(void)
-{
-    fixture_init(&fixture);
-    start();
-}
-
-static void close_server(void)
-{
-    http_stop(http);
-    fixture_fini(&fixture);
-}
 
 TestSuite(framing, .init = open_server, .fini = close_server, .timeout = 300);
 

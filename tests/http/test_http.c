@@ -1,9 +1,8 @@
 /* test_http.c - the whole server over real sockets. */
-#include "fixture.h"
+#include "own_server.h"
 
 #include "http/asset.h"
 #include "http/media.h"
-#include "support/client.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -13,30 +12,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static struct fixture fixture;
-static struct http *http;
-static unsigned port;
-
-static void start(void)
-{
-    struct error err = {0};
-    http = http_start(&fixture.settings, &err);
-    cr_assert(http, "%s", err.text);
-    port = client_port(http_address(http));
-}
-
-static void open_server(void)
-{
-    fixture_init(&fixture);
-    start();
-}
-
-static void close_server(void)
-{
-    http_stop(http);
-    fixture_fini(&fixture);
-}
 
 TestSuite(server, .init = open_server, .fini = close_server, .timeout = 300);
 
