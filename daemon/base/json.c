@@ -5,23 +5,44 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <string.h>
+
+enum { KEY_MOST = 80, VALUE_MOST = 48 }; /* bytes, of what is written at once */
+
+/* Begins a member or an element with n bytes of its value, VALUE_MOST at most. To put its pieces together
+ * costs less than to hand each to the sink. */
+static void begin_with(struct json *json, const char *key, const char *value, size_t n)
+{
+    char text[sizeof ",\"\":" + KEY_MOST + VALUE_MOST], *end = text;
+    if (json->comma)
+        *end++ = ',';
+    json->comma = true;
+    if (key) {
+        size_t key_n = strlen(key);
+        *end++ = '"';
+        if (key_n > KEY_MOST) {
+            sink_write(json->sink, text, (size_t)(end - text));
+            sink_write(json->sink, key, key_n);
+            end = text;
+        } else {
+            memcpy(end, key, key_n);
+            end += key_n;
+        }
+        *end++ = '"';
+        *end++ = ':';
+    }
+    memcpy(end, value, n);
+    sink_write(json->sink, text, (size_t)(end - text) + n);
+}
 
 static void begin(struct json *json, const char *key)
 {
-    if (key) {
-        sink_write(json->sink, json->comma ? ",\"" : "\"", json->comma ? 2 : 1);
-        sink_text(json->sink, key);
-        sink_write(json->sink, "\":", 2);
-    } else if (json->comma) {
-        sink_char(json->sink, ',');
-    }
-    json->comma = true;
+    begin_with(json, key, "", 0);
 }
 
 static void open_with(struct json *json, const char *key, char bracket)
 {
-    begin(json, key);
-    sink_char(json->sink, bracket);
+    begin_with(json, key, &bracket, 1);
     json->comma = false;
 }
 
@@ -67,11 +88,7 @@ static char *put(char *to, bool comma, uint64_t value, bool is_signed)
 static void integer(struct json *json, const char *key, uint64_t value, bool is_signed)
 {
     char text[INTEGER_MOST];
-    if (key)
-        begin(json, key);
-    char *end = put(text, !key && json->comma, value, is_signed);
-    json->comma = true;
-    sink_write(json->sink, text, (size_t)(end - text));
+    begin_with(json, key, text, (size_t)(put(text, false, value, is_signed) - text));
 }
 
 void json_u64(struct json *json, const char *key, uint64_t value)
@@ -98,37 +115,70 @@ void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_
     }
 }
 
+static uint64_t power_of_ten(int n)
+{
+    uint64_t power = 1;
+    for (int i = 0; i < n; i++)
+        power *= 10;
+    return power;
+}
+
+/* Writes a point and so many digits, with zeros in front. */
+static char *put_fraction(char *to, uint64_t value, int decimals)
+{
+    *to = '.';
+    for (int i = decimals; i > 0; i--, value /= 10)
+        to[i] = (char)('0' + value % 10);
+    return to + 1 + decimals;
+}
+
+/* Whether a number of which `scaled` is so many units of the last digit is rounded there as printf does it,
+ * which knows it exactly: not where it is too near to the middle between two, by what the product is off. */
+static bool rounds_for_sure(double scaled)
+{
+    static const double most = 4294967296.0, near = 1e-6; /* a double at 2^32 is off by 2^-21 at most */
+    return scaled < most && fabs(scaled - floor(scaled) - 0.5) > near;
+}
+
 void json_double(struct json *json, const char *key, double value, int decimals)
 {
+    uint64_t one = power_of_ten(decimals);
+    double scaled = fabs(value) * (double)one;
     if (!isfinite(value)) {
         json_null(json, key);
-        return;
+    } else if (!rounds_for_sure(scaled)) {
+        begin(json, key);
+        sink_printf(json->sink, "%.*f", decimals, value);
+    } else {
+        char text[VALUE_MOST], *end = text;
+        uint64_t rounded = (uint64_t)(scaled + 0.5);
+        if (signbit(value))
+            *end++ = '-';
+        end = digits_write(end, rounded / one);
+        if (decimals > 0)
+            end = put_fraction(end, rounded % one, decimals);
+        begin_with(json, key, text, (size_t)(end - text));
     }
-    begin(json, key);
-    sink_printf(json->sink, "%.*f", decimals, value);
 }
 
 void json_decimal(struct json *json, const char *key, uint64_t value, int decimals)
 {
-    begin(json, key);
-    uint64_t one = 1;
-    for (int i = 0; i < decimals; i++)
-        one *= 10;
-    sink_u64(json->sink, value / one);
+    char text[VALUE_MOST];
+    uint64_t one = power_of_ten(decimals);
+    char *end = digits_write(text, value / one);
     if (value % one > 0) /* 1.5 and 1.500 are the same number, and there are many of them */
-        sink_printf(json->sink, ".%0*llu", decimals, (unsigned long long)(value % one));
+        end = put_fraction(end, value % one, decimals);
+    begin_with(json, key, text, (size_t)(end - text));
 }
 
 void json_bool(struct json *json, const char *key, bool value)
 {
-    begin(json, key);
-    sink_text(json->sink, value ? "true" : "false");
+    begin_with(json, key, value ? "true" : "false", value ? 4 : 5);
 }
 
 void json_null(struct json *json, const char *key)
 {
-    begin(json, key);
-    sink_text(json->sink, "null");
+    begin_with(json, key, "null", 4);
 }
 
 void json_known_u64(struct json *json, const char *key, bool known, uint64_t value)

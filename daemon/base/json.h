@@ -24,7 +24,9 @@ void json_i64(struct json *json, const char *key, int64_t value);
  * would write one by one, several times as fast. */
 void json_integers(struct json *json, const uint64_t *values, size_t n, bool is_signed);
 
+/* Writes what printf's %.*f does, null where the number is not finite; at most 19 decimals. */
 void json_double(struct json *json, const char *key, double value, int decimals);
+
 void json_decimal(struct json *json, const char *key, uint64_t value, int decimals); /* 1234, 3: 1.234 */
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);

@@ -1,10 +1,13 @@
-/* test_json.c - integers as printf writes them, one by one and many at once. */
+/* test_json.c - numbers as printf writes them, integers one by one and many at once, and keys. */
 #include "base/json.h"
 
 #include <criterion/criterion.h>
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Around every power of ten, and both ends. */
 enum { POWERS = 20, N = 3 * POWERS + 3 };
@@ -84,4 +87,73 @@ Test(json, no_integers_are_nothing)
     json_array_close(&json);
     cr_assert_str_eq(buffer.bytes, "[]");
     sink_buffer_fini(&buffer);
+}
+
+static double random_double(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    double magnitude = pow(10, (double)(*seed >> 33 & 31) - 8);
+    return ((double)(int64_t)*seed / 9.3e18) * magnitude;
+}
+
+static void expect_double(double value, int decimals)
+{
+    struct sink_buffer is;
+    sink_buffer_init(&is);
+    struct json json = {.sink = &is.sink};
+    char expected[400];
+    json_double(&json, NULL, value, decimals);
+    snprintf(expected, sizeof expected, "%.*f", decimals, value);
+    cr_expect_str_eq(is.bytes, expected);
+    sink_buffer_fini(&is);
+}
+
+Test(json, doubles_are_written_as_printf_does)
+{
+    static const double some[] = {0,     -0.0,  0.0005, 0.0015, 2.5,   -2.5,        0.9995, 0.99949999,
+                                  1e-30, 1e300, 1e17,   -1e9,   999.5, 4294967.296, 0.1,    DBL_MIN};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        for (int decimals = 0; decimals <= 4; decimals++)
+            expect_double(some[i], decimals);
+    uint64_t seed = 7;
+    for (int i = 0; i < 100000; i++)
+        expect_double(random_double(&seed), i % 7);
+    for (int i = 0; i < 100000; i++) /* in the middle between two, or next to it */
+        expect_double(nextafter(i / 2000.0 + 0.0005, i % 3 - 1.0), 3);
+}
+
+Test(json, a_number_that_is_none_is_null)
+{
+    struct sink_buffer is;
+    sink_buffer_init(&is);
+    struct json json = {.sink = &is.sink};
+    json_object_open(&json, NULL);
+    json_double(&json, "a", NAN, 3);
+    json_double(&json, "b", -INFINITY, 3);
+    json_object_close(&json);
+    cr_expect_str_eq(is.bytes, "{\"a\":null,\"b\":null}");
+    sink_buffer_fini(&is);
+}
+
+Test(json, a_key_may_be_of_any_length)
+{
+    for (size_t n = 0; n < 200; n++) {
+        char key[201] = "", expected[1000];
+        memset(key, 'k', n);
+        snprintf(expected, sizeof expected, "{\"%s\":1,\"%s\":null,\"%s\":[true],\"%s\":1.05}", key, key, key,
+                 key);
+        struct sink_buffer is;
+        sink_buffer_init(&is);
+        struct json json = {.sink = &is.sink};
+        json_object_open(&json, NULL);
+        json_u64(&json, key, 1);
+        json_null(&json, key);
+        json_array_open(&json, key);
+        json_bool(&json, NULL, true);
+        json_array_close(&json);
+        json_decimal(&json, key, 105, 2);
+        json_object_close(&json);
+        cr_expect_str_eq(is.bytes, expected);
+        sink_buffer_fini(&is);
+    }
 }
