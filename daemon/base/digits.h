@@ -3,6 +3,7 @@
 #define BASE_DIGITS_H
 
 #include <stdint.h>
+#include <string.h>
 
 enum { DIGITS_MOST = 20 }; /* of 64 bits */
 
@@ -20,10 +21,17 @@ static inline unsigned digits_count(uint64_t value)
 /* Writes the digits at `to`, which has room for DIGITS_MOST, without a NUL; answers where they end. */
 static inline char *digits_write(char *to, uint64_t value)
 {
+    static const char pairs[] =
+        "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
     char *end = to + digits_count(value);
-    for (to = end; value >= 10; value /= 10)
-        *--to = (char)('0' + value % 10);
-    *--to = (char)('0' + value);
+    for (to = end; value >= 100; value /= 100)
+        memcpy(to -= 2, &pairs[2 * (value % 100)], 2);
+    if (value >= 10)
+        memcpy(to - 2, &pairs[2 * value], 2);
+    else
+        to[-1] = (char)('0' + value);
     return end;
 }
 
