@@ -37,6 +37,10 @@ static bool reserve_row(struct functions *functions)
         if (!spreads)
             return false;
         functions->spreads = spreads;
+        struct spread **spares = scarcity_watch(realloc(functions->spares, capacity * sizeof *spares));
+        if (!spares)
+            return false;
+        functions->spares = spares;
         struct longest *longest = scarcity_watch(realloc(functions->longest, capacity * sizeof *longest));
         if (!longest)
             return false;
@@ -59,7 +63,7 @@ static uint32_t take_row(struct functions *functions, enum snapshot_kind kind, c
                                                      .min_ticks = UINT64_MAX,
                                                      .changed = functions->sequence};
     functions->histograms[id] = (struct histogram){0};
-    functions->spreads[id] = NULL;
+    functions->spreads[id] = functions->spares[id] = NULL;
     functions->longest[id] = (struct longest){0};
     functions->period[id] = (struct period){0};
     return id;
@@ -93,6 +97,7 @@ static void drop_histograms(struct functions *functions)
     for (uint32_t i = 0; i < functions->count; i++) {
         histogram_fini(&functions->histograms[i], &functions->budget);
         spread_unref(functions->spreads[i]);
+        spread_unref(functions->spares[i]);
         longest_fini(&functions->longest[i], &functions->longest_budget);
     }
 }
@@ -103,6 +108,7 @@ void functions_fini(struct functions *functions)
     free(functions->rows);
     free(functions->histograms);
     free(functions->spreads);
+    free(functions->spares);
     free(functions->longest);
     free(functions->period);
     periods_fini(&functions->periods);
@@ -367,6 +373,18 @@ void functions_stretch(struct functions *functions, const struct timeline_call *
         row->max_ticks = duration;
 }
 
+/* Takes in what the row's calls counted; the histogram is in the cache when it is copied. */
+static bool settle_spread(struct functions *functions, uint32_t id)
+{
+    struct spread *spread = spread_renew(functions->spares[id], &functions->histograms[id]);
+    functions->spares[id] = NULL;
+    if (!spread)
+        return false;
+    functions->spares[id] = functions->spreads[id];
+    functions->spreads[id] = spread;
+    return true;
+}
+
 static bool settle_row(struct functions *functions, uint32_t id)
 {
     static const double shares[] = {0.50, 0.90, 0.99};
@@ -378,12 +396,7 @@ static bool settle_row(struct functions *functions, uint32_t id)
     row->p90_ticks = values[1];
     row->p99_ticks = values[2];
     period_tell(&functions->period[id], row);
-    struct spread *spread = spread_new(&functions->histograms[id]);
-    if (!spread)
-        return false;
-    spread_unref(functions->spreads[id]);
-    functions->spreads[id] = spread;
-    return longest_settle(&functions->longest[id]);
+    return settle_spread(functions, id) && longest_settle(&functions->longest[id]);
 }
 
 bool functions_settle(struct functions *functions, uint64_t since)

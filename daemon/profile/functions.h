@@ -18,8 +18,9 @@ struct functions {
     struct snapshot_function *rows;
     struct histogram *histograms; /* parallel to rows */
     struct spread **spreads;      /* likewise: what the last snapshot has of the histograms */
-    struct longest *longest;      /* likewise */
-    struct period *period;        /* likewise */
+    struct spread **spares;  /* likewise: what the one before that has, whose memory the next one takes */
+    struct longest *longest; /* likewise */
+    struct period *period;   /* likewise */
     uint32_t count, capacity, limit;
     uint32_t other;      /* the row "(other)", MAP_NONE until the ceiling is reached */
     uint64_t sequence;   /* what rows of functions and tree are marked with when they change */

@@ -3,15 +3,18 @@
 
 #include "base/scarcity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
+static_assert(HISTOGRAM_OCTAVES <= 64, "a bit for each octave");
+static_assert((sizeof(struct histogram) & (sizeof(struct histogram) - 1)) == 0, "a shift finds one");
+
 void histogram_fini(struct histogram *histogram, struct histogram_budget *budget)
 {
-    for (size_t i = 0; i < HISTOGRAM_OCTAVES; i++) {
-        if (histogram->fine[i])
-            budget->blocks_left++;
-        free(histogram->fine[i]);
+    for (uint64_t rest = histogram->octaves; rest; rest &= rest - 1) {
+        free(histogram->fine[__builtin_ctzll(rest)]);
+        budget->blocks_left++;
     }
     free(histogram->coarse);
     free(histogram->wraps);
@@ -35,6 +38,7 @@ bool histogram_add_first(struct histogram *histogram, struct histogram_budget *b
         histogram->fine[octave] = scarcity_watch(calloc(HISTOGRAM_FINE, sizeof(uint32_t)));
         if (histogram->fine[octave]) {
             budget->blocks_left--;
+            histogram->octaves |= (uint64_t)1 << octave;
             histogram->fine[octave][fine]++;
             return true;
         }
@@ -78,19 +82,30 @@ static void walk_octave(const struct histogram *histogram, unsigned octave, hist
     }
 }
 
+/* A bit for each octave that may have counted something. */
+static uint64_t occupied(const struct histogram *histogram)
+{
+    return histogram->coarse ? UINT64_MAX >> (64 - HISTOGRAM_OCTAVES) : histogram->octaves;
+}
+
 void histogram_walk(const struct histogram *histogram, histogram_bucket_fn each, void *user)
 {
-    for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES; octave++)
-        walk_octave(histogram, octave, each, user);
+    for (uint64_t rest = occupied(histogram); rest; rest &= rest - 1)
+        walk_octave(histogram, (unsigned)__builtin_ctzll(rest), each, user);
 }
 
 static uint64_t octave_count(const struct histogram *histogram, unsigned octave)
 {
     if (!histogram->fine[octave])
         return histogram->coarse ? histogram->coarse[octave] : 0;
-    uint64_t low = 0, wraps = 0;
-    for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++)
-        low += histogram->fine[octave][fine];
+    const uint32_t *counts = histogram->fine[octave];
+    uint32_t halves[2] = {0}; /* added up apart, neither overflows, and vectors hold twice as many */
+    uint64_t wraps = 0;
+    for (unsigned fine = 0; fine < HISTOGRAM_FINE; fine++) {
+        halves[0] += counts[fine] & 0xFFFF;
+        halves[1] += counts[fine] >> 16;
+    }
+    uint64_t low = ((uint64_t)halves[1] << 16) + halves[0];
     for (unsigned fine = 0; histogram->wraps && fine < HISTOGRAM_FINE; fine++)
         wraps += histogram->wraps[octave * HISTOGRAM_FINE + fine];
     return low + (wraps << 32);
@@ -131,7 +146,8 @@ void histogram_percentiles(const struct histogram *histogram, uint64_t total, ui
     for (size_t i = 0; i < n; i++)
         values[i] = max;
     look_for_next(&search);
-    for (unsigned octave = 0; octave < HISTOGRAM_OCTAVES && search.next < n; octave++) {
+    for (uint64_t rest = occupied(histogram); rest && search.next < n; rest &= rest - 1) {
+        unsigned octave = (unsigned)__builtin_ctzll(rest);
         uint64_t count = octave_count(histogram, octave);
         if (search.seen + count < search.rank)
             search.seen += count; /* none of its values is looked for */

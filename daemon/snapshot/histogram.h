@@ -22,7 +22,8 @@ struct histogram {
     uint32_t *fine[HISTOGRAM_OCTAVES];
     uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, NULL until needed */
     uint32_t *wraps;  /* how often each fine bucket passed 2^32, NULL until needed */
-    void *unused[2];  /* so that one in an array is found by a shift, which each call does */
+    uint64_t octaves; /* a bit for each that has a block */
+    void *unused;     /* so that one in an array is found by a shift, which each call does */
 };
 
 /* Frees the blocks and gives them back to the budget. */

@@ -10,13 +10,12 @@
 
 struct spread {
     atomic_uint references;
+    size_t bytes;     /* behind this */
     uint64_t octaves; /* a bit for each that has a block */
     uint64_t *coarse; /* HISTOGRAM_OCTAVES counts, behind the blocks; NULL: none */
     uint32_t *wraps;  /* behind those; NULL: none */
     uint32_t blocks[][HISTOGRAM_FINE];
 };
-
-static_assert(HISTOGRAM_OCTAVES <= 64, "a bit for each octave");
 
 enum {
     COARSE_BYTES = HISTOGRAM_OCTAVES * sizeof(uint64_t),
@@ -29,32 +28,46 @@ static void *copy_or_null(void *to, const void *from, size_t n)
     return from ? memcpy(to, from, n) : NULL;
 }
 
-struct spread *spread_new(const struct histogram *histogram)
+static size_t bytes_for(const struct histogram *histogram)
 {
-    uint64_t octaves = 0;
-    size_t n = 0;
-    for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++) {
-        octaves |= (uint64_t)(histogram->fine[i] != NULL) << i;
-        n += histogram->fine[i] != NULL;
-    }
-    struct spread *spread =
-        scarcity_watch(malloc(sizeof *spread + n * BLOCK_BYTES + (histogram->coarse ? COARSE_BYTES : 0) +
-                              (histogram->wraps ? WRAPS_BYTES : 0)));
-    if (!spread)
-        return NULL;
+    return (size_t)__builtin_popcountll(histogram->octaves) * BLOCK_BYTES +
+           (histogram->coarse ? COARSE_BYTES : 0) + (histogram->wraps ? WRAPS_BYTES : 0);
+}
+
+static void fill(struct spread *spread, const struct histogram *histogram)
+{
     atomic_init(&spread->references, 1);
-    spread->octaves = octaves;
+    spread->octaves = histogram->octaves;
     char *at = (char *)spread->blocks;
-    for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++) {
-        if (!histogram->fine[i])
-            continue;
-        memcpy(at, histogram->fine[i], BLOCK_BYTES);
+    for (uint64_t rest = spread->octaves; rest; rest &= rest - 1) {
+        memcpy(at, histogram->fine[__builtin_ctzll(rest)], BLOCK_BYTES);
         at += BLOCK_BYTES;
     }
     spread->coarse = copy_or_null(at, histogram->coarse, COARSE_BYTES);
     at += histogram->coarse ? COARSE_BYTES : 0;
     spread->wraps = copy_or_null(at, histogram->wraps, WRAPS_BYTES);
+}
+
+struct spread *spread_new(const struct histogram *histogram)
+{
+    size_t bytes = bytes_for(histogram);
+    struct spread *spread = scarcity_watch(malloc(sizeof *spread + bytes));
+    if (!spread)
+        return NULL;
+    spread->bytes = bytes;
+    fill(spread, histogram);
     return spread;
+}
+
+struct spread *spread_renew(struct spread *spare, const struct histogram *histogram)
+{
+    if (spare && spare->bytes >= bytes_for(histogram) &&
+        atomic_load_explicit(&spare->references, memory_order_acquire) == 1) {
+        fill(spare, histogram);
+        return spare;
+    }
+    spread_unref(spare);
+    return spread_new(histogram);
 }
 
 struct spread *spread_ref(struct spread *spread)
@@ -74,10 +87,10 @@ void spread_walk(const struct spread *spread, histogram_bucket_fn each, void *us
 {
     if (!spread)
         return;
-    struct histogram histogram = {.coarse = spread->coarse, .wraps = spread->wraps};
+    struct histogram histogram = {
+        .octaves = spread->octaves, .coarse = spread->coarse, .wraps = spread->wraps};
     const uint32_t(*block)[HISTOGRAM_FINE] = spread->blocks;
-    for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++)
-        if (spread->octaves >> i & 1)
-            histogram.fine[i] = (uint32_t *)(uintptr_t)*block++;
+    for (uint64_t rest = spread->octaves; rest; rest &= rest - 1)
+        histogram.fine[__builtin_ctzll(rest)] = (uint32_t *)(uintptr_t)*block++;
     histogram_walk(&histogram, each, user);
 }

@@ -8,6 +8,11 @@
 
 /* Copies what `histogram` counts. The copy has one reference, the caller's; NULL when memory is used up. */
 struct spread *spread_new(const struct histogram *histogram);
+
+/* Does the same in the memory of `spare`, of which the caller gives up its reference, where nobody else has
+ * one and the copy has room there. */
+struct spread *spread_renew(struct spread *spare, const struct histogram *histogram);
+
 struct spread *spread_ref(struct spread *spread); /* NULL is fine, here and below */
 void spread_unref(struct spread *spread);
 

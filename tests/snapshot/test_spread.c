@@ -83,3 +83,66 @@ Test(spread, none_and_an_empty_one_tell_nothing)
     spread_unref(NULL);
     spread_unref(spread);
 }
+
+static struct histogram of_one(struct histogram_budget *budget, uint64_t value)
+{
+    struct histogram histogram = {0};
+    histogram_add(&histogram, budget, value);
+    return histogram;
+}
+
+static void expect_tells_only(const struct spread *spread, uint64_t value)
+{
+    struct told told = {0};
+    spread_walk(spread, tell, &told);
+    cr_assert_eq(told.n, 1);
+    cr_expect_eq(told.low[0], value);
+    cr_expect_eq(told.count[0], 1);
+}
+
+Test(spread, the_next_takes_the_memory_of_one_that_nobody_reads)
+{
+    struct histogram_budget budget = {.blocks_left = 8};
+    struct histogram first = of_one(&budget, 3), second = of_one(&budget, 5);
+    struct spread *spare = spread_new(&first);
+    struct spread *next = spread_renew(spare, &second);
+    cr_expect_eq(next, spare);
+    expect_tells_only(next, 5);
+    spread_unref(next);
+    histogram_fini(&first, &budget);
+    histogram_fini(&second, &budget);
+}
+
+Test(spread, the_next_leaves_one_alone_that_a_snapshot_still_reads)
+{
+    struct histogram_budget budget = {.blocks_left = 8};
+    struct histogram first = of_one(&budget, 3), second = of_one(&budget, 5);
+    struct spread *read = spread_new(&first);
+    struct spread *next = spread_renew(spread_ref(read), &second);
+    cr_expect_neq(next, read);
+    expect_tells_only(read, 3);
+    expect_tells_only(next, 5);
+    spread_unref(read);
+    spread_unref(next);
+    histogram_fini(&first, &budget);
+    histogram_fini(&second, &budget);
+}
+
+Test(spread, the_next_has_room_of_its_own_where_the_spare_one_has_too_little)
+{
+    static struct told told, want;
+    struct histogram_budget budget = {.blocks_left = 8};
+    struct histogram histogram = of_one(&budget, 3);
+    struct spread *spare = spread_new(&histogram);
+    histogram_add(&histogram, &budget, 3000); /* another octave */
+    struct spread *next = spread_renew(spare, &histogram);
+    histogram_walk(&histogram, tell, &want);
+    spread_walk(next, tell, &told);
+    cr_assert_eq(want.n, 2);
+    expect_same(&told, &want);
+    spread_unref(next);
+    next = spread_renew(NULL, &histogram);
+    cr_expect_not_null(next);
+    spread_unref(next);
+    histogram_fini(&histogram, &budget);
+}
