@@ -213,8 +213,11 @@ static bool wait(struct ingest *ingest)
     struct pollfd fds[2] = {{.fd = ingest->ties.wake->fd, .events = POLLIN}, {.fd = -1}};
     bool read_at_deadline = false;
     if (connection_is_readable(&ingest->connection)) {
-        if (now_ms < ingest->gather_until_ms) {
-            deadline_ms = earlier(deadline_ms, ingest->gather_until_ms);
+        /* Bytes need not be read before somebody sees them: each snapshot has what came until then. */
+        uint64_t gather_until_ms = earlier(ingest->gather_until_ms, publish_deadline_ms(ingest));
+        if (now_ms < gather_until_ms) {
+            read_at_deadline = gather_until_ms <= deadline_ms;
+            deadline_ms = earlier(deadline_ms, gather_until_ms);
         } else {
             struct source_wait source = source_poll(ingest->source);
             fds[1] = (struct pollfd){.fd = source.fd, .events = source.events};

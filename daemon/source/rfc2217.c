@@ -159,6 +159,7 @@ static enum source_result rfc2217_read(struct source *source, void *bytes, size_
         send_out(rfc);
         return result;
     }
+    source->patience_ms = source_patience_ms(rfc->tcp);
     *n = comport_feed(&rfc->comport, bytes, got, bytes);
     send_out(rfc);
     if (!is_usable(rfc, err))

@@ -39,6 +39,13 @@ ssize_t stream_send(int fd, const void *bytes, size_t n)
     return taken(send(fd, bytes, n, MSG_NOSIGNAL));
 }
 
+uint32_t stream_patience_ms(const struct stream_pace *pace, uint32_t patience_ms, size_t n)
+{
+    if (n * (patience_ms + 1) > pace->welcome * patience_ms)
+        return pace->least_ms;
+    return patience_ms < pace->most_ms ? patience_ms + 1 : pace->most_ms;
+}
+
 struct source_wait stream_wait(const struct source *source, int fd)
 {
     short events = POLLIN;

@@ -19,6 +19,9 @@
 
 enum { CONNECT_TIMEOUT_MS = 5000, KEEPALIVE_IDLE_S = 10, KEEPALIVE_INTERVAL_S = 5, KEEPALIVE_PROBES = 3 };
 
+/* A socket has room for 64 KiB and more, which is what Linux begins with. */
+static const struct stream_pace pace = {.least_ms = 4, .most_ms = 20, .welcome = 32768};
+
 struct tcp_source {
     struct source base;
     char host[256];
@@ -183,6 +186,8 @@ static enum source_result tcp_read(struct source *source, void *bytes, size_t ro
             return result;
     }
     enum source_result result = stream_read(tcp->fd, bytes, room, n);
+    if (result == SOURCE_DATA)
+        source->patience_ms = stream_patience_ms(&pace, source->patience_ms, *n);
     if (result == SOURCE_DATA && !*source->remark.text)
         look_for_telnet(tcp, bytes, *n);
     if (result == SOURCE_GONE)

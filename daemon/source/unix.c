@@ -8,8 +8,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* A socket has room for 278 writes, and a UART that QEMU emulates writes each byte by itself. */
-enum { WRITES_WELCOME = 96, PATIENCE_LEAST_MS = 1, PATIENCE_MOST_MS = 4 };
+/* A socket has room for 278 writes, and a UART that QEMU emulates writes each byte by itself. A line at 20
+ * KB/s and more gains nothing by patience: it costs what the kernel takes to free a buffer for each byte
+ * (docs/performance.md). */
+static const struct stream_pace pace = {.least_ms = 1, .most_ms = 4, .welcome = 96};
 
 struct unix_source {
     struct source base;
@@ -59,25 +61,13 @@ static struct source_wait unix_poll(const struct source *source)
     return stream_wait(source, ((const struct unix_source *)source)->fd);
 }
 
-/* A line that trickles is read more and more seldom, which saves wake-ups, but never so that the writer has
- * to wait: of what came in the last stretch, as if each byte were a write, the next one is to bring no more
- * than is welcome. A line at 20 KB/s and more gains nothing by it: it costs what the kernel takes to free a
- * buffer for each byte (docs/performance.md). */
-static void follow_pace(struct source *source, size_t n)
-{
-    if (n * (source->patience_ms + 1) > WRITES_WELCOME * source->patience_ms)
-        source->patience_ms = PATIENCE_LEAST_MS;
-    else if (source->patience_ms < PATIENCE_MOST_MS)
-        source->patience_ms++;
-}
-
 static enum source_result unix_read(struct source *source, void *bytes, size_t room, size_t *n,
                                     struct error *err)
 {
     struct unix_source *u = (struct unix_source *)source;
     enum source_result result = stream_read(u->fd, bytes, room, n);
     if (result == SOURCE_DATA)
-        follow_pace(source, *n);
+        source->patience_ms = stream_patience_ms(&pace, source->patience_ms, *n);
     if (result == SOURCE_GONE)
         error_set(err, "The program behind the socket %s closed the connection; start it again.",
                   u->address.sun_path);
@@ -95,7 +85,7 @@ static void unix_free(struct source *source)
 }
 
 static const struct source_ops unix_ops = {
-    .patience_ms = PATIENCE_LEAST_MS,
+    .patience_ms = 1,
     .free = unix_free,
     .open = unix_open,
     .close = unix_close,

@@ -1,5 +1,6 @@
 /* test_tcp.c - streams over TCP and Unix sockets: connecting without ever waiting, losing the other end. */
 #include "pump.h"
+#include "source/stream.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -248,6 +249,42 @@ static uint32_t patience_after(struct source *source, int peer, size_t n)
     cr_assert_eq(pump_once(source, got, sizeof got, &got_n, &err), SOURCE_DATA);
     cr_assert_eq(got_n, n);
     return source_patience_ms(source);
+}
+
+Test(stream, no_stretch_at_the_pace_of_the_last_one_brings_more_than_is_welcome)
+{
+    const struct stream_pace pace = {.least_ms = 4, .most_ms = 20, .welcome = 32768};
+    for (size_t bytes_per_ms = 1; bytes_per_ms <= 100000; bytes_per_ms = bytes_per_ms * 5 / 4 + 1) {
+        uint32_t patience = pace.least_ms, longest = 0;
+        for (int i = 0; i < 40; i++) {
+            patience = stream_patience_ms(&pace, patience, bytes_per_ms * patience);
+            cr_expect(patience == pace.least_ms || bytes_per_ms * patience <= pace.welcome,
+                      "%zu bytes/ms: %u ms", bytes_per_ms, patience);
+            longest = patience > longest ? patience : longest;
+        }
+        size_t most = pace.welcome / bytes_per_ms; /* in so many ms comes what is welcome */
+        cr_expect_eq(longest,
+                     most < pace.least_ms  ? pace.least_ms
+                     : most < pace.most_ms ? most
+                                           : pace.most_ms,
+                     "%zu bytes/ms: at most %u ms", bytes_per_ms, longest);
+    }
+}
+
+Test(tcp, a_stream_that_trickles_may_be_read_seldom)
+{
+    char spec[64];
+    struct error err = {""};
+    int listener = listen_tcp(AF_INET, spec);
+    struct source *source = pump_new(spec, 0);
+    cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
+    int peer = accept(listener, NULL, NULL);
+    for (uint32_t patience = 5; patience <= 20; patience++)
+        cr_assert_eq(patience_after(source, peer, 100), patience);
+    cr_assert_eq(patience_after(source, peer, 100), 20);
+    source_free(source);
+    close(peer);
+    close(listener);
 }
 
 Test(unix_socket, a_line_that_trickles_may_be_read_seldom_and_one_that_is_busy_may_not)
