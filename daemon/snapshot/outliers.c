@@ -8,9 +8,10 @@
 struct outliers *outliers_new(uint32_t first_count)
 {
     struct outliers *outliers =
-        scarcity_watch(calloc(1, sizeof *outliers + first_count * sizeof outliers->firsts[0]));
+        scarcity_watch(malloc(sizeof *outliers + first_count * sizeof outliers->firsts[0]));
     if (!outliers)
         return NULL;
+    *outliers = (struct outliers){0};
     atomic_init(&outliers->references, 1);
     outliers->first_count = first_count;
     return outliers;

@@ -31,7 +31,8 @@ struct outliers {
     struct outlier firsts[]; /* in the order in which they were told */
 };
 
-/* Makes a list with room for so many firsts, and one reference, the caller's; NULL when memory is used up. */
+/* Makes a list with room for so many firsts, which the caller fills in, and one reference, the caller's; NULL
+ * when memory is used up. */
 struct outliers *outliers_new(uint32_t first_count);
 struct outliers *outliers_ref(struct outliers *outliers); /* NULL is fine, here and below */
 void outliers_unref(struct outliers *outliers);

@@ -35,6 +35,7 @@ class Target:
     def daemon(self):
         daemon = Daemon(MINIPROFD, "--port", self.spec, "--no-control")
         self.line, _ = self.door.accept()
+        self.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as ser2net and servers of probes do
         return daemon
 
     def stream(self, bytes_per_second, *options):
