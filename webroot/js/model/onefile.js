@@ -18,6 +18,7 @@ export function resolve(from, name) {
 
 function base64(text) {
   const bytes = new TextEncoder().encode(text);
+  if (bytes.toBase64) return bytes.toBase64(); // browsers of 2025
   let letters = '';
   for (let i = 0; i < bytes.length; i += 8192) letters += String.fromCharCode(...bytes.subarray(i, i + 8192));
   return btoa(letters);

@@ -1,6 +1,8 @@
 // tip.js - the name and the figures of what is pointed at, beside the pointer; and of what the keys have chosen, beside that.
 //
-// It says nothing that the details line and the words for ears do not.
+// It says nothing that the details line and the words for ears do not. It moves with each frame while the page is dragged or
+// zoomed, so it is a layer of its own that is moved as a whole, and sizes are not asked for, which would have the browser lay
+// the page out in the midst of a frame: they are remembered when it tells them.
 
 import { el, setText } from '../dom.js';
 import { middle } from '../model/names.js';
@@ -13,15 +15,33 @@ export class Tip {
   #text = el('span');
   #shown = '';
   #dismissed = ''; // what Escape has put away
+  #box = null;
+  #size = { width: 0, height: 0 };
+  #room = { width: innerWidth, height: innerHeight };
 
   constructor() {
     this.root = el('div', { class: 'tip', 'aria-hidden': 'true', hidden: true }, el('strong', {}, this.#title), this.#text);
     document.addEventListener('keydown', ({ key }) => key === 'Escape' && !this.root.hidden && this.#dismiss(), true);
+    new ResizeObserver(([{ borderBoxSize }]) => {
+      if (this.root.hidden) return;
+      const [{ inlineSize: width, blockSize: height }] = borderBoxSize;
+      this.#size = { width, height };
+      this.#place();
+    }).observe(this.root, { box: 'border-box' });
+    addEventListener('resize', () => {
+      this.#room = { width: innerWidth, height: innerHeight };
+    });
   }
 
   #dismiss() {
     this.#dismissed = this.#shown;
     this.root.hidden = true;
+  }
+
+  #place() {
+    const { left, top } = tipSpot(this.#size, this.#box, this.#room);
+    const moved = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    if (this.root.style.transform !== moved) this.root.style.transform = moved;
   }
 
   /** Tells { id, title, text } about the box (model/tipspot.js); nothing for null. `id` is another for another thing. */
@@ -37,8 +57,7 @@ export class Tip {
     if (this.root.hidden) return;
     setText(this.#title, middle(words.title, titleMost));
     setText(this.#text, words.text);
-    const { width, height } = this.root.getBoundingClientRect();
-    const { left, top } = tipSpot({ width, height }, box, { width: innerWidth, height: innerHeight });
-    Object.assign(this.root.style, { left: `${left}px`, top: `${top}px` });
+    this.#box = box;
+    this.#place();
   }
 }

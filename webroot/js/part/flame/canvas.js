@@ -22,6 +22,7 @@ export class FlameCanvas {
     scroller.append(this.canvas, this.spacer);
     this.context = this.canvas.getContext('2d', { alpha: false });
     this.rows = [];
+    this.scroll = 0; // of what is painted, which may be read without the page being laid out
     this.width = 0;
     this.height = 0;
     this.leastRowPx = matchMedia('(pointer: coarse)').matches ? 26 : 22;
@@ -80,7 +81,7 @@ export class FlameCanvas {
   boxOf(node) {
     const { frames, from, to } = this.part;
     const edges = [frames.start[node], frames.start[node] + frames.weight[node]];
-    const y = frames.depth[node] * this.rowPx - this.scroller.scrollTop;
+    const y = frames.depth[node] * this.rowPx - this.scroll;
     if (edges[0] >= to || edges[1] <= from || y < 0 || y >= this.height) return null;
     const { left: x, top } = this.canvas.getBoundingClientRect();
     const [left, right] = edges.map((at) => x + Math.min(Math.max(((at - from) / (to - from)) * this.width, 0), this.width));
@@ -111,6 +112,7 @@ export class FlameCanvas {
     this.#tone(scene);
     const { context, rowPx } = this;
     const scroll = this.scroller.scrollTop;
+    this.scroll = scroll;
     const firstRow = Math.max(Math.floor(scroll / rowPx), 0);
     const lastRow = Math.ceil((scroll + this.height) / rowPx);
     this.rows = visibleBoxes(frames, scene.from, scene.to, this.width, firstRow, lastRow);
@@ -207,7 +209,7 @@ export class FlameCanvas {
 
   /** { node, more } under a point of the element (more = n for a mark of n narrow frames), or null. */
   at(x, y) {
-    const r = Math.floor((y + this.scroller.scrollTop) / this.rowPx);
+    const r = Math.floor((y + this.scroll) / this.rowPx);
     const row = this.rows[r];
     const i = boxAt(row, x);
     return i < 0 ? null : { node: row.node[i], more: row.more[i] };

@@ -2,8 +2,13 @@
 
 const gapPx = 4; // a press that moves less than this is a click
 
+function spotOf(canvas, { clientX, clientY }) {
+  const { left, top } = canvas.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top, window: { x: clientX, y: clientY } };
+}
+
 /**
- * on: { find(x, y) the box under a point of the canvas or null, point(box, spot in the window; null while dragged, gone or a finger), press(box, byFinger), menu(box or
+ * on: { find(x, y) the box under a point of the canvas or null, point(box, spot { x, y in the canvas, window: { x, y } }; null while dragged, gone or a finger), press(box, byFinger), menu(box or
  * null, spot), pan(share of the width), zoom(factor, at), scrolls() whether the graph is higher than its
  * window }.
  */
@@ -11,8 +16,8 @@ export function listenToPointer(canvas, on) {
   let press = null; // { x, moved }
 
   function find(event) {
-    const box = canvas.getBoundingClientRect();
-    return on.find(event.clientX - box.left, event.clientY - box.top);
+    const { x, y } = spotOf(canvas, event);
+    return on.find(x, y);
   }
 
   canvas.addEventListener('pointerdown', (event) => {
@@ -20,7 +25,8 @@ export function listenToPointer(canvas, on) {
   });
   canvas.addEventListener('pointermove', (event) => {
     if (press === null || !(event.buttons & 1)) {
-      on.point(find(event), event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY });
+      const spot = spotOf(canvas, event);
+      on.point(on.find(spot.x, spot.y), event.pointerType === 'touch' ? null : spot);
       return;
     }
     const dx = event.clientX - press.x;

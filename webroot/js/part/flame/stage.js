@@ -22,7 +22,7 @@ export class Stage {
   #selectedPath = null;
   #hovered = -1;
   #hoveredPath = null;
-  #spot = null; // where the pointer is in the window, or null
+  #spot = null; // where the pointer is (pointer.js), or null
   #keyed = false; // whether the keys chose last
   #tip = new Tip();
   #merged = 0; // frames merged in the mark under the pointer
@@ -216,8 +216,10 @@ export class Stage {
     const node = found?.node ?? -1;
     this.#spot = spot;
     if (spot !== null) this.#keyed = false;
-    this.#tell();
-    if (node === this.#hovered && this.#merged === (found?.more ?? 0)) return;
+    if (node === this.#hovered && this.#merged === (found?.more ?? 0)) {
+      this.#tell();
+      return;
+    }
     this.#hovered = node;
     this.#hoveredPath = node < 0 ? null : this.#frames.path(node);
     this.#merged = found?.more ?? 0;
@@ -254,17 +256,11 @@ export class Stage {
     return { x: box.left + 24, y: box.top + row * this.painter.rowPx - this.#scroller.scrollTop };
   }
 
-  /** What lies under the pointer now, or null. */
-  #under() {
-    if (this.#spot === null) return null;
-    const { left, top } = this.#canvas.getBoundingClientRect();
-    return this.painter.at(this.#spot.x - left, this.#spot.y - top);
-  }
-
   /** The tip is at the pointer, or at the frame that the keys have chosen. */
   #tell() {
-    const isPointed = this.#hovered >= 0 && this.#under()?.node === this.#hovered; // the frame may have moved on with the data
-    if (isPointed) this.#tip.show(this.#on.tip(this.#hovered, this.#merged), pointerBox(this.#spot));
+    const under = this.#spot && this.painter.at(this.#spot.x, this.#spot.y); // the frame may have moved on with the data
+    const isPointed = this.#hovered >= 0 && under?.node === this.#hovered;
+    if (isPointed) this.#tip.show(this.#on.tip(this.#hovered, this.#merged), pointerBox(this.#spot.window));
     else if (this.#keyed && this.selected >= 0 && !this.#glide.going) this.#tip.show(this.#on.tip(this.selected, 0), this.painter.boxOf(this.selected));
     else this.#tip.show(null, null);
   }
