@@ -47,7 +47,8 @@ export function periodsOf(list, id, from, to) {
 
 /** One function over time as the daemon tells it: columns in which calls of the list began. */
 export function overTime(list, id, from, to, n) {
-  const [oldest, newest] = [Math.min(...list.map(({ start }) => start)), Math.max(...list.map(({ start, duration }) => start + duration))];
+  const oldest = list.reduce((least, { start }) => Math.min(least, start), Infinity);
+  const newest = list.reduce((most, { start, duration }) => Math.max(most, start + duration), -Infinity);
   const [first, last] = [from ?? oldest, to ?? newest];
   const step = Math.floor((last - first) / n) + 1;
   const columns = new Map();

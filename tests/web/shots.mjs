@@ -1,4 +1,4 @@
-// shots.mjs - pictures of every view and state in both themes and two sizes, to be looked at.
+// shots.mjs - pictures of every view and state in both themes and four sizes, to be looked at.
 //
 //   node shots.mjs [DIRECTORY] [ADDRESS]      DIRECTORY default shots/; ADDRESS default: a mock daemon of its own
 
@@ -14,7 +14,12 @@ if (mock) markTime(mock.program);
 const address = process.argv[3] ?? mock.address;
 const only = process.env.SHOTS; // a part of the names wanted
 
-const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const sizes = {
+  full: { width: 1920, height: 1080 },
+  wide: { width: 1440, height: 900 },
+  low: { width: 720, height: 450 }, // 1440 × 900 at 200 %
+  phone: { width: 390, height: 844 },
+};
 const views = {
   flame: { hash: '#flame' },
   zoomed: { hash: '#flame', act: (page) => zoomIn(page) },
