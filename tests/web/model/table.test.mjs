@@ -162,6 +162,10 @@ test('a table scrolls sideways no further than it must to have a column in sight
   assert.equal(sidewaysTo({ left: 700, width: 78 }, { ...window, at: 500 }), 500, 'it is in sight');
   assert.equal(sidewaysTo({ left: 0, width: 168 }, { ...window, at: 500, covered: 0 }), 0);
   assert.equal(sidewaysTo({ left: 500, width: 300 }, window), 332, 'its beginning, where it is too wide');
+  const edges = [0, 168, 268, 368, 468, 568, 668];
+  assert.equal(sidewaysTo({ left: 568, width: 100 }, { ...window, edges }), 300, 'the one beside the names is whole: 278 would cover a part of it');
+  assert.equal(sidewaysTo({ left: 568, width: 200 }, { ...window, edges }), 400, 'also where only it itself has room');
+  assert.equal(sidewaysTo({ left: 268, width: 100 }, { ...window, edges, at: 20 }), 20, 'nothing moves that need not');
 });
 
 test('bars of either axis hold all calls, and lead to the longest of theirs that is held', () => {

@@ -65,10 +65,14 @@ export class SteadyOrder {
 
 /**
  * How far a table is to be scrolled sideways, from `at`, so that a column is in sight in the window's `width`, of which
- * names that stay take the first `covered`. Where it does not fit whole, its beginning is.
+ * names that stay take the first `covered`. Where it does not fit whole, its beginning is. Beside the names stands no part of a
+ * column, of which they would cover the first digits: `edges` are the left edges of all columns.
  */
-export function sidewaysTo({ left, width: wide }, { at, width, covered }) {
+export function sidewaysTo({ left, width: wide }, { at, width, covered, edges = [] }) {
   const least = left + wide - width;
   const most = Math.max(left - covered, 0);
-  return Math.min(Math.max(at, least), most);
+  const to = Math.min(Math.max(at, least), most);
+  if (to === at) return at;
+  const whole = edges.map((edge) => edge - covered).filter((place) => place >= to && place <= most);
+  return whole.length > 0 ? Math.min(...whole) : to;
 }

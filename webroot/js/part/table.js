@@ -135,7 +135,7 @@ function revealSorted(table, sorted) {
   const covered = names && names !== head ? names.offsetWidth : 0;
   const to = sidewaysTo(
     { left: head.offsetLeft, width: head.offsetWidth },
-    { at: root.scrollLeft, width: root.clientWidth, covered },
+    { at: root.scrollLeft, width: root.clientWidth, covered, edges: headCells.map(({ offsetLeft }) => offsetLeft) },
   );
   if (to !== root.scrollLeft) root.scrollLeft = to;
 }
