@@ -3,7 +3,6 @@
 
 #include "base/scarcity.h"
 
-#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
