@@ -77,6 +77,26 @@ static void record(struct ingest *ingest, size_t n)
         ingest->urgent = true;
 }
 
+static uint64_t idle_deadline_ms(const struct ingest *ingest)
+{
+    /* Standard input may go quiet, too, but a packet there is not given up, only the search for the dialect.
+     */
+    bool may_wait = source_is_finite(ingest->source) && decoder_choice(ingest->decoder) != DECODER_UNDECIDED;
+    bool waits = !ingest->idle_told && !may_wait && decoder_is_waiting(ingest->decoder) &&
+                 ingest->connection.state == STATE_CONNECTED;
+    return waits ? ingest->heard_ms + ingest->timing.idle_ms : UINT64_MAX;
+}
+
+/* The line has gone quiet. Only a read that finds nothing tells: what was sent may lie unread. */
+static void follow_silence(struct ingest *ingest, uint64_t now_ms)
+{
+    if (now_ms < idle_deadline_ms(ingest))
+        return;
+    ingest->idle_told = true;
+    decoder_idle(ingest->decoder);
+    ingest_tell_dialect(ingest);
+}
+
 static void read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
@@ -95,7 +115,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
         if (n < INGEST_BUFFER_SIZE)
             ingest->gather_until_ms = now_ms + gather_ms(ingest);
         break;
-    case SOURCE_QUIET: break;
+    case SOURCE_QUIET: follow_silence(ingest, now_ms); break;
     case SOURCE_GONE:
         if (source_is_finite(ingest->source))
             end(ingest, &why, now_ms);
@@ -121,16 +141,6 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
 }
 
 /* ---- what is due when ---- */
-
-static uint64_t idle_deadline_ms(const struct ingest *ingest)
-{
-    /* Standard input may go quiet, too, but a packet there is not given up, only the search for the dialect.
-     */
-    bool may_wait = source_is_finite(ingest->source) && decoder_choice(ingest->decoder) != DECODER_UNDECIDED;
-    bool waits = !ingest->idle_told && !may_wait && decoder_is_waiting(ingest->decoder) &&
-                 ingest->connection.state == STATE_CONNECTED;
-    return waits ? ingest->heard_ms + ingest->timing.idle_ms : UINT64_MAX;
-}
 
 static bool has_news(const struct ingest *ingest)
 {
@@ -170,11 +180,6 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
     follow_remark(ingest);
-    if (now_ms >= idle_deadline_ms(ingest)) {
-        ingest->idle_told = true;
-        decoder_idle(ingest->decoder);
-        ingest_tell_dialect(ingest);
-    }
     ingest_follow_orders(ingest);
     ingest_follow_trigger(ingest);
     send_commands(ingest, now_ms);
@@ -198,7 +203,6 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 static uint64_t next_deadline_ms(const struct ingest *ingest)
 {
     uint64_t next = connection_deadline_ms(&ingest->connection);
-    next = earlier(next, idle_deadline_ms(ingest));
     next = earlier(next, device_deadline_ms(&ingest->device));
     next = earlier(next, elf_deadline_ms(ingest));
     next = earlier(next, recording_deadline_ms(&ingest->recording));
@@ -210,23 +214,21 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
 static bool wait(struct ingest *ingest)
 {
     uint64_t now_ms = clock_monotonic_ms(), deadline_ms = next_deadline_ms(ingest);
+    uint64_t read_ms = UINT64_MAX; /* then the source is read, whether it has something or not */
     struct pollfd fds[2] = {{.fd = ingest->ties.wake->fd, .events = POLLIN}, {.fd = -1}};
-    bool read_at_deadline = false;
     if (connection_is_readable(&ingest->connection)) {
         /* Bytes need not be read before somebody sees them: each snapshot has what came until then. */
-        uint64_t gather_until_ms = earlier(ingest->gather_until_ms, publish_deadline_ms(ingest));
-        if (now_ms < gather_until_ms) {
-            read_at_deadline = gather_until_ms <= deadline_ms;
-            deadline_ms = earlier(deadline_ms, gather_until_ms);
-        } else {
+        read_ms = earlier(ingest->gather_until_ms, publish_deadline_ms(ingest));
+        if (now_ms >= read_ms) {
             struct source_wait source = source_poll(ingest->source);
             fds[1] = (struct pollfd){.fd = source.fd, .events = source.events};
-            if (source.timeout_ms >= 0 && now_ms + (uint64_t)source.timeout_ms <= deadline_ms) {
-                deadline_ms = now_ms + (uint64_t)source.timeout_ms;
-                read_at_deadline = true;
-            }
+            read_ms = idle_deadline_ms(ingest);
+            if (source.timeout_ms >= 0)
+                read_ms = earlier(read_ms, now_ms + (uint64_t)source.timeout_ms);
         }
     }
+    bool read_at_deadline = read_ms <= deadline_ms;
+    deadline_ms = earlier(deadline_ms, read_ms);
     int timeout_ms = -1;
     if (deadline_ms != UINT64_MAX)
         timeout_ms = deadline_ms > now_ms ? (int)earlier(deadline_ms - now_ms, 60000) : 0;
