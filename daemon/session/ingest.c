@@ -6,6 +6,7 @@
 #include "session/ingest.h"
 
 #include "base/clock.h"
+#include "session/parts.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -64,17 +65,30 @@ static uint64_t gather_ms(const struct ingest *ingest)
     return earlier(ingest->timing.gather_ms, source_patience_ms(ingest->source));
 }
 
-static void record(struct ingest *ingest, size_t n)
+static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     uint64_t now_us = clock_monotonic_ns() / 1000;
     struct recording_head head;
     head.known = decoder_introduction(ingest->decoder, &head.known_n);
     head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
     if (recording_turn(&ingest->recording, now_us, &head, n) ||
-        recording_keep(&ingest->recording, now_us, ingest->buffer, n))
+        recording_keep(&ingest->recording, now_us, bytes, n))
         ingest->urgent = true;
-    if (keeper_take(&ingest->keeper, now_us, ingest->buffer, n))
+    if (keeper_take(&ingest->keeper, now_us, bytes, n))
         ingest->urgent = true;
+}
+
+/* Keeps what was read, and understands it, in slices of which a part of a recording holds several: a part
+ * begins with the packet that is under way, and what that is comes of what was understood. */
+static void take(struct ingest *ingest, const uint8_t *bytes, size_t n)
+{
+    enum { SLICE = 16 * 1024 };
+    _Static_assert(SLICE <= RECORDER_LEAST / PARTS_MOST / 4, "a part has room for slices and for its head");
+    for (size_t taken = 0; taken < n; taken += SLICE) {
+        size_t slice = n - taken < SLICE ? n - taken : SLICE;
+        record(ingest, bytes + taken, slice);
+        decoder_feed(ingest->decoder, bytes + taken, slice);
+    }
 }
 
 static uint64_t idle_deadline_ms(const struct ingest *ingest)
@@ -103,10 +117,9 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
     struct error why = {""};
     switch (source_read(ingest->source, ingest->buffer, INGEST_BUFFER_SIZE, &n, &why)) {
     case SOURCE_DATA:
-        record(ingest, n);
         throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
                         decoder_records(ingest->decoder));
-        decoder_feed(ingest->decoder, ingest->buffer, n);
+        take(ingest, ingest->buffer, n);
         ingest_follow_limits(ingest);
         ingest_tell_dialect(ingest);
         ingest->heard_ms = now_ms;

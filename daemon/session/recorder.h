@@ -13,7 +13,7 @@ struct recorder_terms {
     const char *prefix; /* of names of its own making; NULL: "miniprofd" */
 };
 
-/* At least that, or a part would be full with the first read. */
+/* At least that, or a part would be full with what it begins with. */
 enum { RECORDER_LEAST = 1 << 20 };
 
 /* Makes `path` and its pace file. NULL with a sentence when one cannot be written, or `path` holds something

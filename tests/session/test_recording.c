@@ -4,7 +4,9 @@
 #include "base/clock.h"
 #include "bench.h"
 #include "contract/samples.h"
+#include "pieces.h"
 #include "session/decoder.h"
+#include "session/parts.h"
 #include "session/recording.h"
 
 #include <fcntl.h>
@@ -179,6 +181,22 @@ static uint64_t calls_in_part(const char *path)
     return calls[0];
 }
 
+/* Calls in all parts of the recording in the folder; `least` parts or more there must be. */
+static uint64_t calls_in_parts(const struct folder *folder, unsigned least)
+{
+    uint64_t calls = 0;
+    for (unsigned part = 0;; part++) {
+        char name[16];
+        snprintf(name, sizeof name, part ? "recording.%u" : "recording", part);
+        struct folder_path one = folder_file(folder, name);
+        if (access(one.text, F_OK) != 0) {
+            cr_assert_geq(part, least);
+            return calls;
+        }
+        calls += calls_in_part(one.text);
+    }
+}
+
 /* Not controlled, so that nothing but these bytes comes. */
 Test(recording, each_part_is_readable_alone_and_no_packet_is_lost_between_two)
 {
@@ -198,21 +216,37 @@ Test(recording, each_part_is_readable_alone_and_no_packet_is_lost_between_two)
     session_stop(bench.session);
     struct error err = {""};
     cr_assert(session_recorded(bench.session, &err), "%s", err.text);
-
-    uint64_t calls = calls_in_part(path.text);
-    unsigned part = 1;
-    for (;; part++) {
-        char name[16];
-        snprintf(name, sizeof name, "recording.%u", part);
-        struct folder_path one = folder_file(&bench.folder, name);
-        if (access(one.text, F_OK) != 0)
-            break;
-        calls += calls_in_part(one.text);
-    }
-    cr_assert_geq(part, 4);
-    cr_assert_eq(calls, CALLS_IN_PARTS, "%llu", (unsigned long long)calls);
+    cr_assert_eq(calls_in_parts(&bench.folder, 4), CALLS_IN_PARTS);
     stream_fini(&stream);
     bench_fini(&bench);
+}
+
+/* A read may bring more than a part has room for. */
+Test(recording, parts_are_cut_where_they_are_full_however_much_a_read_brings)
+{
+    enum { READS = 800 * 1024 / INGEST_BUFFER_SIZE };
+    size_t sizes[READS];
+    for (size_t i = 0; i < READS; i++)
+        sizes[i] = INGEST_BUFFER_SIZE;
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "recording");
+    struct stream stream = {0};
+    write_many_calls(&stream);
+    cr_assert_geq(stream.n, (size_t)READS * INGEST_BUFFER_SIZE);
+    struct pieces pieces = {.bytes = stream.bytes, .sizes = sizes, .count = READS};
+    pieces_take(&pieces, &(struct session_settings){.record_path = path.text, .record_most = RECORDER_LEAST});
+    cr_assert_eq(calls_in_parts(&folder, 7), pieces.records);
+    for (unsigned part = 0; part < 7; part++) {
+        char name[16];
+        snprintf(name, sizeof name, part ? "recording.%u" : "recording", part);
+        struct folder_path one = folder_file(&folder, name);
+        struct stat about;
+        cr_assert_eq(stat(one.text, &about), 0);
+        cr_assert_leq(about.st_size, RECORDER_LEAST / PARTS_MOST, "%s takes %jd bytes", name,
+                      (intmax_t)about.st_size);
+    }
+    stream_fini(&stream);
+    folder_free(&folder);
 }
 
 static void ignore(void *user, const struct event *events, size_t n) {}
