@@ -21,7 +21,8 @@
 
 #include <stdatomic.h>
 
-enum { INGEST_BUFFER_SIZE = 64 * 1024 };
+/* Bytes of one read: at least what is welcome after the longest wait, see stream.h. */
+enum { INGEST_BUFFER_SIZE = 160 * 1024 };
 
 /* What ties the thread to others; all of it is borrowed, and outlives the thread. */
 struct ingest_ties {

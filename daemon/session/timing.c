@@ -17,7 +17,7 @@ struct session_timing session_timing_complete(const struct session_timing *wante
         .retry_first_ms = chosen(wanted->retry_first_ms, 100),
         .retry_most_ms = chosen(wanted->retry_most_ms, 2000),
         .idle_ms = chosen(wanted->idle_ms, 50),
-        .gather_ms = chosen(wanted->gather_ms, 20),
+        .gather_ms = chosen(wanted->gather_ms, 100),
         .elf_check_ms = chosen(wanted->elf_check_ms, 1000),
         .record_flush_ms = chosen(wanted->record_flush_ms, 1000),
     };

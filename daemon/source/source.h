@@ -58,7 +58,7 @@ enum source_result {
 };
 
 /* How long bytes may lie in the system before reading them late holds up whoever sends them: a terminal keeps
- * 4 KiB, a Unix socket hardly 300 writes, which may be of one byte each (QEMU's are), and one of TCP 64 KiB.
+ * 4 KiB, a Unix socket hardly 300 writes, which may be of one byte each (QEMU's are), and one of TCP 200 KiB.
  * 0: any time. It may change with each source_read(). */
 uint32_t source_patience_ms(const struct source *source);
 

@@ -12,7 +12,7 @@ ssize_t stream_write(int fd, const void *bytes, size_t n); /* terminals */
 ssize_t stream_send(int fd, const void *bytes, size_t n);  /* sockets */
 
 /* How long the bytes of a stream may wait, see source_patience_ms(), and how many are welcome after that: as
- * many as the system holds without holding up the sender. */
+ * many as the system holds without holding up the sender, and as one read takes. */
 struct stream_pace {
     uint32_t least_ms, most_ms;
     size_t welcome;

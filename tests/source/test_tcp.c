@@ -4,8 +4,11 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -253,11 +256,13 @@ static uint32_t patience_after(struct source *source, int peer, size_t n)
 
 Test(stream, no_stretch_at_the_pace_of_the_last_one_brings_more_than_is_welcome)
 {
-    const struct stream_pace pace = {.least_ms = 4, .most_ms = 20, .welcome = 32768};
+    const struct stream_pace pace = {.least_ms = 4, .most_ms = 100, .welcome = 32768};
     for (size_t bytes_per_ms = 1; bytes_per_ms <= 100000; bytes_per_ms = bytes_per_ms * 5 / 4 + 1) {
         uint32_t patience = pace.least_ms, longest = 0;
-        for (int i = 0; i < 40; i++) {
-            patience = stream_patience_ms(&pace, patience, bytes_per_ms * patience);
+        for (int i = 0; i < 200; i++) {
+            size_t came = bytes_per_ms * patience;
+            size_t got = came < pace.welcome ? came : pace.welcome; /* one read takes no more */
+            patience = stream_patience_ms(&pace, patience, got);
             cr_expect(patience == pace.least_ms || bytes_per_ms * patience <= pace.welcome,
                       "%zu bytes/ms: %u ms", bytes_per_ms, patience);
             longest = patience > longest ? patience : longest;
@@ -279,9 +284,40 @@ Test(tcp, a_stream_that_trickles_may_be_read_seldom)
     struct source *source = pump_new(spec, 0);
     cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
     int peer = accept(listener, NULL, NULL);
-    for (uint32_t patience = 5; patience <= 20; patience++)
+    for (uint32_t patience = 5; patience <= 100; patience++)
         cr_assert_eq(patience_after(source, peer, 100), patience);
-    cr_assert_eq(patience_after(source, peer, 100), 20);
+    cr_assert_eq(patience_after(source, peer, 100), 100);
+    source_free(source);
+    close(peer);
+    close(listener);
+}
+
+/* How many bytes of a TCP connection the other end has no room for, or has not been given yet. */
+static int unsent(int peer)
+{
+    int n;
+    cr_assert_eq(ioctl(peer, SIOCOUTQ, &n), 0);
+    return n;
+}
+
+Test(tcp, what_comes_while_nobody_reads_does_not_hold_up_the_server)
+{
+    static const uint8_t piece[1024];
+    char spec[64];
+    struct error err = {""};
+    int listener = listen_tcp(AF_INET, spec);
+    struct source *source = pump_new(spec, 0);
+    cr_assert_neq(pump_open(source, &err), SOURCE_GONE, "%s", err.text);
+    int peer = accept(listener, NULL, NULL);
+    uint64_t deadline_ms = clock_monotonic_ms() + PUMP_PATIENCE_MS;
+    int pieces = 0;
+    while (pieces < 160 || unsent(peer) > 0) {
+        cr_assert_lt(clock_monotonic_ms(), deadline_ms, "no room after %d pieces", pieces);
+        if (pieces == 160)
+            sched_yield();
+        else if (send(peer, piece, sizeof piece, MSG_DONTWAIT) == (ssize_t)sizeof piece)
+            pieces++;
+    }
     source_free(source);
     close(peer);
     close(listener);
