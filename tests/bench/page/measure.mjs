@@ -125,16 +125,17 @@ export async function frames(browser, page, act) {
 const processBytes = (pid) =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))[1]) * 1024;
 
+const alone = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' };
+
 /**
  * Lets the page be measured: performance.measureUserAgentSpecificMemory, which the standard has for it, wants a page
- * that shares its process with no other, and that is what these headers say.
+ * that shares its process with no other, and that is what these headers say of it and its threads.
  */
 export async function letMeasure(page, address) {
-  for (const place of [address, `${address}js/worker/*`]) {
+  for (const place of [address, `${address}**/js/worker/*`]) {
     await page.route(place, async (route) => {
       const response = await route.fetch();
-      const headers = { ...response.headers(), 'cross-origin-embedder-policy': 'require-corp' };
-      await route.fulfill({ response, headers });
+      await route.fulfill({ response, headers: { ...response.headers(), ...alone } });
     });
   }
 }
