@@ -539,3 +539,19 @@ test('what is out of sight is legible in the overview, in either theme', needsMo
   }
   quiet();
 });
+
+test('one key leads to the longest call in sight, also where that is merged with others', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20000, live: false });
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
+  const { rows } = await ask('timeline?max=12000', own.address);
+  assert.ok(rows.calls.some((n) => n > 1), 'calls are merged');
+  await page.keyboard.press('o');
+  await eventually(async () => assert.match(await hash(page), /call=/));
+  const { functions, target } = await snapshot(own.address);
+  const excess = ({ fn, duration: took }) => took - (functions[fn].p50_ticks ?? 0);
+  const [first] = own.program.timed.list.filter(({ fn }) => functions[fn].kind !== 'placeholder').sort((one, other) => excess(other) - excess(one));
+  assert.equal(await name(page), functions[first.fn].name);
+  assert.equal(await figure(page, 'Duration'), duration(first.duration, target.ticks_per_second));
+  quiet();
+});

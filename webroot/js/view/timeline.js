@@ -18,13 +18,14 @@ import { timelineActions } from './timeline/keys.js';
 import { createLanes } from './timeline/lanes.js';
 import { advance, arrived, lay, paint, pictureAt, refresh, search } from './timeline/paint.js';
 import { listenToTimeline } from './timeline/pointer.js';
+import { pursueLongest, pursueOn } from './timeline/pursue.js';
 import { createRangePicker } from './timeline/range.js';
 import { Sight } from './timeline/sight.js';
 import { TimelineStyle } from './timeline/style.js';
 import { ownMarks } from './timeline/marks.js';
 import { createTimelineToolbar } from './timeline/toolbar.js';
 import { createWindows } from './timeline/windows.js';
-import { walkCalls, walkGaps, walkLongest, walkMarkers } from './timeline/walk.js';
+import { walkCalls, walkGaps, walkMarkers } from './timeline/walk.js';
 
 function create(host) {
   const view = {
@@ -36,6 +37,7 @@ function create(host) {
     cursor: null, // ticks under the pointer
     spot: null, // where the pointer is (timeline/pointer.js)
     keyed: false, // whether the keys selected last
+    pursuit: null, // of the longest call (timeline/pursue.js)
     tip: new Tip(),
     lit: { key: '', hits: null, functions: 0 },
     clearing: host.live.clearing,
@@ -45,7 +47,10 @@ function create(host) {
     empty: createEmpty(() => host.device('start')),
     pictureAt: (ticks) => pictureAt(view, ticks),
   };
-  view.data = new TimelineData(host.fetchTimeline, () => arrived(view));
+  view.data = new TimelineData(host.fetchTimeline, () => {
+    arrived(view);
+    pursueOn(view);
+  });
   view.sight = new Sight(host, view.data, (step) => {
     writeAddress(view, step);
     paint(view);
@@ -136,7 +141,7 @@ function answerOf(view) {
     actions: timelineActions({
       walk: (way) => walkCalls(view.walking, way),
       marker: (step) => walkMarkers(view.walking, step),
-      longest: () => walkLongest(view.walking, view.lit.hits),
+      longest: () => pursueLongest(view),
       gap: (step) => walkGaps(view.walking, step),
       zoom: (factor) => zoom(view, factor),
       pan: (share) => view.sight.pan(share),

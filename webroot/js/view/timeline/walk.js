@@ -57,18 +57,17 @@ export function walkMarkers(on, step) {
   return true;
 }
 
-/** To the call in sight that took longest beyond its usual time, of those that a search lights; closer, where it is merged with others. */
-export function walkLongest(on, hits) {
+/** The row in sight whose longest call took longest beyond its usual time, of those that a search lights, as an item; or null. */
+export function longestInSight(on, hits) {
   const sight = on.sight();
-  if (sight === null) return false;
+  if (sight === null) return null;
   // What is drawn in the middle may be of a part only, until a finer picture of the whole sight is there.
   const middle = on.pictureAt((sight.from + sight.to) / 2);
   const picture = middle?.covers(sight.from, sight.to) === false ? (on.data.overview ?? middle) : middle;
   const row = picture === null ? -1 : longestIn(picture, on.profile().functions, sight, hits, on.shows);
-  if (row < 0) return false;
+  if (row < 0) return null;
   const segment = [...picture.segments.values()].find(({ first, end }) => row >= first && row < end);
-  const item = picture.item(row, segment);
-  return item.calls > 1 ? on.zoomTo(item) : on.select(item);
+  return picture.item(row, segment);
 }
 
 /** To the next stretch in which records were lost. */
