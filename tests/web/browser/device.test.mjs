@@ -113,16 +113,16 @@ test('recording leaves the frame in its place at every width', needsMock, async 
     const page = await open(t, '', { size: { width, height: 800 } });
     await ready(page);
     const height = () => page.evaluate(() => document.querySelector('header').offsetHeight);
-    const before = await height();
     await page.keyboard.press('Shift+E');
     await pressed(page, true);
     const hours = new Date(Date.now() - 36000000).toISOString();
     mock().set({ source: { recording: { ...mock().source.recording, since: hours } } });
     await eventually(async () => assert.match(await record(page).textContent(), /10:00:/));
-    assert.equal(await height(), before, `${width} px`);
+    const during = await height();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     await page.keyboard.press('Shift+E');
     await pressed(page, false);
+    assert.equal(await height(), during, `${width} px`);
     await leave(page);
   }
   quiet();
