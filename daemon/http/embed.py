@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""embed.py - turns a directory into the C table of asset.h.
+"""embed.py - turns the page into the C table of asset.h, in few files (bundle/page.py).
 
-usage: embed.py DIRECTORY OUT.c OUT.d [LEFT_OUT ...]
+usage: embed.py WEBROOT OUT.c OUT.d
 
-The directories LEFT_OUT are left out, and whatever has a name that begins with a dot. OUT.d names the directories as well
-as the files: a directory's time changes when a file comes or goes, so the build notices that too.
+OUT.d names every file that went in.
 
 What index.html refers to is found in a folder that is named by what all files say, so that a browser may keep it for good: a
 changed file is in another folder. The files there name each other relatively, and are embedded as they are.
@@ -14,15 +13,9 @@ import os
 import re
 import sys
 
-
-def walk(root, left_out):
-    """The files below root, relative, in a stable order; and the directories met."""
-    files, directories = [], []
-    for directory, below, names in os.walk(root):
-        below[:] = sorted(name for name in below if not name.startswith(".") and name not in left_out)
-        directories.append(directory)
-        files += [os.path.relpath(os.path.join(directory, name), root) for name in names if not name.startswith(".")]
-    return sorted(files), directories
+sys.dont_write_bytecode = True  # into the sources
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bundle"))
+from page import few_files  # noqa: E402
 
 
 def literal(data):
@@ -49,12 +42,9 @@ def refer_to(folder, contents):
     contents["index.html"] = re.sub(rb'(\b(?:href|src)=")([^"]*)', moved, contents["index.html"])
 
 
-def main(root, out, depfile, *left_out):
-    files, directories = walk(root, left_out)
-    contents = {}
-    for path in files:
-        with open(os.path.join(root, path), "rb") as f:
-            contents[path] = f.read()
+def main(root, out, depfile):
+    files, inputs = few_files(root)
+    contents = {path: text.encode() for path, text in sorted(files.items())}
     folder = folder_of(contents)
     refer_to(folder, contents)
     with open(out, "w", encoding="ascii") as c:
@@ -66,11 +56,10 @@ def main(root, out, depfile, *left_out):
             c.write('    {"%s", "\\"%s\\"",\n%s, %d},\n' % (path, etag, literal(data), len(data)))
         c.write("    {0},\n};\n")
     with open(depfile, "w", encoding="utf-8") as d:
-        inputs = directories + [os.path.join(root, path) for path in files]
-        d.write("%s: %s\n" % (out, " ".join(path.replace(" ", "\\ ") for path in inputs)))
+        d.write("%s: %s\n" % (out, " ".join(path.replace(" ", "\\ ") for path in sorted(set(inputs)))))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 4:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*sys.argv[1:])

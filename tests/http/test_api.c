@@ -53,7 +53,7 @@ Test(api, other_paths_and_methods_are_told_what_there_is)
         {"HEAD", "/api/v1/device/start", "POST"},
         {"PUT", "/", "GET, HEAD"},
         {"OPTIONS", "/api/v1/functions/3", "GET, HEAD"},
-        {"POST", "/js/main.js", "GET, HEAD"},
+        {"POST", "/js/page.js", "GET, HEAD"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct response response = fixture_ask(&fixture, wrong[i].method, wrong[i].target, NULL);

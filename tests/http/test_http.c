@@ -3,6 +3,7 @@
 
 #include "http/asset.h"
 #include "http/media.h"
+#include "support/folder.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -246,10 +247,19 @@ static void without_folder(struct sink_buffer *text)
     }
 }
 
-Test(server, the_files_inside_the_program_are_those_of_webroot)
+static void run(const char *words, const char *path)
+{
+    char command[512];
+    snprintf(command, sizeof command, "%s '%s'", words, path);
+    cr_assert_eq(system(command), 0, "%s", command);
+}
+
+Test(server, the_files_inside_the_program_are_those_that_are_made_of_webroot)
 {
     struct http_settings settings = fixture.settings;
-    settings.webroot = WEBROOT;
+    struct folder folder = folder_new();
+    run("python3 -B '" BUNDLE "/page.py' '" WEBROOT "'", folder.path);
+    settings.webroot = folder.path;
     struct http *dev = http_start(&settings, NULL);
     cr_assert_not_null(dev);
     unsigned dev_port = client_port(http_address(dev)), n = 0;
@@ -269,6 +279,7 @@ Test(server, the_files_inside_the_program_are_those_of_webroot)
     }
     cr_expect(n > 3);
     http_stop(dev);
+    run("rm -r", folder.path);
 }
 
 Test(server, a_client_that_takes_nothing_is_dropped_in_time)

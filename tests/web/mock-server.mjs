@@ -5,10 +5,14 @@
 //
 // In tests: `const mock = await startMock(); mock.set({ source: { state: 'lost' } }); await mock.stop();`
 
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { dirname, extname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import { overTime, periodsOf } from './mock-histogram.mjs';
 import { historyOf } from './mock-history.mjs';
@@ -52,21 +56,27 @@ async function bodyOf(request) {
 }
 
 const contents = new Map(); // path -> a promise of the bytes, while tests run; who looks at the page edits it
-let few = null; // a promise of the page's own files, as tests load them
+let few = null; // a promise of inFewFiles()
 
-/** What takes the place of a file of the page while tests run, or undefined. */
-async function bundledFile(file) {
-  if (asProgram || !file.startsWith(webroot)) return undefined;
-  few ??= import('./bundle.mjs').then(({ bundled }) => bundled());
-  return (await few).get(relative(webroot, file));
+/** The folder of the page as the program serves it, in few files. It goes with this process. */
+async function inFewFiles() {
+  const folder = await mkdtemp(join(tmpdir(), 'miniprofd-page-'));
+  process.on('exit', () => rmSync(folder, { recursive: true }));
+  await promisify(execFile)('python3', [join(webroot, '../daemon/bundle/page.py'), webroot, folder]);
+  return folder;
+}
+
+/** What takes the place of a file of the page while tests run, or null. */
+async function fewFile(file) {
+  if (asProgram || !file.startsWith(webroot)) return null;
+  few ??= inFewFiles();
+  return readFile(join(await few, relative(webroot, file))).catch(() => null);
 }
 
 /** The bytes of a file, or null. */
 async function content(file) {
   if (asProgram) return readFile(file).catch(() => null);
-  const other = await bundledFile(file);
-  if (other !== undefined) return other;
-  if (!contents.has(file)) contents.set(file, readFile(file).catch(() => null));
+  if (!contents.has(file)) contents.set(file, fewFile(file).then((few) => few ?? readFile(file).catch(() => null)));
   return contents.get(file);
 }
 

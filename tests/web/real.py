@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """real.py - the browser test against the real daemon, which listens to the example firmware as a program of this machine, in mode calls.
 
-Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. These two are loaded most often, and serve the
-page in few files (bundle.mjs); the others serve their own. More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
+Another listens to one in mode stream, where tasks and interrupts are told apart: STREAM_URL. More of them read captures made here, of what that firmware does not tell: many calls with a damaged stretch among them,
 checkpoints of TF-M, messages of SyS-T, samples of gprof. Tests find these under GENERATED_URL, CHECKPOINTS_URL, MESSAGES_URL
-and SAMPLES_URL.
+and SAMPLES_URL. The page of the last is served file by file, as it lies in webroot/.
 
 usage: real.py NODE BROWSER_TEST MINIPROFD EXAMPLE_HOST BENCH_GENERATE [VIEW ...]. Exits as the browser test does: 77 when it cannot run here."""
 import contextlib
@@ -16,6 +15,8 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from captures_made import TFM_NAMES, gprof_records, syst_talk, tfm_dump  # noqa: E402
 from daemon import Daemon  # noqa: E402
+
+WEBROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "webroot")
 
 
 def reader(miniprofd, folder, dialect, capture, *options):
@@ -46,16 +47,6 @@ def generated(bench_generate, folder):
     return capture, elf
 
 
-def page_in_few_files(node, browser_test, folder):
-    """Options for a daemon to serve it; none where the packages it is made with are missing, as the browser test will say."""
-    beside = os.path.dirname(os.path.abspath(browser_test))
-    if not os.path.isdir(os.path.join(beside, "node_modules")):
-        return []
-    page = os.path.join(folder, "page")
-    subprocess.run([node, os.path.join(beside, "bundle.mjs"), page], check=True)
-    return ["--webroot", page]
-
-
 def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
     firmwares = [subprocess.Popen([example_host], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) for _ in range(2)]
     try:
@@ -63,14 +54,13 @@ def main(node, browser_test, miniprofd, example_host, bench_generate, *views):
         with contextlib.ExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             capture, elf = generated(bench_generate, folder)
-            page = page_in_few_files(node, browser_test, folder)
             daemons = {
-                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder, "--mode", "calls", *page),
-                "STREAM_URL": Daemon(miniprofd, "--port", port_of_stream, "--elf", example_host, *page),
+                "BASE_URL": Daemon(miniprofd, "--port", port, "--elf", example_host, "--record-dir", folder, "--mode", "calls"),
+                "STREAM_URL": Daemon(miniprofd, "--port", port_of_stream, "--elf", example_host),
                 "GENERATED_URL": Daemon(miniprofd, "--port", "file:" + capture, "--elf", elf),
                 "CHECKPOINTS_URL": reader(miniprofd, folder, "tfm", tfm_dump(), "--dialect-opt", "names=" + names(folder)),
                 "MESSAGES_URL": reader(miniprofd, folder, "syst", b"".join(syst_talk()), "--dialect-opt", "framing=raw"),
-                "SAMPLES_URL": reader(miniprofd, folder, "gprof", b"".join(gprof_records()), "--dialect-opt", "hz=250"),
+                "SAMPLES_URL": reader(miniprofd, folder, "gprof", b"".join(gprof_records()), "--dialect-opt", "hz=250", "--webroot", WEBROOT),
             }
             for daemon in daemons.values():
                 stack.enter_context(daemon)

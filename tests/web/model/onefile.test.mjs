@@ -1,25 +1,18 @@
-// The page as one file: what it is made of, that nothing in it can end a script, and the calls that it answers from.
+// The page as one file: that it is whole, that nothing in it can end a script, and the calls that it answers from.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 
 import { answerFrom, sizeOf } from '../../../webroot/js/model/heldcalls.js';
-import { fillPage, modulesOf, onePage, resolve, scriptJson } from '../../../webroot/js/model/onefile.js';
+import { fillPage, isWhole, scriptJson } from '../../../webroot/js/model/onefile.js';
 import { Calls } from '../mock-timeline.mjs';
 
-const webroot = new URL('../../../webroot/', import.meta.url);
-const read = (path) => readFile(new URL(path, webroot), 'utf8');
-
-test('the report becomes one page that names no file, with every module that it needs', async () => {
-  const modules = await modulesOf('report/report.js', read);
-  const page = await onePage('report/report.html', read);
-  assert.ok(modules.size > 100);
-  for (const name of modules.keys()) assert.ok(page.includes(`"${name}": "data:text/javascript;base64,`), name);
-  assert.doesNotMatch(page, /(?:href|src)="(?!#|data:)/);
-  for (const [name, text] of modules) assert.doesNotMatch(text, /^import .*from '\.\.?\//m, name);
-  assert.deepEqual([...page.matchAll(/%([A-Z]+)%/g)].map(([, place]) => place), ['FIGURES', 'SNAPSHOT', 'EXACTLY']);
-  assert.equal(resolve('js/view/flame.js', '../model/rank.js'), 'js/model/rank.js');
+test('a page that names files is told from one that is whole', async () => {
+  const apart = await readFile(new URL('../../../webroot/report/report.html', import.meta.url), 'utf8');
+  assert.ok(!isWhole(apart));
+  assert.ok(isWhole('<link rel="icon" href="data:image/svg+xml,"><style></style><script type="module">import.meta</script><a href="x">'));
+  for (const one of ['<link rel="stylesheet" href="a.css">', '<script type="module" src="a.js"></script>', '<script src="a.js">']) assert.ok(!isWhole(one), one);
 });
 
 test('no name ends the script that it lies in, nor is taken for a place of the page', () => {

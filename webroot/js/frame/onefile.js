@@ -4,7 +4,7 @@
 import { saveText } from './save.js';
 import { count, plural } from '../model/format.js';
 import { sizeOf } from '../model/heldcalls.js';
-import { fillPage, onePage } from '../model/onefile.js';
+import { fillPage, isWhole } from '../model/onefile.js';
 import { formatPlace } from '../model/place.js';
 import { readRange, wholeTicks } from '../model/range.js';
 import { fileName, snapshotWith } from '../model/saved.js';
@@ -13,7 +13,6 @@ import { readAt } from '../model/sight.js';
 export const wholeMost = 12000; // rows of all that is held
 export const partMost = 50000; // rows of what is in sight
 const treeMost = 200000; // paths
-const idleMostMs = 200; // a file waits no longer for the browser to be idle
 const gatherMs = 10000; // after the start: what is gathered then is here when miniprofd goes away
 
 /** What of the timeline is in sight, in ticks; null where the address does not say. */
@@ -70,9 +69,6 @@ async function contents(on, held) {
   return { values: { FIGURES: figures, SNAPSHOT: snapshotWith(whole), EXACTLY: exactly }, said, whole };
 }
 
-/** Resolves when the browser has nothing to draw, or soon. */
-const idle = () => new Promise((go) => (globalThis.requestIdleCallback ? requestIdleCallback(go, { timeout: idleMostMs }) : setTimeout(go)));
-
 /**
  * on: { api, toast, answers(), host, time (frame/time.js), place, still() (the place, saying what is in sight now) }. `learn(range, answer)` takes what was answered about the timeline, for
  * when nobody answers any more.
@@ -82,14 +78,14 @@ export function createOneFile(on) {
   const held = { whole: null, part: null };
   let page = null;
 
-  /** The page's files are many: to ask for all at once would take the time of some frames. */
-  async function readWhenIdle(path) {
-    await idle();
-    return api.fetchPageFile(path);
+  async function fetchReport() {
+    const text = await api.fetchPageFile('report/report.html');
+    if (!isWhole(text)) throw new Error('This page is served file by file (--webroot), so it cannot be saved as one. Leave that option out.');
+    return text;
   }
 
   function gather() {
-    page ??= onePage('report/report.html', readWhenIdle).catch((error) => {
+    page ??= fetchReport().catch((error) => {
       page = null;
       throw error;
     });

@@ -1,0 +1,58 @@
+"""modules.py - puts a module of the page and all that it imports into one script.
+
+To ask for two hundred files takes a browser longer than to run what they say. What the modules say is left as it is: each becomes a
+function that answers what it exports, those it imports before it. So they may not import each other in a circle nor export what changes,
+and each import and export begins its line; who does otherwise is told, and the build ends."""
+import os
+import re
+
+PATH = r"'(\.{1,2}/[^']+)';$"
+IMPORT = re.compile(r"^import (?:(\{[^}]*\}|\* as \w+) from )?" + PATH, re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?function\*? (\w+)|class (\w+)|const (\w+) =)", re.M)
+OTHER = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*", re.M)
+THREAD = re.compile(r"new URL\('(\./[^']+\.js)', import\.meta\.url\)")
+
+
+class Script:
+    """The modules below the folder `root` that were added, as one text. `inputs` are their paths, `threads` those of the scripts that
+    they start as threads, below root."""
+
+    def __init__(self, root):
+        self.root = root
+        self.inputs, self.threads = [], []
+        self._names = {}  # path -> what its function answers; None while what it imports is added
+        self._parts = []
+
+    def add(self, path):
+        """Takes in the module at `path`, below root, after all that it imports; answers the name of what it exports."""
+        if path in self._names:
+            if self._names[path] is None:
+                raise SystemExit("%s imports itself by way of others. Break the circle." % path)
+            return self._names[path]
+        self._names[path] = None
+        self.inputs.append(os.path.join(self.root, path))
+        with open(self.inputs[-1], encoding="utf-8") as f:
+            text = f.read()
+        beside = os.path.dirname(path)
+        self.threads += [os.path.normpath(os.path.join(beside, found)) for found in THREAD.findall(text)]
+        exported = []
+        text = IMPORT.sub(lambda found: self._imported(found[1], os.path.normpath(os.path.join(beside, found[2]))), text)
+        text = EXPORT.sub(lambda found: exported.append(found[1] or found[2] or found[3]) or "", text)
+        other = OTHER.search(text)
+        if other:
+            raise SystemExit("%s: modules.py does not know '%s'. Teach it, or export a constant, a function or a class by its name." % (path, other[0]))
+        text = text.replace("import.meta.url", 'new URL("%s", $root).href' % path)  # it goes on knowing where it lies
+        name = self._names[path] = "$%d" % len(self._parts)
+        self._parts.append("const %s = (() => { // %s\n%s\nreturn { %s };\n})();\n" % (name, path, text.strip(), ", ".join(exported)))
+        return name
+
+    def _imported(self, what, path):
+        name = self.add(path)
+        if what is None:
+            return ""
+        return "const %s = %s;" % (re.sub(r"(\w+) as (\w+)", r"\1: \2", what) if what[0] == "{" else what[5:], name)
+
+    def text(self, up):
+        """All of it; `up` leads from where the script is found to the folder root, which only files of their own are asked for."""
+        text = "".join(self._parts)
+        return 'const $root = new URL("%s", import.meta.url);\n%s' % (up, text) if "$root" in text else text

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""page.py - the page in the few files in which the program serves it.
+
+usage: page.py WEBROOT FOLDER      writes them there, for miniprofd --webroot FOLDER
+
+index.html names one script and one style sheet; the threads that the script starts are a file each, and so is the report, with all that it
+names in it, since the page makes files of it."""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from modules import Script  # noqa: E402
+from whole import Whole  # noqa: E402
+
+STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">\s*')
+MODULE = re.compile(r'<script type="module" src="([^"]+)"[^>]*></script>\s*')
+FILE = re.compile(r'\b(?:href|src)="([^":#]+)"')
+REPORT = "report/report.html"
+
+
+def read(root, path, inputs):
+    inputs.append(os.path.join(root, path))
+    with open(inputs[-1], encoding="utf-8") as f:
+        return f.read()
+
+
+def one_for_all(form, text, one):
+    """`one` in the place of the first that the form finds; the others go. Answers the text and what was found."""
+    found = []
+
+    def placed(match):
+        found.append(match[1])
+        return one if len(found) == 1 else ""
+
+    return form.sub(placed, text), found
+
+
+def few_files(root):
+    """{path below root: text} of the page there, and the paths of all that it was made of."""
+    inputs, script = [], Script(root)
+    index = read(root, "index.html", inputs)
+    index, styles = one_for_all(STYLE, index, '<link rel="stylesheet" href="css/page.css">\n  ')
+    index, modules = one_for_all(MODULE, index, '<script type="module" src="js/page.js"></script>\n')
+    for path in modules:
+        script.add(path)
+    files = {"index.html": index,
+             "css/page.css": "\n".join(read(root, path, inputs) for path in styles),
+             "js/page.js": script.text("../")}
+    for path in FILE.findall(index):
+        if path not in files:
+            files[path] = read(root, path, inputs)
+    for path in script.threads:
+        thread = Script(root)
+        thread.add(path)
+        files[path] = thread.text("../" * path.count("/"))
+        inputs += thread.inputs
+    report = Whole(os.path.join(root, REPORT))
+    files[REPORT] = report.text
+    return files, inputs + script.inputs + report.inputs
+
+
+def main(root, folder):
+    for path, text in few_files(root)[0].items():
+        path = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,53 @@
+"""whole.py - a page or picture and everything it names as one text.
+
+Style sheets and scripts become elements with their text, those of modules one script (modules.py), and pictures data: addresses."""
+import os
+import re
+from urllib.parse import quote
+
+from modules import Script
+
+# What ends a script, and what is a place of a page (export/template.h).
+NOT_INSIDE = re.compile(r"</[Ss]cript|<!--|%[A-Z]+%")
+
+
+class Whole:
+    """`text` is that of the page at `path`, whose places stay as they are; `inputs` are the paths of all that went in."""
+
+    def __init__(self, path):
+        self.folder = os.path.dirname(os.path.abspath(path))
+        self.inputs = []
+        self.text = self._page(self._read(os.path.basename(path)))
+
+    def _read(self, name):
+        self.inputs.append(os.path.normpath(os.path.join(self.folder, name)))
+        with open(self.inputs[-1], encoding="utf-8") as f:
+            return f.read()
+
+    def _script(self, found):
+        return "<script>\n%s</script>" % self._read(found[1])
+
+    def _modules(self, found):
+        root = os.path.dirname(self.folder)  # that of the live page, of which the modules are
+        script = Script(root)
+        script.add(os.path.relpath(os.path.join(self.folder, found[1]), root))
+        self.inputs += script.inputs
+        text = script.text("../")
+        other = NOT_INSIDE.search(text)
+        if other:
+            raise SystemExit("%s: a module says %s, which the page would take for its own. Write it in two pieces." % (self.folder, other[0]))
+        return '<script type="module">\n%s</script>' % text
+
+    def _picture(self, found):
+        return found[0].replace(found[1], "data:image/svg+xml," + quote(self._read(found[1]).strip(), safe=" =:/"))
+
+    def _page(self, text):
+        forms = [(r'<style>@import url\("([^"]+)"\);</style>', lambda found: "<style><![CDATA[\n%s]]></style>" % self._read(found[1])),
+                 (r'<script href="([^"]+)"/>', lambda found: "<script><![CDATA[\n%s]]></script>" % self._read(found[1])),
+                 (r'<link rel="stylesheet" href="([^"]+)">', lambda found: "<style>\n%s</style>" % self._read(found[1])),
+                 (r'(?:href|src)="([^":]+\.svg)"', self._picture),
+                 (r'<script type="module" src="([^"]+)"></script>', self._modules),
+                 (r'<script src="([^"]+)"></script>', self._script)]
+        for form, made in forms:
+            text = re.sub(form, made, text)
+        return text

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""bundle.py - the page in few files (daemon/bundle): what they are, and what cannot be put together is told.
+
+usage: bundle.py SOURCE_ROOT. Prints TAP."""
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import Skip, case, run_cases  # noqa: E402
+
+WEBROOT = os.path.join(sys.argv[1], "webroot")
+sys.path.insert(0, os.path.join(sys.argv[1], "daemon", "bundle"))
+from modules import Script  # noqa: E402
+from page import few_files  # noqa: E402
+from whole import Whole  # noqa: E402
+
+
+@contextlib.contextmanager
+def folder_of(**files):
+    """A folder with the scripts; two underlines in a name are a slash."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = os.path.join(folder, name.replace("__", "/") + ".js")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+        yield folder
+
+
+def run(folder, path):
+    """What the script writes when it is run as one."""
+    node = shutil.which("node")
+    if not node:
+        raise Skip("no node")
+    script = Script(folder)
+    script.add(path)
+    one = os.path.join(folder, "one.mjs")
+    with open(one, "w", encoding="utf-8") as f:
+        f.write(script.text("./"))
+    return subprocess.run([node, one], capture_output=True, text=True, check=True).stdout.split()
+
+
+def refused(folder, path="main.js"):
+    try:
+        Script(folder).add(path)
+    except SystemExit as why:
+        return str(why)
+    raise AssertionError("it was taken")
+
+
+@case
+def modules_say_the_same_as_one_script():
+    with folder_of(
+            main="import './first.js';\nimport {\n  a as b,\n  C,\n} from './below/second.js';\nimport * as all from './below/second.js';\n"
+                 "console.log(b, new C().name, all.f(), Object.keys(all).sort().join());\n"
+                 "console.log(new URL('./t.js', import.meta.url).pathname.split('/').at(-1));\n",
+            first="console.log('first');\n",
+            below__second="import { told } from '../first2.js';\nexport const a = told('a');\nexport class C {\n  name = 'C';\n}\n"
+                          "export async function g() {}\nexport function f() {\n  return inner();\n}\nfunction inner() {\n  return 'f';\n}\n",
+            first2="export const told = (x) => `told-${x}`;\n") as folder:
+        assert run(folder, "main.js") == ["first", "told-a", "C", "f", "C,a,f,g", "t.js"]
+
+
+@case
+def what_cannot_be_put_together_is_named_with_its_file():
+    with folder_of(main="import { a } from './other.js';\n", other="import { b } from './main.js';\nexport const a = 1;\n") as folder:
+        assert refused(folder) == "main.js imports itself by way of others. Break the circle."
+    for words in ("export default 1;", "export let a = 1;", "export { a };", "export * from './other.js';", "import a from './other.js';",
+                  "import { a } from 'package';", "const a = await import('./other.js');"):
+        with folder_of(main=words + "\n", other="export const a = 1;\n") as folder:
+            said = refused(folder)
+            assert said.startswith("main.js: ") and words in said, said
+
+
+@case
+def a_module_that_would_end_its_script_is_refused():
+    for words in ("</script>", "<!-- a -->", "%SNAPSHOT%"):
+        with folder_of(report__report="const a = '%s';\n" % words) as folder:
+            path = os.path.join(folder, "report", "report.html")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write('<script type="module" src="report.js"></script>')
+            try:
+                Whole(path)
+            except SystemExit as why:
+                assert words[:4] in str(why), why
+            else:
+                raise AssertionError(words)
+
+
+@case
+def the_page_is_a_handful_of_files_that_name_each_other_and_nothing_else():
+    files, inputs = few_files(WEBROOT)
+    assert set(files) == {"index.html", "icon.svg", "css/page.css", "js/theme-first.js", "js/page.js", "js/worker/reader.js",
+                          "js/worker/frames.js", "js/worker/snapshot.js", "report/report.html"}, sorted(files)
+    named = re.findall(r'(?:href|src)="([^"#]+)"', files["index.html"])
+    assert set(named) == {"icon.svg", "css/page.css", "js/theme-first.js", "js/page.js"}, named
+    assert all(os.path.isfile(path) for path in inputs) and len(set(inputs)) > 150, len(set(inputs))
+
+
+@case
+def the_report_names_no_file_and_has_its_places():
+    text = few_files(WEBROOT)[0]["report/report.html"]
+    assert re.findall(r"%([A-Z]+)%", text) == ["FIGURES", "SNAPSHOT", "EXACTLY"]
+    assert not re.search(r'<(?:script|link|img)[^>]*(?:href|src)="(?!data:)', text)
+    assert text.count("<script") == text.count("</script>") == 5, text.count("<script")
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())
