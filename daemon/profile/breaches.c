@@ -1,26 +1,64 @@
-/* breaches.c - the times that a limit was not kept.
+/* breaches.c - the times that limits were not kept.
  *
  * There may be one a millisecond for an hour, and what is new as well as what was worst is looked for: so
- * the newest are kept, of those before the worst, and the others are only counted. */
+ * the newest are kept, of those before the worst, and the others are only counted. A limit that is broken all
+ * the time must not push out the one time that another was, however far it is missed. */
 #include "profile/breaches.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The oldest one leaves the ring; it stays when it is worse than the least bad that stayed before. */
+/* The one to do without when `next` is to stay as well, which it may be itself: the least bad one of the
+ * limit that has the most of them. Of equal ones the newer. */
+static struct snapshot_breach *least_missed(struct breaches *breaches, struct snapshot_breach *next)
+{
+    struct share {
+        uint32_t n;
+        struct snapshot_breach *least;
+    } shares[BREACHES_WORST_MAX + 1], *most = shares;
+    uint32_t limits = 0;
+    for (uint32_t i = 0; i <= breaches->worst_count; i++) {
+        struct snapshot_breach *one = i < breaches->worst_count ? &breaches->worst[i] : next;
+        struct share *of = shares;
+        while (of < shares + limits && of->least->bound != one->bound)
+            of++;
+        if (of == shares + limits)
+            shares[limits++] = (struct share){0, one};
+        of->n++;
+        if (one->excess <= of->least->excess)
+            of->least = one;
+    }
+    for (struct share *of = shares + 1; of < shares + limits; of++)
+        if (of->n > most->n || (of->n == most->n && of->least->excess < most->least->excess))
+            most = of;
+    return most->least;
+}
+
+/* The oldest one leaves the ring, and stays if there is room or a less important one. */
 static void retire(struct breaches *breaches)
 {
-    const struct snapshot_breach *oldest = &breaches->newest[breaches->first];
-    struct snapshot_breach *least = &breaches->worst[0];
-    for (uint32_t i = 1; i < breaches->worst_count; i++)
-        if (breaches->worst[i].excess < least->excess)
-            least = &breaches->worst[i];
+    struct snapshot_breach *oldest = &breaches->newest[breaches->first];
     if (breaches->worst_count < BREACHES_WORST_MAX)
         breaches->worst[breaches->worst_count++] = *oldest;
-    else if (oldest->excess > least->excess)
-        *least = *oldest;
+    else
+        *least_missed(breaches, oldest) = *oldest;
     breaches->first = (breaches->first + 1) % BREACHES_NEWEST_MAX;
     breaches->count--;
+}
+
+static void note_news(struct breaches *breaches, const struct snapshot_breach *breach)
+{
+    uint32_t i = 0;
+    while (i < breaches->news_count && breaches->news[i].bound != breach->bound)
+        i++;
+    if (i == breaches->news_count) {
+        if (i == BOUNDS_MAX)
+            return; /* of limits that are gone already */
+        breaches->news_count++;
+    } else if (breach->excess <= breaches->news[i].excess) {
+        return;
+    }
+    breaches->news[i] = *breach;
 }
 
 void breaches_add(struct breaches *breaches, struct snapshot_breach *breach)
@@ -29,18 +67,15 @@ void breaches_add(struct breaches *breaches, struct snapshot_breach *breach)
     if (breaches->count == BREACHES_NEWEST_MAX)
         retire(breaches);
     breaches->newest[(breaches->first + breaches->count++) % BREACHES_NEWEST_MAX] = *breach;
-    if (!breaches->has_news || breach->excess > breaches->news.excess)
-        breaches->news = *breach;
-    breaches->has_news = true;
+    note_news(breaches, breach);
 }
 
 bool breaches_news(struct breaches *breaches, struct snapshot_breach *worst)
 {
-    bool has_news = breaches->has_news;
-    if (has_news)
-        *worst = breaches->news;
-    breaches->has_news = false;
-    return has_news;
+    if (breaches->news_count == 0)
+        return false;
+    *worst = breaches->news[--breaches->news_count];
+    return true;
 }
 
 static int by_number(const void *left, const void *right)

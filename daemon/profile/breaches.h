@@ -1,4 +1,5 @@
-/* breaches.h - the times that a limit was not kept: the newest, and of those before the worst. */
+/* breaches.h - the times that limits were not kept: the newest, and of those before the worst, of each limit
+ * as many as of the others where it can be. */
 #ifndef PROFILE_BREACHES_H
 #define PROFILE_BREACHES_H
 
@@ -11,14 +12,14 @@ struct breaches {
     struct snapshot_breach worst[BREACHES_WORST_MAX]; /* in no order */
     uint32_t worst_count;
     uint64_t told;
-    bool has_news;               /* since breaches_news() was asked last: */
-    struct snapshot_breach news; /* the worst */
+    struct snapshot_breach news[BOUNDS_MAX]; /* of each limit the worst that breaches_news() has not told */
+    uint32_t news_count;
 };
 
 /* Lists it under the next number, which is filled in. */
 void breaches_add(struct breaches *breaches, struct snapshot_breach *breach);
 
-/* Tells the worst one since it was asked last; false when there was none. */
+/* Tells the worst one of a limit since that one's was told last; false when there is no more to tell. */
 bool breaches_news(struct breaches *breaches, struct snapshot_breach *worst);
 
 /* Makes the list that a snapshot holds, by number, which the caller frees; NULL when memory is used up. */

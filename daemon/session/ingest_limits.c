@@ -33,19 +33,25 @@ void ingest_order_limit(struct ingest *ingest, struct order *order)
     mailbox_answer(ingest->ties.mailbox, order, done ? ORDER_DONE : ORDER_REFUSED);
 }
 
-void ingest_follow_limits(struct ingest *ingest)
+static void tell_breach(struct ingest *ingest, const struct snapshot_breach *worst, const char *limit)
 {
-    struct snapshot_breach worst;
-    char limit[BOUND_TEXT_SIZE], value[32];
-    if (!profile_breached(ingest->profile, &worst, limit, sizeof limit) || !*limit)
-        return;
+    char value[32];
     size_t n;
     const uint8_t *head = decoder_introduction(ingest->decoder, &n);
-    if (keeper_hear(&ingest->keeper, clock_monotonic_ns() / 1000, &worst, head, n))
+    if (keeper_hear(&ingest->keeper, clock_monotonic_ns() / 1000, worst, head, n))
         ingest->urgent = true;
-    bound_write_value(worst.figure, worst.value, value, sizeof value);
+    bound_write_value(worst->figure, worst->value, value, sizeof value);
     /* Without a page they are told at the end, all of them. */
     if (ingest->ties.publishes && log_gate_open(&ingest->limits_gate))
         log_write(LOG_WARNING, "The limit %s was broken: %s at tick %llu.", limit, value,
-                  (unsigned long long)worst.ticks);
+                  (unsigned long long)worst->ticks);
+}
+
+void ingest_follow_limits(struct ingest *ingest)
+{
+    struct snapshot_breach worst;
+    char limit[BOUND_TEXT_SIZE];
+    while (profile_breached(ingest->profile, &worst, limit, sizeof limit))
+        if (*limit)
+            tell_breach(ingest, &worst, limit);
 }

@@ -66,22 +66,74 @@ static void remove_file(const struct keeper *keeper, const struct snapshot_keepi
     unlink(path);
 }
 
-/* Of those that are older than the newer half the least bad one goes. */
+static double excess_of(const struct keeper_misses *misses, uint32_t limit)
+{
+    for (uint32_t i = 0; i < misses->count; i++)
+        if (misses->rows[i].limit == limit)
+            return misses->rows[i].excess;
+    return -1;
+}
+
+static void note(struct keeper_misses *misses, const struct snapshot_breach *breach)
+{
+    uint32_t i = 0;
+    while (i < misses->count && misses->rows[i].limit != breach->bound)
+        i++;
+    if (i == BOUNDS_MAX)
+        return;
+    if (i == misses->count)
+        misses->rows[misses->count++].excess = -1;
+    misses->rows[i].limit = breach->bound;
+    if (breach->excess > misses->rows[i].excess)
+        misses->rows[i].excess = breach->excess;
+}
+
+/* How much the recording is worth: the most by which a limit was missed there; `has_worst`: whether it is the
+ * first that has the worst of a limit. */
+static double worth(const struct keeper *keeper, uint32_t recording, bool *has_worst)
+{
+    const struct keeper_misses *own = &keeper->misses[recording];
+    double most = -1;
+    *has_worst = false;
+    for (uint32_t i = 0; i < own->count; i++) {
+        double excess = own->rows[i].excess;
+        bool is_worst = true;
+        for (uint32_t other = 0; other < keeper->shown.count && is_worst; other++) {
+            double there = excess_of(&keeper->misses[other], own->rows[i].limit);
+            is_worst = other == recording || there < excess || (there == excess && other > recording);
+        }
+        *has_worst |= is_worst;
+        most = excess > most ? excess : most;
+    }
+    return most;
+}
+
+/* Of those that are older than the newer half one goes: the least bad of those without which each limit still
+ * has its worst, or of all. A limit that is broken all the time must not push out what was kept for another.
+ */
 static void make_room(struct keeper *keeper)
 {
     struct snapshot_keeping *shown = &keeper->shown;
     if (shown->count <= keeper->terms.files)
         return;
     uint32_t least = 0, older = shown->count - keeper->terms.files / 2;
-    for (uint32_t i = 1; i < older; i++)
-        if (keeper->excess[i] < keeper->excess[least])
-            least = i;
+    bool least_has_worst;
+    double least_worth = worth(keeper, 0, &least_has_worst);
+    for (uint32_t i = 1; i < older; i++) {
+        bool has_worst;
+        double value = worth(keeper, i, &has_worst);
+        if (has_worst != least_has_worst ? has_worst : value >= least_worth)
+            continue;
+        least = i;
+        least_worth = value;
+        least_has_worst = has_worst;
+    }
     remove_file(keeper, &shown->rows[least]);
     shown->count--;
     shown->dropped++;
     memmove(&shown->rows[least], &shown->rows[least + 1], (shown->count - least) * sizeof shown->rows[0]);
-    memmove(&keeper->excess[least], &keeper->excess[least + 1],
-            (shown->count - least) * sizeof keeper->excess[0]);
+    memmove(&keeper->misses[least], &keeper->misses[least + 1],
+            (shown->count - least) * sizeof keeper->misses[0]);
 }
 
 static void end(struct keeper *keeper, uint64_t now_us)
@@ -127,7 +179,7 @@ static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_
     keeper->until_us = now_us + around_us;
     keeper->shown.failure[0] = '\0';
     keeper->shown.made++;
-    keeper->excess[keeper->shown.count] = breach->excess;
+    keeper->misses[keeper->shown.count].count = 0;
     struct snapshot_keeping_row *row = &keeper->shown.rows[keeper->shown.count++];
     *row = (struct snapshot_keeping_row){.wall_ns = breach->wall_ns, .limit = breach->bound, .is_open = true};
     snprintf(row->name, sizeof row->name, "%s", strrchr(recorder_path(keeper->recorder), '/') + 1);
@@ -163,8 +215,7 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
         begin(keeper, now_us, breach, head, n);
     if (!keeper->recorder)
         return true;
-    double *excess = &keeper->excess[keeper->shown.count - 1];
-    *excess = breach->excess > *excess ? breach->excess : *excess;
+    note(&keeper->misses[keeper->shown.count - 1], breach);
     return is_new;
 }
 

@@ -1,8 +1,8 @@
 /* keeper.h - keeps the seconds around each time that a limit was broken: a recording of its own, from some
  * time before to some time after, so that what happened at night can be replayed in the morning.
  *
- * There are so many at most, in at most so many bytes: the newer half always, and of the older ones the
- * worst. Only what this run has made is ever deleted. */
+ * There are so many at most, in at most so many bytes: the newer half always, and of the older ones those in
+ * which a limit was missed by most, then the worst. Only what this run has made is ever deleted. */
 #ifndef SESSION_KEEPER_H
 #define SESSION_KEEPER_H
 
@@ -20,6 +20,15 @@ struct keeper_terms {
     uint32_t flush_ms;  /* as struct recorder_terms has it */
 };
 
+/* By how much each limit was missed at the worst in one of them. */
+struct keeper_misses {
+    uint32_t count;
+    struct {
+        uint32_t limit; /* its id */
+        double excess;
+    } rows[BOUNDS_MAX];
+};
+
 struct keeper {
     struct keeper_terms terms;
     char dir[PATH_MAX];
@@ -27,7 +36,7 @@ struct keeper {
     struct recorder *recorder; /* NULL: none is under way */
     bool is_over;              /* nothing more comes */
     uint64_t until_us;         /* of that one; and until then none is begun after one that failed */
-    double excess[KEEPING_FILES_MAX + 1]; /* of the worst breach in each of those that are shown */
+    struct keeper_misses misses[KEEPING_FILES_MAX + 1]; /* in each of those that are shown */
     struct snapshot_keeping shown;
 };
 

@@ -237,6 +237,32 @@ Test(bounds, of_many_breaches_the_newest_and_the_worst_are_listed)
     profile_free(profile);
 }
 
+Test(bounds, one_that_is_broken_all_the_time_pushes_out_no_others_breaches)
+{
+    struct profile *profile = fresh();
+    uint32_t always = set(profile, "0x00002000:max<1us"), rare = set(profile, "0x00003000:max<10us");
+    for (uint64_t i = 0; i < 5000; i++) {
+        apply(profile, call(0x2000, 100 + 1000 * i, 500 + i / 100, 0));
+        if (i % 1000 == 7)
+            apply(profile, call(0x3000, 700 + 1000 * i, 11, 0));
+    }
+    struct snapshot_breach worst;
+    char limit[BOUND_TEXT_SIZE];
+    uint32_t told = 0;
+    for (; profile_breached(profile, &worst, limit, sizeof limit); told++)
+        cr_expect(worst.bound == always ? worst.value > 540000 : worst.bound == rare && worst.value == 11000,
+                  "%s: %f", limit, worst.value);
+    cr_expect_eq(told, 2);
+    struct snapshot *snapshot = freeze_all(profile);
+    uint32_t of_rare = 0;
+    for (uint32_t i = 0; i < snapshot->bounds.breach_count; i++)
+        of_rare += snapshot->bounds.breaches[i].bound == rare;
+    cr_expect_eq(of_rare, 5, "%u of 5 are listed", of_rare);
+    cr_expect_eq(snapshot->bounds.breach_count, BREACHES_MAX);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(bounds, marks_stand_on_the_timeline)
 {
     struct profile *profile = fresh();

@@ -161,10 +161,42 @@ Test(keeper, of_very_many_the_newest_and_the_worst_stay)
     cr_expect_eq(files_in(&folder), 2 * FILES);
     uint32_t worst = 0;
     for (uint32_t i = 0; i < keeper.shown.count; i++) {
-        worst += keeper.excess[i] == 50;
+        worst += keeper.misses[i].rows[0].excess == 50;
         cr_expect_leq(keeper.shown.rows[i].bytes, A_FILE);
     }
     cr_expect_eq(worst, 2);
+    keeper_fini(&keeper);
+    folder_free(&folder);
+}
+
+/* Limit 2 is missed by little and rarely, and while limit 1 is missed by much and always. */
+Test(keeper, a_limit_that_is_broken_all_the_time_pushes_out_no_others_worst)
+{
+    enum { RARE = 2 };
+    struct folder folder = folder_new();
+    struct keeper keeper;
+    struct error err;
+    static const uint8_t bytes[40];
+    const struct keeper_terms terms = terms_in(&folder);
+    cr_assert(keeper_init(&keeper, &terms, &err));
+    for (uint64_t ms = 0; ms < 120000; ms++) {
+        struct snapshot_breach breach = breach_of(500 + (double)ms / 1000);
+        keeper_take(&keeper, (1000 + ms) * 1000, bytes, sizeof bytes);
+        keeper_hear(&keeper, (1000 + ms) * 1000, &breach, NULL, 0);
+        if (ms % 10000 != 5000)
+            continue;
+        breach.bound = RARE;
+        breach.excess = ms == 25000 ? 0.5 : 0.1;
+        keeper_hear(&keeper, (1000 + ms) * 1000, &breach, NULL, 0);
+    }
+    keeper_finish(&keeper);
+    cr_expect_eq(keeper.shown.count, FILES);
+    double rare = 0;
+    for (uint32_t i = 0; i < keeper.shown.count; i++)
+        for (uint32_t k = 0; k < keeper.misses[i].count; k++)
+            if (keeper.misses[i].rows[k].limit == RARE && keeper.misses[i].rows[k].excess > rare)
+                rare = keeper.misses[i].rows[k].excess;
+    cr_expect_float_eq(rare, 0.5, 1e-9, "its worst was deleted, %f is left", rare);
     keeper_fini(&keeper);
     folder_free(&folder);
 }
