@@ -29,6 +29,7 @@ export class TimelineData {
     this.overview = null; // the picture of everything
     this.parts = []; // pictures of what was in sight, the newest last
     this.held = null; // { oldest, newest } in ticks, or null before the first call
+    this.followed = null; // while the newest is followed: { newest: how far the last answer tells, taken: when it came }
     this.trouble = '';
     this.loaded = false;
   }
@@ -124,6 +125,12 @@ export class TimelineData {
   /** Asks for what `asked` says (model/sight.js) unless a picture has it. how: { sight, sequence, live, following }. */
   need(asked, { sight, sequence, live, following }) {
     if (this.#failedLately) return;
+    if (!following) this.followed = null;
+    const early = this.followed === null ? 0 : liveMs - (performance.now() - this.followed.taken);
+    if (early > 0) {
+      this.#later(early);
+      return;
+    }
     const have = this.parts.findLast((one) => one.grain <= asked.grain && one.covers(sight.from, sight.to));
     if (have !== undefined) {
       if (!live || have.sequence >= sequence) return;
@@ -139,10 +146,10 @@ export class TimelineData {
       if (useful) return; // its answer comes first; then this is asked for
       this.#flying.abort.abort();
     }
-    this.#ask(asked);
+    this.#ask(asked, following);
   }
 
-  async #ask(asked) {
+  async #ask(asked, following) {
     const abort = new AbortController();
     this.#flying = { asked, abort };
     try {
@@ -151,6 +158,7 @@ export class TimelineData {
       const next = new Picture(answer, asked.grain);
       this.parts = [...this.parts, next].slice(-keptMost);
       this.#learn(next);
+      if (following && next.newest !== null) this.followed = { newest: Math.min(next.to, next.newest), taken: next.taken };
       this.#flying = null;
       this.#changed();
     } catch (error) {

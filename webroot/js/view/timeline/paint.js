@@ -52,9 +52,10 @@ export const refresh = ({ data, host }) => data.refresh(sequenceOf(host), runnin
 
 /** Asks for what the sight needs and has not. */
 function ask({ scroller, lanes, data, sight, host }) {
-  const asked = request(sight.now, Math.max(scroller.clientWidth, 100), lanes.rows, data.held);
+  const { wanted } = sight;
+  const asked = request(wanted, Math.max(scroller.clientWidth, 100), lanes.rows, data.held);
   data.need(asked, {
-    sight: sight.now,
+    sight: wanted,
     sequence: sequenceOf(host),
     live: running(host),
     following: sight.mode === 'live',

@@ -5,6 +5,7 @@ import { readRange } from '../../model/range.js';
 import * as sights from '../../model/sight.js';
 
 const leastSpan = 8; // ticks
+const behindMostMs = 1000; // so old an answer is no more what is followed
 
 export class Sight {
   #host;
@@ -99,11 +100,22 @@ export class Sight {
 
   // --- moving
 
+  /** What is held, as far as the last answer tells of it: there would be nothing to draw of what has come since. */
+  get #drawn() {
+    const { held, followed } = this.#data;
+    return followed !== null && performance.now() - followed.taken < behindMostMs ? { ...held, newest: followed.newest } : held;
+  }
+
+  /** What there should be a picture of; while the newest is followed, of all that has come. */
+  get wanted() {
+    return this.mode === 'live' ? sights.liveSight(this.#data.held, this.#span) : this.now;
+  }
+
   /** Moves with the data. */
   keepUp() {
     const { held } = this.#data;
     if (!this.#settled && this.mode === 'live') this.#takeUsual();
-    if (this.mode === 'live') this.now = sights.liveSight(held, this.#span);
+    if (this.mode === 'live') this.now = sights.liveSight(this.#drawn, this.#span);
     else if (this.mode === 'all') this.now = sights.wholeSight(held);
     else if (this.#wished !== null && this.#wished.overview !== this.#data.overview) {
       this.now = sights.settle(this.#wished, held);
