@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
-import { eventually, hash, needsMock, open, ownMock, pause, quiet, snapshot, tableNames, test, text, violations } from './support.mjs';
+import { eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, tableNames, test, text, violations } from './support.mjs';
 
 test('the table names exactly the functions of the snapshot', async (t) => {
   const page = await open(t, '#functions?sort=name&rising=1');
@@ -266,6 +266,20 @@ test('a function over time can be walked with the keys, and leads to a call on t
   await plot.press('Enter');
   await eventually(async () => assert.match(page.url(), /#timeline.*call=\d+-\d+-\d+/));
   await eventually(async () => assert.equal(await text(page, '.timeline .detail-name'), name));
+  quiet();
+});
+
+test('the axis of the plot over time counts from where everything else does', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 20, live: false });
+  const { functions } = await snapshot(own.address);
+  const { name } = functions.filter((fn) => fn.calls > 20 && /^\w+$/.test(fn.name))[0];
+  const { newest } = own.program.timed;
+  const page = await open(t, `#functions?fn=${name}&zero=${newest + 1}`, { daemon: own.address });
+  const axis = page.locator('.overtime .histogram-axis');
+  await axis.waitFor();
+  await eventually(async () => assert.match(await axis.innerText(), /^-.*s/));
+  await show(page, `#functions?fn=${name}`);
+  await eventually(async () => assert.match(await axis.innerText(), /^0(\.0+)? m?s/));
   quiet();
 });
 

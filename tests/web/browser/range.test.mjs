@@ -120,6 +120,24 @@ test('a range is asked for once, and again when the profile was cleared', needsM
   quiet();
 });
 
+test('what is said of a range counts as the timeline does, also when the first record is learnt later', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 40, live: false });
+  own.program.timed.gone = own.program.timed.newest;
+  const page = await open(t, '#flame?range=1000-2000', { daemon: own.address });
+  let learn = null;
+  await page.route('**/api/v1/timeline?*', async (route) => {
+    await new Promise((done) => (learn = done));
+    await route.continue();
+  });
+  await page.reload();
+  await line(page).filter({ hasText: 'nothing can be shown of it' }).waitFor();
+  await eventually(async () => assert.ok(learn !== null));
+  const before = await line(page).innerText();
+  learn();
+  await eventually(async () => assert.notEqual(await line(page).innerText(), before));
+  quiet();
+});
+
 test('a range that cannot be had, or not wholly, says so in words and offers the next step', needsMock, async (t) => {
   const { from, to } = await middle();
   mock().program.timed.gone = from + 1;

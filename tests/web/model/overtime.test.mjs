@@ -5,6 +5,7 @@ import test from 'node:test';
 
 import { columnsOf, columnWords, heightOf, nearest, overTimeNote, rateText, stepTo } from '../../../webroot/js/model/overtime.js';
 import { overTime } from '../mock-histogram.mjs';
+import { timeOf } from '../../../webroot/js/model/time.js';
 import { dice, forSeeds } from './support.mjs';
 
 const told = (more = {}) => ({
@@ -55,8 +56,10 @@ test('the nearest column is found, and keys go from one to the next and no furth
 
 test('a column is told in words', () => {
   const [first, last] = columnsOf(told(), 1000);
-  assert.equal(columnWords(first, 1000), '1.000 s: 3 calls (10/s) · p50 20 ms, p99 40 ms, 10 ms to 40 ms · every 100 ms');
-  assert.equal(columnWords(last, 1000), '1.900 s: 1 call (10/s) · 70 ms');
+  const time = (first) => timeOf('', { first, reset: null, held: null, wall: null, ticksPerSecond: 1000 });
+  assert.equal(columnWords(first, time(null)), '1.000 s: 3 calls (10/s) · p50 20 ms, p99 40 ms, 10 ms to 40 ms · every 100 ms');
+  assert.equal(columnWords(last, time(null)), '1.900 s: 1 call (10/s) · 70 ms');
+  assert.match(columnWords(last, time(1000)), /^0\.900 s: /, 'by what moments are counted from');
   assert.equal(rateText(12345.6, 1000), '12,346/s');
   assert.equal(rateText(0.01, null), '0.01 a tick');
 });

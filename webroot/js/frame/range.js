@@ -18,7 +18,7 @@ export function createRange(on) {
     wanted: '',
     profile: null, // the range's, or null while views show everything
     trouble: '',
-    missing: '', // what of the range is not held any more, in words
+    told: null, // what the daemon says of the range
     request: null,
     line: null,
   };
@@ -59,7 +59,7 @@ function createLine({ host, clear }, reload) {
 function show(range, wanted) {
   if (wanted === range.wanted) return;
   range.wanted = wanted;
-  range.missing = '';
+  range.told = null;
   if (wanted !== '') {
     load(range);
     return;
@@ -82,7 +82,7 @@ async function load(range) {
     if (mine.signal.aborted) return;
     range.profile = new Profile();
     range.profile.load(answer);
-    range.missing = whatIsMissing(range, answer);
+    range.told = answer.range ?? null;
   } catch (error) {
     if (mine.signal.aborted) return;
     range.profile = null;
@@ -94,14 +94,16 @@ async function load(range) {
 
 const momentIn = ({ on, wanted }, ticks) => on.time().moment(ticks, rangeTicks(wanted) / 100);
 
-/** The ring holds the last calls only; what of the range is older cannot be counted. */
-function whatIsMissing(range, answer) {
-  const held = answer.range?.held_from ?? 0;
+/**
+ * What of the range is not held any more, in words. Made anew for each drawing: from where moments are counted may be learnt after the range.
+ */
+function whatIsMissing(range) {
+  const held = range.told?.held_from ?? 0;
   const { from, to } = readRange(range.wanted);
   const at = momentIn(range, held);
   if (held > Number(to)) return `It lies before ${at}, from where on calls are still held: nothing can be shown of it.`;
   if (held > Number(from)) return `Its calls before ${at} are not held any more; the figures are of what came after.`;
-  const known = answer.range?.known ?? null; // where when calls ran is known inside of windows only
+  const known = range.told?.known ?? null; // where when calls ran is known inside of windows only
   if (known === 0) return 'No window lies in it: what ran there is not known.';
   if (known !== null && known < Number(to) - Number(from))
     return `Windows tell of ${percent(known / (Number(to) - Number(from)))} of it, and the figures are of that.`;
@@ -110,21 +112,22 @@ function whatIsMissing(range, answer) {
   return 'No call is held of it: nothing ran then, or the profile was cleared since.';
 }
 
-function wordsOf(range) {
+function wordsOf(range, missing) {
   const { from, to } = readRange(range.wanted);
   const [begin, end] = [from, to].map((edge) => momentIn(range, Number(edge)));
   if (range.trouble !== '') return `It cannot be shown: ${range.trouble} Every view shows everything meanwhile.`;
   if (range.profile === null) return `from ${begin} to ${end}. Reading its calls …`;
-  return range.missing || `from ${begin} to ${end}: views and exports are of these calls only.`;
+  return missing || `from ${begin} to ${end}: views and exports are of these calls only.`;
 }
 
 function update(range) {
-  const { wanted, trouble, missing, on } = range;
+  const { wanted, trouble, on } = range;
   const { root, title, words, again } = range.line;
   root.hidden = wanted === '';
   if (root.hidden) return;
+  const missing = range.profile === null ? '' : whatIsMissing(range);
   setAttr(root, 'data-level', trouble !== '' ? 'bad' : missing !== '' ? 'warn' : 'pause');
   setText(title, `Range of ${duration(rangeTicks(wanted), on.live.ticksPerSecond)}`);
-  setText(words, wordsOf(range));
+  setText(words, wordsOf(range, missing));
   again.hidden = trouble === '';
 }

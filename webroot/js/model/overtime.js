@@ -1,6 +1,5 @@
 // overtime.js - one function over time: the daemon's columns, placed in a picture and put into words.
 
-import { moment } from './axis.js';
 import { duration, plural } from './format.js';
 
 /**
@@ -57,12 +56,12 @@ export function rateText(rate, ticksPerSecond) {
   return `${rate >= 100 ? Math.round(rate).toLocaleString('en-US') : Number(rate.toPrecision(3))}${unit}`;
 }
 
-/** What is said of one column. */
-export function columnWords({ from, calls, min, p50, p99, max, period, rate }, ticksPerSecond) {
+/** What is said of one column; `write`: how moments are written (model/time.js). */
+export function columnWords({ from, calls, min, p50, p99, max, period, rate }, { moment: write, ticksPerSecond }) {
   const time = (ticks) => duration(ticks, ticksPerSecond);
   const spread = calls === 1 ? time(max) : `p50 ${time(p50)}, p99 ${time(p99)}, ${time(min)} to ${time(max)}`;
   const every = period === null ? '' : ` · every ${time(period)}`;
-  return `${moment(from, ticksPerSecond)}: ${plural(calls, 'call')} (${rateText(rate, ticksPerSecond)}) · ${spread}${every}`;
+  return `${write(from)}: ${plural(calls, 'call')} (${rateText(rate, ticksPerSecond)}) · ${spread}${every}`;
 }
 
 /** Why there is nothing to see, or what is not in it; '' where nothing has to be said. */

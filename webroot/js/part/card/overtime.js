@@ -1,7 +1,6 @@
 // overtime.js - a function over time: a band from p50 to p99 between shortest and longest, and below it how many calls there were.
 
 import { el, setAttr, setText } from '../../dom.js';
-import { moment } from '../../model/axis.js';
 import { duration } from '../../model/format.js';
 import { columnsOf, columnWords, heightOf, nearest, overTimeNote, stepTo } from '../../model/overtime.js';
 
@@ -87,9 +86,9 @@ function draw(state) {
   if (columns.length === 0) return;
   const scale = heightOf(columns);
   setText(state.top, `${duration(scale.low, ticksPerSecond)} to ${duration(scale.high, ticksPerSecond)}`);
-  setText(state.since, moment(known.from, ticksPerSecond, known.step));
-  setText(state.until, moment(known.to, ticksPerSecond, known.step));
-  setText(state.said, at < 0 ? 'Line p50, band to p99, dots longest; below, calls.' : columnWords(columns[at], ticksPerSecond));
+  setText(state.since, host.time.moment(known.from, known.step));
+  setText(state.until, host.time.moment(known.to, known.step));
+  setText(state.said, at < 0 ? 'Line p50, band to p99, dots longest; below, calls.' : columnWords(columns[at], host.time));
   setAttr(state.canvas, 'aria-label', `Durations over time, ${state.top.textContent}. ${help}.`);
   paint(state, scale);
 }
