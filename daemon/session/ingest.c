@@ -78,14 +78,16 @@ static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
         ingest->urgent = true;
 }
 
-/* Keeps what was read, and understands it, in slices of which a part of a recording holds several: a part
- * begins with the packet that is under way, and what that is comes of what was understood. */
+/* Keeps what was read, and understands it. While it is recorded that is done in slices of which a part of the
+ * recording holds several: a part begins with the packet that is under way, and what that is comes of what
+ * was understood. */
 static void take(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     enum { SLICE = 16 * 1024 };
     _Static_assert(SLICE <= RECORDER_LEAST / PARTS_MOST / 4, "a part has room for slices and for its head");
-    for (size_t taken = 0; taken < n; taken += SLICE) {
-        size_t slice = n - taken < SLICE ? n - taken : SLICE;
+    size_t most = recording_is_on(&ingest->recording) ? SLICE : n;
+    for (size_t taken = 0; taken < n; taken += most) {
+        size_t slice = n - taken < most ? n - taken : most;
         record(ingest, bytes + taken, slice);
         decoder_feed(ingest->decoder, bytes + taken, slice);
     }
