@@ -91,7 +91,7 @@ const walkingOf = (view) => ({
   own: (from, to) => ownMarks(view.host, from, to),
   select: (item) => select(view, item, { speak: true, reveal: true }),
   pan: (share) => view.sight.pan(share),
-  zoomTo: (item) => view.sight.zoomTo(item),
+  zoomTo: (item, step) => view.sight.zoomTo(item, step),
   say: (text) => setText(view.spoken, text),
 });
 

@@ -11,7 +11,7 @@ function step(view, left) {
   view.pursuit = null;
   if (item === null) return false;
   if (item.calls === 1) return walking.select(item);
-  walking.zoomTo(item);
+  walking.zoomTo(item, left === stepsMost); // one key is one step for Back
   if (left > 0) view.pursuit = { ...sight.now, left };
   return true;
 }

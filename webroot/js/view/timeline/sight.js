@@ -155,8 +155,9 @@ export class Sight {
     return held !== null && this.#look(sights.wholeSight(held), 'all', true);
   }
 
-  zoomTo({ start, end }) {
-    return this.#look(sights.sightOf(start, end, this.#data.held), 'fixed', true);
+  /** `step`: as far as that Back should undo it. */
+  zoomTo({ start, end }, step = true) {
+    return this.#look(sights.sightOf(start, end, this.#data.held), 'fixed', step);
   }
 
   /** Moves no further than it takes to see the item. */

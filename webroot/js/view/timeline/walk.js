@@ -1,7 +1,7 @@
 // walk.js - from one thing of the timeline to the next: calls by arrows, markers, gaps, matches of the search.
 //
 // `on`: { sight() in ticks, selected() an item or null, pictureAt(ticks), data (data.js), select(item) shows an item,
-// pan(share), zoomTo(item), say(words), shows(context) whether its lane is shown,
+// pan(share), zoomTo(item, step) as far as that Back should undo it, say(words), shows(context) whether its lane is shown,
 // profile(), own(from, to) gives markers that no picture has }.
 
 import { longestIn } from '../../model/overview.js';

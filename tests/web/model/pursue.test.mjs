@@ -1,0 +1,71 @@
+// The longest call in sight, found through rows in which calls are merged: one key, and one step for Back.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { pursueLongest, pursueOn } from '../../../webroot/js/view/timeline/pursue.js';
+
+const calls = 4096;
+const apart = 100; // ticks from start to start
+
+/** What the daemon answers for a sight of calls that take 10 ticks, and `most` the one at `longest`: eight rows at the most. */
+function pictureOf({ from, to }, longest, most) {
+  const took = (i) => (i === longest ? most : 10);
+  const first = Math.ceil(from / apart);
+  const end = Math.min(Math.ceil(to / apart), calls);
+  const each = Math.max(Math.ceil((end - first) / 8), 1);
+  const rows = [];
+  for (let i = first; i < end; i += each) rows.push(Array.from({ length: Math.min(each, end - i) }, (_, k) => i + k));
+  const last = (row) => row.at(-1) * apart + took(row.at(-1));
+  return {
+    covers: () => true,
+    segments: new Map([['thread', { context: 'thread', first: 0, end: rows.length }]]),
+    start: rows.map(([i]) => i * apart),
+    end: rows.map(last),
+    fn: rows.map(() => 0),
+    longest: rows.map((row) => Math.max(...row.map(took))),
+    item: (i) => ({ start: rows[i][0] * apart, end: last(rows[i]), calls: rows[i].length }),
+  };
+}
+
+/** A view that holds one longer call, what was selected in it and the steps that Back would undo. */
+function viewOf(longest) {
+  const view = { lit: { hits: null }, sight: { now: { from: 0, to: calls * apart } }, pursuit: null, selected: null, steps: 0 };
+  view.walking = {
+    data: { overview: null },
+    sight: () => view.sight.now,
+    shows: () => true,
+    profile: () => ({ functions: [{ p50_ticks: 10 }] }),
+    pictureAt: () => pictureOf(view.sight.now, longest, 50),
+    select(item) {
+      view.selected = item;
+      return true;
+    },
+    zoomTo({ start, end }, step = true) {
+      view.sight.now = { from: start, to: end };
+      view.steps += Number(step);
+    },
+  };
+  return view;
+}
+
+for (const longest of [0, 1717, calls - 1])
+  test(`call ${longest} of ${calls} is reached, and one step back undoes that`, () => {
+    const view = viewOf(longest);
+    assert.ok(pursueLongest(view));
+    for (let answers = 0; view.selected === null; answers++) {
+      assert.ok(answers < 10 && view.pursuit !== null, 'it goes on');
+      pursueOn(view);
+    }
+    assert.equal(view.selected.start, longest * apart);
+    assert.equal(view.steps, 1);
+    assert.equal(view.pursuit, null);
+  });
+
+test('who has gone elsewhere is not taken back', () => {
+  const view = viewOf(1717);
+  pursueLongest(view);
+  view.sight.now = { from: 0, to: 1000 };
+  pursueOn(view);
+  assert.deepEqual([view.sight.now, view.selected, view.pursuit], [{ from: 0, to: 1000 }, null, null]);
+});
