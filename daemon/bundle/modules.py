@@ -13,6 +13,13 @@ OTHER = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*", re.M)
 THREAD = re.compile(r"new URL\('(\./[^']+\.js)', import\.meta\.url\)")
 
 
+def taken(root, path, inputs):
+    """The text of the file at `path` below the folder `root`, which is added to `inputs`."""
+    inputs.append(os.path.normpath(os.path.join(root, path)))
+    with open(inputs[-1], encoding="utf-8") as f:
+        return f.read()
+
+
 class Script:
     """The modules below the folder `root` that were added, as one text. `inputs` are their paths, `threads` those of the scripts that
     they start as threads, below root."""
@@ -30,9 +37,7 @@ class Script:
                 raise SystemExit("%s imports itself by way of others. Break the circle." % path)
             return self._names[path]
         self._names[path] = None
-        self.inputs.append(os.path.join(self.root, path))
-        with open(self.inputs[-1], encoding="utf-8") as f:
-            text = f.read()
+        text = taken(self.root, path, self.inputs)
         beside = os.path.dirname(path)
         self.threads += [os.path.normpath(os.path.join(beside, found)) for found in THREAD.findall(text)]
         exported = []

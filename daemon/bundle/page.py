@@ -9,20 +9,13 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from modules import Script  # noqa: E402
-from whole import Whole  # noqa: E402
+from modules import Script, taken
+from whole import Whole
 
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">\s*')
 MODULE = re.compile(r'<script type="module" src="([^"]+)"[^>]*></script>\s*')
 FILE = re.compile(r'\b(?:href|src)="([^":#]+)"')
 REPORT = "report/report.html"
-
-
-def read(root, path, inputs):
-    inputs.append(os.path.join(root, path))
-    with open(inputs[-1], encoding="utf-8") as f:
-        return f.read()
 
 
 def one_for_all(form, text, one):
@@ -39,17 +32,17 @@ def one_for_all(form, text, one):
 def few_files(root):
     """{path below root: text} of the page there, and the paths of all that it was made of."""
     inputs, script = [], Script(root)
-    index = read(root, "index.html", inputs)
+    index = taken(root, "index.html", inputs)
     index, styles = one_for_all(STYLE, index, '<link rel="stylesheet" href="css/page.css">\n  ')
     index, modules = one_for_all(MODULE, index, '<script type="module" src="js/page.js"></script>\n')
     for path in modules:
         script.add(path)
     files = {"index.html": index,
-             "css/page.css": "\n".join(read(root, path, inputs) for path in styles),
+             "css/page.css": "\n".join(taken(root, path, inputs) for path in styles),
              "js/page.js": script.text("../")}
     for path in FILE.findall(index):
         if path not in files:
-            files[path] = read(root, path, inputs)
+            files[path] = taken(root, path, inputs)
     for path in script.threads:
         thread = Script(root)
         thread.add(path)

@@ -5,7 +5,7 @@ import os
 import re
 from urllib.parse import quote
 
-from modules import Script
+from modules import Script, taken
 
 # What ends a script, and what is a place of a page (export/template.h).
 NOT_INSIDE = re.compile(r"</[Ss]cript|<!--|%[A-Z]+%")
@@ -20,9 +20,7 @@ class Whole:
         self.text = self._page(self._read(os.path.basename(path)))
 
     def _read(self, name):
-        self.inputs.append(os.path.normpath(os.path.join(self.folder, name)))
-        with open(self.inputs[-1], encoding="utf-8") as f:
-            return f.read()
+        return taken(self.folder, name, self.inputs)
 
     def _script(self, found):
         return "<script>\n%s</script>" % self._read(found[1])

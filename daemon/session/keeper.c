@@ -66,19 +66,24 @@ static void remove_file(const struct keeper *keeper, const struct snapshot_keepi
     unlink(path);
 }
 
+/* The row of a limit, or that after the last one. */
+static uint32_t row_of(const struct keeper_misses *misses, uint32_t limit)
+{
+    uint32_t i = 0;
+    while (i < misses->count && misses->rows[i].limit != limit)
+        i++;
+    return i;
+}
+
 static double excess_of(const struct keeper_misses *misses, uint32_t limit)
 {
-    for (uint32_t i = 0; i < misses->count; i++)
-        if (misses->rows[i].limit == limit)
-            return misses->rows[i].excess;
-    return -1;
+    uint32_t i = row_of(misses, limit);
+    return i < misses->count ? misses->rows[i].excess : -1;
 }
 
 static void note(struct keeper_misses *misses, const struct snapshot_breach *breach)
 {
-    uint32_t i = 0;
-    while (i < misses->count && misses->rows[i].limit != breach->bound)
-        i++;
+    uint32_t i = row_of(misses, breach->bound);
     if (i == BOUNDS_MAX)
         return;
     if (i == misses->count)

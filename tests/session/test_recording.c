@@ -181,14 +181,19 @@ static uint64_t calls_in_part(const char *path)
     return calls[0];
 }
 
+static struct folder_path part_of(const struct folder *folder, unsigned part)
+{
+    char name[16];
+    snprintf(name, sizeof name, part ? "recording.%u" : "recording", part);
+    return folder_file(folder, name);
+}
+
 /* Calls in all parts of the recording in the folder; `least` parts or more there must be. */
 static uint64_t calls_in_parts(const struct folder *folder, unsigned least)
 {
     uint64_t calls = 0;
     for (unsigned part = 0;; part++) {
-        char name[16];
-        snprintf(name, sizeof name, part ? "recording.%u" : "recording", part);
-        struct folder_path one = folder_file(folder, name);
+        struct folder_path one = part_of(folder, part);
         if (access(one.text, F_OK) != 0) {
             cr_assert_geq(part, least);
             return calls;
@@ -237,12 +242,10 @@ Test(recording, parts_are_cut_where_they_are_full_however_much_a_read_brings)
     pieces_take(&pieces, &(struct session_settings){.record_path = path.text, .record_most = RECORDER_LEAST});
     cr_assert_eq(calls_in_parts(&folder, 7), pieces.records);
     for (unsigned part = 0; part < 7; part++) {
-        char name[16];
-        snprintf(name, sizeof name, part ? "recording.%u" : "recording", part);
-        struct folder_path one = folder_file(&folder, name);
+        struct folder_path one = part_of(&folder, part);
         struct stat about;
         cr_assert_eq(stat(one.text, &about), 0);
-        cr_assert_leq(about.st_size, RECORDER_LEAST / PARTS_MOST, "%s takes %jd bytes", name,
+        cr_assert_leq(about.st_size, RECORDER_LEAST / PARTS_MOST, "%s takes %jd bytes", one.text,
                       (intmax_t)about.st_size);
     }
     stream_fini(&stream);

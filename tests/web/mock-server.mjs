@@ -62,7 +62,7 @@ let few = null; // a promise of inFewFiles()
 async function inFewFiles() {
   const folder = await mkdtemp(join(tmpdir(), 'miniprofd-page-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));
-  await promisify(execFile)('python3', [join(webroot, '../daemon/bundle/page.py'), webroot, folder]);
+  await promisify(execFile)('python3', ['-B', join(webroot, '../daemon/bundle/page.py'), webroot, folder]);
   return folder;
 }
 
