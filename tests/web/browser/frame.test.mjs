@@ -201,6 +201,41 @@ test('little stands above the first frame, and less where the window is low', as
   quiet();
 });
 
+test('with all that the header can have it is one line, and what has no room there goes as a whole', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  own.set({
+    source: { port: 'unix:/run/user/1000/miniprofd/board-in-the-lab/uart' },
+    target: { fw_version: 'motor-control-nightly 12.4.0-rc3+build.20261120', buffer_overflows: 123456 },
+    link: { crc_errors: 65432, records_lost: 7654321 },
+  });
+  const page = await open(t, '#flame', { daemon: own.address, size: { width: 1440, height: 900 } });
+  await page.locator('.hot-list li:not([hidden])').first().waitFor();
+  await page.keyboard.press('Shift+L');
+  await page.keyboard.type('control_step:max<1us');
+  await page.keyboard.press('Enter');
+  await page.locator('.limit-list code').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.limits-badge').waitFor();
+  await page.locator('.facts .load').waitFor();
+  for (const width of [1440, 1280, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await eventually(async () => assert.ok((await firstFrame(page)) <= 110, `${await firstFrame(page)} px at ${width}`));
+    const [facts, parts] = await Promise.all(
+      ['#facts', '.top > *, #badges > :not([hidden]), #device > *'].map((those) =>
+        page.locator(those).evaluateAll((list) => list.map((one) => one.getBoundingClientRect().toJSON()).filter((box) => box.width > 0)),
+      ),
+    );
+    assert.ok(parts.every(({ right }) => right <= width), `all are in the window at ${width}`);
+    const shown = await page.locator('.facts > div').evaluateAll((list) => list.map((one) => one.getBoundingClientRect().toJSON()));
+    for (const { left, right, top } of shown.filter(({ width: px }) => px > 0))
+      assert.ok(top >= facts[0].bottom || (left >= facts[0].left && right <= facts[0].right + 1), `whole or not at all at ${width}: ${left} … ${right}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  }
+  assert.match(await page.locator('.facts dd').first().getAttribute('title'), /build\.20261120$/);
+  assert.deepEqual(await violations(page), []);
+  quiet();
+});
+
 test('in a low window every view has room while it is paused, and a button shows all of the header', async (t) => {
   const page = await open(t, '#flame', { size: { width: 720, height: 450 } });
   await page.locator('.hot-list li:not([hidden])').first().waitFor();

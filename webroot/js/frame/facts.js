@@ -5,6 +5,7 @@ import { bytes, compact, count, hertz } from '../model/format.js';
 import { lineUse } from '../model/health.js';
 import { ProcessorLoad } from '../model/load.js';
 
+/** First what is looked at most: where there is no room for all, the last ones go (css/header.css). */
 export function createFacts(host) {
   const fact = (term, className = '') => {
     const value = el('dd', { class: className });
@@ -13,11 +14,11 @@ export function createFacts(host) {
   };
   const facts = {
     firmware: fact('Firmware'),
-    clock: fact('Clock'),
-    elf: fact('ELF'),
     rate: fact('Calls/s', 'rate'),
     load: fact('Busy', 'load'),
     line: fact('Line', 'line-use'),
+    elf: fact('ELF'), // a wrong one is told in a notice, too
+    clock: fact('Clock'),
     fill: el('span'),
     use: el('span'),
   };
@@ -40,6 +41,7 @@ function update(facts, profile, answers) {
   const { source, target, link } = profile;
   const isConnected = source.state === 'connected';
   setText(facts.firmware, target.fw_version || '–');
+  setAttr(facts.firmware, 'title', target.fw_version || null);
   setText(facts.clock, hertz(target.mcu_clock_hz));
   showElf(facts.elf, profile);
   showLoad(facts, profile, isConnected && answers);
