@@ -555,3 +555,15 @@ test('one key leads to the longest call in sight, also where that is merged with
   assert.equal(await figure(page, 'Duration'), duration(first.duration, target.ticks_per_second));
   quiet();
 });
+
+test('of a call that has ended it is not said that its function still runs', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  const rowOf = own.program.functionRow.bind(own.program);
+  own.program.functionRow = (id) => ({ ...rowOf(id), ...(id > 0 ? { running: 1 } : {}) }); // as a snapshot between entry and return has it
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await ready(page);
+  await page.keyboard.press('ArrowRight');
+  await eventually(async () => assert.doesNotMatch(await name(page), /Nothing selected|running/));
+  assert.equal(await page.locator('.timeline .detail-note').isVisible(), false);
+  quiet();
+});

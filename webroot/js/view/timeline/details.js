@@ -3,7 +3,7 @@
 import { button, setAttr, setText } from '../../dom.js';
 import { duration, percent } from '../../model/format.js';
 import { contextName } from '../../model/lanes.js';
-import { explain } from '../../model/placeholder.js';
+import { explain, isPlaceholder } from '../../model/placeholder.js';
 import { createDetailLine } from '../../part/detail-line.js';
 import { itemName, itemPlace } from './items.js';
 
@@ -39,7 +39,9 @@ export function createTimelineDetails(act) {
       );
       line.swatch.style.background = colour;
       showFigures(line.shown, about, isCall);
-      const text = isCall ? explain(profile.functions[item.fn]) : '';
+      // Whether the function runs at this moment says nothing of a call that has ended.
+      const fn = isCall ? profile.functions[item.fn] : null;
+      const text = isPlaceholder(fn) ? explain(fn) : '';
       setText(line.note, text);
       line.note.hidden = text === '';
       const [zoom, range, further, keep] = line.acts.children;
