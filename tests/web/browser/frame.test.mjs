@@ -294,6 +294,32 @@ test('commands reach the device and its answer is shown as it is', needsMock, as
   quiet(/status of 504/);
 });
 
+test('why something cannot be exported is there to read, as wide as the menu is', needsMock, async (t) => {
+  const reason = 'The gmon export needs program counter samples, which the miniprof dialect does not provide; choose another format.';
+  for (const width of [1440, 390]) {
+    const page = await open(t, '#link', { size: { width, height: 900 } });
+    await page.route('**/api/v1/status', async (route) => {
+      const response = await route.fetch();
+      const status = await response.json();
+      status.exports.push({ id: 'gmon', title: 'gmon.out', extension: 'gmon.out', available: false, reason });
+      await route.fulfill({ response, json: status });
+    });
+    await page.reload();
+    await page.locator('.link-view').waitFor();
+    await page.keyboard.press('e');
+    const side = page.getByRole('menuitem', { name: 'gmon.out' }).locator('.side');
+    await side.waitFor();
+    assert.equal(await side.innerText(), reason);
+    const [menu, text] = [await page.locator('.menu').boundingBox(), await side.boundingBox()];
+    assert.ok(text.x >= menu.x && text.x + text.width <= menu.x + menu.width, `${text.x} … ${text.x + text.width} at ${width}`);
+    assert.equal(await page.locator('.menu').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0);
+    await page.keyboard.press('Escape');
+    await page.unroute('**/api/v1/status');
+    await leave(page);
+  }
+  quiet();
+});
+
 test('clear starts from nothing and says what happens next', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);
