@@ -436,3 +436,17 @@ test('above the rows there are at most 110 pixels, also where times can be corre
   assert.deepEqual(cut, []);
   quiet();
 });
+
+test('a row of callers is one line, however small its share', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  const page = await open(t, '#functions?fn=spi_transfer', { daemon: own.address, size: { width: 1440, height: 900 } });
+  const row = page.locator('.edges li:not([hidden])').first();
+  await row.waitFor();
+  const high = await row.evaluate((item) => {
+    const parts = ['.edge-time', '.edge-share'].map((part) => item.querySelector(part));
+    ['42 min 31 s', '< 0.01 %'].forEach((text, i) => (parts[i].textContent = text));
+    return parts.map((part) => [part.offsetHeight, part.scrollWidth - part.clientWidth]);
+  });
+  for (const [px, over] of high) assert.ok(px <= 20 && over <= 0, `${px} px high, ${over} too wide`);
+  quiet();
+});
