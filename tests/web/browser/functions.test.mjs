@@ -450,3 +450,43 @@ test('a row of callers is one line, however small its share', needsMock, async (
   for (const [px, over] of high) assert.ok(px <= 20 && over <= 0, `${px} px high, ${over} too wide`);
   quiet();
 });
+
+/** Headings of the table of functions that are in sight, each by its column, with what is cut of headings and numbers. */
+const headings = (page) =>
+  page.locator('.functions .table-scroll').evaluate((box) => {
+    const { left, right } = box.getBoundingClientRect();
+    const isIn = (cell) => cell.offsetWidth > 0 && cell.getBoundingClientRect().left >= left - 1 && cell.getBoundingClientRect().right <= right + 1;
+    const cut = [...box.querySelectorAll('th > button, td.number')].filter((cell) => cell.offsetWidth > 0 && !cell.closest('.col-name') && cell.scrollWidth > cell.clientWidth);
+    const there = [...box.querySelectorAll('thead th')].filter((cell) => cell.offsetWidth > 0);
+    return { there: there.length, shown: there.filter(isIn).map((cell) => cell.className.split(' ')[0].slice(4)), cut: cut.map((cell) => cell.textContent) };
+  });
+
+test('numbers have the width they need, what has no room goes as a whole, and what rows are sorted by stays', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false });
+  const rowOf = own.program.functionRow.bind(own.program);
+  const hours = 25 * 3600 * own.target.ticks_per_second;
+  own.program.functionRow = (id) => ({
+    ...rowOf(id),
+    ...(id > 0 ? { calls: 123456789, total_ticks: hours, self_ticks: Math.round(hours / 40), frame_bytes: 96, stack_bytes: 1204, stack_unknown: 0 } : {}),
+    ...(id > 0 ? { period_mean_ticks: 999000, period_jitter_ticks: 45000, period_min_ticks: 1, period_max_ticks: 1e6, periods: 9 } : {}),
+  });
+  const page = await open(t, '#functions', { daemon: own.address, size: { width: 1440, height: 900 } });
+  await page.locator('.functions-table tbody th').first().waitFor();
+  await eventually(async () => {
+    const { there, shown, cut } = await headings(page);
+    assert.deepEqual(cut, []);
+    assert.equal(shown.length, there, 'nothing lies beyond the edge');
+    assert.ok(shown.includes('stack_bytes') && !shown.includes('place'), shown.join());
+  });
+  for (const [width, rest] of [[1440, ''], [1920, '&fn=spi_transfer'], [1440, '&fn=spi_transfer'], [1920, '']]) {
+    await page.setViewportSize({ width, height: 900 });
+    await show(page, `#functions?sort=period_jitter${rest}`);
+    await eventually(async () => {
+      const { shown, cut } = await headings(page);
+      assert.ok(shown.includes('period_jitter'), `${width}${rest}: ${shown}`);
+      assert.deepEqual(cut, []);
+    });
+  }
+  await eventually(async () => assert.ok((await headings(page)).shown.includes('place')));
+  quiet();
+});

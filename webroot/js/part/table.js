@@ -104,7 +104,6 @@ function setColumns(table, columns) {
   table.headCells = columns.map((column) => createHeading(column, table.on));
   table.headRow.replaceChildren(...table.headCells);
   for (const slot of table.pool.splice(0)) slot.row.remove();
-  for (const spacer of [table.above, table.below]) spacer.firstElementChild.colSpan = columns.length;
 }
 
 /** The row of the document that is so many below the first in the window. */
@@ -148,6 +147,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null 
     const order = sorted?.id === column.id ? (sorted.rising ? 'ascending' : 'descending') : null;
     setAttr(table.headCells[i], 'aria-sort', order);
   });
+  setAttr(table.element, 'data-sorted', sorted?.id ?? null); // the style sheet hides others
   revealSorted(table, sorted);
   const { first, last } = windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
   table.above.style.height = `${first * rowPx}px`;
