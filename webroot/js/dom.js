@@ -35,6 +35,20 @@ export function setWidth(node, share) {
   if (node.style.width !== width) node.style.width = width;
 }
 
+/**
+ * What has the focus because a mouse pressed it gives it to the view: keys go there then, as the space bar, which would press it
+ * once more. `pressed` is what was, where that has been asked before.
+ */
+export function focusView(pressed = pressedByMouse()) {
+  if (pressed !== null && pressed === document.activeElement) document.getElementById('main')?.focus({ preventScroll: true });
+}
+
+/** The button or link that a mouse has given the focus to, or null. */
+export function pressedByMouse() {
+  const { activeElement: one } = document;
+  return one?.matches('button:not(:focus-visible), a:not(:focus-visible)') ? one : null;
+}
+
 const shapes = {
   play: 'M5 3.2v9.6l7.6-4.8z',
   stop: 'M4 4h8v8H4z',

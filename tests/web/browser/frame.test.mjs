@@ -320,6 +320,40 @@ test('why something cannot be exported is there to read, as wide as the menu is'
   quiet();
 });
 
+test('after a mouse has led elsewhere, or opened a menu or dialog, the space bar pauses; who came by keys is back at the button', async (t) => {
+  const page = await open(t, '#flame');
+  await ready(page);
+  const notice = page.locator('.notice[data-id="pause"]');
+  const pauses = async (what) => {
+    await page.keyboard.press('Space');
+    await notice.waitFor();
+    assert.equal(await page.locator('.menu, dialog').count(), 0, what);
+    await page.keyboard.press('Space');
+    await notice.waitFor({ state: 'detached' });
+  };
+  await page.locator('#tabs [data-view="functions"]').click();
+  await page.locator('.functions-table tbody th').first().waitFor();
+  await pauses('tab');
+  await page.locator('#connection').click();
+  await page.locator('.link-view').waitFor();
+  await pauses('connection');
+  const [help, exports] = ['Keys', 'Export'].map((name) => page.locator('#page').getByRole('button', { name }));
+  for (const [one, what] of [[help, 'dialog'], [exports, '.menu']]) {
+    await one.click();
+    await page.locator(what).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(what).waitFor({ state: 'detached' });
+    await pauses(what);
+    await one.focus();
+    await page.keyboard.press('Enter');
+    await page.locator(what).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(what).waitFor({ state: 'detached' });
+    assert.ok(await one.evaluate((button) => button === document.activeElement), `back from ${what}`);
+  }
+  quiet();
+});
+
 test('clear starts from nothing and says what happens next', needsMock, async (t) => {
   const page = await open(t);
   await ready(page);

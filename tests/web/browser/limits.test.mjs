@@ -40,6 +40,11 @@ test('a limit is set with keys, its breach is told, looked at with the mouse, an
     const [, from, to] = /^#timeline\?.*at=(\d+)-(\d+)/.exec(await hash(page)) ?? assert.fail();
     assert.ok(Number(from) <= middle - 700 && Number(to) >= middle, `${from}-${to}`);
   });
+  await page.keyboard.press('Space');
+  await page.locator('.notice[data-id="pause"]').waitFor();
+  assert.equal(await dialog(page).count(), 0, 'the space bar pauses, and does not press the badge again');
+  await page.keyboard.press('Space');
+  await page.locator('.notice[data-id="pause"]').waitFor({ state: 'detached' });
 
   await badge(page).click();
   await dialog(page).getByRole('button', { name: /^Take .* away$/ }).click();

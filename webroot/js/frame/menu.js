@@ -1,6 +1,6 @@
 // menu.js - a menu at a button or at the pointer, driven by mouse or keys.
 
-import { el, icon } from '../dom.js';
+import { el, focusView, icon, pressedByMouse } from '../dom.js';
 import { middle, tipOf } from '../model/names.js';
 
 const titleMost = 160; // letters: what can be done stands below
@@ -9,12 +9,13 @@ let open = null;
 
 export function closeMenu() {
   if (open === null) return false;
-  const { menu, anchor, onOutside, from } = open;
+  const { menu, anchor, onOutside, from, byMouse } = open;
   open = null;
   document.removeEventListener('pointerdown', onOutside, true);
   menu.remove();
   anchor?.setAttribute('aria-expanded', 'false');
   from?.focus({ preventScroll: true });
+  focusView(byMouse);
   return true;
 }
 
@@ -42,7 +43,7 @@ export function openMenu(at, title, items, note = '') {
   document.getElementById('main').append(menu);
   place(menu, at, anchor);
   anchor?.setAttribute('aria-expanded', 'true');
-  open = { menu, anchor, onOutside, from: document.activeElement };
+  open = { menu, anchor, onOutside, from: document.activeElement, byMouse: pressedByMouse() };
   document.addEventListener('pointerdown', onOutside, true);
   entries[0]?.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 // views.js - the views of a page: which one is shown, the tabs that lead to them, and the keys that every view has.
 
-import { el, setAttr, setText } from '../dom.js';
+import { el, focusView, setAttr, setText } from '../dom.js';
 import { makeView } from '../host.js';
 import { formatPlace } from '../model/place.js';
 import { closeMenu } from './menu.js';
@@ -27,6 +27,7 @@ function showTabs(tabs, id, place) {
     const arrived = tab.dataset.view === id && tab.ariaCurrent !== 'page';
     setAttr(tab, 'aria-current', tab.dataset.view === id ? 'page' : null);
     if (arrived) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // on a narrow screen they scroll
+    if (arrived) focusView(); // from what led here
     setAttr(tab, 'href', formatPlace({ ...place, view: tab.dataset.view }));
   }
 }

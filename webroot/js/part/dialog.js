@@ -1,6 +1,6 @@
 // dialog.js - a dialog with a title and a way out.
 
-import { button, el } from '../dom.js';
+import { button, el, focusView, pressedByMouse } from '../dom.js';
 
 /** Opens a dialog around `body` and answers it; it is gone from the page once it is closed. */
 export function openDialog(title, body, { className = null } = {}) {
@@ -15,7 +15,11 @@ export function openDialog(title, body, { className = null } = {}) {
     ),
     body,
   );
-  dialog.addEventListener('close', () => dialog.remove());
+  const from = pressedByMouse();
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    focusView(from);
+  });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
