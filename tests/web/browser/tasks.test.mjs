@@ -74,6 +74,47 @@ test('of a range that is not held any more its figures are of everything, as it 
   quiet();
 });
 
+/** Frames of all functions but one, and of main the chain to the innermost call of the deepest level. */
+function tellStacks({ program }) {
+  for (const fn of program.functions) Object.assign(fn, { frame_bytes: 8 + 8 * fn.id, stack_bytes: 1000, stack_unknown: 1 });
+  Object.assign(program.functions[0], { frame_bytes: null, stack_bytes: null });
+  const { parent, function: of } = program.tree;
+  const pathOf = (row) => (row > 0 ? [...pathOf(parent[row]), of[row]] : []);
+  const node = parent.map((_, row) => row).reduce((a, b) => (pathOf(b).length > pathOf(a).length ? b : a));
+  const contexts = program.contexts.bind(program);
+  program.contexts = () => contexts().map((row) => (row.id > 0 ? row : { ...row, stack_bytes: 3000, stack_unknown: 1, stack_node: node }));
+  return pathOf(node).map((id) => program.functions[id]);
+}
+
+test('the deepest calls are readable in full in any window, and each leads to its card, which has the way on', needsMock, async (t) => {
+  const own = await shown();
+  const chain = tellStacks(own);
+  assert.ok(chain.length > 5);
+  for (const size of [{ width: 1920, height: 900 }, { width: 390, height: 844 }]) {
+    const page = await open(t, '#tasks', { daemon: own.address, size });
+    const links = page.locator('.tasks-table .chain li:not([hidden]) button');
+    await links.nth(chain.length - 1).waitFor();
+    const words = chain.map(({ name, frame_bytes: frame }) => `${name} ${frame === null ? '?' : `${frame} B`}`);
+    assert.deepEqual(await links.allInnerTexts(), words);
+    const cut = await page.locator('.tasks-table td.col-chain').evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight + 1).length);
+    assert.equal(cut, 0);
+    if (size.width === 1920) assert.deepEqual(await violationsInBothThemes(page), []);
+    await links.nth(2).focus();
+    await page.keyboard.press('Enter');
+    await eventually(async () => assert.equal(await text(page, '.functions .sandwich-name'), chain[2].name));
+    const frame = page.locator('.functions .stats > div:not([hidden])', { hasText: 'Frame' });
+    assert.match(await frame.innerText(), new RegExp(`${chain[2].frame_bytes} B$`));
+    const below = page.locator('.functions .sandwich-deep li:not([hidden]) button');
+    await below.nth(1).waitFor();
+    const next = (await below.nth(1).locator('.mono').innerText()).trim();
+    if (size.width === 1920) assert.deepEqual(await violationsInBothThemes(page), []);
+    await below.nth(1).click();
+    await eventually(async () => assert.equal(await text(page, '.functions .sandwich-name'), next));
+  }
+  quiet();
+});
+
 test('a target that does not tell which context runs has no table but words', needsMock, async (t) => {
   const { address } = await shown({ tasks: false });
   const page = await open(t, '#tasks', { daemon: address });

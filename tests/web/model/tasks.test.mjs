@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { chainFrom } from '../../../webroot/js/model/stack.js';
 import * as tasks from '../../../webroot/js/model/tasks.js';
 import { dice, folded, forSeeds } from './support.mjs';
 
@@ -90,12 +91,28 @@ test('the deepest stack of a context has the calls that it is of, and says where
   const context = { id: 0, name: 'main', kind: 'thread', running_ticks: 6, stack_bytes: 124, stack_unknown: 1 };
   profile.contexts = new Map([[0, { ...context, stack_node: profile.tree.rowOf.indexOf(walk + 1) }]]);
   const rows = tasks.taskRows(profile, null);
-  const texts = tasks.taskColumns(rows).map(({ id, text }) => [id, text(rows[0], 1)]);
-  assert.deepEqual(texts.filter(([id]) => id === 'stack' || id === 'chain'), [
-    ['stack', '≥ 124 B'],
-    ['chain', 'main 100 › parse ? › walk 16'],
-  ]);
+  const shown = tasks.taskColumns(rows);
+  assert.equal(shown.find(({ id }) => id === 'stack').text(rows[0]), '≥ 124 B');
+  assert.deepEqual(
+    shown.find(({ id }) => id === 'chain').of(rows[0]).map(({ name, frame }) => [name, frame]),
+    [['main', 100], ['parse', null], ['walk', 16]],
+  );
   profile.contexts = new Map([[0, { ...context, stack_bytes: null, stack_unknown: null, stack_node: null }]]);
   const ids = tasks.taskColumns(tasks.taskRows(profile, null)).map(({ id }) => id);
   assert.ok(!ids.includes('stack') && !ids.includes('chain'), 'without frames there is no column');
+});
+
+test('from a function on the deepest calls are those of the largest sum of frames, wherever it was called', () => {
+  const profile = folded('main;a;deep 2', 'main;a;b;c 2', 'isr;a;deep;c 1', 'main;a;gone 0');
+  const frames = { main: 8, a: 16, deep: 100, b: 8, c: 24, gone: 900, isr: 4 };
+  for (const fn of profile.functions) fn.frame_bytes = frames[fn.name];
+  const { tree } = profile;
+  tree.fn.forEach((fn, row) => {
+    if (profile.functions[fn]?.name === 'gone') tree.calls[row] = tree.total[row] = tree.self[row] = 0;
+  });
+  const from = (name) => chainFrom(profile, profile.functions.find((fn) => fn.name === name).id).map((one) => one.name);
+  assert.deepEqual(from('a'), ['a', 'deep', 'c']);
+  assert.deepEqual(from('main'), ['main', 'a', 'deep']);
+  assert.deepEqual(from('b'), ['b', 'c']);
+  assert.deepEqual(from('c'), ['c']);
 });

@@ -1,16 +1,34 @@
-// stack.js - how deep stacks were seen to go, in words: what is known only in part is marked with ≥.
+// stack.js - how deep stacks were seen to go, in words and as chains of calls: what is known only in part is marked with ≥.
 
 import { bytes } from './format.js';
 
 /** "≥ 240 B": so much at least, where frames of what was called are not known. */
 export const depth = (n, unknown) => `${unknown > 0 ? '≥ ' : ''}${bytes(n)}`;
 
-/** The functions of the deepest chain of calls that ends at node `node`, outermost first, each with its frame. */
-export function chainText({ tree, functions }, node) {
-  const names = [];
-  for (let row = (tree.rowOf[node] ?? 0) - 1; row > 0; row = tree.parent[row]) {
-    const { name, frame_bytes: frame } = functions[tree.fn[row]];
-    names.push(`${name} ${frame === null || frame === undefined ? '?' : frame}`);
+/** Function `id` as a link of a chain; a frame that is not known is null. */
+const link = (functions, id) => ({ id, name: functions[id].name, frame: functions[id].frame_bytes ?? null });
+
+/** The deepest chain of calls that ends at node `node`, outermost first: [{ id, name, frame (bytes) }]. */
+export function chainTo({ tree, functions }, node) {
+  const chain = [];
+  for (let row = (tree.rowOf[node] ?? 0) - 1; row > 0; row = tree.parent[row]) chain.push(link(functions, tree.fn[row]));
+  return chain.reverse();
+}
+
+/** The deepest chain that was seen from function `id` on, itself first. Callees stand behind their callers: one walk adds up each. */
+export function chainFrom({ tree, functions }, id) {
+  const { length, parent, fn, calls, total, self } = tree;
+  const [below, next, isMet] = [new Float64Array(length), new Int32Array(length), new Uint8Array(length)];
+  let [best, most] = [0, 0];
+  for (let row = length - 1; row > 0; row--) {
+    if (!(isMet[row] || calls[row] > 0 || total[row] > 0 || self[row] > 0)) continue; // Clear has left it
+    const deep = below[row] + (functions[fn[row]].frame_bytes ?? 0);
+    if (fn[row] === id && deep >= most) [best, most] = [row, deep];
+    const above = parent[row];
+    isMet[above] = 1;
+    if (next[above] === 0 || deep > below[above]) [below[above], next[above]] = [deep, row];
   }
-  return names.reverse().join(' › ');
+  const chain = [];
+  for (let row = best; row > 0; row = next[row]) chain.push(link(functions, fn[row]));
+  return chain;
 }

@@ -6,7 +6,7 @@
 import * as format from './format.js';
 import { contextKind } from './lanes.js';
 import { sortBy } from './rows.js';
-import { chainText, depth } from './stack.js';
+import { chainTo, depth } from './stack.js';
 
 const recentMs = 1000; // what is recent reaches so far back, and on to the update before
 const staleMs = 4000; // what is older says nothing of now
@@ -50,7 +50,7 @@ export class RecentLoads {
 
 /**
  * { id, name, kind, now, load, running, preempted, blocked, stack, isLeast, chain }: a row for each context; shares of 1,
- * ticks, and bytes with the calls that they are of. A target that
+ * ticks, and bytes with the calls that they are of (model/stack.js). A target that
  * counts its tree itself does not say what kept a context from running: the last two are null.
  */
 export function taskRows(profile, recent) {
@@ -68,7 +68,7 @@ export function taskRows(profile, recent) {
     blocked: row.blocked_ticks ?? null,
     stack: row.stack_bytes ?? null,
     isLeast: row.stack_unknown > 0,
-    chain: row.stack_bytes > 0 ? chainText(profile, row.stack_node) : null,
+    chain: row.stack_bytes > 0 ? chainTo(profile, row.stack_node) : null,
   }));
 }
 
@@ -114,7 +114,7 @@ export const columns = [
     of: (row) => row.stack,
     text: (row) => (row.stack === null ? '' : depth(row.stack, row.isLeast)),
   },
-  { id: 'chain', title: 'Deepest calls', tip: 'The calls of that stack, each with the bytes of its frame', plain: true, of: (row) => row.chain, text: (row) => row.chain ?? '' },
+  { id: 'chain', title: 'Deepest calls', tip: 'The calls of that stack, each with the bytes of its frame', plain: true, of: (row) => row.chain },
 ];
 
 /** Whether it is known what kept the contexts from running. */

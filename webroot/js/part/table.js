@@ -19,13 +19,14 @@ const clickPx = 4; // a pointer that goes further between press and release drag
  * `on.choose(row)` is called for a click on a row (none: rows cannot be chosen), `on.sort(column)` for one on
  * a heading, `on.scroll()` when other rows may have come into the window, `on.hover(row)` (may be left out) when
  * the pointer comes to a row, and with null when it leaves the table. `rowPx` is the height of a row as the
- * style sheet has it.
+ * style sheet has it; where rows are few and may be higher, all of them are there (`isWhole`).
  */
-export function createTable(caption, className, on, { rowPx = 26 } = {}) {
+export function createTable(caption, className, on, { rowPx = 26, isWhole = false } = {}) {
   const spacer = () => el('tr', { class: 'spacer', 'aria-hidden': 'true' }, el('td'));
   const table = {
     on,
     rowPx,
+    isWhole,
     columns: [],
     headCells: [],
     rows: [],
@@ -149,7 +150,7 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null 
   });
   setAttr(table.element, 'data-sorted', sorted?.id ?? null); // the style sheet hides others
   revealSorted(table, sorted);
-  const { first, last } = windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
+  const { first, last } = table.isWhole ? { first: 0, last: rows.length } : windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
   table.above.style.height = `${first * rowPx}px`;
   table.below.style.height = `${(rows.length - last) * rowPx}px`;
   setAttr(table.element, 'aria-rowcount', String(rows.length + 1));

@@ -7,6 +7,7 @@ import { emptyTasks } from '../model/empty.js';
 import { count, percent, plural, ticksNote } from '../model/format.js';
 import { SteadyOrder } from '../model/rows.js';
 import { filterTasks, processorLoad, RecentLoads, sortTasks, taskColumns, taskRows, tellsTasks, tellsWaits } from '../model/tasks.js';
+import { createChain } from '../part/chain.js';
 import { createEmpty } from '../part/empty.js';
 import { createStatus, whyEmpty } from '../part/status.js';
 import { createTable } from '../part/table.js';
@@ -31,7 +32,7 @@ function create(host) {
   view.table = createTable('Tasks', 'tasks-table', {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
-  });
+  }, { isWhole: true });
   const order = createOrder(
     host,
     () => view.columns,
@@ -93,9 +94,16 @@ function showTurns(row, parts) {
   });
 }
 
+/** Each call of the deepest stack leads to the card of its function. */
+function chainCell(host) {
+  const chain = createChain((id) => host.go({ view: 'functions', fn: host.profile.labelOf(id) }));
+  return { nodes: [chain.root], set: (row) => chain.show(row.chain ?? []) };
+}
+
 function listRows(view, every) {
   const { place, match, paused } = view.host;
-  view.columns = [...taskColumns(every), ...(tellsWaits(every) ? [turnsColumn()] : [])];
+  const told = taskColumns(every).map((column) => (column.id === 'chain' ? { ...column, cell: () => chainCell(view.host) } : column));
+  view.columns = [...told, ...(tellsWaits(every) ? [turnsColumn()] : [])];
   const { columns } = view;
   view.sorted = columns.find(({ id, plain }) => id === place.sort && !plain) ?? columns.find(({ id }) => id === 'load');
   const key = [view.sorted.id, place.rising, place.search, paused].join('|');

@@ -3,6 +3,7 @@
 import { el, setAttr, setText } from '../../dom.js';
 import { count, duration } from '../../model/format.js';
 import { isHeld, maxTip } from '../../model/longest.js';
+import { depth } from '../../model/stack.js';
 
 const timed = true;
 /** By the figure's key: its term, what it means, and whether it is a time. */
@@ -48,8 +49,8 @@ export function createFigures(lead) {
           value.disabled = longest === null || !isHeld(longest);
           setAttr(value, 'title', maxTip(longest, time));
         }
-        const least = key === 'stack_bytes' && fn.stack_unknown > 0 ? '≥ ' : '';
-        setText(value, isTime ? duration(fn[key], ticksPerSecond) : least + count(fn[key]));
+        const words = key.endsWith('_bytes') ? depth(fn[key], key === 'stack_bytes' ? fn.stack_unknown : 0) : count(fn[key]);
+        setText(value, isTime ? duration(fn[key], ticksPerSecond) : words);
       }
     },
   };

@@ -6,6 +6,8 @@ import { explain, figuresOf } from '../../model/placeholder.js';
 import { pathsOf } from '../../model/paths.js';
 import { placeOfCall } from '../../model/range.js';
 import { exactly } from '../../model/search.js';
+import { chainFrom } from '../../model/stack.js';
+import { createChain } from '../chain.js';
 import { createName } from '../name.js';
 import { createEdges } from './edges.js';
 import { createFigures } from './figures.js';
@@ -33,6 +35,7 @@ export function createSandwich(host, { closes = true } = {}) {
     where: el('p', { class: 'sandwich-place' }),
     note: el('p', { class: 'sandwich-note' }),
     figures: createFigures(() => longestOf(state) !== null && host.go(placeOfCall(longestOf(state)))),
+    chain: createChain(choose),
     callers: createEdges('Called by', choose),
     callees: createEdges('Calls', choose),
     histogram: createHistogram(
@@ -72,11 +75,13 @@ function build(state, closes) {
   const acts = el('div', { class: 'sandwich-acts' }, flame, source, keep, limit);
   const title = el('div', { class: 'sandwich-title' }, name.root, close);
   const head = el('div', { class: 'sandwich-head' }, title, el('div', { class: 'sandwich-at' }, where, copy), acts);
+  const deepTip = 'The calls of that stack, from this function on, each with its frame';
+  state.deep = el('div', { class: 'sandwich-deep', title: deepTip, hidden: true }, el('h3', {}, 'Deepest calls'), state.chain.root);
   state.root = el(
     'section',
     { class: 'sandwich', 'aria-label': 'Chosen function', hidden: true },
     callers.root,
-    el('section', { class: 'sandwich-middle' }, head, note, figures.root),
+    el('section', { class: 'sandwich-middle' }, head, note, figures.root, state.deep),
     callees.root,
     histogram.root,
     ...(state.overTime ? [state.overTime.root] : []),
@@ -193,7 +198,8 @@ function pathsAsKnown(state) {
       const met = new Map(); // a part -> those below it
       return (part) => met.get(part) ?? met.set(part, below(part)).get(part);
     };
-    state.paths = { known, profile: host.profile, first: [byId(callers()), byId(callees())], below: [keep(callers), keep(callees)] };
+    const chain = host.profile.functions[id].stack_bytes > 0 ? chainFrom(host.profile, id) : [];
+    state.paths = { known, profile: host.profile, first: [byId(callers()), byId(callees())], below: [keep(callers), keep(callees)], chain };
   }
   return state.paths;
 }
@@ -202,13 +208,15 @@ function drawEdges(state, fn) {
   const { host, id, known, trouble, callers, callees } = state;
   const { ticksPerSecond, treeEstimated, functions } = host.profile;
   // Of an estimate no ways are known.
-  const { first, below } = known === null || treeEstimated ? { first: [new Map(), new Map()], below: [] } : pathsAsKnown(state);
+  const { first, below, chain } = known === null || treeEstimated ? { first: [new Map(), new Map()], below: [], chain: [] } : pathsAsKnown(state);
   const above = (known?.callers ?? []).map((row) => entry(row, first[0]));
   const under = (known?.callees ?? []).map((row) => entry(row, first[1]));
   if (under.length > 0)
     under.push({ id: -1, name: 'its own code', calls: null, ticks: ownTicks(fn, treeEstimated), own: true });
   const isLoading = known === null && trouble === '';
   const words = (none) => ({ none: isLoading ? 'Loading …' : none, nameOf: (one) => functions[one]?.name ?? '?', ticksPerSecond });
+  state.deep.hidden = chain.length < 2; // of one that calls nothing it is known already
+  state.chain.show(chain);
   callers.show(id, above.sort(heaviest), below[0], words('Nothing: it is where a stack begins.'));
   callees.show(id, under.sort(heaviest), below[1], words('Nothing that is profiled.'));
 }
