@@ -47,6 +47,26 @@ test('the tip of a frame is at the pointer, whole and never under it; the keys h
   quiet();
 });
 
+test('the overview says the load of the column that is pointed at, and of each context', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 30, live: false, tasks: true });
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await page.locator('.lane-head').first().waitFor();
+  const { x, y, width } = await page.locator('.timeline-head canvas').boundingBox();
+  await eventually(async () => {
+    await page.mouse.move(x + width * (0.4 + 0.1 * Math.random()), y + 20);
+    assert.match(await shown(page), /^Load [\d.]+ %$/);
+  });
+  const words = await tip(page).locator(':scope > span').innerText();
+  assert.match(words, /^main [\d.]+ %.* · at /);
+  const shares = [...words.matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share));
+  const total = Number.parseFloat((await shown(page)).slice(5));
+  assert.ok(Math.abs(shares.reduce((sum, one) => sum + one, 0) - total) < 0.3, words);
+  await boxOf(page);
+  await page.mouse.move(5, 5);
+  await eventually(async () => assert.equal(await tip(page).isVisible(), false));
+  quiet();
+});
+
 test('the tip of the timeline is at the pointer, goes with a drag, and is at the call or marker that the keys went to', needsMock, async (t) => {
   const own = await ownMock({ rounds: 20, live: false });
   const { timed } = own.program;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { Columns } from '../../../webroot/js/model/columns.js';
-import { busier, loadOf, longestIn, outliersOf } from '../../../webroot/js/model/overview.js';
+import { loadOf, longestIn, outliersOf, totalOf } from '../../../webroot/js/model/overview.js';
 import { Picture } from '../../../webroot/js/model/picture.js';
 import { dice, forSeeds } from './support.mjs';
 
@@ -100,8 +100,28 @@ test('the overview is as busy as the busiest depth of a context', () => {
   near(first.columns, 9, 0.2);
   assert.deepEqual([first.columns.colour[0], first.columns.colour[9]], [1, 2]);
   assert.equal(second.context, 3);
-  busier(first.columns, second.columns);
-  near(first.columns, 9, 1);
+});
+
+test('what kept a context from running is none of its load', () => {
+  const told = picture(0, 1000, [{ start: 0, end: 1000, fn: 1 }]);
+  told.away = picture(0, 1000, [{ start: 0, end: 400 }, { start: 500, end: 600, busy: 25 }, { context: 1, start: 600, end: 1000 }]);
+  const [{ columns }] = loadOf(told, 10, (fn) => fn);
+  assert.deepEqual(Array.from(columns.ran, (ran) => Number(ran.toFixed(2))), [0, 0, 0, 0, 1, 0.75, 1, 1, 1, 1]);
+});
+
+test('the loads of contexts are added up, and the scale fits them but for few bursts', () => {
+  const rows = Array.from({ length: 200 }, (_, i) => ({ start: i * 100, end: i * 100 + 100, calls: 9, busy: 2, fn: 1 }));
+  const isr = rows.map((row, i) => ({ ...row, context: 1, busy: i === 50 ? 10 : 0.6 }));
+  const told = picture(0, 20000, [...rows, ...isr]);
+  const { totals, top, most, mean } = totalOf(loadOf(told, 200, (fn) => fn), 200);
+  const near = (found, share) => assert.ok(Math.abs(found - share) < 1e-6, `${found} ${share}`);
+  near(totals[0], 0.026);
+  near(most, 0.12);
+  near(top, 0.03);
+  near(mean, 0.026 + 0.094 / 200);
+  isr[50].busy = 98;
+  near(totalOf(loadOf(picture(0, 20000, [...rows, ...isr]), 200, (fn) => fn), 200).top, 0.2);
+  assert.deepEqual(totalOf([], 3), { totals: new Float64Array(3), most: 0, mean: 0, top: 0 });
 });
 
 test('a match is seen in the overview, also where more of something else runs', () => {

@@ -4,12 +4,15 @@ import { Columns } from './columns.js';
 import { isPlaceholder } from './placeholder.js';
 
 const farTimes = 8; // as long as half of the calls of the function, at least
+const fewAbove = 0.99; // of the columns are no higher than the scale of the load
+const burstMost = 8; // times the scale: what is higher still sets it
 const worthwhile = 0.1; // of what the worst of them took too long
 
 /**
  * The load of the contexts of a picture on `wide` columns, as Columns: [{ context, columns }]. A column is as busy as the busiest
  * depth in it: what calls is there as long as what it calls, but while it has not returned it is not told.
- * `colourOf(fn)` answers a number; a column with a function that `marked(fn)` speaks for has its colour.
+ * `colourOf(fn)` answers a number; a column with a function that `marked(fn)` speaks for has its colour. Of what is known to have kept
+ * a context from running nothing counts as load.
  */
 export function loadOf(picture, wide, colourOf, marked = () => false) {
   const span = Math.max(picture.newest - picture.oldest, 1);
@@ -23,11 +26,40 @@ export function loadOf(picture, wide, colourOf, marked = () => false) {
     if (lane === undefined) lanes.set(context, level);
     else busier(lane, level);
   }
+  for (const [context, lane] of lanes) withoutAway(lane, picture.away, context, xOf);
   return [...lanes].map(([context, columns]) => ({ context, columns }));
 }
 
+/** A call lasts on while others run: a context was no busier than it had the processor. */
+function withoutAway(lane, away, context, xOf) {
+  const gone = new Columns(lane.wide);
+  for (const { context: of, first, end } of away?.segments.values() ?? [])
+    if (of === context) for (let i = first; i < end; i++) gone.addAway(xOf(away.start[i]), xOf(away.end[i]), away.share(i), 0);
+  for (let i = lane.first; i < lane.end; i++) lane.ran[i] = Math.max(Math.min(lane.ran[i], 1 - gone.away[i]), 0);
+}
+
+/** The least round share that is no less than this one. */
+function roundUp(share) {
+  const power = 10 ** Math.floor(Math.log10(share));
+  return Math.min((([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= share * 0.9999) ?? 10) * power), 1);
+}
+
+/**
+ * The loads of loadOf() on top of each other: { totals (by column, at most 1), most, mean, top (what a scale ends with: a round share, 0
+ * without any) }. Few columns may be above the top, since one burst would press all others to the ground.
+ */
+export function totalOf(bands, wide) {
+  const totals = new Float64Array(wide);
+  for (const { columns } of bands) for (let i = columns.first; i < columns.end; i++) totals[i] = Math.min(totals[i] + columns.ran[i], 1);
+  const busy = totals.filter((one) => one > 0).sort();
+  const most = busy.at(-1) ?? 0;
+  const high = busy[Math.floor(busy.length * fewAbove)] ?? 0;
+  const mean = busy.reduce((sum, one) => sum + one, 0) / Math.max(wide, 1);
+  return { totals, most, mean, top: most > 0 ? roundUp(Math.max(high, most / burstMost)) : 0 };
+}
+
 /** Puts into `lane` what of `other` is more. */
-export function busier(lane, other) {
+function busier(lane, other) {
   for (let i = other.first; i < other.end; i++) {
     const [more, marked] = [other.ran[i] > lane.ran[i], other.mark[i] > lane.mark[i]];
     if (marked || (more && other.mark[i] === lane.mark[i])) [lane.colour[i], lane.mark[i]] = [other.colour[i], other.mark[i]];

@@ -1,7 +1,7 @@
 // head.js - paints what stands above the lanes: an overview of all that is held with a handle on what is in
 // sight, the axis of time, and the markers.
 
-import { duration } from '../../model/format.js';
+import { duration, percent } from '../../model/format.js';
 import { paintStrip } from './strip.js';
 import { fit } from './style.js';
 
@@ -27,12 +27,13 @@ export class TimelineHead {
     this.strip = document.createElement('canvas'); // the overview, painted once per picture
     this.stripPaint = this.strip.getContext('2d', { alpha: false });
     this.stripFor = null;
+    this.load = null; // what paintStrip() answered
     this.scene = null;
     this.width = 0;
   }
 
   /**
-   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight), notes (all of them, as markers), time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
+   * The scene is that of the lanes (timeline/canvas.js), with overview, marks (the markers in sight), notes (all of them, as markers), contexts, time (model/time.js), spot (the moment gone to, or null) and ticksPerSecond.
    * Returns the marks of the axis.
    */
   paint(scene, width) {
@@ -74,7 +75,7 @@ export class TimelineHead {
     if (this.stripFor !== scene.overview || this.stripKey !== key || this.stripLit !== scene.lit) {
       [this.stripFor, this.stripKey, this.stripLit] = [scene.overview, key, scene.lit];
       fit(this.strip, this.stripPaint, width, overviewPx);
-      paintStrip(this.stripPaint, width, overviewPx, style, scene);
+      this.load = paintStrip(this.stripPaint, width, overviewPx, style, scene);
     }
     // The strip may be a moment older than what is held: it is drawn where its time lies.
     const { overview } = scene;
@@ -97,6 +98,7 @@ export class TimelineHead {
       context.fillRect(a, overviewPx - 3, Math.max(this.stripX(scene.range.to) - a, 2), 3);
     }
     for (const { start } of scene.notes) paintFlag(context, this.stripX(start), 1, overviewPx, style);
+    this.#scale();
     context.strokeStyle = style.accent;
     context.lineWidth = 1.5;
     context.strokeRect(x0 + 0.75, 0.75, Math.max(x1 - x0 - 1.5, 1.5), overviewPx - 1.5);
@@ -104,6 +106,37 @@ export class TimelineHead {
     for (const x of [x0, x1]) context.fillRect(Math.min(Math.max(x - 2, 0), width - 4), overviewPx / 2 - 8, 4, 16);
     context.fillStyle = style.line;
     context.fillRect(0, overviewPx, width, 1);
+  }
+
+  /** What a column from bottom to top stands for. */
+  #scale() {
+    const { context, style, load, width } = this;
+    if (!(load?.top > 0)) return;
+    context.font = style.small;
+    context.textBaseline = 'middle';
+    const scale = `${Number((100 * load.top).toPrecision(1))} %`;
+    const all = `Load up to ${percent(load.most)} · ${percent(load.mean)} on average · ${scale} is at the top`;
+    const words = context.measureText(all).width < width / 2 ? all : `${scale} load`; // a narrow one is not covered by it
+    const wide = Math.min(context.measureText(words).width + 8, width);
+    context.fillStyle = style.ground;
+    context.globalAlpha = 0.85;
+    context.fillRect(2, 11, wide, 14);
+    context.globalAlpha = 1;
+    context.fillStyle = style.plain;
+    context.fillText(words, 6, 18.5, wide - 8);
+  }
+
+  /** The load of the column of the overview at a pixel: { from, to, total, parts: [{ context, ran }], the most first }; null where none is known. */
+  loadAt(x) {
+    const { load, stripFor: picture } = this;
+    if (!(load?.top > 0)) return null;
+    const column = (picture.newest - picture.oldest) / load.totals.length;
+    const i = Math.floor((this.stripTicks(x) - picture.oldest) / column);
+    if (!(i >= 0 && i < load.totals.length)) return null;
+    const parts = load.bands.map(({ context, columns }) => ({ context, ran: columns.ran[i] })).filter(({ ran }) => ran > 0);
+    parts.sort((a, b) => b.ran - a.ran);
+    const from = picture.oldest + i * column;
+    return { from, to: from + column, total: load.totals[i], parts };
   }
 
   #axis() {

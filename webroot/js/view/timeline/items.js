@@ -72,6 +72,15 @@ export function itemTip(item, profile, time) {
   return { id: `${item.kind} ${item.context} ${item.depth} ${item.start}`, title: itemName(item, profile), text };
 }
 
+const partsMost = 6;
+
+/** The words of a tip about the load of a column of the overview (TimelineHead.loadAt). */
+export function loadTip({ from, to, total, parts }, { contexts }, time) {
+  const each = parts.slice(0, partsMost).map(({ context, ran }) => `${contexts.get(context)?.name || `Context ${context}`} ${percent(ran)}`);
+  if (parts.length > partsMost) each.push('…');
+  return { id: 'load', title: `Load ${percent(total)}`, text: `${each.join(', ')}${each.length > 0 ? ' · ' : ''}at ${time.moment(from, to - from)}` };
+}
+
 /** A sentence about an item, for ears. */
 export function itemWords(item, profile, time) {
   const { ticksPerSecond } = profile;

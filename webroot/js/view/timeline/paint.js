@@ -126,6 +126,7 @@ function sceneOf(view) {
     range: view.range.shown(host.place.range),
     cursor: view.cursor,
     overview: data.overview,
+    contexts: host.whole.contexts,
     ticksPerSecond: host.whole.ticksPerSecond,
     time: host.time,
     spot: host.place.spot === '' ? null : Number(host.place.spot),

@@ -1,43 +1,41 @@
-// strip.js - paints the overview: how busy each context was over all that is held, what was lost, and the calls that took far
+// strip.js - paints the overview: how busy the processor was over all that is held, what was lost, and the calls that took far
 // longer than usual.
 
-import { busier, loadOf, outliersOf } from '../../model/overview.js';
+import { loadOf, outliersOf, totalOf } from '../../model/overview.js';
 import { wordOf } from './pixels.js';
 
 const [outlierPx, outlierApartPx, outliersMost] = [9, 6, 40];
-const bandLeastPx = 4;
 
-/** The scene is that of the head (timeline/head.js). */
-export function paintStrip(context, width, high, style, { overview: picture, lit, unrecorded }) {
+/** The scene is that of the head (timeline/head.js). Answers the load as it is painted, { bands, totals, most, mean, top } (model/overview.js); null: there is none. */
+export function paintStrip(context, width, high, style, { overview: picture, lit, unrecorded, contexts }) {
   context.fillStyle = style.sunken;
   context.fillRect(0, 0, width, high);
-  if (picture === null || picture.oldest === null) return;
+  if (picture === null || picture.oldest === null) return null;
   const span = Math.max(picture.newest - picture.oldest, 1);
   const strip = { context, width, high, style, span, xOf: (ticks) => ((ticks - picture.oldest) / span) * width };
-  paintLoad(strip, picture, lit);
+  const load = paintLoad(strip, picture, lit, contexts);
   paintMoments(strip, picture, unrecorded);
   paintOutliers(strip, picture);
+  return load;
 }
 
-/** A band for each context, each column as high as it was busy; one for all where there are too many. */
-function paintLoad({ context, width, high, style }, picture, lit) {
+/** What of contexts ran, on top of each other and as high as the scale says; loads are mostly a few percent. What idles is no load. */
+function paintLoad({ context, width, high, style }, picture, lit, contexts) {
   const colourOf = (fn) => (lit === null ? style.pixel(fn) : lit[fn] === 1 ? style.markPixel : style.hatchPixel);
-  let bands = loadOf(picture, Math.max(Math.floor(width), 1), colourOf, (fn) => lit?.[fn] === 1);
-  const room = high - outlierPx - 4;
-  if (room / bands.length < bandLeastPx) {
-    for (const { columns } of bands.slice(1)) busier(bands[0].columns, columns);
-    bands = bands.slice(0, 1);
-  }
-  const tall = room / Math.max(bands.length, 1);
-  bands.forEach(({ columns }, k) => {
-    const bottom = outlierPx + (k + 1) * tall;
+  const wide = Math.max(Math.floor(width), 1);
+  const bands = loadOf(picture, wide, colourOf, (fn) => lit?.[fn] === 1).filter((band) => contexts.get(band.context)?.kind !== 'idle');
+  const load = { bands, ...totalOf(bands, wide) };
+  const perShare = (high - outlierPx - 2) / load.top;
+  const bottoms = new Float64Array(wide).fill(high);
+  for (const { columns } of bands) {
     for (let i = columns.first; i < columns.end; i++) {
-      if (columns.ran[i] === 0) continue;
-      const h = Math.max(Math.min(columns.ran[i], 1) * (tall - 1), 1);
+      const h = Math.min(columns.ran[i] * perShare, bottoms[i] - outlierPx - 2);
+      if (!(h > 0)) continue;
       context.fillStyle = wordOf(columns.colour[i]);
-      context.fillRect(i, bottom - h, 1, h);
+      context.fillRect(i, (bottoms[i] -= h), 1, h);
     }
-  });
+  }
+  return load;
 }
 
 function paintMoments({ context, high, style, xOf }, { gaps, markers }, unrecorded) {
