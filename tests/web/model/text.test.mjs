@@ -130,7 +130,10 @@ test('of a name of 10,000 letters both ends are shown, and no character is torn'
   for (let room = 2; room < 12; room++) assert.doesNotMatch(middle('😀'.repeat(8), room), /\p{Surrogate}/u, `${room}`);
   const plain = `handler_${'x'.repeat(10000)}_of_uart`;
   assert.match(shorten(plain, 40), /^handler_x+…x+_of_uart$/);
-  assert.match(shorten(plain, 10), /^handler_x…$/, 'in little room the beginning tells more');
+  assert.equal(shorten(plain, 10), 'hand…_uart', 'in little room both ends, too');
+  assert.deepEqual(['adc_send_1', 'adc_send_2', 'adc_update'].map((name) => shorten(name, 8)), ['adc…nd_1', 'adc…nd_2', 'adc…date']);
+  assert.equal(shorten('format_decimal_signed', 15), 'format…l_signed');
+  assert.equal(shorten(plain, 7), 'handle…', 'in less the beginning tells more');
   assert.equal(shorten(plain, 4), 'han…');
   for (const room of [1, 2, 3]) assert.equal(shorten(plain, room), '', 'less than that tells nothing');
   assert.equal(shorten('Matrix::at', 2), 'at', 'what is short itself is there');

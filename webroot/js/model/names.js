@@ -19,10 +19,10 @@ function fold(text, open, close, instead) {
   return depth === 0 ? out : text;
 }
 
-/** Text of at most `room` characters with the middle left out: of a long name both ends tell most. No character is torn. */
-export function middle(text, room) {
+/** Text of at most `room` characters with the middle left out: of a long name both ends tell most. `end` is the end's share of it. No character is torn. */
+export function middle(text, room, end = 0.5) {
   if (text.length <= room) return text;
-  const tail = Math.floor((room - 1) / 2);
+  const tail = Math.floor((room - 1) * end);
   const [before, after] = [text.slice(0, room - 1 - tail), text.slice(text.length - tail)];
   return `${before.replace(/[\ud800-\udbff]$/, '')}…${after.replace(/^[\udc00-\udfff]/, '')}`;
 }
@@ -56,7 +56,8 @@ export function forms(name) {
 
 const known = new Map();
 const knownMost = 20000;
-const endsFrom = 24; // characters of room: in less, two ends tell less than one beginning
+const endsFrom = 8; // characters of room: in less, two ends tell less than one beginning
+const evenFrom = 24; // in less, the end has more of it: adc_send_1 and adc_send_2 differ there
 
 const leastCut = 4; // characters: a letter or two of a name tell nothing, and many of them look like noise
 
@@ -76,5 +77,5 @@ export function shorten(name, room) {
   for (const form of list) if (form.length <= room) return form;
   if (room < leastCut) return '';
   const last = list[list.length - 1];
-  return room < endsFrom ? `${last.slice(0, room - 1)}…` : middle(last, room);
+  return room < endsFrom ? `${last.slice(0, room - 1)}…` : middle(last, room, room < evenFrom ? 0.6 : 0.5);
 }
