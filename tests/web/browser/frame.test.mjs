@@ -13,6 +13,7 @@ import {
   needsMock,
   open,
   ownMock,
+  paused,
   quiet,
   ready,
   show,
@@ -499,5 +500,21 @@ test('an address without a view opens on the one that has something to show, any
   await page.goto(`${own.address}#flame`);
   await page.locator('.flame .empty').waitFor();
   assert.match(await hash(page), /^#flame/);
+  quiet();
+});
+
+test('what is pressed is legible under the pointer that pressed it', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  const button = page.getByRole('button', { name: /^Pause/ });
+  await button.click();
+  await paused(page);
+  const pressed = page.locator('header [aria-pressed="true"]', { hasText: 'Pause' });
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: theme });
+    const colourOf = (name) => pressed.evaluate((one, key) => getComputedStyle(one)[key], name);
+    await eventually(async () => assert.equal(await colourOf('backgroundColor'), await colourOf('borderTopColor'), theme));
+    assert.notEqual(await colourOf('color'), await colourOf('backgroundColor'));
+  }
   quiet();
 });

@@ -11,13 +11,13 @@ const lines = (...parts) => parts.filter(Boolean).join('\n');
 const list = (...parts) => parts.filter(Boolean).join(', ');
 const nothing = { total: null, self: null, calls: '' };
 
-/** The weight of calls and ticks (null: not known), short and in words. Time without a call counted is of one that has not returned, or estimated. */
+/** The weight of calls and ticks (null: not known), short and in words. What no call was counted for has not returned, is estimated, or nobody told of it. */
 export function weight({ calls, ticks }, ticksPerSecond) {
   const isTimed = ticks !== null;
-  const isCounted = calls > 0 || !isTimed;
+  const isCounted = calls > 0;
   return {
     text: [isTimed && cellDuration(ticks, ticksPerSecond), isCounted && `${compact(calls)} ×`].filter(Boolean).join(' · '),
-    words: list(isTimed ? duration(ticks, ticksPerSecond) : '', isCounted ? plural(calls, 'call') : ''),
+    words: list(isTimed ? duration(ticks, ticksPerSecond) : '', isCounted ? plural(calls, 'call') : isTimed ? '' : 'not counted'),
   };
 }
 
