@@ -385,7 +385,7 @@ export class Mock {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     this.listeners.add(response);
     request.on('close', () => this.listeners.delete(response));
-    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1, figures }, response);
+    this.send('hello', { version: '0.1.0', schema_version: 1, api: 1, run: 'mock', figures }, response);
     this.send('snapshot', this.snapshot(), response);
   }
 

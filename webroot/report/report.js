@@ -92,7 +92,7 @@ const host = makeHost({
   get range() {
     return range.profile === null ? null : readRange(place.get().range);
   },
-  run: null,
+  run: exactly?.run ?? null, // a mark that lies in the file is of it, so that what came since is told as it was
   answers: true,
   figures,
   paused: true, // what a view has asked for once does not change any more
@@ -119,7 +119,7 @@ const host = makeHost({
   buildFrames: async (of, rule) => buildFrames(of, rule), // a page in a file has no threads
   layOver: async (aligned, before, after, rule) => growComparison(comparisonIngredients(aligned, before, after, rule), rule),
   base: new FrozenBase(exactly?.base ?? null, () => redraw()),
-  after: new FrozenBase(null, () => redraw()),
+  after: new FrozenBase(exactly?.after ?? null, () => redraw()),
   go: place.go,
   redraw,
   askForMoment: time.goTo,

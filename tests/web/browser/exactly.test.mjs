@@ -116,6 +116,55 @@ test('a file saved in a range has its figures, also on the card, says so, and le
   quiet();
 });
 
+/** But for a note that the browser keeps no base over a reload, which a file has in itself. */
+const compared = async (page) => {
+  const sides = (await page.locator('.side').allInnerTexts()).map((words) => words.replace(/\nGone after.*/, ''));
+  return [...sides, await text(page, '.compare-verdict')];
+};
+
+/** What the file shows of the comparison is what the page shows. */
+async function comparedAlike(t, page, expected) {
+  await eventually(async () => {
+    await page.locator('.compare:not([data-behind]) .sides').waitFor();
+    for (const [i, words] of expected.entries()) assert.match((await compared(page))[i], words);
+  });
+  const shown = await compared(page);
+  await openSaved(t, page);
+  await eventually(async () => assert.deepEqual(await compared(page), shown));
+}
+
+test('a file saved in a comparison has that one: since a mark, range against range, or with another file', needsMock, async (t) => {
+  const mock = await ownMock({ rounds: 60, live: false });
+  const mark = async (page) => {
+    await page.locator('.compare button:visible:not([disabled])', { hasText: 'Mark now' }).click();
+    await page.locator('.sides:not([hidden])').waitFor();
+  };
+  const page = await open(t, '#compare', { daemon: mock.address });
+  await mark(page);
+  mock.program.run(7);
+  mock.publish();
+  await comparedAlike(t, page, [/Mark,.* in [\d,]+ calls/is, /Since the mark.* in [\d,]+ calls$/is]);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await eventually(async () => assert.match((await compared(page))[1], /Current profile/i));
+
+  const { oldest, newest } = mock.program.timed.answer(0, null, null, 1);
+  const [half, three] = [0.5, 0.75].map((part) => Math.round(oldest + part * (newest - oldest)));
+  await page.goto(`${mock.address}#compare?range=${oldest}-${half}`);
+  await page.locator('[data-id="range"]', { hasText: 'these calls only' }).waitFor();
+  await mark(page);
+  await show(page, `#compare?range=${half}-${three}`);
+  await page.locator('[data-id="range"]', { hasText: 'these calls only' }).waitFor();
+  await comparedAlike(t, page, [/Mark of a range/i, /The range shown.* in [\d,]+ calls/is]);
+
+  const later = { ...(await snapshotOf(mock, half, newest)), captured_at: '2026-01-02T03:04:05Z' };
+  await page.goto(`${mock.address}#compare`);
+  await mark(page);
+  const file = { name: 'later.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(later)) };
+  await page.locator('.compare input[type="file"]').nth(1).setInputFiles(file);
+  await comparedAlike(t, page, [/Mark,/i, /later\.json.* in [\d,]+ calls/is]);
+  quiet();
+});
+
 test('a link says where time counts from, and a picture is one of the view; by mouse: two actions each', needsMock, async (t) => {
   const mock = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline?at=all', { daemon: mock.address });

@@ -50,10 +50,13 @@ async function callsNow({ host, answers, still }, held) {
   return { whole: answer, part: await host().fetchTimeline({ from, to }, partMost) };
 }
 
+/** What the Compare view holds on a side, for JSON. */
+const heldIn = (side) => (side?.held ? { ...side.held, profile: null, snapshot: snapshotWith(side.held.profile) } : null);
+
 /** What the file has beside the page: { values (by the places of report.html), said, whole }. */
 async function contents(on, held) {
   const { host, place, still, time } = on;
-  const { profile, whole, range, base, figures, theme } = host();
+  const { profile, whole, range, base, after, run, figures, theme } = host();
   if (whole.tree.length > treeMost) throw new Error(`${count(whole.tree.length)} paths of calls are more than a file takes (${count(treeMost)}). Clear the profile and let it run for a shorter time.`);
   const calls = await callsNow(on, held);
   const said = [callsWords(calls, host().time), 'Source, the Link view and histograms of durations are not in it.'];
@@ -64,7 +67,9 @@ async function contents(on, held) {
     calls,
     time: time.known,
     ranged: range === null ? null : { range: place.get().range, snapshot: snapshotWith(profile) },
-    base: base?.held ? { ...base.held, profile: null, snapshot: snapshotWith(base.held.profile) } : null,
+    run, // of which a mark is, or is not
+    base: heldIn(base),
+    after: heldIn(after),
   };
   return { values: { FIGURES: figures, SNAPSHOT: snapshotWith(whole), EXACTLY: exactly }, said, whole };
 }

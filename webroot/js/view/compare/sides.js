@@ -149,12 +149,12 @@ function aboutBase({ held, kept }) {
   };
 }
 
-function aboutCurrent({ profile, place, paused, after: { held, kept } }, since) {
+function aboutCurrent({ profile, place, paused, whole, live, after: { held, kept } }, since) {
   if (held !== null) return aboutBase({ held, kept });
   return {
     name: since ? 'Since the mark' : place.range !== '' ? 'The range shown' : 'Current profile',
     about: [profile.target.fw_version],
-    note: paused ? 'Paused' : '',
+    note: paused && whole !== live ? 'Paused' : '', // a file stands still for good
   };
 }
 
