@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { strength } from '../../../webroot/js/model/compare.js';
 import { growComparison, comparisonIngredients } from '../../../webroot/js/model/compare.js';
-import { isNoise, verdictOf } from '../../../webroot/js/model/noise.js';
+import { isNoise, strangersWords, verdictOf } from '../../../webroot/js/model/noise.js';
 import { defaults } from '../../../webroot/js/model/place.js';
 import { compareProfiles } from '../../../webroot/js/model/versus.js';
 import { dice, folded, forSeeds } from './support.mjs';
@@ -109,4 +109,19 @@ test('what has not had its turn yet is not gone; what should have come often is'
   assert.equal(strength(rowOf(made, 'soon').own, 0), -3);
   const without = await compare(before, told({ often: many(100, () => 5) }));
   assert.equal(strength(rowOf(without, 'seldom').own, 0), -3, 'the other program has no such function');
+});
+
+test('another firmware is told by what the two share, whatever matches by chance; a version of the same one gets its verdict', async () => {
+  const calls = (by, ...names) => told(Object.fromEntries(names.map((name) => [name, many(100, () => 100 * by)])));
+  const of = (profile, target) => Object.assign(profile, { target });
+  const one = of(calls(1, 'crc', 'a', 'b', 'c', 'd', 'e'), { elf_build_id: '0x1', fw_version: 'motor 1.0' });
+  const other = of(calls(0.3, 'crc', 'v', 'w', 'x', 'y', 'z'), { elf_build_id: '0x2', fw_version: 'tasks 1.0' });
+  const { strangers } = await compare(one, other);
+  assert.deepEqual(strangers, { before: 7, after: 7, shared: 2 });
+  assert.match(strangersWords(strangers), /^This is another firmware: only 2 of its functions have the same name \(7 before, 7 after\)/);
+  const later = of(calls(0.3, 'crc', 'a', 'b', 'c', 'new'), { elf_build_id: '0x3', fw_version: 'motor 1.1' });
+  assert.equal((await compare(one, later)).strangers, null);
+  const part = (...names) => of(calls(1, ...names), one.target);
+  assert.equal((await compare(part('a', 'b', 'c'), part('x', 'y', 'z'))).strangers, null, 'parts of one build');
+  assert.equal((await compare(one, of(calls(1, 'v', 'w', 'x', 'y'), {}))).strangers, null, 'nobody says of which');
 });

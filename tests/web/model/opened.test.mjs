@@ -148,7 +148,7 @@ test('what the head says is taken only where it makes sense', () => {
       }),
     ),
   );
-  assert.deepEqual(target, { fw_version: null, ticks_per_second: null });
+  assert.deepEqual(target, { fw_version: null, elf_build_id: null, ticks_per_second: null });
   assert.deepEqual(source, { port: '', dialect: '', dialect_provides: null });
   assert.deepEqual(samples, { hz: null, total: 0 });
 });

@@ -3,6 +3,8 @@
 // Ids and addresses differ from build to build, so names decide. Where a name stands for several functions
 // (static ones of several files), the file tells them apart, and where it is unknown, their order in memory.
 
+import { isPlaceholder } from './placeholder.js';
+
 const known = (address) => (address ? Number(address) : Infinity);
 const inMemory = (a, b) => known(a.address) - known(b.address) || a.id - b.id;
 
@@ -43,6 +45,18 @@ function matchNamesakes(before, after, pair) {
     if (i === alone.length) return;
     pair(alone[i++], fn);
   }
+}
+
+/**
+ * { before, after, shared }: how many functions each side has and how many have the same name, when they are so few that the two are other
+ * programs; null when one may be a version of the other. Of the same build, or of one that says nothing, parts may share nothing as well.
+ */
+export function strangers({ functions }, base, current) {
+  const differs = ['elf_build_id', 'fw_version'].some((id) => base.target[id] && current.target[id] && base.target[id] !== current.target[id]);
+  const real = functions.filter((entry) => !isPlaceholder(entry));
+  const [before, after] = ['before', 'after'].map((side) => real.filter((entry) => entry[side]).length);
+  const shared = real.filter((entry) => entry.before && entry.after).length;
+  return differs && shared * 2 < Math.min(before, after) ? { before, after, shared } : null;
 }
 
 /**

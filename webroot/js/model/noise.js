@@ -64,6 +64,10 @@ export function verdictOf(rows, least) {
   return { text: `${parts[0]} ${parts.slice(1).join(', ')}.`, trend: isTold ? (whole > 0 ? 'more' : 'less') : '' };
 }
 
+/** What is said in the place of a verdict where the two are other programs (strangers() of align.js). */
+export const strangersWords = ({ before, after, shared }) =>
+  `This is another firmware: ${shared === 0 ? 'none' : `only ${count(shared)}`} of its functions ${shared === 1 ? 'has' : 'have'} the same name (${count(before)} before, ${count(after)} after), too few to say faster or slower.`;
+
 /** A figure of one call before and after, such as its p99, as text; `text(value)` writes one. */
 export const bothSides = ({ before, after }, text) =>
   before === null && after === null ? dash : `${before === null ? dash : text(before)} → ${after === null ? dash : text(after)}`;

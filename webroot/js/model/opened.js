@@ -120,6 +120,7 @@ export function checkSnapshot(name, value) {
     },
     target: {
       fw_version: text(target.fw_version),
+      elf_build_id: text(target.elf_build_id),
       ticks_per_second: amount(target.ticks_per_second) || null,
     },
     samples: { hz: amount(samples.hz), total: amount(samples.total) ?? 0 },

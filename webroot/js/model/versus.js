@@ -1,6 +1,6 @@
 // versus.js - what a comparison is of: which two profiles, in which unit and measure, and what is possible.
 
-import { alignFunctions } from './align.js';
+import { alignFunctions, strangers } from './align.js';
 import { changeRows } from './changes.js';
 import { changeOf, divisorsOf, grewFrom, observedSeconds, tickScale } from './compare.js';
 import { isNoise } from './noise.js';
@@ -20,7 +20,7 @@ function unitsOf(before, after) {
  * what growComparison() makes of their trees.
  *
  * Its value is { aligned, frames, rows, since (whether after is only what came since), side, can: { since, units,
- * measures }, how (as figure() takes it), change(node), mean(node) }.
+ * measures }, strangers (as strangers() tells), how (as figure() takes it), change(node), mean(node) }.
  */
 export async function compareProfiles(before, after, place, mayGrow, lay) {
   const aligned = alignFunctions(before, after);
@@ -61,6 +61,7 @@ export async function compareProfiles(before, after, place, mayGrow, lay) {
     frames,
     rows: measure === 'call' ? told : changeRows(aligned, before, after, { ...rule, measure }),
     since,
+    strangers: strangers(aligned, before, after),
     side: place.side,
     can: { since: grew, units, measures },
     how: {

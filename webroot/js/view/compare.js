@@ -3,7 +3,7 @@
 
 import { el, setAttr, setText } from '../dom.js';
 import { percent, plural } from '../model/format.js';
-import { verdictOf } from '../model/noise.js';
+import { strangersWords, verdictOf } from '../model/noise.js';
 import { createCrumbs } from '../part/crumbs.js';
 import { createEmpty } from '../part/empty.js';
 import { Matches } from '../part/flame/matches.js';
@@ -158,8 +158,14 @@ function update(view) {
 const overWords =
   'Nothing has come since the mark, and nothing will: the recording is complete. Choose a range on the timeline to compare it with the mark.';
 
-function showVerdict({ verdict, versus, host }) {
-  const { text, trend } = versus.over ? { text: overWords, trend: '' } : verdictOf(versus.rows, Number(host.place.least) / 100);
+function verdictNow({ versus, host }) {
+  if (versus.strangers !== null) return { text: strangersWords(versus.strangers), trend: '' };
+  return versus.over ? { text: overWords, trend: '' } : verdictOf(versus.rows, Number(host.place.least) / 100);
+}
+
+function showVerdict(view) {
+  const { verdict } = view;
+  const { text, trend } = verdictNow(view);
   setText(verdict, text);
   setAttr(verdict, 'title', text); // beside a long way up it is cut
   setAttr(verdict, 'data-trend', trend);
