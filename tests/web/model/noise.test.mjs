@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
+import { changeColumns } from '../../../webroot/js/model/changes.js';
 import { strength } from '../../../webroot/js/model/compare.js';
 import { growComparison, comparisonIngredients } from '../../../webroot/js/model/compare.js';
 import { isNoise, strangersWords, verdictOf } from '../../../webroot/js/model/noise.js';
@@ -124,4 +125,15 @@ test('another firmware is told by what the two share, whatever matches by chance
   const part = (...names) => of(calls(1, ...names), one.target);
   assert.equal((await compare(part('a', 'b', 'c'), part('x', 'y', 'z'))).strangers, null, 'parts of one build');
   assert.equal((await compare(one, of(calls(1, 'v', 'w', 'x', 'y'), {}))).strangers, null, 'nobody says of which');
+});
+
+test('what is not known of a function is a dash, never a nought', async () => {
+  const side = () => {
+    const profile = told({ a: many(100, () => 10) });
+    for (const fn of profile.functions) Object.assign(fn, { p50_ticks: null, p99_ticks: null });
+    return profile;
+  };
+  const made = await compare(side(), side());
+  const cell = (id) => changeColumns(made.how).find((column) => column.id === id).text(rowOf(made, 'a'));
+  assert.deepEqual([cell('p50'), cell('p99'), cell('max')], ['–', '–', '10 ticks → 10 ticks']);
 });

@@ -40,9 +40,10 @@ function meanOf(entry, calls, ticks, scale, made) {
 
 /** Percentiles and the longest call of both sides; of what came since a mark the daemon knows the longest only where it is new. */
 function eachOf({ before, after }, since, scale) {
+  const known = (fn, name) => Number.isFinite(fn?.[name]); // null >= 0 is true
   const pair = (name) => ({
-    before: before?.[name] >= 0 && !Number.isNaN(scale) ? before[name] * scale : null,
-    after: after?.[name] >= 0 && !since ? after[name] : null,
+    before: known(before, name) && !Number.isNaN(scale) ? before[name] * scale : null,
+    after: known(after, name) && !since ? after[name] : null,
   });
   const max = pair('max_ticks');
   if (since && after?.max_ticks > (before?.max_ticks ?? -1)) max.after = after.max_ticks;
