@@ -56,10 +56,10 @@ def refused(folder, path="main.js"):
 @case
 def modules_say_the_same_as_one_script():
     with folder_of(
-            main="import './first.js';\nimport {\n  a as b,\n  C,\n} from './below/second.js';\nimport * as all from './below/second.js';\n"
+            main="// main.js\nimport './first.js';\nimport {\n  a as b,\n  C,\n} from './below/second.js';\nimport * as all from './below/second.js';\n"
                  "console.log(b, new C().name, all.f(), Object.keys(all).sort().join());\n"
                  "console.log(new URL('./t.js', import.meta.url).pathname.split('/').at(-1));\n",
-            first="console.log('first');\n",
+            first="/** Says\n * so. */\nconsole.log('first'); // and no more\n  /* once */\n// it is not console.log('second');\n",
             below__second="import { told } from '../first2.js';\nexport const a = told('a');\nexport class C {\n  name = 'C';\n}\n"
                           "export async function g() {}\nexport function f() {\n  return inner();\n}\nfunction inner() {\n  return 'f';\n}\n",
             first2="export const told = (x) => `told-${x}`;\n") as folder:
@@ -100,6 +100,12 @@ def the_page_is_a_handful_of_files_that_name_each_other_and_nothing_else():
     named = re.findall(r'(?:href|src)="([^"#]+)"', files["index.html"])
     assert set(named) == {"icon.svg", "css/page.css", "js/theme-first.js", "js/page.js"}, named
     assert all(os.path.isfile(path) for path in inputs) and len(set(inputs)) > 150, len(set(inputs))
+
+
+@case
+def the_page_is_small():
+    served = {path: len(text.encode()) for path, text in few_files(WEBROOT)[0].items() if not path.startswith("report/")}
+    assert sum(served.values()) < 800000, served
 
 
 @case

@@ -83,9 +83,3 @@ test('each script opens with a line that says its name and what it is for', () =
       path,
     );
 });
-
-test('the page is small', () => {
-  const served = all.filter(({ path }) => !/^flamegraph\//.test(path));
-  const bytes = served.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  assert.ok(bytes < 900000, `${bytes} bytes`);
-});
