@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { ask, eventually, leave, mock, needsMock, open, ownMock, quiet, ready, test, violations } from './support.mjs';
+import { ask, eventually, filled, leave, mock, needsMock, open, ownMock, quiet, ready, test, violations } from './support.mjs';
 
 const record = (page) => page.getByRole('button', { name: 'Record', exact: true });
 const pressed = (page, wanted) =>
@@ -112,17 +112,18 @@ test('recording leaves the frame in its place at every width', needsMock, async 
   for (const width of [1440, 1100, 390]) {
     const page = await open(t, '', { size: { width, height: 800 } });
     await ready(page);
+    await filled(page);
     const height = () => page.evaluate(() => document.querySelector('header').offsetHeight);
+    const before = await height();
     await page.keyboard.press('Shift+E');
     await pressed(page, true);
     const hours = new Date(Date.now() - 36000000).toISOString();
     mock().set({ source: { recording: { ...mock().source.recording, since: hours } } });
     await eventually(async () => assert.match(await record(page).textContent(), /10:00:/));
-    const during = await height();
+    assert.equal(await height(), before, `${width} px`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
     await page.keyboard.press('Shift+E');
     await pressed(page, false);
-    assert.equal(await height(), during, `${width} px`);
     await leave(page);
   }
   quiet();

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 
 import {
   eventually,
+  filled,
   hash,
   needsMock,
   open,
@@ -224,35 +225,25 @@ test('the search marks boxes and leads from match to match', async (t) => {
   quiet();
 });
 
-/** Whether the function that the graph is about is in sight. */
-const isInSight = (page) =>
-  page.evaluate(() => {
-    const stage = document.querySelector('.graph-svg').getBoundingClientRect();
-    const { left, right, top, bottom } = document.querySelector('.graph-box[data-centre]').getBoundingClientRect();
-    return left >= stage.left && right <= stage.right && top >= stage.top && bottom <= stage.bottom;
-  });
-
 test('wheel and drag move the drawing, a drag opens nothing, and it can be fitted again', async (t) => {
   const { name } = busy(await snapshot());
   const page = await open(t, `#graph?fn=${name}`);
   await boxes(page).first().waitFor();
   const moved = () => page.locator('.graph-svg > g').getAttribute('transform');
-  const before = await moved();
+  await filled(page);
+  const fitted = await moved();
   const { x, y, width, height } = await page.locator('.graph-box[data-centre]').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   await page.mouse.move(x + width / 2 + 90, y + height / 2 + 60, { steps: 5 });
   await page.mouse.up();
   const dragged = await moved();
-  assert.notEqual(dragged, before);
+  assert.notEqual(dragged, fitted);
   await eventually(async () => assert.match(await hash(page), new RegExp(`fn=${name}`)));
   await page.mouse.wheel(0, -300);
   await eventually(async () => assert.notEqual(await moved(), dragged));
-  const wheeled = await moved();
   await page.keyboard.press('0');
-  await eventually(async () => assert.notEqual(await moved(), wheeled));
-  await eventually(async () => assert.ok(await isInSight(page)));
-  const fitted = await moved();
+  await eventually(async () => assert.equal(await moved(), fitted));
   await page.keyboard.press('+');
   await eventually(async () => assert.notEqual(await moved(), fitted));
   quiet();

@@ -220,6 +220,12 @@ export async function rowSpot(page, row) {
 
 export const ready = (page) => page.locator('.hot-list li:not([hidden])').first().waitFor();
 
+/** Waits until the header has its figures, after which it changes its height no more. */
+export async function filled(page) {
+  await page.locator('.facts .rate', { hasText: /\d/ }).waitFor();
+  await page.locator('.facts .load', { hasText: /\d/ }).waitFor();
+}
+
 /** Waits until a view is paused; what is read after that belongs to one moment, also what is made beside the page. */
 export async function paused(page) {
   await page.locator('[data-id="pause"]').waitFor();
