@@ -52,12 +52,14 @@ test('the overview says the load of the column that is pointed at, and of each c
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();
   const { x, y, width } = await page.locator('.timeline-head canvas').boundingBox();
+  let words = '';
+  let at = 0.4; // and on, to where main ran
   await eventually(async () => {
-    await page.mouse.move(x + width * (0.4 + 0.1 * Math.random()), y + 20);
-    assert.match(await shown(page), /^Load [\d.]+ %$/);
+    await page.mouse.move(x + width * (at += 0.007), y + 20);
+    words = await tip(page).locator(':scope > span').innerText({ timeout: 1000 });
+    assert.match(words, /^main [\d.]+ %.* · at /);
   });
-  const words = await tip(page).locator(':scope > span').innerText();
-  assert.match(words, /^main [\d.]+ %.* · at /);
+  assert.match(await shown(page), /^Load [\d.]+ %$/);
   const shares = [...words.matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share));
   const total = Number.parseFloat((await shown(page)).slice(5));
   assert.ok(Math.abs(shares.reduce((sum, one) => sum + one, 0) - total) < 0.3, words);
