@@ -395,6 +395,9 @@ static bool settle_row(struct functions *functions, uint32_t id)
     row->p50_ticks = values[0];
     row->p90_ticks = values[1];
     row->p99_ticks = values[2];
+    row->stddev_ticks =
+        histogram_deviation(&functions->histograms[id], (double)row->sum_ticks / (double)row->calls,
+                            row->min_ticks, row->max_ticks);
     period_tell(&functions->period[id], row);
     return settle_spread(functions, id) && longest_settle(&functions->longest[id]);
 }

@@ -150,7 +150,8 @@ static inline void functions_begin(const struct functions_counters *counters,
                  counters->period_key, call->start_ticks);
 }
 
-/* Brings p50, p90, p99 and the spread of rows changed since `since` up to date. False when memory is used up.
+/* Brings p50, p90, p99, the deviation and the spread of rows changed since `since` up to date. False when
+ * memory is used up.
  */
 bool functions_settle(struct functions *functions, uint64_t since);
 

@@ -111,6 +111,28 @@ static uint64_t octave_count(const struct histogram *histogram, unsigned octave)
     return low + (wraps << 32);
 }
 
+struct deviation {
+    double mean, squares;
+    uint64_t min, max, n;
+};
+
+static void take_deviation(void *user, uint64_t low, uint64_t high, uint64_t count)
+{
+    struct deviation *deviation = user;
+    uint64_t from = low > deviation->min ? low : deviation->min;
+    uint64_t to = high < deviation->max ? high : deviation->max;
+    double away = (double)from + (double)(to - from) / 2 - deviation->mean;
+    deviation->squares += away * away * (double)count;
+    deviation->n += count;
+}
+
+double histogram_deviation(const struct histogram *histogram, double mean, uint64_t min, uint64_t max)
+{
+    struct deviation deviation = {.mean = mean, .min = min, .max = max};
+    histogram_walk(histogram, take_deviation, &deviation);
+    return deviation.n > 0 ? sqrt(deviation.squares / (double)deviation.n) : 0;
+}
+
 struct search {
     const double *shares;
     uint64_t *values;

@@ -63,6 +63,11 @@ static inline bool histogram_add(struct histogram *histogram, struct histogram_b
 void histogram_percentiles(const struct histogram *histogram, uint64_t total, uint64_t min, uint64_t max,
                            const double *shares, uint64_t *values, size_t n);
 
+/* The standard deviation of the values about their mean, which is known exactly; of values within [min, max].
+ * Each counts as the middle of its bucket, as far as that lies within: values that are all the same have
+ * none. 0 of no values. */
+double histogram_deviation(const struct histogram *histogram, double mean, uint64_t min, uint64_t max);
+
 /* Calls `each` with every bucket that counted something, in ascending order: `count` values lie in [low,
  * high]. */
 typedef void (*histogram_bucket_fn)(void *user, uint64_t low, uint64_t high, uint64_t count);

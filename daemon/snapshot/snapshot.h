@@ -162,8 +162,7 @@ struct snapshot_function {
     uint32_t number; /* see there; 0 where it means nothing */
     uint64_t samples;
     uint64_t p50_ticks, p90_ticks, p99_ticks;
-    uint64_t corrected_total_ticks, corrected_self_ticks; /* without what measuring added to them, see
-                                                             snapshot/correction.h */
+    uint64_t corrected_total_ticks, corrected_self_ticks; /* see snapshot/correction.h */
     uint64_t running; /* calls that have not returned: no part of `calls`, nor of what is told of one call */
     uint64_t frame_bytes;   /* of the stack that one call of it takes */
     uint64_t stack_bytes;   /* that it and what it called took at most, see snapshot/stack.h */
@@ -171,6 +170,7 @@ struct snapshot_function {
     uint64_t periods;       /* times from the start of a call to that of the next, see snapshot/period.h */
     uint64_t period_min_ticks, period_max_ticks;
     double period_mean_ticks, period_jitter_ticks; /* the latter their standard deviation */
+    double stddev_ticks;                           /* of the calls' durations */
     uint32_t line;                                 /* 0 unknown */
 
     /* From here on what each call changes, side by side: a line of the cache or two. */

@@ -49,6 +49,9 @@ static void tell_percentiles(struct snapshot_holdings *holdings)
         row->p50_ticks = values[0];
         row->p90_ticks = values[1];
         row->p99_ticks = values[2];
+        row->stddev_ticks =
+            histogram_deviation(&holdings->window_histograms[i], (double)row->sum_ticks / (double)row->calls,
+                                row->min_ticks, row->max_ticks);
     }
 }
 

@@ -1,9 +1,10 @@
-/* test_histogram.c - percentiles against sorted values. */
+/* test_histogram.c - percentiles and deviations against all values. */
 #include "snapshot/histogram.h"
 #include "support/random.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 static int ascending(const void *left, const void *right)
@@ -39,6 +40,52 @@ Test(histogram, percentiles_are_within_two_percent_of_the_true_ones)
         histogram_fini(&histogram, &budget);
         cr_assert_eq(budget.blocks_left, 1000, "blocks are given back");
     }
+}
+
+static double exact_deviation(const uint64_t *values, size_t n, double *mean)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (double)values[i];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += ((double)values[i] - *mean) * ((double)values[i] - *mean);
+    return sqrt(squares / (double)n);
+}
+
+/* Calls that mostly take `usual` and a few of which take far longer, which no percentile below 99 % tells. */
+Test(histogram, a_deviation_is_that_of_all_values_with_their_rare_ones)
+{
+    enum { N = 5000 };
+    uint64_t values[N];
+    struct test_random random = test_random_start("histogram");
+    for (unsigned usual = 1; usual < 100000000; usual *= 10) {
+        struct histogram histogram = {0};
+        struct histogram_budget budget = {1000};
+        uint64_t min = UINT64_MAX, max = 0;
+        for (size_t i = 0; i < N; i++) {
+            values[i] = test_random_below(&random, 500) == 0 ? 90 * (uint64_t)usual
+                                                             : usual + test_random_below(&random, usual);
+            min = values[i] < min ? values[i] : min;
+            max = values[i] > max ? values[i] : max;
+            histogram_add(&histogram, &budget, values[i]);
+        }
+        double mean, deviation = exact_deviation(values, N, &mean);
+        cr_assert_lt(fabs(histogram_deviation(&histogram, mean, min, max) - deviation), 0.02 * deviation,
+                     "%u", usual);
+        histogram_fini(&histogram, &budget);
+    }
+}
+
+Test(histogram, values_that_are_all_the_same_do_not_deviate)
+{
+    struct histogram histogram = {0};
+    struct histogram_budget budget = {10};
+    cr_assert_eq(histogram_deviation(&histogram, 0, 0, 0), 0);
+    for (int i = 0; i < 9; i++)
+        histogram_add(&histogram, &budget, 123456789);
+    cr_assert_eq(histogram_deviation(&histogram, 123456789, 123456789, 123456789), 0);
+    histogram_fini(&histogram, &budget);
 }
 
 static void add_up(void *user, uint64_t low, uint64_t high, uint64_t count)

@@ -49,6 +49,7 @@ static void expect_same(const struct snapshot *window, const struct snapshot *wh
         cr_assert_eq(a->max_ticks, b->max_ticks);
         cr_assert_eq(a->p50_ticks, b->p50_ticks);
         cr_assert_eq(a->p99_ticks, b->p99_ticks);
+        cr_assert_eq(a->stddev_ticks, b->stddev_ticks);
     }
     for (uint32_t i = 0; i < whole->node_count; i++) {
         const struct snapshot_node *a = &window->nodes[i], *b = &whole->nodes[i];

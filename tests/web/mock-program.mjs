@@ -234,6 +234,7 @@ export class Program {
       p50_ticks: null,
       p90_ticks: null,
       p99_ticks: null,
+      stddev_ticks: null,
       samples: 0,
       durations: [],
     }));
@@ -378,6 +379,7 @@ export class Program {
         p50_ticks: at(0.5),
         p90_ticks: at(0.9),
         p99_ticks: at(0.99),
+        stddev_ticks: Math.sqrt(durations.reduce((sum, one) => sum + (one - row.total_ticks / row.calls) ** 2, 0) / row.calls),
         corrected_total_ticks: row.kind === 'function' ? Math.max(row.total_ticks - hookTicks * row.calls, 0) : null,
         corrected_self_ticks: row.kind === 'function' ? Math.max(row.self_ticks - hookTicks * row.calls, 0) : null,
       });

@@ -169,7 +169,7 @@ export class Calls {
     const { functions, call_tree: tree } = structuredClone(whole);
     const nothing = { calls: 0, total_ticks: 0, self_ticks: 0 };
     const none = { min_ticks: null, max_ticks: null, mean_ticks: null, p50_ticks: null, p90_ticks: null };
-    for (const fn of functions) Object.assign(fn, nothing, none, { p99_ticks: null });
+    for (const fn of functions) Object.assign(fn, nothing, none, { p99_ticks: null, stddev_ticks: null });
     for (const name of Object.keys(nothing)) tree[name].fill(0);
     const arcs = new Map();
     for (const { start, duration, fn, row } of this.list) {

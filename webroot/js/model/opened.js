@@ -29,7 +29,7 @@ const isAmount = (x) => x === null || x === undefined || amount(x) !== null;
 
 const figures = [
   ...['number', 'line', 'size', 'calls', 'total_ticks', 'self_ticks', 'min_ticks', 'max_ticks', 'mean_ticks'],
-  ...['p50_ticks', 'p90_ticks', 'p99_ticks', 'samples'],
+  ...['p50_ticks', 'p90_ticks', 'p99_ticks', 'stddev_ticks', 'samples'],
 ];
 
 function cleanFunctions(list, broken) {

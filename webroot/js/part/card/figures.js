@@ -19,6 +19,7 @@ const figures = {
   p50_ticks: ['p50', 'Half of the calls took no longer', timed],
   p99_ticks: ['p99', '99 of 100 calls took no longer', timed],
   max_ticks: ['Max', 'Longest call', timed],
+  stddev_ticks: ['Std dev', 'Standard deviation of the times of calls, as near as the histogram tells', timed],
   period_mean_ticks: ['Period', 'From the start of a call to that of the next in the same context, on average', timed],
   period_jitter_ticks: ['Jitter', 'Standard deviation of these times', timed],
   period_min_ticks: ['Period, min', 'Shortest time from start to start', timed],
