@@ -333,8 +333,8 @@ test('CSV quotes what has to be, and no name becomes a formula', () => {
   const csv = changesCsv(rows, { unit: 'time', measure: 'total', rates: false });
   assert.deepEqual(csv.split('\r\n'), [
     'function,file,time_before,time_after,mean_ticks_before,mean_ticks_after,calls_before,calls_after',
-    `"'=1+1",,10,10,0,0,1,1`,
-    '"a""b,c",,4,4,0,0,2,2',
+    `"'=1+1",,10,10,10,10,1,1`,
+    '"a""b,c",,4,4,2,2,2,2',
     '',
   ]);
 });

@@ -23,7 +23,9 @@ function told(functions) {
     const list = functions[fn.name]?.slice().sort((a, b) => a - b);
     if (list === undefined) continue;
     const at = (share) => list[Math.min(Math.floor(list.length * share), list.length - 1)];
-    Object.assign(fn, { mean_ticks: sum(list) / list.length, p50_ticks: at(0.5), p90_ticks: at(0.9), p99_ticks: at(0.99), max_ticks: list.at(-1) });
+    const mean = sum(list) / list.length;
+    const stddev = Math.sqrt(sum(list.map((one) => (one - mean) ** 2)) / list.length);
+    Object.assign(fn, { mean_ticks: mean, stddev_ticks: stddev, p50_ticks: at(0.5), p90_ticks: at(0.9), p99_ticks: at(0.99), max_ticks: list.at(-1) });
   }
   return profile;
 }
@@ -52,9 +54,44 @@ test('a handful of calls says nothing, however far they lie apart; one outlier m
   const fn = (more) => ({ calls: 100, p50_ticks: 10, p90_ticks: 10, p99_ticks: 10, max_ticks: 10, ...more });
   assert.equal(isNoise({ fn: fn(), calls: 19, mean: 10 }, { fn: fn(), calls: 500, mean: 90 }), true);
   assert.equal(isNoise({ fn: fn(), calls: 20, mean: 10 }, { fn: fn(), calls: 20, mean: 11 }), false, 'they never differ');
-  const off = { fn: fn({ max_ticks: 1010 }), calls: 100, mean: 20 };
+  const off = { fn: fn({ max_ticks: 1010, stddev_ticks: 100 }), calls: 100, mean: 20 };
   assert.equal(isNoise({ fn: fn(), calls: 100, mean: 10 }, off), true);
   assert.equal(isNoise({ fn: null, calls: 0, mean: 0 }, off), false, 'new is new');
+});
+
+test('one long call of hundreds makes no difference that chance would not, however the percentiles look', () => {
+  let loud = 0;
+  forSeeds(200, (seed) => {
+    const random = dice(seed);
+    const side = () => {
+      const list = many(300, () => (random() < 0.006 ? 50000 : 100 + Math.floor(random() * 3))); // p99 tells of the short ones only
+      const fn = told({ f: list }).functions.find(({ name }) => name === 'f');
+      return { fn, calls: list.length, mean: fn.mean_ticks };
+    };
+    loud += isNoise(side(), side()) ? 0 : 1;
+  });
+  assert.ok(loud <= 10, `${loud} of 200 were no noise`);
+});
+
+test('of calls that the target counted itself the mean is of their total, on both sides alike', async () => {
+  const counted = (by) => {
+    const profile = told({ a: many(180, () => 100 * by), b: many(180, () => 50) });
+    for (const fn of profile.functions) for (const key of Object.keys(fn)) if (/^(mean|stddev|p..|max)_ticks$/.test(key)) fn[key] = null;
+    return profile;
+  };
+  assert.match(verdictOf((await compare(counted(1), counted(1.5))).rows, 0.05).text, /^The same calls take .* longer than before\. 1 function slower \(a \+50/);
+  const each = told({ a: many(180, () => 150), b: many(180, () => 50) });
+  for (const fn of each.functions) fn.mean_ticks *= 3; // from entry to exit, others ran meanwhile
+  assert.match(verdictOf((await compare(counted(1), each)).rows, 0.05).text, /1 function slower \(a \+50/);
+});
+
+test('where nobody tells how long calls take, the verdict says that and not that they are too few', async () => {
+  const summed = () => {
+    const profile = told({ a: many(180, () => 0) });
+    for (const fn of profile.functions) Object.assign(fn, { mean_ticks: null, total_ticks: null });
+    return profile;
+  };
+  assert.match(verdictOf((await compare(summed(), summed())).rows, 0.05).text, /^How long a call takes is not told/);
 });
 
 test('by default a function that got faster makes no other one worse', async () => {

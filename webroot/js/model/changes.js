@@ -4,11 +4,16 @@ import { changeOf, divisorsOf, tickScale } from './compare.js';
 import * as format from './format.js';
 import { bothSides, callsLeast, isNoise } from './noise.js';
 
-/** Time of all calls together; the mean is rounded, the total is not, but counts recursion once. */
-function ticksOf(fn) {
-  if (fn === null || !(fn.calls > 0) || fn.mean_ticks === null || fn.mean_ticks === undefined) return 0;
-  const sum = fn.mean_ticks * fn.calls;
-  return Math.abs(sum - fn.total_ticks) <= 0.001 * fn.calls ? fn.total_ticks : sum;
+/**
+ * Time of all calls of `fn` together. Where both sides tell the mean of a call it is that of all; it is rounded, the total is
+ * not, but counts recursion once. Where one side does not, as of a tree that the target counted itself, it is the total of both.
+ */
+function ticksOf(fn, { before, after }) {
+  if (!(fn.calls > 0)) return 0;
+  const isEach = [before, after].every((side) => !(side?.calls > 0) || Number.isFinite(side.mean_ticks));
+  const total = fn.total_ticks ?? 0;
+  const sum = isEach ? fn.mean_ticks * fn.calls : total;
+  return Math.abs(sum - total) <= 0.001 * fn.calls ? total : sum;
 }
 
 const callsExpected = 5; // that none of so many comes is no chance
@@ -33,6 +38,7 @@ function meanOf(entry, calls, ticks, scale, made) {
   const side = (name, by) => ({ fn: entry[name], calls: calls[name], scale: by, mean: calls[name] > 0 ? ticks[name] / calls[name] : 0 });
   const [before, after] = [side('before', scale), side('after', 1)];
   const change = changeOf(before.mean, after.mean);
+  change.untold = change.kind === 'none' && Math.min(calls.before, calls.after) >= callsLeast;
   change.few = change.kind === 'both' && Math.min(calls.before, calls.after) < callsLeast;
   change.noise = change.kind === 'both' ? isNoise(before, after) : mayCome(entry, calls, made);
   return change;
@@ -54,7 +60,8 @@ function eachOf({ before, after }, since, scale) {
  * A row for each function that has anything to tell: { entry (of the aligned functions), own (change in the
  * measure), mean (change of ticks per call), calls (change of calls, per second where `seconds` are known),
  * impact (what to order by when the largest change comes first), self ({ before, after } of a call and how many `calls`, or
- * null), each ({ p50, p99, max } of { before, after }, null where they are not known) }. A mean is `few` of too few calls, and `noise`.
+ * null), each ({ p50, p99, max } of { before, after }, null where they are not known) }. A mean is `few` of too few calls, `noise`,
+ * and `untold` of calls whose time nobody told.
  *
  * rule: { unit, measure, since, seconds: { before, after } }. Ticks are those of the current profile.
  */
@@ -67,7 +74,7 @@ export function changeRows(aligned, base, current, rule) {
   for (const entry of aligned.functions) {
     const own = pairOf(entry, (fn) => fn[field] ?? 0, rule.since, rule.unit === 'time' ? scale || 1 : 1);
     const calls = pairOf(entry, (fn) => fn.calls ?? 0, rule.since);
-    const ticks = pairOf(entry, ticksOf, rule.since, scale || 1);
+    const ticks = pairOf(entry, (fn) => ticksOf(fn, entry), rule.since, scale || 1);
     whole.before += own.before;
     whole.after += own.after;
     made.before += calls.before;

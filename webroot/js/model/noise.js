@@ -4,16 +4,7 @@ import { count, dash, percent, plural } from './format.js';
 
 export const callsLeast = 20; // a side: with fewer nobody knows how calls differ
 const sigmas = 3;
-const [p90, p99] = [1.2816, 2.3263]; // where they lie in a normal distribution, in standard deviations from its middle
 const namedMost = 2;
-
-/** The standard deviation of the calls of a function, as far as percentiles and the longest call tell it; null: they do not. */
-function spreadOf({ calls, p50_ticks: middle, p90_ticks: high, p99_ticks: top, max_ticks: most }) {
-  if (!(middle >= 0 && high >= 0 && top >= 0 && calls > 0)) return null;
-  const usual = Math.max((high - middle) / p90, (top - middle) / p99);
-  const odd = Math.max((most ?? top) - top, 0); // one call at least was so far off
-  return Math.sqrt(usual * usual + (odd * odd) / calls);
-}
 
 /**
  * Whether a change of the mean ticks of a call is within what chance does: too few calls on a side, or less than three
@@ -23,10 +14,7 @@ function spreadOf({ calls, p50_ticks: middle, p90_ticks: high, p99_ticks: top, m
 export function isNoise(before, after) {
   if (!(before.calls > 0 && after.calls > 0)) return false;
   if (Math.min(before.calls, after.calls) < callsLeast) return true;
-  const [a, b] = [before, after].map(({ fn, calls, scale = 1 }) => {
-    const spread = fn === null ? null : spreadOf(fn);
-    return spread === null ? 0 : (spread * scale) ** 2 / calls;
-  });
+  const [a, b] = [before, after].map(({ fn, calls, scale = 1 }) => ((fn?.stddev_ticks ?? 0) * scale) ** 2 / calls);
   return Math.abs(after.mean - before.mean) <= sigmas * Math.sqrt(a + b);
 }
 
@@ -45,6 +33,8 @@ export function verdictOf(rows, least) {
   const both = rows.filter(({ mean }) => mean.kind === 'both');
   const few = both.filter(({ mean }) => mean.few);
   const told = both.filter(({ mean }) => !mean.few);
+  if (both.length === 0 && rows.some(({ mean }) => mean.untold))
+    return { text: 'How long a call takes is not told of them, so there is no verdict on that; shares and totals can be compared.', trend: '' };
   if (told.length === 0)
     return { text: `Not enough to say yet: a function has to be called ${callsLeast} times before and after.`, trend: '' };
   const moved = told.filter(({ mean }) => !mean.noise && Math.abs(mean.ratio - 1) >= least);
