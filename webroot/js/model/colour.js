@@ -89,6 +89,17 @@ export function placeIn(fn, by) {
 /** The colour of a function, as "#rrggbb". */
 export const colourOf = (fn, by, theme) => palettes[theme][placeIn(fn, by)];
 
+/** The place of the next hue in the same tone that none of those beside it has, where one has this; -1 stands for none beside it. */
+export function hueBeside(place, ...beside) {
+  const [tones, hueOf] = [lightShades.length, (at) => Math.floor(at / lightShades.length)];
+  const taken = beside.map(hueOf);
+  for (let step = 0; step < hues.length; step++) {
+    const hue = (hueOf(place) + step) % hues.length;
+    if (!taken.includes(hue)) return hue * tones + (place % tones);
+  }
+  return place; // eight beside it: two are the most in a flame graph
+}
+
 /** The place of another tone of the same hue than those beside it have, where they have this one; -1 stands for none beside it. */
 export function toneBeside(place, ...beside) {
   const first = place - (place % lightShades.length);

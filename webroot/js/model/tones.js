@@ -1,23 +1,25 @@
-// tones.js - the colours of a flame graph's frames: each has its function's hue, and where neighbours have the same
-// hue, another tone of it than they.
+// tones.js - the colours of a flame graph's frames: each has its function's hue, and where a neighbour has the same,
+// the next one; by file, another tone of it, so that a module goes on to read as one family.
 
-import { placeIn, toneBeside } from './colour.js';
+import { hueBeside, placeIn, toneBeside } from './colour.js';
 import { isPlaceholder } from './placeholder.js';
 
 const unknown = -2;
 
 /**
- * Places in the palette for `frames`: never that of the caller or of the frame that touches it on the left. They are worked out where they
+ * Places in the palette for `frames`: never the hue (by file: the tone) of the caller or of the frame that touches it on the left. They are worked out where they
  * are asked for, since few of 100,000 frames are in sight, and come out the same whatever is. `by` is as in placeIn().
  */
 export class Tones {
   #frames;
+  #apart; // hueBeside or toneBeside
   #placeOf; // by function: its own place, -1 for what has no colour
   #tones;
   #left; // by frame whose tone is known: the one on its left, -1 for none
 
   constructor(frames, functions, by) {
     this.#frames = frames;
+    this.#apart = by === 'file' ? toneBeside : hueBeside;
     const places = new Map();
     this.#placeOf = (fn) => {
       if (!places.has(fn)) places.set(fn, functions[fn] && !isPlaceholder(functions[fn]) ? placeIn(functions[fn], by) : -1);
@@ -44,7 +46,7 @@ export class Tones {
       if (weight[node] === 0) continue;
       const place = this.#placeOf(fn[node]);
       const touches = left >= 0 && start[left] + weight[left] >= start[node];
-      if (place >= 0) this.#tones[node] = toneBeside(place, above, touches ? this.of(left) : -1);
+      if (place >= 0) this.#tones[node] = this.#apart(place, above, touches ? this.of(left) : -1);
       this.#left[node] = left;
       left = node;
     }
