@@ -567,3 +567,27 @@ test('of a call that has ended it is not said that its function still runs', nee
   assert.equal(await page.locator('.timeline .detail-note').isVisible(), false);
   quiet();
 });
+
+test('a link to a moment that is not held says so, and what is held', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const middle = Math.round((oldest + newest) / 2);
+  own.program.timed.list = own.program.timed.list.filter(({ start }) => start > middle);
+  const page = await open(t, `#timeline?at=${oldest}-${oldest + 2000}&spot=${oldest + 1000}`, { daemon: own.address });
+  const toast = page.locator('.toast');
+  const says = (words) => toast.filter({ hasText: words }).waitFor();
+  await says(/0\.0010* s is not held any more: the timeline holds .* to .*\. Record/);
+  await toast.getByRole('button', { name: 'Show all' }).click();
+  await eventually(async () => assert.match(await hash(page), /at=all/));
+  await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}`);
+  await says(/has not come yet: the timeline holds/);
+  await toast.getByRole('button', { name: 'Dismiss' }).click();
+  const call = own.program.timed.list.at(-2);
+  await show(page, `#timeline?at=${call.start - 100}-${call.start + 100}&call=${call.context}-${call.depth}-${call.start}`);
+  await eventually(async () => assert.notEqual(await name(page), 'Nothing selected'));
+  assert.equal(await toast.count(), 0);
+  own.set({ source: { state: 'ended' } });
+  await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}&spot=${newest + 5500}`);
+  await says(/is after the end: the timeline holds/);
+  quiet();
+});

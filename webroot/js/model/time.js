@@ -45,7 +45,7 @@ export function timeOf(zero, { first, reset, held, wall, ticksPerSecond }) {
   else if (zero === 'reset') base = reset ?? base;
   else if (/^\d+$/.test(zero)) base = Number(zero);
   else if (isClock) base = wall.ticks - secondsOfDay(wall.ms) * ticksPerSecond;
-  const known = { zero: base, isClock, ticksPerSecond, held };
+  const known = { zero: base, first: first ?? 0, isClock, ticksPerSecond, held };
   return {
     ...known,
     /** The moment in words, with as many digits as tell `step` ticks apart. */

@@ -34,6 +34,7 @@ function create(host) {
     selected: null, // an item of a picture
     hovered: null,
     spotRead: '', // the moment gone to whose call was selected
+    ledTo: null, // the moment that the address leads to, until it is known whether it is held (timeline/address.js)
     cursor: null, // ticks under the pointer
     spot: null, // where the pointer is (timeline/pointer.js)
     keyed: false, // whether the keys selected last

@@ -1,5 +1,6 @@
 // address.js - the timeline's part of the address: what is in sight, and the call selected.
 
+import { absentMoment, momentOf } from '../../model/absence.js';
 import { innermostAt } from '../../model/innermost.js';
 import { messageMark } from '../../model/messages.js';
 import { isInRow } from './canvas.js';
@@ -15,6 +16,8 @@ export function readAddress(view) {
     clearTimeout(view.writing);
     view.writing = 0;
     view.spotRead = ''; // who goes there once more means it
+    const moment = momentOf(view.host.place);
+    view.ledTo = moment && { ...moment, sequence: view.host.whole.sequence };
   }
   if (view.writing === 0) readCall(view);
 }
@@ -50,6 +53,20 @@ function arriveAt(view, item) {
 function messageGoneTo({ place: { spot, message }, whole: { messages } }) {
   const told = message === '' || spot === '' ? undefined : messages[Number(message) - (messages[0]?.number ?? 0)];
   return told !== undefined && String(told.ticks) === spot ? told : null;
+}
+
+/** A daemon's word on whether there may be more: that of the source, 'paused', or 'ended' of a page in a file. */
+const stateOf = ({ run, paused, live }) => (run === null ? 'ended' : paused ? 'paused' : live.source.state);
+
+/** Says once that the moment led to is not held, and what is; of one after the newest when what was told at that time is known. */
+export function tellAbsent(view) {
+  const { ledTo, data, host, sight } = view;
+  if (ledTo === null || data.overview === null) return;
+  const state = stateOf(host);
+  const words = absentMoment(ledTo, data.held, host.time, state);
+  if (ledTo.from > data.held.newest && state === 'connected' && data.overview.sequence < ledTo.sequence) return;
+  view.ledTo = null;
+  if (words !== '') host.toast('info', 'Not on the timeline', words, { label: 'Show all', keys: '0', run: () => sight.showAll() });
 }
 
 /** Which moment the address leads to, and on behalf of which message. */

@@ -5,7 +5,7 @@ import { noteMarks } from '../../model/notes.js';
 import { matchFunctions } from '../../model/search.js';
 import { request } from '../../model/sight.js';
 import { unrecorded } from '../../model/windows.js';
-import { readCall, spotWaits } from './address.js';
+import { readCall, spotWaits, tellAbsent } from './address.js';
 import { isInRow } from './canvas.js';
 import { layersOf } from './layers.js';
 import { ownMarks } from './marks.js';
@@ -75,6 +75,7 @@ export function advance(view) {
   lay(view);
   if (!view.host.paused) view.sight.keepUp();
   if ((view.selected === null || spotWaits(view)) && view.writing === 0) readCall(view);
+  tellAbsent(view);
   ask(view);
   paint(view);
 }

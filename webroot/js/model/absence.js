@@ -1,0 +1,40 @@
+// absence.js - what is said where a link leads to what is not there, or not any more.
+
+import { readAt } from './sight.js';
+
+/** The part of the timeline that a place leads to, { from, to } in ticks; null where it leads to none of its own. */
+export function momentOf({ at, spot, call }) {
+  const { mode, from, to } = readAt(at);
+  const ticks = Number((spot || call.split('-')[2]) ?? NaN);
+  const isFixed = mode === 'fixed';
+  // Who has gone on since from the moment or the call has them in the address still.
+  if (ticks >= 0 && (!isFixed || (ticks >= from && ticks <= to))) return { from: ticks, to: ticks };
+  return isFixed ? { from, to } : null;
+}
+
+const afterHeld = {
+  paused: ['is after the moment that is paused', 'Resume (Space), and what has come since is there.'],
+  ended: ['is after the end', 'The link may be of another recording.'],
+};
+const notYet = ['has not come yet', 'Follow the newest (f) to see it come.'];
+
+function whyAbsent(isGone, ticks, time, state) {
+  if (!isGone) return afterHeld[state] ?? notYet;
+  if (ticks < time.first) return ['is before the first record', 'The link may be of another run.'];
+  return ['is not held any more', state === 'ended' ? 'Replay a recording that ends sooner.' : 'Record what is to stay.'];
+}
+
+/**
+ * That a part of the timeline lies outside of what is held ({ oldest, newest }), and what to do, in sentences; '' when it does not. `state`: that
+ * of the source, or 'paused'.
+ */
+export function absentMoment({ from, to }, held, time, state) {
+  const isGone = to < held.oldest;
+  if (!isGone && from <= held.newest) return '';
+  const ticks = (from + to) / 2;
+  const away = isGone ? held.oldest - ticks : ticks - held.newest;
+  const step = Math.min((held.newest - held.oldest) / 1000, away);
+  const [when, oldest, newest] = [ticks, held.oldest, held.newest].map((one) => time.moment(one, Math.max(step, 1)));
+  const [what, hint] = whyAbsent(isGone, ticks, time, state);
+  return `${when} ${what}: the timeline holds ${oldest} to ${newest}. ${hint}`;
+}
