@@ -355,8 +355,9 @@ export class Mock {
   breach(id, from, ticks, value) {
     const at = '2026-11-20T12:00:00.000Z';
     const one = { from, ticks, at, value };
+    const fn = (name) => this.program.functions.find((row) => row.name === name)?.id ?? null;
     this.limits = this.limits.map((row) =>
-      row.id === id ? { ...row, state: 'broken', detail: null, judged: row.judged + 5, breaches: row.breaches + 1, first: row.first ?? one, last: one, worst: one } : row,
+      row.id === id ? { ...row, function: fn(row.name), state: 'broken', detail: null, judged: row.judged + 5, breaches: row.breaches + 1, first: row.first ?? one, last: one, worst: one } : row,
     );
     this.publish({ limits: this.limits });
   }

@@ -89,7 +89,7 @@ const range = createRange({
 });
 const search = createSearch({ place, next: nextMatch, back });
 const views = createViews(definitions, place, () => host);
-const limits = createLimits({ api, toast, live, go: place.go });
+const limits = createLimits({ api, toast, live, go: place.go, time });
 const header = createHeader(
   {
     showLink: () => place.go({ view: 'link' }),

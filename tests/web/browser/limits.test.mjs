@@ -53,3 +53,30 @@ test('a limit is set with keys, its breach is told, looked at with the mouse, an
   await eventually(async () => assert.equal(await badge(page).count(), 0));
   quiet(/400/);
 });
+
+test('the worst is selected where the timeline holds it; else it is said when it was, and where it was kept', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { program } = own;
+  const worst = program.timed.list.filter(({ start }) => start > program.timed.oldest + 5000).sort((a, b) => b.duration - a.duration)[0];
+  const { name } = program.functions[worst.fn];
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('table').first().waitFor();
+  await page.keyboard.press('Shift+L');
+  await page.keyboard.type(`${name}:max<1us`);
+  await page.keyboard.press('Enter');
+  await items(page).getByText(`${name}:max<1us`).waitFor();
+  own.breach(1, worst.start, worst.start + worst.duration, worst.duration * 1000);
+  const show = dialog(page).getByRole('button', { name: 'Show the worst' });
+  await show.click();
+  await eventually(async () => assert.match(await hash(page), new RegExp(`call=${worst.context}-${worst.depth}-${worst.start}`)));
+  await eventually(async () => assert.equal(await page.locator('.timeline .detail-name').innerText(), name));
+
+  program.timed.list = program.timed.list.filter(({ start }) => start > worst.start + worst.duration);
+  own.set({ source: { keeping: { folder: '/var/kept', error: null, dropped: 0, rows: [{ name: '<b>1.bin', at: own.limits[0].worst.at, limit: 1, bytes: 9 }] } } });
+  await page.keyboard.press('3');
+  await page.keyboard.press('Shift+L');
+  await show.click();
+  await page.locator('.toast', { hasText: /^The worst of .*is not held any more: the timeline holds .* to .*\. It was kept: replay \/var\/kept\/<b>1\.bin\./s }).waitFor();
+  assert.match(await hash(page), /^#functions/);
+  quiet();
+});

@@ -9,7 +9,7 @@ import { timeOf } from '../../../webroot/js/model/time.js';
 
 const held = { oldest: 45e6, newest: 66e6 };
 const time = timeOf('', { first: 5e6, reset: null, held, wall: null, ticksPerSecond: 1e6 });
-const said = (hash, state = 'connected') => absentMoment(momentOf(parsePlace(hash)), held, time, state);
+const said = (hash, state = 'connected') => absentMoment(momentOf(parsePlace(hash)), { held, time, state });
 
 test('a place leads to its moment, its call, or what is to be in sight', () => {
   const of = (query) => momentOf(parsePlace(`#timeline?${query}`));

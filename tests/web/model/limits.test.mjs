@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { breachPlace, keptWords, limitBegun, limitsBadge, limitValue, limitWords, newlyBroken } from '../../../webroot/js/model/limits.js';
+import { breachCall, breachPlace, keptOf, keptWords, limitBegun, limitsBadge, limitValue, limitWords, newlyBroken } from '../../../webroot/js/model/limits.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
 
 const limit = (id, more = {}) => ({
@@ -50,6 +50,21 @@ test('a delta has all limits or none, and those newly broken are found', () => {
 test('a breach has its place on the timeline, with something around it', () => {
   assert.equal(breachPlace(breach, 1000000), '4000-6900');
   assert.equal(breachPlace({ from: 10, ticks: 10 }, 1000000), '0-1010');
+});
+
+test('the call of a breach is found by its begin and its function', () => {
+  const rows = { start: [4000, 5000, 5000], function: [1, 2, 7], context: [0, 0, 3], depth: [0, 1, 4] };
+  assert.equal(breachCall(breach, 7, rows), '3-4-5000');
+  assert.equal(breachCall(breach, 1, rows), '');
+});
+
+test('the recording of a breach is named: its own, or the one begun before it', () => {
+  const row = (name, at) => ({ name, at, limit: 1, bytes: 2000 });
+  const rows = [row('a.bin', '2026-11-20T11:59:50.000Z'), row('b.bin', '2026-11-20T12:00:00.000Z'), row('c.bin', '2026-11-20T12:00:07.000Z')];
+  const said = (kept) => keptOf({ source: { keeping: kept && { folder: '/var/kept/', rows: kept } } }, breach);
+  assert.equal(said(rows), 'It was kept: replay /var/kept/b.bin.');
+  assert.equal(said([rows[0], rows[2]]), 'It may be in /var/kept/a.bin, which was begun before it.');
+  assert.deepEqual([said([rows[2]]), said([]), said(null)], ['', '', '']);
 });
 
 test('what was kept around breaches is told', () => {

@@ -1,10 +1,11 @@
 // limits.js - the limits: a badge in the header, and the dialog in which they are set, looked at and taken away.
 
 import { button, el, setAttr, setText } from '../dom.js';
-import { breachPlace, keptWords, limitBegun, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
+import { absentMoment } from '../model/absence.js';
+import { breachCall, breachPlace, keptOf, keptWords, limitBegun, limitsBadge, limitWords, newlyBroken } from '../model/limits.js';
 import { openDialog } from '../part/dialog.js';
 
-/** on: { api, toast, live, go(place) }. Answers { badge, update(), actions, begin(fn): opens them with one of that function begun }. */
+/** on: { api, toast, live, go(place), time (frame/time.js) }. Answers { badge, update(), actions, begin(fn): opens them with one of that function begun }. */
 export function createLimits(on) {
   const limits = { on, dialog: null, shown: '', broken: null, clearing: 0 };
   limits.badge = el('button', { type: 'button', class: 'badge limits-badge', hidden: true, onclick: () => open(limits) });
@@ -103,8 +104,15 @@ async function end({ on }, id) {
   }
 }
 
-function goToWorst({ on, dialog }, id) {
-  const row = on.live.limits.find((one) => one.id === id);
+/** Its call is selected there; what is not held any more is told, and where it was kept. */
+async function goToWorst({ on, dialog }, id) {
+  const { live, time } = on;
+  const { limit, worst, function: fn } = live.limits.find((one) => one.id === id);
   dialog.close();
-  on.go({ view: 'timeline', at: breachPlace(row.worst, on.live.ticksPerSecond) });
+  // Should that fail, the timeline says why.
+  const held = await on.api.fetchTimeline({ from: worst.from, to: worst.from }, 1000).then(time.learn, () => null);
+  const known = { held, time: time.now, state: live.source.state, kept: keptOf(live, worst) };
+  const words = (held?.oldest ?? null) === null ? '' : absentMoment({ from: worst.from, to: worst.ticks }, known);
+  if (words !== '') on.toast('bad', `The worst of ${limit}`, words);
+  else on.go({ view: 'timeline', at: breachPlace(worst, live.ticksPerSecond), call: held === null ? '' : breachCall(worst, fn, held.rows), spot: '' });
 }

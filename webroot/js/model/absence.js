@@ -26,9 +26,9 @@ function whyAbsent(isGone, ticks, time, state) {
 
 /**
  * That a part of the timeline lies outside of what is held ({ oldest, newest }), and what to do, in sentences; '' when it does not. `state`: that
- * of the source, or 'paused'.
+ * of the source, or 'paused'; `kept`: where else that time is, a sentence, or ''.
  */
-export function absentMoment({ from, to }, held, time, state) {
+export function absentMoment({ from, to }, { held, time, state, kept = '' }) {
   const isGone = to < held.oldest;
   if (!isGone && from <= held.newest) return '';
   const ticks = (from + to) / 2;
@@ -36,5 +36,5 @@ export function absentMoment({ from, to }, held, time, state) {
   const step = Math.min((held.newest - held.oldest) / 1000, away);
   const [when, oldest, newest] = [ticks, held.oldest, held.newest].map((one) => time.moment(one, Math.max(step, 1)));
   const [what, hint] = whyAbsent(isGone, ticks, time, state);
-  return `${when} ${what}: the timeline holds ${oldest} to ${newest}. ${hint}`;
+  return `${when} ${what}: the timeline holds ${oldest} to ${newest}. ${kept || hint}`;
 }

@@ -44,6 +44,20 @@ export function breachPlace({ from, ticks }, ticksPerSecond) {
   return `${Math.max(from - around, 0)}-${ticks + around}`;
 }
 
+/** The call that a breach ({ from }) of a function is of, or begins with, as the address has it; '' where `rows` of the timeline have none. */
+export function breachCall({ from }, fn, { start, function: fns, context, depth }) {
+  const i = start.findIndex((one, at) => one === from && fns[at] === fn);
+  return i < 0 ? '' : `${context[i]}-${depth[i]}-${from}`;
+}
+
+/** Where the time around a breach was kept, in a sentence; '' where it was not. One in the time of another is in that one's recording. */
+export function keptOf({ source: { keeping } }, { at }) {
+  const row = keeping?.rows.findLast((one) => Date.parse(one.at) <= Date.parse(at));
+  if (row === undefined) return '';
+  const path = `${keeping.folder.replace(/\/$/, '')}/${row.name}`;
+  return row.at === at ? `It was kept: replay ${path}.` : `It may be in ${path}, which was begun before it.`;
+}
+
 /** What was kept of the time around breaches, in a sentence; '' where nothing is kept. */
 export function keptWords({ source }) {
   const { keeping = null } = source;

@@ -63,7 +63,7 @@ export function tellAbsent(view) {
   const { ledTo, data, host, sight } = view;
   if (ledTo === null || data.overview === null) return;
   const state = stateOf(host);
-  const words = absentMoment(ledTo, data.held, host.time, state);
+  const words = absentMoment(ledTo, { held: data.held, time: host.time, state });
   if (ledTo.from > data.held.newest && state === 'connected' && data.overview.sequence < ledTo.sequence) return;
   view.ledTo = null;
   if (words !== '') host.toast('info', 'Not on the timeline', words, { label: 'Show all', keys: '0', run: () => sight.showAll() });
