@@ -161,3 +161,23 @@ test('a range that cannot be had, or not wholly, says so in words and offers the
   assert.ok(mock().asked.some((url) => url.includes(`from=${from}`)));
   quiet(/status of 503/);
 });
+
+test('each view says of an empty range that it is one, and a press shows everything', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 40, live: false });
+  const { oldest, newest } = own.program.timed;
+  const page = await open(t, `#flame?range=${newest + 1000}-${newest + 2000}`, { daemon: own.address });
+  const empty = page.locator('.empty:visible');
+  await empty.getByRole('heading', { name: 'No call in this range' }).waitFor();
+  own.program.timed.gone = oldest + 2000;
+  await page.evaluate((at) => {
+    location.hash = at;
+  }, `#functions?range=${oldest}-${oldest + 1000}`);
+  await empty.getByRole('heading', { name: 'This range is not held any more' }).waitFor();
+  await page.locator('#tabs a[data-view="graph"]').click();
+  await empty.getByRole('heading', { name: 'This range is not held any more' }).waitFor();
+  await page.locator('#tabs a[data-view="flame"]').click();
+  await empty.getByRole('button', { name: 'Show everything' }).click();
+  await ready(page);
+  assert.doesNotMatch(await hash(page), /range/);
+  quiet();
+});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { advice } from '../../../webroot/js/model/advice.js';
-import { emptyState } from '../../../webroot/js/model/empty.js';
+import { emptyState, emptyStateOf } from '../../../webroot/js/model/empty.js';
 import { connectionState, crcWords, headerWords, lostText } from '../../../webroot/js/model/health.js';
 import { notices } from '../../../webroot/js/model/notices.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
@@ -109,6 +109,17 @@ test('every empty state says what is happening and what to do', () => {
     '',
   );
   assert.match(emptyState(new Profile(), false).title, /miniprofd/);
+});
+
+test('of an empty range it is said that it is one, and offered to show everything', () => {
+  const ranged = (more, parts = {}) => Object.assign(profile(parts), { range: { from: 100, to: 200, held_from: 100, ...more } });
+  const range = (more) => emptyState(ranged(more), true);
+  assert.match(range({ held_from: 300 }).title, /not held any more/);
+  assert.match(range({ known: 0 }).title, /^No window/);
+  assert.deepEqual([range({}).title, range({}).act], ['No call in this range', 'everything']);
+  const hiding = Object.assign(ranged({}), { functions: [{ id: 0, name: 'f', calls: 2 }] });
+  assert.match(emptyState(hiding, true, true).title, /^Nothing is left/, 'what is hidden is not missing');
+  assert.equal(emptyStateOf('messages', ranged({}), true).title, 'No messages in this range');
 });
 
 test('advice fits what the figures say', () => {

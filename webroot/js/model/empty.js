@@ -6,7 +6,7 @@ import { canKeep, tellsWindowsOnly } from './windows.js';
 
 /**
  * What to say in place of a graph with nothing in it: { level, title, text, checks, act }. `checks` are
- * things to look at, one line each; `act` is a device command to offer, or ''. `filtered`: there is
+ * things to look at, one line each; `act` is what is offered (part/empty.js), or ''. `filtered`: there is
  * something, but all of it is hidden.
  */
 export function emptyState(profile, answers, filtered = false) {
@@ -119,6 +119,7 @@ export function emptyStateOf(what, profile, answers) {
       ...elsewhere,
       text: `${elsewhere.text} This target speaks ${source.dialect ?? 'another dialect'}.`,
     };
+  if (profile.range !== null) return { ...ofRange(`No ${what} in this range`), checks: [] };
   if (source.state === 'ended')
     return {
       level: 'warn',
@@ -143,6 +144,19 @@ const hidden = {
   title: 'Nothing is left to show',
   text: 'What is hidden or in focus leaves no frame. Undo it above, or press u.',
 };
+
+const ofRange = (title, why = 'There was none in it, or the profile was cleared since.') => ({
+  level: 'info',
+  title,
+  text: `${why} Show everything (Backspace), or choose another range on the timeline.`,
+  act: 'everything',
+});
+
+function emptyRange({ to, held_from: held = 0, known = null }) {
+  if (held > to) return ofRange('This range is not held any more', 'Its calls have made room for newer ones.');
+  if (known === 0) return ofRange('No window lies in this range', 'What ran there is not known.');
+  return ofRange('No call in this range');
+}
 
 const quiet = {
   level: 'busy',
@@ -201,6 +215,7 @@ const stopped = ({ listen_only: listensOnly }) =>
 
 function emptyWords(profile, answers, filtered) {
   const { source, target } = profile;
+  if (profile.range !== null && !(filtered && profile.calls > 0)) return emptyRange(profile.range);
   if (filtered) return hidden;
   if (!profile.loaded) return answers ? loading : reaching;
   if (source.state === 'lost') return lost(source);

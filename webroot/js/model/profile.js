@@ -37,6 +37,7 @@ export class Profile {
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
     this.incompleteBecause = []; // what the profile lacks, a sentence each
+    this.range = null; // what the daemon says of the range that it is of; null where it is of everything
     this.clearedAt = null; // the sequence at which the daemon last forgot it
   }
 
@@ -79,6 +80,7 @@ export class Profile {
   load(snapshot) {
     this.#head(snapshot);
     this.producer = snapshot.producer ?? '';
+    this.range = snapshot.range ?? null;
     this.functions = snapshot.functions ?? [];
     this.tree.load(snapshot.call_tree);
     this.treeEstimated = snapshot.call_tree_estimated === true;

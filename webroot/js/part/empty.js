@@ -10,13 +10,19 @@ const signs = { info: 'info', warn: 'warn', bad: 'unplugged' };
 const words = (text) =>
   text.split(/(--\S*[^\s.,:;])/).map((part, i) => (i % 2 === 1 ? el('span', { class: 'option' }, part) : part));
 
-/** `start` is run by the button that is offered when profiling is stopped. */
-export function createEmpty(start) {
+/** What a state offers to do (`act`): its words, and what it does to the host. */
+const offers = {
+  start: ['Start profiling', (host) => host.device('start')],
+  everything: ['Show everything', (host) => host.go({ range: '' })],
+};
+
+export function createEmpty(host) {
+  let offer = null;
   const sign = el('span', { class: 'empty-sign', 'aria-hidden': 'true' });
   const title = el('h2');
   const text = el('p');
   const checks = el('ul', { 'aria-label': 'What to look at' });
-  const act = el('button', { type: 'button', class: 'button primary', onclick: start }, 'Start profiling');
+  const act = el('button', { type: 'button', class: 'button primary', onclick: () => offer[1](host) });
   const root = el('div', { class: 'empty', hidden: true }, sign, title, text, checks, act);
   return {
     root,
@@ -37,7 +43,9 @@ export function createEmpty(start) {
         checks.replaceChildren(...state.checks.map((check) => el('li', {}, ...words(check))));
       }
       checks.hidden = state.checks.length === 0;
-      act.hidden = state.act === '';
+      offer = offers[state.act] ?? null;
+      act.hidden = offer === null;
+      setText(act, offer?.[0] ?? '');
     },
     hide() {
       root.hidden = true;

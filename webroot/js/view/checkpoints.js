@@ -28,7 +28,7 @@ function create(host) {
     all: 0,
     steady: new SteadyOrder((row) => row.id),
     foot: createStatus(),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   view.range = rangeColumn(view);
   const order = createOrder(

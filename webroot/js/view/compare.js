@@ -30,7 +30,7 @@ function create(host) {
     pending: null, // labels of a frame to go to once widths are those of the other side
     sides: createSides(host),
     legend: createLegend(),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   view.latest = createLatest(view);
   view.toolbar = createCompareToolbar(host.go, () => copyTable(view));

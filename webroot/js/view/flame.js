@@ -30,7 +30,7 @@ function create(host) {
     matches: new Matches(),
     litFn: -1, // the function pointed at in the list
     toolbar: createToolbar(host),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   view.stage = createStage(view);
   view.crumbs = createCrumbs((depth) => {

@@ -29,7 +29,7 @@ function create(host) {
     foot: createStatus(),
     correction: createCorrection(host),
     sandwich: createSandwich(host),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   const order = createOrder(
     host,

@@ -30,7 +30,7 @@ function create(host) {
     wantsFocus: null, // the box to be focused once it is drawn
     drawnAs: '', // centre, depth, more and size of the window that the drawing was fitted to
     matches: { match: null, graph: null, ids: new Set(), list: [] },
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   view.toolbar = createToolbar(host, {
     open: (box) => open(view, box),

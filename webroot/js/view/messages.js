@@ -27,7 +27,7 @@ function create(host) {
     scrolledTo: 0,
     revealed: '', // the message that was scrolled to last
     foot: createStatus(),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   view.toolbar = createToolbar(host, { follow: () => follow(view), copy: () => copy(view) });
   view.columns = columnsOf((row) => lead(view, row), (row) => canLead(view, row));

@@ -38,7 +38,7 @@ function create(host) {
     revealed: '', // what was last scrolled to
     marked: { key: '', rows: [] },
     offer: createOffer((id) => choose(view, id)),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
   };
   view.bar = createSourceBar(host, {
     choose: (id) => choose(view, id),

@@ -26,7 +26,7 @@ function create(host) {
     clearing: host.live.clearing,
     steady: new SteadyOrder((row) => row.id),
     foot: createStatus(),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
     load: createLoad(),
   };
   view.table = createTable('Tasks', 'tasks-table', {

@@ -45,7 +45,7 @@ function create(host) {
     frame: 0,
     style: new TimelineStyle(),
     details: createTimelineDetails((what) => act(view, what)),
-    empty: createEmpty(() => host.device('start')),
+    empty: createEmpty(host),
     pictureAt: (ticks) => pictureAt(view, ticks),
   };
   view.data = new TimelineData(host.fetchTimeline, () => {
