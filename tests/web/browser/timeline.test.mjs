@@ -591,3 +591,27 @@ test('a link to a moment that is not held says so, and what is held', needsMock,
   await says(/is after the end: the timeline holds/);
   quiet();
 });
+
+test('the time before the first record is told from that of which no calls are held any more', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('.functions tbody th').first().waitFor();
+  await page.evaluate(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText } = prototype;
+    prototype.fillText = function tell(words, ...at) {
+      (this.canvas.told ??= new Set()).add(words);
+      fillText.call(this, words, ...at);
+    };
+  });
+  const told = () => canvas(page).evaluate((one) => [...(one.told ?? [])].filter((words) => /first record|held/.test(words)));
+  await show(page, `#timeline?at=${oldest - 1000}-${oldest + 1000}`);
+  await eventually(async () => assert.deepEqual(await told(), ['before the first record']));
+  own.program.timed.list = own.program.timed.list.filter(({ start }) => start > (oldest + newest) / 2);
+  own.publish();
+  const held = (await ask('timeline?max=1', own.address)).oldest;
+  await show(page, `#timeline?at=${held - 1000}-${held + 1000}`);
+  await eventually(async () => assert.deepEqual(await told(), ['before the first record', 'no calls held']));
+  quiet();
+});

@@ -41,7 +41,7 @@ export class TimelineCanvas {
 
   /**
    * scene: { layers (timeline/data.js), sight, held, layout (model/lanes.js), lit (a byte per function, or null), hover,
-   * selected (items of a picture, or null), unrecorded (model/windows.js), range ({ from, to } or null), cursor (ticks, or null), axis (its marks) }.
+   * selected (items of a picture, or null), unrecorded (model/windows.js), range ({ from, to } or null), cursor (ticks, or null), time (model/time.js), axis (its marks) }.
    */
   paint(scene) {
     this.scene = scene;
@@ -97,18 +97,26 @@ export class TimelineCanvas {
   /** Where nothing can be: before the oldest call that is held, and in the future. */
   #notHeld() {
     const { context, style } = this;
-    const { held } = this.scene;
+    const { held, time } = this.scene;
     const left = Math.min(this.x(held.oldest), this.width);
     const right = Math.max(this.x(held.newest), 0);
     context.fillStyle = style.sunken;
     if (left > 0) context.fillRect(0, 0, left, this.height);
     if (right < this.width) context.fillRect(right, 0, this.width - right, this.height);
+    // Calls have gone since the first record, or it was none of a call.
+    const first = Math.max(Math.min(this.x(time.first), left), 0);
+    this.#label('before the first record', 0, first);
+    this.#label('no calls held', first, left);
+  }
+
+  /** Words at the right end of the pixels from x0 to x1, where they fit. */
+  #label(words, x0, x1) {
+    const { context, style } = this;
     context.fillStyle = style.muted;
     context.font = style.small;
     context.textBaseline = 'middle';
-    const words = held.oldest > 0 ? 'not held any more' : 'before the first call';
     const wide = context.measureText(words).width + 16;
-    if (left > wide) context.fillText(words, left - wide + 8, 10);
+    if (x1 - x0 > wide) context.fillText(words, x1 - wide + 8, 10);
   }
 
   #gaps() {
