@@ -174,7 +174,7 @@ function draw() {
   header.update(live, state);
   device.update();
   limits.update();
-  updateNotices(live, { ...state, paused: pause.state });
+  updateNotices(live, { ...state, paused: pause.state, whole: host.whole, place: place.get() });
   range.update();
   view.update();
   search.update(view.summary);

@@ -490,3 +490,24 @@ test('numbers have the width they need, what has no room goes as a whole, and wh
   await eventually(async () => assert.ok((await headings(page)).shown.includes('place')));
   quiet();
 });
+
+test('a function of a link that is not there is named, and shown when it turns up', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 40, live: false });
+  const late = '<b>late</b>';
+  const turnUp = (id) => {
+    own.program.functions[id].name = late;
+    own.program.changedFunctions.add(id);
+    own.publish();
+  };
+  const page = await open(t, `#functions?fn=${encodeURIComponent(late)}`, { daemon: own.address });
+  const notice = page.locator('.notice[data-id="absent"]');
+  await notice.filter({ hasText: `There is no function “${late}” yet.` }).waitFor();
+  turnUp(3);
+  await page.locator('.sandwich-name', { hasText: late }).waitFor();
+  await notice.waitFor({ state: 'detached' });
+  await show(page, '#flame?zoom=nosuch');
+  await notice.filter({ hasText: 'There is no function “nosuch” yet.' }).waitFor();
+  await show(page, '#flame');
+  await notice.waitFor({ state: 'detached' });
+  quiet();
+});

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { absentMoment, momentOf } from '../../../webroot/js/model/absence.js';
+import { absentMoment, absentNotice, momentOf } from '../../../webroot/js/model/absence.js';
 import { parsePlace } from '../../../webroot/js/model/place.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
 import { timeOf } from '../../../webroot/js/model/time.js';
 
 const held = { oldest: 45e6, newest: 66e6 };
@@ -33,4 +34,17 @@ test('of a moment that is not held it is said when it is, what is held, and what
 test('of what is held nothing is said, nor of what reaches over its edges', () => {
   for (const query of ['spot=45000000', 'spot=66000000', 'at=44000000-46000000', 'at=65000000-90000000', 'at=65000000-90000000&spot=65500000'])
     assert.equal(said(`#timeline?${query}`), '', query);
+});
+
+test('a function or a context that is not there is named, where the view would show something else without a word', () => {
+  const profile = new Profile();
+  const title = (hash) => absentNotice(profile, parsePlace(hash))?.title ?? null;
+  assert.equal(title('#functions?fn=nosuch'), null, 'nobody knows yet');
+  profile.load({ sequence: 1, source: { state: 'connected' }, functions: [{ id: 0, name: 'main' }], contexts: [{ id: 3, name: 'idle' }] });
+  assert.equal(title('#functions?fn=nosuch'), 'There is no function “nosuch” yet.');
+  assert.equal(title('#flame?zoom=[idle]/main/%3Cb%3Ex/y'), 'There is no function “<b>x” yet.');
+  assert.equal(title('#flame?zoom=[main]/main'), 'There is no context “[main]” yet.');
+  for (const none of ['#functions', '#functions?fn=main', '#flame?zoom=[idle]/main&focus=main&fn=nosuch', '#timeline?fn=nosuch']) assert.equal(title(none), null, none);
+  profile.source = { state: 'ended' };
+  assert.equal(title('#flame?focus=nosuch'), 'There is no function “nosuch” in this recording.');
 });

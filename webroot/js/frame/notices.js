@@ -2,6 +2,7 @@
 // paused.
 
 import { el, setText } from '../dom.js';
+import { absentNotice } from '../model/absence.js';
 import { plural } from '../model/format.js';
 import { notices } from '../model/notices.js';
 
@@ -48,8 +49,8 @@ export function createNotices(host, on) {
   let shown = '';
   let held = null;
   let lines = [];
-  return function update(profile, { answers, paused }) {
-    const list = notices(profile, answers);
+  return function update(profile, { answers, paused, whole, place }) {
+    const list = [...notices(profile, answers), absentNotice(whole, place)].filter((notice) => notice !== null);
     const now = JSON.stringify([list.map(({ id, level, title }) => [id, level, title]), paused?.cleared ?? null]);
     // Built anew only when something has changed, for a screen reader reads it again each time.
     if (now !== shown) {

@@ -1,5 +1,6 @@
 // absence.js - what is said where a link leads to what is not there, or not any more.
 
+import { middle } from './names.js';
 import { readAt } from './sight.js';
 
 /** The part of the timeline that a place leads to, { from, to } in ticks; null where it leads to none of its own. */
@@ -37,4 +38,21 @@ export function absentMoment({ from, to }, { held, time, state, kept = '' }) {
   const [when, oldest, newest] = [ticks, held.oldest, held.newest].map((one) => time.moment(one, Math.max(step, 1)));
   const [what, hint] = whyAbsent(isGone, ticks, time, state);
   return `${when} ${what}: the timeline holds ${oldest} to ${newest}. ${kept || hint}`;
+}
+
+// Source and Graph say it themselves, where they show something else instead.
+const namesOf = { functions: ({ fn }) => [fn], flame: ({ zoom, focus }) => [...zoom, ...focus] };
+
+/** The line (model/notices.js) that a place leads to a function or a context that the profile has not got; null when it has. */
+export function absentNotice(profile, place) {
+  const names = profile.loaded ? (namesOf[place.view]?.(place) ?? []) : [];
+  const name = names.find((one) => one !== '' && profile.idOf(one) === -1); // contexts have numbers below
+  if (name === undefined) return null;
+  const isOver = profile.source.state === 'ended';
+  return {
+    id: 'absent',
+    level: 'info',
+    title: `There is no ${name.startsWith('[') ? 'context' : 'function'} “${middle(name, 80)}” ${isOver ? 'in this recording' : 'yet'}.`,
+    text: `${isOver ? '' : 'It is shown as soon as it has been told of. '}Search (/) for one of another name.`,
+  };
 }
