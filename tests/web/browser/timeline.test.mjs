@@ -615,3 +615,31 @@ test('the time before the first record is told from that of which no calls are h
   await eventually(async () => assert.deepEqual(await told(), ['before the first record', 'no calls held']));
   quiet();
 });
+
+test('the key to the longest call goes on where what it takes is there already, and the line below speaks of that call', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 5000, live: false });
+  const page = await open(t, '#timeline?at=all&search=memcpy', { daemon: own.address });
+  await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
+  const call = async () => /call=[\d-]+/.exec(await hash(page))?.[0];
+  await eventually(async () => assert.match(await text(page, '#search-result'), /\d function/));
+  await page.keyboard.press('o');
+  await eventually(async () => assert.equal(await name(page), 'memcpy'));
+  const took = await figure(page, 'Duration');
+  const { target } = await snapshot(own.address);
+  const isIt = (one) => own.program.functions[one.fn].name === 'memcpy' && duration(one.duration, target.ticks_per_second) === took;
+  const all = own.program.timed.list.filter(isIt).map(({ context, depth, start }) => `call=${context}-${depth}-${start}`);
+  await eventually(async () => assert.ok(all.includes(await call()))); // the address follows, and was where several are merged
+  const longest = await call();
+  await page.route('**/api/v1/timeline?*', () => {}); // nothing is answered any more
+  await page.keyboard.press('ArrowUp');
+  await eventually(async () => assert.notEqual(await call(), longest));
+  await page.keyboard.press('0');
+  await eventually(async () => assert.match(await hash(page), /at=all/));
+  const box = await canvas(page).boundingBox();
+  await page.mouse.move(box.x + box.width / 3, box.y + 42);
+  await eventually(async () => assert.match(await name(page), /^\d+ calls/));
+  await page.keyboard.press('o');
+  await eventually(async () => assert.equal(await call(), longest));
+  assert.deepEqual([await name(page), await figure(page, 'Duration')], ['memcpy', took]);
+  quiet();
+});

@@ -28,15 +28,16 @@ function pictureOf({ from, to }, longest, most) {
   };
 }
 
-/** A view that holds one longer call, what was selected in it and the steps that Back would undo. */
-function viewOf(longest) {
-  const view = { lit: { hits: null }, sight: { now: { from: 0, to: calls * apart } }, pursuit: null, selected: null, steps: 0 };
+/** A view that holds one longer call, with the steps that Back would undo; `isSlow`: what is closer has to be asked for first. */
+function viewOf(longest, isSlow) {
+  const whole = { from: 0, to: calls * apart };
+  const view = { lit: { hits: null }, sight: { now: whole }, drawn: whole, pursuit: null, selected: null, steps: 0 };
   view.walking = {
     data: { overview: null },
     sight: () => view.sight.now,
     shows: () => true,
     profile: () => ({ functions: [{ p50_ticks: 10 }] }),
-    pictureAt: () => pictureOf(view.sight.now, longest, 50),
+    pictureAt: () => pictureOf(isSlow ? view.drawn : view.sight.now, longest, 50),
     select(item) {
       view.selected = item;
       return true;
@@ -50,22 +51,25 @@ function viewOf(longest) {
 }
 
 for (const longest of [0, 1717, calls - 1])
-  test(`call ${longest} of ${calls} is reached, and one step back undoes that`, () => {
-    const view = viewOf(longest);
-    assert.ok(pursueLongest(view));
-    for (let answers = 0; view.selected === null; answers++) {
-      assert.ok(answers < 10 && view.pursuit !== null, 'it goes on');
-      pursueOn(view);
-    }
-    assert.equal(view.selected.start, longest * apart);
-    assert.equal(view.steps, 1);
-    assert.equal(view.pursuit, null);
-  });
+  for (const isSlow of [false, true])
+    test(`call ${longest} of ${calls} is reached, ${isSlow ? 'answer by answer' : 'at once'}, and one step back undoes that`, () => {
+      const view = viewOf(longest, isSlow);
+      assert.ok(pursueLongest(view));
+      for (let answers = 0; view.selected?.calls !== 1; answers++) {
+        assert.ok(isSlow && answers < 10 && view.pursuit !== null, 'it goes on');
+        view.drawn = view.sight.now;
+        pursueOn(view);
+      }
+      assert.equal(view.selected.start, longest * apart);
+      assert.equal(view.steps, 1);
+      assert.equal(view.pursuit, null);
+    });
 
 test('who has gone elsewhere is not taken back', () => {
-  const view = viewOf(1717);
+  const view = viewOf(1717, true);
   pursueLongest(view);
-  view.sight.now = { from: 0, to: 1000 };
+  const { selected } = view;
+  view.drawn = view.sight.now = { from: 0, to: 1000 };
   pursueOn(view);
-  assert.deepEqual([view.sight.now, view.selected, view.pursuit], [{ from: 0, to: 1000 }, null, null]);
+  assert.deepEqual([view.sight.now, view.selected, view.pursuit], [{ from: 0, to: 1000 }, selected, null]);
 });

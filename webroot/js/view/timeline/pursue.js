@@ -1,18 +1,28 @@
-// pursue.js - to the longest call in sight. Where it is merged with others the sight comes closer, and when a finer picture of that is there
-// it goes on, until the call stands alone.
+// pursue.js - to the longest call in sight. Where it is merged with others the sight comes closer, and where or when a finer picture of
+// that is there it goes on, until the call stands alone.
 
 import { longestInSight } from './walk.js';
 
 const stepsMost = 20;
 
+const isSame = (one, other) => one !== null && ['start', 'end', 'calls'].every((key) => one[key] === other[key]);
+
 function step(view, left) {
   const { walking, sight } = view;
-  const item = longestInSight(walking, view.lit.hits);
   view.pursuit = null;
-  if (item === null) return false;
-  if (item.calls === 1) return walking.select(item);
-  walking.zoomTo(item, left === stepsMost); // one key is one step for Back
-  if (left > 0) view.pursuit = { ...sight.now, left };
+  for (let before = null; left > 0; left--) {
+    const item = longestInSight(walking, view.lit.hits);
+    if (item === null) return before !== null;
+    if (item.calls === 1) return walking.select(item);
+    if (isSame(before, item)) {
+      view.pursuit = { ...sight.now, left }; // a finer picture is on its way
+      return true;
+    }
+    // What was meant before is not what the sight goes to.
+    Object.assign(view, { selected: item, hovered: null, spot: null });
+    walking.zoomTo(item, left === stepsMost); // one key is one step for Back
+    before = item;
+  }
   return true;
 }
 
@@ -23,5 +33,5 @@ export function pursueOn(view) {
   const { pursuit, sight } = view;
   if (pursuit === null) return;
   view.pursuit = null;
-  if (sight.now?.from === pursuit.from && sight.now?.to === pursuit.to) step(view, pursuit.left - 1);
+  if (sight.now?.from === pursuit.from && sight.now?.to === pursuit.to) step(view, pursuit.left);
 }
