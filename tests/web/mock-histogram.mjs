@@ -27,6 +27,14 @@ export function worth(list, id, { low, high }) {
   return { longest, examples };
 }
 
+/** The same of a range: of calls that reach over its edges the part inside. */
+export function spreadIn(list, id, from, to) {
+  const part = ({ start, duration }) => Math.min(start + duration, to) - Math.max(start, from);
+  const mine = list.filter((call) => call.fn === id && part(call) > 0);
+  const spread = histogram(mine.map(part));
+  return { histogram: spread, ...worth(mine, id, spread) };
+}
+
 /** Its periods as the daemon tells them: from start to start of the list's calls, all in one context. */
 export function periodsOf(list, id, from, to) {
   const held = (start) => start >= (from ?? 0) && start <= (to ?? Infinity);

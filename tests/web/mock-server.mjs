@@ -14,7 +14,7 @@ import { dirname, extname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { overTime, periodsOf } from './mock-histogram.mjs';
+import { overTime, periodsOf, spreadIn } from './mock-histogram.mjs';
 import { historyOf } from './mock-history.mjs';
 import { figures } from './mock-figures.mjs';
 import { Program } from './mock-program.mjs';
@@ -478,11 +478,13 @@ export class Mock {
     if (periods !== undefined && this.program.functions[periods])
       return this.#json(response, 200, periodsOf(this.program.timed.list, Number(periods), number('from'), number('to')));
     const id = /^functions\/(\d+)$/.exec(api)?.[1];
-    if (id !== undefined && this.program.functions[id])
+    if (id !== undefined && this.program.functions[id]) {
+      const range = [number('from'), number('to')];
       return this.#json(response, 200, {
         ...this.program.functionDetail(Number(id)),
-        ...(number('from') === null ? {} : this.snapshotOf(number('from'), number('to')).functions[id]),
+        ...(range[0] === null ? {} : { ...this.snapshotOf(...range).functions[id], ...spreadIn(this.program.timed.list, Number(id), ...range) }),
       });
+    }
     if (api.startsWith('export/')) {
       response.writeHead(200, {
         'Content-Type': 'application/json',

@@ -181,3 +181,18 @@ test('each view says of an empty range that it is one, and a press shows everyth
   assert.doesNotMatch(await hash(page), /range/);
   quiet();
 });
+
+test('the histogram is of the range: of one within a long call it shows that one call', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 40, live: false });
+  const [{ fn, start, duration }] = [...own.program.timed.list].sort((a, b) => b.duration - a.duration);
+  const [from, to] = [start + Math.round(duration * 0.3), start + Math.round(duration * 0.6)];
+  const page = await open(t, `#functions?fn=${encodeURIComponent(own.program.functions[fn].name)}&range=${from}-${to}`, { daemon: own.address });
+  await page.locator('.histogram').getByText('the part inside counts').waitFor();
+  const bars = page.locator('.histogram-bar:not([hidden])');
+  assert.equal(await bars.count(), 1);
+  assert.match(await bars.getAttribute('title'), /: 1 call/);
+  await page.keyboard.press('Backspace');
+  await eventually(async () => assert.ok((await bars.count()) > 5));
+  assert.equal(await page.locator('.histogram').getByText('the part inside counts').count(), 0);
+  quiet();
+});

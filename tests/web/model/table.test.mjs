@@ -182,6 +182,21 @@ test('bars of either axis hold all calls, and lead to the longest of theirs that
   }
 });
 
+test('there are no more bars than buckets can tell apart: one call is one bar', () => {
+  for (const linear of [false, true]) {
+    assert.deepEqual(histogramBars({ low: [65536], high: [67583], count: [1] }, 44, { linear }).map(({ low, high, count }) => [low, high, count]), [[65536, 67584, 1]]);
+    assert.deepEqual(histogramBars({ low: [1024, 1056], high: [1055, 1087], count: [3, 1] }, 44, { linear }).map(({ count }) => Math.round(count)), [3, 1]);
+    assert.equal(histogramBars({ low: [5, 65536], high: [5, 67583], count: [3, 1] }, 44, { linear }).length, 44);
+  }
+});
+
+test('of a range it is said that calls count with their part inside', () => {
+  const note = (more) => spreadOf({ histogram: { low: [1], high: [1], count: [1] }, ...more }, 'duration', 1000).note;
+  assert.match(note({ isOfRange: true }), /the part inside counts/);
+  assert.equal(note({ isOfRange: false }), '');
+  assert.match(note({ isOfRange: true, histogram: null }), /^No completed call/);
+});
+
 test('durations and periods are told by the same bars, each in its words', () => {
   const histogram = { low: [10, 20], high: [19, 29], count: [4, 6] };
   const longest = [{ start: 1, duration: 29, context: 0, depth: 0 }];

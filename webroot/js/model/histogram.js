@@ -5,7 +5,7 @@ import { better, isHeld, words } from './longest.js';
 
 /**
  * Bars with bounds that grow by a steady factor, or by a steady step if `linear`: [{ low, high, count, call }], at most `most` of them and none
- * narrower than a tick on average, from the shortest call to the longest. A bucket holds the calls of low to
+ * narrower than the narrowest bucket, as which of its calls took longer is not known, from the shortest call to the longest. A bucket holds the calls of low to
  * high ticks, both included; one that lies across a bound is shared out by width. The counts of the bars add
  * up to those of the buckets. `call` is one of it ({ start, duration, context, depth, held }), the best of
  * `examples` (one a bucket, see better()), or null.
@@ -15,9 +15,10 @@ export function histogramBars(histogram, most, { linear = false, examples = [] }
   if (count.length === 0) return [];
   const first = Math.min(...low);
   const end = Math.max(...high) + 1;
-  const bars = Math.min(most, end - first);
   const [to, back] = linear ? [(x) => x, (x) => x] : [Math.log1p, Math.expm1];
   const base = to(first);
+  const narrowest = Math.min(...low.map((least, b) => to(high[b] + 1) - to(least)));
+  const bars = Math.min(most, Math.max(Math.round((to(end) - base) / narrowest), 1));
   const step = (to(end) - base) / bars;
   const edge = (i) => (i === 0 ? first : i === bars ? end : back(base + i * step));
   const out = Array.from({ length: bars }, (_, i) => ({ low: edge(i), high: edge(i + 1), count: 0, call: null }));
@@ -55,7 +56,8 @@ export function spreadOf(fn, of, ticksPerSecond) {
     return { ...fn.periodSpread, ...words, longest: [], note: periodsNote(fn.periodSpread, ticksPerSecond) };
   }
   const many = (n) => plural(Math.round(n), 'call');
-  const note = (fn.histogram?.count ?? []).length > 0 ? '' : 'No completed call has been timed.';
+  const some = fn.isOfRange ? 'Of calls that reach over an edge of the range the part inside counts.' : '';
+  const note = (fn.histogram?.count ?? []).length > 0 ? some : 'No completed call has been timed.';
   return { ...fn, title: 'Durations', many, those: 'calls took', leads: 'one', longest: fn.longest ?? [], note };
 }
 

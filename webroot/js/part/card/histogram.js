@@ -55,7 +55,7 @@ export function createHistogram(switched, lead, nameOf) {
       return parts.of === 'period';
     },
     root: el('section', { class: 'histogram' }, title, plot, axis, longest, none),
-    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet) }; `moments` as model/time.js has them */
+    /** fn: { histogram, examples, longest (as the daemon tells them), p50_ticks, p90_ticks, p99_ticks, periodSpread (null: not known yet), isOfRange }; `moments` as model/time.js has them */
     show: (fn, moments) => show(parts, fn, moments),
   };
 }

@@ -185,7 +185,7 @@ function draw(state) {
   drawEdges(state, fn);
   histogram.root.hidden = known === null || fn.max_ticks === null;
   const { p50_ticks, p90_ticks, p99_ticks } = fn;
-  if (known !== null) histogram.show({ ...known, p50_ticks, p90_ticks, p99_ticks }, host.time);
+  if (known !== null) histogram.show({ ...known, p50_ticks, p90_ticks, p99_ticks, isOfRange: host.range !== null }, host.time);
 }
 
 /** Its trees as of the last answer: what is opened in them is of the same moment. */
