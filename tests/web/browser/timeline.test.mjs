@@ -643,3 +643,16 @@ test('the key to the longest call goes on where what it takes is there already, 
   assert.deepEqual([await name(page), await figure(page, 'Duration')], ['memcpy', took]);
   quiet();
 });
+
+test('what came with the word that a recording has ended is held, too', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
+  own.program.run(60);
+  own.set({ source: { state: 'ended' } });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const { target } = await snapshot(own.address);
+  const held = `${duration(newest - oldest, target.ticks_per_second)} held`;
+  await eventually(async () => assert.ok((await text(page, '.timeline .extent')).endsWith(held)));
+  quiet();
+});

@@ -64,7 +64,7 @@ export function tellAbsent(view) {
   if (ledTo === null || data.overview === null) return;
   const state = stateOf(host);
   const words = absentMoment(ledTo, { held: data.held, time: host.time, state });
-  if (ledTo.from > data.held.newest && state === 'connected' && data.overview.sequence < ledTo.sequence) return;
+  if (ledTo.from > data.held.newest && host.run !== null && data.overview.sequence < ledTo.sequence) return;
   view.ledTo = null;
   if (words !== '') host.toast('info', 'Not on the timeline', words, { label: 'Show all', keys: '0', run: () => sight.showAll() });
 }

@@ -95,7 +95,7 @@ export class TimelineData {
     return performance.now() - this.#failedAt < retryMs;
   }
 
-  /** Keeps the picture of everything current; `sequence` is that of the profile, `live` whether it grows. */
+  /** Keeps the picture of everything current; `sequence` is that of the profile, `live` whether there is an answer to get. */
   async refresh(sequence, live) {
     if (this.#overviewFlying !== null || this.#failedLately) return;
     if (this.overview !== null) {

@@ -14,8 +14,6 @@ import { showTip } from './tip.js';
 /** What buttons and keys speak of. */
 export const meant = ({ hovered, selected }) => hovered ?? selected;
 
-/** Whether there may be newer calls than those shown; of what is paused, those of a moment that was asked for too early. */
-const running = ({ paused, answers, live }) => answers && (paused || live.source.state === 'connected');
 const sequenceOf = ({ paused, whole, live }) => (paused ? whole : live).sequence;
 
 /** How many ticks a pixel has. */
@@ -48,7 +46,7 @@ export function search(view) {
 }
 
 /** Keeps the picture of everything current. */
-export const refresh = ({ data, host }) => data.refresh(sequenceOf(host), running(host));
+export const refresh = ({ data, host }) => data.refresh(sequenceOf(host), host.answers);
 
 /** Asks for what the sight needs and has not. */
 function ask({ scroller, lanes, data, sight, host }) {
@@ -57,7 +55,7 @@ function ask({ scroller, lanes, data, sight, host }) {
   data.need(asked, {
     sight: wanted,
     sequence: sequenceOf(host),
-    live: running(host),
+    live: host.answers,
     following: sight.mode === 'live',
   });
 }
