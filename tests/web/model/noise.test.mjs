@@ -9,6 +9,7 @@ import { growComparison, comparisonIngredients } from '../../../webroot/js/model
 import { isNoise, strangersWords, verdictOf } from '../../../webroot/js/model/noise.js';
 import { defaults } from '../../../webroot/js/model/place.js';
 import { compareProfiles } from '../../../webroot/js/model/versus.js';
+import { changeEntries } from '../../../webroot/js/view/compare/list.js';
 import { dice, folded, forSeeds } from './support.mjs';
 
 const lay = async (aligned, before, after, rule) => growComparison(comparisonIngredients(aligned, before, after, rule), rule);
@@ -105,6 +106,13 @@ test('by default a function that got faster makes no other one worse', async () 
   assert.equal(text, 'The same calls take 25.0 % less than before. 1 function faster (a −50.0 %), 1 as before.');
   assert.equal(trend, 'less');
   assert.ok(strength(rowOf(await compare(before, after, { measure: 'share' }), 'b').own, 0.05) > 0, 'as shares it does');
+});
+
+test('the list of what changed most says what its bars are of', async () => {
+  const made = await compare(told({ a: many(100, () => 100), b: many(1000, () => 100) }), told({ a: many(100, () => 200), b: many(1000, () => 130) }));
+  const { entries } = changeEntries(made, { hits: null, least: 0.05, selectedFn: -1, width: 1000, most: 9 });
+  assert.deepEqual(entries.map(({ name, part }) => [name, part]), [['b', 1], ['a', 1 / 3]]);
+  assert.equal(entries[0].tip, 'b\n100 ticks → 130 ticks a call\nThe bar: 30.0 k ticks more over all calls');
 });
 
 test('a uniform slowdown shows', async () => {

@@ -5,6 +5,13 @@ import { strength } from '../../model/compare.js';
 import { narrowPx } from '../../model/layout.js';
 import { widestFrames } from '../../model/versus.js';
 
+/** In percent of a call, but ordered by what that comes to in all, which the bars show: both are said. */
+const tipOf = ({ entry, own, impact }, how) => {
+  const sides = `${entry.name}\n${figure(own.before, how)} → ${figure(own.after, how)}`;
+  if (how.measure !== 'call') return sides;
+  return `${sides} a call\nThe bar: ${figure(impact, how)} ${own.delta > 0 ? 'more' : 'less'} over all calls`;
+};
+
 /**
  * { entries (for the list of hot-list.js), count (of all there are) } of a comparison (model/versus.js). view:
  * { hits (one byte per function, or null), least (share that counts as a change), selectedFn, width (of the
@@ -24,7 +31,7 @@ export function changeEntries({ frames, rows, how, aligned }, view) {
     name: entry.name,
     figure: how.measure === 'call' || own.kind !== 'both' ? ratio(own) : difference(own.delta, how),
     part: impact / largest,
-    tip: `${entry.name}\n${figure(own.before, how)} → ${figure(own.after, how)}`,
+    tip: tipOf({ entry, own, impact }, how),
     selected: entry.id === view.selectedFn,
     narrow: hits !== null && frames.weight[widest[entry.id]] < narrowPx * perPx,
     trend: own.delta > 0 ? 'more' : own.delta < 0 ? 'less' : '',
