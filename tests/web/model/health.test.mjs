@@ -126,6 +126,8 @@ test('advice fits what the figures say', () => {
   const about = (parts) => titles(advice(profile(parts)));
   assert.match(about({ link: { line_use_percent: 81 } }), /81 % full/);
   assert.match(about({ link: { line_use_percent: 80 } }), /healthy/);
+  assert.match(about({ source: { state: 'lost' } }), /^The device is gone/);
+  assert.doesNotMatch(about({ source: { state: 'lost' } }), /healthy/);
   const full = { source: { baud: 115200 }, link: { line_use_percent: 90 } };
   const offers = (most) => ({ description: { settings: [{ name: 'baud', unit: 'Bd', least: 9600, most, value: 115200 }] } });
   const words = (parts) => advice(profile(parts)).map(({ text }) => text).join();

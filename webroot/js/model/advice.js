@@ -11,6 +11,14 @@ const unreadable = (link) => (link.framing_errors ?? 0) + (link.malformed ?? 0);
  * well.
  */
 const findings = [
+  function gone({ source }) {
+    if (source.state !== 'lost') return null;
+    return {
+      level: 'bad',
+      title: 'The device is gone.',
+      text: 'Check cable and power; what came before stays, and goes on when the port is back.',
+    };
+  },
   function lineFull({ link, source, target }) {
     const percent = lineUse(link);
     if (!(percent > 80)) return null;
