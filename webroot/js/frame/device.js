@@ -61,7 +61,7 @@ async function clear(on) {
     await api.clearProfile();
     undo.take(before);
     const words = `${count(calls)} calls forgotten; counting from zero.`;
-    toast('ok', 'Cleared', words, { label: 'Undo', keys: 'Shift+Z', run: () => unclear(on) });
+    toast('ok', 'Cleared', words, { label: 'Undo', keys: 'Shift+Z', run: () => unclear(on, before) });
     cleared();
   } catch (error) {
     undo.drop(before);
@@ -69,8 +69,11 @@ async function clear(on) {
   }
 }
 
-function unclear({ toast, undo }) {
-  if (!undo.show()) toast('info', 'Undo Clear', 'Nothing was cleared here within the last half hour.');
+/** `before` is what undo.js prepared for the clearing that is meant; none: the last one. */
+function unclear({ toast, undo }, before) {
+  if (undo.show(before)) return;
+  const words = before ? 'Only what was cleared last is kept, for half an hour.' : 'Nothing was cleared here within the last half hour.';
+  toast('info', 'Undo Clear', words);
 }
 
 function openDeviceMenu(on, anchor) {

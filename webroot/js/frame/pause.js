@@ -11,7 +11,7 @@ const shortS = 300; // less than this is left: offered to be kept longer
 
 /** on: { api, live, fetchSnapshot(part), changed() (there is another profile to show, or other words) }. */
 export function createPause(on) {
-  const pause = { on, profile: null, id: null, settled: false, cleared: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0 };
+  const pause = { on, profile: null, id: null, back: null, settled: false, seconds: 0, until: 0, trouble: '', timer: 0, updates: 0 };
   addEventListener('pagehide', () => letGo(pause));
   return {
     /** The profile of the moment; null while the view is live. */
@@ -19,10 +19,13 @@ export function createPause(on) {
       return pause.profile;
     },
     toggle: () => (pause.profile === null ? stand(pause, on.live.freeze(), on.api.beginPause) : end(pause)),
-    /** Shows what was there before the profile was cleared: `profile` as the page had it, and keeping() tells how the daemon keeps it. */
-    showCleared(profile, keeping) {
+    /**
+     * Shows what was there before the profile was cleared: `profile` as the page had it, keeping() tells how the daemon keeps it, and
+     * back() takes it over when the view goes on.
+     */
+    showCleared(profile, keeping, back) {
       if (pause.profile !== null) end(pause);
-      return stand(pause, profile, keeping, true);
+      return stand(pause, profile, keeping, back);
     },
     end: () => end(pause),
     /** `part` of the moment: what to ask the daemon for. */
@@ -39,21 +42,21 @@ export function createPause(on) {
   };
 }
 
-function stateOf({ id, until, trouble, updates, cleared }) {
+function stateOf({ id, until, trouble, updates, back }) {
   const left = id === null ? null : Math.max(Math.ceil((until - Date.now()) / 1000), 0);
-  return { updates, left, trouble, cleared, short: left !== null && left < shortS };
+  return { updates, left, trouble, cleared: back !== null, short: left !== null && left < shortS };
 }
 
 /** Stands still at `mine`, which the daemon keeps as keeping() tells. */
-async function stand(pause, mine, keeping, cleared = false) {
+async function stand(pause, mine, keeping, back = null) {
   const { api, changed } = pause.on;
-  Object.assign(pause, { profile: mine, updates: 0, trouble: '', settled: false, cleared });
+  Object.assign(pause, { profile: mine, updates: 0, trouble: '', settled: false, back });
   changed();
   let kept = null;
   try {
     kept = await keeping();
     if (pause.profile === mine) await take(pause, kept);
-    else api.endPause(kept.pause);
+    else if (back === null) api.endPause(kept.pause);
   } catch (error) {
     if (pause.profile !== mine) return;
     letGo(pause);
@@ -103,8 +106,9 @@ function letGo(pause) {
 }
 
 function end(pause) {
-  letGo(pause);
+  if (pause.back === null) letGo(pause);
+  else pause.back();
   clearInterval(pause.timer);
-  Object.assign(pause, { profile: null, settled: false, timer: 0 });
+  Object.assign(pause, { profile: null, id: null, back: null, settled: false, timer: 0 });
   pause.on.changed();
 }

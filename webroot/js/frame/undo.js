@@ -5,15 +5,22 @@
 
 const keptMs = 30 * 60_000; // as long as the daemon does
 
-/** on: { api, live, show(profile, keeping) (shows a moment, see pause.js) }. */
+/** on: { api, live, show(profile, keeping, back) (shows a moment, see pause.js) }. */
 export function createUndo(on) {
   let held = null;
   let timer = 0;
 
+  const drop = ({ kept }) => kept !== null && on.api.endPause(kept.pause);
+
   function forget() {
     clearTimeout(timer);
-    if (held !== null && held.kept !== null) on.api.endPause(held.kept.pause);
+    if (held !== null) drop(held);
     held = null;
+  }
+
+  function hold(prepared) {
+    held = prepared;
+    timer = setTimeout(forget, keptMs);
   }
 
   addEventListener('pagehide', forget);
@@ -30,23 +37,24 @@ export function createUndo(on) {
     /** It was cleared: what was there before may be shown from now on, in the place of what was kept earlier. */
     take(prepared) {
       forget();
-      held = prepared;
-      timer = setTimeout(forget, keptMs);
+      hold(prepared);
     },
     /** It was not. */
-    drop({ kept }) {
-      if (kept !== null) on.api.endPause(kept.pause);
-    },
-    /** Shows it; false where there is nothing. */
-    show() {
-      if (held === null) return false;
+    drop,
+    /**
+     * Shows it, or what was prepared and is meant; false where it is not held any more. Who goes back to what is now may have it shown
+     * again, unless the profile was cleared once more.
+     */
+    show(meant = held) {
+      if (held === null || held !== meant) return false;
       clearTimeout(timer);
-      const { profile, kept, trouble } = held;
+      const shown = held;
       held = null;
-      on.show(profile, async () => {
-        if (kept === null) throw trouble;
-        return kept;
-      });
+      const keeping = async () => {
+        if (shown.kept === null) throw shown.trouble;
+        return shown.kept;
+      };
+      on.show(shown.profile, keeping, () => (held === null ? hold(shown) : drop(shown)));
       return true;
     },
   };
