@@ -75,6 +75,7 @@ const exporting = createExports({
   range: () => readRange(place.get().range),
   part: pause.part,
   answers: answers.get,
+  isKept: () => pause.isKept,
   shown: () => host.profile,
   notes: () => readNotes(place.get().notes),
   own: share.items,

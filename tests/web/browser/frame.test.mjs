@@ -405,6 +405,19 @@ test('Undo shows what was there before Clear, with what the daemon keeps of it, 
   quiet();
 });
 
+test('a moment that the daemon has no room to keep is exported as the page has it, and says so', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 40 });
+  own.pausesMost = 0;
+  const page = await open(t, '', { daemon: own.address });
+  await ready(page);
+  await page.keyboard.press(' ');
+  await page.locator('.notice[data-id="pause"]', { hasText: 'No more can be kept' }).waitFor();
+  await page.keyboard.press('e');
+  await page.locator('.menu', { hasText: 'miniprofd does not keep this moment: this page has what it shows' }).waitFor();
+  assert.equal(await page.locator('.menu a[href]').count(), 0);
+  quiet(/503/);
+});
+
 test('a lost device, a wrong ELF and a missing ELF are told above every view', needsMock, async (t) => {
   const page = await open(t, '#link');
   const healthy = structuredClone({ source: mock().source, target: mock().target });

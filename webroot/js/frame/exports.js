@@ -16,10 +16,10 @@ const ownItems = (profile, notes) =>
 
 /**
  * `range()` is the range that the views show as { from, to }, or null; `part(range)` what that is to the daemon; answers()
- * tells whether that is there, shown() is the profile on the screen, notes() the reader's (model/notes.js), and `own`
+ * tells whether that is there, isKept() whether it keeps the moment that is shown, shown() is the profile on the screen, notes() the reader's (model/notes.js), and `own`
  * are items for what the page does by itself.
  */
-export function createExports({ api, toast, range, part: partOf, answers, shown, notes, own = [] }) {
+export function createExports({ api, toast, range, part: partOf, answers, isKept, shown, notes, own = [] }) {
   let known = [];
 
   async function learn() {
@@ -52,8 +52,9 @@ export function createExports({ api, toast, range, part: partOf, answers, shown,
   return {
     learn,
     async menu(anchor) {
-      if (!answers() && shown().loaded) {
-        openMenu(anchor, 'Save', [...own, ...ownItems(shown(), notes())], 'miniprofd does not answer: this page has what it shows');
+      if (shown().loaded && !(answers() && isKept())) {
+        const why = answers() ? 'miniprofd does not keep this moment' : 'miniprofd does not answer';
+        openMenu(anchor, 'Save', [...own, ...ownItems(shown(), notes())], `${why}: this page has what it shows`);
         return;
       }
       if (known.length === 0) await learn();

@@ -27,6 +27,10 @@ export function createPause(on) {
       if (pause.profile !== null) end(pause);
       return stand(pause, profile, keeping, back);
     },
+    /** Whether what is asked for is of the moment that is shown: the daemon may have had no room to keep it. */
+    get isKept() {
+      return pause.profile === null || pause.id !== null;
+    },
     end: () => end(pause),
     /** `part` of the moment: what to ask the daemon for. */
     part: (part) => (pause.id === null ? part : { ...part, pause: pause.id }),
