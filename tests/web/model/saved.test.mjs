@@ -5,7 +5,7 @@ import test from 'node:test';
 
 import { readSnapshot } from '../../../webroot/js/model/opened.js';
 import { Profile } from '../../../webroot/js/model/profile.js';
-import { savedFile } from '../../../webroot/js/model/saved.js';
+import { fileName, savedFile } from '../../../webroot/js/model/saved.js';
 import { simulated } from './support.mjs';
 
 const now = new Date('2026-11-20T12:34:56.789Z');
@@ -15,7 +15,10 @@ test('a snapshot that the page saves is one that it opens, to the tick', () => {
   profile.target = { ...profile.target, fw_version: 'motor demo/../1.0' };
   profile.incompleteBecause = ['12 records were lost.'];
   const { name, text } = savedFile(profile, 'json', now);
-  assert.equal(name, 'miniprofd-motor-demo-..-1.0-20261120-123456.json');
+  assert.equal(name, 'miniprofd-motor_demo_.._1.0-20261120-123456.json');
+  const named = (path) => fileName({ source: { elf: { path } }, target: { fw_version: '2.1+rc' } }, new Date('2026-11-20T12:34:56Z'));
+  assert.equal(named('/build/motor.v2.elf'), 'motor.v2-2.1+rc-20261120-123456', 'as the daemon names its own');
+  assert.equal(named('a b/.elf'), '_elf-2.1+rc-20261120-123456');
   const told = JSON.parse(text);
   assert.equal(told.complete, false);
   assert.deepEqual(told.incomplete_because, ['12 records were lost.']);

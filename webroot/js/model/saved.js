@@ -38,12 +38,14 @@ function asFolded({ tree, functions, contexts }) {
   return `${lines.sort().join('\n')}\n`;
 }
 
-const firmwareOf = ({ target }) => (target.fw_version ?? '').replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '').slice(0, 60);
+/** What of a text is good for a file's name anywhere. */
+const plain = (text, most) => text.replaceAll(/[^\w.+-]/g, '_').replace(/^\./, '_').slice(0, most);
 
-/** What a file of `profile` is called, without its ending; `now` is the date that it bears. */
-export function fileName(profile, now) {
+/** What a file of `profile` is called, without its ending, as the daemon names its own: firmware, its version and `now`, the date. */
+export function fileName({ source, target }, now) {
+  const file = (source?.elf?.path ?? 'miniprofd').split('/').at(-1).replace(/(?!^)\.[^.]*$/, '');
   const stamp = now.toISOString().replaceAll(/[-:]|\..*/g, '').replace('T', '-');
-  return ['miniprofd', firmwareOf(profile), stamp].filter(Boolean).join('-');
+  return [plain(file, 31), plain(target.fw_version ?? '', 23), stamp].filter(Boolean).join('-');
 }
 
 /** { name, type, text } of `profile` in the format 'json' or 'collapsed'; `now` is the date that the name bears, `notes` the reader's (notes.js). */
