@@ -115,6 +115,12 @@ test('the list of what changed most says what its bars are of', async () => {
   assert.equal(entries[0].tip, 'b\n100 ticks → 130 ticks a call\nThe bar: 30.0 k ticks more over all calls');
 });
 
+test('long names are short in the verdict, so that all of it can be read', async () => {
+  const long = 'fusion::Matrix<float,9,9>::multiply(fusion::Matrix<float,9,9>const&)';
+  const made = await compare(told({ [long]: many(100, () => 100) }), told({ [long]: many(100, () => 200) }));
+  assert.match(verdictOf(made.rows, 0.05).text, /1 function slower \(fusion::Matrix<…>::multiply \+100/);
+});
+
 test('a uniform slowdown shows', async () => {
   const at = (by) => told({ a: many(100, () => 100 * by), b: many(50, () => 300 * by) });
   const made = await compare(at(1), at(1.3));

@@ -1,10 +1,12 @@
 // noise.js - whether the calls before and after are enough to say that one takes longer, and what all of them together say.
 
 import { count, dash, percent, plural } from './format.js';
+import { shorten } from './names.js';
 
 export const callsLeast = 20; // a side: with fewer nobody knows how calls differ
 const sigmas = 3;
 const namedMost = 2;
+const nameRoom = 32; // characters: both sides of the verdict have to fit into a line
 
 /**
  * Whether a change of the mean ticks of a call is within what chance does: too few calls on a side, or less than three
@@ -22,7 +24,7 @@ const named = (rows) =>
   rows
     .sort((a, b) => b.impact - a.impact)
     .slice(0, namedMost)
-    .map(({ entry, mean }) => `${entry.name} ${mean.after > mean.before ? '+' : '−'}${percent(Math.abs(mean.ratio - 1))}`)
+    .map(({ entry, mean }) => `${shorten(entry.name, nameRoom)} ${mean.after > mean.before ? '+' : '−'}${percent(Math.abs(mean.ratio - 1))}`)
     .join(', ');
 
 /**
