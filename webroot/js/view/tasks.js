@@ -39,8 +39,9 @@ function create(host) {
     () => view.sorted,
   );
   const { table, foot, empty, load } = view;
-  view.body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status));
-  const root = el('section', { class: 'view tasks', 'aria-label': 'Tasks' }, load.root, view.body, empty.root);
+  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, el('div', { class: 'tasks-foot' }, foot.status, load.root));
+  view.body = el('div', { class: 'table-body' }, side);
+  const root = el('section', { class: 'view tasks', 'aria-label': 'Tasks' }, view.body, empty.root);
   const move = (step) => scroll(view, step);
   return {
     root,
@@ -51,11 +52,11 @@ function create(host) {
   };
 }
 
-/** The load of the processor as a whole, above the table. */
+/** The load of the processor as a whole, below the table, which has the room above for itself. */
 function createLoad() {
   const extent = el('p', { class: 'extent' });
   const note = el('p', { class: 'tasks-note' });
-  const root = el('div', { class: 'toolbar tasks-load' }, extent, note);
+  const root = el('div', { class: 'tasks-load' }, extent, note);
   return {
     root,
     /** `isRange`: loads are of the range; `isMissed`: they should be. */
