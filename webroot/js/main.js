@@ -14,6 +14,7 @@ import { closeMenu, openMenu } from './frame/menu.js';
 import { createLimits } from './frame/limits.js';
 import { createNotices } from './frame/notices.js';
 import { createPause } from './frame/pause.js';
+import { createPauseLine } from './frame/pauseline.js';
 import { createPlace } from './frame/place.js';
 import { createRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
@@ -104,9 +105,8 @@ const header = createHeader(
   device,
 );
 byId('badges').prepend(limits.badge);
-const updateNotices = createNotices(byId('notices'), { resume: pause.end, keepLonger: pause.keepLonger });
-
-const isPaused = () => pause.profile !== null;
+const updateNotices = createNotices(byId('notices'));
+const updatePauseLine = createPauseLine(byId('paused'), { resume: pause.end, keepLonger: pause.keepLonger });
 
 const host = makeHost({
   get profile() {
@@ -130,7 +130,7 @@ const host = makeHost({
     return figures;
   },
   get paused() {
-    return isPaused();
+    return pause.profile !== null;
   },
   get time() {
     return time.now;
@@ -170,12 +170,13 @@ const host = makeHost({
 
 function draw() {
   const view = views.show();
-  const state = { answers: answers.get(), paused: isPaused(), theme: theme.chosen() };
+  const state = { answers: answers.get(), paused: pause.profile !== null, theme: theme.chosen() };
   if (answers.get()) time.ask();
   header.update(live, state);
   device.update();
   limits.update();
-  updateNotices(live, { ...state, paused: pause.state, whole: host.whole, place: place.get() });
+  updateNotices(live, { ...state, whole: host.whole, place: place.get() });
+  updatePauseLine(pause.state);
   range.update();
   view.update();
   search.update(view.summary);
@@ -191,7 +192,7 @@ function nextMatch(step) {
 // --- data
 
 const feed = new Feed(live, fetchSnapshot, () => {
-  if (isPaused()) pause.count();
+  if (pause.profile !== null) pause.count();
   if (live.clearing !== cleared) {
     cleared = live.clearing;
     time.forget();

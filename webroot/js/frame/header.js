@@ -2,6 +2,7 @@
 
 import { button, setAttr } from '../dom.js';
 import { whyNoCommand } from '../model/device.js';
+import { markMore } from '../part/more.js';
 import { createBadges } from './badges.js';
 import { createConnection } from './connection.js';
 import { createFacts } from './facts.js';
@@ -26,6 +27,7 @@ export function createHeader(act, more) {
   byId('badges').append(more.note);
   const device = createDeviceButtons(act);
   byId('device').append(...Object.values(device), ...more.buttons);
+  markMore(byId('device').parentElement); // it scrolls where the window is narrow
   const page = createPageButtons(act);
   byId('page').append(...Object.values(page), createUnfold(byId('page').closest('header')));
   return {
@@ -72,7 +74,7 @@ function createPageButtons(act) {
   return { pause, exports, theme, help };
 }
 
-/** In a low window the header is one line (css/low.css); this has all of it shown. */
+/** In a low or narrow window the header is a line or two (css/fold.css); this has all of it shown. */
 function createUnfold(header) {
   const unfold = button('more', 'All of the header', () => {
     const isFolded = !header.toggleAttribute('data-unfolded');

@@ -3,6 +3,7 @@
 import { el, focusView, setAttr, setText } from '../dom.js';
 import { makeView } from '../host.js';
 import { formatPlace } from '../model/place.js';
+import { markMore } from '../part/more.js';
 import { closeMenu } from './menu.js';
 
 /** The key of each view: its own, or the next number; '' once there is none left, and its tab leads there. */
@@ -32,13 +33,6 @@ function showTabs(tabs, id, place) {
   }
 }
 
-/** Has the row of tabs say at which of its ends there are more than are in sight. */
-function markMore(row) {
-  const before = row.scrollLeft > 1;
-  const after = row.scrollLeft + row.clientWidth < row.scrollWidth - 1;
-  setAttr(row, 'data-more', before && after ? 'both' : before ? 'before' : after ? 'after' : null);
-}
-
 /** `definitions` are the views there are; `host()` is what they are shown by (host.js), once there is one. */
 export function createViews(definitions, place, host) {
   const made = new Map(); // id -> the view
@@ -46,8 +40,7 @@ export function createViews(definitions, place, host) {
   const tabs = definitions.map((view, i) => tabOf(view, keys[i], place));
   const row = document.getElementById('tabs');
   row.append(...tabs);
-  row.addEventListener('scroll', () => markMore(row));
-  new ResizeObserver(() => markMore(row)).observe(row);
+  markMore(row);
   const main = document.getElementById('main');
   document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();

@@ -1,0 +1,109 @@
+// small.test.mjs - every view in windows of every size: tabs can be hit, nothing is cut off sideways, and most of the height is data.
+
+import assert from 'node:assert/strict';
+
+import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, test, viewIds, violations } from './support.mjs';
+
+/** `most`: pixels above the first of the data; `least`: the part of the height that is data. */
+const large = [
+  { width: 1440, height: 900, most: 110, least: 0.7 },
+  { width: 720, height: 450, most: 72, least: 0.55 }, // the same at a zoom of 200 %
+];
+const small = [
+  { width: 390, height: 844, most: 170, least: 0.4 },
+  { width: 390, height: 664, most: 155, least: 0.5 },
+  { width: 360, height: 640, most: 155, least: 0.5 },
+];
+/** Pixels more: headings below the choices of what they list; and of two profiles which they are, and what came of it. */
+const more = { messages: 38, source: 68, compare: 125 };
+const flame = { first: '.flame-scroll canvas', area: '.flame-body' }; // with the list, which is data, too
+const table = { below: 'thead th', area: '.table-scroll' };
+const source = { below: '.source-half[data-current] thead th', area: '.source-half[data-current] .table-scroll' };
+/** Where a view's data begins (`first`, or right below something), and what has it all in it. */
+const parts = {
+  flame,
+  timeline: { first: '.timeline-head canvas', area: '.timeline-body' },
+  graph: { first: '.graph-svg', area: '.graph-svg' },
+  source,
+  compare: flame,
+  link: { first: '.link-view > :not([hidden])', area: '.link-view' },
+};
+const places = { source: '#source?fn=tcp_output', graph: '#graph?fn=tcp_output' };
+
+const measure = (page, view) =>
+  page.evaluate(({ first, below, area }) => {
+    const view = document.querySelector('.view:not([hidden])');
+    const boxOf = (part) => (view.matches(part) ? view : view.querySelector(part)).getBoundingClientRect();
+    const told = [...document.querySelectorAll('#notices .notice')].reduce((sum, line) => sum + line.offsetHeight, 0); // a busy machine may lose something
+    const top = (first ? boxOf(first).top : boxOf(below).bottom) - told;
+    const { bottom } = boxOf(area);
+    const row = document.getElementById('tabs');
+    const tabs = [...row.children].map((tab) => tab.getBoundingClientRect());
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return {
+      top,
+      share: (Math.min(bottom, innerHeight) - told - top) / innerHeight,
+      over: [scrollWidth - innerWidth, scrollHeight - innerHeight],
+      tab: Math.min(...tabs.flatMap(({ width, height }) => [width, height])),
+      row: row.clientWidth,
+    };
+  }, { ...table, ...parts[view] });
+
+async function hold(page, view, { width, height, most: usual, least }) {
+  const at = `${view} in ${width} × ${height}`;
+  const most = usual + (more[view] ?? 0);
+  await page.setViewportSize({ width, height });
+  await eventually(async () => {
+    const { top, share, over, tab, row } = await measure(page, view);
+    assert.deepEqual(over, [0, 0], `${at} is cut off`);
+    assert.ok(tab >= 24, `${at}: a tab is ${tab} px`);
+    assert.ok(row >= 160, `${at}: tabs have ${row} px`);
+    assert.ok(top > 0 && top <= most, `${at} begins at ${top} px`);
+    assert.ok(share >= least, `${at}: ${Math.round(100 * share)} % is data`);
+  });
+}
+
+test('in every view and window most of the height is data, also while it is paused, and tabs can be hit', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, tasks: true, checkpoints: true, messages: 200 });
+  own.set({ target: { buffer_overflows: 12 }, link: { crc_errors: 7, records_lost: 340 } });
+  for (const [sizes, hasTouch] of [[large, false], [small, true]]) {
+    const page = await open(t, '#compare', { daemon: own.address, size: sizes[0], hasTouch });
+    await filled(page);
+    await page.keyboard.press('m');
+    await page.locator('.compare .flame-main').waitFor();
+    for (const isPaused of [false, true]) {
+      if (isPaused) await pause(page);
+      for (const view of await viewIds(page)) {
+        await show(page, places[view] ?? `#${view}`);
+        const { area } = parts[view] ?? table;
+        await page.locator(`.view:not([hidden]) ${area}, .view${area}:not([hidden])`).first().waitFor();
+        for (const size of sizes) await hold(page, view, size);
+      }
+    }
+  }
+  quiet();
+});
+
+test('in a narrow window the header scrolls, what was lost first, and tabs and search share a line', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  own.set({ target: { buffer_overflows: 12 }, link: { crc_errors: 7, records_lost: 340 } });
+  const page = await open(t, '#flame', { daemon: own.address, size: { width: 360, height: 640 }, hasTouch: true });
+  const top = page.locator('.top');
+  await eventually(async () => assert.equal(await top.getAttribute('data-more'), 'after'));
+  const badge = page.locator('.badge', { hasText: '12 overflow' });
+  assert.ok((await badge.boundingBox()).x < (await top.boundingBox()).width, 'it begins in sight');
+  await page.getByRole('button', { name: 'Start', exact: true }).focus();
+  await eventually(async () => assert.notEqual(await top.getAttribute('data-more'), 'after'));
+  const search = page.locator('#search');
+  const narrow = (await search.boundingBox()).width;
+  await page.keyboard.press('/');
+  await eventually(async () => assert.ok((await search.boundingBox()).width > narrow + 60));
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'All of the header' }).click();
+  await page.locator('#page').getByRole('button', { name: 'Keys' }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.ok((await page.locator('#tabs').boundingBox()).width >= 100);
+  assert.deepEqual(await violations(page), []);
+  quiet();
+});

@@ -1,0 +1,47 @@
+// pauseline.js - the line below the view that says that it is paused: there its coming moves nothing of what is looked at.
+
+import { el, setText } from '../dom.js';
+import { plural } from '../model/format.js';
+
+/** What is paused, and for how long it will be kept. state: what pause.js tells. */
+function pauseWords({ updates, left, trouble }) {
+  const held = `${plural(updates, 'update')} held.`;
+  if (trouble !== '') return `${held} ${trouble}`;
+  const time = left < 120 ? plural(left, 'second') : plural(Math.floor(left / 60), 'minute');
+  return `${held} This moment is kept for another ${time}.`;
+}
+
+/** The line that says that the view is paused, and what of it changes. */
+function pauseLine({ resume, keepLonger }, cleared) {
+  const words = el('span', { 'aria-live': 'off' });
+  const notIn = 'Counting has gone on from zero since; what came then is not in this.';
+  const atLength = el('span', { class: 'at-length' }, ' The view stands still while data keeps coming:');
+  const press = (text, onclick) => el('button', { type: 'button', class: 'button small', onclick }, text);
+  const longer = press('Keep longer', keepLonger);
+  const line = el(
+    'div',
+    { class: 'notice', 'data-level': 'pause', 'data-id': 'pause' },
+    el('span', { class: 'dot', 'aria-hidden': 'true' }),
+    el('p', {}, el('strong', {}, cleared ? 'Before Clear.' : 'Paused.'), ...(cleared ? [' ', notIn] : [atLength]), ' ', words),
+    longer,
+    press(cleared ? 'Back to now' : 'Resume', resume),
+  );
+  return { line, words, longer };
+}
+
+/** on: { resume, keepLonger } of the pause. */
+export function createPauseLine(host, on) {
+  let shown = null; // whether it is of before Clear; null while there is none
+  let held = null;
+  return function update(paused) {
+    const now = paused?.cleared ?? null;
+    if (now !== shown) {
+      shown = now;
+      held = now === null ? null : pauseLine(on, now);
+      host.replaceChildren(...(held === null ? [] : [held.line]));
+    }
+    if (held === null) return;
+    setText(held.words, pauseWords(paused));
+    held.longer.hidden = !paused.short;
+  };
+}
