@@ -461,7 +461,7 @@ const headings = (page) =>
     return { there: there.length, shown: there.filter(isIn).map((cell) => cell.className.split(' ')[0].slice(4)), cut: cut.map((cell) => cell.textContent) };
   });
 
-test('numbers have the width they need, what has no room goes as a whole, and what rows are sorted by stays', needsMock, async (t) => {
+test('numbers have the width they need, what has no room is a press away, and what rows are sorted by is in sight', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30, live: false });
   const rowOf = own.program.functionRow.bind(own.program);
   const hours = 25 * 3600 * own.target.ticks_per_second;
@@ -475,9 +475,20 @@ test('numbers have the width they need, what has no room goes as a whole, and wh
   await eventually(async () => {
     const { there, shown, cut } = await headings(page);
     assert.deepEqual(cut, []);
-    assert.equal(shown.length, there, 'nothing lies beyond the edge');
-    assert.ok(shown.includes('stack_bytes') && !shown.includes('place'), shown.join());
+    assert.equal(there, 17, 'all columns are there');
+    assert.ok(shown.includes('self') && !shown.includes('period_mean'), shown.join());
   });
+  const beyond = page.locator('.functions .beyond');
+  assert.equal(await beyond.innerText(), 'Period, Jitter, Source ▸');
+  assert.deepEqual(await violations(page), []);
+  await beyond.click();
+  await eventually(async () => {
+    const { shown } = await headings(page);
+    for (const id of ['name', 'period_mean', 'period_jitter', 'place']) assert.ok(shown.includes(id), `${id} of ${shown}`);
+  });
+  await beyond.waitFor({ state: 'hidden' });
+  await page.locator('.functions .table-scroll').evaluate((box) => box.scrollBy(-60, 0));
+  await beyond.filter({ hasText: /^Source ▸$/ }).waitFor();
   for (const [width, rest] of [[1440, ''], [1920, '&fn=spi_transfer'], [1440, '&fn=spi_transfer'], [1920, '']]) {
     await page.setViewportSize({ width, height: 900 });
     await show(page, `#functions?sort=period_jitter${rest}`);

@@ -148,7 +148,6 @@ function show(table, rows, columns, { sorted = null, scale = null, marks = null 
     const order = sorted?.id === column.id ? (sorted.rising ? 'ascending' : 'descending') : null;
     setAttr(table.headCells[i], 'aria-sort', order);
   });
-  setAttr(table.element, 'data-sorted', sorted?.id ?? null); // the style sheet hides others
   revealSorted(table, sorted);
   const { first, last } = table.isWhole ? { first: 0, last: rows.length } : windowRows(rows.length, rowPx, root.scrollTop, root.clientHeight - rowPx);
   table.above.style.height = `${first * rowPx}px`;

@@ -7,6 +7,7 @@ import { tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
+import { createBeyond } from '../part/beyond.js';
 import { createSandwich } from '../part/card/sandwich.js';
 import { createEmpty } from '../part/empty.js';
 import { createStatus, whyEmpty } from '../part/status.js';
@@ -41,8 +42,9 @@ function create(host) {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
   });
+  view.beyond = createBeyond(view.table);
   const { table, foot, correction, sandwich, empty } = view;
-  const bottom = el('div', { class: 'functions-foot' }, foot.status, correction.root);
+  const bottom = el('div', { class: 'functions-foot' }, foot.status, correction.root, view.beyond.root);
   const side = el('div', { class: 'table-side' }, table.root, foot.nothing, bottom);
   view.body = el('div', { class: 'table-body' }, side, sandwich.root);
   return {
@@ -135,6 +137,7 @@ function update(view) {
   });
   sandwich.update();
   setAttr(body, 'data-open', sandwich.open() ? '' : null);
+  view.beyond.show();
 }
 
 function move({ host, rows, table }, step) {

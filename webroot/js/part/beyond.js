@@ -1,0 +1,28 @@
+// beyond.js - a button below a table that names the columns beyond its right edge, and brings them into sight.
+
+import { el, setText } from '../dom.js';
+
+const namedMost = 3;
+
+/** `root` is the button; show() follows what is in sight now. `table` is what createTable() answers. */
+export function createBeyond({ root: scroller }) {
+  const press = () => {
+    scroller.scrollLeft = scroller.scrollWidth;
+    scroller.focus();
+  };
+  const root = el('button', { type: 'button', class: 'button small beyond', title: 'Scroll to these columns', hidden: true, onclick: press });
+  let shown = '';
+  return {
+    root,
+    show() {
+      const { scrollLeft, scrollWidth, clientWidth } = scroller;
+      const heads = scroller.querySelectorAll('thead th');
+      const now = [scrollLeft, scrollWidth, clientWidth, heads.length].join();
+      if (now === shown) return;
+      shown = now;
+      const names = [...heads].filter((head) => head.offsetLeft + head.offsetWidth > scrollLeft + clientWidth + 1).map((head) => head.textContent);
+      root.hidden = names.length === 0;
+      setText(root, `${names.length > namedMost ? `${names.length} more columns` : names.join(', ')} ▸`);
+    },
+  };
+}
