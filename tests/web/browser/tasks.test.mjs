@@ -11,6 +11,16 @@ const detail = (page) => text(page, '.timeline .detail-name');
 
 const shown = (more = {}) => ownMock({ rounds: 30, live: false, tasks: true, ...more });
 
+test('a narrow window has room for the words that no load is known', needsMock, async (t) => {
+  const own = await shown();
+  const contextsOf = own.program.contexts.bind(own.program);
+  own.program.contexts = () => contextsOf().map((row) => ({ ...row, kind: row.kind === 'idle' ? 'thread' : row.kind }));
+  const page = await open(t, '#tasks', { daemon: own.address, size: { width: 360, height: 640 } });
+  await page.locator('.tasks .extent', { hasText: 'CPU load not known: the target tells of no idle thread' }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  quiet();
+});
+
 test('contexts are sorted by load, and the processor has what idle left', needsMock, async (t) => {
   const { address } = await shown();
   const page = await open(t, '', { daemon: address });
