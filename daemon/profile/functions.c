@@ -7,6 +7,7 @@
 
 #include "base/scarcity.h"
 #include "base/text.h"
+#include "snapshot/durations.h"
 #include "symbol/symtab.h"
 
 #include <assert.h>
@@ -387,17 +388,8 @@ static bool settle_spread(struct functions *functions, uint32_t id)
 
 static bool settle_row(struct functions *functions, uint32_t id)
 {
-    static const double shares[] = {0.50, 0.90, 0.99};
     struct snapshot_function *row = &functions->rows[id];
-    uint64_t values[3];
-    histogram_percentiles(&functions->histograms[id], row->calls, row->min_ticks, row->max_ticks, shares,
-                          values, 3);
-    row->p50_ticks = values[0];
-    row->p90_ticks = values[1];
-    row->p99_ticks = values[2];
-    row->stddev_ticks =
-        histogram_deviation(&functions->histograms[id], (double)row->sum_ticks / (double)row->calls,
-                            row->min_ticks, row->max_ticks);
+    durations_tell(&functions->histograms[id], row);
     period_tell(&functions->period[id], row);
     return settle_spread(functions, id) && longest_settle(&functions->longest[id]);
 }

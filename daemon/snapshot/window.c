@@ -4,6 +4,7 @@
 #include "snapshot/holdings.h"
 
 #include "snapshot/correction.h"
+#include "snapshot/durations.h"
 #include "snapshot/figures.h"
 #include "snapshot/recount.h"
 #include "snapshot/stack.h"
@@ -36,22 +37,13 @@ static void forget_counts(struct snapshot_holdings *holdings)
 
 static void tell_percentiles(struct snapshot_holdings *holdings)
 {
-    static const double shares[] = {0.50, 0.90, 0.99};
     for (uint32_t i = 0; i < holdings->snapshot.function_count; i++) {
         struct snapshot_function *row = &holdings->functions[i];
-        uint64_t values[3];
         if (row->calls == 0)
             continue;
         row->known |=
             FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH; /* of a tree they are known in windows */
-        histogram_percentiles(&holdings->window_histograms[i], row->calls, row->min_ticks, row->max_ticks,
-                              shares, values, 3);
-        row->p50_ticks = values[0];
-        row->p90_ticks = values[1];
-        row->p99_ticks = values[2];
-        row->stddev_ticks =
-            histogram_deviation(&holdings->window_histograms[i], (double)row->sum_ticks / (double)row->calls,
-                                row->min_ticks, row->max_ticks);
+        durations_tell(&holdings->window_histograms[i], row);
     }
 }
 
