@@ -139,19 +139,24 @@ Test(keeper, ends_in_time_also_when_nothing_comes)
     folder_free(&folder);
 }
 
+static void break_at(struct keeper *keeper, uint64_t ms, const struct snapshot_breach *breach)
+{
+    static const uint8_t bytes[40];
+    keeper_take(keeper, (1000 + ms) * 1000, bytes, sizeof bytes);
+    keeper_hear(keeper, (1000 + ms) * 1000, breach, NULL, 0);
+}
+
 /* One a millisecond: storage is bounded, the newest and the worst stay. */
 Test(keeper, of_very_many_the_newest_and_the_worst_stay)
 {
     struct folder folder = folder_new();
     struct keeper keeper;
     struct error err;
-    static const uint8_t bytes[40];
     const struct keeper_terms terms = terms_in(&folder);
     cr_assert(keeper_init(&keeper, &terms, &err));
     for (uint64_t ms = 0; ms < 120000; ms++) {
         struct snapshot_breach breach = breach_of(ms == 30000 || ms == 60000 ? 50 : 2);
-        keeper_take(&keeper, (1000 + ms) * 1000, bytes, sizeof bytes);
-        keeper_hear(&keeper, (1000 + ms) * 1000, &breach, NULL, 0);
+        break_at(&keeper, ms, &breach);
         cr_assert_leq(keeper.shown.count, FILES + 1);
     }
     keeper_finish(&keeper);
@@ -176,13 +181,11 @@ Test(keeper, a_limit_that_is_broken_all_the_time_pushes_out_no_others_worst)
     struct folder folder = folder_new();
     struct keeper keeper;
     struct error err;
-    static const uint8_t bytes[40];
     const struct keeper_terms terms = terms_in(&folder);
     cr_assert(keeper_init(&keeper, &terms, &err));
     for (uint64_t ms = 0; ms < 120000; ms++) {
         struct snapshot_breach breach = breach_of(500 + (double)ms / 1000);
-        keeper_take(&keeper, (1000 + ms) * 1000, bytes, sizeof bytes);
-        keeper_hear(&keeper, (1000 + ms) * 1000, &breach, NULL, 0);
+        break_at(&keeper, ms, &breach);
         if (ms % 10000 != 5000)
             continue;
         breach.bound = RARE;
