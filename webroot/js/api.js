@@ -53,12 +53,15 @@ function within(part) {
   return query.length === 0 ? '' : `?${query.join('&')}`;
 }
 
-/** A file of the page itself, by its path below the page's folder. What the browser has of it serves, so it may be had after miniprofd has gone. */
+/**
+ * A file of the page itself, by its path below the page's folder: a Blob, for its text is read by who needs it. What the browser has of it
+ * serves, so it may be had after miniprofd has gone.
+ */
 export async function fetchPageFile(path) {
   const words = `The page's own ${path} cannot be had: miniprofd does not answer.`;
   const response = await fetch(new URL(`../${path}`, import.meta.url), { cache: 'force-cache' }).catch(() => null);
   if (response === null || !response.ok) throw new ApiError(response?.status ?? 0, 'No answer', words);
-  return response.text();
+  return response.blob();
 }
 
 /** The whole snapshot, or one of `part`, see within(). */

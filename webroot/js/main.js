@@ -149,7 +149,7 @@ const host = makeHost({
   fetchOverTime: pause.asking((id, part, columns) => api.fetchOverTime(id, pause.part(part), columns)),
   fetchPeriods: pause.asking((id, part) => api.fetchPeriods(id, pause.part(part))),
   fetchSource: pause.asking((id) => api.fetchSource(id, pause.part(null))),
-  fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await api.fetchTimeline(pause.part(part), max, signal)))),
+  fetchTimeline: pause.asking(async (part, max, signal) => share.learn(part, time.learn(await reader.fetchTimeline(pause.part(part), max, signal)))),
   buildFrames: buildBeside,
   layOver: compareBeside,
   base,
@@ -219,7 +219,7 @@ function openView() {
   if (view !== place.get().view) place.go({ view }, { replace: true });
 }
 
-/** Snapshots come through the reader, as the stream does. */
+/** Snapshots come through the reader, as the stream and the calls of the timeline do. */
 function fetchSnapshot(part, signal) {
   return reader.fetchSnapshot(part, signal);
 }

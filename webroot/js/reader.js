@@ -1,5 +1,5 @@
-// reader.js - the daemon's stream and snapshots, read by a thread beside the page. To read a large profile takes longer
-// than a frame may take; so the page gets its call tree as typed arrays, and only keeps it.
+// reader.js - the daemon's stream, its snapshots and the calls of the timeline, read by a thread beside the page. To read a large profile
+// takes longer than a frame may take; so the page gets columns of numbers as typed arrays, and only keeps them.
 //
 // The thread starts when this file is loaded, which index.html has done before everything else: by the time the page is
 // put together, the snapshot is on its way. What comes before anyone listens waits.
@@ -11,8 +11,8 @@ const early = [];
 worker.onmessage = ({ data }) => early.push(data);
 
 /**
- * Hands what the stream tells to `on`, which is what openEvents (api.js) wants. Answers { fetchSnapshot }, which does
- * what that of api.js does. To be called once.
+ * Hands what the stream tells to `on`, which is what openEvents (api.js) wants. Answers { fetchSnapshot,
+ * fetchTimeline }, which do what those of api.js do. To be called once.
  */
 export function openReader(on) {
   const waiting = new Map(); // id -> { resolve, reject }
@@ -33,13 +33,17 @@ export function openReader(on) {
   worker.onerror = () => on.down();
   early.splice(0).forEach(take);
 
+  function fetchBeside(ask, about, signal) {
+    return new Promise((resolve, reject) => {
+      const id = ++lastId;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, ask, about });
+      signal?.addEventListener('abort', () => worker.postMessage({ id, stop: true }));
+    });
+  }
+
   return {
-    fetchSnapshot: (range = null, signal = undefined) =>
-      new Promise((resolve, reject) => {
-        const id = ++lastId;
-        waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, range });
-        signal?.addEventListener('abort', () => worker.postMessage({ id, stop: true }));
-      }),
+    fetchSnapshot: (range = null, signal = undefined) => fetchBeside('snapshot', [range], signal),
+    fetchTimeline: (range, max, signal = undefined) => fetchBeside('timeline', [range, max], signal),
   };
 }

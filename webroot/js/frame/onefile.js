@@ -83,18 +83,19 @@ export function createOneFile(on) {
   const held = { whole: null, part: null };
   let page = null;
 
-  async function fetchReport() {
-    const text = await api.fetchPageFile('report/report.html');
-    if (!isWhole(text)) throw new Error('This page is served file by file (--webroot), so it cannot be saved as one. Leave that option out.');
-    return text;
-  }
-
+  /** The page of a report as it was served. Its half a megabyte of text would hold up a frame, so it is read when it is wanted. */
   function gather() {
-    page ??= fetchReport().catch((error) => {
+    page ??= api.fetchPageFile('report/report.html').catch((error) => {
       page = null;
       throw error;
     });
     return page;
+  }
+
+  async function readReport() {
+    const text = await (await gather()).text();
+    if (!isWhole(text)) throw new Error('This page is served file by file (--webroot), so it cannot be saved as one. Leave that option out.');
+    return text;
   }
 
   function learn(range, answer) {
@@ -106,7 +107,7 @@ export function createOneFile(on) {
     if (!host().whole.loaded) return toast('info', 'Nothing to save', 'No profile has come yet.');
     try {
       const { values, said, whole } = await contents(on, held);
-      const text = fillPage(await gather(), values);
+      const text = fillPage(await readReport(), values);
       saveText({ name: `${fileName(whole, new Date())}.html`, type: 'text/html', text });
       return toast('ok', 'Saved as one file', said[0]);
     } catch (error) {

@@ -7,11 +7,10 @@
 // Stretches in which a context did not run (preempted or blocked) are a picture of their own, `away`: nothing that walks,
 // searches or counts calls can meet them unless it asks for them.
 
-const keyOf = (context, depth) => context * 65536 + depth;
+import { packTable } from './callcolumns.js';
 
-function inOrder(rows, a, b) {
-  return rows.context[a] - rows.context[b] || rows.depth[a] - rows.depth[b] || rows.start[a] - rows.start[b];
-}
+const keyOf = (context, depth) => context * 65536 + depth;
+const none = { start: [], duration: [], function: [], context: [], depth: [], calls: [] };
 
 /** Why a context did not run, in the order of the numbers that rows of an away picture have for it. */
 export const awayKinds = ['preempted', 'blocked'];
@@ -35,36 +34,36 @@ export class Picture {
     this.to = answer.to ?? 0;
     this.oldest = answer.oldest;
     this.newest = answer.newest;
-    const rows = answer.rows ?? { start: [], duration: [], function: [], context: [], depth: [], calls: [] };
+    const rows = packTable(answer.rows ?? none);
     this.count = rows.start.length;
-    const order = Uint32Array.from({ length: this.count }, (_, i) => i);
-    let sorted = true;
-    for (let i = 1; i < this.count && sorted; i++) sorted = inOrder(rows, i - 1, i) <= 0;
-    if (!sorted) order.sort((a, b) => inOrder(rows, a, b));
     // Of each row: busy is what its calls took together, longest its longest call, reach the latest end so far in the segment.
-    for (const name of ['start', 'end', 'calls', 'busy', 'longest', 'reach']) this[name] = new Float64Array(this.count);
-    this.fn = new Int32Array(this.count);
+    this.start = rows.start;
+    this.fn = rows.function;
+    this.calls = rows.calls;
+    this.end = rows.duration.map((ticks, i) => rows.start[i] + ticks);
+    this.busy = rows.busy ?? rows.duration;
+    this.longest = rows.longest ?? rows.duration;
+    this.reach = new Float64Array(this.count);
     this.segments = new Map();
-    let segment = null;
-    for (let i = 0; i < this.count; i++) {
-      const row = order[i];
-      const key = keyOf(rows.context[row], rows.depth[row]);
-      if (segment === null || segment.key !== key) {
-        segment = { key, context: rows.context[row], depth: rows.depth[row], first: i, end: i };
-        this.segments.set(key, segment);
-      }
-      this.start[i] = rows.start[row];
-      this.end[i] = rows.start[row] + rows.duration[row];
-      this.fn[i] = rows.function[row];
-      this.calls[i] = rows.calls[row];
-      this.busy[i] = rows.busy?.[row] ?? rows.duration[row];
-      this.longest[i] = rows.longest?.[row] ?? rows.duration[row];
-      this.reach[i] = i > segment.first ? Math.max(this.reach[i - 1], this.end[i]) : this.end[i];
-      segment.end = i + 1;
-    }
+    this.#cut(rows);
     this.away = answer.away?.start.length > 0 ? new Picture({ ...answer, rows: awayRows(answer.away), away: null }, grain) : null;
     this.gaps = answer.gaps ?? { from: [], to: [], records: [] };
     this.markers = answer.markers ?? { ticks: [], kind: [], text: [], count: [] };
+  }
+
+  /** Makes a segment of each run of rows of one context and depth. */
+  #cut({ context, depth }) {
+    const { count, end, reach } = this;
+    for (let first = 0; first < count; ) {
+      let [i, latest] = [first, -Infinity];
+      for (; i < count && context[i] === context[first] && depth[i] === depth[first]; i++) {
+        if (end[i] > latest) latest = end[i];
+        reach[i] = latest;
+      }
+      const key = keyOf(context[first], depth[first]);
+      this.segments.set(key, { key, context: context[first], depth: depth[first], first, end: i });
+      first = i;
+    }
   }
 
   /** The share of the time of a row in which its calls ran. */

@@ -1,24 +1,27 @@
 // reader.js - a thread that reads what the daemon sends: text becomes numbers here, so that the page never waits for it.
 //
 // To the page: { event, data } for each event of the stream, { id, answer } or { id, error } for what it asked.
-// From the page: { id, range } asks for a snapshot, { id, stop: true } wants it no more.
+// From the page: { id, ask, about } asks for something of `asks`, { id, stop: true } wants it no more.
 
-import { fetchSnapshot, openEvents } from '../api.js';
+import { fetchSnapshot, fetchTimeline, openEvents } from '../api.js';
+import { packCalls } from '../model/callcolumns.js';
 import { packRows } from '../model/calltree.js';
 
 const asked = new Map(); // id -> AbortController
 
-/** Sends a message whose `part` holds a snapshot or delta; the columns of its tree go over without being copied. */
-function send(message, part) {
-  if (part?.call_tree) part.call_tree = packRows(part.call_tree);
-  const columns = Object.values(part?.call_tree ?? {});
-  postMessage(
-    message,
-    columns.map((cells) => cells.buffer),
-  );
+/** Puts typed arrays in place of the call tree of a snapshot or delta, if it has one; the answer: their buffers. */
+function packTree(part) {
+  if (!part?.call_tree) return [];
+  part.call_tree = packRows(part.call_tree);
+  return Object.values(part.call_tree).map((cells) => cells.buffer);
 }
 
-const tell = (event) => (data) => send({ event, data }, data);
+const asks = {
+  snapshot: { get: ([range], signal) => fetchSnapshot(range, signal), pack: packTree },
+  timeline: { get: ([range, max], signal) => fetchTimeline(range, max, signal), pack: packCalls },
+};
+
+const tell = (event) => (data) => postMessage({ event, data }, packTree(data));
 
 openEvents({
   up: tell('up'),
@@ -29,7 +32,7 @@ openEvents({
   status: tell('status'),
 });
 
-onmessage = async ({ data: { id, range, stop } }) => {
+onmessage = async ({ data: { id, ask, about, stop } }) => {
   if (stop) {
     asked.get(id)?.abort();
     return;
@@ -37,8 +40,8 @@ onmessage = async ({ data: { id, range, stop } }) => {
   const control = new AbortController();
   asked.set(id, control);
   try {
-    const answer = await fetchSnapshot(range, control.signal);
-    send({ id, answer }, answer);
+    const answer = await asks[ask].get(about, control.signal);
+    postMessage({ id, answer }, asks[ask].pack(answer));
   } catch ({ status, title, message }) {
     postMessage({ id, error: { status, title, message } });
   }
