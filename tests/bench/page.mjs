@@ -15,6 +15,7 @@ import { generate, onFile, onStream } from './page/daemon.mjs';
 import { zoomAndPan } from './page/gestures.mjs';
 import { frames, lateMs, letMeasure, memory, share, work } from './page/measure.mjs';
 import { release, serve, writeProfile } from './page/speedscope.mjs';
+import { openTab } from './page/tab.mjs';
 
 const why = await missing();
 if (why !== '') {
@@ -35,21 +36,27 @@ const ms = (x) => (x >= 1000 ? `${(x / 1000).toFixed(1)} s` : `${x.toFixed(x < 1
 const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
 const say = (...cells) => console.log(cells.map((cell, i) => String(cell).padEnd(i ? 15 : 58)).join(''));
 
-/** Runs `use(browser, page)` in a browser of its own and closes it. */
+/** Runs `use(browser)` and closes that browser, which is one of its own. */
 async function inBrowser(use) {
   // Memory is measured now, and not when the browser next collects garbage by itself.
   const browser = await launch(['--enable-blink-features=ForceEagerMeasureMemory', '--enable-precise-memory-info'], {
     asReadersHaveIt: true,
   });
   try {
-    const context = await browser.newContext({ viewport: size });
-    const page = await context.newPage();
-    page.setDefaultTimeout(deadMs);
-    return await use(browser, page);
+    return await use(browser);
   } finally {
     await browser.close();
   }
 }
+
+/** Runs `use(browser, page)` with a page in a browser of its own. */
+const withPage = (use) =>
+  inBrowser(async (browser) => {
+    const context = await browser.newContext({ viewport: size });
+    const page = await context.newPage();
+    page.setDefaultTimeout(deadMs);
+    return use(browser, page);
+  });
 
 /** Runs `use(daemon)` and stops the daemon. */
 async function on(starting, use) {
@@ -97,11 +104,12 @@ async function treeOf(daemon) {
 
 /** Frames while a hand zooms and pans in the canvas of a view. */
 async function inView(daemon, view, canvas, what) {
-  await inBrowser(async (browser, page) => {
-    await page.goto(`${daemon.address}#${view}`);
-    await page.locator(canvas).waitFor();
+  await inBrowser(async (browser) => {
+    const tab = await openTab(browser, `${daemon.address}#${view}`, size);
+    await tab.waitFor(canvas);
     await wait(2000); // what is fetched and made first is not what is measured here
-    sayFrames(what, await frames(browser, page, () => zoomAndPan(page, canvas, 3)));
+    sayFrames(what, await frames(browser, tab, () => zoomAndPan(tab, canvas, 3)));
+    await tab.close();
   });
 }
 
@@ -129,7 +137,7 @@ async function live() {
 
 /** When the flame graph was there, in ms since the navigation began, and what the page held then. */
 async function openOnce(daemon) {
-  return inBrowser(async (browser, page) => {
+  return withPage(async (browser, page) => {
     await letMeasure(page, daemon.address);
     await noteFirst(page);
     await page.goto(daemon.address);
@@ -144,7 +152,7 @@ async function opening() {
     for (let i = 0; i < 5; i++) opened.push(await openOnce(daemon));
     const times = opened.map(({ took }) => took);
     const { held } = opened.at(-1);
-    const cost = await inBrowser((browser, page) =>
+    const cost = await withPage((browser, page) =>
       work(browser, async () => {
         await page.goto(daemon.address);
         await page.locator(hotList).first().waitFor();
@@ -164,7 +172,7 @@ async function opening() {
 
 async function held(minutes) {
   await on(onLargeStream(), async (daemon) => {
-    await inBrowser(async (browser, page) => {
+    await withPage(async (browser, page) => {
       await letMeasure(page, daemon.address);
       await noteFirst(page);
       await page.goto(daemon.address);
@@ -183,7 +191,7 @@ async function held(minutes) {
 
 /** { took, held } of a page that is opened and ready when `ready(page)` answers, or { died }. */
 async function open(address, ready, prepare = async () => {}) {
-  return inBrowser(async (browser, page) => {
+  return withPage(async (browser, page) => {
     await prepare(page, address);
     const crashed = new Promise((resolve) => page.once('crash', () => resolve('the tab died')));
     const opened = (async () => {

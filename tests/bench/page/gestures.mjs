@@ -5,33 +5,36 @@ const ctrl = 2;
 const shift = 8;
 
 /** Sends what `step(i)` says, an event or none, `steps` times at the rate of a screen, without waiting for the page. */
-async function atScreenRate(session, steps, step) {
+async function atScreenRate(tab, steps, step) {
   const sent = [];
   const began = performance.now();
   for (let i = 0; i < steps; i++) {
     const event = step(i);
-    if (event) sent.push(session.send('Input.dispatchMouseEvent', event));
+    if (event) sent.push(tab.send('Input.dispatchMouseEvent', event));
     const ahead = began + (i + 1) * stepMs - performance.now();
     if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
   }
   await Promise.all(sent);
 }
 
-/** Zooms into the element and out again and pans there, `times` times, with the pointer moving along. */
-export async function zoomAndPan(page, selector, times) {
-  const box = await page.locator(selector).first().boundingBox();
-  const session = await page.context().newCDPSession(page);
+const placeOf = (selector) => {
+  const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+  return { x, y, width, height };
+};
+
+/** Zooms into the element of a tab (tab.mjs) and out again and pans there, `times` times, with the pointer moving along. */
+export async function zoomAndPan(tab, selector, times) {
+  const box = await tab.evaluate(placeOf, selector);
   const at = (i) => ({
     x: box.x + box.width * (0.3 + 0.4 * Math.abs(((i * 0.013) % 2) - 1)),
     y: box.y + Math.min(box.height - 10, 40 + ((i * 3) % 120)),
   });
   const wheel = (i, deltaY, modifiers) => ({ type: 'mouseWheel', ...at(i), deltaX: 0, deltaY, modifiers });
   for (let n = 0; n < times; n++) {
-    await atScreenRate(session, 40, (i) => wheel(i, -60, ctrl));
-    await atScreenRate(session, 40, (i) => wheel(i, 40, shift));
-    await atScreenRate(session, 40, (i) => ({ type: 'mouseMoved', ...at(i) }));
-    await atScreenRate(session, 40, (i) => wheel(i, -40, shift));
-    await atScreenRate(session, 40, (i) => wheel(i, 60, ctrl));
+    await atScreenRate(tab, 40, (i) => wheel(i, -60, ctrl));
+    await atScreenRate(tab, 40, (i) => wheel(i, 40, shift));
+    await atScreenRate(tab, 40, (i) => ({ type: 'mouseMoved', ...at(i) }));
+    await atScreenRate(tab, 40, (i) => wheel(i, -40, shift));
+    await atScreenRate(tab, 40, (i) => wheel(i, 60, ctrl));
   }
-  await session.detach();
 }

@@ -15,8 +15,8 @@ export function share(list, part) {
 }
 
 /** Notes each animation frame from now on; the function answered ends it and gives the times between them in ms. */
-async function noteFrames(page) {
-  await page.evaluate(() => {
+async function noteFrames(tab) {
+  await tab.evaluate(() => {
     const times = (globalThis.benchFrames = []);
     const note = (now) => {
       times.push(now);
@@ -25,7 +25,7 @@ async function noteFrames(page) {
     requestAnimationFrame(note);
   });
   return async () => {
-    const times = await page.evaluate(() => {
+    const times = await tab.evaluate(() => {
       const noted = globalThis.benchFrames;
       globalThis.benchFrames = null;
       return noted;
@@ -102,12 +102,12 @@ export async function work(browser, act) {
 }
 
 /**
- * Frames of the page while `act` runs: how many there were and how many late, the times between them in ms (median,
+ * Frames of a tab (tab.mjs) while `act` runs: how many there were and how many late, the times between them in ms (median,
  * p99, worst), and the processor time (see workOf).
  */
-export async function frames(browser, page, act) {
+export async function frames(browser, tab, act) {
   const { events, answer: between } = await traced(browser, async () => {
-    const end = await noteFrames(page);
+    const end = await noteFrames(tab);
     await act();
     return end();
   });

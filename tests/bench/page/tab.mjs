@@ -1,0 +1,58 @@
+// tab.mjs - a tab as readers have it: nothing listens to what it loads.
+//
+// The tabs that playwright opens tell it of every byte that the page and its threads receive; at 12 Mbaud that is as much work as
+// the page's own, on the same processors. This one is told only what is sent here.
+
+/** A function of the page, called there with arguments that JSON can hold. */
+const called = (fn, args) => `(${fn})(${args.map((arg) => JSON.stringify(arg)).join()})`;
+
+/** { send(method, params), evaluate(function, ...arguments), waitFor(selector), close() } of a new tab that shows `address`; `size` in CSS pixels. */
+export async function openTab(browser, address, { width, height }) {
+  const session = await browser.newBrowserCDPSession();
+  const { targetId } = await session.send('Target.createTarget', { url: 'about:blank', width, height });
+  // Not flat: playwright would take messages of a session of its own kind for its own.
+  const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
+  const waiting = new Map(); // id -> { resolve, reject }
+  let lastId = 0;
+  session.on('Target.receivedMessageFromTarget', ({ sessionId: from, message }) => {
+    const { id, result, error } = JSON.parse(message);
+    const asked = waiting.get(id);
+    if (from !== sessionId || asked === undefined) return;
+    waiting.delete(id);
+    if (error) asked.reject(new Error(error.message));
+    else asked.resolve(result);
+  });
+  const send = (method, params = {}) =>
+    new Promise((resolve, reject) => {
+      const id = ++lastId;
+      waiting.set(id, { resolve, reject });
+      session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) }).catch(reject);
+    });
+  async function evaluate(fn, ...args) {
+    const { result, exceptionDetails: thrown } = await send('Runtime.evaluate', {
+      expression: called(fn, args),
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (thrown) throw new Error(thrown.exception?.description ?? thrown.text);
+    return result.value;
+  }
+  await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+  await send('Page.enable');
+  await send('Page.navigate', { url: address });
+  return {
+    send,
+    evaluate,
+    /** Waits until the page shows an element of this kind. */
+    waitFor: (selector) =>
+      evaluate(
+        (wanted) =>
+          new Promise((resolve) => {
+            const look = () => (document.querySelector(wanted)?.getClientRects().length > 0 ? resolve() : requestAnimationFrame(look));
+            look();
+          }),
+        selector,
+      ),
+    close: () => session.detach(),
+  };
+}
