@@ -11,7 +11,7 @@ PATH = r"'(\.{1,2}/[^']+)';$"
 IMPORT = re.compile(r"^import (?:(\{[^}]*\}|\* as \w+) from )?" + PATH, re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function\*? (\w+)|class (\w+)|const (\w+) =)", re.M)
 OTHER = re.compile(r"^(?:import|export)\b.*|^.*\bimport\(.*", re.M)
-COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)\n", re.M | re.S)
+COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.M | re.S)
 THREAD = re.compile(r"new URL\('(\./[^']+\.js)', import\.meta\.url\)")
 
 
@@ -20,6 +20,11 @@ def taken(root, path, inputs):
     inputs.append(os.path.normpath(os.path.join(root, path)))
     with open(inputs[-1], encoding="utf-8") as f:
         return f.read()
+
+
+def uncommented(root, path, inputs):
+    """As taken(), without the comments that have their lines to themselves; of a script or style sheet."""
+    return COMMENT.sub("", taken(root, path, inputs))
 
 
 class Script:
@@ -39,7 +44,7 @@ class Script:
                 raise SystemExit("%s imports itself by way of others. Break the circle." % path)
             return self._names[path]
         self._names[path] = None
-        text = COMMENT.sub("", taken(self.root, path, self.inputs))
+        text = uncommented(self.root, path, self.inputs)
         beside = os.path.dirname(path)
         self.threads += [os.path.normpath(os.path.join(beside, found)) for found in THREAD.findall(text)]
         exported = []

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from modules import Script, taken
+from modules import Script, taken, uncommented
 from whole import Whole
 
 STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">\s*')
@@ -38,7 +38,7 @@ def few_files(root):
     for path in modules:
         script.add(path)
     files = {"index.html": index,
-             "css/page.css": "\n".join(taken(root, path, inputs) for path in styles),
+             "css/page.css": "\n".join(uncommented(root, path, inputs) for path in styles),
              "js/page.js": script.text("../")}
     for path in FILE.findall(index):
         if path not in files:

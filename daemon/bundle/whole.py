@@ -5,7 +5,7 @@ import os
 import re
 from urllib.parse import quote
 
-from modules import Script, taken
+from modules import Script, taken, uncommented
 
 # What ends a script, and what is a place of a page (export/template.h).
 NOT_INSIDE = re.compile(r"</[Ss]cript|<!--|%[A-Z]+%")
@@ -42,7 +42,7 @@ class Whole:
     def _page(self, text):
         forms = [(r'<style>@import url\("([^"]+)"\);</style>', lambda found: "<style><![CDATA[\n%s]]></style>" % self._read(found[1])),
                  (r'<script href="([^"]+)"/>', lambda found: "<script><![CDATA[\n%s]]></script>" % self._read(found[1])),
-                 (r'<link rel="stylesheet" href="([^"]+)">', lambda found: "<style>\n%s</style>" % self._read(found[1])),
+                 (r'<link rel="stylesheet" href="([^"]+)">', lambda found: "<style>\n%s</style>" % uncommented(self.folder, found[1], self.inputs)),
                  (r'(?:href|src)="([^":]+\.svg)"', self._picture),
                  (r'<script type="module" src="([^"]+)"></script>', self._modules),
                  (r'<script src="([^"]+)"></script>', self._script)]

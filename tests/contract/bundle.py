@@ -59,11 +59,11 @@ def modules_say_the_same_as_one_script():
             main="// main.js\nimport './first.js';\nimport {\n  a as b,\n  C,\n} from './below/second.js';\nimport * as all from './below/second.js';\n"
                  "console.log(b, new C().name, all.f(), Object.keys(all).sort().join());\n"
                  "console.log(new URL('./t.js', import.meta.url).pathname.split('/').at(-1));\n",
-            first="/** Says\n * so. */\nconsole.log('first'); // and no more\n  /* once */\n// it is not console.log('second');\n",
+            first="/** Says\n * so. */\nconsole.log('first'); // and no more\n  /* once */\n/* one */ console.log('kept'); /* two */\n// it is not console.log('second');\n",
             below__second="import { told } from '../first2.js';\nexport const a = told('a');\nexport class C {\n  name = 'C';\n}\n"
                           "export async function g() {}\nexport function f() {\n  return inner();\n}\nfunction inner() {\n  return 'f';\n}\n",
             first2="export const told = (x) => `told-${x}`;\n") as folder:
-        assert run(folder, "main.js") == ["first", "told-a", "C", "f", "C,a,f,g", "t.js"]
+        assert run(folder, "main.js") == ["first", "kept", "told-a", "C", "f", "C,a,f,g", "t.js"]
 
 
 @case
@@ -100,6 +100,23 @@ def the_page_is_a_handful_of_files_that_name_each_other_and_nothing_else():
     named = re.findall(r'(?:href|src)="([^"#]+)"', files["index.html"])
     assert set(named) == {"icon.svg", "css/page.css", "js/theme-first.js", "js/page.js"}, named
     assert all(os.path.isfile(path) for path in inputs) and len(set(inputs)) > 150, len(set(inputs))
+
+
+@case
+def style_sheets_are_served_without_their_comments_and_nothing_else_is_gone():
+    def rules(text):
+        return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", " ", text, flags=re.S)).strip()
+
+    with open(os.path.join(WEBROOT, "index.html"), encoding="utf-8") as f:
+        paths = re.findall(r'<link rel="stylesheet" href="([^"]+)">', f.read())
+    sheets = []
+    for path in paths:
+        with open(os.path.join(WEBROOT, path), encoding="utf-8") as f:
+            sheets.append(f.read())
+    served = few_files(WEBROOT)[0]
+    assert rules(served["css/page.css"]) == rules("\n".join(sheets))
+    for path in ("css/page.css", "report/report.html"):
+        assert not re.search(r"^[ \t]*/\*", served[path], re.M), path
 
 
 @case
