@@ -8,6 +8,7 @@ import { createDevice } from './frame/device.js';
 import { createDrawing } from './frame/drawing.js';
 import { listenToDrop } from './frame/drop.js';
 import { createExports } from './frame/exports.js';
+import { createHand } from './frame/hand.js';
 import { createHeader } from './frame/header.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
 import { closeMenu, openMenu } from './frame/menu.js';
@@ -45,7 +46,8 @@ let run = null; // which start of the daemon the sequence belongs to
 
 // --- parts
 
-const drawing = createDrawing(draw);
+const fetchSnapshot = (part, signal) => reader.fetchSnapshot(part, signal); // in the thread that reads the stream, too
+const drawing = createDrawing({ draw, more: () => reader.more(), hand: createHand() });
 const redraw = drawing.soon;
 const place = createPlace();
 const toast = createToasts(byId('toasts'));
@@ -207,7 +209,10 @@ const reader = openReader({
   down: () => answers.set(false),
   hello,
   snapshot: (snapshot) => feed.snapshot(snapshot),
-  delta: (delta) => feed.delta(delta),
+  delta(delta) {
+    feed.delta(delta);
+    drawing.whenever(); // and takes the next one, also when this one said nothing new
+  },
   status: (status) => feed.status(status),
 });
 
@@ -217,11 +222,6 @@ function openView() {
   if (view === null) return;
   opening = false;
   if (view !== place.get().view) place.go({ view }, { replace: true });
-}
-
-/** Snapshots come through the reader, as the stream and the calls of the timeline do. */
-function fetchSnapshot(part, signal) {
-  return reader.fetchSnapshot(part, signal);
 }
 
 function hello(about) {

@@ -12,14 +12,16 @@ worker.onmessage = ({ data }) => early.push(data);
 
 /**
  * Hands what the stream tells to `on`, which is what openEvents (api.js) wants. Answers { fetchSnapshot,
- * fetchTimeline }, which do what those of api.js do. To be called once.
+ * fetchTimeline }, which do what those of api.js do, and more(), which takes another delta: until then they join. To be called once.
  */
 export function openReader(on) {
   const waiting = new Map(); // id -> { resolve, reject }
   let lastId = 0;
+  let isOwed = false; // whether a delta came that the page has not asked for the next one after
 
   function take({ event, data, id, answer, error }) {
     if (event !== undefined) {
+      isOwed ||= event === 'delta';
       on[event](data);
       return;
     }
@@ -43,6 +45,10 @@ export function openReader(on) {
   }
 
   return {
+    more() {
+      if (isOwed) worker.postMessage({ more: true });
+      isOwed = false;
+    },
     fetchSnapshot: (range = null, signal = undefined) => fetchBeside('snapshot', [range], signal),
     fetchTimeline: (range, max, signal = undefined) => fetchBeside('timeline', [range, max], signal),
   };

@@ -64,7 +64,7 @@ function definitions() {
   return list.length > 0 ? list : [flame, functions, graph];
 }
 
-const drawing = createDrawing(draw);
+const drawing = createDrawing({ draw });
 const redraw = drawing.soon;
 const place = createPlace();
 const toast = createToasts(byId('toasts'));

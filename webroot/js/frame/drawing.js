@@ -2,28 +2,39 @@
 
 const restShare = 3; // after drawing for t ms, data waits 3 t before it is drawn again: the page stays quick under load
 const quickMs = 12; // what takes less needs no rest
+const handMs = 50; // between two looks at the hand
 
-/** Calls `draw()`. */
-export function createDrawing(draw) {
-  let resting = 0;
+/**
+ * on: { draw(), more() (the next data may come), hand (frame/hand.js) }. While the hand moves what is there, no data is asked for or drawn
+ * by itself: the hand's frames come first.
+ */
+export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => false } }) {
+  let resting = 0; // a timer
   let frame = 0;
   let urgent = false; // whether someone waits for the frame, and not just data
+  let stale = false; // whether there is data that was not drawn yet
 
-  function rest(costMs) {
+  function rest(ms) {
     clearTimeout(resting);
-    resting = 0;
-    if (costMs < quickMs) return;
-    resting = setTimeout(() => {
-      resting = 0;
-      nextFrame();
-    }, costMs * restShare);
+    resting = ms > 0 ? setTimeout(rested, ms) : 0;
+    if (resting === 0) more();
+  }
+
+  function rested() {
+    if (hand.isMoving()) {
+      rest(handMs);
+      return;
+    }
+    rest(0);
+    if (stale) nextFrame();
   }
 
   function drawNow() {
     const began = performance.now();
-    urgent = false;
+    [urgent, stale] = [false, false];
     draw();
-    rest(performance.now() - began);
+    const costMs = performance.now() - began;
+    rest(costMs >= quickMs ? costMs * restShare : hand.isMoving() ? handMs : 0);
   }
 
   /** A hidden page gets no animation frames; it catches up when it is seen again. */
@@ -37,7 +48,10 @@ export function createDrawing(draw) {
 
   return {
     /** New data is there; it is drawn when there is time. */
-    whenever: nextFrame,
+    whenever() {
+      stale = true;
+      if (resting === 0) nextFrame();
+    },
     /** Someone waits for it. */
     soon() {
       urgent = true;

@@ -1,9 +1,10 @@
 // reader.js - a thread that reads what the daemon sends: text becomes numbers here, so that the page never waits for it.
 //
 // To the page: { event, data } for each event of the stream, { id, answer } or { id, error } for what it asked.
-// From the page: { id, ask, about } asks for something of `asks`, { id, stop: true } wants it no more.
+// From the page: { id, ask, about } asks for something of `asks`, { id, stop: true } wants it no more; { more: true } takes another delta.
 
 import { fetchSnapshot, fetchTimeline, openEvents } from '../api.js';
+import { Backlog } from '../model/backlog.js';
 import { packCalls } from '../model/callcolumns.js';
 import { packRows } from '../model/calltree.js';
 
@@ -21,18 +22,32 @@ const asks = {
   timeline: { get: ([range, max], signal) => fetchTimeline(range, max, signal), pack: packCalls },
 };
 
-const tell = (event) => (data) => postMessage({ event, data }, packTree(data));
+const pass = (event, data) => postMessage({ event, data }, packTree(data));
+const backlog = new Backlog((delta) => pass('delta', delta));
+
+/** Passes the event after the deltas that came before it. */
+const tell = (event) => (data) => {
+  backlog.flush();
+  pass(event, data);
+};
 
 openEvents({
   up: tell('up'),
   down: tell('down'),
   hello: tell('hello'),
   snapshot: tell('snapshot'),
-  delta: tell('delta'),
-  status: tell('status'),
+  delta: (delta) => backlog.add(delta),
+  status(status) {
+    backlog.overtake(status);
+    pass('status', status);
+  },
 });
 
-onmessage = async ({ data: { id, ask, about, stop } }) => {
+onmessage = async ({ data: { id, ask, about, stop, more } }) => {
+  if (more) {
+    backlog.more();
+    return;
+  }
   if (stop) {
     asked.get(id)?.abort();
     return;

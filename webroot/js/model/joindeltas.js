@@ -1,0 +1,26 @@
+// joindeltas.js - two deltas of the stream as one: what changed twice is told once.
+
+const idOf = ({ id }) => id;
+const arcOf = ({ caller, callee }) => `${caller} ${callee}`;
+const lists = { functions: idOf, checkpoints: idOf, contexts: idOf, arcs: arcOf }; // of rows, and what tells one from another
+
+/** The rows of both, each once: the later one. */
+function joinRows(first, next, keyOf) {
+  const rows = new Map(first.map((row) => [keyOf(row), row]));
+  for (const row of next) rows.set(keyOf(row), row);
+  return [...rows.values()];
+}
+
+/** Columns, those of `next` below: of two rows of one index, the later one counts. */
+const joinColumns = (first, next) => Object.fromEntries(Object.keys(next).map((name) => [name, first[name].concat(next[name])]));
+
+/** One delta that says what `first` and then `next` say, which reaches from where `first` ends, or from before that. Neither is changed. */
+export function joinDeltas(first, next) {
+  const joined = { ...first, ...next, since: Math.min(first.since, next.since) };
+  for (const [name, keyOf] of Object.entries(lists)) {
+    if (first[name] && next[name]) joined[name] = joinRows(first[name], next[name], keyOf);
+  }
+  if (first.call_tree && next.call_tree) joined.call_tree = joinColumns(first.call_tree, next.call_tree);
+  if (first.messages && next.messages) joined.messages = first.messages.concat(next.messages);
+  return joined;
+}
