@@ -22,12 +22,17 @@ function tabOf(view, key, place) {
   return el('a', { href: `#${view.id}`, 'data-view': view.id, title, onclick }, view.title);
 }
 
+/** Scrolls the tab of the view that is shown into sight: on a narrow screen they have no room beside each other. */
+function showChosen(row) {
+  row.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 /** Shows the tab of the view `id` as the one chosen, and has all of them lead to the place shown. */
 function showTabs(tabs, id, place) {
   for (const tab of tabs) {
     const arrived = tab.dataset.view === id && tab.ariaCurrent !== 'page';
     setAttr(tab, 'aria-current', tab.dataset.view === id ? 'page' : null);
-    if (arrived) tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // on a narrow screen they scroll
+    if (arrived) showChosen(tab.parentElement);
     if (arrived) focusView(); // from what led here
     setAttr(tab, 'href', formatPlace({ ...place, view: tab.dataset.view }));
   }
@@ -41,6 +46,7 @@ export function createViews(definitions, place, host) {
   const row = document.getElementById('tabs');
   row.append(...tabs);
   markMore(row);
+  new ResizeObserver(() => showChosen(row)).observe(row); // a smaller window, or what stands beside the row
   const main = document.getElementById('main');
   document.getElementById('skip').addEventListener('click', (event) => {
     event.preventDefault();
