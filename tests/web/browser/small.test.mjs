@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, test, viewIds, violations } from './support.mjs';
+import { eventually, filled, needsMock, open, ownMock, pause, quiet, show, test, text, viewIds, violations } from './support.mjs';
 
 /** `most`: pixels above the first of the data; `least`: the part of the height that is data. */
 const large = [
@@ -40,10 +40,12 @@ const measure = (page, view) =>
     const row = document.getElementById('tabs');
     const tabs = [...row.children].map((tab) => tab.getBoundingClientRect());
     const { scrollWidth, scrollHeight } = document.documentElement;
+    const [chosen, room] = [row.querySelector('[aria-current]'), row].map((part) => part.getBoundingClientRect());
     return {
       top,
       share: (Math.min(bottom, innerHeight) - told - top) / innerHeight,
-      over: [scrollWidth - innerWidth, scrollHeight - innerHeight],
+      over: [scrollWidth - innerWidth, scrollHeight - innerHeight, view.scrollWidth - view.clientWidth],
+      hidden: Math.max(room.left - chosen.left, chosen.right - room.right, 0),
       tab: Math.min(...tabs.flatMap(({ width, height }) => [width, height])),
       row: row.clientWidth,
     };
@@ -53,9 +55,11 @@ async function hold(page, view, { width, height, most: usual, least }) {
   const at = `${view} in ${width} × ${height}`;
   const most = usual + (more[view] ?? 0);
   await page.setViewportSize({ width, height });
+  await page.evaluate(() => new Promise(requestAnimationFrame)); // what follows the size of the window has seen this one
   await eventually(async () => {
-    const { top, share, over, tab, row } = await measure(page, view);
-    assert.deepEqual(over, [0, 0], `${at} is cut off`);
+    const { top, share, over, hidden, tab, row } = await measure(page, view);
+    assert.deepEqual(over, [0, 0, 0], `${at} is cut off`);
+    assert.ok(hidden <= 1, `${at}: ${hidden} px of its tab are out of sight`);
     assert.ok(tab >= 24, `${at}: a tab is ${tab} px`);
     assert.ok(row >= 160, `${at}: tabs have ${row} px`);
     assert.ok(top > 0 && top <= most, `${at} begins at ${top} px`);
@@ -80,6 +84,39 @@ test('in every view and window most of the height is data, also while it is paus
         for (const size of sizes) await hold(page, view, size);
       }
     }
+  }
+  quiet();
+});
+
+test('what is searched for and what was found have room in every window, and cover no button', needsMock, async (t) => {
+  const page = await open(t, '#flame?search=fusion', { size: large[0] });
+  for (const { width, height } of [...large, { width: 1100, height: 800 }, { width: 650, height: 700 }, ...small]) {
+    await page.setViewportSize({ width, height });
+    await eventually(async () => assert.match(await text(page, '#search-result'), /%/));
+    const { field, found, button } = await page.evaluate(() => {
+      const boxOf = (part) => document.querySelector(part).getBoundingClientRect().toJSON();
+      return { field: boxOf('#search-text'), found: boxOf('#search-result'), button: boxOf('#page .button') };
+    });
+    assert.ok(found.left >= field.left + 50 && found.right <= field.right, `${width} px: “${found.left}” is in the field from ${field.left}`);
+    assert.ok(field.right <= button.left || button.bottom <= field.top || field.bottom <= button.top, `${width} px: the field covers a button`);
+  }
+  quiet();
+});
+
+test('a table says which columns are beyond its edge, in every view that has one', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, tasks: true, checkpoints: true });
+  const page = await open(t, '#functions', { daemon: own.address, size: { width: 720, height: 450 } });
+  for (const [view, last] of [['functions', 'Source'], ['tasks', 'Running – preempted – blocked'], ['checkpoints', 'Min – mean – max']]) {
+    await show(page, `#${view}`);
+    const beyond = page.locator('.view:not([hidden]) .beyond');
+    await beyond.waitFor();
+    await beyond.click();
+    const head = page.locator('.view:not([hidden]) thead th', { hasText: last }).last();
+    await eventually(async () => {
+      const { x, width } = await head.boundingBox();
+      assert.ok(x + width <= 721, `${view}: ${last} is in sight`);
+    });
+    await beyond.waitFor({ state: 'hidden' });
   }
   quiet();
 });

@@ -1,18 +1,24 @@
-// status.js - what stands below a list: how many rows there are, and why there are none.
+// foot.js - what stands below a table: how many rows there are, why there are none, and which columns are beyond the edge.
 
 import { el, setText } from '../dom.js';
+import { createBeyond } from './beyond.js';
 
-/** { nothing, status }: elements; tell(parts, text) joins the parts that are not empty, and says `text` where that is not ''. */
-export function createStatus() {
+/**
+ * { nothing, root }: elements; tell(parts, text) joins the parts that are not empty, and says `text` where that is not ''. It follows
+ * what `table` (part/table.js) shows now. `more` stands between.
+ */
+export function createFoot(table, ...more) {
   const nothing = el('p', { class: 'table-nothing', hidden: true });
   const status = el('p', { class: 'table-status' });
+  const beyond = createBeyond(table);
   return {
     nothing,
-    status,
+    root: el('div', { class: 'table-foot' }, status, ...more, beyond.root),
     tell(parts, text) {
       setText(status, parts.filter(Boolean).join(' · '));
       nothing.hidden = text === '';
       if (text !== '') setText(nothing, text);
+      beyond.show();
     },
   };
 }

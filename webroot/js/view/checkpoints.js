@@ -12,7 +12,7 @@ import { count, duration, plural, ticksNote } from '../model/format.js';
 import { emptyStateOf } from '../model/empty.js';
 import { SteadyOrder } from '../model/rows.js';
 import { createEmpty } from '../part/empty.js';
-import { createStatus, whyEmpty } from '../part/status.js';
+import { createFoot, whyEmpty } from '../part/foot.js';
 import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
 
@@ -27,7 +27,6 @@ function create(host) {
     scale: null, // of the bars
     all: 0,
     steady: new SteadyOrder((row) => row.id),
-    foot: createStatus(),
     empty: createEmpty(host),
   };
   view.range = rangeColumn(view);
@@ -40,8 +39,9 @@ function create(host) {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
   });
+  view.foot = createFoot(view.table);
   const { table, foot, empty } = view;
-  view.body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status));
+  view.body = el('div', { class: 'table-body' }, el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root));
   const root = el('section', { class: 'view checkpoints', 'aria-label': 'Checkpoints' }, view.body, empty.root);
   const move = (step) => scroll(view, step);
   return {

@@ -7,10 +7,9 @@ import { tipOf } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
-import { createBeyond } from '../part/beyond.js';
 import { createSandwich } from '../part/card/sandwich.js';
 import { createEmpty } from '../part/empty.js';
-import { createStatus, whyEmpty } from '../part/status.js';
+import { createFoot, whyEmpty } from '../part/foot.js';
 import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
 
@@ -27,7 +26,6 @@ function create(host) {
     columns: [],
     sorted: null, // the column
     steady: new SteadyOrder((row) => row.fn.id),
-    foot: createStatus(),
     correction: createCorrection(host),
     sandwich: createSandwich(host),
     empty: createEmpty(host),
@@ -42,10 +40,9 @@ function create(host) {
     sort: (column) => order.by(column),
     scroll: () => host.redraw(),
   });
-  view.beyond = createBeyond(view.table);
-  const { table, foot, correction, sandwich, empty } = view;
-  const bottom = el('div', { class: 'functions-foot' }, foot.status, correction.root, view.beyond.root);
-  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, bottom);
+  view.foot = createFoot(view.table, view.correction.root);
+  const { table, foot, sandwich, empty } = view;
+  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root);
   view.body = el('div', { class: 'table-body' }, side, sandwich.root);
   return {
     root: el('section', { class: 'view functions', 'aria-label': 'Functions' }, view.body, empty.root),
@@ -95,16 +92,19 @@ function actionsOf(view, order) {
 }
 
 function listRows(view, all, isCorrected) {
-  const { place, match, paused, profile } = view.host;
+  const { place, match, paused } = view.host;
   view.columns = columnsFor(view.host.figures, all, isCorrected).map((column) => ({ ...column, hint: hints[column.id] }));
   view.sorted = sortedColumn(view.columns, place.sort);
   const key = [view.sorted.id, place.rising, place.search, paused, isCorrected].join('|');
   view.rows = view.steady.arrange(filterRows(all, match), key, performance.now(), (list) =>
     sortRows(list, view.sorted, place.rising),
   );
-  const { rows } = view;
-  const timed = view.columns.some((column) => column.id === 'self');
-  view.foot.tell(
+}
+
+function tell({ host, rows, columns, foot }, all) {
+  const { profile, place, match } = host;
+  const timed = columns.some((column) => column.id === 'self');
+  foot.tell(
     [
       match.empty ? plural(all.length, 'function') : `${count(rows.length)} of ${plural(all.length, 'function')}`,
       timed && !profile.ticksPerSecond ? ticksNote : '',
@@ -137,7 +137,7 @@ function update(view) {
   });
   sandwich.update();
   setAttr(body, 'data-open', sandwich.open() ? '' : null);
-  view.beyond.show();
+  tell(view, all);
 }
 
 function move({ host, rows, table }, step) {

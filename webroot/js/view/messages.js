@@ -9,7 +9,7 @@ import { filterMessages, messageLines } from '../model/messages.js';
 import { rangeTicks } from '../model/range.js';
 import { goneWords, placeOfMoment } from '../model/time.js';
 import { createEmpty } from '../part/empty.js';
-import { createStatus, whyEmpty } from '../part/status.js';
+import { createFoot, whyEmpty } from '../part/foot.js';
 import { createTable } from '../part/table.js';
 import { tableKeys } from '../part/table-keys.js';
 import { columnsOf } from './messages/columns.js';
@@ -26,7 +26,6 @@ function create(host) {
     follows: host.place.message === '',
     scrolledTo: 0,
     revealed: '', // the message that was scrolled to last
-    foot: createStatus(),
     empty: createEmpty(host),
   };
   view.toolbar = createToolbar(host, { follow: () => follow(view), copy: () => copy(view) });
@@ -37,8 +36,9 @@ function create(host) {
     sort: () => {},
     scroll: () => scrolled(view),
   });
+  view.foot = createFoot(view.table);
   const { toolbar, table, foot, details, empty } = view;
-  view.body = el('div', { class: 'table-side' }, toolbar.root, table.root, foot.nothing, details.root, foot.status);
+  view.body = el('div', { class: 'table-side' }, toolbar.root, table.root, foot.nothing, details.root, foot.root);
   return {
     root: el('section', { class: 'view messages', 'aria-label': 'Messages' }, view.body, empty.root),
     update: () => update(view),

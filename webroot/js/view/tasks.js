@@ -9,7 +9,7 @@ import { SteadyOrder } from '../model/rows.js';
 import { filterTasks, processorLoad, RecentLoads, sortTasks, taskColumns, taskRows, tellsTasks, tellsWaits } from '../model/tasks.js';
 import { createChain } from '../part/chain.js';
 import { createEmpty } from '../part/empty.js';
-import { createStatus, whyEmpty } from '../part/status.js';
+import { createFoot, whyEmpty } from '../part/foot.js';
 import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
 
@@ -25,7 +25,6 @@ function create(host) {
     recent: new RecentLoads(),
     clearing: host.live.clearing,
     steady: new SteadyOrder((row) => row.id),
-    foot: createStatus(),
     empty: createEmpty(host),
     load: createLoad(),
   };
@@ -38,8 +37,9 @@ function create(host) {
     () => view.columns,
     () => view.sorted,
   );
-  const { table, foot, empty, load } = view;
-  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, el('div', { class: 'tasks-foot' }, foot.status, load.root));
+  view.foot = createFoot(view.table, view.load.root);
+  const { table, foot, empty } = view;
+  const side = el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root);
   view.body = el('div', { class: 'table-body' }, side);
   const root = el('section', { class: 'view tasks', 'aria-label': 'Tasks' }, view.body, empty.root);
   const move = (step) => scroll(view, step);

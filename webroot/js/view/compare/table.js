@@ -6,7 +6,7 @@ import { strength } from '../../model/compare.js';
 import { count, plural } from '../../model/format.js';
 import { isPlaceholder } from '../../model/placeholder.js';
 import { sortBy, SteadyOrder } from '../../model/rows.js';
-import { createStatus, whyEmpty } from '../../part/status.js';
+import { createFoot, whyEmpty } from '../../part/foot.js';
 import { createTable } from '../../part/table.js';
 import { tableKeys } from '../../part/table-keys.js';
 
@@ -25,7 +25,6 @@ export function createChangeTable(host, lead) {
     how: null, // how figures are written
     all: 0,
     steady: new SteadyOrder((row) => row.entry.id),
-    foot: createStatus(),
   };
   const order = orderOf(state);
   state.table = createTable('Changes', 'changes-table', {
@@ -33,9 +32,10 @@ export function createChangeTable(host, lead) {
     sort: order.by,
     scroll: () => host.redraw(),
   });
+  state.foot = createFoot(state.table);
   const { table, foot } = state;
   return {
-    root: el('div', { class: 'table-side' }, table.root, foot.nothing, foot.status),
+    root: el('div', { class: 'table-side' }, table.root, foot.nothing, foot.root),
     move: (step) => move(state, step),
     /** The row chosen by keys, as an aligned function, or null. */
     chosen: () => state.rows[selected(state)]?.entry ?? null,
@@ -106,7 +106,6 @@ function show(state, list, how) {
   const { changesRising: rising } = place;
   const key = [sorted.id, rising, place.search, place.least, host.paused, how.unit, how.measure].join();
   state.rows = state.steady.arrange(told, key, performance.now(), (some) => sortBy(some, sorted, rising, byName));
-  tell(state, matching.length);
   state.table.show(state.rows, state.columns, {
     sorted: { id: sorted.id, rising },
     marks: ({ entry }) => ({
@@ -114,6 +113,7 @@ function show(state, list, how) {
       'data-placeholder': isPlaceholder(entry) ? '' : null,
     }),
   });
+  tell(state, matching.length);
 }
 
 function tell({ host, rows, all, foot }, matching) {
