@@ -1,0 +1,123 @@
+// held.test.mjs - what is held of the timeline: while it is paused, at the ends, and when a link leads to what is not.
+
+import assert from 'node:assert/strict';
+
+import { duration } from '../../../webroot/js/model/format.js';
+import { ask, eventually, hash, needsMock, open, ownMock, pause, quiet, show, snapshot, test, text } from './support.mjs';
+import { canvas, name } from './timeline.mjs';
+
+test('what is paused can be looked into, counted and exported when the daemon has long forgotten it', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await page.locator('.lane-head').first().waitFor();
+  await pause(page);
+  const [kept] = own.pauses.values();
+  const { oldest, newest } = kept.program.timed;
+  const { total_ticks: before } = kept.program.functions[2];
+  own.program.run(300);
+  own.program.timed.list = own.program.timed.list.filter(({ start }) => start > newest);
+  own.publish();
+  own.asked.length = 0;
+  for (let i = 0; i < 4; i++) await page.keyboard.press('w');
+  await page.locator('.timeline canvas').last().focus();
+  await eventually(() => assert.ok(own.asked.some((url) => /timeline\?.*from=.*&pause=1/.test(url))));
+  const asked = own.asked.filter((url) => /api.*(timeline|functions|snapshot)/.test(url));
+  assert.deepEqual(asked.filter((url) => !url.includes('pause=1')), []);
+  await page.keyboard.press('ArrowRight'); // a call is there to be selected
+  await eventually(async () => assert.match(await page.locator('#timeline-spoken').textContent(), /\w/));
+  const at = `${Math.round(oldest + (newest - oldest) * 0.2)}-${Math.round(oldest + (newest - oldest) * 0.5)}`;
+  await show(page, `#functions?range=${at}&fn=${own.program.functions[2].name}`);
+  await page.locator('[data-id="range"]').filter({ hasText: 'these calls only' }).waitFor();
+  await eventually(() => assert.ok(own.asked.some((url) => /functions\/2\?from=\d+&to=\d+&pause=1/.test(url))));
+  await page.keyboard.press('e');
+  const link = page.locator('a[role="menuitem"]').first(); // what the page saves itself comes before
+  await eventually(async () => assert.match(await link.getAttribute('href'), /from=\d+&to=\d+&pause=1$/));
+  assert.equal(kept.program.functions[2].total_ticks, before);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-id="pause"]').getByRole('button', { name: 'Resume' }).click();
+  await eventually(() => assert.equal(own.pauses.size, 0));
+  quiet();
+});
+
+test('a pause that cannot be kept, or is kept no longer, says so and stands still', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60 });
+  own.pausesMost = 0;
+  const page = await open(t, '#timeline', { daemon: own.address });
+  await page.locator('.lane-head').first().waitFor();
+  await pause(page);
+  const words = page.locator('[data-id="pause"]');
+  await words.filter({ hasText: 'No more can be kept' }).waitFor();
+  await page.keyboard.press(' ');
+  own.pausesMost = 4;
+  await pause(page);
+  await words.filter({ hasText: 'kept for another' }).waitFor();
+  assert.equal(await words.getByRole('button', { name: 'Keep longer' }).isVisible(), false);
+  own.pauses.clear();
+  await page.keyboard.press('w');
+  await page.keyboard.press('w');
+  await words.filter({ hasText: 'not kept any more' }).waitFor();
+  await words.getByRole('button', { name: 'Resume' }).click();
+  await words.waitFor({ state: 'detached' });
+  quiet(/status of (503|410)/);
+});
+
+test('a link to a moment that is not held says so, and what is held', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const middle = Math.round((oldest + newest) / 2);
+  own.program.timed.list = own.program.timed.list.filter(({ start }) => start > middle);
+  const page = await open(t, `#timeline?at=${oldest}-${oldest + 2000}&spot=${oldest + 1000}`, { daemon: own.address });
+  const toast = page.locator('.toast');
+  const says = (words) => toast.filter({ hasText: words }).waitFor();
+  await says(/0\.0010* s is not held any more: the timeline holds .* to .*\. Record/);
+  await toast.getByRole('button', { name: 'Show all' }).click();
+  await eventually(async () => assert.match(await hash(page), /at=all/));
+  await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}`);
+  await says(/has not come yet: the timeline holds/);
+  await toast.getByRole('button', { name: 'Dismiss' }).click();
+  const call = own.program.timed.list.at(-2);
+  await show(page, `#timeline?at=${call.start - 100}-${call.start + 100}&call=${call.context}-${call.depth}-${call.start}`);
+  await eventually(async () => assert.notEqual(await name(page), 'Nothing selected'));
+  assert.equal(await toast.count(), 0);
+  own.set({ source: { state: 'ended' } });
+  await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}&spot=${newest + 5500}`);
+  await says(/is after the end: the timeline holds/);
+  quiet();
+});
+
+test('the time before the first record is told from that of which no calls are held any more', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const page = await open(t, '#functions', { daemon: own.address });
+  await page.locator('.functions tbody th').first().waitFor();
+  await page.evaluate(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const { fillText } = prototype;
+    prototype.fillText = function tell(words, ...at) {
+      (this.canvas.told ??= new Set()).add(words);
+      fillText.call(this, words, ...at);
+    };
+  });
+  const told = () => canvas(page).evaluate((one) => [...(one.told ?? [])].filter((words) => /first record|held/.test(words)));
+  await show(page, `#timeline?at=${oldest - 1000}-${oldest + 1000}`);
+  await eventually(async () => assert.deepEqual(await told(), ['before the first record']));
+  own.program.timed.list = own.program.timed.list.filter(({ start }) => start > (oldest + newest) / 2);
+  own.publish();
+  const held = (await ask('timeline?max=1', own.address)).oldest;
+  await show(page, `#timeline?at=${held - 1000}-${held + 1000}`);
+  await eventually(async () => assert.deepEqual(await told(), ['before the first record', 'no calls held']));
+  quiet();
+});
+
+test('what came with the word that a recording has ended is held, too', needsMock, async (t) => {
+  const own = await ownMock({ rounds: 60, live: false });
+  const page = await open(t, '#timeline?at=all', { daemon: own.address });
+  await page.locator('.timeline .toolbar [aria-pressed="true"]', { hasText: 'All' }).waitFor();
+  own.program.run(60);
+  own.set({ source: { state: 'ended' } });
+  const { oldest, newest } = await ask('timeline?max=1', own.address);
+  const { target } = await snapshot(own.address);
+  const held = `${duration(newest - oldest, target.ticks_per_second)} held`;
+  await eventually(async () => assert.ok((await text(page, '.timeline .extent')).endsWith(held)));
+  quiet();
+});

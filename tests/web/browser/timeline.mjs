@@ -1,0 +1,9 @@
+// timeline.mjs - what the tests of the timeline share.
+
+import { text } from './support.mjs';
+
+export const canvas = (page) => page.locator('.timeline-scroll canvas');
+export const head = (page) => page.locator('.timeline-head canvas');
+/** The lanes are painted: buttons say what they do from then on. */
+export const ready = (page) => page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' });
+export const name = (page) => text(page, '.timeline .detail-name');
