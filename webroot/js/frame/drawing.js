@@ -14,18 +14,10 @@ export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => 
   let urgent = false; // whether someone waits for the frame, and not just data
   let stale = false; // whether there is data that was not drawn yet
 
-  function rest(ms) {
-    clearTimeout(resting);
-    resting = ms > 0 ? setTimeout(rested, ms) : 0;
-    if (resting === 0) more();
-  }
-
   function rested() {
-    if (hand.isMoving()) {
-      rest(handMs);
-      return;
-    }
-    rest(0);
+    resting = hand.isMoving() ? setTimeout(rested, handMs) : 0;
+    if (resting !== 0) return;
+    more();
     if (stale) nextFrame();
   }
 
@@ -34,7 +26,9 @@ export function createDrawing({ draw, more = () => {}, hand = { isMoving: () => 
     [urgent, stale] = [false, false];
     draw();
     const costMs = performance.now() - began;
-    rest(costMs >= quickMs ? costMs * restShare : hand.isMoving() ? handMs : 0);
+    clearTimeout(resting);
+    if (costMs < quickMs) rested();
+    else resting = setTimeout(rested, costMs * restShare);
   }
 
   /** A hidden page gets no animation frames; it catches up when it is seen again. */
