@@ -1,5 +1,6 @@
 // builder.js - has flame graphs and comparisons made by a thread beside the page, which starts when this file is loaded.
 
+import { buffersOf } from './model/buffers.js';
 import { comparisonIngredients } from './model/compare.js';
 import { Frames, ingredients } from './model/frames.js';
 
@@ -18,10 +19,6 @@ worker.onerror = (event) => {
 
 /** Ingredients whose tree is a copy: what is handed over to the thread is gone here. */
 const withCopy = (from) => ({ ...from, tree: from.tree.weights() });
-const buffersOf = ({ tree }) =>
-  Object.values(tree)
-    .filter(ArrayBuffer.isView)
-    .map((cells) => cells.buffer);
 
 function order(task, from, rule, buffers) {
   return new Promise((resolve, reject) => {
@@ -34,12 +31,12 @@ function order(task, from, rule, buffers) {
 /** Promises the frames that buildFrames (model/frames.js) would make of the profile now. */
 export async function buildBeside(profile, rule) {
   const from = withCopy(ingredients(profile, rule));
-  return (await order('frames', from, rule, buffersOf(from))).frames;
+  return (await order('frames', from, rule, buffersOf(from.tree))).frames;
 }
 
 /** Promises what growComparison (model/compare.js) makes of the profiles as they are now: { frames, unit }. */
 export function compareBeside(aligned, before, after, rule) {
   const from = comparisonIngredients(aligned, before, after, rule);
   const sides = { before: withCopy(from.before), after: withCopy(from.after) };
-  return order('comparison', { ...from, ...sides }, rule, [...buffersOf(sides.before), ...buffersOf(sides.after)]);
+  return order('comparison', { ...from, ...sides }, rule, [...buffersOf(sides.before.tree), ...buffersOf(sides.after.tree)]);
 }

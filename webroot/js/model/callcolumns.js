@@ -1,6 +1,8 @@
 // callcolumns.js - the rows of an answer about the timeline as typed arrays, lane by lane: a thread makes them and hands them over
 // without a copy being made.
 
+import { buffersOf } from './buffers.js';
+
 const tables = ['rows', 'away'];
 const isNumbers = (cells) => cells.every((cell) => typeof cell === 'number');
 
@@ -28,6 +30,5 @@ export function packTable(rows) {
 /** Packs the rows of the answer. Tells the buffers of what can be handed over. */
 export function packCalls(answer) {
   for (const table of tables) if (answer[table]) answer[table] = packTable(answer[table]);
-  const columns = tables.flatMap((table) => Object.values(answer[table] ?? {}));
-  return columns.filter(ArrayBuffer.isView).map((cells) => cells.buffer);
+  return tables.flatMap((table) => buffersOf(answer[table] ?? {}));
 }

@@ -5,6 +5,7 @@
 
 import { fetchSnapshot, fetchTimeline, openEvents } from '../api.js';
 import { Backlog } from '../model/backlog.js';
+import { buffersOf } from '../model/buffers.js';
 import { packCalls } from '../model/callcolumns.js';
 import { packRows } from '../model/calltree.js';
 
@@ -14,7 +15,7 @@ const asked = new Map(); // id -> AbortController
 function packTree(part) {
   if (!part?.call_tree) return [];
   part.call_tree = packRows(part.call_tree);
-  return Object.values(part.call_tree).map((cells) => cells.buffer);
+  return buffersOf(part.call_tree);
 }
 
 const asks = {

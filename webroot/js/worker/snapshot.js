@@ -1,6 +1,7 @@
 // snapshot.js - reads a snapshot file in a thread beside the page, which a large or malicious file may keep
 // busy.
 
+import { buffersOf } from '../model/buffers.js';
 import { checkSize, readSnapshot, Unreadable } from '../model/opened.js';
 
 async function read(file) {
@@ -17,8 +18,7 @@ async function read(file) {
 onmessage = async ({ data: file }) => {
   try {
     const snapshot = await read(file);
-    const columns = Object.values(snapshot.call_tree).map((cells) => cells.buffer);
-    postMessage({ snapshot }, columns);
+    postMessage({ snapshot }, buffersOf(snapshot.call_tree));
   } catch (error) {
     postMessage({
       error:
