@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 
 import { percent } from '../../../webroot/js/model/format.js';
 import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { canvas, name } from './timeline.mjs';
 
 const rows = (page) => page.locator('.tasks-table tbody tr:not(.spacer):not([hidden])');
 const cells = (page, id) => rows(page).locator(`.col-${id}`).allInnerTexts();
-const detail = (page) => text(page, '.timeline .detail-name');
 
 const shown = (more = {}) => ownMock({ rounds: 30, live: false, tasks: true, ...more });
 
@@ -141,22 +141,22 @@ test('where a context does not run the timeline says why, by pointer, keys, addr
   const [start, length] = [away.start[at], away.duration[at]];
   const page = await open(t, `#timeline?at=${start - length}-${start + 2 * length}`, { daemon: address });
   await page.locator('.lane-head').first().waitFor();
-  const canvas = await page.locator('.timeline-scroll canvas').boundingBox();
+  const lanes = await canvas(page).boundingBox();
   await eventually(async () => {
-    await page.mouse.move(canvas.x + canvas.width * (0.48 + 0.04 * Math.random()), canvas.y + 30);
-    assert.equal(await detail(page), 'Blocked');
+    await page.mouse.move(lanes.x + lanes.width * (0.48 + 0.04 * Math.random()), lanes.y + 30);
+    assert.equal(await name(page), 'Blocked');
   });
-  await page.mouse.click(canvas.x + canvas.width / 2, canvas.y + 30);
+  await page.mouse.click(lanes.x + lanes.width / 2, lanes.y + 30);
   await eventually(async () => assert.match(await text(page, '#timeline-spoken'), /^Blocked, 400 µs, .*in main · thread$/));
   await eventually(async () => assert.match(await hash(page), new RegExp(`call=0-1-${start}`)));
   assert.ok(await page.getByRole('button', { name: 'Function', exact: true }).isDisabled());
   await page.mouse.move(1, 1);
   await page.reload();
-  await eventually(async () => assert.equal(await detail(page), 'Blocked'));
+  await eventually(async () => assert.equal(await name(page), 'Blocked'));
   await page.keyboard.press('ArrowLeft');
-  await eventually(async () => assert.notEqual(await detail(page), 'Blocked'));
+  await eventually(async () => assert.notEqual(await name(page), 'Blocked'));
   await page.keyboard.press('ArrowRight');
-  await eventually(async () => assert.equal(await detail(page), 'Blocked'));
+  await eventually(async () => assert.equal(await name(page), 'Blocked'));
   assert.match(await text(page, '.away-legend'), /preempted\s*blocked/);
   assert.deepEqual(await violationsInBothThemes(page), []);
   quiet();

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { eventually, needsMock, open, ownMock, quiet, ready, rowSpot, show, test, text } from './support.mjs';
+import { canvas, head, name } from './timeline.mjs';
 
 const tip = (page) => page.locator('.view:not([hidden]) .tip');
 const shown = (page) => tip(page).locator('strong').innerText();
@@ -21,9 +22,9 @@ test('the tip of a frame is at the pointer, whole and never under it; the keys h
   const own = await ownMock({ rounds: 20, live: false });
   const page = await open(t, '#flame', { daemon: own.address });
   await ready(page);
-  const canvas = page.locator('.flame-scroll canvas:visible');
+  const flame = page.locator('.flame-scroll canvas:visible');
   const at = await rowSpot(page, 1);
-  const place = await canvas.boundingBox();
+  const place = await flame.boundingBox();
   for (const x of [at.x, place.width - 3]) {
     await page.mouse.move(place.x + x, place.y + at.y);
     await eventually(async () => assert.equal(await shown(page), await text(page, '.flame .detail-name')));
@@ -36,7 +37,7 @@ test('the tip of a frame is at the pointer, whole and never under it; the keys h
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await eventually(async () => assert.match(await text(page, '#flame-spoken'), /, level 3,/));
   await eventually(async () => assert.ok((await text(page, '#flame-spoken')).startsWith(await shown(page))));
-  const row = Number(await canvas.getAttribute('data-row'));
+  const row = Number(await flame.getAttribute('data-row'));
   const box = await boxOf(page);
   assert.ok(Math.abs(box.y - (place.y + 4 * row)) < 12, `below the frame: ${box.y}, ${place.y + 4 * row}`);
   await page.mouse.move(place.x + place.width / 2, place.y + place.height + 40);
@@ -51,7 +52,7 @@ test('the overview says the load of the column that is pointed at, and of each c
   const own = await ownMock({ rounds: 30, live: false, tasks: true });
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await page.locator('.lane-head').first().waitFor();
-  const { x, y, width } = await page.locator('.timeline-head canvas').boundingBox();
+  const { x, y, width } = await head(page).boundingBox();
   let words = '';
   let at = 0.4; // and on, to where main ran
   await eventually(async () => {
@@ -76,13 +77,11 @@ test('the tip of the timeline is at the pointer, goes with a drag, and is at the
   const { start, duration } = timed.list.findLast(({ context, depth }) => context === 0 && depth === 1);
   const page = await open(t, `#timeline?at=${start}-${start + duration}`, { daemon: own.address, size: { width: 390, height: 844 } });
   await page.locator('.lane-head').first().waitFor();
-  const canvas = page.locator('.timeline-scroll canvas');
-  const name = () => text(page, '.timeline .detail-name');
-  const lanes = await canvas.boundingBox();
+  const lanes = await canvas(page).boundingBox();
   const spot = { x: lanes.x + lanes.width * 0.7, y: lanes.y + 28 };
   await eventually(async () => {
     await page.mouse.move(spot.x + Math.random(), spot.y);
-    assert.equal(await shown(page), await name());
+    assert.equal(await shown(page), await name(page));
   });
   assert.ok(!holds(await boxOf(page), spot));
   await page.mouse.down();

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 
 import { description } from '../mock-server.mjs';
 import { ask, eventually, hash, needsMock, open, ownMock, quiet, snapshot, test, text, violationsInBothThemes } from './support.mjs';
+import { canvas, ready } from './timeline.mjs';
 
 const panel = (page) => page.getByRole('region', { name: 'Windows' });
 const toolbarButton = (page) => page.locator('.timeline .toolbar').getByRole('button', { name: /^Windows/ });
@@ -61,8 +62,8 @@ test('markers lead from window to window, and Enter shows the time of one in eve
   const { own, windows } = await counted();
   const page = await open(t, '#timeline?at=all', { daemon: own.address });
   await rows(page).first().waitFor();
-  await page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' }); // it is drawn
-  await page.locator('.timeline-scroll canvas').focus();
+  await ready(page);
+  await canvas(page).focus();
   let before = '';
   for (const step of ['m', 'm', 'Shift+M']) {
     await page.keyboard.press(step);
@@ -166,7 +167,7 @@ test('where every call is told the panel is closed until it is asked for', needs
   const own = await ownMock({ rounds: 60, live: false });
   const page = await open(t, '#timeline', { daemon: own.address });
   const expanded = (wanted) => eventually(async () => assert.equal(await toolbarButton(page).getAttribute('aria-expanded'), wanted));
-  await page.locator('.timeline .toolbar [aria-pressed]').first().waitFor({ state: 'attached' }); // it is drawn
+  await ready(page);
   await expanded('false');
   assert.ok(await panel(page).isHidden());
   await page.keyboard.press('l');
