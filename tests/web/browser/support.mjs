@@ -14,10 +14,12 @@ import { after, before, test as testOnce } from 'node:test';
 
 import { launch } from '../chromium.mjs';
 import { startMock } from '../mock-server.mjs';
+import { within } from '../within.mjs';
 
 const real = process.env.BASE_URL;
 export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
 const waitMs = Number(process.env.WAIT_MS ?? 120000); // what does not come in this time never will, also where a dozen others want the processor
+const tryMs = 3 * waitMs; // a test waits for one or two things that do not come, and then for none
 const tries = Number(process.env.TRIES ?? 2);
 
 let daemon = null;
@@ -65,22 +67,35 @@ export function test(name, ...rest) {
   const run = rest.pop();
   testOnce(name, ...rest, async (t) => {
     for (let left = tries - 1; ; left--) {
-      const afterwards = [];
-      let held = false;
       try {
-        await run({ after: (one) => afterwards.push(one) });
-        held = true;
+        await attempt(run);
         return;
       } catch (error) {
         if (left <= 0) throw error;
         t.diagnostic(`tried again: ${name}: ${error.message.split('\n', 1)[0]}`);
-      } finally {
-        for (const one of afterwards) await one();
-        for (const one of mocks.splice(0)) await one.stop();
-        if (!held) await discard();
       }
     }
   });
+}
+
+/** Runs a test once and leaves nothing of it behind; after one that failed there is another browser. */
+async function attempt(run) {
+  const afterwards = [];
+  async function tidy() {
+    while (afterwards.length > 0) await afterwards.shift()();
+    for (const one of mocks.splice(0)) await one.stop();
+  }
+  async function whole() {
+    await run({ after: (one) => afterwards.push(one) });
+    await tidy();
+  }
+  try {
+    await within(tryMs, whole());
+  } catch (error) {
+    await discard();
+    await tidy();
+    throw error;
+  }
 }
 
 // A tab is used by one test after the other, since what the browser has loaded and compiled for one page serves the next there. In between
@@ -127,13 +142,14 @@ export async function leave(page) {
   kind.resting.push(page);
 }
 
-/** After a test that failed no tab is what it should be. */
+/** After a test that failed no tab is what it should be, nor is the browser. */
 async function discard() {
   used.clear();
-  troubles = [];
-  const contexts = [...kinds.values()].map(({ context }) => context);
   kinds.clear();
-  for (const context of contexts) await context.close();
+  kept = null;
+  troubles = [];
+  await browser.close();
+  browser = await launch();
 }
 
 /** A page at `hash` with data shown, left at the end of the test. */

@@ -1,0 +1,15 @@
+// within.test.mjs - a test of the page that waits for what never comes ends, and says so.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { within } from '../within.mjs';
+
+test('what ends is waited for, and its error is the error', async () => {
+  assert.equal(await within(100000, Promise.resolve(7)), 7);
+  await assert.rejects(within(100000, Promise.reject(new Error('broken'))), /^Error: broken$/);
+});
+
+test('what never ends is given up', async () => {
+  await assert.rejects(within(20, new Promise(() => {})), /It has not ended after 0\.02 s\./);
+});
