@@ -40,6 +40,7 @@ test('one that is closed before it answers is told', async (t) => {
   await page.context().route('https://ui.perfetto.dev/**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>deaf</title>' }));
   await ready(page);
   const there = await openIn(page);
+  await eventually(async () => assert.equal(await there.title(), 'deaf'));
   await there.close();
   await page.locator('.toast', { hasText: 'did not answer' }).waitFor();
   quiet();
