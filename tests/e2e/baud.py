@@ -40,7 +40,8 @@ def wait_for(daemon, reached):
             snapshot = daemon.snapshot()
             if reached(snapshot):
                 return snapshot
-    raise AssertionError(json.dumps(daemon.snapshot()["source"]))
+    last = daemon.snapshot()
+    raise AssertionError(json.dumps({part: last[part] for part in ("source", "link", "target")}))
 
 
 def baud_setting(snapshot):
