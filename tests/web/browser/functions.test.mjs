@@ -116,6 +116,19 @@ test('a row opens the sandwich: callers, callees, durations; they lead on', asyn
   quiet();
 });
 
+test('what a wide window has to spare goes to the names, and Source keeps its place', async (t) => {
+  const page = await open(t, '#functions', { size: { width: 1920, height: 1080 } });
+  await page.locator('.functions-table tbody th').first().waitFor();
+  const widths = async () => ({ name: await wide('name'), place: await wide('place') });
+  const wide = async (column) => (await page.locator(`.functions-table thead .col-${column}`).boundingBox()).width;
+  const large = await widths();
+  assert.ok(large.name > 300 && large.name > large.place && large.place >= 120, JSON.stringify(large)); // the least is with columns of stack and periods
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const small = await widths();
+  assert.ok(small.name >= 208 && small.name < large.name && small.place >= 115, JSON.stringify(small));
+  quiet();
+});
+
 test('names and percentiles can be read in a narrow window', async (t) => {
   const { functions } = await snapshot();
   const { name } = functions.filter((fn) => fn.calls > 1 && /^\w{9,}$/.test(fn.name))[0];
