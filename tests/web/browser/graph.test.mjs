@@ -161,8 +161,8 @@ test('the keyboard alone goes along arrows, changes the centre and leads to Func
   await page.keyboard.press('d');
   await eventually(async () => assert.match(await hash(page), /depth=3/));
   await page.keyboard.press('g');
-  await page.locator('.sandwich-name').waitFor();
-  assert.ok(caller.startsWith(await text(page, '.sandwich-name')));
+  await page.locator('.functions .sandwich-name').waitFor();
+  assert.ok(caller.startsWith(await text(page, '.functions .sandwich-name')));
   await page.goBack();
   await boxes(page).first().waitFor();
   quiet();
@@ -257,7 +257,7 @@ test('nothing is wrong with it for axe-core in either theme', needsMock, async (
   quiet();
 });
 
-test('a wide window has the card of the function beside the graph, a narrower one all of it for the graph', needsMock, async (t) => {
+test('the card of the function stands beside the graph in a wide window, below it in a narrower one, nowhere in a low one', needsMock, async (t) => {
   const page = await open(t, '#graph?fn=tcp_output', { size: { width: 1600, height: 900 } });
   const card = page.locator('.graph .sandwich');
   await card.getByRole('tree', { name: 'Called by' }).getByText('tcp_input').waitFor();
@@ -267,6 +267,13 @@ test('a wide window has the card of the function beside the graph, a narrower on
   await eventually(async () => assert.match(await hash(page), /fn=tcp_input/));
   assert.deepEqual(await violationsInBothThemes(page), []);
   await page.setViewportSize({ width: 1440, height: 900 });
+  await eventually(async () => {
+    const [below, centre] = [await card.boundingBox(), await page.locator('.graph-box[data-centre]').boundingBox()];
+    assert.ok(centre.y + centre.height < below.y, 'the graph is fitted to what is left above it');
+    assert.ok(below.x === 0 && below.width === 1440 && below.y + below.height <= 900, JSON.stringify(below));
+  });
+  assert.deepEqual(await violationsInBothThemes(page), []);
+  await page.setViewportSize({ width: 1440, height: 790 });
   await card.waitFor({ state: 'detached' });
   quiet();
 });

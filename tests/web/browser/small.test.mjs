@@ -23,7 +23,7 @@ const source = { below: '.source-half[data-current] thead th', area: '.source-ha
 const parts = {
   flame,
   timeline: { first: '.timeline-head canvas', area: '.timeline-body' },
-  graph: { first: '.graph-svg', area: '.graph-svg' },
+  graph: { first: '.graph-svg', area: '.table-body' }, // with the card of the function below it
   source,
   compare: flame,
   link: { first: '.link-view > :not([hidden])', area: '.link-view' },

@@ -16,7 +16,8 @@ import { Pan } from './graph/pan.js';
 import { createToolbar } from './graph/toolbar.js';
 import { aboutArrows, aboutBox, weightText } from './graph/words.js';
 
-const isWide = matchMedia('(min-width: 1600px)'); // the card of the function has room beside the graph
+// The card of the function has room beside the graph, or below it (graph.css).
+const hasRoom = matchMedia('(min-width: 1600px), (min-width: 1280px) and (min-height: 800px)');
 const narrowPx = 600; // of the drawing: below it callers stand above and callees below
 
 function create(host) {
@@ -39,7 +40,7 @@ function create(host) {
   });
   view.drawing = new Drawing((box) => open(view, box));
   view.pan = new Pan(view.drawing.svg, view.drawing.layer);
-  // The graph of one function leaves half of a wide window empty.
+  // The graph of one function leaves half of a large window empty.
   view.sandwich = createSandwich(host, { closes: false });
   view.body = el('div', { class: 'table-body' }, el('div', { class: 'graph-body' }, view.toolbar.root, view.drawing.svg));
   return {
@@ -227,11 +228,11 @@ function refocus(view, centre) {
 
 /** What has no room is not asked for either. */
 function showCard({ body, sandwich }) {
-  if (isWide.matches !== sandwich.root.isConnected) {
-    if (isWide.matches) body.append(sandwich.root);
+  if (hasRoom.matches !== sandwich.root.isConnected) {
+    if (hasRoom.matches) body.append(sandwich.root);
     else sandwich.root.remove();
   }
-  if (isWide.matches) sandwich.update();
+  if (hasRoom.matches) sandwich.update();
 }
 
 function update(view) {
