@@ -14,9 +14,9 @@ const named = (name) => encodeURIComponent(name);
 
 const pictures = {
   flame: { theme: 'dark', hash: '#flame', act: (page) => point(page, 'Spectrum::split(int, int)') },
-  'flame-light': { hash: '#flame?search=adc', act: (page) => shown(page, '.hot-list li:not([hidden])') },
+  'flame-light': { hash: `#flame?search=adc&zoom=${named('[main]')}/main/control_cycle`, act: (page) => shown(page, '.hot-list li:not([hidden])') },
   timeline: { hash: '#timeline', act: timeline },
-  functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li') },
+  functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li'), height: 720 },
   graph: { hash: '#graph?fn=telemetry_send', act: (page) => shown(page, '.graph-box') },
   source: { theme: 'dark', hash: '#source?fn=crc8_update', act: source },
   compare: { hash: '#compare', act: compare },
@@ -36,9 +36,9 @@ async function point(page, name) {
 async function timeline(page) {
   const told = async (path) => (await fetch(`${address}api/v1/${path}`)).json();
   const { newest } = await told('timeline?max=1');
-  const { rows } = await told(`timeline?from=${newest - 100000}&to=${newest}&max=100000`);
+  const { rows } = await told(`timeline?from=${newest - 1000000}&to=${newest}&max=100000`);
   const rounds = rows.start.map((_, i) => i).filter((i) => rows.depth[i] === 1 && rows.calls[i] === 1);
-  const round = rounds[rounds.length >> 1];
+  const round = rounds.reduce((a, b) => (rows.duration[b] > rows.duration[a] ? b : a)); // not one of an interrupt
   const [start, length] = [rows.start[round], rows.duration[round]];
   await page.evaluate((where) => {
     location.hash = where;
@@ -71,7 +71,7 @@ async function compare(page) {
     for (const column of ['self_ticks', 'total_ticks', 'mean_ticks']) functions[id][column] *= factor;
   }
   snapshot.target.fw_version = 'motor-demo 0.9';
-  await page.locator('input[type="file"]').setInputFiles({
+  await page.getByLabel('Snapshot file', { exact: true }).setInputFiles({
     name: 'motor-demo-0.9.json',
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(snapshot)),
@@ -82,9 +82,9 @@ async function compare(page) {
 
 const made = await startMock({ rounds: 100, live: false, checkpoints: true });
 const browser = await launch();
-for (const [name, { hash, theme = 'light', act, made: fromMade, settleMs = 1000 }] of Object.entries(pictures)) {
+for (const [name, { hash, theme = 'light', act, made: fromMade, settleMs = 1000, height = size.height }] of Object.entries(pictures)) {
   if (only && name !== only) continue;
-  const context = await browser.newContext({ viewport: size, colorScheme: theme });
+  const context = await browser.newContext({ viewport: { ...size, height }, colorScheme: theme });
   const page = await context.newPage();
   await page.goto((fromMade ? made.address : address) + hash);
   await act?.(page);
