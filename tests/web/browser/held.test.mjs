@@ -80,6 +80,7 @@ test('a link to a moment that is not held says so, and what is held', needsMock,
   await eventually(async () => assert.notEqual(await name(page), 'Nothing selected'));
   assert.equal(await toast.count(), 0);
   own.set({ source: { state: 'ended' } });
+  await page.locator('#connection-title', { hasText: 'Recording complete' }).waitFor(); // before it, there may be more to come
   await show(page, `#timeline?at=${newest + 5000}-${newest + 6000}&spot=${newest + 5500}`);
   await says(/is after the end: the timeline holds/);
   quiet();
