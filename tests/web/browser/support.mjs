@@ -72,11 +72,14 @@ export function test(name, ...rest) {
         return;
       } catch (error) {
         if (left <= 0) throw error;
-        t.diagnostic(`tried again: ${name}: ${error.message.split('\n', 1)[0]}`);
+        t.diagnostic(`tried again: ${name}: ${inOneLine(error.message)}`);
       }
     }
   });
 }
+
+/** A diagnostic is a line, and what was expected stands below the first line of an assertion's message. */
+const inOneLine = (message) => message.split(/\s*\n\s*/).join(' ').slice(0, 300);
 
 /** Runs a test once and leaves nothing of it behind; after one that failed there is another browser. */
 async function attempt(run) {
