@@ -16,6 +16,7 @@ const pictures = {
   flame: { theme: 'dark', hash: '#flame', act: (page) => point(page, 'Spectrum::split(int, int)') },
   'flame-light': { hash: `#flame?search=adc&zoom=${named('[main]')}/main/control_cycle`, act: (page) => shown(page, '.hot-list li:not([hidden])') },
   timeline: { hash: '#timeline', act: timeline },
+  // Of 800 pixels it would have more than the 200 KB that make-pictures allows.
   functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li'), height: 720 },
   graph: { hash: '#graph?fn=telemetry_send', act: (page) => shown(page, '.graph-box') },
   source: { theme: 'dark', hash: '#source?fn=crc8_update', act: source },

@@ -477,8 +477,9 @@ async function lookAtParts(page, look, width) {
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
   }
   await show(page, '#functions?fn=tcp_output');
-  await page.locator('.view:not([hidden]) .overtime-plot').waitFor();
-  await page.locator('.edges').first().getByRole('treeitem').first().waitFor();
+  const card = page.locator('.functions .sandwich'); // the graph has one, too
+  await card.locator('.overtime-plot').waitFor();
+  await card.locator('.edges').first().getByRole('treeitem').first().waitFor();
   assert.deepEqual(await look(page), [], `card, ${width} px`);
 }
 

@@ -259,7 +259,7 @@ test('nothing is wrong with it for axe-core in either theme', needsMock, async (
 
 test('the card of the function stands beside the graph in a wide window, below it in a narrower one, nowhere in a low one', needsMock, async (t) => {
   const page = await open(t, '#graph?fn=tcp_output', { size: { width: 1600, height: 900 } });
-  const card = page.locator('.graph .sandwich');
+  const [card, drawing] = [page.locator('.graph .sandwich'), page.locator('.graph-svg')];
   await card.getByRole('tree', { name: 'Called by' }).getByText('tcp_input').waitFor();
   const [beside, box] = [await card.boundingBox(), await page.locator('.graph-box[data-centre]').boundingBox()];
   assert.ok(box.x + box.width < beside.x, 'the graph is fitted to what is left');
@@ -271,6 +271,7 @@ test('the card of the function stands beside the graph in a wide window, below i
     const [below, centre] = [await card.boundingBox(), await page.locator('.graph-box[data-centre]').boundingBox()];
     assert.ok(centre.y + centre.height < below.y, 'the graph is fitted to what is left above it');
     assert.ok(below.x === 0 && below.width === 1440 && below.y + below.height <= 900, JSON.stringify(below));
+    assert.ok((await drawing.boundingBox()).height >= 450, 'half of the window is the graph');
   });
   assert.deepEqual(await violationsInBothThemes(page), []);
   await page.setViewportSize({ width: 1440, height: 790 });
