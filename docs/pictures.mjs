@@ -11,10 +11,11 @@ import { startMock } from '../tests/web/mock-server.mjs';
 const [, , directory, address, only] = process.argv;
 const size = { width: 1280, height: 800 };
 const named = (name) => encodeURIComponent(name);
+const cycle = `zoom=${named('[main]')}/main/control_cycle`; // the rest of the time its caller waits
 
 const pictures = {
-  flame: { theme: 'dark', hash: '#flame', act: (page) => point(page, 'Spectrum::split(int, int)') },
-  'flame-light': { hash: `#flame?search=adc&zoom=${named('[main]')}/main/control_cycle`, act: (page) => shown(page, '.hot-list li:not([hidden])') },
+  flame: { theme: 'dark', hash: `#flame?${cycle}`, act: (page) => point(page, 'Spectrum::split(int, int)') },
+  'flame-light': { hash: `#flame?search=adc&${cycle}`, act: (page) => shown(page, '.hot-list li:not([hidden])') },
   timeline: { hash: '#timeline', act: timeline },
   // Of 800 pixels it would have more than the 200 KB that make-pictures allows.
   functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li'), height: 720 },
