@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """corrected.py - corrected times are nearer to how long functions take without a profiler than what was measured.
 
-usage: corrected.py MINIPROFD ROOT SOURCE...
+usage: corrected.py MINIPROFD ROOT PLAIN_ELF PROFILED_ELF
 
-Builds the example of the Cortex-M4 twice, with and without -finstrument-functions, and otherwise alike. The one without
-runs in the emulator with every instruction logged: what each function takes for itself is counted, 1.25 instructions a tick.
-The other is profiled in each of MODES, in the emulator as well. Prints TAP."""
+Both are the example for the Cortex-M4 (tests/images), without and with -finstrument-functions, otherwise alike. The first runs in the
+emulator with every instruction logged: what each function takes for itself is counted, 1.25 instructions a tick. The other is profiled in
+each of MODES, in the emulator as well. Prints TAP."""
 import bisect
 import collections
 import os
@@ -17,44 +17,16 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from daemon import Daemon  # noqa: E402
 
-MINIPROFD, ROOT, *AGENT = sys.argv[1:]
+MINIPROFD, ROOT, PLAIN, PROFILED = sys.argv[1:]
 MODES = ("stream", "calls")
-ROUNDS = 20
+ROUNDS = 20  # of PROFILED
 TICKS_PER_INSTRUCTION = 32 / 40  # -icount shift=5 is 32 ns, and SysTick has 25 MHz
-FIRMWARE = os.path.join(ROOT, "firmware-ref")
-EXAMPLE = [os.path.join(FIRMWARE, "example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
-BOARD = os.path.join(FIRMWARE, "port/mps2/board.c")  # has the number of rounds
-REST = [os.path.join(FIRMWARE, name) for name in ("example/schedule.c", "port/mps2/runtime.c", "port/mps2/startup.c")]
-REST.append(os.path.join(ROOT, "tests/firmware/count/polled_uart.c"))
-FLAGS = ["-mthumb", "-mcpu=cortex-m4", "-O2", "-g", "-ffreestanding", "-ffunction-sections", "-DMPT_RING_RECORDS=1024", "-DMPT_BOARD_NO_UART"]
-FLAGS += [f"-I{os.path.join(FIRMWARE, folder)}" for folder in ("", "..", "example", "port/mps2")]
+EXAMPLE = [os.path.join(ROOT, "firmware-ref/example", name) for name in ("main.c", "motor.c", "sensors.c", "telemetry.c", "vibration.cpp")]
 QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-icount", "shift=5", "-display", "none", "-monitor", "none"]
 
 
 def run(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
-def objects_of(folder, sources, *flags):
-    """The objects of the sources, in a new folder below."""
-    place = tempfile.mkdtemp(dir=folder)
-    objects = []
-    for source in sources:
-        objects.append(os.path.join(place, f"{len(objects)}.o"))
-        language = ["-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics"] if source.endswith(".cpp") else ["-std=gnu17"]
-        run("arm-none-eabi-gcc", *FLAGS, *flags, *language, "-c", source, "-o", objects[-1])
-    return objects
-
-
-def build(folder, common, *flags, hooks=()):
-    """An image of the objects that both have in `common`, and of a board and an example of its own."""
-    # What is inlined, or no call any more, would depend on the hooks.
-    example = objects_of(folder, EXAMPLE, *hooks, "-fno-inline", "-fno-optimize-sibling-calls")
-    board = objects_of(folder, [BOARD], *flags)
-    elf = os.path.join(os.path.dirname(board[0]), "image.elf")
-    run("arm-none-eabi-gcc", *FLAGS, "-nostdlib", "-Wl,--gc-sections", "-T", os.path.join(FIRMWARE, "port/mps2/mps2.ld"), *common, *example,
-        *board, "-lgcc", "-o", elf)
-    return elf
 
 
 def plain(name):
@@ -116,9 +88,9 @@ def truth(elf):
     return {name: TICKS_PER_INSTRUCTION * stack.self[name] / calls for name, calls in stack.calls.items()}
 
 
-def profile(elf, mode):
+def profile(elf, mode, folder):
     """The daemon's snapshot once all rounds are there."""
-    socket = os.path.join(os.path.dirname(elf), mode)
+    socket = os.path.join(folder, mode)
     command = [*QEMU, "-chardev", f"socket,path={socket},server=on,wait=on,id=uart", "-serial", "chardev:uart", "-kernel", elf]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as qemu:
         try:
@@ -165,11 +137,9 @@ def main():
     failures = 0
     print(f"1..{len(MODES)}")
     with tempfile.TemporaryDirectory() as folder:
-        common = objects_of(folder, AGENT + REST)
-        bare = truth(build(folder, common, "-DEXAMPLE_ROUNDS=0", "-DEXAMPLE_PACE_MS=1"))
-        profiled = build(folder, common, f"-DEXAMPLE_ROUNDS={ROUNDS}", hooks=["-finstrument-functions"])
+        bare = truth(PLAIN)
         for number, mode in enumerate(MODES, 1):
-            problems = list(problems_with(profile(profiled, mode), bare))
+            problems = list(problems_with(profile(PROFILED, mode, folder), bare))
             print(("not ok" if problems else "ok") + f" {number} - corrected times are nearer to those without a profiler, mode {mode}")
             for problem in problems:
                 print("# " + problem)

@@ -2,7 +2,7 @@
 """Says what the agent costs: ROM and RAM for each core that the compiler here knows, instructions and bytes of a call; then what the emitters of
 other formats do, as tests/emitters counts it.
 
-    report.py ROOT COUNT_SENDING SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE...
+    report.py ROOT COUNT_SENDING ELF_V1 ELF_V2 ELF_V3 SMALLEST_AGENT_SOURCE... -- AGENT_SOURCE...
 
 Rows of compilers that are not there are left out, which is said.
 
@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 root, count_sending, *sources = sys.argv[1:]
+count_elfs, sources = sources[:3], sources[3:]
 smallest, agent = sources[:sources.index("--")], sources[sources.index("--") + 1:]
 firmware = os.path.join(root, "firmware-ref")
 SMALLEST = ["-DMPT_RING_RECORDS=4"]
@@ -51,7 +52,7 @@ def size(compiler, core, level, agent, settings):
 
 
 def cost(version):
-    output = subprocess.run([sys.executable, count_sending, root, version, "100000", *agent], capture_output=True, text=True, check=True)
+    output = subprocess.run([sys.executable, count_sending, root, count_elfs[int(version) - 1], "100000"], capture_output=True, text=True, check=True)
     total, hooks, sent = re.search(r": ([\d.]+) instr.*?, ([\d.]+) of them.*; ([\d.]+) bytes", output.stdout).groups()
     return float(hooks), float(total) - float(hooks), float(sent)
 

@@ -243,7 +243,7 @@ PLAIN static const char *verdict(uint32_t elapsed)
                 return "wrong: calls are missing\n";
         }
     }
-    if (all_counted + other != all || !other == IS_TOO_SMALL)
+    if (all_counted + other != all || (other == 0) == IS_TOO_SMALL)
         return "wrong: other calls are not as many as are missing\n";
     if (ticks != elapsed)
         return "wrong: ticks are missing\n";

@@ -114,4 +114,5 @@ int main(int argc, char **argv)
     }
     say("no_room", __cyg_profile_func_enter, no_hook, 0x7001, 1);
     semihost(0x18, (const void *)0x20026); /* exit, as it should be */
+    return 0;
 }
