@@ -191,3 +191,15 @@ void fixture_feed(struct fixture *fixture, struct test_random *random, size_t n)
     pthread_mutex_unlock(&fixture->lock);
     calls_free(&calls);
 }
+
+void fixture_feed_functions(struct fixture *fixture, uint32_t functions, uint64_t ticks)
+{
+    pthread_mutex_lock(&fixture->lock);
+    for (uint32_t i = 0; i < functions; i++) {
+        const struct event call = {
+            .kind = EVENT_CALL, .ticks = ticks + i, .call = {.address = 0x10000 + 16 * i, .duration = 1}};
+        profile_apply(fixture->profile, &call, 1);
+    }
+    publish_locked(fixture);
+    pthread_mutex_unlock(&fixture->lock);
+}

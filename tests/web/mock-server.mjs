@@ -391,7 +391,8 @@ export class Mock {
   }
 
   async #file(path, response) {
-    const file = normalize(join(this.root, path === '/' ? 'index.html' : path));
+    const name = { '/': 'index.html', '/favicon.ico': 'icon.svg' }[path] ?? path; // as the daemon serves them
+    const file = normalize(join(this.root, name));
     const body = file.startsWith(this.root) ? await content(file) : null;
     if (body === null)
       return this.#json(response, 404, { title: 'Not found', detail: `There is no ${path}.` });
