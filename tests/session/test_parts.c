@@ -172,6 +172,18 @@ Test(parts, a_disk_that_fails_is_told_whichever_file_it_is)
     folder_free(&folder);
 }
 
+/* The build's folder, where other tests may have theirs in memory. */
+Test(parts, a_real_disk_takes_all_that_is_written_through_to_it)
+{
+    struct folder folder = folder_new_below(".");
+    struct folder_path path = folder_file(&folder, "run");
+    put(&folder, "run.1", 'b');
+    put(&folder, "run.1.pace", 'B');
+    cr_assert(parts_sync_older(path.text, 2), "%s", strerror(errno));
+    expect(&folder, "run.1", 'b');
+    folder_free(&folder);
+}
+
 /* The folder of a name is that before its last slash, or the one we are in. */
 Test(parts, the_folder_is_waited_for_however_the_path_is_written)
 {

@@ -1,23 +1,28 @@
-"""cases.py - test cases in Python that tell their results as TAP."""
+"""cases.py - test cases in Python that print their results as TAP."""
+import fnmatch
+import os
+import traceback
 
 CASES = []
+LOGS = []  # functions that return lines worth reading when a case has failed; each drops what it has returned
 
 
 class Skip(Exception):
-    """Raised by a case that cannot be tried here; the reason in a sentence."""
+    """Raised by a case that cannot run here; the reason in a sentence."""
 
 
 def case(function):
-    """Marks a test case; its name is a sentence that is true."""
+    """Marks a test case. Its name is a sentence that is true."""
     CASES.append(function)
     return function
 
 
 def run_cases():
-    """Runs them in their order; the exit status: 0 when all held."""
-    print(f"1..{len(CASES)}", flush=True)
+    """Runs them in order, or those that TEST_FILTER in the environment matches. Returns the exit status: 0 when all passed."""
+    chosen = [function for function in CASES if fnmatch.fnmatch(function.__name__, os.environ.get("TEST_FILTER", "*"))]
+    print(f"1..{len(chosen)}", flush=True)
     failed = 0
-    for number, function in enumerate(CASES, 1):
+    for number, function in enumerate(chosen, 1):
         try:
             function()
             print(f"ok {number} - {function.__name__}", flush=True)
@@ -26,5 +31,9 @@ def run_cases():
         except Exception as problem:  # one bad case does not hide the others
             failed += 1
             print(f"not ok {number} - {function.__name__}")
-            print("# " + f"{type(problem).__name__}: {problem}".replace("\n", "\n# "), flush=True)
+            where = [f"{frame.filename}:{frame.lineno}: {frame.line}" for frame in traceback.extract_tb(problem.__traceback__)[1:]]
+            for line in [f"{type(problem).__name__}: {problem}", *where, *(line for log in LOGS for line in log())]:
+                print("# " + line.replace("\n", "\n# "), flush=True)
+        for log in LOGS:
+            log()
     return 1 if failed else 0

@@ -6,7 +6,10 @@ import re
 import select
 import signal
 import subprocess
+import tempfile
 import time
+
+import cases
 
 PATIENCE = 120  # seconds; what does not come in this time never will, also where a dozen others want the processor
 
@@ -80,20 +83,32 @@ class Served:
         raise AssertionError(f"not reached in {seconds} s: {self.snapshot()['link']}")
 
 
+LOG_LINES = 40
+_started = []  # the daemons of the case that runs
+
+
 class Daemon(Served):
-    """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended."""
+    """A running miniprofd with its web server on a free port; a context manager that ends it and checks how it ended. `errors` is what it
+    has written to standard error so far, unless `how`, which is for Popen, sends that elsewhere."""
 
     def __init__(self, program, *arguments, **how):
-        """`how` is for Popen; `errors` keeps standard error when that is not another file's."""
-        how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **how}
+        self.log = tempfile.TemporaryFile("w+")  # a pipe that nobody reads would fill up
+        how = {"stdout": subprocess.PIPE, "stderr": self.log, "text": True, **how}
         self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", *arguments], **how)
+        _started.append(self)
         ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         found = re.fullmatch(r"listening on (http://127\.0\.0\.1:\d+/)\n", line)
         if not found:
             self.process.kill()
-            raise AssertionError(f"first line: {line!r}, standard error: {self.process.communicate()[1]!r}")
+            self.process.wait()
+            raise AssertionError(f"first line: {line!r}, standard error: {self.errors!r}")
         super().__init__(found[1])
+
+    @property
+    def errors(self):
+        with open(f"/proc/self/fd/{self.log.fileno()}") as log:
+            return log.read()
 
     def __enter__(self):
         return self
@@ -101,12 +116,23 @@ class Daemon(Served):
     def __exit__(self, kind, value, trace):
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.errors = self.process.communicate(timeout=PATIENCE)[1]
+            self.process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError(f"SIGTERM was not answered in {PATIENCE} s")
         if kind is None and self.process.returncode != 0:
             raise AssertionError(f"exit status {self.process.returncode}: {self.errors}")
+
+
+def _last_lines():
+    """The last lines of each daemon's log, since the last call."""
+    for daemon in _started:
+        yield "the log of " + " ".join(map(str, daemon.process.args)) + ":"
+        yield from daemon.errors.splitlines()[-LOG_LINES:]
+    _started.clear()
+
+
+cases.LOGS.append(lambda: list(_last_lines()))
 
 
 def paths_of(snapshot):

@@ -17,11 +17,21 @@ struct folder_path {
     char text[128];
 };
 
+static inline struct folder folder_new_below(const char *parent)
+{
+    struct folder folder;
+    int n = snprintf(folder.path, sizeof folder.path, "%s/miniprofd-test-XXXXXX", parent);
+    cr_assert_lt((size_t)n, sizeof folder.path, "%s is too long a name", parent);
+    cr_assert_not_null(mkdtemp(folder.path), "%s", parent);
+    return folder;
+}
+
+/* Below TMPDIR, which scripts/test sets to a place in memory: some tests write through to the disk hundreds
+ * of times. */
 static inline struct folder folder_new(void)
 {
-    struct folder folder = {"/tmp/miniprofd-test-XXXXXX"};
-    cr_assert_not_null(mkdtemp(folder.path));
-    return folder;
+    const char *tmp = getenv("TMPDIR");
+    return folder_new_below(tmp && *tmp ? tmp : "/tmp");
 }
 
 static inline struct folder_path folder_file(const struct folder *folder, const char *name)

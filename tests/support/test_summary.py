@@ -19,17 +19,18 @@ def write_log(build, base, tests):
         xml.write(f"<testsuites>{suites}</testsuites>")
     with open(os.path.join(build, "meson-logs", base + ".json"), "w") as log:
         for name, result, output, _ in tests:
-            log.write(json.dumps({"name": name, "result": result, "stdout": output}) + "\n")
+            output, errors = output if isinstance(output, tuple) else (output, "")
+            log.write(json.dumps({"name": name, "result": result, "stdout": output, "stderr": errors, "command": ["run", name, "a b"]}) + "\n")
 
 
-def told(*tests, again=(), failed=False):
-    """Exit status and lines of summary.py for test programs, each (name, result, stdout, {case: XML in it})."""
+def told(*tests, again=(), option=None):
+    """Exit status and lines of summary.py for test programs, each (name, result, stdout or (stdout, stderr), {case: XML in it})."""
     with tempfile.TemporaryDirectory() as build:
         os.mkdir(os.path.join(build, "meson-logs"))
         write_log(build, "testlog", tests)
         if again:
             write_log(build, "again", again)
-        command = [sys.executable, SUMMARY, *(["--failed"] if failed else []), build]
+        command = [sys.executable, SUMMARY, *([option] if option else []), build]
         run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         return run.returncode, run.stdout.replace(build, "BUILD").splitlines()
 
@@ -50,22 +51,24 @@ def what_failed_is_named_and_says_why_before_the_last_line():
     output = "ok 1 - x\n# of x\nnot ok 2 - y\n  ---\n  error: no y\n  ...\nok 3 - z\nnot ok 4 - w\n# w is gone\nok 5 - v\n"
     status, lines = told(("a", "FAIL", output, {"x": "", "y": "<failure/>"}))
     assert status == 1
-    assert lines == ["failed: BUILD: a y", "BUILD: a said:", "  not ok 2 - y", "    ---", "    error: no y", "  not ok 4 - w", "  # w is gone",
-                     "1 passed, 1 failed, 0 skipped"], lines
+    assert lines == ["failed: BUILD: a y", "BUILD: a failed:", "  command: run a 'a b'", "  not ok 2 - y", "    ---", "    error: no y", "  not ok 4 - w",
+                     "  # w is gone", "1 passed, 1 failed, 0 skipped"], lines
+
+
+@case
+def a_failed_case_of_c_is_reported_with_its_own_log_and_seed():
+    errors = "# s::x\nx: TEST_SEED=1\n# s::y\ny: TEST_SEED=7\n" + "".join(f"{i}\n" for i in range(60)) + "t.c:3: does not hold\n# s::z\nlate\n"
+    _, lines = told(("a", "FAIL", ("ok 1 - s::x\nnot ok 2 - s::y\nok 3 - s::z\n", errors), {"s::x": "", "s::y": "<failure/>"}))
+    assert lines[3] == "  not ok 2 - s::y" and lines[4:6] == ["  y: TEST_SEED=7", "  21"] and lines[-2] == "  t.c:3: does not hold", lines
+    assert "  late" not in lines and "  x: TEST_SEED=1" not in lines, lines
 
 
 @case
 def a_program_that_fails_without_a_case_is_named_with_the_end_of_its_output():
     status, lines = told(("a", "TIMEOUT", "".join(f"{i}\n" for i in range(100)), {"x": ""}))
     assert status == 1
-    assert lines[0] == "failed: BUILD: a (timeout)" and lines[2] == "  60" and lines[-2] == "  99", lines
+    assert lines[0] == "failed: BUILD: a (timeout)" and lines[3] == "  60" and lines[-2] == "  99", lines
     assert lines[-1] == "1 passed, 1 failed, 0 skipped"
-
-
-@case
-def what_needed_a_second_try_is_named():
-    status, lines = told(("a", "OK", "ok 1 - x\n# tried again: x: 1 is not 2\n", {"x": ""}))
-    assert (status, lines) == (0, ["BUILD: a: tried again: x: 1 is not 2", "1 passed, 0 failed, 0 skipped"])
 
 
 FAILED = ("a", "FAIL", "not ok 2 - y\n# 1 is not 2\n", {"x": "", "y": "<failure/>"})
@@ -76,7 +79,16 @@ OTHER = ("b", "OK", "", {"z": ""})
 def a_program_that_failed_counts_as_it_comes_out_when_it_is_run_again():
     status, lines = told(FAILED, OTHER, again=[("a", "OK", "", {"x": "", "y": ""})])
     assert status == 0
-    assert lines == ["BUILD: a: tried again: y", "BUILD: a said:", "  not ok 2 - y", "  # 1 is not 2", "3 passed, 0 failed, 0 skipped"], lines
+    assert lines == ["BUILD: a failed:", "  command: run a 'a b'", "  not ok 2 - y", "  # 1 is not 2", "flaky: 1", "  BUILD: a: y",
+                     "3 passed, 0 failed, 0 skipped"], lines
+
+
+@case
+def a_flaky_case_fails_a_strict_run():
+    again = [("a", "OK", "", {"x": "", "y": ""})]
+    status, lines = told(FAILED, OTHER, again=again, option="--strict")
+    assert status == 1 and "flaky: 1" in lines and lines[-1] == "3 passed, 0 failed, 0 skipped", lines
+    assert told(OTHER, option="--strict")[0] == 0
 
 
 @case
@@ -84,23 +96,23 @@ def what_fails_twice_has_failed():
     status, lines = told(FAILED, OTHER, again=[FAILED])
     assert status == 1
     assert lines[0] == "failed: BUILD: a y" and lines[-1] == "2 passed, 1 failed, 0 skipped", lines
-    assert not any("tried again" in line for line in lines), lines
+    assert not any("flaky" in line for line in lines), lines
 
 
 @case
-def what_ran_out_of_time_and_then_did_not_is_named():
+def a_program_that_ran_out_of_time_once_is_flaky():
     status, lines = told(("a", "TIMEOUT", "", {"x": ""}), OTHER, again=[("a", "OK", "", {"x": "", "y": ""})])
-    assert (status, lines[0], lines[-1]) == (0, "BUILD: a: tried again: timeout", "3 passed, 0 failed, 0 skipped"), lines
+    assert (status, lines[-3:]) == (0, ["flaky: 1", "  BUILD: a: timeout", "3 passed, 0 failed, 0 skipped"]), lines
 
 
 @case
 def programs_that_failed_are_named_for_the_second_run():
-    assert told(FAILED, OTHER, ("project:s / c", "TIMEOUT", "", {}), failed=True) == (0, ["a", "c"])
+    assert told(FAILED, OTHER, ("project:s / c", "TIMEOUT", "", {}), option="--failed") == (0, ["a", "c"])
 
 
 @case
 def what_a_sanitizer_found_is_not_tried_again():
-    assert told(("a", "FAIL", "==7==ERROR: AddressSanitizer: heap-use-after-free", {"x": "<failure/>"}), failed=True) == (0, [])
+    assert told(("a", "FAIL", "==7==ERROR: AddressSanitizer: heap-use-after-free", {"x": "<failure/>"}), option="--failed") == (0, [])
 
 
 @case
