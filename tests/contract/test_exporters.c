@@ -2,6 +2,7 @@
 #include "export/export.h"
 #include "profile/profile.h"
 #include "support/calls.h"
+#include "support/effort.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>
@@ -81,7 +82,8 @@ Test(exporters, a_sink_that_fails_at_any_byte_is_noticed)
     struct snapshot *snapshot = sample(12);
     for (size_t i = 0; exporter_registry[i]; i++) {
         struct sink_buffer all = written(exporter_registry[i], snapshot);
-        size_t step = 1 + all.n / 5000; /* a page has long stretches that are written in one piece */
+        size_t step =
+            1 + all.n / test_effort(1000, 5000); /* a page has long stretches that are written in one piece */
         for (size_t k = 1; k < all.n; k += step) {
             struct sink_buffer out;
             sink_buffer_init(&out);

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "support/damage.h"
+#include "support/effort.h"
 #include "support/listener.h"
 #include "support/random.h"
 
@@ -241,7 +242,7 @@ static void spoil_everywhere(const struct dialect_settings *settings, const stru
     cr_assert_eq(whole.events.n, EVENTS);
     for (int damage = 0; damage < DAMAGE_KINDS; damage++)
         for (size_t at = 0; at < stream.n; at++)
-            for (int times = damage == DAMAGE_LOST ? 1 : 12; times; times--) {
+            for (unsigned times = damage == DAMAGE_LOST ? 1 : test_effort(3, 12); times; times--) {
                 static const uint8_t liked[] = {0, 0xFF, 0x80, 1};
                 uint8_t byte = times <= 4 ? liked[times - 1] : (uint8_t)test_random_next(&random);
                 struct stream spoilt = damage_do(&stream, damage, at, byte);

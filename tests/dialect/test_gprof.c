@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "support/damage.h"
+#include "support/effort.h"
 #include "support/listener.h"
 #include "support/random.h"
 
@@ -177,7 +178,7 @@ static void spoil_everywhere(const struct stream *stream, const struct dialect_s
     struct listener whole = listener_of("gprof", settings, stream);
     for (int damage = 0; damage < DAMAGE_KINDS; damage++)
         for (size_t at = 0; at < stream->n; at++)
-            for (int times = damage == DAMAGE_LOST ? 1 : 20; times; times--) {
+            for (unsigned times = damage == DAMAGE_LOST ? 1 : test_effort(5, 20); times; times--) {
                 static const uint8_t liked[] = {'A', 'P', 0, 0x14, '0', '4', '5', 'F'};
                 uint8_t byte = times <= 8 ? liked[times - 1] : (uint8_t)test_random_next(&random);
                 struct stream spoilt = damage_do(stream, damage, at, byte);

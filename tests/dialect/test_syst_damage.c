@@ -2,6 +2,7 @@
  * and enormous claims cost no more than what they are made of. */
 #include "syst_talk.h"
 
+#include "support/effort.h"
 #include "support/random.h"
 
 enum { MESSAGES = 24, COSTS_AT_MOST = 2 };
@@ -96,7 +97,7 @@ static void damage_everywhere(const char *framing)
     write_trace(&trace, framing);
     struct events whole = listen(framing, trace.bytes, trace.n);
     cr_assert_eq(told_of(&whole, &whole), MESSAGES);
-    for (size_t at = 0; at < trace.n; at++)
+    for (size_t at = 0; at < trace.n; at += test_effort(5, 1))
         for (int how = 0; how < 6; how++) {
             spoilt.n = 0;
             stream_bytes(&spoilt, trace.bytes, at);
@@ -192,7 +193,7 @@ Test(syst_damage, a_damaged_message_with_such_data_costs_two_messages_at_most)
     }
     struct events whole = listen("stp", trace.bytes, trace.n);
     cr_assert_eq(told_of(&whole, &whole), MESSAGES);
-    for (size_t at = 40; at < trace.n; at++)
+    for (size_t at = 40; at < trace.n; at += test_effort(5, 1))
         for (int how = 0; how < 3; how++) {
             spoilt.n = 0;
             stream_bytes(&spoilt, trace.bytes, at);

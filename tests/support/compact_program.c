@@ -1,5 +1,6 @@
 /* compact_program.c - random programs of tasks and interrupts, told in the compact stream. */
 #include "support/compact_program.h"
+#include "support/effort.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -280,5 +281,5 @@ uint64_t programs_wanted(void)
 {
     const char *wanted = getenv("TEST_PROGRAMS");
 
-    return wanted ? strtoull(wanted, NULL, 10) : 300;
+    return wanted ? strtoull(wanted, NULL, 10) : test_effort(100, 300);
 }

@@ -1,6 +1,7 @@
 /* test_damage.c - damaged files: refused with a sentence or read as far as they go, never worse. */
 #include "symbol/symtab.h"
 
+#include "support/effort.h"
 #include "support/elf_writer.h"
 #include "support/random.h"
 
@@ -95,7 +96,7 @@ Test(damage, flipped_bits_anywhere_are_survived)
         uint8_t *bytes = small_program(variant & 1 ? 8 : 4, variant & 2, &n);
         uint8_t *damaged = malloc(n);
         cr_assert(damaged);
-        for (int round = 0; round < 1500; round++) {
+        for (unsigned round = 0; round < test_effort(300, 1500); round++) {
             memcpy(damaged, bytes, n);
             for (size_t flips = 1 + test_random_below(&random, 4); flips > 0; flips--)
                 damaged[test_random_below(&random, n)] ^= (uint8_t)(1 << test_random_below(&random, 8));
@@ -119,7 +120,7 @@ Test(damage, wild_bytes_in_dwarf_are_survived, .timeout = 300)
             continue;
         uint8_t *damaged = malloc(n);
         cr_assert(damaged);
-        for (int round = 0; round < 400; round++, tried++) {
+        for (unsigned round = 0; round < test_effort(100, 400); round++, tried++) {
             memcpy(damaged, bytes, n);
             for (size_t hits = 1 + test_random_below(&random, 30); hits > 0; hits--)
                 damaged[0x40 + test_random_below(&random, n - 0x40)] = (uint8_t)test_random_next(&random);

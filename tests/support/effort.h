@@ -1,0 +1,15 @@
+/* effort.h - how much of a long test is done: part of it in a usual run, all of it where TEST_ALL is set in
+ * the environment, as by scripts/test all. */
+#ifndef SUPPORT_EFFORT_H
+#define SUPPORT_EFFORT_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* `usual`, or `all` for a run that does all. */
+static inline unsigned test_effort(unsigned usual, unsigned all)
+{
+    return getenv("TEST_ALL") ? all : usual;
+}
+
+#endif
