@@ -8,6 +8,7 @@
 
 import { readdir } from 'node:fs/promises';
 
+import { beginView } from './chosen.mjs';
 import { missing } from './chromium.mjs';
 
 const why = await missing();
@@ -23,4 +24,7 @@ const named = isBut ? asked.slice(1) : asked;
 const isWanted = (view) => named.length === 0 || named.includes(view) !== isBut;
 const views = (await readdir(folder)).filter((file) => file.endsWith('.test.mjs')).map((file) => file.split('.')[0]);
 for (const view of named) if (!views.includes(view)) throw new Error(`There is no browser/${view}.test.mjs.`);
-for (const view of views.sort().filter(isWanted)) await import(new URL(`${view}.test.mjs`, folder));
+for (const view of views.sort().filter(isWanted)) {
+  beginView(view);
+  await import(new URL(`${view}.test.mjs`, folder));
+}

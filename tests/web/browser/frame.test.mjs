@@ -22,6 +22,7 @@ import {
   viewIds,
   violations,
   violationsInBothThemes,
+  violationsOfLayout,
 } from './support.mjs';
 
 test('the page comes with a strict policy and breaks none of it', async (t) => {
@@ -487,8 +488,8 @@ test('axe-core finds nothing wrong with any view, in either theme, wide or narro
   t.after(() => (mock().live = true));
   for (const [width, height, look] of [
     [1280, 800, violationsInBothThemes],
-    [390, 800, violations],
-    [720, 450, violations], // a zoom of 200 %
+    [390, 800, violationsOfLayout],
+    [720, 450, violationsOfLayout], // a zoom of 200 %
   ]) {
     const page = await open(t, '', { size: { width, height } });
     await ready(page);

@@ -4,15 +4,16 @@
 // skipped by name.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { after, before, test as testOnce } from 'node:test';
+import { after, before, test as nodeTest } from 'node:test';
 
 import { launch } from '../chromium.mjs';
+import { isChosen } from '../chosen.mjs';
 import { startMock } from '../mock-server.mjs';
 import { within } from '../within.mjs';
 
@@ -20,7 +21,7 @@ const real = process.env.BASE_URL;
 export const needsMock = real ? { skip: 'needs the mock daemon, and BASE_URL is set' } : {};
 const waitMs = Number(process.env.WAIT_MS ?? 120000); // what does not come in this time never will, also where a dozen others want the processor
 const tryMs = 3 * waitMs; // a test waits for one or two things that do not come, and then for none
-const tries = Number(process.env.TRIES ?? 2);
+const pictures = process.env.TEST_PICTURES ?? join(tmpdir(), 'miniprofd-pictures');
 
 let daemon = null;
 let browser = null;
@@ -58,51 +59,52 @@ export async function ownMock(options) {
 export const mock = () => daemon;
 
 /**
- * A test, as node's: test(name, [options,] run). One that fails is tried once more, because it watches a browser and a
- * daemon by the clock of a machine that may stand still for seconds. That it was is told in the output, and
- * TRIES=1 looks for what a second try would hide. `run` gets `after` only: what it leaves behind would
- * be in the way of the second try.
+ * A test, as node's: test(name, [options,] run). `run` gets `after` only, which takes what is to be done at its end. Of one that fails the
+ * pages are kept as pictures.
  */
 export function test(name, ...rest) {
+  if (!isChosen(name)) return;
   const run = rest.pop();
-  testOnce(name, ...rest, async (t) => {
-    for (let left = tries - 1; ; left--) {
-      try {
-        await attempt(run);
-        return;
-      } catch (error) {
-        if (left <= 0) throw error;
-        t.diagnostic(`tried again: ${name}: ${inOneLine(error.message)}`);
-      }
+  nodeTest(name, ...rest, async (t) => {
+    const afterwards = [];
+    async function tidy() {
+      while (afterwards.length > 0) await afterwards.shift()();
+      for (const one of mocks.splice(0)) await one.stop();
+    }
+    async function whole() {
+      await run({ after: (one) => afterwards.push(one) });
+      await tidy();
+    }
+    try {
+      await within(tryMs, whole());
+    } catch (error) {
+      for (const line of await photograph(name)) t.diagnostic(line);
+      await discard();
+      await tidy();
+      throw error;
     }
   });
 }
 
-/** A diagnostic is a line, and what was expected stands below the first line of an assertion's message. */
-const inOneLine = (message) => message.split(/\s*\n\s*/).join(' ').slice(0, 300);
-
-/** Runs a test once and leaves nothing of it behind; after one that failed there is another browser. */
-async function attempt(run) {
-  const afterwards = [];
-  async function tidy() {
-    while (afterwards.length > 0) await afterwards.shift()();
-    for (const one of mocks.splice(0)) await one.stop();
+/** Takes a picture of each page in use; returns lines that say where the picture is, what the page's address was, and its errors. */
+async function photograph(name) {
+  const lines = troubles.map((words) => `console: ${words.split('\n')[0]}`);
+  const stem = name.replace(/[^\w]+/g, '-').slice(0, 80);
+  for (const [number, page] of [...used.keys()].entries()) {
+    const file = join(pictures, `${stem}${number > 0 ? `-${number}` : ''}.png`);
+    try {
+      await mkdir(pictures, { recursive: true });
+      await within(10000, page.screenshot({ path: file }));
+      lines.push(`screenshot: ${file} of ${page.url()}`);
+    } catch (error) {
+      lines.push(`no screenshot of ${page.url()}: ${error.message.split('\n')[0]}`);
+    }
   }
-  async function whole() {
-    await run({ after: (one) => afterwards.push(one) });
-    await tidy();
-  }
-  try {
-    await within(tryMs, whole());
-  } catch (error) {
-    await discard();
-    await tidy();
-    throw error;
-  }
+  return lines;
 }
 
 // A tab is used by one test after the other, since what the browser has loaded and compiled for one page serves the next there. In between
-// it rests at an address that shows nothing. Tabs differ by what a context must know from the beginning.
+// it shows about:blank, which asks no server for anything. Tabs differ by what a context must know from the beginning.
 const kinds = new Map(); // the options of a context, as JSON -> { context, resting }
 const used = new Map(); // page -> its kind
 
@@ -141,7 +143,7 @@ export async function leave(page) {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(forget).catch(() => {}); // it may show an error of the browser
   await page.mouse.move(0, 0);
-  await page.goto(`${address}healthz`);
+  await page.goto('about:blank');
   kind.resting.push(page);
 }
 
@@ -306,14 +308,22 @@ let axe = null; // the source of axe-core
 // Rows of a table look as the dozen above them; to look at the colours behind each cell of hundreds takes seconds.
 const alike = ['tbody tr:nth-child(n + 14):not([aria-selected="true"])'];
 
-/** What axe-core finds wrong with the page as it is shown, one line a violation and place. `rules`: these alone. */
-export async function violations(page, rules = null) {
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** The same but for colours, which are no others in a narrow window. */
+export const violationsOfLayout = (page) => violations(page, null, doesAll ? [] : colourRules);
+
+/** What axe-core finds wrong with the page as it is shown, one line a violation and place. `rules`: these alone; `but`: not these. */
+export async function violations(page, rules = null, but = []) {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(
-    ([exclude, only]) =>
-      globalThis.axe.run({ include: document, exclude }, { resultTypes: ['violations'], ...(only && { runOnly: only }) }),
-    [alike, rules],
+    ([exclude, only, off]) =>
+      globalThis.axe.run(
+        { include: document, exclude },
+        { resultTypes: ['violations'], rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])), ...(only && { runOnly: only }) },
+      ),
+    [alike, rules, but],
   );
   // A tab that has been scrolled out of sight is taken for a link that skips something.
   const isTab = (id, node) => id === 'skip-link' && node.html.includes('data-view=');
@@ -324,11 +334,18 @@ export async function violations(page, rules = null) {
   );
 }
 
-/** The same in both themes, which differ in their colours and in nothing else. */
+/** True in a run that does all (scripts/test all). */
+export const doesAll = Boolean(process.env.TEST_ALL);
+
+/**
+ * The same in both themes, which differ in their colours and in nothing else. To work out the contrast of every text takes most of the
+ * time, so in a usual run the dark theme is left to every-view.test.mjs, which looks at each view in it.
+ */
 export async function violationsInBothThemes(page) {
   const found = await violations(page);
+  if (!doesAll) return found;
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(page, ['color-contrast', 'link-in-text-block']);
+  const dark = await violations(page, colourRules);
   await page.emulateMedia({ colorScheme: 'light' });
   return [...found, ...dark.map((line) => `dark: ${line}`)];
 }

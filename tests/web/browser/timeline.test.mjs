@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 import { duration, percent } from '../../../webroot/js/model/format.js';
 import { ask, eventually, figure, hash, needsMock, open, ownMock, pause, quiet, snapshot, test, text, violations } from './support.mjs';
-import { canvas, head, name, ready } from './timeline.mjs';
+import { canvas, head, name, nameAndDuration, ready } from './timeline.mjs';
 
 const follow = (page) => page.getByRole('button', { name: /^Follow/ });
 
@@ -533,6 +533,7 @@ test('the key to the longest call goes on where what it takes is there already, 
   await eventually(async () => assert.match(await name(page), /^\d+ calls/));
   await page.keyboard.press('o');
   await eventually(async () => assert.equal(await call(), longest));
-  assert.deepEqual([await name(page), await figure(page, 'Duration')], ['memcpy', took]);
+  // A merged mark may begin with that very call, so the address alone does not say that the call is selected.
+  await eventually(async () => assert.deepEqual(await nameAndDuration(page), ['memcpy', took]));
   quiet();
 });
