@@ -23,14 +23,17 @@ install_missing() {
   "${as_root[@]}" apt-get update -q >/dev/null
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
-  # Wanted as a program, not as a service of this machine.
-  if [[ " ${missing[*]} " == *" prometheus "* ]] && [ -d /run/systemd/system ]; then
-    "${as_root[@]}" systemctl disable --now --quiet prometheus
-  fi
+  # Wanted as programs, not as services of this machine.
+  local service
+  for service in prometheus ser2net; do
+    if [[ " ${missing[*]} " == *" $service "* ]] && [ -d /run/systemd/system ]; then
+      "${as_root[@]}" systemctl disable --now --quiet "$service"
+    fi
+  done
   missing=()
 }
 
-# rather PROGRAM OTHER: installs PROGRAM by the package of that name; where it cannot be had, OTHER will do.
+# rather PROGRAM OTHER: installs PROGRAM by the package of that name; where there is none, OTHER will do.
 rather() {
   command -v "$1" >/dev/null && return
   (missing=("$1") && install_missing) || true
@@ -74,4 +77,44 @@ need_port_tools() {
   need ld.lld lld
   need riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
   need qemu-system-riscv32 qemu-system-misc
+}
+
+# For scripts/fuzz: clang with its fuzzer.
+need_fuzz_tools() {
+  need clang clang
+  need - libclang-rt-dev
+}
+
+configure_fuzz() {
+  CC=clang CXX=clang++ configure build-fuzz -Db_sanitize=address,undefined -Db_lundef=false -Db_pie=false -Dbuildtype=debug -Doptimization=1 \
+    -Dc_args='-fsanitize=fuzzer-no-link -fno-sanitize-recover=all'
+}
+
+# All that a case of the tests would be skipped for want of, except what is the user's own.
+need_test_tools() {
+  need_build_tools
+  need_arm_tools
+  need_port_tools
+  need_fuzz_tools
+  need - libcriterion-dev
+  need clang-format clang-format
+  rather chromium-headless-shell chromium # without windows, for half of the work
+  need node nodejs
+  need npm npm
+  need git git
+  need curl curl
+  # Readers of the exports: what they read is compared with the snapshot.
+  need callgrind_annotate valgrind
+  need protoc protobuf-compiler
+  need promtool prometheus
+  need gprof binutils
+  # What is installed: the man page and the unit.
+  need man man-db
+  need systemd-analyze systemd
+  # The agent's packages.
+  need cmake cmake
+  need - python3-yaml
+  need - golang-1.19-go # for the pprof in it; nothing is compiled
+  # A server of serial ports.
+  need ser2net ser2net
 }
