@@ -19,6 +19,9 @@ enum {
 #define MP_TREE_NUMBERS   0x0FFFFFFFu /* of packets, modulo this + 1 */
 #define MP_TREE_NO_PARENT UINT32_MAX
 
+/* The most calls or ticks that a sum may have: two years of ticks of 1 ns. Sums of nodes can be added up. */
+#define MP_TREE_SUM_MOST ((UINT64_C(1) << 56) - 1)
+
 /* The context of interrupts that found no room for one. */
 #define MP_TREE_NO_CONTEXT 1023u
 

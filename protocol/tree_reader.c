@@ -13,6 +13,16 @@ static uint64_t get_long(struct mp_tree_reader *reader)
     return mp_bytes_varint(&reader->bytes, 64);
 }
 
+/* One that cannot be makes the packet malformed, as if it ended here. */
+static uint64_t get_sum(struct mp_tree_reader *reader)
+{
+    uint64_t sum = get_long(reader);
+
+    if (sum > MP_TREE_SUM_MOST)
+        reader->bytes.ran_short = true;
+    return sum;
+}
+
 static uint32_t get_function(struct mp_tree_reader *reader)
 {
     uint32_t step = get(reader);
@@ -33,7 +43,7 @@ bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, 
     head->run = (uint8_t)(number >> 28);
     head->number = number & MP_TREE_NUMBERS;
     head->time = time;
-    head->elapsed = get_long(reader);
+    head->elapsed = get_sum(reader);
     head->hz = get(reader);
     head->nodes = get(reader);
     head->room = get(reader);
@@ -54,10 +64,10 @@ static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree
         up = get(reader);
     row->function = get_function(reader);
     row->context = reader->context;
-    row->calls = get_long(reader);
-    row->ticks = get_long(reader);
+    row->calls = get_sum(reader);
+    row->ticks = get_sum(reader);
     if (reader->head.flags & MP_TREE_HAS_LONGEST)
-        row->longest = get_long(reader);
+        row->longest = get_sum(reader);
     if (up)
         row->parent = row->node - up;
     return row->node < reader->head.nodes && up <= row->node;
@@ -91,10 +101,10 @@ static enum mp_tree_kind read_record(struct mp_tree_reader *reader, uint8_t toke
         return token < 0x80 && read_row(reader, token, &record->row) ? MP_TREE_ROW_READ : MP_TREE_MALFORMED;
     switch (token) {
     case MP_TREE_SUMS:
-        record->sums.begun = get_long(reader);
-        record->sums.ticks = get_long(reader);
-        record->sums.other_calls = get_long(reader);
-        record->sums.other_ticks = get_long(reader);
+        record->sums.begun = get_sum(reader);
+        record->sums.ticks = get_sum(reader);
+        record->sums.other_calls = get_sum(reader);
+        record->sums.other_ticks = get_sum(reader);
         return MP_TREE_SUMS_READ;
     case MP_TREE_NAME: return read_name(reader, record) ? MP_TREE_NAME_READ : MP_TREE_MALFORMED;
     case MP_TREE_RUNS: return read_runs(reader, record) ? MP_TREE_RUNS_READ : MP_TREE_MALFORMED;

@@ -15,6 +15,13 @@ static void emit(const struct tree *tree, const struct event_out *out, struct ev
     out->batch(out->user, &event, 1);
 }
 
+/* What many runs have counted could be more than 64 bits hold; a counter that falls would be a restart to
+ * those who read it. */
+static void count_records(struct dialect_health *health, uint64_t calls)
+{
+    health->records = calls > UINT64_MAX - health->records ? UINT64_MAX : health->records + calls;
+}
+
 /* ---- contexts ---- */
 
 static void tell_context(const struct tree *tree, const struct mp_tree_known_context *context,
@@ -52,7 +59,7 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
                                 .outside = {.ticks = now->ticks - before->ticks,
                                             .other_calls = now->other_calls - before->other_calls,
                                             .other_ticks = now->other_ticks - before->other_ticks}});
-        health->records += now->other_calls - before->other_calls;
+        count_records(health, now->other_calls - before->other_calls);
         *shown = *context;
     }
     tree->contexts_told = tree->table.n_contexts;
@@ -101,7 +108,7 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
                                         node->row.ticks != shown->ticks);
         if (!is_new || (node->row.parent != MP_TREE_NO_PARENT && !tree->shown[node->row.parent].is_shown))
             continue;
-        health->records += node->row.calls - shown->calls;
+        count_records(health, node->row.calls - shown->calls);
         if (tree->table.head.flags & MP_TREE_IS_FLAT)
             tell_arc(tree, i, out);
         else
