@@ -17,16 +17,17 @@ import sys
 import xml.etree.ElementTree as ET
 
 BAD = ("FAIL", "TIMEOUT", "INTERRUPT", "ERROR", "UNEXPECTEDPASS")
-FIRST, AGAIN = "testlog", "again"  # meson's log bases of the first and of the second run
+FIRST, AGAIN = ("tests", "pages"), ("again",)  # meson's log bases of the first and of the second run
 LINES_MOST = 40  # of the log of one failed case
 
 
 def programs(build, run=FIRST):
     """The log entry of each test program of `run` in `build`, as meson wrote it."""
-    log = os.path.join(build, "meson-logs", run + ".json")
-    if os.path.exists(log):
-        with open(log) as lines:
-            yield from map(json.loads, lines)
+    for base in run:
+        log = os.path.join(build, "meson-logs", base + ".json")
+        if os.path.exists(log):
+            with open(log) as lines:
+                yield from map(json.loads, lines)
 
 
 def suites(path):
@@ -37,11 +38,9 @@ def suites(path):
 
 def cases(build, run=FIRST):
     """(program, case, result, reason) of each test case of `run` in `build`."""
-    found = os.path.join(build, "meson-logs", run + ".junit.xml")
-    if not os.path.exists(found):
-        return
     failed = set()  # programs with a failed case
-    for suite in suites(found):
+    files = [os.path.join(build, "meson-logs", base + ".junit.xml") for base in run]
+    for suite in (suite for path in files if os.path.exists(path) for suite in suites(path)):
         _, _, program = suite.get("name").partition(".")  # "project.program", or "project" for programs that print no cases
         for case in suite.iter("testcase"):
             name = (program, case.get("name")) if program else (case.get("name"), "")

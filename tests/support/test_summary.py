@@ -27,7 +27,8 @@ def told(*tests, again=(), option=None):
     """Exit status and lines of summary.py for test programs, each (name, result, stdout or (stdout, stderr), {case: XML in it})."""
     with tempfile.TemporaryDirectory() as build:
         os.mkdir(os.path.join(build, "meson-logs"))
-        write_log(build, "testlog", tests)
+        write_log(build, "tests", tests[:-1])
+        write_log(build, "pages", tests[-1:])
         if again:
             write_log(build, "again", again)
         command = [sys.executable, SUMMARY, *([option] if option else []), build]
