@@ -33,7 +33,7 @@ def views_of(command):
     at = next(i for i, word in enumerate(command) if word.endswith("browser.test.mjs"))
     folder = os.path.join(os.path.dirname(command[at]), "browser")
     every = sorted(file[:-len(".test.mjs")] for file in os.listdir(folder) if file.endswith(".test.mjs"))
-    words = command[at + 1:]
+    words = [word for word in command[at + 1:] if "/" not in word]  # real.py takes programs, too
     chosen = [view for view in every if (view in words[1:]) != (words[0] == "but")] if words and words[0] == "but" else words or every
     return [(view, os.path.join(folder, view + ".test.mjs")) for view in chosen if view in every]
 
