@@ -67,7 +67,7 @@ static bool read_row(struct mp_tree_reader *reader, uint8_t step, struct mp_tree
     row->calls = get_sum(reader);
     row->ticks = get_sum(reader);
     if (reader->head.flags & MP_TREE_HAS_LONGEST)
-        row->longest = get_sum(reader);
+        row->longest = get_long(reader); /* which is no sum */
     if (up)
         row->parent = row->node - up;
     return row->node < reader->head.nodes && up <= row->node;
