@@ -130,8 +130,8 @@ void files_answer(const struct files *files, const struct request *request, stru
     const char *path = strcmp(request->path, "/") == 0 ? "index.html" : request->path + 1;
     bool lasting = strncmp(path, assets_folder, ASSETS_FOLDER_N) == 0;
     path = below_folder(path);
-    if (strcmp(path, "favicon.ico") ==
-        0) /* browsers ask for it where an answer names no icon, such as JSON */
+    /* Browsers ask for it where an answer names no icon, such as JSON. */
+    if (strcmp(path, "favicon.ico") == 0)
         path = "icon.svg";
     bool found = files->root ? answer_file(files->root, path, request, response)
                              : answer_asset(path, lasting, request, response);
