@@ -21,8 +21,12 @@ void *blocks_copy(const void *rows, size_t n, size_t size, size_t changed_at, ui
     size_t blocks = (n + SNAPSHOT_BLOCK - 1) / SNAPSHOT_BLOCK;
     char *out = malloc(n * size + 1);
     *newest = malloc((blocks + 1) * sizeof **newest);
-    if (!out || !*newest)
-        return out;
+    if (!out || !*newest) {
+        free(out);
+        free(*newest);
+        *newest = NULL;
+        return NULL;
+    }
     for (size_t block = 0; block < blocks; block++) {
         size_t first = block * SNAPSHOT_BLOCK, rest = n - first;
         size_t held = rest < SNAPSHOT_BLOCK ? rest : SNAPSHOT_BLOCK;

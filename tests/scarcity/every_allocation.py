@@ -41,7 +41,8 @@ class Run:
         for path in (*out.values(), counted):
             if os.path.exists(path):
                 os.remove(path)
-        environment = {**os.environ, "LD_PRELOAD": PRELOAD, "COUNT_TO": counted}
+        # Fresh memory is zero, and hides that it is read before anything was written to it.
+        environment = {**os.environ, "LD_PRELOAD": PRELOAD, "COUNT_TO": counted, "MALLOC_PERTURB_": "85"}
         if fail_at:
             environment.update(FAIL_AT=str(fail_at), FAIL_ON="1" if fail_on else "0")
         exports = [word for name, path in out.items() for word in ("--export", name + "=" + path)]
