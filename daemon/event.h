@@ -90,6 +90,7 @@ struct event {
             uint64_t ticks;       /* that it ran */
             uint64_t other_calls; /* for which the target found no room */
             uint64_t other_ticks; /* in these */
+            bool is_flat;         /* the target counts functions by their callers, and no tree */
         } outside;                /* OUTSIDE: since the one before */
         struct {
             uint64_t from; /* return address inside the caller */

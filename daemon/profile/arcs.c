@@ -94,11 +94,7 @@ void arcs_add_by_entry(struct arcs *arcs, struct functions *functions, uint64_t 
                        uint64_t calls, uint64_t self_ticks)
 {
     uint32_t caller = from ? functions_at(functions, from) : MAP_NONE, callee = functions_at(functions, to);
-    struct snapshot_function *row = &functions->rows[callee];
-    row->known |= FUNCTION_CALLS | FUNCTION_SELF;
-    row->calls += calls;
-    row->self_ticks += self_ticks;
-    row->changed = functions->sequence;
+    functions_add_counted(functions, callee, calls, self_ticks);
     if (from)
         add_pair(arcs, caller, callee, calls, functions->sequence);
 }

@@ -115,17 +115,28 @@ bool counted_add(struct counted *counted, const struct event *event)
     return true;
 }
 
+void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks)
+{
+    uint32_t index = livestacks_index(counted->livestacks, context);
+    if (index != LIVESTACKS_NONE)
+        livestacks_ran(counted->livestacks, index, ticks);
+}
+
 void counted_add_outside(struct counted *counted, const struct event *event)
 {
     uint32_t index = livestacks_index(counted->livestacks, event->context);
     if (index == LIVESTACKS_NONE)
         return;
     counted->has_some = true;
-    livestacks_ran(counted->livestacks, index, event->outside.ticks + event->outside.other_ticks);
-    if (event->outside.other_calls == 0)
+    uint64_t calls = event->outside.other_calls, ticks = event->outside.other_ticks;
+    livestacks_ran(counted->livestacks, index, event->outside.ticks + ticks);
+    if (calls == 0 && ticks == 0) /* a long call among the others may bring ticks alone */
         return;
     uint32_t other = functions_other(counted->functions);
-    uint32_t id = calltree_child(counted->tree, counted->functions, CALLTREE_ROOT, other, (uint16_t)index);
-    add(counted, id, event->outside.other_calls, event->outside.other_ticks, 0);
-    counted->crowded += event->outside.other_calls;
+    if (event->outside.is_flat)
+        functions_add_counted(counted->functions, other, calls, ticks);
+    else
+        add(counted, calltree_child(counted->tree, counted->functions, CALLTREE_ROOT, other, (uint16_t)index),
+            calls, ticks, 0);
+    counted->crowded += calls;
 }

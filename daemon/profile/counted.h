@@ -30,8 +30,12 @@ void counted_clear(struct counted *counted);
  * totals. False: its parent was never told, or memory is used up. */
 bool counted_add(struct counted *counted, const struct event *event);
 
-/* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context. */
+/* Takes an OUTSIDE: time in no function, and what found no node, which counts at "(other)" of its context, or
+ * where no tree is counted at the function "(other)". */
 void counted_add_outside(struct counted *counted, const struct event *event);
+
+/* The context of that number ran for so long in a function that is told without a tree. */
+void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks);
 
 /* The target's numbers mean other nodes from now on. `is_cut`: the counts do not go on. */
 void counted_restart(struct counted *counted, bool is_cut);

@@ -291,6 +291,15 @@ uint32_t functions_named(struct functions *functions, const char *name, size_t n
     return id;
 }
 
+void functions_add_counted(struct functions *functions, uint32_t id, uint64_t calls, uint64_t self_ticks)
+{
+    struct snapshot_function *row = &functions->rows[id];
+    row->known |= FUNCTION_CALLS | FUNCTION_SELF;
+    row->calls += calls;
+    row->self_ticks += self_ticks;
+    row->changed = functions->sequence;
+}
+
 /* Forgets which symbols the names of the wire meant. */
 static void forget_named_symbols(struct functions *functions)
 {

@@ -199,7 +199,13 @@ static bool apply_live(struct profile *profile, const struct event *event)
         profile->bounds.is_tree = true;
         counted_add(&profile->counted, event);
         return true;
-    case EVENT_OUTSIDE: counted_add_outside(&profile->counted, event); return true;
+    case EVENT_OUTSIDE:
+        if (event->outside.is_flat)
+            profile->estimate_due = true;
+        else
+            trust_calls(profile); /* before "(other)" counts: what was guessed is forgotten */
+        counted_add_outside(&profile->counted, event);
+        return true;
     case EVENT_RECOUNT: counted_restart(&profile->counted, event->recount.is_cut); return true;
     default: return false;
     }
@@ -286,11 +292,13 @@ static void apply_rare(struct profile *profile, const struct event *event)
     }
     switch (event->kind) {
     case EVENT_ARC:
-        if (event->flags & EVENT_BY_ENTRY)
+        if (event->flags & EVENT_BY_ENTRY) {
             arcs_add_by_entry(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls,
                               event->arc.ticks);
-        else
+            counted_ran(&profile->counted, event->context, event->arc.ticks);
+        } else {
             arcs_add(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls);
+        }
         profile->estimate_due = true;
         break;
     case EVENT_SAMPLE:

@@ -74,13 +74,13 @@ const char *figure_group_name(uint8_t group);
 /* Whether the figure is known of that link, as far as `has` and a text say. */
 bool figure_link_known(const struct figure *figure, const struct snapshot_link *link);
 
-/* Whether the figure means something for that row: times of calls do not before one has returned, unless they
- * are those of what runs, too. */
+/* Whether the figure means something for that row. A time needs no call that has returned: a function that
+ * ran since before the target counted has its time and 0 calls. What is of each call, its length for one,
+ * does need one. */
 static inline bool figure_function_known(const struct figure *figure, const struct snapshot_function *row)
 {
-    bool is_of_calls = figure->known & (FUNCTION_TIMES | FUNCTION_SELF | FUNCTION_EACH);
     uint32_t known = row->known & figure->known;
-    return known & FUNCTION_RUNNING || (known && (!is_of_calls || row->calls > 0));
+    return known & ~(uint32_t)FUNCTION_EACH || (known && row->calls > 0);
 }
 
 /* Those of FIGURE_U64, and the dividend of a FIGURE_MEAN. */

@@ -13,6 +13,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
+from packets import EXTENSION, framed  # noqa: E402
 from captures_made import TFM_NAMES, gprof_records, syst_message, syst_messages, tfm_dump, tfm_items  # noqa: E402
 
 MINIPROFD = sys.argv[1]
@@ -158,22 +159,12 @@ def syst_messages_are_read_from_hex_lines_in_a_log_and_from_raw_bytes():
     check_syst(snapshot(b"".join(syst_messages()), "syst", "framing=raw"))
 
 
-def crc16(data):
-    crc = 0xFFFF
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
-    return crc
-
-
 @case
 def other_dialects_travel_inside_protected_packets():
     stream = b""
     capture = b"".join(gprof_records())
     for at in range(0, len(capture), 57):
-        body = b"\xaa\x55\x40" + struct.pack("<H", 1 + len(capture[at:at + 57])) + b"\x02" + capture[at:at + 57]
-        stream += body + struct.pack("<H", crc16(body)) + b"\n"
+        stream += framed(EXTENSION, b"\x02" + capture[at:at + 57])
     result = snapshot(stream, "miniprof")
     assert result["samples"]["total"] == 100
     assert sum(arc["calls"] for arc in result["arcs"]) == 400
@@ -181,8 +172,8 @@ def other_dialects_travel_inside_protected_packets():
 
 @case
 def what_is_carried_is_read_with_options_of_its_own():
-    stream = b"".join(framed(0x40, b"\x03" + tfm_dump()[at:at + 60]) for at in range(0, len(tfm_dump()), 60))
-    stream += framed(0x40, b"\x04" + syst_message(3, 1, 5, struct.pack("<Ii", 77, -4)))
+    stream = b"".join(framed(EXTENSION, b"\x03" + tfm_dump()[at:at + 60]) for at in range(0, len(tfm_dump()), 60))
+    stream += framed(EXTENSION, b"\x04" + syst_message(3, 1, 5, struct.pack("<Ii", 77, -4)))
     collateral = '''<syst:Collateral xmlns:syst="http://www.mipi.org/1.0/sys-t"><syst:Client Name="client">
         <syst:Guids><syst:Guid ID="{00000000-0000-0000-0000-000000000000}" Mask="{00000000-0000-0000-0000-000000000000}"/></syst:Guids>
         <syst:Modules><syst:Module ID="5"><![CDATA[pump]]></syst:Module></syst:Modules>
@@ -191,11 +182,6 @@ def what_is_carried_is_read_with_options_of_its_own():
     check_tfm(result)
     message, = result["messages"]
     assert message["text"] == "value -4" and message["origin_name"] == "pump", message
-
-
-def framed(kind, payload):
-    body = b"\xaa\x55" + bytes([kind]) + struct.pack("<H", len(payload)) + payload
-    return body + struct.pack("<H", crc16(body)) + b"\n"
 
 
 def one_of_each():

@@ -58,7 +58,8 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
                                 .context = context->context,
                                 .outside = {.ticks = now->ticks - before->ticks,
                                             .other_calls = now->other_calls - before->other_calls,
-                                            .other_ticks = now->other_ticks - before->other_ticks}});
+                                            .other_ticks = now->other_ticks - before->other_ticks,
+                                            .is_flat = tree->table.head.flags & MP_TREE_IS_FLAT}});
         count_records(health, now->other_calls - before->other_calls);
         *shown = *context;
     }
@@ -80,7 +81,7 @@ static void tell_arc(struct tree *tree, uint32_t number, const struct event_out 
                                 .to = row->function,
                                 .calls = row->calls - shown->calls,
                                 .ticks = row->ticks - shown->ticks}});
-    *shown = (struct tree_shown){true, row->calls, row->ticks};
+    *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
 }
 
 static void tell_node(struct tree *tree, uint32_t number, const struct event_out *out)
@@ -93,7 +94,7 @@ static void tell_node(struct tree *tree, uint32_t number, const struct event_out
                               .calls = row->calls - shown->calls,
                               .ticks = row->ticks - shown->ticks,
                               .longest_ticks = row->longest};
-    *shown = (struct tree_shown){true, row->calls, row->ticks};
+    *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
     emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
 
@@ -104,8 +105,9 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
     for (uint32_t i = 0; i < n; i++) {
         const struct mp_tree_node *node = &tree->node[i];
         const struct tree_shown *shown = &tree->shown[i];
-        bool is_new = node->is_told && (!shown->is_shown || node->row.calls != shown->calls ||
-                                        node->row.ticks != shown->ticks);
+        bool is_new =
+            node->is_told && (!shown->is_shown || node->row.calls != shown->calls ||
+                              node->row.ticks != shown->ticks || node->row.longest != shown->longest);
         if (!is_new || (node->row.parent != MP_TREE_NO_PARENT && !tree->shown[node->row.parent].is_shown))
             continue;
         count_records(health, node->row.calls - shown->calls);

@@ -14,7 +14,7 @@ enum {
 /* What was told of a node so far. */
 struct tree_shown {
     bool is_shown;
-    uint64_t calls, ticks;
+    uint64_t calls, ticks, longest;
 };
 
 /* Zero is the start state. */

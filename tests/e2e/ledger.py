@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""ledger.py - what is shown adds up to what came, and what is missing is told: small captures with a known truth, through the program.
+
+usage: ledger.py MINIPROFD. Prints TAP."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import case, run_cases  # noqa: E402
+from packets import Tree, arc, context, name, node, outside  # noqa: E402
+
+MINIPROFD = sys.argv[1]
+
+
+def run(capture, *options, exports=("json",)):
+    """The finished batch run and what each export wrote."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "capture")
+        with open(path, "wb") as f:
+            f.write(capture)
+        command = [MINIPROFD, "--port", "file:" + path, "--dialect", "miniprof", "--no-http", *options]
+        for export in exports:
+            command += ["--export", f"{export}={folder}/{export}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        texts = []
+        for export in exports:
+            with open(os.path.join(folder, export)) as f:
+                texts.append(f.read())
+        return done, texts
+
+
+def snapshot(*packets):
+    done, (text,) = run(b"".join(packets))
+    assert done.returncode == 0, done.stderr
+    told = json.loads(text)
+    adds_up(told)
+    return told
+
+
+def adds_up(told):
+    """Own time is the same in functions and in the tree, and a node's total is its own and that of those below (not where it is a guess)."""
+    tree = told["call_tree"]
+    if told.get("call_tree_estimated"):
+        return
+    own = sum(function["self_ticks"] or 0 for function in told["functions"])
+    assert own == sum(tree["self_ticks"]), (own, tree)
+    below = [0] * len(tree["parent"])
+    for at in range(len(below) - 1, 0, -1):
+        assert tree["total_ticks"][at] == tree["self_ticks"][at] + below[at], (at, tree)
+        below[tree["parent"][at]] += tree["total_ticks"][at]
+
+
+def rows(told):
+    """calls, total, self of each function by its name."""
+    return {f["name"]: (f["calls"], f["total_ticks"], f["self_ticks"]) for f in told["functions"]}
+
+
+def ran(told):
+    return {c["name"]: c["running_ticks"] for c in told["contexts"]}
+
+
+@case
+def what_ran_since_before_the_tree_was_counted_has_its_time_and_no_call():
+    capture = Tree().packet(1000, node(0, 0, 0x100, 0, 900), node(1, 1, 0x100, 5, 50), outside(50))
+    told = snapshot(capture)
+    assert rows(told) == {"0x00000100": (0, 950, 900), "0x00000200": (5, 50, 50)}, rows(told)
+    assert ran(told) == {"main": 1000}
+    done, (csv,) = run(capture, exports=["csv"])
+    main = next(line for line in csv.splitlines() if line.startswith("0x00000100"))
+    assert "950" in main and "900" in main, csv
+
+
+@case
+def a_limit_on_what_never_returns_is_judged():
+    tree = Tree(longest=True)
+    capture = tree.packet(1000000, node(0, 0, 0x100, 0, 900000, 0)) + tree.packet(3000000, node(0, 0, 0x100, 0, 2900000, 0))
+    done, _ = run(capture, "--limit", "0x00000100:self<50%")
+    assert "not judged" not in done.stderr and "0x00000100" in done.stderr, done.stderr
+
+
+@case
+def time_that_comes_to_other_without_a_call_counts():
+    tree = Tree()
+    told = snapshot(tree.packet(111, node(0, 0, 0x100, 1, 10), outside(0, 1, 100)), tree.packet(161, outside(0, 1, 150)))
+    assert rows(told) == {"0x00000100": (1, 10, 10), "(other)": (1, 150, 150)}, rows(told)
+    assert ran(told) == {"main": 160}
+
+
+@case
+def other_that_comes_before_the_first_row_is_in_the_tree():
+    tree = Tree()
+    told = snapshot(tree.packet(100, outside(0, 4, 90)), tree.packet(110, node(0, 0, 0x100, 1, 10)))
+    assert rows(told) == {"0x00000100": (1, 10, 10), "(other)": (4, 90, 90)}, rows(told)
+    assert sorted(told["call_tree"]["self_ticks"]) == [0, 10, 90], told["call_tree"]
+
+
+@case
+def a_longest_call_that_comes_alone_is_told():
+    tree = Tree(longest=True)
+    told = snapshot(tree.packet(10, node(0, 0, 0x100, 1, 10, 0)), tree.packet(10, node(0, 0, 0x100, 1, 10, 500)))
+    assert [f["max_ticks"] for f in told["functions"]] == [500], told["functions"]
+
+
+@case
+def contexts_of_the_flat_form_have_the_time_of_their_functions():
+    told = snapshot(Tree(flat=True).packet(
+        1000, arc(0, 0, 0x100, 3, 900), arc(1, 0, 0x100, 5, 50), context(2), outside(50, 2, 7), name(2, "idle", is_idle=True)))
+    assert ran(told) == {"main": 950, "idle": 57}, told["contexts"]
+    assert {n: (calls, own) for n, (calls, _, own) in rows(told).items()} == {
+        "0x00000100": (3, 900), "0x00000200": (5, 50), "(other)": (2, 7)}, rows(told)
+    assert sum(told["call_tree"]["self_ticks"]) == 957, told["call_tree"]
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())

@@ -1,0 +1,92 @@
+"""packets.py - packets of the MiniProfiler protocol, for captures that tests make up (protocol/SPEC.md)."""
+import struct
+
+ACK, METADATA, STATUS, PROFILE_DATA, EXTENSION = 0x01, 0x03, 0x04, 0x05, 0x40
+
+
+def crc16(data):
+    """CRC-16/CCITT-FALSE (section 2)."""
+    crc = 0xFFFF
+    for byte in data:
+        crc ^= byte << 8
+        for _ in range(8):
+            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
+    return crc
+
+
+def framed(kind, payload):
+    """A whole packet."""
+    body = b"\xaa\x55" + bytes([kind]) + struct.pack("<H", len(payload)) + payload
+    return body + struct.pack("<H", crc16(body)) + b"\n"
+
+
+def varint(number):
+    """Seven bits a byte, lowest first (10.2)."""
+    out = b""
+    while number >= 128:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
+def signed(number):
+    return varint(2 * number if number >= 0 else -2 * number - 1)
+
+
+def metadata(timer_hz=1000000):
+    return framed(METADATA, struct.pack("<III", 8000000, timer_hz, 0) + b"v1".ljust(16, b"\0"))
+
+
+def status(overflows=0, captured=0, usage=0, profiling=True):
+    return framed(STATUS, struct.pack("<BIIB", profiling, overflows, captured, usage))
+
+
+def calls(*records):
+    """Version 1: (function, start, duration, depth) each, as they end."""
+    body = b"".join(struct.pack("<IIIH", *record) for record in records)
+    return framed(PROFILE_DATA, bytes([1, len(records) & 255, len(records) >> 8]) + body)
+
+
+def stream(tokens, number=0, time=0, depth=0, run=1):
+    """Version 2, 8 slots: tokens (10.4) in hex, that come at `time` on a stack of `depth` calls."""
+    head = struct.pack("<BBII", 2, 0, run << 28 | number, time)
+    return framed(PROFILE_DATA, head + varint(0) + varint(depth) + bytes.fromhex(tokens))
+
+
+class Tree:
+    """Packets of version 3 of one run (12.2)."""
+
+    def __init__(self, hz=1000000, run=1, flat=False, longest=False, room=8):
+        self.hz, self.run, self.room = hz, run, room
+        self.flags = flat | longest << 1
+        self.number = -1
+
+    def packet(self, elapsed, *records, nodes=None, stopped=False):
+        self.number += 1
+        head = struct.pack("<BBII", 3, self.flags | stopped << 2, self.run << 28 | self.number, 1000 + elapsed & 0xFFFFFFFF)
+        head += varint(elapsed) + varint(self.hz) + varint(self.room if nodes is None else nodes) + varint(self.room)
+        return framed(PROFILE_DATA, head + b"".join(records))
+
+
+def context(number):
+    return b"\xc4" + varint(number)
+
+
+def name(number, text, is_idle=False):
+    return b"\xc9" + varint(number) + bytes([is_idle, len(text)]) + text.encode()
+
+
+def outside(ticks, calls=0, other_ticks=0):
+    """A context's time in no function, and the calls that found no node."""
+    return b"\xc8" + varint(1) + varint(ticks) + varint(calls) + varint(other_ticks)
+
+
+def node(number, up, function, calls, ticks, longest=None):
+    """A row (12.3): `number` is less that of the row before it in the packet, `function` less the one told before it."""
+    sums = varint(calls) + varint(ticks) + (b"" if longest is None else varint(longest))
+    return bytes([number]) + varint(up) + signed(function) + sums
+
+
+def arc(number, caller, function, calls, ticks):
+    """A row of the flat form (12.5): `caller` and `function` are each less the address told before."""
+    return bytes([number]) + signed(caller) + signed(function) + varint(calls) + varint(ticks)
