@@ -373,10 +373,7 @@ void functions_stretch(struct functions *functions, const struct timeline_call *
     const struct outlier outlier = outlier_of(call, caller);
     uint64_t duration = call->duration_ticks;
     row->kept_over_ticks = longest_keep(&functions->longest[call->function], &outlier);
-    if (!(row->known & FUNCTION_EACH)) {
-        row->calls = 0; /* what arcs counted are the same calls */
-        row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
-    }
+    functions_tell_each(row);
     if (duration < row->min_ticks)
         row->min_ticks = duration;
     if (duration > row->max_ticks)

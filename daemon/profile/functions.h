@@ -116,6 +116,16 @@ static inline struct functions_counters functions_counters(struct functions *fun
                                        .sequence = functions->sequence};
 }
 
+/* The calls of that row are told one by one from now on, finished or not; what arcs counted are the same
+ * calls. */
+static inline void functions_tell_each(struct snapshot_function *row)
+{
+    if (row->known & FUNCTION_EACH)
+        return;
+    row->calls = 0;
+    row->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
+}
+
 /* Takes in a call that is shorter than all before, as the first one is, or longer than the shortest of those
  * that are kept: widens the row's extremes, and keeps it if it is one of the longest. `caller` as in struct
  * outlier. */

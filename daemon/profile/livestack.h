@@ -40,8 +40,9 @@ struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t contex
 bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function, uint64_t ticks,
                     bool is_unknown);
 
-/* The innermost call never told its end, or not its begin: what ran inside it is all that is known of it. */
-void livestack_drop(struct livestacks *stacks, struct livestack *stack);
+/* Takes the innermost call off the stack, of which the end was not told, or not the begin: what was seen of
+ * it, which is that it ran until then, stays counted as time, and it is no call. */
+void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks);
 
 /* livestacks_turns.c: an interrupt that had given the processor back takes it again with its next outermost
  * call, of which no switch need be told: nothing else was heard of meanwhile. Comes before the call is on its

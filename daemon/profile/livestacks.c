@@ -136,24 +136,54 @@ static struct timeline_call told(const struct livestacks *stacks, const struct l
                                   .place = timeline_place(stack->depth, tie | TIMELINE_LIVE)};
 }
 
-void livestack_drop(struct livestacks *stacks, struct livestack *stack)
-{
-    const struct open_call *call = &stack->calls[--stack->depth];
-    struct snapshot_node *node = &stacks->tree->nodes[call->node];
-    if (!stacks->shows_only) {
-        node->total_ticks += call->children_ticks;
-        node->changed = stacks->functions->rows[call->function].changed = stacks->functions->sequence;
-    }
-    give_to_caller(stack, call->children_ticks, call->away_ticks);
-    const struct timeline_call cut = told(stacks, stack, call, call->children_ticks, TIMELINE_CUT);
-    timeline_add(stacks->timeline, &cut);
-    if (!stacks->shows_only)
-        periods_break(&stacks->functions->periods); /* it may have been a whole call */
-}
-
 static uint64_t less(uint64_t ticks, uint64_t by)
 {
     return ticks > by ? ticks - by : 0;
+}
+
+/* What is known of the innermost call, which is taken off its stack as one that is no whole call: that it ran
+ * until then. Of an unknown one, only what its callees ran. */
+static struct call_times seen_of(const struct open_call *call, uint64_t until_ticks)
+{
+    if (call->is_unknown)
+        return (struct call_times){.running_ticks = call->children_ticks};
+    uint64_t running = less(less(until_ticks, call->start_ticks), call->away_ticks);
+    if (running < call->children_ticks)
+        running = call->children_ticks;
+    return (struct call_times){running, running - call->children_ticks};
+}
+
+/* Adds time without a call: as a snapshot showed it while the call ran. */
+static void count_seen(struct livestacks *stacks, const struct livestack *stack, const struct open_call *call,
+                       const struct call_times *times)
+{
+    struct snapshot_node *node = &stacks->tree->nodes[call->node];
+    struct snapshot_function *row = &stacks->functions->rows[call->function];
+    node->total_ticks += times->running_ticks;
+    node->self_ticks += times->self_ticks;
+    node->changed = row->changed = stacks->functions->sequence;
+    if (call->is_unknown)
+        return;
+    functions_tell_each(row);
+    row->total_ticks += node->recursive ? 0 : times->running_ticks;
+    row->self_ticks += times->self_ticks;
+    if (call->node == stacks->tree->other && stack->depth > 0)
+        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
+                       times->running_ticks);
+}
+
+void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks)
+{
+    const struct open_call call = stack->calls[--stack->depth];
+    const struct call_times times = seen_of(&call, until_ticks);
+    uint64_t elapsed = call.is_unknown ? call.children_ticks : times.running_ticks + call.away_ticks;
+    if (!stacks->shows_only)
+        count_seen(stacks, stack, &call, &times);
+    give_to_caller(stack, times.running_ticks, call.away_ticks);
+    const struct timeline_call cut = told(stacks, stack, &call, elapsed, TIMELINE_CUT);
+    timeline_add(stacks->timeline, &cut);
+    if (!stacks->shows_only)
+        periods_break(&stacks->functions->periods); /* it may have been a whole call */
 }
 
 /* A call that was taken off its stack has ended. */
@@ -193,7 +223,7 @@ static bool is_told(const struct livestacks *stacks, const struct open_call *cal
     return !call->is_unknown && (!call->is_late || stacks->shows_only);
 }
 
-/* Ends the innermost calls, of which no exit was told, so that `level` are left. */
+/* Ends the innermost calls, of which no exit was told, so that `level` are left. They ran until `ticks`. */
 static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32_t level, uint64_t ticks,
                       bool are_over)
 {
@@ -204,7 +234,7 @@ static void end_inner(struct livestacks *stacks, struct livestack *stack, uint32
             continue;
         }
         stacks->missing_exits += !are_over;
-        livestack_drop(stacks, stack);
+        livestack_drop(stacks, stack, ticks);
     }
 }
 
@@ -233,7 +263,7 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
     if (is_told(stacks, &stack->calls[level - 1]))
         end_innermost(stacks, stack, ticks);
     else
-        livestack_drop(stacks, stack);
+        livestack_drop(stacks, stack, ticks);
     if (stack->depth == 0)
         livestack_emptied(stacks, stack, ticks);
 }
@@ -241,9 +271,11 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
 void livestacks_abandon(struct livestacks *stacks)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
-        while (stacks->stacks[i].depth > 0)
-            livestack_drop(stacks, &stacks->stacks[i]);
-        stacks->stacks[i].too_deep = 0;
+        struct livestack *stack = &stacks->stacks[i];
+        uint64_t until_ticks = livestack_newest(stacks, stack);
+        while (stack->depth > 0)
+            livestack_drop(stacks, stack, until_ticks);
+        stack->too_deep = 0;
     }
     livestacks_lose_turn(stacks, stacks->newest_ticks);
 }

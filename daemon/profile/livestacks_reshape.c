@@ -2,7 +2,8 @@
  * already at work.
  *
  * What runs there stands under "[depth N running]" until the target says which functions these calls are of.
- * What ran inside them before stays where it was counted. */
+ * What ran inside them before stays where it was counted, and so does the time of a call that is not known to
+ * run any more, up to where it was. */
 #include "profile/livestack.h"
 
 static uint32_t count_unknown(const struct livestack *stack)
@@ -21,13 +22,14 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
     if (!stack)
         return;
     uint32_t unknown_now = count_unknown(stack), known_now = stack->depth - unknown_now;
+    uint64_t until_ticks = livestack_newest(stacks, stack);
     stack->newest_ticks = ticks;
     while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
         if (stack->calls[stack->depth - 1].is_unknown)
             unknown_now--;
         else
             known_now--;
-        livestack_drop(stacks, stack);
+        livestack_drop(stacks, stack, until_ticks);
     }
     for (; unknown_now < unknown; unknown_now++) {
         uint32_t function = functions_placeholder(stacks->functions, KIND_RUNNING, stack->depth);
@@ -47,7 +49,7 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
         return;
     uint32_t unknown = stack->depth - depth - 1;
     while (stack->depth > depth)
-        livestack_drop(stacks, stack);
+        livestack_drop(stacks, stack, ticks);
     livestack_push(stacks, stack, function, ticks, false);
     stack->calls[depth].is_late = true;
     livestacks_reshape(stacks, context, depth + 1, unknown, 0, ticks);

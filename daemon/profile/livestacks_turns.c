@@ -106,8 +106,11 @@ void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint6
 void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
-        end_turn(stacks, &stacks->stacks[i], ticks);
-        stacks->stacks[i].interrupted = LIVESTACKS_NONE;
+        struct livestack *stack = &stacks->stacks[i];
+        if (stack->turn == TURN_RUNNING && ticks > stack->newest_ticks)
+            stack->newest_ticks = ticks; /* until then it ran */
+        end_turn(stacks, stack, ticks);
+        stack->interrupted = LIVESTACKS_NONE;
     }
     stacks->running = stacks->thread = LIVESTACKS_NONE;
 }

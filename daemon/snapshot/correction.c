@@ -48,8 +48,7 @@ static void forget(struct snapshot_function *functions, uint32_t n)
 /* The stretch between two checkpoints has no hooks. */
 static bool is_told_one_by_one(const struct snapshot_function *function)
 {
-    bool has_returned = function->known & FUNCTION_EACH && function->calls > 0;
-    return function->kind != KIND_PAIR && (has_returned || function->known & FUNCTION_RUNNING);
+    return function->kind != KIND_PAIR && function->known & (FUNCTION_EACH | FUNCTION_RUNNING);
 }
 
 static void correct(struct snapshot_function *function, double hook_ticks)

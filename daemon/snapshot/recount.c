@@ -225,6 +225,29 @@ static void count_running(struct recount *recount, struct stack *stack, int32_t 
     function->known |= FUNCTION_RUNNING;
 }
 
+/* The time of a call that is no whole one, as livestack_drop() counts it. */
+static void count_seen(struct recount *recount, struct stack *stack, int32_t depth)
+{
+    const struct frame *frame = &stack->frames[depth];
+    uint32_t id = node_at(recount, stack, depth);
+    struct snapshot_node *node = &recount->rows->nodes[id];
+    struct snapshot_function *function = &recount->rows->functions[frame->function];
+    bool is_unknown = function->kind == KIND_RUNNING;
+    uint64_t ticks = is_unknown ? frame->children_ticks : less(frame->ticks, frame->away_ticks);
+    uint64_t self = less(ticks, frame->children_ticks);
+    node->total_ticks += ticks;
+    if (depth > 0)
+        stack->frames[depth - 1].children_ticks += ticks;
+    if (is_unknown)
+        return;
+    node->self_ticks += self;
+    function->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
+    function->total_ticks += node->recursive ? 0 : ticks;
+    function->self_ticks += self;
+    if (id == recount->other)
+        leave(recount, below(recount, stack, depth), ticks);
+}
+
 /* All callees of the call at the top are known. */
 static void close_top(struct recount *recount, struct stack *stack)
 {
@@ -238,10 +261,8 @@ static void close_top(struct recount *recount, struct stack *stack)
         recount->rows->functions[frame->function].self_ticks += self;
     } else if (frame->is_running) {
         count_running(recount, stack, depth);
-    } else if (frame->is_cut && frame->children_ticks > 0) {
-        recount->rows->nodes[node_at(recount, stack, depth)].total_ticks += frame->children_ticks;
-        if (depth > 0)
-            stack->frames[depth - 1].children_ticks += frame->children_ticks;
+    } else if (frame->is_cut && (frame->ticks > 0 || frame->children_ticks > 0)) {
+        count_seen(recount, stack, depth);
     }
 }
 

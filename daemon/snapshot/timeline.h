@@ -30,7 +30,8 @@ enum timeline_place {
                                                    ends as that one begins; else by one that was lost, or that
                                                    is running still if no later call has less depth */
     TIMELINE_ORPHAN = 2 << TIMELINE_DEPTH_BITS, /* its caller was lost */
-    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS,    /* CALLED, but its end was never told: it counts as no call */
+    TIMELINE_CUT = 3 << TIMELINE_DEPTH_BITS, /* CALLED, but its begin or end was not told: it counts as time
+                                                and as no call */
     TIMELINE_STRETCH = 4 << TIMELINE_DEPTH_BITS, /* no call: what lies between two checkpoints */
     TIMELINE_UNSURE =
         5 << TIMELINE_DEPTH_BITS, /* CALLED if the next VERDICT says that nothing was lost, else ORPHAN */

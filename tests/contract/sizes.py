@@ -8,7 +8,7 @@ import os
 import statistics
 import sys
 
-FILE_MOST, FILE_MEDIAN_MOST, FUNCTION_MOST = 450, 120, 60
+FILE_MOST, FILE_MEDIAN_MOST, FUNCTION_MOST = 500, 120, 60
 FOLDERS = ("protocol", "firmware-ref", "daemon")  # whose median counts
 ALSO = ("tests",)  # whose longest counts, too
 

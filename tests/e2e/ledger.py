@@ -10,7 +10,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from packets import Tree, arc, context, name, node, outside  # noqa: E402
+from packets import Tree, arc, context, name, node, outside, stream  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 
@@ -71,6 +71,27 @@ def what_ran_since_before_the_tree_was_counted_has_its_time_and_no_call():
     done, (csv,) = run(capture, exports=["csv"])
     main = next(line for line in csv.splitlines() if line.startswith("0x00000100"))
     assert "950" in main and "900" in main, csv
+
+
+OPEN = "C7 00 80 04 F4 03"  # at depth 0 runs a call of 0x100 since 500 ticks
+INNER = "C0 80 04 64 32"  # 100 ticks later it calls 0x200 (0x100 more than the function told before), for 50 ticks
+
+
+@case
+def a_call_whose_begin_was_not_seen_keeps_its_time_when_it_returns():
+    runs = snapshot(stream(OPEN + INNER + "80 32 32", depth=1))
+    assert rows(runs)["0x00000100"] == (0, 250, 150), rows(runs)
+    over = snapshot(stream(OPEN + INNER + "80 32 32 C3 FF 03 32", depth=1))  # 50 ticks later 0x100 returns
+    assert rows(over)["0x00000100"] == (0, 300, 200) and rows(over)["0x00000200"] == (2, 100, 100), rows(over)
+    assert ran(over) == {"main": 300}, ran(over)
+
+
+@case
+def a_start_while_it_profiles_keeps_the_time_of_open_calls():
+    first = stream("C0 80 04 64 C0 80 04 32 C1 64", time=1000)  # 0x100 calls 0x200 for 100 ticks, and goes on
+    again = stream("C7 00 80 04 00 " + INNER, time=5000, depth=1, run=2)
+    told = snapshot(first, again)
+    assert rows(told)["0x00000100"] == (0, 150 + 150, 50 + 100) and rows(told)["0x00000200"] == (2, 150, 150), rows(told)
 
 
 @case

@@ -34,11 +34,13 @@ Test(running, a_function_that_runs_has_its_time_so_far_and_the_tree_adds_up_to_i
     cr_assert_eq(self, 100);
     uint64_t sequence = snapshot->sequence;
     snapshot_unref(snapshot);
-    /* All of them are lost sight of: what ran inside 0x200 is all that is left. */
+    /* All of them are lost sight of: what was seen of them stays, and they are no calls. */
     profile_apply(profile, &(struct event){.kind = EVENT_LOST}, 1);
     snapshot = freeze(profile);
-    expect_row(&snapshot->functions[0], 0, 0, 0);
-    expect_row(&snapshot->functions[1], 0, 30, 30);
+    expect_row(&snapshot->functions[0], 0, 100, 20);
+    expect_row(&snapshot->functions[1], 0, 80, 80);
+    cr_expect_eq(snapshot->functions[0].calls, 0);
+    cr_expect_eq(snapshot->functions[1].calls, 1);
     for (uint32_t i = 0; i < 3; i++)
         cr_expect_gt(snapshot->functions[i].changed, sequence, "whoever held it hears of it");
     snapshot_unref(snapshot);

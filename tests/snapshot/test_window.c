@@ -154,17 +154,18 @@ Test(window, a_range_over_everything_is_the_whole_whatever_was_lost)
     }
 }
 
-/* Begins and ends in a few contexts; some are lost, known or unknown. */
-static void feed_live(struct profile *profile, struct test_random *random, size_t n, uint32_t lost_percent)
+/* Begins and ends in a few contexts, from tick *at on, which becomes where they ended; some are lost, known
+ * or unknown. */
+static void feed_live(struct profile *profile, struct test_random *random, size_t n, uint32_t lost_percent,
+                      uint64_t *at)
 {
     struct {
         uint32_t functions[8], depth;
     } stacks[3] = {0};
-    uint64_t now = 5000;
     for (size_t i = 0; i < n; i++) {
         uint32_t context = (uint32_t)test_random_below(random, 3);
-        now += test_random_below(random, 9);
-        struct event event = {.context = 10 * context, .ticks = now};
+        *at += test_random_below(random, 9);
+        struct event event = {.context = 10 * context, .ticks = *at};
         if (stacks[context].depth == 8 || (stacks[context].depth > 0 && test_random_below(random, 2))) {
             event.kind = EVENT_EXIT;
             event.call.address = calls_address(stacks[context].functions[--stacks[context].depth]);
@@ -186,7 +187,8 @@ Test(window, calls_told_by_begin_and_end_count_the_same_running_or_not)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct test_random random = {seed * 7907};
         struct profile *profile = profile_new(NULL);
-        feed_live(profile, &random, 1500, seed % 2 ? 0 : 10);
+        uint64_t at = 5000;
+        feed_live(profile, &random, 1500, seed % 2 ? 0 : 10, &at);
         expect_windows_fit(profile, &random, seed);
         profile_free(profile);
     }
@@ -198,9 +200,10 @@ Test(window, both_ways_of_telling_calls_may_share_a_profile)
     struct calls calls;
     calls_make(&calls, &random, 1000, 8, false, 1);
     struct profile *profile = profile_new(NULL);
+    uint64_t now = 5000;
     for (size_t at = 0; at < calls.n; at += 100) {
         profile_apply(profile, calls.events + at, at + 100 < calls.n ? 100 : calls.n - at);
-        feed_live(profile, &random, 30, 5);
+        feed_live(profile, &random, 30, 5, &now);
     }
     expect_windows_fit(profile, &random, 0);
     profile_free(profile);
@@ -216,7 +219,8 @@ Test(window, what_ceilings_merged_counts_no_more_than_in_the_whole)
         struct profile *profile = profile_new(&(struct profile_limits){
             .nodes = 2 + (uint32_t)test_random_below(&random, 60), .functions = 4 + (uint32_t)(seed % 12)});
         feed_packets(profile, &random, &calls, 10);
-        feed_live(profile, &random, 500, 10);
+        uint64_t now = 5000;
+        feed_live(profile, &random, 500, 10, &now);
         struct snapshot *whole = freeze(profile), *all = window_of(whole, 0, UINT64_MAX);
         uint64_t in_whole = 0, in_window = 0;
         for (uint32_t i = 0; i < whole->function_count; i++)
