@@ -132,9 +132,6 @@ struct event {
                                 follows */
         } clock;
         struct {
-            bool is_cut; /* what was counted before is not known to its end, and does not add up with this */
-        } recount;
-        struct {
             uint32_t mcu_clock_hz;
             uint32_t timer_hz;
             uint32_t elf_build_id;

@@ -26,16 +26,15 @@ static void forget_nodes(struct counted *counted)
         memset(counted->nodes, 0xFF, counted->room * sizeof *counted->nodes);
 }
 
-void counted_restart(struct counted *counted, bool is_cut)
+void counted_restart(struct counted *counted)
 {
     forget_nodes(counted);
-    counted->cuts += is_cut;
 }
 
 void counted_clear(struct counted *counted)
 {
     forget_nodes(counted);
-    counted->crowded = counted->cuts = 0;
+    counted->crowded = 0;
     counted->has_some = false;
 }
 

@@ -15,7 +15,6 @@ struct counted {
     uint32_t room;
     bool has_some;    /* something was counted */
     uint64_t crowded; /* calls for which the target found no node */
-    uint64_t cuts;    /* how often it began anew in the midst of its counting */
 };
 
 void counted_init(struct counted *counted, struct calltree *tree, struct functions *functions,
@@ -37,7 +36,7 @@ void counted_add_outside(struct counted *counted, const struct event *event);
 /* The context of that number ran for so long in a function that is told without a tree. */
 void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks);
 
-/* The target's numbers mean other nodes from now on. `is_cut`: the counts do not go on. */
-void counted_restart(struct counted *counted, bool is_cut);
+/* The target's numbers mean other nodes from now on. */
+void counted_restart(struct counted *counted);
 
 #endif

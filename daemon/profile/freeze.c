@@ -60,7 +60,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     losses.callers = link->unplaced_calls;
     losses.merged = link->over_limit;
     losses.crowded = profile->counted.crowded;
-    losses.cuts = profile->counted.cuts;
+    memcpy(losses.discarded, profile->discarded, sizeof losses.discarded);
     losses.ends = link->orphan_exits + link->missing_exits;
     return losses;
 }

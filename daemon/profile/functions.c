@@ -300,6 +300,15 @@ void functions_add_counted(struct functions *functions, uint32_t id, uint64_t ca
     row->changed = functions->sequence;
 }
 
+uint64_t functions_calls(const struct functions *functions)
+{
+    uint64_t calls = 0;
+    for (uint32_t id = 0; id < functions->count; id++)
+        if (functions->rows[id].kind == KIND_FUNCTION || functions->rows[id].kind == KIND_OTHER)
+            calls += functions->rows[id].calls;
+    return calls;
+}
+
 /* Forgets which symbols the names of the wire meant. */
 static void forget_named_symbols(struct functions *functions)
 {

@@ -79,6 +79,9 @@ uint32_t functions_other(struct functions *functions);
 /* Adds calls that the target counted, and the time in the function itself. */
 void functions_add_counted(struct functions *functions, uint32_t id, uint64_t calls, uint64_t self_ticks);
 
+/* How many calls all functions have, those in "(other)" as well. */
+uint64_t functions_calls(const struct functions *functions);
+
 /* Finds or makes the row that stands for callers which have not returned (KIND_RUNNING), for callers whose
  * records were lost (KIND_NOT_SEEN), or for functions that call each other (KIND_CYCLE); `number` as in enum
  * snapshot_kind. */

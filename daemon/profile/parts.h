@@ -43,7 +43,8 @@ struct profile {
     uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
     bool changed;
     bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
-    struct snapshot_losses before; /* what the link had counted then */
+    struct snapshot_losses before;                 /* what the link had counted then */
+    struct snapshot_discarded discarded[DISCARDS]; /* since then */
     bool waiting; /* calls are pending since `waiting_since_ms`, the last came at `grew_ms` */
     uint64_t waiting_since_ms, grew_ms;
     uint32_t waited; /* calls that were pending when time passed last */

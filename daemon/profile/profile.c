@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A finished call waits this long for a caller that may return soon; then it is shown below a placeholder.
  * What goes below one and comes back with each round of a loop is no profile that one can look at, so only
@@ -206,7 +207,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
             trust_calls(profile); /* before "(other)" counts: what was guessed is forgotten */
         counted_add_outside(&profile->counted, event);
         return true;
-    case EVENT_RECOUNT: counted_restart(&profile->counted, event->recount.is_cut); return true;
+    case EVENT_RECOUNT: counted_restart(&profile->counted); return true;
     default: return false;
     }
 }
@@ -275,6 +276,18 @@ enum {
     TELL_STACKS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_OPEN | 1 << EVENT_STACK | 1 << EVENT_SWITCH
 };
 
+static void add_arc(struct profile *profile, const struct event *event)
+{
+    if (event->flags & EVENT_BY_ENTRY) {
+        arcs_add_by_entry(&profile->arcs, &profile->functions, event->arc.from, event->arc.to,
+                          event->arc.calls, event->arc.ticks);
+        counted_ran(&profile->counted, event->context, event->arc.ticks);
+    } else {
+        arcs_add(&profile->arcs, &profile->functions, event->arc.from, event->arc.to, event->arc.calls);
+    }
+    profile->estimate_due = true;
+}
+
 static void apply_rare(struct profile *profile, const struct event *event)
 {
     struct functions *functions = &profile->functions;
@@ -291,16 +304,7 @@ static void apply_rare(struct profile *profile, const struct event *event)
         return;
     }
     switch (event->kind) {
-    case EVENT_ARC:
-        if (event->flags & EVENT_BY_ENTRY) {
-            arcs_add_by_entry(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls,
-                              event->arc.ticks);
-            counted_ran(&profile->counted, event->context, event->arc.ticks);
-        } else {
-            arcs_add(&profile->arcs, functions, event->arc.from, event->arc.to, event->arc.calls);
-        }
-        profile->estimate_due = true;
-        break;
+    case EVENT_ARC: add_arc(profile, event); break;
     case EVENT_SAMPLE:
         samples_add(&profile->samples, functions, event->sample.address, event->sample.count,
                     event->sample.bytes);
@@ -315,6 +319,11 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_STATUS: hear_status(profile, event); return;
+    case EVENT_CLOCK:
+        if (!event->clock.other_unit)
+            return;
+        profile_discard(profile, DISCARD_TELLING);
+        break;
     case EVENT_ANSWER: /* it may have been to a start or a stop */
         if (event->answer.ack)
             placement_break(&profile->placement);
@@ -427,7 +436,8 @@ void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks)
     profile->kept.watch = (struct kept_watch){address & ~UINT64_C(1), ticks};
 }
 
-void profile_clear(struct profile *profile)
+/* Forgets what was added up. */
+static void forget(struct profile *profile)
 {
     placement_clear(&profile->placement);
     witness_break(&profile->witness);
@@ -446,10 +456,26 @@ void profile_clear(struct profile *profile)
     timeline_clear(&profile->turns);
     calltree_clear(&profile->tree);
     functions_clear(&profile->functions);
-    profile->was_cleared = true;
     profile->cleared_at = profile->sequence + 1;
     profile->waiting = false;
     profile->changed = true;
+}
+
+void profile_clear(struct profile *profile)
+{
+    forget(profile);
+    memset(profile->discarded, 0, sizeof profile->discarded);
+    profile->was_cleared = true;
+}
+
+void profile_discard(struct profile *profile, enum discard why)
+{
+    uint64_t calls = functions_calls(&profile->functions) + profile->placement.count;
+    uint64_t unknown_losses = profile->moments.unknown_losses;
+    profile->discarded[why].times += calls > 0 || profile->functions.count > 0;
+    profile->discarded[why].calls += calls;
+    forget(profile);
+    profile->moments.unknown_losses = unknown_losses;
 }
 
 bool profile_changed(const struct profile *profile)

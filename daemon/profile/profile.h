@@ -60,8 +60,13 @@ bool profile_breached(struct profile *profile, struct snapshot_breach *worst, ch
  * the profile changes; "" elsewhere. */
 const char *profile_bound_doubt(const struct profile *profile, uint32_t id);
 
-/* Forgets what was added up, not the symbols, nor what contexts are called, nor limits. */
+/* Forgets what was added up, and what is missing in it, as the user has ordered; not the symbols, nor what
+ * contexts are called, nor limits. */
 void profile_clear(struct profile *profile);
+
+/* Does that without such an order: how many calls went, and why, is told from then on, with the losses so
+ * far. */
+void profile_discard(struct profile *profile, enum discard why);
 
 /* Tells whether anything was added since the last profile_freeze(). */
 bool profile_changed(const struct profile *profile);

@@ -27,8 +27,10 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     trigger_rename(&ingest->trigger, ingest->symbols.current, ingest->symbols.path);
     ingest_watch(ingest);
     /* A capture cannot be had again: names of another build are better than nothing. */
-    if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source))
-        ingest_clear(ingest);
+    if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source)) {
+        profile_discard(ingest->profile, DISCARD_ELF);
+        decoder_retell(ingest->decoder);
+    }
     ingest->changed = true;
 }
 
@@ -129,8 +131,6 @@ static void hear(struct ingest *ingest, const struct event *event)
     target_hear(&ingest->target, event);
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
-    if (event->kind == EVENT_CLOCK && event->clock.other_unit)
-        profile_clear(ingest->profile);
     ingest_follow_mode(ingest);
     if (event->kind == EVENT_STATUS)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,

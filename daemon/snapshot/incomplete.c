@@ -23,6 +23,19 @@ __attribute__((format(printf, 2, 3))) static void add(struct snapshot_reasons *r
     reasons->n++;
 }
 
+static void add_discarded(struct snapshot_reasons *reasons, const struct snapshot_losses *losses)
+{
+    static const char *const whys[] = {[DISCARD_TELLING] =
+                                           "the target began to tell calls in another way, or to count anew",
+                                       [DISCARD_ELF] = "the ELF was replaced by one of another build"};
+    for (unsigned why = 0; why < DISCARDS; why++)
+        if (losses->discarded[why].times)
+            add(reasons,
+                "%" PRIu64 " call%s had been counted when %s, and are not in here (%" PRIu64 " time%s).",
+                losses->discarded[why].calls, plural(losses->discarded[why].calls), whys[why],
+                losses->discarded[why].times, plural(losses->discarded[why].times));
+}
+
 /* Of a target that counts its calls itself a range is made of windows. */
 static void add_windows(struct snapshot_reasons *reasons, const struct snapshot *snapshot)
 {
@@ -63,10 +76,7 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
         add(&reasons,
             "The target had no room to tell %" PRIu64 " call%s apart: they are summed up as \"(other)\".",
             losses->crowded, plural(losses->crowded));
-    if (losses->cuts)
-        add(&reasons,
-            "The target began to count anew %" PRIu64 " time%s: what it had counted before is not in here.",
-            losses->cuts, plural(losses->cuts));
+    add_discarded(&reasons, losses);
     if (losses->shortages)
         add(&reasons,
             "This machine had no memory left %" PRIu64 " time%s while this was added up: calls, times and "

@@ -103,7 +103,19 @@ struct snapshot_link {
     double line_use_percent; /* of what the baud rate carries; more where the port holds to no baud rate */
 };
 
-/* What a profile is known to lack, counted since it was cleared. */
+/* Why what was counted was discarded without an order of the user. */
+enum discard {
+    DISCARD_TELLING, /* the target began to tell calls in another way, or to count anew: both do not add up */
+    DISCARD_ELF,     /* the ELF was replaced by one of another build */
+    DISCARDS,
+};
+
+/* How often, and how many calls that had been counted and are not in the profile any more. */
+struct snapshot_discarded {
+    uint64_t times, calls;
+};
+
+/* What a profile is known to lack, counted since the user cleared it. */
 struct snapshot_losses {
     uint64_t records;   /* told by the target, or counted on the way */
     uint64_t packets;   /* that came damaged, or could not be read */
@@ -111,7 +123,7 @@ struct snapshot_losses {
     uint64_t callers;   /* calls whose caller is not known */
     uint64_t merged;    /* rows that a ceiling sent to "(other)" */
     uint64_t crowded;   /* calls for which the target found no room, summed up as "(other)" */
-    uint64_t cuts;      /* how often the target began to count anew, and what it had counted was left out */
+    struct snapshot_discarded discarded[DISCARDS];
     uint64_t ends;      /* begins without an end, ends without a begin */
     uint64_t shortages; /* how often memory was used up, and something was left out */
 };

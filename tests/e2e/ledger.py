@@ -10,7 +10,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from packets import Tree, arc, context, name, node, outside, stream  # noqa: E402
+from packets import PROFILE_DATA, Tree, arc, calls, context, framed, metadata, name, node, outside, stream  # noqa: E402
 
 MINIPROFD = sys.argv[1]
 
@@ -133,6 +133,46 @@ def contexts_of_the_flat_form_have_the_time_of_their_functions():
     assert {n: (calls, own) for n, (calls, _, own) in rows(told).items()} == {
         "0x00000100": (3, 900), "0x00000200": (5, 50), "(other)": (2, 7)}, rows(told)
     assert sum(told["call_tree"]["self_ticks"]) == 957, told["call_tree"]
+
+
+def lacks(told, *words):
+    """The profile is said to be incomplete, for reasons that have these words, one each."""
+    assert told["complete"] is False
+    for reason, word in zip(told["incomplete_because"], words, strict=True):
+        assert word in reason, told["incomplete_because"]
+
+
+TWO_CALLS = metadata() + calls((0x100, 100, 10, 0)) + calls((0x200, 200, 10, 0))
+
+
+@case
+def a_packet_of_another_version_that_cannot_be_read_ends_nothing():
+    for payload in (b"\2", b"\3", b"\2" + bytes(range(200, 212)), b"\3" + bytes(range(200, 230))):
+        told = snapshot(TWO_CALLS, framed(PROFILE_DATA, payload))
+        assert {n: c for n, (c, _, _) in rows(told).items()} == {"0x00000100": 1, "0x00000200": 1}, rows(told)
+        assert told["link"]["malformed"] == 1, told["link"]
+        lacks(told, "1 packet came damaged")
+
+
+@case
+def a_packet_of_another_version_that_tells_nothing_ends_nothing():
+    told = snapshot(TWO_CALLS, stream(""), Tree().packet(0))
+    assert len(rows(told)) == 2 and told["link"]["malformed"] == 0 and told["complete"], told["incomplete_because"]
+
+
+@case
+def calls_that_go_with_a_change_of_mode_are_told():
+    told = snapshot(TWO_CALLS, stream("C0 80 04 05 04"))
+    assert rows(told) == {"0x00000100": (1, 4, 4)}, rows(told)
+    lacks(told, "2 calls had been counted when the target began to tell calls in another way")
+    tree = Tree()
+    told = snapshot(stream("C0 80 04 05 04"), tree.packet(10, node(0, 0, 0x100, 7, 10)))
+    assert rows(told) == {"0x00000100": (7, 10, 10)}, rows(told)
+    lacks(told, "1 call had been counted")
+    again = Tree(run=2)
+    told = snapshot(tree.packet(20, node(0, 0, 0x100, 9, 20)), again.packet(5, node(0, 0, 0x100, 1, 5)))
+    assert rows(told) == {"0x00000100": (1, 5, 5)}, rows(told)
+    lacks(told, "9 calls had been counted")
 
 
 if __name__ == "__main__":

@@ -152,8 +152,7 @@ static struct listener {
     bool has_met; /* a target has said who it is */
 } listener;
 
-/* As a session does: who says once more who it is has started anew, and another clock begins another profile.
- */
+/* As a session does: who says once more who it is has started anew. */
 static void apply(void *user, const struct event *events, size_t n)
 {
     (void)user;
@@ -162,8 +161,6 @@ static void apply(void *user, const struct event *events, size_t n)
             decoder_restart(listener.decoder);
         listener.has_met |= events[i].kind == EVENT_TARGET;
     }
-    if (events[0].kind == EVENT_CLOCK && events[0].clock.other_unit)
-        profile_clear(listener.profile);
     profile_apply(listener.profile, events, n);
 }
 

@@ -7,6 +7,7 @@
  * the last one ended. */
 #include "dialect/miniprof/compact.h"
 #include "dialect/miniprof/description.h"
+#include "dialect/miniprof/tells.h"
 #include "dialect/miniprof/tree.h"
 #include "dialect/miniprof/windows.h"
 
@@ -225,6 +226,21 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
          1);
 }
 
+/* Goes over to the version of the payload. False when the payload shows none: the one before goes on, with a
+ * packet less. */
+static bool may_change_version(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                               const struct event_out *out)
+{
+    enum tells tells = miniprof->version ? miniprof_tells(payload, n) : TELLS_SOMETHING;
+    if (tells == TELLS_SOMETHING) {
+        change_version(miniprof, payload[0], out);
+    } else if (tells == TELLS_NONSENSE) {
+        miniprof->health.malformed++;
+        emit_lost(out, 0);
+    }
+    return tells == TELLS_SOMETHING;
+}
+
 /* Version 3, beside which windows come. */
 static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                         const struct event_out *out)
@@ -245,8 +261,8 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
         emit_lost(out, 0);
         return;
     }
-    if (n && payload[0] != miniprof->version)
-        change_version(miniprof, payload[0], out);
+    if (n && payload[0] != miniprof->version && !may_change_version(miniprof, payload, n, out))
+        return;
     if (n && payload[0] == MP_PROFILE_DATA_V2)
         compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
     else if (n && payload[0] == MP_PROFILE_DATA_V3)
