@@ -307,13 +307,14 @@ void mp_frame_reader_init(struct mp_frame_reader *reader, uint8_t *memory, size_
 void mp_frame_reader_feed(struct mp_frame_reader *reader, const uint8_t *bytes, size_t n)
 {
     reader->counters.bytes += n;
-    reader->ended = false;
+    reader->ended = reader->is_over = false;
     reader->input = n ? bytes : reader->carry;
     reader->input_size = n;
     reader->input_at = 0;
 }
 
-void mp_frame_reader_idle(struct mp_frame_reader *reader)
+/* Looks for a whole packet inside what the unfinished one at the position claims; `proven` is where it is. */
+static bool look_inside(struct mp_frame_reader *reader)
 {
     uint64_t end = waiting_end(reader);
     for (uint64_t start = reader->offset + 1; start < end; start++) {
@@ -324,14 +325,32 @@ void mp_frame_reader_idle(struct mp_frame_reader *reader)
         size_t size = left < MP_FRAME_OVERHEAD ? 0 : packet_size(p + gap, left, reader->max_payload);
         if (size && size <= left && packet_good(reader, p + gap, size)) {
             reader->proven = start;
-            return;
+            return true;
         }
     }
+    return false;
 }
 
-void mp_frame_reader_end(struct mp_frame_reader *reader)
+void mp_frame_reader_idle(struct mp_frame_reader *reader)
+{
+    look_inside(reader);
+}
+
+void mp_frame_reader_end(struct mp_frame_reader *reader, bool is_over)
 {
     reader->ended = true;
+    reader->is_over = is_over;
+}
+
+/* Drops all that is left, where the end of the input cut off the packet at the position. */
+static bool cut_off(struct mp_frame_reader *reader)
+{
+    if (!reader->is_over || reader->offset < reader->proven || look_inside(reader))
+        return false;
+    size_t left = (size_t)(waiting_end(reader) - reader->offset);
+    reader->counters.bytes_cut += left;
+    advance(reader, left);
+    return true;
 }
 
 static void hand_out(struct mp_frame_reader *reader, struct mp_frame *frame, const uint8_t *p, size_t size,
@@ -341,6 +360,7 @@ static void hand_out(struct mp_frame_reader *reader, struct mp_frame *frame, con
     if (!reader->variant) {
         reader->variant = variant;
         reader->crc_start = start;
+        reader->counters.bytes_before = reader->counters.bytes_skipped;
     }
     reader->counters.packets++;
     reader->counters.other_variant += variant != reader->variant;
@@ -377,7 +397,7 @@ bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame
         }
         p = window(reader, size, &n);
         if (n < size) {
-            if (worth_waiting(reader))
+            if (worth_waiting(reader) || cut_off(reader))
                 return false;
             reader->counters.framing_errors += n >= MP_FRAME_HEAD;
             skip(reader, 1);

@@ -39,6 +39,8 @@ struct mp_frame_counters {
     uint64_t bytes;          /* fed */
     uint64_t packets;        /* handed out */
     uint64_t bytes_skipped;  /* that belong to no packet handed out */
+    uint64_t bytes_before;   /* of these, those before the first packet */
+    uint64_t bytes_cut;      /* of a last packet that the end of the input cut off */
     uint64_t crc_errors;     /* header, length and end were right, the checksum was not */
     uint64_t framing_errors; /* a header with an impossible length, a wrong end, or bytes that never came */
     uint64_t unknown_types;  /* of the packets, those of a type that SPEC.md does not name */
@@ -59,7 +61,7 @@ struct mp_frame_reader {
     /* The rest is the reader's own; frame_reader.c explains it. */
     size_t max_payload;
     uint16_t crc_start;
-    bool ended;
+    bool ended, is_over;
     const uint8_t *input;
     size_t input_size, input_at;
     uint8_t *carry;
@@ -86,8 +88,10 @@ void mp_frame_reader_feed(struct mp_frame_reader *reader, const uint8_t *bytes, 
  */
 void mp_frame_reader_idle(struct mp_frame_reader *reader);
 
-/* No more bytes will come, or none that continue these (a port that was closed). feed() may start afresh. */
-void mp_frame_reader_end(struct mp_frame_reader *reader);
+/* No bytes will come that continue these. `is_over`: the input is at its end, which cuts off a packet that is
+ * unfinished and has no good one inside; else the line broke (a port that was closed), and such a packet is
+ * an error. feed() may start afresh. */
+void mp_frame_reader_end(struct mp_frame_reader *reader, bool is_over);
 
 /* The next packet, in the order of the stream; false when more bytes are needed first. */
 bool mp_frame_reader_next(struct mp_frame_reader *reader, struct mp_frame *frame);

@@ -42,6 +42,7 @@ static struct snapshot_losses losses_of_link(const struct snapshot_link *link)
     return (struct snapshot_losses){
         .records = link->records_lost,
         .packets = link->crc_errors + link->framing_errors + link->malformed + link->unsupported_version,
+        .bytes = link->bytes_between,
         .shortages = scarcity_count(),
     };
 }
@@ -55,6 +56,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     profile->was_cleared = false;
     losses.records -= profile->before.records < losses.records ? profile->before.records : losses.records;
     losses.packets -= profile->before.packets < losses.packets ? profile->before.packets : losses.packets;
+    losses.bytes -= profile->before.bytes < losses.bytes ? profile->before.bytes : losses.bytes;
     losses.shortages -= profile->before.shortages;
     losses.overflows = link->losses_of_unknown_size;
     losses.callers = link->unplaced_calls;

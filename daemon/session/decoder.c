@@ -310,11 +310,11 @@ bool decoder_is_waiting(const struct decoder *decoder)
            (mp_frame_reader_waiting(&decoder->reader) > 0 || decoder->extensions.held_n > 0);
 }
 
-static void end_frames(struct decoder *decoder)
+static void end_frames(struct decoder *decoder, bool is_over)
 {
     if (decoder->own.dialect->framing == DIALECT_RAW)
         return;
-    mp_frame_reader_end(&decoder->reader);
+    mp_frame_reader_end(&decoder->reader, is_over);
     decode_frames(decoder);
 }
 
@@ -326,7 +326,7 @@ void decoder_break(struct decoder *decoder)
         release(decoder);
         lookout_restart(&decoder->lookout, FIRST_LOOK);
     }
-    end_frames(decoder);
+    end_frames(decoder, false);
     decoder->gap = decoder->line_was_away = true;
 }
 
@@ -334,7 +334,7 @@ void decoder_finish(struct decoder *decoder)
 {
     if (decoder->choice == DECODER_UNDECIDED)
         choose(decoder, dialect_guess(decoder->lookout.bytes, decoder->lookout.n));
-    end_frames(decoder);
+    end_frames(decoder, true);
     dialect_instance_finish(&decoder->own, &decoder->out);
     extensions_finish(&decoder->extensions);
     settle_restart(decoder);
@@ -430,6 +430,8 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->crc_errors = frames->crc_errors + health->crc_errors + carried.crc_errors;
     link->framing_errors = frames->framing_errors + health->framing_errors + carried.framing_errors;
     link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped + carried.bytes_skipped;
+    link->bytes_between = frames->packets > 0 ? frames->bytes_skipped - frames->bytes_before : 0;
+    link->bytes_cut = frames->bytes_cut;
     link->malformed = health->malformed + carried.malformed;
     link->unsupported_version = health->unsupported_version + carried.unsupported_version;
     link->duplicates = health->duplicates + carried.duplicates;

@@ -20,6 +20,8 @@ const struct figure figures_link[] = {
      .help = "Packets with a right checksum and wrong contents, dropped", .group = GROUP_DAMAGED},
     {TOTAL(bytes_skipped), .title = "Bytes skipped", .help = "Bytes passed over in search of the next packet",
      .group = GROUP_DAMAGED},
+    {TOTAL(bytes_cut), .title = "Bytes cut off",
+     .help = "Bytes of a last packet, which the end of the input cut off", .group = GROUP_ARRIVED},
     {TOTAL(unsupported_version), .title = "Unknown version", .help = "Packets of a later version, skipped",
      .group = GROUP_DAMAGED},
     {TOTAL(unknown_types), .title = "Unknown type", .help = "Packets of another kind, skipped",

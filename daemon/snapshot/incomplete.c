@@ -63,6 +63,9 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
     if (losses->packets)
         add(&reasons, "%" PRIu64 " packet%s came damaged, or could not be read.", losses->packets,
             plural(losses->packets));
+    if (losses->bytes)
+        add(&reasons, "%" PRIu64 " byte%s between good packets belonged to none.", losses->bytes,
+            plural(losses->bytes));
     if (losses->ends)
         add(&reasons, "%" PRIu64 " begin%s or end%s of functions are missing.", losses->ends,
             plural(losses->ends), plural(losses->ends));

@@ -76,6 +76,8 @@ struct snapshot_target {
 struct snapshot_link {
     uint64_t bytes, packets, records;
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
+    uint64_t bytes_between; /* of those skipped, those after the first good packet of a framed dialect */
+    uint64_t bytes_cut;     /* of a last packet that the end of the input, or our own, cut off */
     uint64_t unsupported_version, unknown_types;
     uint64_t duplicates;        /* packets that came once more, and were left out */
     uint64_t records_lost;      /* told by the target or counted on the way: so many at least */
@@ -119,6 +121,7 @@ struct snapshot_discarded {
 struct snapshot_losses {
     uint64_t records;   /* told by the target, or counted on the way */
     uint64_t packets;   /* that came damaged, or could not be read */
+    uint64_t bytes;     /* between good packets, that belonged to none */
     uint64_t overflows; /* of the target's buffer; nobody knows how many calls one cost */
     uint64_t callers;   /* calls whose caller is not known */
     uint64_t merged;    /* rows that a ceiling sent to "(other)" */
@@ -345,10 +348,10 @@ uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 const struct symtab *snapshot_symtab(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 12 };
+enum { SNAPSHOT_REASONS_MAX = 16 };
 struct snapshot_reasons {
     unsigned n; /* 0: nothing is known to be missing */
-    char text[SNAPSHOT_REASONS_MAX][160];
+    char text[SNAPSHOT_REASONS_MAX][200];
 };
 struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot);
 

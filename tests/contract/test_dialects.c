@@ -63,7 +63,7 @@ static void listener_hear(struct listener *listener, const uint8_t *bytes, size_
 static void listener_end(struct listener *listener)
 {
     struct event_out out = events_out(&listener->events);
-    mp_frame_reader_end(&listener->reader);
+    mp_frame_reader_end(&listener->reader, true);
     listener_drain(listener);
     if (listener->dialect->finish)
         listener->dialect->finish(listener->state, &out);

@@ -175,5 +175,26 @@ def calls_that_go_with_a_change_of_mode_are_told():
     lacks(told, "9 calls had been counted")
 
 
+@case
+def bytes_between_good_packets_are_told_and_those_before_the_first_are_none():
+    hit = bytearray(calls((0x200, 200, 10, 0)))
+    hit[1] ^= 1  # of its first two bytes
+    told = snapshot(TWO_CALLS, bytes(hit), calls((0x300, 300, 10, 0)))
+    assert len(rows(told)) == 3, rows(told)
+    lacks(told, f"{len(hit)} bytes between good packets")
+    told = snapshot(b"boot: ok\r\n", TWO_CALLS)
+    assert told["complete"] and told["link"]["bytes_skipped"] == 10, told["link"]
+
+
+@case
+def a_capture_that_ends_inside_a_packet_is_not_damaged():
+    last = Tree().packet(10, node(0, 0, 0x100, 7, 10))
+    for left in range(1, len(last)):
+        told = snapshot(TWO_CALLS, last[:left])
+        link = told["link"]
+        assert link["bytes_cut"] == left and told["complete"], (left, link, told["incomplete_because"])
+        assert link["framing_errors"] == link["crc_errors"] == link["malformed"] == link["bytes_skipped"] == 0, link
+
+
 if __name__ == "__main__":
     sys.exit(run_cases())

@@ -48,10 +48,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(reader.counters.bytes ==
                    handed_out + reader.counters.bytes_skipped + mp_frame_reader_waiting(&reader));
     }
-    mp_frame_reader_end(&reader);
+    mp_frame_reader_end(&reader, data[0] & 1);
     handed_out += drain(&reader);
     FUZZ_CHECK(mp_frame_reader_waiting(&reader) == 0);
-    FUZZ_CHECK(reader.counters.bytes == handed_out + reader.counters.bytes_skipped);
+    FUZZ_CHECK(reader.counters.bytes ==
+               handed_out + reader.counters.bytes_skipped + reader.counters.bytes_cut);
     free(memory);
     return 0;
 }

@@ -79,7 +79,7 @@ static inline void ear_idle(struct ear *ear)
 
 static inline void ear_end(struct ear *ear)
 {
-    mp_frame_reader_end(&ear->reader);
+    mp_frame_reader_end(&ear->reader, false);
     ear_drain(ear);
 }
 

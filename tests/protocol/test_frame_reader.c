@@ -314,6 +314,37 @@ Test(frame_reader, errors_are_counted_by_kind_and_the_next_packet_is_kept)
     }
 }
 
+/* Wherever it is cut, and whether or not there is a good packet inside of what a wrong length claims. */
+Test(frame_reader, what_the_end_of_the_input_cuts_off_is_no_error)
+{
+    struct stream stream = {0};
+    stream_records(&stream, two_records, 2);
+    size_t whole = stream.n;
+    stream_records(&stream, two_records, 2);
+    for (size_t n = whole; n < stream.n; n++) {
+        struct ear ear = ear_open(16384);
+        ear_hear(&ear, stream.bytes, n);
+        mp_frame_reader_end(&ear.reader, true);
+        ear_drain(&ear);
+        cr_assert_eq(ear.frames.n, 1);
+        cr_assert_eq(ear.reader.counters.bytes_cut, n - whole);
+        cr_assert_eq(ear.reader.counters.bytes_skipped + ear.reader.counters.framing_errors, 0);
+        ear_close(&ear);
+    }
+    stream.bytes[3] = 0xFF; /* the first claims more than there is, and has the second inside */
+    stream.bytes[5] = MP_PROFILE_DATA_V2;
+    struct ear ear = ear_open(16384);
+    ear_hear(&ear, stream.bytes, stream.n);
+    mp_frame_reader_end(&ear.reader, true);
+    ear_drain(&ear);
+    cr_assert_eq(ear.frames.n, 1);
+    cr_assert_eq(ear.reader.counters.bytes_cut, 0);
+    cr_assert_eq(ear.reader.counters.bytes_skipped, whole);
+    cr_assert_eq(ear.reader.counters.framing_errors, 1);
+    ear_close(&ear);
+    stream_fini(&stream);
+}
+
 Test(frame_reader, unknown_types_and_versions_are_handed_out_and_types_counted)
 {
     struct stream stream = {0};

@@ -408,7 +408,7 @@ static int probe(const uint8_t *bytes, size_t n)
     mp_frame_reader_feed(&reader, bytes, n);
     while (mp_frame_reader_next(&reader, &frame))
         ;
-    mp_frame_reader_end(&reader);
+    mp_frame_reader_end(&reader, true);
     while (mp_frame_reader_next(&reader, &frame))
         ;
     return reader.counters.packets ? 100 : 0;
