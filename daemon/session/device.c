@@ -17,13 +17,15 @@
  *
  *     TUNING is entered before STARTING where the line's rate is to be changed, and from any phase of the
  * talk when the device is silent at another rate than that of its start. LEAVING brings it back there after
- *     STOPPING.
+ *     DRAINING, in which what it had still to tell when it was stopped is heard.
  *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
  *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started
  *     any ---> AWAY           the line went away
  *     any ---> STOPPING       the daemon ends, and the device profiles because of us
- *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is answered or given up
+ *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is given up
+ *     STOPPING -> DRAINING    STOP is answered
+ *     DRAINING -> STOPPED     the line is quiet
  *
  * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in conclude(),
  * what the device says by itself in hear_metadata() and hear_status(). Between two the user's commands get
@@ -214,6 +216,12 @@ void device_stop(struct device *device, uint64_t now_ms)
     transaction_reset(&device->transaction, now_ms); /* there is no time to wait for another answer */
 }
 
+void device_heard_out(struct device *device)
+{
+    if (device->phase == PHASE_DRAINING)
+        device->phase = baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
+}
+
 /* ---- what to send ---- */
 
 /* Takes up the next command; false when there is nothing to say now. */
@@ -289,10 +297,7 @@ static void conclude_ours(struct device *device, uint8_t code, enum device_answe
         return;
     }
     switch (code) {
-    case MP_STOP:
-        device->phase =
-            answer != DEVICE_SILENT && baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
-        return;
+    case MP_STOP: device->phase = answer == DEVICE_SILENT ? PHASE_STOPPED : PHASE_DRAINING; return;
     case MP_SET_CONFIG: device->phase = PHASE_STOPPED; return;
     case MP_GET_METADATA:
         /* It is alive, and just does not know that command, or cannot tell now. */

@@ -35,6 +35,7 @@ enum device_phase {
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
     PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
+    PHASE_DRAINING,   /* nothing: what the device had still to tell is heard, see device_heard_out() */
     PHASE_LEAVING,    /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
     PHASE_STOPPED,    /* never anything more */
 };
@@ -153,8 +154,17 @@ static inline enum device_answer device_user_answer(const struct device *device)
 }
 
 /* Has the device stop profiling, if that was our doing, and brings it back to the rate of its start.
- * device_has_stopped() once that is answered or given up. Nothing else is sent from here on. */
+ * device_has_stopped() once that is answered or given up. In between device_is_draining(), from the answer to
+ * STOP until the caller says that the line is quiet. Nothing else is sent from here on. */
 void device_stop(struct device *device, uint64_t now_ms);
+
+static inline bool device_is_draining(const struct device *device)
+{
+    return device->phase == PHASE_DRAINING;
+}
+
+/* The device has told all that it had when it was stopped. */
+void device_heard_out(struct device *device);
 
 static inline bool device_has_stopped(const struct device *device)
 {

@@ -62,6 +62,7 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
     case PHASE_STOPPING: return ask(device, MP_STOP, 0);
     case PHASE_LEAVING: command = baud_home_command(&device->baud); return say(device, &command, 0);
     case PHASE_AWAY:
+    case PHASE_DRAINING:
     case PHASE_STOPPED: break;
     }
     return (struct device_plan){.due_ms = UINT64_MAX};

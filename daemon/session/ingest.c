@@ -6,6 +6,7 @@
 #include "session/ingest.h"
 
 #include "base/clock.h"
+#include "protocol/frame.h"
 #include "session/parts.h"
 
 #include <poll.h>
@@ -191,12 +192,48 @@ static void follow_remark(struct ingest *ingest)
         log_write(LOG_WARNING, "%s", remark);
 }
 
+/* Two full packets may be so far apart, and no less than quiet_ms: the target sends when its program polls.
+ */
+static uint64_t quiet_ms(const struct ingest *ingest)
+{
+    enum { FULL_PACKET = 1024, BITS_OF_TWO = 2 * 10 };
+    uint32_t baud = source_baud(ingest->source), told = ingest->target.told.description.packet_bytes;
+    uint64_t bytes = (told ? told : FULL_PACKET) + MP_FRAME_OVERHEAD;
+    uint64_t two_ms = baud ? bytes * BITS_OF_TWO * 1000 / baud : 0;
+    return two_ms > ingest->timing.quiet_ms ? two_ms : ingest->timing.quiet_ms;
+}
+
+static uint64_t drain_deadline_ms(const struct ingest *ingest)
+{
+    if (!device_is_draining(&ingest->device))
+        return UINT64_MAX;
+    uint64_t since_ms = ingest->heard_ms > ingest->drain_ms ? ingest->heard_ms : ingest->drain_ms;
+    return earlier(since_ms + quiet_ms(ingest), ingest->drain_ms + ingest->timing.drain_most_ms);
+}
+
+/* The device was stopped, and tells what it has. What was sent may lie unread: only a read that finds nothing
+ * tells that the line is quiet. */
+static void follow_drain(struct ingest *ingest, uint64_t now_ms)
+{
+    if (!device_is_draining(&ingest->device))
+        return;
+    if (!ingest->drain_ms)
+        ingest->drain_ms = now_ms;
+    if (now_ms < drain_deadline_ms(ingest))
+        return;
+    if (connection_is_readable(&ingest->connection))
+        read_source(ingest, now_ms);
+    if (now_ms >= drain_deadline_ms(ingest))
+        device_heard_out(&ingest->device);
+}
+
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
     follow_remark(ingest);
     ingest_follow_orders(ingest);
     ingest_follow_trigger(ingest);
+    follow_drain(ingest, now_ms);
     send_commands(ingest, now_ms);
     ingest_answer_command(ingest); /* a command given up answers, too */
     ingest_judge_mode(ingest, now_ms);
@@ -219,6 +256,7 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
 {
     uint64_t next = connection_deadline_ms(&ingest->connection);
     next = earlier(next, device_deadline_ms(&ingest->device));
+    next = earlier(next, drain_deadline_ms(ingest));
     next = earlier(next, elf_deadline_ms(ingest));
     next = earlier(next, recording_deadline_ms(&ingest->recording));
     next = earlier(next, keeper_deadline_ms(&ingest->keeper));
@@ -260,7 +298,8 @@ static void step(struct ingest *ingest)
     do_what_is_due(ingest, clock_monotonic_ms());
 }
 
-/* The device is told to stop and given the time to answer; what it sends meanwhile still counts. */
+/* The device is told to stop, given the time to answer, and heard out: what it sends meanwhile still counts.
+ */
 static void stop_device(struct ingest *ingest)
 {
     device_stop(&ingest->device, clock_monotonic_ms());

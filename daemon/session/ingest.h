@@ -47,6 +47,7 @@ struct ingest {
     struct keeper keeper;
     struct connection connection;
     struct device device;
+    uint64_t drain_ms; /* since when the device tells what it had still to tell; 0: it does not */
     struct symbols symbols;
     struct program program; /* what the decoder's dialect may look up */
     struct target target;

@@ -17,6 +17,8 @@ struct session_timing session_timing_complete(const struct session_timing *wante
         .retry_first_ms = chosen(wanted->retry_first_ms, 100),
         .retry_most_ms = chosen(wanted->retry_most_ms, 2000),
         .idle_ms = chosen(wanted->idle_ms, 50),
+        .quiet_ms = chosen(wanted->quiet_ms, 250),
+        .drain_most_ms = chosen(wanted->drain_most_ms, 2000),
         .gather_ms = chosen(wanted->gather_ms, 100),
         .elf_check_ms = chosen(wanted->elf_check_ms, 1000),
         .record_flush_ms = chosen(wanted->record_flush_ms, 1000),

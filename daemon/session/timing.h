@@ -14,6 +14,8 @@ struct session_timing {
     uint32_t retry_first_ms;  /* 100: before the first new attempt to open the source; then twice as long */
     uint32_t retry_most_ms;   /* 2000: ... each time, up to this */
     uint32_t idle_ms;         /* 50: a line without a byte for at least so long has gone quiet */
+    uint32_t quiet_ms;        /* 250: after STOP, a line without a byte for so long has told all */
+    uint32_t drain_most_ms;   /* 2000: ... and is not listened to for longer */
     uint32_t gather_ms;       /* 100: bytes of a live source may wait for so long, see source_patience_ms() */
     uint32_t elf_check_ms;    /* 1000: between two looks at the ELF file */
     uint32_t record_flush_ms; /* 1000: a crash may cost this much of a recording */

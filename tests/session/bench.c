@@ -24,6 +24,7 @@ void bench_init(struct bench *bench, bool plugged_in)
                    .retry_first_ms = 5,
                    .retry_most_ms = 20,
                    .idle_ms = 10,
+                   .quiet_ms = 5,
                    .gather_ms = 1,
                    .elf_check_ms = 10,
                    .record_flush_ms = 10},

@@ -144,6 +144,25 @@ static bool set(struct fake *fake, const struct mp_command *command)
     return true;
 }
 
+static void send_rounds(struct fake *fake, unsigned rounds, uint32_t ticks)
+{
+    struct stream stream = {0};
+    for (unsigned i = 0; i < rounds; i++) {
+        struct mp_record records[] = {{0x2000, ticks + 100 * i + 3, 4, 1}, {0x1000, ticks + 100 * i, 10, 0}};
+        stream_records(&stream, records, 2);
+    }
+    fake->captured += 2 * rounds;
+    send_stream(fake, &stream);
+}
+
+/* What it had still to tell comes a while after the answer to STOP, as its program polls. */
+static void tell_the_rest(struct fake *fake)
+{
+    poll(NULL, 0, 20);
+    send_rounds(fake, fake->last_rounds, 0);
+    hang_up(fake);
+}
+
 static void obey(struct fake *fake, const struct mp_command *command)
 {
     fake->heard[command->code % 8]++;
@@ -168,6 +187,8 @@ static void obey(struct fake *fake, const struct mp_command *command)
     if (!fake->refuses && command->code == MP_RESET_BUFFERS)
         fake->captured = 0;
     send_answer(fake, !fake->refuses && (command->code != MP_SET_CONFIG || set(fake, command)));
+    if (command->code == MP_STOP && fake->last_rounds > 0)
+        tell_the_rest(fake);
 }
 
 static void hear(struct fake *fake)
@@ -346,14 +367,8 @@ unsigned fake_heard(struct fake *fake, enum mp_command_code code)
 
 void fake_send_rounds(struct fake *fake, unsigned rounds, uint32_t ticks)
 {
-    struct stream stream = {0};
-    for (unsigned i = 0; i < rounds; i++) {
-        struct mp_record records[] = {{0x2000, ticks + 100 * i + 3, 4, 1}, {0x1000, ticks + 100 * i, 10, 0}};
-        stream_records(&stream, records, 2);
-    }
     lock_connected(fake);
-    fake->captured += 2 * rounds;
-    send_stream(fake, &stream);
+    send_rounds(fake, rounds, ticks);
     unlock(fake);
 }
 

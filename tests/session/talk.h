@@ -130,4 +130,14 @@ static inline void stay_silent(struct talk *talk, uint8_t code)
     wait_for_deadline(talk, timing.answer_ms);
 }
 
+/* The device, which was stopped, has told what it had. */
+static inline void hear_out(struct talk *talk)
+{
+    struct mp_command command;
+    cr_assert(device_is_draining(&talk->device) && !device_has_stopped(&talk->device));
+    cr_assert_not(device_next(&talk->device, talk->now_ms, &command), "nothing is said meanwhile");
+    cr_assert_eq(device_deadline_ms(&talk->device), UINT64_MAX);
+    device_heard_out(&talk->device);
+}
+
 #endif

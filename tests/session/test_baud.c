@@ -347,6 +347,7 @@ Test(baud, who_leaves_brings_it_home)
     device_stop(&talk.device, talk.now_ms);
     expect_sent(&talk, MP_STOP);
     say_answer(&talk, true);
+    hear_out(&talk); /* at the rate at which it talks */
     cr_assert_not(device_has_stopped(&talk.device));
     expect_asked_for(&talk, HOME);
     say_answer(&talk, true);
@@ -358,6 +359,7 @@ Test(baud, who_leaves_brings_it_home)
     device_stop(&talk.device, talk.now_ms);
     expect_sent(&talk, MP_STOP);
     say_answer(&talk, true);
+    hear_out(&talk);
     cr_assert(device_has_stopped(&talk.device), "who is at home needs not be brought there");
 }
 

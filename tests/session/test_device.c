@@ -127,6 +127,7 @@ Test(device, at_the_end_it_is_told_to_stop_and_given_bounded_time)
     say_status(&talk, 100, true); /* what was outstanding */
     cr_assert_not(device_has_stopped(&talk.device));
     say_answer(&talk, true);
+    hear_out(&talk);
     cr_assert(device_has_stopped(&talk.device));
     expect_quiet(&talk);
 

@@ -45,6 +45,35 @@ Test(live, a_device_is_met_started_listened_to_and_stopped)
     bench_fini(&bench);
 }
 
+Test(live, what_the_device_had_still_to_tell_when_it_was_stopped_counts)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.timing.quiet_ms = bench.settings.timing.drain_most_ms = BENCH_PATIENCE_MS;
+    bench.fake.last_rounds = 10; /* and the line goes away, so nobody waits for it to be quiet */
+    bench_start(&bench);
+    bench_await(&bench, bench_is_profiling);
+    session_stop(bench.session);
+    struct snapshot *last = session_snapshot(bench.session);
+    cr_assert_eq(bench_calls_of(last, 0x2000), 10);
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
+
+Test(live, a_device_that_goes_on_talking_after_it_was_stopped_is_left)
+{
+    struct bench bench;
+    bench_init(&bench, true);
+    bench.settings.timing.quiet_ms = 2 * BENCH_PATIENCE_MS; /* of which it never sees the end */
+    bench.settings.timing.drain_most_ms = 1;
+    bench_start(&bench);
+    bench_await(&bench, bench_is_profiling);
+    uint64_t before_ms = clock_monotonic_ms();
+    session_stop(bench.session);
+    cr_assert_lt(clock_monotonic_ms() - before_ms, BENCH_PATIENCE_MS);
+    bench_fini(&bench);
+}
+
 Test(live, status_is_asked_for_again_and_again)
 {
     struct bench bench;
