@@ -15,6 +15,7 @@ void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts
 void mp_follower_restart(struct mp_follower *follower)
 {
     follower->is_begun = false;
+    follower->is_anew = true;
 }
 
 /* ---- what is told ---- */
@@ -246,9 +247,12 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
         follower->running = NULL;
     }
     /* Of a run that was joined in the middle, nobody had asked for what came before. Between two runs nothing
-     * was told, nor lost. */
+     * was told, nor lost; of one that began after a restart its first events are missing. */
     if ((missing || is_new_run) && follower->is_begun)
         tell_loss(follower, missing, from, reader->state.context, false);
+    else if (missing && follower->is_anew)
+        tell_loss(follower, missing, follower->time, reader->state.context, false);
+    follower->is_anew = false;
     follower->run = reader->run;
     follower->is_window = reader->is_window;
     follower->is_begun = true;

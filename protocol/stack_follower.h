@@ -86,6 +86,7 @@ struct mp_follower {
     uint8_t run;
     bool is_window; /* `run` is one of windows */
     bool is_begun;
+    bool is_anew; /* the run to come begins with event 0, since the target restarted */
 };
 
 /* `contexts` has `room` entries, of each of which stack.function and stack.room are set and all else is 0. */
@@ -102,7 +103,8 @@ bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *pa
  * for each call that is, and last the SWITCH to the one that runs. */
 void mp_follower_retell(struct mp_follower *follower);
 
-/* The target has restarted, or the line was closed: what comes next has nothing to do with what came. */
+/* The target has restarted, or was asked for another version meanwhile: what comes next is of a new run,
+ * whose events before its first packet are missing. */
 void mp_follower_restart(struct mp_follower *follower);
 
 #endif

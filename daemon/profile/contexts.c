@@ -13,6 +13,7 @@ enum { CALIBRATIONS = 4, ORIGIN_SIZE = 26 /* leaves room for ":" and five digits
 struct known_context {
     char name[sizeof((struct snapshot_context *)0)->name]; /* "": none was told */
     uint8_t kind;                                          /* enum event_context_kind */
+    bool is_reported;                                      /* the target told its kind, maybe a name */
     bool is_numbered;                                      /* the name is a word and a number */
 };
 
@@ -69,12 +70,16 @@ void contexts_learn(struct contexts *contexts, const struct event *event)
     struct known_context *known = find(contexts, event->context);
     if (!known)
         known = add(contexts, event->context);
+    bool is_default = event->flags & EVENT_NUMBERED;
     if (!known)
         return;
-    known->kind = event->context_is.kind;
-    if (!event->context_is.name)
+    if (!is_default || !known->is_reported)
+        known->kind = event->context_is.kind;
+    known->is_reported |= !is_default;
+    bool has_name = *known->name && !known->is_numbered;
+    if (!event->context_is.name || (is_default && has_name))
         return;
-    known->is_numbered = event->flags & EVENT_NUMBERED;
+    known->is_numbered = is_default;
     text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
 }
 

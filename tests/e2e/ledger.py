@@ -196,5 +196,28 @@ def a_capture_that_ends_inside_a_packet_is_not_damaged():
         assert link["framing_errors"] == link["crc_errors"] == link["malformed"] == link["bytes_skipped"] == 0, link
 
 
+@case
+def the_first_packets_of_a_run_after_a_restart_are_missed():
+    before = metadata() + stream("C0 80 04 05 04")
+    told = snapshot(before, metadata(), stream("C0 80 04 05 04", number=40, time=5000, run=2))
+    assert told["link"]["records_lost"] == 20, told["link"]
+    lacks(told, "20 records of calls were lost")
+    joined = snapshot(metadata(), stream("C0 80 04 05 04", number=40, time=5000, run=2))
+    assert joined["complete"], joined["incomplete_because"]
+
+
+def named(number, text, is_idle=0):
+    return f"C9 {number:02X} {is_idle:02X} {len(text):02X} {text.encode().hex()}"
+
+
+@case
+def a_name_that_was_reported_before_its_task_ran_stays():
+    # The task runs (C4) after names were told; a number alone serves where an empty name was.
+    told = snapshot(stream(named(2, "worker") + named(4, "") + named(6, "rest", is_idle=1) +
+                           "C4 02 00 05 C0 80 04 05 C1 04 C4 04 00 05 C4 06 00 05"))
+    assert [(c["name"], c["kind"]) for c in told["contexts"]] == [
+        ("main", "thread"), ("worker", "thread"), ("task 2", "thread"), ("rest", "idle")], told["contexts"]
+
+
 if __name__ == "__main__":
     sys.exit(run_cases())
