@@ -24,7 +24,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMIT = 3, EXIT_INCOMPLETE = 4 };
 
 enum { DIALECTS_MAX = 16, FIRST_SNAPSHOT_MS = 5000 };
 
@@ -289,10 +289,42 @@ static bool had_all(const struct program *program, struct error *err)
 }
 
 /* A page may have been opened to see that nothing comes; whoever waits for a profile must be told. */
-static bool is_heard(const struct program *program, struct error *err)
+static bool is_batch(const struct program *program)
 {
-    bool wanted = !program->options.http || program->options.exports_n > 0;
-    return !wanted || session_heard(program->session, err);
+    return !program->options.http || program->options.exports_n > 0;
+}
+
+static bool has_function(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->function_count; i++) {
+        const struct snapshot_function *function = &snapshot->functions[i];
+        if (function->calls > 0 || function->total_ticks > 0 || function->self_ticks > 0 ||
+            function->running > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_checkpoint(const struct snapshot *snapshot)
+{
+    for (uint32_t i = 0; i < snapshot->checkpoint_count; i++)
+        if (snapshot->checkpoints[i].count > 0)
+            return true;
+    return false;
+}
+
+/* Whether the profile has anything in it. */
+static bool has_measured(const struct program *program, struct error *err)
+{
+    struct snapshot *snapshot = session_snapshot(program->session);
+    if (!snapshot)
+        return error_set(err, "Memory is used up.");
+    bool has_some = has_function(snapshot) || has_checkpoint(snapshot) || snapshot->sample_total > 0 ||
+                    snapshot->message_count > 0;
+    snapshot_unref(snapshot);
+    return has_some ||
+           error_set(err, "Nothing was measured: no call, sample, checkpoint or message came; are the "
+                          "functions compiled with the profiler's hooks, and did they run?");
 }
 
 /* Until a signal, the time that was set, or (without a web server) the end of the source. */
@@ -337,26 +369,46 @@ static void say_broken(const struct snapshot_bound *row)
               (unsigned long long)row->worst.ticks);
 }
 
-/* Whether all limits were kept; those that were not, or could not be judged, are told. */
-static bool kept_limits(struct program *program)
+/* The exit status by the limits: those that were broken are told, and of those that could not be judged the
+ * last is the error. */
+static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
 {
-    struct snapshot *snapshot = session_snapshot(program->session);
-    if (!snapshot)
-        return true; /* which has been told */
-    const struct snapshot_bounds *bounds = &snapshot->bounds;
-    bool are_kept = snapshot_bounds_broken(bounds) == 0;
+    int status = EXIT_DONE;
     for (uint32_t i = 0; i < bounds->count; i++) {
         const struct snapshot_bound *row = &bounds->rows[i];
         char limit[BOUND_TEXT_SIZE];
         bound_write(&row->bound, limit, sizeof limit);
-        if (row->breaches > 0)
+        if (row->breaches > 0) {
             say_broken(row);
-        else if (row->state != BOUND_KEPT)
-            log_write(LOG_WARNING, "The limit %s was not judged: %s", limit,
+        } else if (row->state != BOUND_KEPT) {
+            if (status == EXIT_FAILED)
+                log_write(LOG_ERROR, "%s", err->text);
+            error_set(err, "The limit %s was not judged: %s", limit,
                       *row->detail ? row->detail : "too little of it was told.");
+            status = EXIT_FAILED;
+        }
+    }
+    if (snapshot_bounds_broken(bounds) == 0)
+        return status;
+    if (status == EXIT_FAILED)
+        log_write(LOG_ERROR, "%s", err->text);
+    return EXIT_LIMIT;
+}
+
+/* The exit status by what was measured. */
+static int judge(struct program *program, struct error *err)
+{
+    struct snapshot *snapshot = session_snapshot(program->session);
+    if (!snapshot)
+        return EXIT_DONE; /* which has been told */
+    int status = judge_limits(&snapshot->bounds, err);
+    if (status == EXIT_DONE && program->options.strict && snapshot_incomplete(snapshot).n > 0) {
+        if (!program->exported)
+            warn_of_losses(snapshot);
+        status = EXIT_INCOMPLETE;
     }
     snapshot_unref(snapshot);
-    return are_kept;
+    return status;
 }
 
 static void stop(struct program *program)
@@ -393,16 +445,16 @@ static int run(struct program *program)
         session_stop(program->session);
         if (program->options.exports_n > 0 && !program->exported)
             signals_release(signals);
-        good = session_succeeded(program->session, &err) && is_heard(program, &err) &&
-               write_exports(program, &err) && session_recorded(program->session, &err) &&
-               had_all(program, &err);
+        bool is_for_others = is_batch(program);
+        good = session_succeeded(program->session, &err) &&
+               (!is_for_others || session_heard(program->session, &err)) && write_exports(program, &err) &&
+               session_recorded(program->session, &err) && had_all(program, &err) &&
+               (!is_for_others || (session_started(program->session, &err) && has_measured(program, &err)));
     }
-    bool are_kept = !good || program->options.http || kept_limits(program);
+    int status = good && !program->options.http ? judge(program, &err) : EXIT_DONE;
     stop(program);
     close(signals);
-    if (!good)
-        return error_end(EXIT_FAILED, err.text);
-    return are_kept ? EXIT_DONE : EXIT_LIMIT;
+    return good && status != EXIT_FAILED ? status : error_end(EXIT_FAILED, err.text);
 }
 
 int main(int argc, char **argv)

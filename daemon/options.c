@@ -324,6 +324,8 @@ const struct option_row option_rows[] = {
      take_export},
     {"duration", "SECONDS", "stop by itself", take_duration},
     {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
+    {"strict", NULL, "with --no-http: exit status 4 when the profile is incomplete", NULL,
+     offsetof(struct options, strict)},
     {"no-control", NULL, "send the device nothing, only listen", take_no_control},
     {"unconfined", NULL, "keep all rights of the user who starts it, for tools that look into the program",
      NULL, offsetof(struct options, unconfined)},

@@ -65,6 +65,7 @@ struct options {
     enum mode mode; /* how the device is to tell its calls */
     bool source_any, unconfined;
     bool http, control;
+    bool strict; /* an incomplete profile is a failure */
     bool list_ports, json, version, help;
     enum log_level log_level;
     struct options_text *texts; /* what the pointers above point to */

@@ -314,6 +314,7 @@ static void conclude_ours(struct device *device, uint8_t code, enum device_answe
             settle(device, now_ms);
         return;
     case MP_START:
+        device->start_unanswered = answer == DEVICE_SILENT;
         if (answer == DEVICE_NACK) /* it cannot, or not now */
             device->start_ms = now_ms + device->timing.slow_ms;
         break;
@@ -334,6 +335,7 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         device->silent = false;
     if (code == MP_START && answer == DEVICE_ACK) {
         device->started = device->started_ever = true;
+        device->start_unanswered = false;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
         device->flat = command.length > 1;
         review_mode(device, now_ms);
@@ -380,6 +382,7 @@ static bool hear_status(struct device *device, const struct event *event, uint64
 {
     bool restart = restart_watch_status(&device->watch, event->status.records_captured);
     device->silent = false;
+    device->start_unanswered &= !event->status.profiling;
     if (transaction_is(&device->transaction, MP_GET_STATUS))
         conclude(device, DEVICE_ACK, now_ms);
     bool resumes = device->resumes && event->status.profiling;

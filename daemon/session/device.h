@@ -61,6 +61,7 @@ struct device {
     uint32_t versions; /* ... that its DESCRIPTION offers, as bits; 0: none came */
     enum mode mode;    /* in which it was started last; MODE_AUTO: it was not */
     uint32_t describe_wait_ms; /* how long DESCRIBE is waited for, by how long METADATA took */
+    bool start_unanswered;     /* the last START was given up, and no STATUS said that it profiles */
     bool silent;               /* a command of ours stayed unanswered, and nothing was answered since */
     bool profiling_wanted;
     enum mode mode_wanted;

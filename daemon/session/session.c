@@ -153,6 +153,15 @@ bool session_heard(const struct session *session, struct error *err)
     return link.packets > 0 || link.records > 0 || explain_nonsense(ingest, link.bytes, err);
 }
 
+bool session_started(const struct session *session, struct error *err)
+{
+    return !session->ingest.device.start_unanswered ||
+           error_set(
+               err,
+               "The device said who it is and never answered START, so whether it profiled is not known; "
+               "check that its program goes on to poll the agent.");
+}
+
 bool session_recorded(const struct session *session, struct error *err)
 {
     const struct error *why = &session->ingest.recording.promise_broken;

@@ -63,6 +63,10 @@ bool session_succeeded(const struct session *session, struct error *err);
  * quiet, or told nothing that makes sense in its dialect. To be asked after session_stop(). */
 bool session_heard(const struct session *session, struct error *err);
 
+/* Whether the device profiled as it was asked to; false with a sentence when START was never answered. To be
+ * asked after session_stop(). */
+bool session_started(const struct session *session, struct error *err);
+
 /* Whether all of the recording that record_path asked for was kept; false with a sentence when it broke off.
  * To be asked after session_stop(). */
 bool session_recorded(const struct session *session, struct error *err);

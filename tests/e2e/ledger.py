@@ -10,7 +10,8 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from packets import PROFILE_DATA, Tree, arc, calls, context, framed, metadata, name, node, outside, stream  # noqa: E402
+from packets import (  # noqa: E402
+    PROFILE_DATA, Tree, arc, calls, context, framed, metadata, name, node, outside, status, stream)
 
 MINIPROFD = sys.argv[1]
 
@@ -217,6 +218,23 @@ def a_name_that_was_reported_before_its_task_ran_stays():
                            "C4 02 00 05 C0 80 04 05 C1 04 C4 04 00 05 C4 06 00 05"))
     assert [(c["name"], c["kind"]) for c in told["contexts"]] == [
         ("main", "thread"), ("worker", "thread"), ("task 2", "thread"), ("rest", "idle")], told["contexts"]
+
+
+@case
+def who_measured_nothing_is_told_so():
+    for capture in (metadata() + status(), metadata() + stream(""), metadata() + Tree().packet(1000, outside(0))):
+        done, (text,) = run(capture)
+        assert done.returncode == 1 and "Nothing was measured" in done.stderr, (done.returncode, done.stderr)
+        assert json.loads(text)["functions"] == [], text
+    assert run(metadata() + Tree().packet(1000, node(0, 0, 0x100, 0, 900)))[0].returncode == 0, "time without a call"
+
+
+@case
+def a_strict_run_ends_with_4_where_something_is_missing():
+    assert run(TWO_CALLS, "--strict", exports=())[0].returncode == 0
+    done, _ = run(TWO_CALLS + framed(PROFILE_DATA, b"\2"), "--strict", exports=())
+    assert done.returncode == 4 and "The profile is incomplete: 1 packet" in done.stderr, (done.returncode, done.stderr)
+    assert run(TWO_CALLS + framed(PROFILE_DATA, b"\2"), exports=())[0].returncode == 0
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ static void obey(struct fake *fake, const struct mp_command *command)
 {
     fake->heard[command->code % 8]++;
     pthread_cond_broadcast(&fake->changed);
-    if (fake->deaf)
+    if (fake->deaf || (fake->ignores_start && command->code == MP_START))
         return;
     switch (command->code) {
     case MP_GET_METADATA: send_metadata(fake); return;

@@ -26,6 +26,7 @@ struct fake {
 
     unsigned last_rounds; /* that it sends some time after its answer to STOP, before it closes the line; to
                              be set before the session begins */
+    bool ignores_start;   /* and counts it; to be set before the session begins */
     bool deaf;            /* commands are counted and forgotten */
     bool refuses;         /* NACK where ACK would be */
     uint8_t versions;     /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */

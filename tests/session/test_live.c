@@ -60,6 +60,29 @@ Test(live, what_the_device_had_still_to_tell_when_it_was_stopped_counts)
     bench_fini(&bench);
 }
 
+Test(live, a_start_that_is_never_answered_is_told_at_the_end)
+{
+    struct bench bench;
+    struct error err;
+    bench_init(&bench, true);
+    bench.settings.timing.answer_ms = 10;
+    bench.fake.ignores_start = true;
+    bench_start(&bench);
+    fake_await(&bench.fake, MP_START, 3); /* the third try is the last, after which it is asked who it is */
+    fake_await(&bench.fake, MP_GET_METADATA, fake_heard(&bench.fake, MP_GET_METADATA) + 1);
+    session_stop(bench.session);
+    cr_assert_not(session_started(bench.session, &err));
+    cr_assert(strstr(err.text, "never answered START"), "%s", err.text);
+    bench_fini(&bench);
+
+    bench_init(&bench, true);
+    bench_start(&bench);
+    bench_await(&bench, bench_is_profiling);
+    session_stop(bench.session);
+    cr_assert(session_started(bench.session, &err));
+    bench_fini(&bench);
+}
+
 Test(live, a_device_that_goes_on_talking_after_it_was_stopped_is_left)
 {
     struct bench bench;
