@@ -80,9 +80,9 @@ void options_write_help(struct sink *sink)
     sink_text(sink, "\nexport formats (--export):\n");
     for (size_t i = 0; exporter_registry[i]; i++)
         write_entry(sink, exporter_registry[i]->id, exporter_registry[i]->summary);
-    sink_text(
-        sink,
-        "\nexit status: 0 done; 1 something failed, nothing was measured, or a --limit could not be "
-        "judged: a sentence on\n  standard error says what; 2 wrong usage; 3 with --no-http: a --limit was "
-        "broken; 4 with --strict: the profile is incomplete\n");
+    sink_text(sink, "\nexit status: 0 done; 1 something failed, nothing was measured, or a --limit could not "
+                    "be judged: a\n"
+                    "  sentence on standard error says what; 2 wrong usage; with --no-http: 3 a --limit was "
+                    "broken; 4 with\n"
+                    "  --strict: the profile is incomplete\n");
 }

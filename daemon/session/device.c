@@ -9,7 +9,7 @@
  *                          '- CHECKING ---------------------->|
  *                                       STATUS is asked for   '--> STARTING <---> WATCHING
  *
- *     STARTING is left out when CHECKING finds that it has gone on counting: START would have it begin at 0.
+ *     STARTING is left out when CHECKING finds that it has gone on profiling: START would have it begin anew.
  *
  *     DESCRIBING is left out when it did not tell who it is, or was asked before: once after it was connected
  *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
@@ -65,7 +65,7 @@ static void meet(struct device *device, uint64_t at_ms)
 {
     device->phase = PHASE_MEETING;
     device->meet_ms = at_ms;
-    device->resumes = device->mode == MODE_TREE && (device->started || device->resumes);
+    device->resumes |= device->started;
     device->started = false;
 }
 
@@ -260,7 +260,7 @@ bool device_next(struct device *device, uint64_t now_ms, struct mp_command *comm
         return false;
     transaction_try(transaction, now_ms);
     *command = transaction->command;
-    restart_watch_send(&device->watch, command->code, now_ms + transaction_longest_ms(transaction));
+    restart_watch_send(&device->watch, command->code);
     return true;
 }
 
@@ -367,7 +367,7 @@ static void learn_pace(struct device *device, uint64_t now_ms)
 static bool hear_metadata(struct device *device, uint64_t now_ms)
 {
     learn_pace(device, now_ms);
-    bool restart = restart_watch_metadata(&device->watch, now_ms);
+    bool restart = restart_watch_metadata(&device->watch);
     if (restart)
         restarted(device, now_ms);
     device->named = true;

@@ -16,13 +16,10 @@ void restart_watch_lose_sight(struct restart_watch *watch)
     watch->unsure = watch->has_captured;
 }
 
-void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t until_ms)
+void restart_watch_send(struct restart_watch *watch, uint8_t code)
 {
     switch (code) {
-    case MP_GET_METADATA:
-        watch->metadata_expected++;
-        watch->metadata_expected_until_ms = until_ms;
-        break;
+    case MP_GET_METADATA: watch->metadata_expected++; break;
     case MP_START:
     case MP_RESET_BUFFERS: watch->captured_drops = true; break;
     default: break;
@@ -32,14 +29,15 @@ void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t unti
 void restart_watch_begin_anew(struct restart_watch *watch)
 {
     watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
+    watch->metadata_expected = 0;
 }
 
-bool restart_watch_metadata(struct restart_watch *watch, uint64_t now_ms)
+bool restart_watch_metadata(struct restart_watch *watch)
 {
-    bool asked_for = watch->metadata_expected > 0 && now_ms < watch->metadata_expected_until_ms;
+    bool asked_for = watch->metadata_expected > 0;
     /* Twice in a row is once: a start-up message beside the answer to our question. */
     bool restart = !asked_for && watch->heard;
-    watch->metadata_expected = asked_for ? watch->metadata_expected - 1 : 0;
+    watch->metadata_expected -= asked_for;
     watch->heard = false;
     if (restart)
         restart_watch_begin_anew(watch);

@@ -11,10 +11,9 @@
 /* Zero is the start state. */
 struct restart_watch {
     bool heard;                 /* something came since the last METADATA */
-    unsigned metadata_expected; /* METADATA packets that answer us and are not a restart's */
-    uint64_t metadata_expected_until_ms;
-    bool has_captured;   /* `captured` is the count of the last STATUS */
-    bool captured_drops; /* ... and may fall without a restart, since we asked for that */
+    unsigned metadata_expected; /* METADATA packets that answer us, however late, and are not a restart's */
+    bool has_captured;          /* `captured` is the count of the last STATUS */
+    bool captured_drops;        /* ... and may fall without a restart, since we asked for that */
     uint32_t captured;
     bool unsure; /* it was out of sight: only the next STATUS will tell whether it restarted meanwhile */
 };
@@ -28,12 +27,13 @@ void restart_watch_lose_sight(struct restart_watch *watch);
 /* It is known from elsewhere that the device has restarted. */
 void restart_watch_begin_anew(struct restart_watch *watch);
 
-/* A command is sent whose answer, if it has one of its own, may come until `until_ms`. */
-void restart_watch_send(struct restart_watch *watch, uint8_t code, uint64_t until_ms);
+/* A command is sent. A device that was busy answers each METADATA that it was asked for when it goes on, long
+ * after we gave that up: an answer proves no restart. One that restarted meanwhile is found out by STATUS. */
+void restart_watch_send(struct restart_watch *watch, uint8_t code);
 
 /* METADATA came, or a STATUS with that count of captured records. True: the device has restarted before it
  * said so, and is watched anew from there. */
-bool restart_watch_metadata(struct restart_watch *watch, uint64_t now_ms);
+bool restart_watch_metadata(struct restart_watch *watch);
 bool restart_watch_status(struct restart_watch *watch, uint32_t captured);
 
 /* Anything else came that only a running device sends. */

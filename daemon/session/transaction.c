@@ -67,8 +67,3 @@ bool transaction_needs_ack(uint8_t code)
 {
     return code != MP_GET_METADATA && code != MP_GET_STATUS && code != MP_DESCRIBE;
 }
-
-uint64_t transaction_longest_ms(const struct transaction *transaction)
-{
-    return (uint64_t)TRIES * transaction->answer_ms;
-}

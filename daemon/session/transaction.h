@@ -54,7 +54,4 @@ bool transaction_is_worn_out(const struct transaction *transaction);
 /* Whether an ACK answers the command: the others have a packet of their own as answer. Any can be NACKed. */
 bool transaction_needs_ack(uint8_t code);
 
-/* How long METADATA may come in answer to one try. */
-uint64_t transaction_longest_ms(const struct transaction *transaction);
-
 #endif

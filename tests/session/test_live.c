@@ -176,9 +176,10 @@ Test(live, an_unplugged_device_is_told_and_found_again)
     fake_plug_in(&bench.fake);
     s = bench_await(&bench, is_connected);
     cr_assert_eq(s->link.reconnects, 1);
-    fake_await(&bench.fake, MP_START, 2);
+    fake_await(&bench.fake, MP_GET_STATUS, fake_heard(&bench.fake, MP_GET_STATUS) + 2);
     fake_send_rounds(&bench.fake, 10, 5000);
     bench_await(&bench, has_twenty_rounds);
+    cr_assert_eq(fake_heard(&bench.fake, MP_START), 1, "it went on profiling");
     bench_fini(&bench);
 }
 

@@ -8,26 +8,28 @@
 Test(restart_watch, metadata_that_nobody_asked_for_is_a_restart_once_something_else_was_heard)
 {
     struct restart_watch watch = {0};
-    cr_assert_not(restart_watch_metadata(&watch, 100), "the first thing it says");
-    cr_assert_not(restart_watch_metadata(&watch, 100), "said twice");
+    cr_assert_not(restart_watch_metadata(&watch), "the first thing it says");
+    cr_assert_not(restart_watch_metadata(&watch), "said twice");
     restart_watch_hear(&watch);
-    cr_assert(restart_watch_metadata(&watch, 100));
+    cr_assert(restart_watch_metadata(&watch));
 }
 
-Test(restart_watch, as_many_metadata_as_were_asked_for_are_answers_for_a_while)
+Test(restart_watch, as_many_metadata_as_were_asked_for_are_answers_however_late)
 {
     struct restart_watch watch = {.heard = true};
-    restart_watch_send(&watch, MP_GET_METADATA, 200);
-    restart_watch_send(&watch, MP_GET_METADATA, 300);
-    cr_assert_not(restart_watch_metadata(&watch, 299));
+    restart_watch_send(&watch, MP_GET_METADATA);
+    restart_watch_send(&watch, MP_GET_METADATA);
+    cr_assert_not(restart_watch_metadata(&watch));
     restart_watch_hear(&watch);
-    cr_assert_not(restart_watch_metadata(&watch, 299));
+    cr_assert_not(restart_watch_metadata(&watch));
     restart_watch_hear(&watch);
-    cr_assert(restart_watch_metadata(&watch, 299), "the third was not asked for");
+    cr_assert(restart_watch_metadata(&watch), "the third was not asked for");
 
     restart_watch_hear(&watch);
-    restart_watch_send(&watch, MP_GET_METADATA, 400);
-    cr_assert(restart_watch_metadata(&watch, 400), "nobody waits for the answer any more");
+    restart_watch_send(&watch, MP_GET_METADATA);
+    restart_watch_connect(&watch);
+    restart_watch_hear(&watch);
+    cr_assert(restart_watch_metadata(&watch), "what was asked on another line is not answered on this one");
 }
 
 Test(restart_watch, a_count_that_fell_is_a_restart_unless_it_was_set_back_on_purpose)
@@ -36,9 +38,9 @@ Test(restart_watch, a_count_that_fell_is_a_restart_unless_it_was_set_back_on_pur
     cr_assert_not(restart_watch_status(&watch, 100));
     cr_assert(restart_watch_status(&watch, 99));
     cr_assert_not(restart_watch_status(&watch, 99));
-    restart_watch_send(&watch, MP_RESET_BUFFERS, 0);
+    restart_watch_send(&watch, MP_RESET_BUFFERS);
     cr_assert_not(restart_watch_status(&watch, 0));
-    restart_watch_send(&watch, MP_GET_STATUS, 0);
+    restart_watch_send(&watch, MP_GET_STATUS);
     cr_assert_not(restart_watch_status(&watch, 50));
     cr_assert(restart_watch_status(&watch, 49));
 }

@@ -19,7 +19,6 @@ Test(transaction, three_tries_are_all_that_a_command_gets)
         cr_assert_eq(transaction.deadline_ms, now_ms + 500);
     }
     cr_assert(transaction_is_worn_out(&transaction));
-    cr_assert_eq(transaction_longest_ms(&transaction), 1500);
 }
 
 Test(transaction, it_is_open_until_it_ends_or_is_dropped)
