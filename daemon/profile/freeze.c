@@ -60,6 +60,7 @@ static struct snapshot_losses count_losses(struct profile *profile, const struct
     losses.shortages -= profile->before.shortages;
     losses.overflows = link->losses_of_unknown_size;
     losses.callers = link->unplaced_calls;
+    losses.backwards = link->out_of_order;
     losses.merged = link->over_limit;
     losses.crowded = profile->counted.crowded;
     memcpy(losses.discarded, profile->discarded, sizeof losses.discarded);

@@ -25,9 +25,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct snapshot_reasons *r
 
 static void add_discarded(struct snapshot_reasons *reasons, const struct snapshot_losses *losses)
 {
-    static const char *const whys[] = {[DISCARD_TELLING] =
-                                           "the target began to tell calls in another way, or to count anew",
-                                       [DISCARD_ELF] = "the ELF was replaced by one of another build"};
+    static const char *const whys[] = {
+        [DISCARD_TELLING] =
+            "the target began to tell calls in another way, by another clock, or to count anew",
+        [DISCARD_ELF] = "the ELF was replaced by one of another build"};
     for (unsigned why = 0; why < DISCARDS; why++)
         if (losses->discarded[why].times)
             add(reasons,
@@ -66,6 +67,12 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
     if (losses->bytes)
         add(&reasons, "%" PRIu64 " byte%s between good packets belonged to none.", losses->bytes,
             plural(losses->bytes));
+    if (losses->backwards)
+        add(&reasons,
+            "%" PRIu64
+            " time%s a call had ended before one told earlier: a packet came late, or the target was "
+            "silent for longer than its clock can tell.",
+            losses->backwards, plural(losses->backwards));
     if (losses->ends)
         add(&reasons, "%" PRIu64 " begin%s or end%s of functions are missing.", losses->ends,
             plural(losses->ends), plural(losses->ends));

@@ -107,7 +107,8 @@ struct snapshot_link {
 
 /* Why what was counted was discarded without an order of the user. */
 enum discard {
-    DISCARD_TELLING, /* the target began to tell calls in another way, or to count anew: both do not add up */
+    DISCARD_TELLING, /* the target began to tell calls in another way, by another clock, or to count anew:
+                        these do not add up */
     DISCARD_ELF,     /* the ELF was replaced by one of another build */
     DISCARDS,
 };
@@ -127,6 +128,7 @@ struct snapshot_losses {
     uint64_t merged;    /* rows that a ceiling sent to "(other)" */
     uint64_t crowded;   /* calls for which the target found no room, summed up as "(other)" */
     struct snapshot_discarded discarded[DISCARDS];
+    uint64_t backwards; /* times that a call had ended before one told earlier, in one run */
     uint64_t ends;      /* begins without an end, ends without a begin */
     uint64_t shortages; /* how often memory was used up, and something was left out */
 };

@@ -207,6 +207,35 @@ def the_first_packets_of_a_run_after_a_restart_are_missed():
     assert joined["complete"], joined["incomplete_because"]
 
 
+@case
+def calls_of_another_clock_are_not_added_up():
+    ticks = ("--dialect-opt", "time_unit=ticks")
+    capture = metadata(84000000) + calls((0x100, 100, 840, 0)) + metadata(168000000) + calls((0x100, 2000, 1680, 0))
+    _, (text,) = run(capture, *ticks)
+    told = json.loads(text)
+    assert rows(told) == {"0x00000100": (1, 1680, 1680)} and told["target"]["ticks_per_second"] == 168000000, rows(told)
+    lacks(told, "1 call had been counted when the target began to tell calls in another way, by another clock")
+    hz = "C6 C0 84 3D"  # 1,000,000
+    told = snapshot(stream(hz + "C0 80 04 05 04"), stream("C6 80 89 7A C0 80 04 05 04", time=100, run=2))
+    assert rows(told) == {"0x00000100": (1, 4, 4)} and told["target"]["ticks_per_second"] == 2000000, rows(told)
+    lacks(told, "1 call had been counted")
+    joined = snapshot(metadata(), stream("C0 80 04 05 04"), stream("C6 80 89 7A C0 80 04 05 04", number=2, time=100))
+    assert rows(joined) == {"0x00000100": (2, 8, 8)} and joined["complete"], "the rate was not told before"
+
+
+@case
+def a_timer_of_another_rate_than_the_documents_is_a_doubt():
+    lacks(snapshot(metadata(168000000), calls((0x100, 100, 1680, 0))), "time_unit=ticks")
+    _, (text,) = run(metadata(168000000) + calls((0x100, 100, 1680, 0)), "--dialect-opt", "time_unit=ticks")
+    assert json.loads(text)["complete"], text
+
+
+@case
+def a_silence_that_the_clock_cannot_tell_is_a_doubt():
+    told = snapshot(metadata(), calls((0x100, 0, 100, 0)), calls((0x100, 2400000000, 100, 0)))
+    lacks(told, "1 time a call had ended before one told earlier")
+
+
 def named(number, text, is_idle=0):
     return f"C9 {number:02X} {is_idle:02X} {len(text):02X} {text.encode().hex()}"
 

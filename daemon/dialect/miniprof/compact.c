@@ -71,9 +71,12 @@ static void tell_clock(struct compact *compact, const struct mp_step *step)
 {
     if (step->hz == compact->hz || compact->tree) /* the tree has told it */
         return;
-    compact->hz = step->hz;
+    bool is_other = compact->told_hz && compact->told_hz != step->hz;
+    compact->hz = compact->told_hz = step->hz;
     batch_flush(compact->batch);
-    add(compact, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = step->hz}, step);
+    add(compact,
+        (struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = step->hz, .other_unit = is_other}},
+        step);
 }
 
 /* Why it was kept stands before what was; of a stream none is. */

@@ -16,7 +16,8 @@ struct compact {
     struct mp_followed followed[COMPACT_CONTEXTS];
     uint32_t functions[COMPACT_CONTEXTS][COMPACT_DEPTH];
     uint32_t contexts_told; /* of `followed`, what they are */
-    uint32_t hz;            /* as told last; 0: not yet */
+    uint32_t hz;            /* as told last in this run; 0: not yet */
+    uint32_t told_hz;       /* as told last; 0: never */
     bool is_based;          /* `moved` is what to add to the target's times */
     uint64_t moved;
     uint64_t newest;         /* tick told */

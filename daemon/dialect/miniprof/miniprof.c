@@ -192,6 +192,17 @@ static uint32_t ticks_per_second(const struct miniprof *miniprof)
     return miniprof->timer_ticks || !miniprof->timer_hz ? miniprof->timer_hz : 1000000;
 }
 
+/* The document has times in microseconds, and a rate of the timer in METADATA that may be another. */
+static void doubt_unit(struct miniprof *miniprof)
+{
+    static const char doubt[] =
+        "The device says that its timer runs at another rate than the 1,000,000 a second "
+        "that times are read in: if they are wrong, use --dialect-opt time_unit=ticks.";
+    bool is_odd = miniprof->version == MP_PROFILE_DATA_V1 && !miniprof->timer_ticks && miniprof->timer_hz &&
+                  miniprof->timer_hz != 1000000;
+    miniprof->health.doubt = is_odd ? doubt : NULL;
+}
+
 static void reset(void *state);
 
 /* The newest tick that was told in any version, as far as versions before the present one go. */
@@ -214,6 +225,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
                   : version == MP_PROFILE_DATA_V2 ? miniprof->stream_hz
                                                   : 0;
     miniprof->version = version;
+    doubt_unit(miniprof);
     miniprof->health.form = forms[version];
     if (had_another) {
         reset(miniprof);
@@ -281,16 +293,19 @@ static void decode_metadata(struct miniprof *miniprof, const uint8_t *payload, s
         miniprof->health.malformed++;
         return;
     }
+    uint32_t before = miniprof->version == MP_PROFILE_DATA_V1 ? ticks_per_second(miniprof) : 0;
     miniprof->timer_hz = metadata.timer_hz;
+    uint32_t now = ticks_per_second(miniprof);
+    doubt_unit(miniprof);
     struct event events[2] = {
         {.kind = EVENT_TARGET,
          .target = {.mcu_clock_hz = metadata.mcu_clock_hz,
                     .timer_hz = metadata.timer_hz,
                     .elf_build_id = metadata.elf_build_id}},
-        {.kind = EVENT_CLOCK, .clock.ticks_per_second = ticks_per_second(miniprof)},
+        {.kind = EVENT_CLOCK, .clock = {.ticks_per_second = now, .other_unit = before && now != before}},
     };
     memcpy(events[0].target.fw_version, metadata.fw_version, sizeof events[0].target.fw_version);
-    bool is_clock = miniprof->version <= MP_PROFILE_DATA_V1 && events[1].clock.ticks_per_second;
+    bool is_clock = miniprof->version <= MP_PROFILE_DATA_V1 && now;
     emit(out, events, is_clock ? 2 : 1);
 }
 

@@ -147,8 +147,11 @@ static void tell_clock(struct tree *tree, const struct event_out *out)
 {
     if (tree->table.head.hz == tree->hz)
         return;
-    tree->hz = tree->table.head.hz;
-    emit(tree, out, (struct event){.kind = EVENT_CLOCK, .clock.ticks_per_second = tree->hz});
+    bool is_other = tree->told_hz && tree->told_hz != tree->table.head.hz;
+    tree->hz = tree->told_hz = tree->table.head.hz;
+    emit(
+        tree, out,
+        (struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = tree->hz, .other_unit = is_other}});
 }
 
 /* After STOP the target's time goes on, and what has elapsed does not. */

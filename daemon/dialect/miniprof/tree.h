@@ -25,7 +25,8 @@ struct tree {
     struct tree_shown shown[TREE_NODES];
     struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
     uint32_t contexts_told; /* of `contexts`, what they are */
-    uint32_t hz;            /* as told last; 0: not yet */
+    uint32_t hz;            /* as told last in this run; 0: not yet */
+    uint32_t told_hz;       /* as told last; 0: never */
     bool is_begun;          /* `base` is the tick at which the run began */
     uint64_t base, newest;  /* ticks */
     uint64_t anchor;        /* the tick at which the target's own time was `anchor_time` */
