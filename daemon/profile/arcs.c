@@ -83,7 +83,7 @@ void arcs_add(struct arcs *arcs, struct functions *functions, uint64_t from, uin
     uint32_t caller = functions_calling(functions, from), callee = functions_at(functions, to);
     struct snapshot_function *row = &functions->rows[callee];
     row->known |= FUNCTION_CALLS;
-    if (!(row->known & FUNCTION_TIMES)) /* else its calls are told one by one */
+    if (!(row->known & (FUNCTION_TIMES | FUNCTION_SELF))) /* else its calls are told elsewhere */
         row->calls += calls;
     row->changed = functions->sequence;
     add_pair(arcs, caller, callee, calls, functions->sequence);

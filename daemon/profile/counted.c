@@ -75,6 +75,8 @@ static void add(struct counted *counted, uint32_t id, uint64_t calls, uint64_t t
 {
     struct snapshot_node *node = &counted->tree->nodes[id];
     struct snapshot_function *row = &counted->functions->rows[node->function];
+    if (!(row->known & FUNCTION_TIMES))
+        row->calls = 0; /* what arcs counted are the same calls */
     row->known |= FUNCTION_CALLS | FUNCTION_TIMES | (longest_ticks > 0 ? FUNCTION_LONGEST : 0u);
     row->calls += calls;
     node->calls += calls;

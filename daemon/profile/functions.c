@@ -294,6 +294,8 @@ uint32_t functions_named(struct functions *functions, const char *name, size_t n
 void functions_add_counted(struct functions *functions, uint32_t id, uint64_t calls, uint64_t self_ticks)
 {
     struct snapshot_function *row = &functions->rows[id];
+    if (!(row->known & FUNCTION_SELF))
+        row->calls = 0; /* what arcs of another dialect counted are the same calls */
     row->known |= FUNCTION_CALLS | FUNCTION_SELF;
     row->calls += calls;
     row->self_ticks += self_ticks;

@@ -11,7 +11,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from packets import (  # noqa: E402
-    PROFILE_DATA, Tree, arc, calls, context, framed, metadata, name, node, outside, status, stream)
+    EXTENSION, PROFILE_DATA, Tree, arc, calls, context, framed, metadata, name, node, outside, status, stream)
 
 MINIPROFD = sys.argv[1]
 
@@ -234,6 +234,17 @@ def a_timer_of_another_rate_than_the_documents_is_a_doubt():
 def a_silence_that_the_clock_cannot_tell_is_a_doubt():
     told = snapshot(metadata(), calls((0x100, 0, 100, 0)), calls((0x100, 2400000000, 100, 0)))
     lacks(told, "1 time a call had ended before one told earlier")
+
+
+@case
+def calls_that_gprof_and_the_tree_both_count_count_once():
+    arcs = framed(EXTENSION, b"\2" + (b"A" + (0xC10).to_bytes(3, "big") + (0x100).to_bytes(3, "big")) * 5)
+    for flat in (False, True):
+        row = arc(0, 0, 0x100, 5, 90) if flat else node(0, 0, 0x100, 5, 90)
+        for order in (0, 1):
+            packets = [arcs, Tree(flat=flat).packet(100, row)]
+            told = snapshot(metadata(), packets[order], packets[1 - order])
+            assert {n: c for n, (c, _, own) in rows(told).items() if own} == {"0x00000100": 5}, (flat, order, rows(told))
 
 
 def named(number, text, is_idle=0):
