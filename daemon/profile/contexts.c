@@ -11,10 +11,12 @@
 enum { CALIBRATIONS = 4, ORIGIN_SIZE = 26 /* leaves room for ":" and five digits */ };
 
 struct known_context {
-    char name[sizeof((struct snapshot_context *)0)->name]; /* "": none was told */
-    uint8_t kind;                                          /* enum event_context_kind */
-    bool is_reported;                                      /* the target told its kind, maybe a name */
-    bool is_numbered;                                      /* the name is a word and a number */
+    char name[sizeof((struct snapshot_context *)0)->name];   /* "": none was told */
+    char former[sizeof((struct snapshot_context *)0)->name]; /* before that one */
+    uint8_t kind;                                            /* enum event_context_kind */
+    bool is_reported;                                        /* the target told its kind, maybe a name */
+    bool is_numbered;                                        /* the name is a word and a number */
+    bool are_several;                                        /* and so is the name */
 };
 
 void contexts_fini(struct contexts *contexts)
@@ -65,7 +67,7 @@ void contexts_hear(struct contexts *contexts, const struct event *event)
     snprintf(known->name, sizeof known->name, "%s:%u", clean, event->text.unit);
 }
 
-void contexts_learn(struct contexts *contexts, const struct event *event)
+static void learn(struct contexts *contexts, const struct event *event)
 {
     struct known_context *known = find(contexts, event->context);
     if (!known)
@@ -77,10 +79,63 @@ void contexts_learn(struct contexts *contexts, const struct event *event)
         known->kind = event->context_is.kind;
     known->is_reported |= !is_default;
     bool has_name = *known->name && !known->is_numbered;
-    if (!event->context_is.name || (is_default && has_name))
+    if (!event->context_is.name || (is_default && has_name) || known->are_several)
         return;
     known->is_numbered = is_default;
+    memcpy(known->former, known->name, sizeof known->former);
     text_clean_utf8(known->name, sizeof known->name, event->context_is.name, event->context_is.n);
+}
+
+/* Whether the event tells of another context than the one that had the number so far. */
+static bool is_another(const struct contexts *contexts, const struct event *event)
+{
+    const struct known_context *known = find(contexts, event->context);
+    if (!known || !*known->name || known->is_numbered || known->are_several ||
+        event->flags & EVENT_NUMBERED || !event->context_is.name || event->context_is.n == 0)
+        return false;
+    char name[sizeof known->name];
+    text_clean_utf8(name, sizeof name, event->context_is.name, event->context_is.n);
+    return strcmp(name, known->name) != 0;
+}
+
+/* What the context was called before it was renamed last, the one of number `to` is called. */
+static void keep(struct contexts *contexts, uint32_t context, uint32_t to)
+{
+    struct known_context *ended = add(contexts, to);
+    const struct known_context *known = find(contexts, context); /* adding may have moved it */
+    if (!ended || !known)
+        return;
+    *ended = *known;
+    memcpy(ended->name, known->former, sizeof ended->name);
+}
+
+/* It cannot be told apart from those that had its number. */
+static void merge(struct contexts *contexts, uint32_t context)
+{
+    struct known_context *known = find(contexts, context);
+    if (!known)
+        return;
+    known->are_several = true;
+    snprintf(known->name, sizeof known->name, "(several tasks)");
+}
+
+void contexts_learn(struct contexts *contexts, const struct event *event, struct livestacks *stacks,
+                    bool is_counted)
+{
+    bool is_other = is_another(contexts, event) && !(event->flags & EVENT_KEPT);
+    learn(contexts, event);
+    uint32_t ended = is_other && !is_counted ? livestacks_rename(stacks, event->context) : LIVESTACKS_NONE;
+    if (is_other && is_counted)
+        merge(contexts, event->context);
+    if (ended != LIVESTACKS_NONE)
+        keep(contexts, event->context, ended);
+}
+
+void contexts_empty(struct contexts *contexts, struct livestacks *stacks, uint32_t context)
+{
+    uint32_t ended = livestacks_was_another(stacks, context);
+    if (ended != LIVESTACKS_NONE)
+        keep(contexts, context, ended);
 }
 
 static const char *kind_name(const struct known_context *known)

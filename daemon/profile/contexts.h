@@ -18,8 +18,16 @@ void contexts_fini(struct contexts *contexts);
 /* Hears an EVENT_TEXT, which names its context after the message's origin and unit; the first name stays. */
 void contexts_hear(struct contexts *contexts, const struct event *event);
 
-/* Hears an EVENT_CONTEXT: the kind and, where one is told, the name; the newest stay. */
-void contexts_learn(struct contexts *contexts, const struct event *event);
+/* Hears an EVENT_CONTEXT: the kind and, where one is told, the name; the newest stay, but a number is no name
+ * in the place of one that was reported. Another name is that of another context, to which the number was
+ * given: it gets a stack of its own in `stacks`. Where `is_counted`, by the target, sums go on in the same
+ * nodes, so those that had the number are called "(several tasks)" together. */
+void contexts_learn(struct contexts *contexts, const struct event *event, struct livestacks *stacks,
+                    bool is_counted);
+
+/* A STACK event says that nothing runs in that context: one that was renamed just before, while calls ran,
+ * was another one. */
+void contexts_empty(struct contexts *contexts, struct livestacks *stacks, uint32_t context);
 
 /* Makes the n context rows of a snapshot, which the caller frees; NULL when memory is used up. CALL events
  * come from one stack, ENTER and EXIT from one each; what lies between checkpoints stands in a lane per

@@ -23,6 +23,10 @@ struct livestack {
     uint32_t depth, capacity;
     uint32_t too_deep; /* functions above the limit that have not ended */
     uint64_t newest_ticks;
+    struct {
+        uint32_t depth; /* of the stack when its context was renamed; 0: it was not, or nothing ran */
+        uint64_t children_ticks;
+    } renamed; /* and what its innermost call had by then */
 
     /* What the processor does with it. */
     bool is_interrupt;
@@ -51,6 +55,9 @@ void livestack_begins(struct livestacks *stacks, struct livestack *stack, uint64
 
 /* livestacks_turns.c: an interrupt whose outermost call has ended gives the processor back. */
 void livestack_emptied(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
+
+/* livestacks_turns.c: from the newest tick on `to` does what `from` did, which is over. */
+void livestack_hand_over(struct livestacks *stacks, struct livestack *from, struct livestack *to);
 
 /* livestacks_turns.c: the newest tick at which it is known what the context did. */
 uint64_t livestack_newest(const struct livestacks *stacks, const struct livestack *stack);

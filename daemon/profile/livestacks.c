@@ -29,7 +29,7 @@ void livestacks_clear(struct livestacks *stacks)
 {
     for (uint32_t i = 0; i < stacks->count; i++)
         free(stacks->stacks[i].calls);
-    stacks->count = 0;
+    stacks->count = stacks->ended = 0;
     map_clear(&stacks->by_context);
     stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
     stacks->running = stacks->thread = LIVESTACKS_NONE;
@@ -44,12 +44,10 @@ void livestacks_fini(struct livestacks *stacks)
     map_fini(&stacks->by_context);
 }
 
-struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t context)
+/* NULL when there are too many, or memory is used up. */
+static struct livestack *add_stack(struct livestacks *stacks, uint32_t context)
 {
-    uint32_t found = map_find(&stacks->by_context, context);
-    if (found != MAP_NONE)
-        return &stacks->stacks[found];
-    if (stacks->count == SNAPSHOT_CONTEXTS_MAX || context == EVENT_CONTEXT_UNKNOWN)
+    if (stacks->count == SNAPSHOT_CONTEXTS_MAX)
         return NULL;
     if (stacks->count == stacks->capacity) {
         uint32_t capacity = stacks->capacity ? stacks->capacity * 2 : 4;
@@ -63,6 +61,14 @@ struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t contex
         return NULL;
     stacks->stacks[stacks->count] = (struct livestack){.context = context, .interrupted = LIVESTACKS_NONE};
     return &stacks->stacks[stacks->count++];
+}
+
+struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t context)
+{
+    uint32_t found = map_find(&stacks->by_context, context);
+    if (found != MAP_NONE)
+        return &stacks->stacks[found];
+    return context == EVENT_CONTEXT_UNKNOWN ? NULL : add_stack(stacks, context);
 }
 
 static bool make_room(struct livestack *stack)
@@ -268,15 +274,58 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
         livestack_emptied(stacks, stack, ticks);
 }
 
+/* Nothing runs there any more, as far as is known. */
+static void empty(struct livestacks *stacks, struct livestack *stack)
+{
+    uint64_t until_ticks = livestack_newest(stacks, stack);
+    while (stack->depth > 0)
+        livestack_drop(stacks, stack, until_ticks);
+    stack->too_deep = 0;
+}
+
+/* Another context has that number from here on. Returns what the one so far has. */
+static uint32_t replace(struct livestacks *stacks, uint32_t found)
+{
+    uint32_t context = stacks->stacks[found].context;
+    if (stacks->ended == LIVESTACKS_ENDED_MAX)
+        return LIVESTACKS_NONE;
+    empty(stacks, &stacks->stacks[found]);
+    struct livestack *next = add_stack(stacks, context);
+    if (!next)
+        return LIVESTACKS_NONE;
+    livestack_hand_over(stacks, &stacks->stacks[found], next);
+    return stacks->stacks[found].context = LIVESTACKS_ENDED + stacks->ended++;
+}
+
+uint32_t livestacks_rename(struct livestacks *stacks, uint32_t context)
+{
+    uint32_t found = map_find(&stacks->by_context, context);
+    if (found == MAP_NONE)
+        return LIVESTACKS_NONE;
+    struct livestack *stack = &stacks->stacks[found];
+    if (stack->depth == 0)
+        return replace(stacks, found);
+    stack->renamed.depth = stack->depth;
+    stack->renamed.children_ticks = stack->calls[stack->depth - 1].children_ticks;
+    return LIVESTACKS_NONE;
+}
+
+uint32_t livestacks_was_another(struct livestacks *stacks, uint32_t context)
+{
+    uint32_t found = map_find(&stacks->by_context, context);
+    if (found == MAP_NONE || stacks->stacks[found].renamed.depth == 0)
+        return LIVESTACKS_NONE;
+    struct livestack *stack = &stacks->stacks[found];
+    bool is_next = stack->depth == stack->renamed.depth &&
+                   stack->calls[stack->depth - 1].children_ticks == stack->renamed.children_ticks;
+    stack->renamed.depth = 0;
+    return is_next ? replace(stacks, found) : LIVESTACKS_NONE;
+}
+
 void livestacks_abandon(struct livestacks *stacks)
 {
-    for (uint32_t i = 0; i < stacks->count; i++) {
-        struct livestack *stack = &stacks->stacks[i];
-        uint64_t until_ticks = livestack_newest(stacks, stack);
-        while (stack->depth > 0)
-            livestack_drop(stacks, stack, until_ticks);
-        stack->too_deep = 0;
-    }
+    for (uint32_t i = 0; i < stacks->count; i++)
+        empty(stacks, &stacks->stacks[i]);
     livestacks_lose_turn(stacks, stacks->newest_ticks);
 }
 

@@ -22,6 +22,7 @@ struct livestacks {
     struct timeline *turns;   /* borrowed: what contexts did, as snapshot/turns.h says */
     struct livestack *stacks; /* in the order in which their contexts were met */
     uint32_t count, capacity;
+    uint32_t ended;         /* of these, those of which another has the number now */
     struct map by_context;  /* the dialect's number to the stack */
     uint32_t running;       /* the stack that the processor is known to run, or LIVESTACKS_NONE */
     uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
@@ -105,6 +106,21 @@ uint32_t livestacks_context(const struct livestacks *stacks, uint32_t index);
 /* The index in snapshots of the context of that number, which it is given if it has none; LIVESTACKS_NONE
  * when there are too many, or memory is used up. */
 uint32_t livestacks_index(struct livestacks *stacks, uint32_t context);
+
+/* How many contexts may have ended, and what their numbers are from then on: LIVESTACKS_ENDED and more, which
+ * no dialect gives out. */
+enum { LIVESTACKS_ENDED_MAX = 512 };
+#define LIVESTACKS_ENDED UINT32_C(0x80000000)
+
+/* The context of that number has another name: it is another one, which has the number from here on, with a
+ * stack and times of its own. Where calls run it may be the same, renamed: that shows with what is told of it
+ * next, livestacks_was_another(). Returns the number that the ended one has now; LIVESTACKS_NONE where there
+ * was none, calls run, too many have ended, or memory is used up. */
+uint32_t livestacks_rename(struct livestacks *stacks, uint32_t context);
+
+/* A STACK event says that nothing runs there: where that is the first that is told of the context since it
+ * was renamed, it was another, which began then. Returns as livestacks_rename() does. */
+uint32_t livestacks_was_another(struct livestacks *stacks, uint32_t context);
 
 /* The context of that index is known to have run for so long, from elsewhere than switches. */
 void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t ticks);

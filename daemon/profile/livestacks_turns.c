@@ -115,6 +115,24 @@ void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)
     stacks->running = stacks->thread = LIVESTACKS_NONE;
 }
 
+void livestack_hand_over(struct livestacks *stacks, struct livestack *from, struct livestack *to)
+{
+    uint32_t before = (uint32_t)(from - stacks->stacks), after = (uint32_t)(to - stacks->stacks);
+    to->is_interrupt = from->is_interrupt;
+    to->interrupted = from->interrupted;
+    begin_turn(to, from->turn, stacks->newest_ticks);
+    to->newest_ticks = stacks->newest_ticks;
+    end_turn(stacks, from, stacks->newest_ticks);
+    from->interrupted = LIVESTACKS_NONE;
+    for (uint32_t i = 0; i < stacks->count; i++)
+        if (stacks->stacks[i].interrupted == before)
+            stacks->stacks[i].interrupted = after;
+    if (stacks->running == before)
+        stacks->running = after;
+    if (stacks->thread == before)
+        stacks->thread = after;
+}
+
 uint64_t livestack_newest(const struct livestacks *stacks, const struct livestack *stack)
 {
     switch (stack->turn) {

@@ -187,6 +187,8 @@ static bool apply_live(struct profile *profile, const struct event *event)
         livestacks_name(stacks, event->context, event->depth, function_of(profile, event), event->ticks);
         return true;
     case EVENT_STACK:
+        if (event->stack.low + event->stack.unknown + event->stack.high == 0)
+            contexts_empty(&profile->contexts, stacks, event->context);
         livestacks_reshape(stacks, event->context, event->stack.low, event->stack.unknown, event->stack.high,
                            event->ticks);
         return true;
@@ -194,7 +196,9 @@ static bool apply_live(struct profile *profile, const struct event *event)
         livestacks_switch(stacks, event->context, event->flags & EVENT_INTERRUPT, event->flags & EVENT_WAITS,
                           event->ticks);
         return true;
-    case EVENT_CONTEXT: contexts_learn(&profile->contexts, event); return true;
+    case EVENT_CONTEXT:
+        contexts_learn(&profile->contexts, event, stacks, profile->counted.has_some);
+        return true;
     case EVENT_NODE:
         trust_calls(profile);
         profile->bounds.is_tree = true;

@@ -277,5 +277,33 @@ def a_strict_run_ends_with_4_where_something_is_missing():
     assert run(TWO_CALLS + framed(PROFILE_DATA, b"\2"), exports=())[0].returncode == 0
 
 
+@case
+def a_number_that_is_given_to_another_task_makes_another_context():
+    call = "C0 80 04 05 C1 04"  # of 0x100, 5 ticks later, for 4 ticks
+    first = stream(named(2, "worker") + "C4 02 00 05" + call, number=0)
+    second = stream(named(2, "writer") + call + "C4 00 00 05", number=2, time=14, runs=2)
+    third = stream(named(2, "worker") + "C4 02 00 05" + call, number=4, time=28)
+    told = snapshot(first, second, third)
+    assert [(c["name"], c["running_ticks"]) for c in told["contexts"]] == [
+        ("main", 10), ("worker", 9), ("writer", 14), ("worker", 9)], told["contexts"]
+    tree = told["call_tree"]
+    assert [(tree["context"][at], tree["calls"][at]) for at in range(1, len(tree["calls"]))] == [(1, 1), (2, 1), (3, 1)], tree
+    assert told["complete"], told["incomplete_because"]
+
+
+@case
+def a_task_that_is_renamed_while_it_calls_is_the_same_and_one_that_ended_there_is_not():
+    begins = stream(named(2, "worker") + "C4 02 00 05 C0 80 04 05")  # 0x100 runs
+    same = stream(named(2, "writer") + "C3 80 04 04", number=1, time=10, runs=2, depth=1)  # 0x100 returns
+    told = snapshot(begins, same)
+    assert [(c["name"], c["running_ticks"]) for c in told["contexts"]] == [("main", 5), ("writer", 9)], told["contexts"]
+    assert rows(told)["0x00000100"] == (1, 4, 4) and told["complete"], rows(told)
+    # It ended within its call: a gap in which nothing was lost, and that call is over.
+    ended = stream(named(2, "writer") + "C4 00 00 04 C4 02 00 05 C5 00 01 01 00 FF FF FF 00 C0 80 08 05 C1 04", number=1, time=10, runs=2, depth=1)
+    told = snapshot(begins, ended)
+    assert [c["name"] for c in told["contexts"]] == ["main", "worker", "writer"], told["contexts"]
+    assert rows(told)["0x00000100"][0] == 0 and rows(told)["0x00000200"] == (1, 4, 4), rows(told)
+
+
 if __name__ == "__main__":
     sys.exit(run_cases())

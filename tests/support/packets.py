@@ -47,10 +47,10 @@ def calls(*records):
     return framed(PROFILE_DATA, bytes([1, len(records) & 255, len(records) >> 8]) + body)
 
 
-def stream(tokens, number=0, time=0, depth=0, run=1):
-    """Version 2, 8 slots: tokens (10.4) in hex, that come at `time` on a stack of `depth` calls."""
+def stream(tokens, number=0, time=0, depth=0, run=1, runs=0):
+    """Version 2, 8 slots: tokens (10.4) in hex, that come at `time` while the context `runs` runs, on a stack of `depth` calls."""
     head = struct.pack("<BBII", 2, 0, run << 28 | number, time)
-    return framed(PROFILE_DATA, head + varint(0) + varint(depth) + bytes.fromhex(tokens))
+    return framed(PROFILE_DATA, head + varint(runs) + varint(depth) + bytes.fromhex(tokens))
 
 
 class Tree:
