@@ -152,6 +152,16 @@ void trigger_follow(struct trigger *trigger, bool counts_tree)
         begin(trigger);
 }
 
+bool trigger_take_back(struct trigger *trigger, const struct snapshot_description *description)
+{
+    const struct snapshot_setting *setting = snapshot_setting_find(description, "window");
+    if (trigger->told.state != TRIGGER_OFF || !trigger->counts_tree || !trigger_is_settled(trigger) ||
+        !setting || setting->value == WINDOWS_OFF)
+        return false;
+    put(trigger, "window", WINDOWS_OFF);
+    return true;
+}
+
 uint64_t trigger_ticks(const struct trigger *trigger, uint64_t hz)
 {
     const uint64_t second = 1000000000;

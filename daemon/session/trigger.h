@@ -53,6 +53,10 @@ void trigger_hear(struct trigger *trigger, enum device_answer answer);
 /* Whether all is told that is to be. */
 bool trigger_is_settled(const struct trigger *trigger);
 
+/* Where no trigger is set, a device in mode tree that keeps windows for one of an earlier session is told to
+ * cease: they make its short calls take several times as long. True when it is. */
+bool trigger_take_back(struct trigger *trigger, const struct snapshot_description *description);
+
 /* So many ticks of a clock are the most that a call may take. */
 uint64_t trigger_ticks(const struct trigger *trigger, uint64_t hz);
 

@@ -302,6 +302,37 @@ Test(trigger, a_device_is_told_whenever_it_is_started)
     bench_fini(&bench);
 }
 
+static bool is_tree(const struct snapshot *s)
+{
+    return s->target.mode == MODE_TREE && bench_is_profiling(s);
+}
+
+Test(trigger, the_device_keeps_none_for_who_comes_next)
+{
+    struct bench bench;
+    begin_in_tree(&bench);
+    bench_start(&bench);
+    bench_await(&bench, is_armed);
+    session_stop(bench.session);
+    fake_await_windows(&bench.fake, 0x2000, 24000, 0);
+    struct snapshot *last = session_snapshot(bench.session);
+    cr_expect_eq(last->target.trigger.state, TRIGGER_ARMED, "it was measured with that");
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
+
+Test(trigger, one_of_an_earlier_session_is_taken_back)
+{
+    struct bench bench;
+    begin_in_tree(&bench);
+    bench.settings.trigger = NULL;
+    bench.fake.windows[3] = 1; /* whoever was there was killed */
+    bench_start(&bench);
+    bench_await(&bench, is_tree);
+    fake_await_windows(&bench.fake, 0, 0, 0);
+    bench_fini(&bench);
+}
+
 static enum order_result order(struct bench *bench, const char *name, uint64_t ns, bool now,
                                struct error *why)
 {
