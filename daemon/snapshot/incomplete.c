@@ -93,6 +93,12 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
             "names may be missing.",
             losses->shortages, plural(losses->shortages));
     add_windows(&reasons, snapshot);
+    if (snapshot->target.mode == MODE_CALLS && snapshot->target.description.tasks > 1)
+        add(&reasons,
+            "The target has room for %" PRIu32
+            " tasks, and calls of mode calls do not say whose they are: where one "
+            "task ran in the midst of another, callers may be wrong. Mode stream or tree tells.",
+            snapshot->target.description.tasks);
     if (snapshot->source.elf_is_partial)
         add(&reasons, "The ELF could not be read as a whole: lines, frames or readable names of functions "
                       "are missing.");

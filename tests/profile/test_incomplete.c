@@ -63,6 +63,23 @@ Test(incomplete, an_elf_that_was_read_in_part_is_told)
     profile_free(profile);
 }
 
+Test(incomplete, calls_that_do_not_say_whose_they_are_are_told_where_there_are_tasks)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    for (uint32_t tasks = 1; tasks <= 4; tasks += 3) {
+        struct snapshot *snapshot = profile_freeze(
+            profile, &(struct snapshot_source){0},
+            &(struct snapshot_target){.mode = MODE_CALLS, .description = {.is_known = true, .tasks = tasks}},
+            &quiet_link);
+        struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+        cr_expect_eq(reasons.n, tasks > 1);
+        cr_expect(tasks == 1 || strstr(reasons.text[0], "room for 4 tasks"), "%s", reasons.text[0]);
+        snapshot_unref(snapshot);
+    }
+    profile_free(profile);
+}
+
 Test(incomplete, what_the_dialect_had_to_assume_is_told)
 {
     static const char doubt[] = "Which way it runs is not known.";
