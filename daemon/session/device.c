@@ -43,6 +43,9 @@
 /* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
 enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
 
+/* How often a device that talks is asked once more who it is: until it says, what it can do is not known. */
+enum { NAMES_ASKED = 5 };
+
 void device_init(struct device *device, const struct device_timing *timing, bool control)
 {
     *device = (struct device){
@@ -75,6 +78,7 @@ static void meet_anew(struct device *device, uint64_t now_ms)
     meet(device, now_ms);
     device->start_ms = device->status_ms = now_ms;
     device->named = device->described = false;
+    device->names_left = NAMES_ASKED;
     device->versions = 0;
 }
 
@@ -240,6 +244,8 @@ static bool choose(struct device *device, uint64_t now_ms)
         baud_pace(&device->baud, &device->transaction);
     if (next.command.code == MP_GET_STATUS)
         device->status_ms = now_ms + device->timing.status_ms;
+    if (next.command.code == MP_GET_METADATA && device->phase == PHASE_WATCHING)
+        device->names_left--;
     if (device->phase == PHASE_CHECKING)
         settle(device, now_ms); /* which is not acted upon before the STATUS is answered */
     return true;
@@ -300,8 +306,12 @@ static void conclude_ours(struct device *device, uint8_t code, enum device_answe
     case MP_STOP: device->phase = answer == DEVICE_SILENT ? PHASE_STOPPED : PHASE_DRAINING; return;
     case MP_SET_CONFIG: device->phase = PHASE_STOPPED; return;
     case MP_GET_METADATA:
-        /* It is alive, and just does not know that command, or cannot tell now. */
+        /* It is alive, and just does not know that command, or cannot tell now: its answer may have been
+         * lost. */
+        if (answer == DEVICE_NACK)
+            device->names_left = 0;
         if (answer == DEVICE_NACK || (answer == DEVICE_SILENT && device->watch.heard)) {
+            device->meet_ms = now_ms + device->timing.slow_ms;
             met(device, now_ms);
             return;
         }
@@ -370,9 +380,12 @@ static bool hear_metadata(struct device *device, uint64_t now_ms)
     bool restart = restart_watch_metadata(&device->watch);
     if (restart)
         restarted(device, now_ms);
+    bool was_named = device->named;
     device->named = true;
     if (transaction_is(&device->transaction, MP_GET_METADATA))
         conclude(device, DEVICE_ACK, now_ms);
+    if (!was_named)
+        resettle(device, now_ms);
     met(device, now_ms);
     device->silent = false;
     return restart;

@@ -33,7 +33,7 @@ enum device_phase {
     PHASE_DESCRIBING, /* DESCRIBE, at once: what can it do? */
     PHASE_TUNING,     /* what a change of the line's rate takes, see baud.h */
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
-    PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to */
+    PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to; METADATA where it never came */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
     PHASE_DRAINING,   /* nothing: what the device had still to tell is heard, see device_heard_out() */
     PHASE_LEAVING,    /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
@@ -55,11 +55,13 @@ struct device {
     /* What is known of the device, and wanted of it. */
     bool started; /* START was answered since it was connected, restarted or fell silent */
     bool resumes; /* ... before it went out of sight, and counted: if it still does, it is not started anew */
-    bool started_ever; /* it may be profiling because of us */
-    bool named;        /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
-    bool described;    /* ... and DESCRIBE was answered since then, or is not to be asked */
-    uint32_t versions; /* ... that its DESCRIPTION offers, as bits; 0: none came */
-    enum mode mode;    /* in which it was started last; MODE_AUTO: it was not */
+    bool started_ever;   /* it may be profiling because of us */
+    bool named;          /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
+    unsigned names_left; /* how often it is asked once more who it is, at meet_ms, since it talked on and did
+                            not say */
+    bool described;      /* ... and DESCRIBE was answered since then, or is not to be asked */
+    uint32_t versions;   /* ... that its DESCRIPTION offers, as bits; 0: none came */
+    enum mode mode;      /* in which it was started last; MODE_AUTO: it was not */
     uint32_t describe_wait_ms; /* how long DESCRIBE is waited for, by how long METADATA took */
     bool start_unanswered;     /* the last START was given up, and no STATUS said that it profiles */
     bool silent;               /* a command of ours stayed unanswered, and nothing was answered since */

@@ -58,7 +58,10 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
         command = baud_command(&device->baud);
         return say(device, &command, device->baud.due_ms);
     case PHASE_STARTING: return start(device, now_ms);
-    case PHASE_WATCHING: return ask(device, MP_GET_STATUS, device->status_ms);
+    case PHASE_WATCHING:
+        if (!device->named && device->names_left > 0 && device->meet_ms < device->status_ms)
+            return ask(device, MP_GET_METADATA, device->meet_ms);
+        return ask(device, MP_GET_STATUS, device->status_ms);
     case PHASE_STOPPING: return ask(device, MP_STOP, 0);
     case PHASE_LEAVING: command = baud_home_command(&device->baud); return say(device, &command, 0);
     case PHASE_AWAY:

@@ -115,6 +115,28 @@ Test(device, one_that_refuses_to_say_who_it_is_gets_started_all_the_same)
     expect_sent(&talk, MP_START);
 }
 
+/* Its answers were lost in what it tells. */
+Test(device, one_that_talks_and_does_not_say_who_it_is_is_asked_again)
+{
+    struct talk talk = talk_new();
+    expect_sent(&talk, MP_GET_METADATA);
+    device_hear_calls(&talk.device);
+    stay_silent(&talk, MP_GET_METADATA);
+    expect_sent(&talk, MP_START);
+    say_answer(&talk, true);
+    struct mp_command command = {0};
+    for (unsigned turn = 0; turn < 10 && command.code != MP_GET_METADATA; turn++) {
+        cr_assert(device_next(&talk.device, talk.now_ms, &command));
+        if (command.code == MP_GET_STATUS) {
+            say_status(&talk, 100, true);
+            talk.now_ms = device_deadline_ms(&talk.device);
+        }
+    }
+    cr_assert_eq(command.code, MP_GET_METADATA);
+    cr_assert_not(say_metadata(&talk), "no restart");
+    expect_sent(&talk, MP_DESCRIBE);
+}
+
 Test(device, at_the_end_it_is_told_to_stop_and_given_bounded_time)
 {
     struct talk talk = talk_new();
