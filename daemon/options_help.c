@@ -83,6 +83,6 @@ void options_write_help(struct sink *sink)
     sink_text(sink, "\nexit status: 0 done; 1 something failed, nothing was measured, or a --limit could not "
                     "be judged: a\n"
                     "  sentence on standard error says what; 2 wrong usage; with --no-http: 3 a --limit was "
-                    "broken; 4 with\n"
-                    "  --strict: the profile is incomplete\n");
+                    "broken; 4 the\n"
+                    "  profile is incomplete (--strict)\n");
 }

@@ -190,12 +190,12 @@ static bool read_limits(struct measured *measured)
     return measured->limits != NULL;
 }
 
-/* What did not come. False when the profile does not say. */
+/* What did not come, or was counted and discarded. False when the profile does not say. */
 static bool read_losses(struct measured *measured)
 {
     const struct jsonio *link = jsonio_member(measured->json, "link");
     const struct jsonio *match = jsonio_member(jsonio_member(measured->json, "target"), "elf_match");
-    uint64_t records, lost, unknown;
+    uint64_t records, lost, unknown, discarded = 0; /* which older daemons did not count */
     bool matches = true, complete;
     if (!jsonio_u64(jsonio_member(link, "records"), &records) ||
         !jsonio_u64(jsonio_member(link, "records_lost"), &lost) ||
@@ -203,10 +203,13 @@ static bool read_losses(struct measured *measured)
         !jsonio_bool(jsonio_member(measured->json, "complete"), &complete) || !match ||
         (!jsonio_is_null(match) && !jsonio_bool(match, &matches)))
         return false;
-    measured->lost = lost ? (double)lost / ((double)records + (double)lost) : 0;
+    (void)jsonio_u64(jsonio_member(link, "calls_discarded"), &discarded);
+    double gone = (double)lost + (double)discarded;
+    double came = records > discarded ? (double)(records - discarded) : 0;
+    measured->lost = gone > 0 ? gone / (came + gone) : 0;
     measured->loses_unknown = unknown > 0;
     size_t reasons = jsonio_count(jsonio_member(measured->json, "incomplete_because"));
-    measured->lacks_more = !complete && (lost == 0 || reasons != 1);
+    measured->lacks_more = !complete && (gone <= 0 || reasons != (size_t)(lost > 0) + (discarded > 0));
     measured->elf_differs = !matches;
     return true;
 }

@@ -25,6 +25,9 @@ static void *copy(const void *rows, size_t n, size_t size)
 static void count_trouble(const struct profile *profile, struct snapshot_link *link)
 {
     link->unplaced_calls = profile->placement.awaiting.unplaced;
+    link->calls_discarded = 0;
+    for (unsigned why = 0; why < DISCARDS; why++)
+        link->calls_discarded += profile->discarded[why].calls;
     link->out_of_order = profile->placement.out_of_order;
     link->losses_of_unknown_size = profile->moments.unknown_losses;
     link->orphan_exits = profile->livestacks.orphan_exits;

@@ -84,6 +84,7 @@ struct snapshot_link {
     uint64_t records_lost_most; /* the most that was so far: told in its place where a total must not fall */
     uint64_t losses_of_unknown_size; /* times that the target's buffer was full: each cost one record at
                                         least, and not among `records_lost` */
+    uint64_t calls_discarded;        /* that had been counted, see enum discard */
     uint64_t unplaced_calls;         /* calls whose caller was lost, or may have been */
     uint64_t
         out_of_order;    /* times that a call ended before one told earlier: another run, or a packet late */

@@ -187,7 +187,9 @@ def what_cannot_be_told_is_never_fine():
         for result in check(content), check(BASE, before=content):
             assert result.returncode == 4 and result.stdout == b"" and result.stderr.startswith(b"miniprofd: "), (str(content)[:90], result)
     assert check(BASE, "--min-calls", "1000000").returncode == 4
-    assert check(with_(["link", "records_lost"], 30), "--max-loss", "1%").returncode == 0
+    for loss in ("records_lost", "calls_discarded"):
+        assert check(with_(["link", loss], 30)).returncode == 4
+        assert check(with_(["link", loss], 30), "--max-loss", "1%").returncode == 0
     missing = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--against", "none.json"], capture_output=True, cwd=FOLDER.name)
     assert missing.returncode == 1 and b"none.json" in missing.stderr
 
