@@ -9,7 +9,7 @@
  *                          '- CHECKING ---------------------->|
  *                                       STATUS is asked for   '--> STARTING <---> WATCHING
  *
- *     STARTING is left out when CHECKING finds that it has gone on profiling: START would have it begin anew.
+ *     STARTING is left out when CHECKING finds that it has gone on profiling: START would begin another run.
  *
  *     DESCRIBING is left out when it did not tell who it is, or was asked before: once after it was connected
  *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many

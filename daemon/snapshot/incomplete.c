@@ -27,7 +27,7 @@ static void add_discarded(struct snapshot_reasons *reasons, const struct snapsho
 {
     static const char *const whys[] = {
         [DISCARD_TELLING] =
-            "the target began to tell calls in another way, by another clock, or to count anew",
+            "the target began to tell calls in another way, by another clock, or to count from 0 again",
         [DISCARD_ELF] = "the ELF was replaced by one of another build"};
     for (unsigned why = 0; why < DISCARDS; why++)
         if (losses->discarded[why].times)

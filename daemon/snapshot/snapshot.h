@@ -108,7 +108,7 @@ struct snapshot_link {
 
 /* Why what was counted was discarded without an order of the user. */
 enum discard {
-    DISCARD_TELLING, /* the target began to tell calls in another way, by another clock, or to count anew:
+    DISCARD_TELLING, /* the target began to tell calls in another way, by another clock, or to count from 0:
                         these do not add up */
     DISCARD_ELF,     /* the ELF was replaced by one of another build */
     DISCARDS,
