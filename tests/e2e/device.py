@@ -16,10 +16,10 @@ import threading
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
+from packets import ACK, DESCRIPTION, METADATA, NACK, STATUS, framed  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 START, STOP, GET_STATUS, RESET, GET_METADATA, SET_CONFIG, DESCRIBE = range(1, 8)
-ACK, NACK, METADATA, STATUS, DESCRIPTION = 1, 2, 3, 4, 0x41
 
 
 def ask(*arguments):
@@ -64,26 +64,12 @@ def example():
         firmware.wait()
 
 
-def crc16(data):
-    crc = 0xFFFF
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
-    return crc
-
-
-def packet(kind, payload=b""):
-    head = b"\xaa\x55" + struct.pack("<BH", kind, len(payload)) + payload
-    return head + struct.pack("<H", crc16(head)) + b"\x0a"
-
-
 def description(*settings):
     """Settings are (key, least, most, value, name, unit), names in bytes."""
     text = struct.pack("<BBIHHBHB", 1, 6, 1000000, 64, 32, 1, 500, len(settings))
     for key, least, most, value, name, unit in settings:
         text += struct.pack("<BIII", key, least, most, value) + bytes([len(name)]) + name + bytes([len(unit)]) + unit
-    return packet(DESCRIPTION, text)
+    return framed(DESCRIPTION, text)
 
 
 @contextlib.contextmanager
@@ -116,9 +102,9 @@ def made_up(answers):
             thread.join()
 
 
-VERSION_1 = {GET_METADATA: packet(METADATA, struct.pack("<III16s", 48000000, 1000000, 0, b"old one")),
-             GET_STATUS: packet(STATUS, struct.pack("<BIIB", 0, 0, 5, 0)),
-             START: packet(ACK), STOP: packet(ACK), SET_CONFIG: packet(ACK), DESCRIBE: packet(NACK)}
+VERSION_1 = {GET_METADATA: framed(METADATA, struct.pack("<III16s", 48000000, 1000000, 0, b"old one")),
+             GET_STATUS: framed(STATUS, struct.pack("<BIIB", 0, 0, 5, 0)),
+             START: framed(ACK), STOP: framed(ACK), SET_CONFIG: framed(ACK), DESCRIBE: framed(NACK)}
 
 
 @case
@@ -279,7 +265,7 @@ def a_device_of_version_1_has_nothing_to_tell_of_settings():
 @case
 def what_a_device_refuses_or_leaves_unanswered_is_said():
     described = {**VERSION_1, DESCRIBE: description((2, 0, 9, 5, b"depth", b"calls"))}
-    with made_up({**described, SET_CONFIG: packet(NACK)}) as (port, _):
+    with made_up({**described, SET_CONFIG: framed(NACK)}) as (port, _):
         assert "The device refused depth." in refused("--port", port, "config", "depth=1")
     with made_up({**described, START: b""}) as (port, _):
         assert "did not answer to start" in refused("--port", port, "start")
@@ -300,7 +286,7 @@ def a_port_that_is_not_there_is_not_waited_for():
 def names_from_the_wire_are_no_orders_to_the_terminal():
     evil = b"\x1b]0;x\x07\xc2\x9b2J\xff\n"
     answers = {**VERSION_1, DESCRIBE: description((2, 0, 9, 5, evil, evil), (3, 0, 9, 5, "µ".encode(), b"us")),
-               GET_METADATA: packet(METADATA, struct.pack("<III16s", 1, 1, 0, b"\x1b[2Jv1\r\n"))}
+               GET_METADATA: framed(METADATA, struct.pack("<III16s", 1, 1, 0, b"\x1b[2Jv1\r\n"))}
     with made_up(answers) as (port, _):
         result = ask("--port", port, "status")
     text = result.stdout.decode()

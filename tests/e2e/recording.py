@@ -2,7 +2,6 @@
 """recording.py - recordings that are begun and ended over HTTP, and ends that are not as they should be.
 
 usage: recording.py MINIPROFD EXAMPLE_HOST. Prints TAP."""
-import binascii
 import contextlib
 import json
 import os
@@ -19,6 +18,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from daemon import Daemon  # noqa: E402
+from packets import METADATA, PROFILE_DATA, framed  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
 
@@ -96,18 +96,13 @@ def a_recording_that_broke_off_is_a_failure_but_the_exports_are_there():
             assert json.load(f)["link"]["records"] > 0
 
 
-def packet(kind, payload):
-    out = b"\xaa\x55" + bytes([kind]) + len(payload).to_bytes(2, "little") + payload
-    return out + binascii.crc_hqx(out, 0xFFFF).to_bytes(2, "little") + b"\n"
-
-
 def packets(calls):
     """METADATA, then PROFILE_DATA of 13 calls each."""
     records = [struct.pack("<IIIH", 0x1000, 100 * call, 10, 0) for call in range(calls)]
-    out = [packet(3, struct.pack("<III16s", 48000000, 1000000, 0, b"e2e"))]
+    out = [framed(METADATA, struct.pack("<III16s", 48000000, 1000000, 0, b"e2e"))]
     for first in range(0, calls, 13):
         some = records[first:first + 13]
-        out.append(packet(5, struct.pack("<BH", 1, len(some)) + b"".join(some)))
+        out.append(framed(PROFILE_DATA, struct.pack("<BH", 1, len(some)) + b"".join(some)))
     return b"".join(out)
 
 

@@ -1,23 +1,14 @@
 """packets.py - packets of the MiniProfiler protocol, for captures that tests make up (protocol/SPEC.md)."""
+import binascii
 import struct
 
-ACK, METADATA, STATUS, PROFILE_DATA, EXTENSION = 0x01, 0x03, 0x04, 0x05, 0x40
+ACK, NACK, METADATA, STATUS, PROFILE_DATA, EXTENSION, DESCRIPTION = 0x01, 0x02, 0x03, 0x04, 0x05, 0x40, 0x41
 
 
-def crc16(data):
-    """CRC-16/CCITT-FALSE (section 2)."""
-    crc = 0xFFFF
-    for byte in data:
-        crc ^= byte << 8
-        for _ in range(8):
-            crc = (crc << 1 ^ 0x1021 if crc & 0x8000 else crc << 1) & 0xFFFF
-    return crc
-
-
-def framed(kind, payload):
-    """A whole packet."""
+def framed(kind, payload=b""):
+    """A whole packet (section 3), with CRC-16/CCITT-FALSE."""
     body = b"\xaa\x55" + bytes([kind]) + struct.pack("<H", len(payload)) + payload
-    return body + struct.pack("<H", crc16(body)) + b"\n"
+    return body + struct.pack("<H", binascii.crc_hqx(body, 0xFFFF)) + b"\n"
 
 
 def varint(number):
