@@ -159,6 +159,14 @@ static struct call_times seen_of(const struct open_call *call, uint64_t until_ti
     return (struct call_times){running, running - call->children_ticks};
 }
 
+/* A call that counts at "(other)", which stands at the root, is taken out of what it ran inside of. */
+static void leave_callers(struct livestacks *stacks, const struct livestack *stack, uint32_t node,
+                          uint64_t ticks)
+{
+    if (node == stacks->tree->other && stack->depth > 0)
+        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node, ticks);
+}
+
 /* Adds time without a call: as a snapshot showed it while the call ran. */
 static void count_seen(struct livestacks *stacks, const struct livestack *stack, const struct open_call *call,
                        const struct call_times *times)
@@ -173,9 +181,7 @@ static void count_seen(struct livestacks *stacks, const struct livestack *stack,
     functions_tell_each(row);
     row->total_ticks += node->recursive ? 0 : times->running_ticks;
     row->self_ticks += times->self_ticks;
-    if (call->node == stacks->tree->other && stack->depth > 0)
-        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
-                       times->running_ticks);
+    leave_callers(stacks, stack, call->node, times->running_ticks);
 }
 
 void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t until_ticks)
@@ -205,9 +211,7 @@ static void count(struct livestacks *stacks, const struct livestack *stack, cons
                     call->duration_ticks);
     struct functions_counters counters = functions_counters(stacks->functions, call->context);
     calltree_count_times(&counters, stacks->tree->nodes, node, call, times);
-    if (node == stacks->tree->other && stack->depth > 0)
-        calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node,
-                       times->running_ticks);
+    leave_callers(stacks, stack, node, times->running_ticks);
 }
 
 static void end_innermost(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
