@@ -112,14 +112,15 @@ uint32_t livestacks_index(struct livestacks *stacks, uint32_t context);
 enum { LIVESTACKS_ENDED_MAX = 512 };
 #define LIVESTACKS_ENDED UINT32_C(0x80000000)
 
-/* The context of that number has another name: it is another one, which has the number from here on, with a
- * stack and times of its own. Where calls run it may be the same, renamed: that shows with what is told of it
- * next, livestacks_was_another(). Returns the number that the ended one has now; LIVESTACKS_NONE where there
- * was none, calls run, too many have ended, or memory is used up. */
+/* A context was renamed, so another one has its number from here on, with a stack and times of its own. While
+ * calls run it may also be the same context under a new name: then nothing changes yet, and its next event
+ * decides, see livestacks_was_another(). Returns the number that the ended context has now; LIVESTACKS_NONE
+ * when there was none, calls run, too many have ended, or memory is used up. */
 uint32_t livestacks_rename(struct livestacks *stacks, uint32_t context);
 
-/* A STACK event says that nothing runs there: where that is the first that is told of the context since it
- * was renamed, it was another, which began then. Returns as livestacks_rename() does. */
+/* Call this when a STACK event says that nothing runs in that context. If this is the first event of the
+ * context since it was renamed while calls ran, another context began at the renaming. Returns as
+ * livestacks_rename(). */
 uint32_t livestacks_was_another(struct livestacks *stacks, uint32_t context);
 
 /* The context of that index is known to have run for so long, from elsewhere than switches. */
