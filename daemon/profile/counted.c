@@ -112,7 +112,7 @@ bool counted_add(struct counted *counted, const struct event *event)
         return false;
     counted->has_some = true;
     add(counted, id, told->calls, told->ticks, told->longest_ticks);
-    livestacks_ran(counted->livestacks, index, told->ticks);
+    livestacks_ran(counted->livestacks, index, told->ticks, 0);
     return true;
 }
 
@@ -120,7 +120,7 @@ void counted_ran(struct counted *counted, uint32_t context, uint64_t ticks)
 {
     uint32_t index = livestacks_index(counted->livestacks, context);
     if (index != LIVESTACKS_NONE)
-        livestacks_ran(counted->livestacks, index, ticks);
+        livestacks_ran(counted->livestacks, index, ticks, 0);
 }
 
 void counted_add_outside(struct counted *counted, const struct event *event)
@@ -130,7 +130,7 @@ void counted_add_outside(struct counted *counted, const struct event *event)
         return;
     counted->has_some = true;
     uint64_t calls = event->outside.other_calls, ticks = event->outside.other_ticks;
-    livestacks_ran(counted->livestacks, index, event->outside.ticks + ticks);
+    livestacks_ran(counted->livestacks, index, ticks, event->outside.ticks);
     if (calls == 0 && ticks == 0) /* a long call among the others may bring ticks alone */
         return;
     uint32_t other = functions_other(counted->functions);

@@ -240,9 +240,12 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
     struct snapshot_holdings *holdings = calloc(1, sizeof *holdings);
     if (!holdings)
         return NULL;
-    if (profile->estimate_due && !profile->measured)
+    if (profile->estimate_due && !profile->measured) {
+        livestacks_retell_rest(&profile->livestacks);
         estimate_fill(&profile->tree, &profile->functions, &profile->arcs);
+    }
     profile->estimate_due = false;
+    livestacks_tell_rest(&profile->livestacks);
     atomic_init(&holdings->references, 1);
     struct snapshot *snapshot = &holdings->snapshot;
     *snapshot = (struct snapshot){

@@ -348,6 +348,8 @@ uint32_t functions_placeholder(struct functions *functions, enum snapshot_kind k
     case KIND_RUNNING: snprintf(name, sizeof name, "[depth %u running]", number); break;
     case KIND_NOT_SEEN: snprintf(name, sizeof name, "[depth %u not seen]", number); break;
     case KIND_CYCLE: snprintf(name, sizeof name, "[cycle %u]", number); break;
+    case KIND_OUTSIDE: snprintf(name, sizeof name, "[outside]"); break;
+    case KIND_UNKNOWN: snprintf(name, sizeof name, "[not known]"); break;
     default: assert(!"a row that the profile makes up");
     }
     return row_of_kind(functions, kind, number, name);

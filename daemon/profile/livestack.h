@@ -33,6 +33,8 @@ struct livestack {
     enum turn_kind turn;
     uint64_t turn_ticks;         /* when that began */
     uint64_t turn_totals[TURNS]; /* of turns that are over */
+    uint64_t own_ticks;          /* self time of all calls that ended or were dropped */
+    uint64_t outside_ticks;      /* in no call, as the row "[outside]" has it */
     uint32_t interrupted;        /* LIVESTACKS_NONE, or the stack that an interrupt took the processor from */
 };
 
@@ -43,6 +45,9 @@ struct livestack *livestacks_stack_of(struct livestacks *stacks, uint32_t contex
  * False when the stack is as high as it may be, or memory is used up. */
 bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t function, uint64_t ticks,
                     bool is_unknown);
+
+/* Takes in that something was told of the context at `ticks`. */
+void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks);
 
 /* Takes the innermost call off the stack, of which the end was not told, or not the begin: what was seen of
  * it, which is that it ran until then, stays counted as time, and it is no call. */
@@ -61,5 +66,18 @@ void livestack_hand_over(struct livestacks *stacks, struct livestack *from, stru
 
 /* livestacks_turns.c: the newest tick at which it is known what the context did. */
 uint64_t livestack_newest(const struct livestacks *stacks, const struct livestack *stack);
+
+/* How long a call has run so far, and how much of that in no callee. `inner`: what the walk from the
+ * innermost call outwards knows of those inside of it; zeros to begin with. */
+struct livestack_inner {
+    uint64_t ticks, away_ticks;
+};
+struct call_times livestack_so_far(const struct open_call *call, uint64_t newest_ticks,
+                                   struct livestack_inner *inner);
+
+/* livestacks_rest.c: the node and the function that have what a placeholder at `node` ran itself. False where
+ * there is none; livestack_make_unknown() makes it. */
+bool livestack_unknown_below(const struct livestacks *stacks, uint32_t node, uint32_t *below);
+uint32_t livestack_make_unknown(struct livestacks *stacks, const struct livestack *stack, uint32_t node);
 
 #endif

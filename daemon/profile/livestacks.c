@@ -33,7 +33,7 @@ void livestacks_clear(struct livestacks *stacks)
     map_clear(&stacks->by_context);
     stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
     stacks->running = stacks->thread = LIVESTACKS_NONE;
-    stacks->timed = stacks->switched = stacks->shows_only = false;
+    stacks->timed = stacks->switched = stacks->turns_told = stacks->shows_only = false;
     stacks->newest_ticks = 0;
 }
 
@@ -100,7 +100,7 @@ bool livestack_push(struct livestacks *stacks, struct livestack *stack, uint32_t
     return true;
 }
 
-static void hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
+void livestack_hear(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     stack->newest_ticks = ticks;
     if (ticks > stacks->newest_ticks)
@@ -114,7 +114,7 @@ void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t func
         stacks->over_limit++;
         return;
     }
-    hear(stacks, stack, ticks);
+    livestack_hear(stacks, stack, ticks);
     livestack_begins(stacks, stack, ticks);
     if (stack->too_deep > 0 || !livestack_push(stacks, stack, function, ticks, false)) {
         stack->too_deep++;
@@ -148,11 +148,9 @@ static uint64_t less(uint64_t ticks, uint64_t by)
 }
 
 /* What is known of the innermost call, which is taken off its stack as one that is no whole call: that it ran
- * until then. Of an unknown one, only what its callees ran. */
+ * until then. */
 static struct call_times seen_of(const struct open_call *call, uint64_t until_ticks)
 {
-    if (call->is_unknown)
-        return (struct call_times){.running_ticks = call->children_ticks};
     uint64_t running = less(less(until_ticks, call->start_ticks), call->away_ticks);
     if (running < call->children_ticks)
         running = call->children_ticks;
@@ -167,17 +165,41 @@ static void leave_callers(struct livestacks *stacks, const struct livestack *sta
         calltree_leave(stacks->tree, stacks->functions, stack->calls[stack->depth - 1].node, ticks);
 }
 
+/* What a placeholder ran itself is that of "[not known]" below it. */
+static void count_unknown(struct livestacks *stacks, const struct livestack *stack,
+                          const struct open_call *call, const struct call_times *times)
+{
+    stacks->tree->nodes[call->node].total_ticks += times->running_ticks;
+    stacks->tree->nodes[call->node].changed = stacks->functions->rows[call->function].changed =
+        stacks->functions->sequence;
+    if (times->self_ticks == 0)
+        return;
+    uint32_t id = livestack_make_unknown(stacks, stack, call->node);
+    struct snapshot_node *node = &stacks->tree->nodes[id];
+    struct snapshot_function *row = &stacks->functions->rows[node->function];
+    if (id == stacks->tree->other)
+        calltree_leave(stacks->tree, stacks->functions, call->node, times->self_ticks);
+    node->total_ticks += times->self_ticks;
+    node->self_ticks += times->self_ticks;
+    row->total_ticks += times->self_ticks;
+    row->self_ticks += times->self_ticks;
+    node->changed = row->changed = stacks->functions->sequence;
+}
+
 /* Adds time without a call: as a snapshot showed it while the call ran. */
-static void count_seen(struct livestacks *stacks, const struct livestack *stack, const struct open_call *call,
+static void count_seen(struct livestacks *stacks, struct livestack *stack, const struct open_call *call,
                        const struct call_times *times)
 {
+    stack->own_ticks += times->self_ticks;
+    if (call->is_unknown) {
+        count_unknown(stacks, stack, call, times);
+        return;
+    }
     struct snapshot_node *node = &stacks->tree->nodes[call->node];
     struct snapshot_function *row = &stacks->functions->rows[call->function];
     node->total_ticks += times->running_ticks;
     node->self_ticks += times->self_ticks;
     node->changed = row->changed = stacks->functions->sequence;
-    if (call->is_unknown)
-        return;
     functions_tell_each(row);
     row->total_ticks += node->recursive ? 0 : times->running_ticks;
     row->self_ticks += times->self_ticks;
@@ -188,7 +210,7 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t
 {
     const struct open_call call = stack->calls[--stack->depth];
     const struct call_times times = seen_of(&call, until_ticks);
-    uint64_t elapsed = call.is_unknown ? call.children_ticks : times.running_ticks + call.away_ticks;
+    uint64_t elapsed = times.running_ticks + call.away_ticks;
     if (!stacks->shows_only)
         count_seen(stacks, stack, &call, &times);
     give_to_caller(stack, times.running_ticks, call.away_ticks);
@@ -199,9 +221,10 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t
 }
 
 /* A call that was taken off its stack has ended. */
-static void count(struct livestacks *stacks, const struct livestack *stack, const struct timeline_call *call,
+static void count(struct livestacks *stacks, struct livestack *stack, const struct timeline_call *call,
                   uint32_t node, const struct call_times *times)
 {
+    stack->own_ticks += times->self_ticks;
     if (stacks->kept &&
         kept_is_watched(stacks->kept, stacks->functions, call->function, call->duration_ticks))
         kept_list(stacks->kept, call->function, call->start_ticks + call->duration_ticks,
@@ -257,7 +280,7 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
         return;
     }
     uint64_t heard_before = stack->newest_ticks;
-    hear(stacks, stack, ticks);
+    livestack_hear(stacks, stack, ticks);
     if (stack->too_deep > 0) {
         stack->too_deep--;
         return;
@@ -343,35 +366,65 @@ void livestacks_end_window(struct livestacks *stacks, uint64_t ticks)
     stacks->shows_only = false;
 }
 
-/* What is known of a call that ran so long, of which so much was in no callee. */
-static void add_running(const struct livestacks_rows *rows, const struct open_call *call, uint64_t ticks,
-                        uint64_t self_ticks)
+struct call_times livestack_so_far(const struct open_call *call, uint64_t newest_ticks,
+                                   struct livestack_inner *inner)
 {
-    struct snapshot_node *node = &rows->nodes[call->node];
-    struct snapshot_function *function = &rows->functions[call->function];
+    inner->away_ticks += call->away_ticks;
+    uint64_t ticks = less(less(newest_ticks, call->start_ticks), inner->away_ticks);
+    struct call_times times = {ticks, less(ticks, call->children_ticks + inner->ticks)};
+    inner->ticks = ticks;
+    return times;
+}
+
+static void add_to_node(const struct livestacks_rows *rows, uint32_t id, uint64_t ticks, uint64_t self_ticks)
+{
+    struct snapshot_node *node = &rows->nodes[id];
     node->total_ticks += ticks;
-    node->changed = rows->node_blocks[call->node / SNAPSHOT_BLOCK] = rows->sequence;
-    if (function->kind == KIND_RUNNING)
-        return;
     node->self_ticks += self_ticks;
-    function->total_ticks += node->recursive ? 0 : ticks;
+    node->changed = rows->node_blocks[id / SNAPSHOT_BLOCK] = rows->sequence;
+}
+
+static struct snapshot_function *add_to_function(const struct livestacks_rows *rows, uint32_t id,
+                                                 uint64_t ticks, uint64_t self_ticks)
+{
+    struct snapshot_function *function = &rows->functions[id];
+    function->total_ticks += ticks;
     function->self_ticks += self_ticks;
-    function->running++;
-    function->known |= FUNCTION_RUNNING;
-    function->changed = rows->function_blocks[call->function / SNAPSHOT_BLOCK] = rows->sequence;
+    function->changed = rows->function_blocks[id / SNAPSHOT_BLOCK] = rows->sequence;
+    return function;
+}
+
+/* What a call ran so far. */
+static void add_running(const struct livestacks *stacks, const struct livestacks_rows *rows,
+                        const struct open_call *call, const struct call_times *times)
+{
+    uint32_t unknown;
+    if (!call->is_unknown) {
+        add_to_node(rows, call->node, times->running_ticks, times->self_ticks);
+        struct snapshot_function *function =
+            add_to_function(rows, call->function,
+                            rows->nodes[call->node].recursive ? 0 : times->running_ticks, times->self_ticks);
+        function->running++;
+        function->known |= FUNCTION_RUNNING;
+        return;
+    }
+    add_to_node(rows, call->node, times->running_ticks, 0);
+    if (times->self_ticks > 0 && livestack_unknown_below(stacks, call->node, &unknown)) {
+        add_to_node(rows, unknown, times->self_ticks, times->self_ticks);
+        add_to_function(rows, (uint32_t)rows->nodes[unknown].function, times->self_ticks, times->self_ticks);
+    }
 }
 
 void livestacks_add_running(const struct livestacks *stacks, const struct livestacks_rows *rows)
 {
     for (uint32_t i = 0; i < stacks->count && !stacks->shows_only; i++) {
         const struct livestack *stack = &stacks->stacks[i];
-        uint64_t newest_ticks = livestack_newest(stacks, stack), away_ticks = 0, inner_ticks = 0;
+        uint64_t newest_ticks = livestack_newest(stacks, stack);
+        struct livestack_inner inner = {0};
         for (uint32_t level = stack->depth; level-- > 0;) {
             const struct open_call *call = &stack->calls[level];
-            away_ticks += call->away_ticks;
-            uint64_t ticks = less(less(newest_ticks, call->start_ticks), away_ticks);
-            add_running(rows, call, ticks, less(ticks, call->children_ticks + inner_ticks));
-            inner_ticks = ticks;
+            const struct call_times times = livestack_so_far(call, newest_ticks, &inner);
+            add_running(stacks, rows, call, &times);
         }
     }
 }

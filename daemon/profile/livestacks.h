@@ -28,6 +28,7 @@ struct livestacks {
     uint32_t thread;        /* the last one of these that was no interrupt's, likewise */
     bool timed;             /* it is known how long contexts ran */
     bool switched;          /* ... since the target tells which one runs */
+    bool turns_told;        /* a switch was told, in a window or outside of one */
     bool shows_only;        /* what comes is for the timeline: it is counted elsewhere */
     uint64_t newest_ticks;  /* of all contexts */
     uint64_t orphan_exits;  /* exits of functions that nobody saw begin */
@@ -88,7 +89,8 @@ struct livestacks_rows {
 
 /* Adds the time so far of functions that still run to total and self time in `rows`, and marks what it adds
  * to as changed. When such a function ends, the profile's own rows are marked as well, so that no reader
- * keeps what was only added here. A placeholder has no self time: whose it is, is not known. */
+ * keeps what was only added here. What a placeholder ran itself is that of "[not known]" below it, of which
+ * livestacks_tell_rest() has made the row. */
 void livestacks_add_running(const struct livestacks *stacks, const struct livestacks_rows *rows);
 
 /* Lists the *n calls that have not ended, callers first; the caller frees the array. NULL when memory is used
@@ -123,8 +125,18 @@ uint32_t livestacks_rename(struct livestacks *stacks, uint32_t context);
  * livestacks_rename(). */
 uint32_t livestacks_was_another(struct livestacks *stacks, uint32_t context);
 
-/* The context of that index is known to have run for so long, from elsewhere than switches. */
-void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t ticks);
+/* The context of that index is known to have run for so long, from elsewhere than switches: in functions, the
+ * rows of which have it, and in none. */
+void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t own_ticks, uint64_t outside_ticks);
+
+/* Brings the rows up to date that have the rest of the time in which contexts are known to have run, so that
+ * own time adds up to it, over the functions as over the tree: "[outside]" of each context, in which nothing
+ * was on its stack. Makes the rows that livestacks_add_running() needs. Call this before the rows are copied.
+ */
+void livestacks_tell_rest(struct livestacks *stacks);
+
+/* The tree was emptied: what "[outside]" has is to be told once more. */
+void livestacks_retell_rest(struct livestacks *stacks);
 
 /* How long the context of that index ran, and was kept from it; all 0 for targets that do not tell. */
 struct livestacks_times {

@@ -1,9 +1,10 @@
 /* livestacks_reshape.c - stacks of which a part is not known, since events were lost or the target was
  * already at work.
  *
- * What runs there stands under "[depth N running]" until the target says which functions these calls are of.
- * What ran inside them before stays where it was counted, and so does the time of a call that is not known to
- * run any more, up to where it was. */
+ * What runs there stands under "[depth N running]" until the target says which functions these calls are of;
+ * what they ran themselves until then is that of "[not known]" below it. What ran inside them before stays
+ * where it was counted, and so does the time of a call that is not known to run any more, up to where it was.
+ */
 #include "profile/livestack.h"
 
 static uint32_t count_unknown(const struct livestack *stack)
@@ -37,8 +38,8 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
             break;
     }
     stack->too_deep = low + unknown + high - stack->depth;
-    if (stack->depth == 0)
-        livestack_emptied(stacks, stack, ticks);
+    if (stack->depth == 0) /* events may be missing since the newest one */
+        livestack_emptied(stacks, stack, until_ticks);
 }
 
 void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth, uint32_t function,
@@ -48,8 +49,10 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
     if (!stack || depth >= stack->depth || !stack->calls[depth].is_unknown)
         return;
     uint32_t unknown = stack->depth - depth - 1;
+    livestack_hear(stacks, stack, ticks);
+    uint64_t until_ticks = livestack_newest(stacks, stack);
     while (stack->depth > depth)
-        livestack_drop(stacks, stack, ticks);
+        livestack_drop(stacks, stack, until_ticks);
     livestack_push(stacks, stack, function, ticks, false);
     stack->calls[depth].is_late = true;
     livestacks_reshape(stacks, context, depth + 1, unknown, 0, ticks);

@@ -1,8 +1,8 @@
 /* livestacks_turns.c - which context the processor runs, and what the others wait for.
  *
- * While a context does not run, the innermost of its calls does not, either: that time is nobody's own. On
- * the timeline it stands as a call one level deeper that is none (TIMELINE_AWAY), so that a range can be
- * counted again. */
+ * While a context does not run, the innermost of its calls does not, either: that time is nobody's own. Nor
+ * is the time for which events are missing: nobody knows what ran. On the timeline both stand as a call one
+ * level deeper that is none (TIMELINE_AWAY), so that a range can be counted again. */
 #include "profile/livestack.h"
 
 #include "base/scarcity.h"
@@ -26,6 +26,49 @@ static void end_turn(struct livestacks *stacks, struct livestack *stack, uint64_
                                                  .context = (uint16_t)(stack - stacks->stacks)});
     }
     stack->turn = TURN_NONE;
+    stack->turn_ticks = ticks;
+}
+
+/* In this stretch the call at `level` did not run while it was the innermost one. */
+static void add_away(struct livestacks *stacks, struct livestack *stack, uint32_t level,
+                     enum snapshot_away why, uint64_t from_ticks, uint64_t to_ticks)
+{
+    if (to_ticks <= from_ticks)
+        return;
+    stack->calls[level].away_ticks += to_ticks - from_ticks;
+    /* So deep that its calls can just be told, one less is told. */
+    uint32_t depth = level + 1 < 1u << TIMELINE_DEPTH_BITS ? level + 1 : level;
+    timeline_add(stacks->timeline,
+                 &(struct timeline_call){.start_ticks = from_ticks,
+                                         .duration_ticks = to_ticks - from_ticks,
+                                         .function = why,
+                                         .context = (uint16_t)(stack - stacks->stacks),
+                                         .place = timeline_place(depth, TIMELINE_AWAY | TIMELINE_LIVE)});
+}
+
+/* The context did not run from `since` to `ticks`. Calls that are known from a later tick on only, after a
+ * loss, were not there before: until then it counts at those below. */
+static void stay_away(struct livestacks *stacks, struct livestack *stack, enum turn_kind turn,
+                      uint64_t since_ticks, uint64_t ticks)
+{
+    static const enum snapshot_away whys[TURNS] = {
+        [TURN_NONE] = AWAY_UNKNOWN, [TURN_PREEMPTED] = AWAY_PREEMPTED, [TURN_BLOCKED] = AWAY_BLOCKED};
+    if (turn == TURN_RUNNING || !stacks->turns_told || stack->depth == 0)
+        return;
+    const struct open_call *calls = stack->calls;
+    uint32_t level = stack->depth - 1;
+    while (level > 0 && calls[level].start_ticks > since_ticks)
+        level--;
+    if (calls[level].start_ticks > since_ticks)
+        since_ticks = calls[level].start_ticks;
+    for (; level < stack->depth && since_ticks < ticks; level++) {
+        bool is_innermost = level + 1 == stack->depth;
+        uint64_t until_ticks =
+            is_innermost || calls[level + 1].start_ticks > ticks ? ticks : calls[level + 1].start_ticks;
+        add_away(stacks, stack, level, whys[turn], since_ticks, until_ticks);
+        if (until_ticks > since_ticks)
+            since_ticks = until_ticks;
+    }
 }
 
 static void begin_turn(struct livestack *stack, enum turn_kind turn, uint64_t ticks)
@@ -45,17 +88,7 @@ static void resume(struct livestacks *stacks, struct livestack *stack, uint64_t 
     stacks->running = (uint32_t)(stack - stacks->stacks);
     if (!stack->is_interrupt)
         stacks->thread = stacks->running;
-    if ((was != TURN_PREEMPTED && was != TURN_BLOCKED) || stack->depth == 0 || ticks <= since)
-        return;
-    stack->calls[stack->depth - 1].away_ticks += ticks - since;
-    /* So deep that its calls can just be told, one less is told. */
-    uint32_t depth = stack->depth < 1u << TIMELINE_DEPTH_BITS ? stack->depth : stack->depth - 1;
-    timeline_add(stacks->timeline,
-                 &(struct timeline_call){.start_ticks = since,
-                                         .duration_ticks = ticks - since,
-                                         .function = was == TURN_BLOCKED ? AWAY_BLOCKED : AWAY_PREEMPTED,
-                                         .context = (uint16_t)(stack - stacks->stacks),
-                                         .place = timeline_place(depth, TIMELINE_AWAY | TIMELINE_LIVE)});
+    stay_away(stacks, stack, was, since, ticks);
 }
 
 void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_interrupt, bool waits,
@@ -83,6 +116,7 @@ void livestacks_switch(struct livestacks *stacks, uint32_t context, bool is_inte
     stacks->running = LIVESTACKS_NONE;
     if (next)
         resume(stacks, next, ticks);
+    stacks->turns_told = true;
 }
 
 void livestack_begins(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
@@ -107,9 +141,13 @@ void livestacks_lose_turn(struct livestacks *stacks, uint64_t ticks)
 {
     for (uint32_t i = 0; i < stacks->count; i++) {
         struct livestack *stack = &stacks->stacks[i];
-        if (stack->turn == TURN_RUNNING && ticks > stack->newest_ticks)
+        enum turn_kind was = stack->turn;
+        uint64_t since = stack->turn_ticks;
+        if (was == TURN_RUNNING && ticks > stack->newest_ticks)
             stack->newest_ticks = ticks; /* until then it ran */
-        end_turn(stacks, stack, ticks);
+        if (was != TURN_NONE || ticks > since)
+            end_turn(stacks, stack, ticks);
+        stay_away(stacks, stack, was, since, ticks);
         stack->interrupted = LIVESTACKS_NONE;
     }
     stacks->running = stacks->thread = LIVESTACKS_NONE;
@@ -139,7 +177,7 @@ uint64_t livestack_newest(const struct livestacks *stacks, const struct livestac
     case TURN_RUNNING: return stacks->newest_ticks;
     case TURN_PREEMPTED:
     case TURN_BLOCKED: return stack->turn_ticks;
-    default: return stack->newest_ticks;
+    default: return stacks->turns_told && stack->depth > 0 ? stack->turn_ticks : stack->newest_ticks;
     }
 }
 
@@ -149,9 +187,11 @@ uint32_t livestacks_index(struct livestacks *stacks, uint32_t context)
     return stack ? (uint32_t)(stack - stacks->stacks) : LIVESTACKS_NONE;
 }
 
-void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t ticks)
+void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t own_ticks, uint64_t outside_ticks)
 {
-    stacks->stacks[index].turn_totals[TURN_RUNNING] += ticks;
+    struct livestack *stack = &stacks->stacks[index];
+    stack->own_ticks += own_ticks;
+    stack->turn_totals[TURN_RUNNING] += own_ticks + outside_ticks;
     stacks->timed = true;
 }
 

@@ -119,6 +119,7 @@ static void trust_calls(struct profile *profile)
     if (profile->measured)
         return;
     profile->measured = true;
+    livestacks_retell_rest(&profile->livestacks);
     estimate_forget(&profile->tree, &profile->functions);
 }
 
@@ -169,14 +170,18 @@ static void hear_status(struct profile *profile, const struct event *event)
     profile->changed = true;
 }
 
+/* What is said of calls that run: their time counts, though they may never be whole ones. */
+enum { TELL_CALLS = 1 << EVENT_ENTER | 1 << EVENT_OPEN | 1 << EVENT_STACK };
+
 /* Events about stacks: calls as they begin and end, and what the target counts. False: it is another. */
 static bool apply_live(struct profile *profile, const struct event *event)
 {
     struct livestacks *stacks = &profile->livestacks;
+    if (1u << event->kind & TELL_CALLS &&
+        !(event->flags & EVENT_KEPT)) /* that of a window is counted elsewhere */
+        trust_calls(profile);
     switch (event->kind) {
     case EVENT_ENTER:
-        if (!(event->flags & EVENT_KEPT)) /* a window says nothing of what lies outside of it */
-            trust_calls(profile);
         livestacks_enter(stacks, event->context, function_of(profile, event), event->ticks);
         return true;
     case EVENT_EXIT:

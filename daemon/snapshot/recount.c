@@ -41,6 +41,7 @@ struct stack {
     int32_t top, room;
     int32_t shallowest; /* depth of the calls walked so far */
     uint32_t root_context;
+    uint64_t own_ticks; /* self time of its calls inside the window */
 };
 
 struct recount {
@@ -48,7 +49,9 @@ struct recount {
     uint64_t from, to;
     struct map children; /* of parent and function to node */
     uint32_t other;      /* where a ceiling sent what did not fit; NO_NODE: it was never met */
+    int32_t unknown;     /* the function "[not known]"; -1: there is none */
     uint32_t running[DEPTHS], lost[DEPTHS]; /* placeholders' nodes by depth */
+    uint32_t outside[CONTEXTS];             /* nodes of time in no function */
     struct stack stacks[1 + CONTEXTS];      /* [0] calls told as finished */
     bool complete;                          /* as in a frame, for the call that is next */
     uint32_t gaps;                          /* likewise */
@@ -82,6 +85,10 @@ static void learn_node(struct recount *recount, uint32_t id)
         recount->running[function->number] = id;
     if (function->kind == KIND_NOT_SEEN && function->number < DEPTHS)
         recount->lost[function->number] = id;
+    if (function->kind == KIND_UNKNOWN)
+        recount->unknown = node->function;
+    if (function->kind == KIND_OUTSIDE && node->context < CONTEXTS)
+        recount->outside[node->context] = id;
     recount->failed |= !map_set(&recount->children,
                                 key_of((uint32_t)node->parent, (uint32_t)node->function, node->context), id);
 }
@@ -206,18 +213,46 @@ static uint64_t less(uint64_t ticks, uint64_t by)
     return ticks > by ? ticks - by : 0;
 }
 
+static void add_rest(struct recount *recount, uint32_t id, uint64_t ticks)
+{
+    struct snapshot_node *node = &recount->rows->nodes[id];
+    struct snapshot_function *function = &recount->rows->functions[node->function];
+    node->total_ticks += ticks;
+    node->self_ticks += ticks;
+    function->total_ticks += ticks;
+    function->self_ticks += ticks;
+    function->known |= FUNCTION_TIMES;
+}
+
+/* What a placeholder at `node` ran itself is that of "[not known]" below it. */
+static void count_unknown(struct recount *recount, uint32_t node, uint64_t ticks)
+{
+    if (ticks == 0 || recount->unknown < 0)
+        return;
+    uint32_t id = child_of(recount, node, (uint32_t)recount->unknown, 0);
+    if (id == NO_NODE)
+        return;
+    if (id == recount->other)
+        leave(recount, node, ticks);
+    add_rest(recount, id, ticks);
+}
+
 /* Its time so far, as livestacks_add_running() counts it. */
 static void count_running(struct recount *recount, struct stack *stack, int32_t depth)
 {
     const struct frame *frame = &stack->frames[depth];
-    struct snapshot_node *node = &recount->rows->nodes[node_at(recount, stack, depth)];
+    uint32_t id = node_at(recount, stack, depth);
+    struct snapshot_node *node = &recount->rows->nodes[id];
     struct snapshot_function *function = &recount->rows->functions[frame->function];
     uint64_t ticks = less(frame->ticks, frame->away_ticks), self = less(ticks, frame->children_ticks);
     node->total_ticks += ticks;
+    stack->own_ticks += self;
     if (depth > 0)
         stack->frames[depth - 1].children_ticks += ticks;
-    if (function->kind == KIND_RUNNING)
+    if (function->kind == KIND_RUNNING) {
+        count_unknown(recount, id, self);
         return;
+    }
     node->self_ticks += self;
     function->total_ticks += node->recursive ? 0 : ticks;
     function->self_ticks += self;
@@ -232,14 +267,15 @@ static void count_seen(struct recount *recount, struct stack *stack, int32_t dep
     uint32_t id = node_at(recount, stack, depth);
     struct snapshot_node *node = &recount->rows->nodes[id];
     struct snapshot_function *function = &recount->rows->functions[frame->function];
-    bool is_unknown = function->kind == KIND_RUNNING;
-    uint64_t ticks = is_unknown ? frame->children_ticks : less(frame->ticks, frame->away_ticks);
-    uint64_t self = less(ticks, frame->children_ticks);
+    uint64_t ticks = less(frame->ticks, frame->away_ticks), self = less(ticks, frame->children_ticks);
     node->total_ticks += ticks;
+    stack->own_ticks += self;
     if (depth > 0)
         stack->frames[depth - 1].children_ticks += ticks;
-    if (is_unknown)
+    if (function->kind == KIND_RUNNING) {
+        count_unknown(recount, id, self);
         return;
+    }
     node->self_ticks += self;
     function->known |= FUNCTION_CALLS | FUNCTION_TIMES | FUNCTION_EACH;
     function->total_ticks += node->recursive ? 0 : ticks;
@@ -257,6 +293,7 @@ static void close_top(struct recount *recount, struct stack *stack)
         return;
     if (frame->counts) {
         uint64_t self = less(less(frame->ticks, frame->away_ticks), frame->children_ticks);
+        stack->own_ticks += self;
         recount->rows->nodes[frame->node].self_ticks += self;
         recount->rows->functions[frame->function].self_ticks += self;
     } else if (frame->is_running) {
@@ -407,6 +444,18 @@ static void walk(struct recount *recount, const struct snapshot_timeline *timeli
     }
 }
 
+/* Of the time in which each context ran, as livestacks_tell_rest() does. */
+static void count_outside(struct recount *recount)
+{
+    for (uint32_t i = 0; i < recount->rows->context_count && i < CONTEXTS; i++) {
+        const struct snapshot_context *context = &recount->rows->contexts[i];
+        uint64_t outside_ticks = less(context->running_ticks, recount->stacks[1 + i].own_ticks);
+        uint32_t id = recount->outside[i] == NO_NODE ? recount->other : recount->outside[i];
+        if (context->has_times && outside_ticks > 0 && id != NO_NODE)
+            add_rest(recount, id, outside_ticks);
+    }
+}
+
 bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ticks, uint64_t to_ticks,
                       struct recount_rows *rows)
 {
@@ -414,11 +463,13 @@ bool recount_timeline(const struct snapshot_timeline *timeline, uint64_t from_ti
     if (!recount)
         return false;
     recount->rows = rows;
+    recount->unknown = -1;
     recount->from = from_ticks;
     recount->to = to_ticks;
     learn_nodes(recount);
     if (!recount->failed)
         walk(recount, timeline);
+    count_outside(recount);
     rows->nodes[0].calls = rows->nodes[0].total_ticks = rows->nodes[0].self_ticks = 0;
     bool counted = !recount->failed;
     map_fini(&recount->children);

@@ -11,10 +11,11 @@
 struct recount_rows {
     struct snapshot_function *functions;
     struct snapshot_node *nodes;
+    const struct snapshot_context *contexts; /* how long they ran in the window, where that is known */
     struct histogram *histograms;
     struct period *period; /* one per function, zero */
     struct periods periods;
-    uint32_t node_count;
+    uint32_t node_count, context_count;
     struct histogram_budget budget;
 };
 

@@ -158,6 +158,8 @@ enum snapshot_kind {
     KIND_CYCLE,    /* functions that call each other, circle `number`: "[cycle N]" */
     KIND_OTHER,    /* what a ceiling merged: "(other)" */
     KIND_PAIR,     /* what lies between two checkpoints, row `number` of the checkpoints */
+    KIND_OUTSIDE, /* time in which a context ran and no instrumented function was on its stack: "[outside]" */
+    KIND_UNKNOWN, /* time in a function that nobody told: "[not known]" */
     SNAPSHOT_KINDS,
 };
 
@@ -405,11 +407,12 @@ size_t snapshot_timeline_window(const struct snapshot *snapshot, uint64_t from_t
 enum snapshot_away {
     AWAY_PREEMPTED, /* another ran, and it could have gone on */
     AWAY_BLOCKED,   /* it waited for something */
+    AWAY_UNKNOWN,   /* events are missing, so that nobody knows what it did; snapshot_gaps() tells these */
 };
 
 /* Does the same for stretches in which a context did not run while calls were on its stack: their depth is
- * one more than that of the innermost of these, their function one of enum snapshot_away, of which only those
- * of one kind are merged. */
+ * one more than that of the innermost of these, their function one of enum snapshot_away but AWAY_UNKNOWN, of
+ * which only those of one kind are merged. */
 size_t snapshot_timeline_away(const struct snapshot *snapshot, uint64_t from_ticks, uint64_t to_ticks,
                               struct snapshot_span *spans, size_t max);
 

@@ -54,6 +54,11 @@ static bool is_away(const struct timeline_call *call)
     return (call->place & TIMELINE_TIES) == TIMELINE_AWAY;
 }
 
+static bool is_told_away(const struct timeline_call *call)
+{
+    return is_away(call) && call->function != AWAY_UNKNOWN;
+}
+
 static uint32_t lane_of(const struct timeline_call *call)
 {
     uint32_t kind = is_away(call) ? call->function : 0;
@@ -101,7 +106,7 @@ typedef void (*call_fn)(void *user, const struct timeline_call *call);
 static void each_in(const struct snapshot_timeline *timeline, const struct window *window, call_fn each,
                     void *user)
 {
-    bool (*is_wanted)(const struct timeline_call *) = window->of_away ? is_away : is_call;
+    bool (*is_wanted)(const struct timeline_call *) = window->of_away ? is_told_away : is_call;
     uint64_t from = window->from, to = window->to;
     for (uint32_t v = 0; v < timeline->count; v++) {
         const struct timeline_view *view = &timeline->views[v];

@@ -55,7 +55,9 @@ static bool count(struct snapshot_holdings *holdings)
                                 .nodes = holdings->nodes,
                                 .histograms = holdings->window_histograms,
                                 .period = calloc(snapshot->function_count + 1, sizeof *rows.period),
+                                .contexts = holdings->contexts,
                                 .node_count = snapshot->node_count,
+                                .context_count = snapshot->context_count,
                                 .budget.blocks_left = HISTOGRAM_BLOCKS};
     forget_counts(holdings);
     bool counted = rows.period && (!snapshot->timeline ||

@@ -42,8 +42,11 @@ def snapshot(*packets):
 
 
 def adds_up(told):
-    """Own time is the same in functions and in the tree, and a node's total is its own and that of those below (not where it is a guess)."""
+    """Own time is the same in functions, in the tree and in contexts, and a node's total is its own and that of those below (not where the
+    tree is a guess)."""
     tree = told["call_tree"]
+    contexts = [context["running_ticks"] for context in told["contexts"] if context.get("running_ticks") is not None]
+    assert not contexts or sum(contexts) == sum(function["self_ticks"] or 0 for function in told["functions"]), (contexts, told["functions"])
     if told.get("call_tree_estimated"):
         return
     own = sum(function["self_ticks"] or 0 for function in told["functions"])
@@ -55,8 +58,14 @@ def adds_up(told):
 
 
 def rows(told):
-    """calls, total, self of each function by its name."""
-    return {f["name"]: (f["calls"], f["total_ticks"], f["self_ticks"]) for f in told["functions"]}
+    """calls, total, self of each function by its name, without time in none."""
+    return {f["name"]: (f["calls"], f["total_ticks"], f["self_ticks"]) for f in told["functions"] if f["kind"] not in ("outside", "unknown")}
+
+
+def rest(told):
+    """The time that is no function's: in no instrumented function, and where nobody knows which one."""
+    own = {f["kind"]: f["self_ticks"] for f in told["functions"] if f["kind"] in ("outside", "unknown")}
+    return own.get("outside", 0), own.get("unknown", 0)
 
 
 def ran(told):
@@ -68,7 +77,7 @@ def what_ran_since_before_the_tree_was_counted_has_its_time_and_no_call():
     capture = Tree().packet(1000, node(0, 0, 0x100, 0, 900), node(1, 1, 0x100, 5, 50), outside(50))
     told = snapshot(capture)
     assert rows(told) == {"0x00000100": (0, 950, 900), "0x00000200": (5, 50, 50)}, rows(told)
-    assert ran(told) == {"main": 1000}
+    assert ran(told) == {"main": 1000} and rest(told) == (50, 0), told
     done, (csv,) = run(capture, exports=["csv"])
     main = next(line for line in csv.splitlines() if line.startswith("0x00000100"))
     assert "950" in main and "900" in main, csv
@@ -93,6 +102,40 @@ def a_start_while_it_profiles_keeps_the_time_of_open_calls():
     again = stream("C7 00 80 04 00 " + INNER, time=5000, depth=1, run=2)
     told = snapshot(first, again)
     assert rows(told)["0x00000100"] == (0, 150 + 150, 50 + 100) and rows(told)["0x00000200"] == (2, 150, 150), rows(told)
+
+
+@case
+def time_in_no_instrumented_function_is_a_row_of_its_own():
+    work = "C0 80 04 0A C1 14"  # 10 ticks later 0x100 runs for 20
+    told = snapshot(stream(work + "C4 02 00 05 C0 80 04 05 C1 05 C4 00 00 07", time=1000))  # 0x200 in context 2, for 5
+    assert rows(told) == {"0x00000100": (1, 20, 20), "0x00000200": (1, 5, 5)}, rows(told)
+    assert ran(told) == {"main": 35, "task 1": 17} and rest(told) == (15 + 12, 0), told["contexts"]
+    tree = told["call_tree"]
+    outside = next(f["id"] for f in told["functions"] if f["kind"] == "outside")
+    own = {tree["context"][at]: tree["self_ticks"][at] for at in range(len(tree["function"])) if tree["function"][at] == outside}
+    assert own == {0: 15, 1: 12} and told["functions"][outside]["name"] == "[outside]", own
+
+
+@case
+def time_in_a_function_that_nobody_told_is_not_that_of_its_callees():
+    told = snapshot(stream(INNER.replace("80 04", "80 08") + "C0 80 04 1E", depth=1))  # below an unknown call 0x200 runs twice
+    assert rows(told)["[depth 0 running]"] == (0, 0, 0), rows(told)
+    assert rest(told) == (0, 100 + 30) and ran(told) == {"main": 180}, told["functions"]
+    named = snapshot(stream(INNER.replace("80 04", "80 08") + "80 1E", depth=1), stream("C7 00 80 04 00" + "C0 80 04 0A", number=3, time=250, depth=2))
+    assert rest(named)[1] >= 130 and named["complete"], named["functions"]
+
+
+@case
+def time_for_which_events_are_missing_is_nobodys():
+    told = snapshot(stream(
+        "C0 80 04 0A"  # at 1010 context 0 calls 0x100,
+        "C4 02 00 14 C0 80 04 05"  # from 1030 on context 2 runs, and calls 0x200 at 1035;
+        "C5 02 00 00 00 00 00 00 64"  # a call is missing between 1035 and 1135;
+        "C3 00 0A"  # 0x200 returns at 1145,
+        "C4 00 01 05 C3 FF 03 0A", time=1000))  # and 0x100 in context 0, which runs from 1150 on, at 1160
+    assert rows(told) == {"0x00000100": (1, 30, 30), "0x00000200": (1, 10, 10)}, rows(told)
+    assert ran(told) == {"main": 40, "task 1": 20} and rest(told) == (20, 0), told["contexts"]
+    assert not told["complete"] and told["link"]["records_lost"] == 1, told["link"]
 
 
 @case
@@ -133,7 +176,7 @@ def contexts_of_the_flat_form_have_the_time_of_their_functions():
     assert ran(told) == {"main": 950, "idle": 57}, told["contexts"]
     assert {n: (calls, own) for n, (calls, _, own) in rows(told).items()} == {
         "0x00000100": (3, 900), "0x00000200": (5, 50), "(other)": (2, 7)}, rows(told)
-    assert sum(told["call_tree"]["self_ticks"]) == 957, told["call_tree"]
+    assert sum(told["call_tree"]["self_ticks"]) == 957 + 50, told["call_tree"]
 
 
 def lacks(told, *words):
@@ -287,7 +330,7 @@ def a_number_that_is_given_to_another_task_makes_another_context():
     assert [(c["name"], c["running_ticks"]) for c in told["contexts"]] == [
         ("main", 10), ("worker", 9), ("writer", 14), ("worker", 9)], told["contexts"]
     tree = told["call_tree"]
-    assert [(tree["context"][at], tree["calls"][at]) for at in range(1, len(tree["calls"]))] == [(1, 1), (2, 1), (3, 1)], tree
+    assert [(tree["context"][at], tree["calls"][at]) for at in range(1, len(tree["calls"])) if tree["calls"][at]] == [(1, 1), (2, 1), (3, 1)], tree
     assert told["complete"], told["incomplete_because"]
 
 

@@ -106,6 +106,8 @@ static void check_edges(const struct snapshot *snapshot)
 static void check_window(struct snapshot *snapshot)
 {
     struct snapshot *all = snapshot_window(snapshot, 0, UINT64_MAX);
+    expect_adds_up(snapshot, host.seed);
+    expect_adds_up(all, host.seed);
     for (uint32_t i = 0; i < snapshot->node_count; i++) {
         cr_assert_eq(all->nodes[i].calls, snapshot->nodes[i].calls);
         cr_assert_eq(all->nodes[i].total_ticks, snapshot->nodes[i].total_ticks,
@@ -124,6 +126,24 @@ static void check_window(struct snapshot *snapshot)
     snapshot_unref(all);
 }
 
+/* Two ranges that follow each other add up to the whole. */
+static void check_parts(struct snapshot *snapshot)
+{
+    uint64_t first, last;
+    if (!snapshot_timeline_range(snapshot, &first, &last))
+        return;
+    uint64_t cut = first + host.seed % (last - first + 1);
+    struct snapshot *before = snapshot_window(snapshot, 0, cut);
+    struct snapshot *after = snapshot_window(snapshot, cut, UINT64_MAX);
+    expect_adds_up(before, host.seed);
+    expect_adds_up(after, host.seed);
+    for (uint32_t i = 0; i < snapshot->node_count; i++)
+        cr_assert_eq(before->nodes[i].self_ticks + after->nodes[i].self_ticks, snapshot->nodes[i].self_ticks,
+                     "program %" PRIu64 ", node %u", host.seed, i);
+    snapshot_unref(after);
+    snapshot_unref(before);
+}
+
 static struct snapshot *look(void)
 {
     struct snapshot *snapshot = freeze(host.profile);
@@ -131,6 +151,7 @@ static struct snapshot *look(void)
     snapshot_timeline_each(snapshot, check_span, snapshot);
     check_edges(snapshot);
     check_window(snapshot);
+    check_parts(snapshot);
     return snapshot;
 }
 
@@ -193,7 +214,10 @@ Test(programs, damaged_packets_crash_nothing)
                 host.dialect->reset(host.state);
         }
         struct snapshot *snapshot = freeze(host.profile);
-        snapshot_unref(snapshot_window(snapshot, 0, UINT64_MAX));
+        struct snapshot *all = snapshot_window(snapshot, 0, UINT64_MAX);
+        expect_adds_up(snapshot, seed);
+        expect_adds_up(all, seed);
+        snapshot_unref(all);
         snapshot_unref(snapshot);
         close_host();
     }

@@ -18,6 +18,26 @@ static inline struct snapshot *freeze(struct profile *profile)
     return snapshot;
 }
 
+/* Own time adds up to the same over the functions, over the tree and, where it is known how long they ran,
+ * over the contexts. */
+static inline void expect_adds_up(const struct snapshot *snapshot, uint64_t seed)
+{
+    uint64_t functions = 0, nodes = 0, contexts = 0;
+    bool has_times = false;
+    for (uint32_t i = 0; i < snapshot->function_count; i++)
+        functions += snapshot->functions[i].self_ticks;
+    for (uint32_t i = 0; i < snapshot->node_count; i++)
+        nodes += snapshot->nodes[i].self_ticks;
+    for (uint32_t i = 0; i < snapshot->context_count; i++) {
+        has_times |= snapshot->contexts[i].has_times;
+        contexts += snapshot->contexts[i].running_ticks;
+    }
+    cr_assert_eq(functions, nodes, "seed %" PRIu64 ": functions %" PRIu64 ", tree %" PRIu64, seed, functions,
+                 nodes);
+    cr_assert(!has_times || nodes == contexts, "seed %" PRIu64 ": tree %" PRIu64 ", contexts %" PRIu64, seed,
+              nodes, contexts);
+}
+
 /* A finished call. */
 static inline struct event call(uint64_t address, uint64_t start, uint64_t duration, uint16_t depth)
 {

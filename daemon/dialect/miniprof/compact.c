@@ -67,6 +67,7 @@ static void tell_loss(struct compact *compact, const struct mp_step *step)
     add(compact, event, &from);
 }
 
+/* By another clock a profile begins anew, in the midst of what runs. */
 static void tell_clock(struct compact *compact, const struct mp_step *step)
 {
     if (step->hz == compact->hz || compact->tree) /* the tree has told it */
@@ -77,6 +78,8 @@ static void tell_clock(struct compact *compact, const struct mp_step *step)
     add(compact,
         (struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = step->hz, .other_unit = is_other}},
         step);
+    if (is_other)
+        mp_follower_retell(&compact->follower);
 }
 
 /* Why it was kept stands before what was; of a stream none is. */

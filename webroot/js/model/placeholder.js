@@ -10,6 +10,8 @@ const meanings = {
   not_seen: (depth) =>
     `The caller at call depth ${depth} was never reported: lost on the line, or entered before profiling began.`,
   cycle: () => 'Functions that call each other in a circle: what they cost is only known of all of them together.',
+  outside: () => 'The processor ran a context here, and no instrumented function was on its stack.',
+  unknown: () => 'Time in functions that the target has not named, such as those entered before profiling began.',
   other: () => 'The daemon has reached its ceiling of rows; what came after is summed up here.',
 };
 
@@ -21,7 +23,9 @@ const stillRuns = 'It still runs: total and self are its time so far, and calls 
 /** One sentence for the details line, or '' where there is nothing to say. */
 export const explain = (fn) => (isPlaceholder(fn) ? meanings[fn.kind](fn.number ?? '?') : fn?.running > 0 ? stillRuns : '');
 
-const nothing = { calls: null, total_ticks: null, self_ticks: null };
+const noCalls = { calls: null };
+const nothing = { ...noCalls, total_ticks: null, self_ticks: null };
+const hasTimes = new Set(['outside', 'unknown']);
 
-/** The row as it is shown: a placeholder has no calls and times of its own, where the daemon says 0. */
-export const figuresOf = (fn) => (isPlaceholder(fn) ? { ...fn, ...nothing } : fn);
+/** The row as it is shown: a placeholder has no calls, and most have no times of their own, where the daemon says 0. */
+export const figuresOf = (fn) => (isPlaceholder(fn) ? { ...fn, ...(hasTimes.has(fn.kind) ? noCalls : nothing) } : fn);
