@@ -245,7 +245,7 @@ static bool start(struct program *program, int signals, struct error *err)
 static void warn_of_losses(const struct snapshot *snapshot)
 {
     const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
-    for (unsigned i = 0; i < reasons.n; i++)
+    for (size_t i = 0; i < reasons.n; i++)
         log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
 }
 
@@ -268,7 +268,7 @@ static bool write_exports(struct program *program, struct error *err)
         *err = why;
         good = false;
     }
-    program->shortages = snapshot ? snapshot->losses.shortages : 0;
+    program->shortages = snapshot ? snapshot->ledger.booked[ACCOUNT_SHORTAGES] : 0;
     program->elf_was_partial = snapshot && snapshot->source.elf_is_partial;
     snapshot_unref(snapshot);
     program->exported = true;

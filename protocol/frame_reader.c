@@ -363,6 +363,7 @@ static void hand_out(struct mp_frame_reader *reader, struct mp_frame *frame, con
         reader->counters.bytes_before = reader->counters.bytes_skipped;
     }
     reader->counters.packets++;
+    reader->counters.bytes_read += size;
     reader->counters.other_variant += variant != reader->variant;
     reader->counters.unknown_types += !type_known(p[2]);
     *frame = (struct mp_frame){

@@ -38,6 +38,7 @@ enum mp_frame_variant {
 struct mp_frame_counters {
     uint64_t bytes;          /* fed */
     uint64_t packets;        /* handed out */
+    uint64_t bytes_read;     /* of packets handed out */
     uint64_t bytes_skipped;  /* that belong to no packet handed out */
     uint64_t bytes_before;   /* of these, those before the first packet */
     uint64_t bytes_cut;      /* of a last packet that the end of the input cut off */

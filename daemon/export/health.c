@@ -117,9 +117,31 @@ static void write_link(const struct snapshot_link *link, struct json *json)
     json_object_close(json);
 }
 
+/* The accounts of one unit. What is missing has its words in "incomplete_because". */
+static void write_accounts(const struct ledger *ledger, const char *name, enum ledger_unit unit,
+                           struct json *json)
+{
+    json_object_open(json, name);
+    for (int i = 0; i < ACCOUNTS; i++)
+        if (ledger_rows[i].unit == unit)
+            json_u64(json, ledger_rows[i].key, ledger->booked[i]);
+    json_object_close(json);
+}
+
+static void write_ledger(const struct ledger *ledger, struct json *json)
+{
+    json_object_open(json, "ledger");
+    write_accounts(ledger, "bytes", LEDGER_BYTES, json);
+    write_accounts(ledger, "calls", LEDGER_CALLS, json);
+    write_accounts(ledger, "ticks", LEDGER_TICKS, json);
+    json_bool(json, "adds_up", ledger->broken == 0);
+    json_object_close(json);
+}
+
 void export_health(const struct snapshot *snapshot, struct json *json)
 {
     write_source(&snapshot->source, json);
     write_target(&snapshot->target, json);
     write_link(&snapshot->link, json);
+    write_ledger(&snapshot->ledger, json);
 }

@@ -261,10 +261,40 @@ static void write_limit(struct json *json)
     close_object(json);
 }
 
+/* The accounts of one unit. */
+static void write_accounts(const char *name, enum ledger_unit unit, struct json *json)
+{
+    json_object_open(json, name);
+    json_text(json, "type", "object");
+    json_object_open(json, "properties");
+    for (int i = 0; i < ACCOUNTS; i++) {
+        if (ledger_rows[i].unit != unit)
+            continue;
+        json_object_open(json, ledger_rows[i].key);
+        json_text(json, "type", "integer");
+        json_object_close(json);
+    }
+    json_object_close(json);
+    json_object_close(json);
+}
+
+static void write_ledger(struct json *json)
+{
+    static const struct member of_ledger[] = {
+        {"adds_up", "boolean", "Sums that have to be equal are: false is a mistake of miniprofd."}, {0}};
+    open_object("ledger", json);
+    write_members(of_ledger, json);
+    write_accounts("bytes", LEDGER_BYTES, json);
+    write_accounts("calls", LEDGER_CALLS, json);
+    write_accounts("ticks", LEDGER_TICKS, json);
+    close_object(json);
+}
+
 static void write_snapshot(struct json *json)
 {
     open_object("snapshot", json);
     schemas_refer("link", "link", json);
+    schemas_refer("ledger", "ledger", json);
     schemas_refer("target", "target", json);
     write_array("functions", "function", json);
     write_array("contexts", "context", json);
@@ -285,6 +315,7 @@ void schemas_write(struct json *json)
     write_trigger(json);
     write_windows(json);
     write_limit(json);
+    write_ledger(json);
     write_figures("function", figures_function, json);
     write_figures("link", figures_link, json);
     json_object_close(json);

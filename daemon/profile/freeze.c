@@ -2,6 +2,7 @@
  */
 #include "base/clock.h"
 #include "base/scarcity.h"
+#include "profile/balance.h"
 #include "profile/estimate.h"
 #include "profile/parts.h"
 #include "snapshot/blocks.h"
@@ -26,8 +27,8 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
 {
     link->unplaced_calls = profile->placement.awaiting.unplaced;
     link->calls_discarded = 0;
-    for (unsigned why = 0; why < DISCARDS; why++)
-        link->calls_discarded += profile->discarded[why].calls;
+    for (unsigned cause = 0; cause < CAUSES; cause++)
+        link->calls_discarded += profile->cleared[cause].calls;
     link->out_of_order = profile->placement.out_of_order;
     link->losses_of_unknown_size = profile->moments.unknown_losses;
     link->orphan_exits = profile->livestacks.orphan_exits;
@@ -37,38 +38,6 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
     link->over_limit = profile->placement.over_limit + profile->livestacks.over_limit +
                        profile->tree.over_limit + profile->functions.over_limit + profile->arcs.over_limit +
                        profile->marks.over_limit;
-}
-
-/* What the link says is lost, since the daemon began to listen. */
-static struct snapshot_losses losses_of_link(const struct snapshot_link *link)
-{
-    return (struct snapshot_losses){
-        .records = link->records_lost,
-        .packets = link->crc_errors + link->framing_errors + link->malformed + link->unsupported_version,
-        .bytes = link->bytes_between,
-        .shortages = scarcity_count(),
-    };
-}
-
-/* `link` with its counts of trouble. */
-static struct snapshot_losses count_losses(struct profile *profile, const struct snapshot_link *link)
-{
-    struct snapshot_losses losses = losses_of_link(link);
-    if (profile->was_cleared)
-        profile->before = losses;
-    profile->was_cleared = false;
-    losses.records -= profile->before.records < losses.records ? profile->before.records : losses.records;
-    losses.packets -= profile->before.packets < losses.packets ? profile->before.packets : losses.packets;
-    losses.bytes -= profile->before.bytes < losses.bytes ? profile->before.bytes : losses.bytes;
-    losses.shortages -= profile->before.shortages;
-    losses.overflows = link->losses_of_unknown_size;
-    losses.callers = link->unplaced_calls;
-    losses.backwards = link->out_of_order;
-    losses.merged = link->over_limit;
-    losses.crowded = profile->counted.crowded;
-    memcpy(losses.discarded, profile->discarded, sizeof losses.discarded);
-    losses.ends = link->orphan_exits + link->missing_exits;
-    return losses;
 }
 
 static void add_running(struct profile *profile, struct snapshot_holdings *holdings)
@@ -261,12 +230,12 @@ struct snapshot *profile_freeze(struct profile *profile, const struct snapshot_s
     count_trouble(profile, &snapshot->link);
     link_history_add(&profile->history, &snapshot->link, target->buffer_overflows,
                      source->state == STATE_CONNECTED, clock_monotonic_ms());
-    snapshot->losses = count_losses(profile, &snapshot->link);
     if (!target->has_match)
         snapshot->target.has_match =
             arcs_judge_program(&profile->arcs, profile->functions.symtab, &snapshot->target.elf_match);
     bool whole = copy_rows(profile, holdings);
     if (whole) {
+        balance_fill(profile, snapshot);
         profile->sequence++;
         profile->functions.sequence = profile->sequence + 1;
         profile->changed = false;

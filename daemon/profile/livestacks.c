@@ -32,6 +32,7 @@ void livestacks_clear(struct livestacks *stacks)
     stacks->count = stacks->ended = 0;
     map_clear(&stacks->by_context);
     stacks->orphan_exits = stacks->missing_exits = stacks->over_limit = 0;
+    stacks->refused = stacks->unfinished = 0;
     stacks->running = stacks->thread = LIVESTACKS_NONE;
     stacks->timed = stacks->switched = stacks->turns_told = stacks->shows_only = false;
     stacks->newest_ticks = 0;
@@ -112,6 +113,7 @@ void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t func
     struct livestack *stack = livestacks_stack_of(stacks, context);
     if (!stack) {
         stacks->over_limit++;
+        stacks->refused++;
         return;
     }
     livestack_hear(stacks, stack, ticks);
@@ -119,6 +121,7 @@ void livestacks_enter(struct livestacks *stacks, uint32_t context, uint32_t func
     if (stack->too_deep > 0 || !livestack_push(stacks, stack, function, ticks, false)) {
         stack->too_deep++;
         stacks->over_limit++;
+        stacks->refused += !stacks->shows_only;
     }
 }
 
@@ -211,6 +214,7 @@ void livestack_drop(struct livestacks *stacks, struct livestack *stack, uint64_t
     const struct open_call call = stack->calls[--stack->depth];
     const struct call_times times = seen_of(&call, until_ticks);
     uint64_t elapsed = times.running_ticks + call.away_ticks;
+    stacks->unfinished += !stacks->shows_only && !call.is_unknown && !call.is_late;
     if (!stacks->shows_only)
         count_seen(stacks, stack, &call, &times);
     give_to_caller(stack, times.running_ticks, call.away_ticks);
@@ -427,6 +431,15 @@ void livestacks_add_running(const struct livestacks *stacks, const struct livest
             add_running(stacks, rows, call, &times);
         }
     }
+}
+
+uint64_t livestacks_running(const struct livestacks *stacks)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < stacks->count && !stacks->shows_only; i++)
+        for (uint32_t level = 0; level < stacks->stacks[i].depth; level++)
+            n += !stacks->stacks[i].calls[level].is_unknown && !stacks->stacks[i].calls[level].is_late;
+    return n;
 }
 
 uint32_t livestacks_contexts(const struct livestacks *stacks)

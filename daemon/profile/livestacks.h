@@ -34,6 +34,8 @@ struct livestacks {
     uint64_t orphan_exits;  /* exits of functions that nobody saw begin */
     uint64_t missing_exits; /* functions that must have ended, since their caller did */
     uint64_t over_limit;    /* deeper than LIVESTACKS_DEPTH_MAX, or in one context too many */
+    uint64_t refused;       /* of these, calls that began */
+    uint64_t unfinished;    /* calls that were seen to begin, and of which no end was told */
 };
 
 void livestacks_init(struct livestacks *stacks, struct calltree *tree, struct functions *functions,
@@ -100,6 +102,9 @@ struct timeline_open *livestacks_open(const struct livestacks *stacks, uint32_t 
 /* Lists what each of the *n contexts does now, as snapshot/turns.h says; the caller frees the array. NULL
  * when memory is used up, or there are none. */
 struct timeline_open *livestacks_turns(const struct livestacks *stacks, uint32_t *n);
+
+/* How many calls run that were seen to begin. */
+uint64_t livestacks_running(const struct livestacks *stacks);
 
 /* How many contexts there are, and the dialect's number of the one that has this index in snapshots. */
 uint32_t livestacks_contexts(const struct livestacks *stacks);

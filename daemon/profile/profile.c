@@ -1,6 +1,7 @@
 /* profile.c - what everything the target said adds up to. */
 #include "profile/profile.h"
 
+#include "profile/balance.h"
 #include "profile/estimate.h"
 #include "profile/parts.h"
 #include "symbol/symtab.h"
@@ -182,6 +183,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
         trust_calls(profile);
     switch (event->kind) {
     case EVENT_ENTER:
+        profile->calls_told += !(event->flags & EVENT_KEPT);
         livestacks_enter(stacks, event->context, function_of(profile, event), event->ticks);
         return true;
     case EVENT_EXIT:
@@ -207,7 +209,8 @@ static bool apply_live(struct profile *profile, const struct event *event)
     case EVENT_NODE:
         trust_calls(profile);
         profile->bounds.is_tree = true;
-        counted_add(&profile->counted, event);
+        if (counted_add(&profile->counted, event))
+            profile->calls_told += event->node->calls;
         return true;
     case EVENT_OUTSIDE:
         if (event->outside.is_flat)
@@ -215,6 +218,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
         else
             trust_calls(profile); /* before "(other)" counts: what was guessed is forgotten */
         counted_add_outside(&profile->counted, event);
+        profile->calls_told += event->outside.other_calls;
         return true;
     case EVENT_RECOUNT: counted_restart(&profile->counted); return true;
     default: return false;
@@ -288,11 +292,13 @@ enum {
 static void add_arc(struct profile *profile, const struct event *event)
 {
     if (event->flags & EVENT_BY_ENTRY) {
+        profile->calls_told += event->arc.calls;
         arcs_add_by_entry(&profile->arcs, &profile->functions, event->arc.from, event->arc.to,
                           event->arc.calls, event->arc.ticks);
         counted_ran(&profile->counted, event->context, event->arc.ticks);
     } else {
         arcs_add(&profile->arcs, &profile->functions, event->arc.from, event->arc.to, event->arc.calls);
+        profile->arc_calls_told += event->arc.calls;
     }
     profile->estimate_due = true;
 }
@@ -329,9 +335,11 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_STATUS: hear_status(profile, event); return;
     case EVENT_CLOCK:
+        if (event->clock.other_unit)
+            profile_discard(profile, BY_TELLING);
+        profile->ticks_per_second = event->clock.ticks_per_second;
         if (!event->clock.other_unit)
             return;
-        profile_discard(profile, DISCARD_TELLING);
         break;
     case EVENT_ANSWER: /* it may have been to a start or a stop */
         if (event->answer.ack)
@@ -373,6 +381,7 @@ static size_t apply_calls(struct profile *profile, const struct event *events, s
     if (profile->kept.watch.address)
         list_slow(profile, events, calls);
     witness_pass(&profile->witness, calls);
+    profile->calls_told += calls;
     if (profile->placement.out_of_order != out_of_order) {
         witness_doubt(&profile->witness);
         bounds_break(&profile->bounds);
@@ -467,22 +476,37 @@ static void forget(struct profile *profile)
     functions_clear(&profile->functions);
     profile->cleared_at = profile->sequence + 1;
     profile->waiting = false;
+    profile->calls_told = profile->arc_calls_told = 0;
     profile->changed = true;
 }
 
 void profile_clear(struct profile *profile)
 {
     forget(profile);
-    memset(profile->discarded, 0, sizeof profile->discarded);
+    memset(profile->cleared, 0, sizeof profile->cleared);
     profile->was_cleared = true;
 }
 
-void profile_discard(struct profile *profile, enum discard why)
+/* The time of functions themselves, in all calls that have ended. */
+static uint64_t own_ticks(const struct functions *functions)
 {
-    uint64_t calls = functions_calls(&profile->functions) + profile->placement.count;
-    uint64_t unknown_losses = profile->moments.unknown_losses;
-    profile->discarded[why].times += calls > 0 || profile->functions.count > 0;
-    profile->discarded[why].calls += calls;
+    uint64_t ticks = 0;
+    for (uint32_t id = 0; id < functions->count; id++)
+        if (functions->rows[id].kind != KIND_OUTSIDE)
+            ticks += functions->rows[id].self_ticks;
+    return ticks;
+}
+
+void profile_discard(struct profile *profile, enum ledger_cause cause)
+{
+    struct ledger_cleared *cleared = &profile->cleared[cause];
+    uint64_t unknown_losses = profile->moments.unknown_losses, calls = balance_calls_told(profile);
+    livestacks_abandon(&profile->livestacks); /* what runs has its time so far */
+    cleared->times += calls > 0 || profile->functions.count > 0;
+    cleared->calls += calls;
+    if (profile->ticks_per_second)
+        cleared->own_ns +=
+            (uint64_t)((double)own_ticks(&profile->functions) / (double)profile->ticks_per_second * 1e9);
     forget(profile);
     profile->moments.unknown_losses = unknown_losses;
 }

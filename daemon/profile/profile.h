@@ -66,7 +66,7 @@ void profile_clear(struct profile *profile);
 
 /* Does that without such an order: how many calls went, and why, is told from then on, with the losses so
  * far. */
-void profile_discard(struct profile *profile, enum discard why);
+void profile_discard(struct profile *profile, enum ledger_cause cause);
 
 /* Tells whether anything was added since the last profile_freeze(). */
 bool profile_changed(const struct profile *profile);

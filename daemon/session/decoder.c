@@ -432,6 +432,10 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->bytes_skipped = frames->bytes_skipped + health->bytes_skipped + carried.bytes_skipped;
     link->bytes_between = frames->packets > 0 ? frames->bytes_skipped - frames->bytes_before : 0;
     link->bytes_cut = frames->bytes_cut;
+    link->bytes_read = frames->bytes_read;
+    link->bytes_outside = frames->bytes_skipped;
+    link->bytes_waiting = decoder->bytes - frames->bytes + mp_frame_reader_waiting(&decoder->reader);
+    link->has_packets = decoder->own.dialect->framing != DIALECT_RAW;
     link->malformed = health->malformed + carried.malformed;
     link->unsupported_version = health->unsupported_version + carried.unsupported_version;
     link->duplicates = health->duplicates + carried.duplicates;

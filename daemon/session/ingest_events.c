@@ -28,7 +28,7 @@ void ingest_follow_symbols(struct ingest *ingest, enum symbols_change change)
     ingest_watch(ingest);
     /* A capture cannot be had again: names of another build are better than nothing. */
     if (change == SYMBOLS_REPLACED && !source_is_finite(ingest->source)) {
-        profile_discard(ingest->profile, DISCARD_ELF);
+        profile_discard(ingest->profile, BY_ELF);
         decoder_retell(ingest->decoder);
     }
     ingest->changed = true;

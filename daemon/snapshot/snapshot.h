@@ -10,6 +10,7 @@
 #define SNAPSHOT_SNAPSHOT_H
 
 #include "event.h"
+#include "ledger/ledger.h"
 #include "snapshot/bounds.h"
 #include "snapshot/description.h"
 #include "snapshot/kept.h"
@@ -78,13 +79,17 @@ struct snapshot_link {
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
     uint64_t bytes_between; /* of those skipped, those after the first good packet of a framed dialect */
     uint64_t bytes_cut;     /* of a last packet that the end of the input, or our own, cut off */
+    uint64_t bytes_read;    /* of packets that were read */
+    uint64_t bytes_waiting; /* for the rest of their packet */
+    uint64_t bytes_outside; /* of no packet: between two, or before the first */
+    bool has_packets;       /* the dialect's bytes come in packets: the last five mean something */
     uint64_t unsupported_version, unknown_types;
     uint64_t duplicates;        /* packets that came once more, and were left out */
     uint64_t records_lost;      /* told by the target or counted on the way: so many at least */
     uint64_t records_lost_most; /* the most that was so far: told in its place where a total must not fall */
     uint64_t losses_of_unknown_size; /* times that the target's buffer was full: each cost one record at
                                         least, and not among `records_lost` */
-    uint64_t calls_discarded;        /* that had been counted, see enum discard */
+    uint64_t calls_discarded;        /* that had been counted, see enum ledger_cause */
     uint64_t unplaced_calls;         /* calls whose caller was lost, or may have been */
     uint64_t
         out_of_order;    /* times that a call ended before one told earlier: another run, or a packet late */
@@ -104,34 +109,6 @@ struct snapshot_link {
     double calls_per_second;
     bool has_line_use;
     double line_use_percent; /* of what the baud rate carries; more where the port holds to no baud rate */
-};
-
-/* Why what was counted was discarded without an order of the user. */
-enum discard {
-    DISCARD_TELLING, /* the target began to tell calls in another way, by another clock, or to count from 0:
-                        these do not add up */
-    DISCARD_ELF,     /* the ELF was replaced by one of another build */
-    DISCARDS,
-};
-
-/* How often, and how many calls that had been counted and are not in the profile any more. */
-struct snapshot_discarded {
-    uint64_t times, calls;
-};
-
-/* What a profile is known to lack, counted since the user cleared it. */
-struct snapshot_losses {
-    uint64_t records;   /* told by the target, or counted on the way */
-    uint64_t packets;   /* that came damaged, or could not be read */
-    uint64_t bytes;     /* between good packets, that belonged to none */
-    uint64_t overflows; /* of the target's buffer; nobody knows how many calls one cost */
-    uint64_t callers;   /* calls whose caller is not known */
-    uint64_t merged;    /* rows that a ceiling sent to "(other)" */
-    uint64_t crowded;   /* calls for which the target found no room, summed up as "(other)" */
-    struct snapshot_discarded discarded[DISCARDS];
-    uint64_t backwards; /* times that a call had ended before one told earlier, in one run */
-    uint64_t ends;      /* begins without an end, ends without a begin */
-    uint64_t shortages; /* how often memory was used up, and something was left out */
 };
 
 /* Which figures of a function mean something. */
@@ -309,7 +286,7 @@ struct snapshot {
     struct snapshot_source source;
     struct snapshot_target target;
     struct snapshot_link link;
-    struct snapshot_losses losses;
+    struct ledger ledger;
     const struct link_history *history; /* of the link, see snapshot/history.h */
     const struct snapshot_function *functions;
     uint32_t function_count;
@@ -353,10 +330,10 @@ uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 const struct symtab *snapshot_symtab(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = 16 };
+enum { SNAPSHOT_REASONS_MAX = LEDGER_REASONS_MAX + 5 };
 struct snapshot_reasons {
-    unsigned n; /* 0: nothing is known to be missing */
-    char text[SNAPSHOT_REASONS_MAX][200];
+    size_t n; /* 0: nothing is known to be missing */
+    char text[SNAPSHOT_REASONS_MAX][LEDGER_SENTENCE];
 };
 struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot);
 

@@ -44,6 +44,7 @@ def snapshot(*packets):
 def adds_up(told):
     """Own time is the same in functions, in the tree and in contexts, and a node's total is its own and that of those below (not where the
     tree is a guess)."""
+    assert told["ledger"]["adds_up"], told["ledger"]
     tree = told["call_tree"]
     contexts = [context["running_ticks"] for context in told["contexts"] if context.get("running_ticks") is not None]
     assert not contexts or sum(contexts) == sum(function["self_ticks"] or 0 for function in told["functions"]), (contexts, told["functions"])

@@ -133,7 +133,7 @@ Test(markdown, limits_and_what_is_missing_stand_there)
     cr_assert(bound_parse("control:max<500us", &bound.bound, &err), "%s", err.text);
     struct snapshot snapshot = {.bounds = {.rows = &bound, .count = 1},
                                 .link = {.bytes = 9, .crc_errors = 3},
-                                .losses = {.records = 5}};
+                                .ledger.booked[ACCOUNT_RECORDS_LOST] = 5};
     const char *at = told(&snapshot);
     cr_expect(strstr(at, "| control\\:max\\<500us | broken | 2 | 700us |\n"), "%s", at);
     cr_expect(strstr(at, "**It is incomplete:**\n\n* 5 records of calls were lost.\n"), "%s", at);

@@ -217,7 +217,7 @@ Test(counted, in_the_end_every_sum_is_exact_whatever_came_of_the_packets)
         }
         cr_assert_eq(running, t.head.elapsed, "all of the time is somebody's");
         cr_assert_eq(t.dialect->health(t.state)->malformed, 0);
-        cr_assert_eq(snapshot->losses.crowded, t.sums[1].other_calls);
+        cr_assert_eq(snapshot->ledger.booked[ACCOUNT_CALLS_MERGED], t.sums[1].other_calls);
         snapshot_unref(snapshot);
         end();
     }
@@ -262,14 +262,14 @@ Test(counted, a_run_that_is_cut_by_another_start_does_not_add_up_with_it)
     begin_again(3);
     struct snapshot *snapshot = freeze(t.profile);
     check_tree(snapshot);
-    cr_assert_eq(snapshot->losses.discarded[DISCARD_TELLING].times, 1);
-    cr_assert_gt(snapshot->losses.discarded[DISCARD_TELLING].calls, 0);
+    cr_assert_eq(snapshot->ledger.cleared[BY_TELLING].times, 1);
+    cr_assert_gt(snapshot->ledger.cleared[BY_TELLING].calls, 0);
     struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     cr_assert(strstr(reasons.text[0], "when the target began to tell calls in another way"));
     snapshot_unref(snapshot);
     profile_clear(t.profile);
     snapshot = freeze(t.profile);
-    cr_assert_eq(snapshot->losses.discarded[DISCARD_TELLING].times, 0);
+    cr_assert_eq(snapshot->ledger.cleared[BY_TELLING].times, 0);
     snapshot_unref(snapshot);
     end();
 }
@@ -290,7 +290,7 @@ Test(counted, a_new_run_adds_to_what_was_counted_before)
     struct snapshot *after = freeze(t.profile);
     cr_assert_geq(after->nodes[node].calls, calls + 3);
     cr_assert_geq(after->nodes[node].self_ticks, self + 3);
-    cr_assert_eq(after->losses.discarded[DISCARD_TELLING].times, 0);
+    cr_assert_eq(after->ledger.cleared[BY_TELLING].times, 0);
     snapshot_unref(before);
     snapshot_unref(after);
     end();

@@ -14,6 +14,8 @@ static struct snapshot *freeze(struct profile *profile)
     static const struct snapshot_link link;
     struct snapshot *snapshot = profile_freeze(profile, &source, &target, &link);
     cr_assert_not_null(snapshot);
+    cr_assert_eq(snapshot->ledger.broken, 0, "sums that have to be equal are not: %u",
+                 snapshot->ledger.broken);
     return snapshot;
 }
 

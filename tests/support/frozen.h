@@ -15,6 +15,8 @@ static inline struct snapshot *freeze(struct profile *profile)
     static const struct snapshot_link no_link;
     struct snapshot *snapshot = profile_freeze(profile, &no_source, &no_target, &no_link);
     cr_assert_not_null(snapshot);
+    cr_assert_eq(snapshot->ledger.broken, 0, "sums that have to be equal are not: %u",
+                 snapshot->ledger.broken);
     return snapshot;
 }
 

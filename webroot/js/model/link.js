@@ -3,6 +3,7 @@
 // Figures of the link come from the daemon's table (figures.js). What is written here is what else there is to say, and the
 // words for figures that need some.
 
+import { balanceText } from './balance.js';
 import { hookShare, hookWords } from './cost.js';
 import { count, dash, hertz, percent } from './format.js';
 import { figureText } from './figures.js';
@@ -36,6 +37,15 @@ const cards = [
         ({ target }) => count(target.buffer_overflows),
         true,
       ),
+    ],
+  },
+  {
+    id: 'balance',
+    title: 'Where it went',
+    rows: [
+      row('Calls told', 'Calls that were told, and where all of them went', (profile) => balanceText('calls', profile)),
+      row('Time told', 'For which contexts ran, where that is known, and in what', (profile) => balanceText('ticks', profile)),
+      row('Bytes read', 'Bytes that came in packets, or in none', (profile) => balanceText('bytes', profile)),
     ],
   },
   {

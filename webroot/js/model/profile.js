@@ -22,6 +22,7 @@ export class Profile {
     this.source = {};
     this.target = {};
     this.link = {};
+    this.ledger = null; // what came, and where it went; null: the daemon does not say
     this.samples = { hz: null, total: 0 };
     this.functions = [];
     this.tree = new CallTree();
@@ -68,6 +69,7 @@ export class Profile {
     this.source = part.source ?? this.source;
     this.target = part.target ?? this.target;
     this.link = part.link ?? this.link;
+    this.ledger = part.ledger ?? this.ledger;
     this.samples = part.samples ?? this.samples;
   }
 

@@ -9,6 +9,7 @@ export function snapshotWith(profile, notes = []) {
     schema_version: 1,
     ...snapshotOf(profile),
     link: profile.link,
+    ledger: profile.ledger,
     complete: profile.incompleteBecause.length === 0,
     incomplete_because: profile.incompleteBecause,
     call_tree: profile.tree.toRows(),

@@ -1,0 +1,122 @@
+/* test_balance.c - where calls went that were told, account by account. */
+#include "profile/profile.h"
+#include "support/frozen.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static void enter(struct profile *profile, uint64_t address, uint64_t ticks)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_ENTER, .ticks = ticks, .call.address = address}, 1);
+}
+
+static void leave(struct profile *profile, uint64_t address, uint64_t ticks)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_EXIT, .ticks = ticks, .call.address = address}, 1);
+}
+
+static void expect(struct profile *profile, enum ledger_account account, uint64_t n)
+{
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot->ledger.booked[account], n, "%s: %" PRIu64 ", not %" PRIu64,
+                 ledger_rows[account].key, snapshot->ledger.booked[account], n);
+    cr_expect(snapshot->ledger.held & HOLDS_CALLS);
+    snapshot_unref(snapshot);
+}
+
+Test(balance, a_call_that_began_runs_until_it_ends_or_nobody_tells_how)
+{
+    struct profile *profile = profile_new(NULL);
+    enter(profile, 0x100, 10);
+    enter(profile, 0x200, 20);
+    expect(profile, ACCOUNT_CALLS_TOLD, 2);
+    expect(profile, ACCOUNT_CALLS_RUNNING, 2);
+    leave(profile, 0x200, 30);
+    expect(profile, ACCOUNT_CALLS_SHOWN, 1);
+    profile_apply(profile, &(struct event){.kind = EVENT_RESET}, 1);
+    expect(profile, ACCOUNT_CALLS_RUNNING, 0);
+    expect(profile, ACCOUNT_CALLS_UNFINISHED, 1);
+    profile_free(profile);
+}
+
+Test(balance, a_call_waits_for_its_caller_before_it_is_shown)
+{
+    struct profile *profile = profile_new(NULL);
+    const struct event inner = call(0x200, 20, 5, 1), outer = call(0x100, 10, 50, 0);
+    profile_apply(profile, &inner, 1);
+    expect(profile, ACCOUNT_CALLS_WAITING, 1);
+    profile_apply(profile, &outer, 1);
+    profile_finish(profile);
+    expect(profile, ACCOUNT_CALLS_SHOWN, 2);
+    expect(profile, ACCOUNT_CALLS_WAITING, 0);
+    profile_free(profile);
+}
+
+Test(balance, what_no_room_was_found_for_is_refused)
+{
+    struct profile *profile = profile_new(NULL);
+    for (uint64_t i = 0; i < 1024 + 6; i++)
+        enter(profile, 0x100, i);
+    expect(profile, ACCOUNT_CALLS_REFUSED, 6);
+    expect(profile, ACCOUNT_CALLS_RUNNING, 1024);
+    profile_free(profile);
+}
+
+/* What is discarded stays in the books until the user clears. */
+Test(balance, another_clock_discards_what_was_told_with_its_time)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event clock = {.kind = EVENT_CLOCK, .clock = {.ticks_per_second = 1000}};
+    profile_apply(profile, &clock, 1);
+    enter(profile, 0x100, 10);
+    enter(profile, 0x200, 1020);
+    leave(profile, 0x200, 2010);
+    clock.clock.ticks_per_second = 2000;
+    clock.clock.other_unit = true;
+    profile_apply(profile, &clock, 1);
+    expect(profile, ACCOUNT_CALLS_CLEARED, 2);
+    expect(profile, ACCOUNT_CALLS_TOLD, 2);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot->ledger.cleared[BY_TELLING].times, 1);
+    cr_expect_eq(snapshot->ledger.cleared[BY_TELLING].own_ns, 2000000000);
+    cr_expect_eq(snapshot_incomplete(snapshot).n, 1);
+    snapshot_unref(snapshot);
+    profile_clear(profile);
+    expect(profile, ACCOUNT_CALLS_TOLD, 0);
+    expect(profile, ACCOUNT_CALLS_CLEARED, 0);
+    profile_free(profile);
+}
+
+Test(balance, records_of_which_nothing_is_made_are_a_reason)
+{
+    static const struct snapshot_source source;
+    static const struct snapshot_target target;
+    const struct snapshot_link link = {.records = 7};
+    struct profile *profile = profile_new(NULL);
+    struct snapshot *snapshot = profile_freeze(profile, &source, &target, &link);
+    struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+    cr_assert_eq(reasons.n, 1);
+    cr_expect(strstr(reasons.text[0], "7 records came"), "%s", reasons.text[0]);
+    snapshot_unref(snapshot);
+    profile_clear(profile);
+    snapshot = profile_freeze(profile, &source, &target, &link);
+    cr_expect_eq(snapshot_incomplete(snapshot).n, 0, "none came since");
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
+Test(balance, sums_that_are_not_equal_are_told)
+{
+    struct ledger ledger = {
+        .booked = {[ACCOUNT_CALLS_TOLD] = 5, [ACCOUNT_CALLS_SHOWN] = 3, [ACCOUNT_CALLS_RUNNING] = 1}};
+    char why[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
+    ledger_hold(&ledger, HOLDS_TREE | HOLDS_BYTES);
+    cr_expect_eq(ledger_reasons(&ledger, why, LEDGER_REASONS_MAX), 0, "calls were not to be compared");
+    ledger_hold(&ledger, HOLDS_CALLS);
+    cr_expect_eq(ledger.broken, HOLDS_CALLS);
+    cr_assert_eq(ledger_reasons(&ledger, why, LEDGER_REASONS_MAX), 1);
+    cr_expect(strstr(why[0], "mistake of miniprofd"), "%s", why[0]);
+    ledger.booked[ACCOUNT_CALLS_WAITING] = 1;
+    ledger_hold(&ledger, HOLDS_CALLS);
+    cr_expect_eq(ledger.broken, 0);
+}

@@ -1,0 +1,46 @@
+// balance.js - the daemon's ledger in words: what came, and where all of it went.
+
+import { bytes, count, dash, duration } from './format.js';
+
+/** By unit: the account of what came, and what the others are called beside a number. Those of 0 are left out. */
+const units = {
+  bytes: {
+    came: 'came',
+    words: {
+      in_packets: 'in packets',
+      before_first: 'before the first one',
+      between_packets: 'between packets',
+      cut_off: 'cut off at the end',
+      waiting: 'of a packet that is not over',
+    },
+  },
+  calls: {
+    came: 'told',
+    words: {
+      shown: 'shown',
+      running: 'running',
+      waiting: 'waiting for their caller',
+      unfinished: 'without an end',
+      refused: 'beyond a ceiling',
+      cleared: 'cleared without an order',
+    },
+  },
+  ticks: { came: 'ran', words: { inside: 'in functions', outside: 'in none of them', unknown: 'in nobody knows which' } },
+};
+
+/** Own time is told with what is outside of functions in it. */
+const accountsOf = {
+  ticks: (row) => ({ ...row, inside: row.own - row.outside - row.unknown }),
+};
+
+/** "64,380 = 64,370 shown + 10 running"; a dash where nothing of it is known. */
+export function balanceText(unit, { ledger, ticksPerSecond }) {
+  const row = ledger?.[unit];
+  if (!row || !(row[units[unit].came] > 0)) return dash;
+  const text = { bytes, calls: count, ticks: (n) => duration(n, ticksPerSecond) }[unit];
+  const accounts = accountsOf[unit]?.(row) ?? row;
+  const went = Object.entries(units[unit].words)
+    .filter(([key]) => accounts[key] > 0)
+    .map(([key, words]) => `${text(accounts[key])} ${words}`);
+  return `${text(row[units[unit].came])} = ${went.join(' + ')}`;
+}
