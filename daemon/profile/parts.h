@@ -43,12 +43,12 @@ struct profile {
     uint64_t cleared_at; /* of the snapshot that first shows the rows of now */
     bool changed;
     bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
-    struct ledger before;                          /* what was missing then */
-    struct ledger_cleared cleared[CAUSES];         /* since then, without the user's order */
+    struct ledger before;                  /* what was missing then */
+    struct ledger_cleared cleared[CAUSES]; /* since then, without the user's order */
     uint64_t calls_told;       /* since the rows began anew: begun, ended or counted by the target */
     uint64_t arc_calls_told;   /* likewise, by arcs between addresses */
     uint64_t ticks_per_second; /* 0: not known */
-    bool waiting; /* calls are pending since `waiting_since_ms`, the last came at `grew_ms` */
+    bool waiting;              /* calls are pending since `waiting_since_ms`, the last came at `grew_ms` */
     uint64_t waiting_since_ms, grew_ms;
     uint32_t waited; /* calls that were pending when time passed last */
 };

@@ -1,14 +1,12 @@
 /* profile.c - what everything the target said adds up to. */
 #include "profile/profile.h"
 
-#include "profile/balance.h"
 #include "profile/estimate.h"
 #include "profile/parts.h"
 #include "symbol/symtab.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A finished call waits this long for a caller that may return soon; then it is shown below a placeholder.
  * What goes below one and comes back with each round of a loop is no profile that one can look at, so only
@@ -452,63 +450,6 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab)
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks)
 {
     profile->kept.watch = (struct kept_watch){address & ~UINT64_C(1), ticks};
-}
-
-/* Forgets what was added up. */
-static void forget(struct profile *profile)
-{
-    placement_clear(&profile->placement);
-    witness_break(&profile->witness);
-    livestacks_clear(&profile->livestacks);
-    counted_clear(&profile->counted);
-    kept_clear(&profile->kept);
-    bounds_clear(&profile->bounds, profile->sequence + 1);
-    profile->kept.changed = profile->sequence + 1;
-    arcs_clear(&profile->arcs);
-    samples_clear(&profile->samples);
-    messages_clear(&profile->messages);
-    marks_clear(&profile->marks);
-    moments_clear(&profile->moments);
-    profile->estimate_due = profile->measured = false;
-    timeline_clear(&profile->timeline);
-    timeline_clear(&profile->turns);
-    calltree_clear(&profile->tree);
-    functions_clear(&profile->functions);
-    profile->cleared_at = profile->sequence + 1;
-    profile->waiting = false;
-    profile->calls_told = profile->arc_calls_told = 0;
-    profile->changed = true;
-}
-
-void profile_clear(struct profile *profile)
-{
-    forget(profile);
-    memset(profile->cleared, 0, sizeof profile->cleared);
-    profile->was_cleared = true;
-}
-
-/* The time of functions themselves, in all calls that have ended. */
-static uint64_t own_ticks(const struct functions *functions)
-{
-    uint64_t ticks = 0;
-    for (uint32_t id = 0; id < functions->count; id++)
-        if (functions->rows[id].kind != KIND_OUTSIDE)
-            ticks += functions->rows[id].self_ticks;
-    return ticks;
-}
-
-void profile_discard(struct profile *profile, enum ledger_cause cause)
-{
-    struct ledger_cleared *cleared = &profile->cleared[cause];
-    uint64_t unknown_losses = profile->moments.unknown_losses, calls = balance_calls_told(profile);
-    livestacks_abandon(&profile->livestacks); /* what runs has its time so far */
-    cleared->times += calls > 0 || profile->functions.count > 0;
-    cleared->calls += calls;
-    if (profile->ticks_per_second)
-        cleared->own_ns +=
-            (uint64_t)((double)own_ticks(&profile->functions) / (double)profile->ticks_per_second * 1e9);
-    forget(profile);
-    profile->moments.unknown_losses = unknown_losses;
 }
 
 bool profile_changed(const struct profile *profile)
