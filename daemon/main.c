@@ -313,7 +313,8 @@ static bool has_checkpoint(const struct snapshot *snapshot)
     return false;
 }
 
-/* Whether the profile has anything in it. */
+/* Whether the profile has anything in it, or its source is valid and says that it has nothing, which is no
+ * failure and told. */
 static bool has_measured(const struct program *program, struct error *err)
 {
     struct snapshot *snapshot = session_snapshot(program->session);
@@ -322,7 +323,10 @@ static bool has_measured(const struct program *program, struct error *err)
     bool has_some = has_function(snapshot) || has_checkpoint(snapshot) || snapshot->sample_total > 0 ||
                     snapshot->message_count > 0;
     snapshot_unref(snapshot);
-    return has_some ||
+    const char *empty = has_some ? NULL : session_empty(program->session);
+    if (empty)
+        log_write(LOG_WARNING, "%s", empty);
+    return has_some || empty ||
            error_set(err, "Nothing was measured: no call, sample, checkpoint or message came; are the "
                           "functions compiled with the profiler's hooks, and did they run?");
 }

@@ -88,6 +88,8 @@ struct dialect_health {
                           nothing to tell (yet) */
     const char *doubt; /* what had to be assumed and may be wrong, a sentence that says what to do; static;
                           NULL: nothing */
+    const char *empty; /* RAW: since finish(): all of the input is valid, and nothing was measured in it, a
+                          sentence; static; NULL: something was, or it is not valid */
 };
 
 /* Ids in EXTENSION packets (protocol/SPEC.md) are below this. */

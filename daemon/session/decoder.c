@@ -405,6 +405,11 @@ uint32_t decoder_provides(const struct decoder *decoder)
     return decoder->own.dialect->provides | extensions_provides(&decoder->extensions);
 }
 
+const char *decoder_empty(const struct decoder *decoder)
+{
+    return dialect_instance_health(&decoder->own)->empty;
+}
+
 static void tell_variant(enum mp_frame_variant variant, struct snapshot_link *link)
 {
     static const struct {

@@ -66,6 +66,10 @@ uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */
 uint32_t decoder_provides(
     const struct decoder *decoder); /* enum provides bits, those of dialects met inside packets too */
 
+/* After decoder_finish(): says, in a sentence, that all of the input is valid and nothing was measured in it;
+ * NULL when something was, or it is not valid. Static. */
+const char *decoder_empty(const struct decoder *decoder);
+
 /* Sets the link's counters of bytes, packets, records and damage. */
 void decoder_tell(const struct decoder *decoder, struct snapshot_link *link);
 

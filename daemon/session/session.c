@@ -150,7 +150,15 @@ bool session_heard(const struct session *session, struct error *err)
     decoder_tell(ingest->decoder, &link);
     if (link.bytes == 0)
         return explain_silence(ingest, err);
-    return link.packets > 0 || link.records > 0 || explain_nonsense(ingest, link.bytes, err);
+    return link.packets > 0 || link.records > 0 || session_empty(session) ||
+           explain_nonsense(ingest, link.bytes, err);
+}
+
+/* On a live line the same bytes are a line that is stuck. */
+const char *session_empty(const struct session *session)
+{
+    const struct ingest *ingest = &session->ingest;
+    return source_is_finite(ingest->source) ? decoder_empty(ingest->decoder) : NULL;
 }
 
 bool session_started(const struct session *session, struct error *err)

@@ -4,6 +4,7 @@
 usage: ledger.py MINIPROFD. Prints TAP."""
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,13 +17,13 @@ from packets import (  # noqa: E402
 MINIPROFD = sys.argv[1]
 
 
-def run(capture, *options, exports=("json",)):
+def run(capture, *options, exports=("json",), dialect="miniprof"):
     """The finished batch run and what each export wrote."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "capture")
         with open(path, "wb") as f:
             f.write(capture)
-        command = [MINIPROFD, "--port", "file:" + path, "--dialect", "miniprof", "--no-http", *options]
+        command = [MINIPROFD, "--port", "file:" + path, "--dialect", dialect, "--no-http", *options]
         for export in exports:
             command += ["--export", f"{export}={folder}/{export}"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -311,6 +312,35 @@ def who_measured_nothing_is_told_so():
         assert done.returncode == 1 and "Nothing was measured" in done.stderr, (done.returncode, done.stderr)
         assert json.loads(text)["functions"] == [], text
     assert run(metadata() + Tree().packet(1000, node(0, 0, 0x100, 0, 900)))[0].returncode == 0, "time without a call"
+
+
+def gmon(*records, bins=8):
+    """A gmon.out of GNU form, 64 bits, with a histogram of 0, and records behind it."""
+    head = b"gmon" + struct.pack("<I", 1) + bytes(12)
+    return head + b"\0" + struct.pack("<QQII", 0x1000, 0x2000, bins, 100) + b"seconds".ljust(15, b"\0") + b"s" + bytes(2 * bins) + b"".join(records)
+
+
+@case
+def a_valid_input_in_which_nothing_was_measured_is_no_failure_and_told():
+    gnu_head = gmon()[:20]
+    for capture, dialect, word in ((gmon(), "gprof", "gmon.out is valid"), (gmon(), "auto", "gmon.out is valid"), (gnu_head, "gprof", "gmon.out"),
+                                   (bytes(8 * 64), "tfm", "no checkpoint"), (b"\xff" * 8 * 64, "tfm", "no checkpoint"),
+                                   (bytes(8 * 64), "fprime", "no event"), (b"\xff" * 8 + bytes(8 * 63), "fprime", "no event")):
+        done, (text,) = run(capture, dialect=dialect)
+        assert done.returncode == 0 and word in done.stderr and "Nothing was measured" not in done.stderr, (dialect, done.returncode, done.stderr)
+        assert json.loads(text)["functions"] == [], text
+
+
+@case
+def what_is_not_valid_or_not_whole_is_a_failure_where_nothing_was_measured():
+    arc_of_none = b"\1" + struct.pack("<QQI", 0x1010, 0x1800, 0)  # with a count of 0
+    for capture, dialect in ((gmon()[:-1], "gprof"), (gmon() + b"\7", "gprof"), (bytes(8 * 64 - 1), "tfm"), (bytes(8 * 64 - 1), "fprime"),
+                             (bytes(256) + b"\1" + bytes(255), "tfm"), (bytes(512), "miniprof"), (bytes(512), "syst"), (b"\x55" * 512, "tfm"), (b"", "gprof")):
+        done, _ = run(capture, dialect=dialect, exports=())
+        assert done.returncode == 1 and done.stderr, (capture[:8], len(capture), dialect, done.returncode, done.stderr)
+    assert run(gmon(arc_of_none), dialect="gprof")[0].returncode == 0, "an arc of no calls is none"
+    done, _ = run(gmon(b"\1" + struct.pack("<QQI", 0x1010, 0x1800, 5)), dialect="gprof")
+    assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
 
 
 @case

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "dialect/batch.h"
+#include "dialect/blank.h"
 #include "dialect/fprime/reload.h"
 #include "dialect/fprime/stream.h"
 #include "dialect/fprime/text.h"
@@ -41,6 +42,7 @@ struct fprime {
     uint64_t now; /* ticks */
     bool begun;
     uint32_t counter; /* read last, if begun */
+    struct blank blank;
     enum input input;
     size_t head_n;
     uint8_t head[HEAD];
@@ -186,6 +188,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     struct fprime *fprime = state;
     struct batch batch;
     batch_open(&batch, out);
+    blank_see(&fprime->blank, bytes, n);
     if (fprime->input == UNDECIDED) {
         size_t some = HEAD - fprime->head_n < n ? HEAD - fprime->head_n : n;
         memcpy(fprime->head + fprime->head_n, bytes, some);
@@ -209,6 +212,9 @@ static void finish(void *state, const struct event_out *out)
         decide(fprime, &batch);
     read_input(fprime, (const uint8_t *)"", 0, true, &batch);
     batch_flush(&batch);
+    if (blank_is_dump(&fprime->blank))
+        fprime->health.empty = "The dump of the profiler's memory is valid, and no event is in it: no "
+                               "instrumented function ran before it was dumped. Dump it later.";
 }
 
 static void reset(void *state)

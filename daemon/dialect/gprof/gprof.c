@@ -290,6 +290,9 @@ static void finish(void *state, const struct event_out *out)
     if (gprof->input == GMON && !gmon_is_whole(&gprof->gmon)) {
         gprof->health.malformed++;
         tell_lost(gprof, &batch, 0);
+    } else if (gprof->input == GMON && gprof->health.records == 0) {
+        gprof->health.empty = "The gmon.out is valid, and has no sample and no call in it: the program ended "
+                              "before its first sample, or was not compiled with -pg. Let it run longer.";
     }
     batch_flush(&batch);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dialect/blank.h"
 #include "dialect/tfm/direction.h"
 #include "dialect/tfm/dump.h"
 #include "dialect/tfm/lines.h"
@@ -22,6 +23,7 @@ struct tfm {
     struct dialect_health health;
     struct tfm_lines lines;
     struct tfm_dump dump;
+    struct blank blank;
     struct event_plan plan;
     bool has_plan, plan_told;
     uint64_t clock_hz;
@@ -193,6 +195,7 @@ static void decode(void *state, const uint8_t *bytes, size_t n, const struct eve
     struct tfm *tfm = state;
     struct tfm_out readers = reader_out(tfm);
     tfm->out = out;
+    blank_see(&tfm->blank, bytes, n);
     for (size_t i = 0; i < n; i++) {
         tfm_lines_byte(&tfm->lines, bytes[i], &readers);
         tfm_dump_byte(&tfm->dump, bytes[i], &readers);
@@ -206,6 +209,9 @@ static void finish(void *state, const struct event_out *out)
     tfm->out = out;
     tfm_lines_finish(&tfm->lines, &readers);
     tfm_dump_finish(&tfm->dump, &readers);
+    if (blank_is_dump(&tfm->blank))
+        tfm->health.empty = "The dump of the TF-M database is valid, and no checkpoint is in it: none was "
+                            "passed before it was dumped. Dump it later.";
 }
 
 static void reset(void *state)
