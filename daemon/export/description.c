@@ -44,3 +44,23 @@ void description_write(const struct snapshot_target *target, struct json *json)
     write_settings(description, json);
     json_object_close(json);
 }
+
+void measured_with_write(const struct snapshot_measured_with *with, struct json *json)
+{
+    if (!with->is_known) {
+        json_null(json, "measured_with");
+        return;
+    }
+    json_array_open(json, "measured_with");
+    for (uint32_t i = 0; i < with->count; i++) {
+        const struct snapshot_measured_setting *row = &with->rows[i];
+        json_object_open(json, NULL);
+        json_text(json, "name", row->name);
+        json_text(json, "unit", row->unit);
+        json_u64(json, "value", row->value);
+        json_known_u64(json, "default", row->has_usual, row->usual);
+        json_bool(json, "throughout", row->is_throughout);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}

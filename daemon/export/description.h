@@ -5,6 +5,10 @@
 #include "base/json.h"
 #include "snapshot/snapshot.h"
 
+/* Writes "measured_with" into the object that is open: the settings that are not at their defaults, or whose
+ * defaults are not known; null where the target told no settings. */
+void measured_with_write(const struct snapshot_measured_with *with, struct json *json);
+
 /* Writes "mode", "mode_wanted" and "description" into the object that is open. */
 void description_write(const struct snapshot_target *target, struct json *json);
 

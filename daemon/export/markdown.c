@@ -186,6 +186,23 @@ static void write_link(const struct snapshot_link *link, struct sink *sink)
             sink_printf(sink, "* %s: %llu\n", figure->title, (unsigned long long)figure_u64(figure, link));
 }
 
+/* Settings that are known not to be at their defaults. */
+static void write_settings(const struct snapshot_measured_with *with, struct sink *sink)
+{
+    bool is_first = true;
+    for (uint32_t i = 0; i < with->count; i++) {
+        char words[200];
+        if (!with->rows[i].has_usual)
+            continue;
+        snapshot_measured_words(&with->rows[i], words, sizeof words);
+        sink_text(sink, is_first ? "\nMeasured with " : ", ");
+        markdown_text(sink, words, MARKDOWN_NAME_MOST);
+        sink_text(sink, with->rows[i].is_throughout ? "" : " for a part of the time");
+        is_first = false;
+    }
+    sink_text(sink, is_first ? "" : ".\n");
+}
+
 static void write_head(const struct snapshot *snapshot, struct sink *sink)
 {
     const char *elf = snapshot->source.elf_path, *slash = strrchr(elf, '/');
@@ -209,6 +226,7 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
         markdown_text(sink, reasons.text[i], MARKDOWN_NAME_MOST);
         sink_char(sink, '\n');
     }
+    write_settings(&snapshot->measured_with, sink);
 }
 
 static void write_markdown(const struct snapshot *snapshot, struct sink *sink)

@@ -2,6 +2,7 @@
 #include "export/rows.h"
 
 #include "base/clock.h"
+#include "export/description.h"
 #include "export/export.h"
 #include "export/figure.h"
 #include "export/limits.h"
@@ -77,6 +78,7 @@ void rows_head(const struct snapshot *snapshot, struct json *json)
     json_u64(json, "cleared_at", snapshot->cleared_at);
     json_text(json, "captured_at", captured_at);
     export_complete(snapshot, json);
+    measured_with_write(&snapshot->measured_with, json);
     if (snapshot->range.is_set) {
         json_object_open(json, "range");
         json_u64(json, "from", snapshot->range.from_ticks);

@@ -132,6 +132,34 @@ static void write_target(struct json *json)
     close_object(json);
 }
 
+/* Null as a whole where it is not known. */
+static void write_known_array(const char *key, const char *name, struct json *json)
+{
+    json_object_open(json, key);
+    json_array_open(json, "type");
+    json_text(json, NULL, "array");
+    json_text(json, NULL, "null");
+    json_array_close(json);
+    schemas_refer("items", name, json);
+    json_object_close(json);
+}
+
+static void write_measured_with(struct json *json)
+{
+    static const struct member of_measured[] = {
+        {"name", "string",
+         "As the target tells it: shortest, depth, window (a trigger is armed) or another."},
+        {"unit", "string", "What its value is counted in."},
+        {"value", "integer",
+         "The value that the profile was measured with; of several, the last that is not the default."},
+        {"default", "integer", "The value at which nothing is left out; null when it is not known.", true},
+        {"throughout", "boolean", "It held all the time; false: for a part of the profile."},
+        {0}};
+    open_object("measured_setting", json);
+    write_members(of_measured, json);
+    close_object(json);
+}
+
 static void write_context(struct json *json)
 {
     static const struct member of_context[] = {
@@ -296,6 +324,7 @@ static void write_snapshot(struct json *json)
     schemas_refer("link", "link", json);
     schemas_refer("ledger", "ledger", json);
     schemas_refer("target", "target", json);
+    write_known_array("measured_with", "measured_setting", json);
     write_array("functions", "function", json);
     write_array("contexts", "context", json);
     write_array("checkpoints", "checkpoint", json);
@@ -310,6 +339,7 @@ void schemas_write(struct json *json)
     json_object_open(json, "schemas");
     write_snapshot(json);
     write_target(json);
+    write_measured_with(json);
     write_context(json);
     write_checkpoint(json);
     write_trigger(json);

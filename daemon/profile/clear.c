@@ -20,6 +20,7 @@ static void forget(struct profile *profile)
     messages_clear(&profile->messages);
     marks_clear(&profile->marks);
     moments_clear(&profile->moments);
+    measured_settings_clear(&profile->settings);
     profile->estimate_due = profile->measured = false;
     timeline_clear(&profile->timeline);
     timeline_clear(&profile->turns);

@@ -191,6 +191,8 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->windows.told = profile->kept.told;
     snapshot->windows.missed = profile->kept.missed;
     snapshot->windows.changed = profile->kept.changed;
+    measured_settings_tell(&profile->settings, snapshot->target.mode, &snapshot->windows,
+                           &snapshot->measured_with);
     holdings->symtab = functions->symtab ? symtab_ref(functions->symtab) : NULL;
     holdings->names = names_ref(functions->names);
     return freeze_bounds(profile, holdings) && corrected && has_stacks && holdings->functions &&

@@ -10,6 +10,7 @@
 #include "profile/kept.h"
 #include "profile/livestacks.h"
 #include "profile/marks.h"
+#include "profile/measured_settings.h"
 #include "profile/messages.h"
 #include "profile/moments.h"
 #include "profile/placement.h"
@@ -36,6 +37,7 @@ struct profile {
     struct marks marks;
     struct moments moments;
     struct contexts contexts;
+    struct measured_settings settings;
     struct link_history history; /* of the link; clearing leaves it */
     bool measured;       /* calls came, one by one: the tree is made of these, not of arcs and samples */
     bool estimate_due;   /* arcs or samples came that the tree does not show yet */

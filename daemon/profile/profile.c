@@ -332,6 +332,10 @@ static void apply_rare(struct profile *profile, const struct event *event)
     case EVENT_PLAN:
     case EVENT_AVERAGE: marks_add(&profile->marks, event, functions->sequence, show_span, profile); break;
     case EVENT_STATUS: hear_status(profile, event); return;
+    case EVENT_DESCRIPTION:
+        measured_settings_hear(&profile->settings, event->description,
+                               profile->functions.count > 0 || profile->placement.count > 0);
+        break;
     case EVENT_CLOCK:
         if (event->clock.other_unit)
             profile_discard(profile, BY_TELLING);

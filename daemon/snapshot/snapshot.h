@@ -14,6 +14,7 @@
 #include "snapshot/bounds.h"
 #include "snapshot/description.h"
 #include "snapshot/kept.h"
+#include "snapshot/measured_with.h"
 #include "snapshot/trigger.h"
 
 /* How the source is: being opened, open, gone and tried again, at its end. */
@@ -287,6 +288,7 @@ struct snapshot {
     struct snapshot_target target;
     struct snapshot_link link;
     struct ledger ledger;
+    struct snapshot_measured_with measured_with;
     const struct link_history *history; /* of the link, see snapshot/history.h */
     const struct snapshot_function *functions;
     uint32_t function_count;

@@ -12,7 +12,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
 from packets import (  # noqa: E402
-    EXTENSION, PROFILE_DATA, Tree, arc, calls, context, framed, metadata, name, node, outside, status, stream)
+    EXTENSION, PROFILE_DATA, Tree, arc, calls, context, description, framed, metadata, name, node, outside, status, stream)
 
 MINIPROFD = sys.argv[1]
 
@@ -341,6 +341,59 @@ def what_is_not_valid_or_not_whole_is_a_failure_where_nothing_was_measured():
     assert run(gmon(arc_of_none), dialect="gprof")[0].returncode == 0, "an arc of no calls is none"
     done, _ = run(gmon(b"\1" + struct.pack("<QQI", 0x1010, 0x1800, 5)), dialect="gprof")
     assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
+
+
+def settings(shortest=0, depth=32, window=0, *others):
+    return description(("packet", "records", 1, 255, 20), ("shortest", "us", 0, 1000, shortest), ("depth", "calls", 1, 32, depth),
+                       ("baud", "Bd", 9600, 921600, 115200), ("window-ticks", "ticks", 0, 1000, 7), ("window", "", 0, 3, window), *others)
+
+
+PACKET = {"name": "packet", "unit": "records", "value": 20, "default": None, "throughout": True}
+
+
+def measured_with(*packets):
+    """Rows of measured_with but for the packet's size, which has no known default."""
+    told = snapshot(*packets)["measured_with"]
+    assert told[0] == PACKET, told
+    return [(row["name"], row["value"], row["default"], row["throughout"]) for row in told[1:]]
+
+
+@case
+def a_profile_says_with_which_settings_it_was_measured():
+    assert snapshot(TWO_CALLS)["measured_with"] is None, "the device described nothing"
+    assert measured_with(metadata(), settings(), TWO_CALLS) == []
+    assert measured_with(metadata(), settings(50, 8), TWO_CALLS) == [("shortest", 50, 0, True), ("depth", 8, 32, True)]
+    assert measured_with(TWO_CALLS, settings(50)) == [("shortest", 50, 0, True)], "what was before the first description is not known"
+    assert measured_with(metadata(), settings(50), settings(), TWO_CALLS) == [], "nothing was measured in between"
+    assert measured_with(metadata(), settings(50), TWO_CALLS, settings()) == [("shortest", 50, 0, False)]
+    assert measured_with(metadata(), settings(), TWO_CALLS, settings(50)) == [("shortest", 50, 0, False)]
+    assert measured_with(metadata(), settings(50), TWO_CALLS, settings(60)) == [("shortest", 60, 0, False)]
+
+
+@case
+def settings_of_unknown_meaning_are_told_and_names_from_the_wire_are_data():
+    told = snapshot(metadata(), settings(0, 32, 0, ("<b>\n|*", "", 0, 9, 3)), TWO_CALLS)["measured_with"]
+    assert len(told) == 2 and told[1]["value"] == 3 and told[1]["default"] is None, told
+    for twice in ("shortest", "packet"):  # of two with one name the first counts
+        assert measured_with(metadata(), settings(7, 32, 0, (twice, "us", 0, 1000, 9)), TWO_CALLS) == [("shortest", 7, 0, True)]
+    many = [(f"setting {i}", "", 0, 9, 3) for i in range(40)]
+    assert len(snapshot(metadata(), description(*many), TWO_CALLS)["measured_with"]) == 32
+    others = [(f"other {i}", "", 0, 9, 3) for i in range(40)]
+    assert len(snapshot(metadata(), description(*many), TWO_CALLS, description(*others))["measured_with"]) == 32
+    assert len(snapshot(metadata(), description(*many), description(*others), TWO_CALLS)["measured_with"]) == 32
+    _, (page, text) = run(metadata() + settings(50, 32, 0, ("|<i>*`", "", 0, 9, 3)) + TWO_CALLS, exports=("markdown", "json"))
+    assert "\nMeasured with shortest 50 us (default 0).\n" in page.replace("\\", ""), page
+
+
+@case
+def an_armed_trigger_is_one_of_the_settings_where_the_target_counts_a_tree():
+    row = Tree().packet(1000, node(0, 0, 0x100, 5, 900))
+    assert measured_with(metadata(), settings(0, 32, 1), row) == [("window", 1, 0, True)]
+    assert measured_with(metadata(), settings(0, 32, 1), row, settings(0, 32, 0)) == [("window", 1, 0, False)]
+    # A window that was kept for a slow call (SPEC 13.4) proves a trigger where nothing was described.
+    kept = framed(PROFILE_DATA, bytes.fromhex("0217000000 30E803000000 01C6C0F0F50BCA01800AAC02C00202C700FF0100C080021478B4CB"))
+    told = snapshot(metadata(), row, kept)["measured_with"]
+    assert told == [{"name": "window", "unit": "", "value": 1, "default": 0, "throughout": False}], told
 
 
 @case

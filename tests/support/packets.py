@@ -38,6 +38,15 @@ def calls(*records):
     return framed(PROFILE_DATA, bytes([1, len(records) & 255, len(records) >> 8]) + body)
 
 
+def description(*settings, hooks=None):
+    """DESCRIPTION (section 11) of a target that has these settings: (name, unit, least, most, value) each, with keys from 2 on."""
+    head = struct.pack("<BBIHHBHB", 1, 0xE, 1000000, 64, 32, 1, 500, len(settings))
+    for key, (title, unit, *range_and_value) in enumerate(settings, 2):
+        head += struct.pack("<BIII", key, *range_and_value)
+        head += b"".join(bytes([len(word)]) + word.encode() for word in (title, unit))
+    return framed(DESCRIPTION, head + (b"" if hooks is None else struct.pack("<H", hooks)))
+
+
 def stream(tokens, number=0, time=0, depth=0, run=1, runs=0):
     """Version 2, 8 slots: tokens (10.4) in hex, that come at `time` while the context `runs` runs, on a stack of `depth` calls."""
     head = struct.pack("<BBII", 2, 0, run << 28 | number, time)

@@ -4,7 +4,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { linkCards } from '../../../webroot/js/model/link.js';
-import { hasModes, modeAnswer, modeText, rangeWords, settingAnswer, settingsOf, valueOf } from '../../../webroot/js/model/setting.js';
+import { notices, settingsNotice } from '../../../webroot/js/model/notices.js';
+import { Profile } from '../../../webroot/js/model/profile.js';
+import { savedFile } from '../../../webroot/js/model/saved.js';
+import { simulated } from './support.mjs';
+import { deviations, hasModes, modeAnswer, modeText, rangeWords, settingAnswer, settingsOf, valueOf } from '../../../webroot/js/model/setting.js';
 
 const shortest = { name: 'shortest', unit: 'us', least: 0, most: 1000, value: 5 };
 
@@ -12,6 +16,36 @@ test('a device that does not describe itself has no settings', () => {
   assert.deepEqual(settingsOf({ target: {} }), []);
   assert.deepEqual(settingsOf({ target: { description: null } }), []);
   assert.deepEqual(settingsOf({ target: { description: { settings: [shortest] } } }), [shortest]);
+});
+
+test('settings that are known not to be the defaults stand in one line, with their units', () => {
+  const profile = simulated(4);
+  assert.deepEqual(deviations(profile), []);
+  const packet = { name: 'packet', unit: 'records', value: 20, default: null, throughout: true };
+  for (const measured_with of [null, [], [packet]]) {
+    profile.measuredWith = measured_with;
+    assert.equal(settingsNotice(profile), null);
+  }
+  const rows = [
+    { name: 'shortest', unit: 'us', value: 1500, default: 0, throughout: true },
+    { name: 'depth', unit: 'calls', value: 8, default: 32, throughout: false },
+  ];
+  profile.measuredWith = [packet, ...rows];
+  const notice = settingsNotice(profile);
+  assert.equal(notice.title, 'Measured with shortest 1,500 µs (default 0), depth 8 calls (default 32, for a part of the time).');
+  assert.ok(notices(profile, true).some(({ id }) => id === 'settings'));
+  assert.doesNotMatch(notice.text, /trigger/);
+  profile.measuredWith = [{ name: 'window', unit: '', value: 1, default: 0, throughout: true }];
+  assert.match(settingsNotice(profile).text, /trigger/);
+  assert.deepEqual(JSON.parse(savedFile(profile, 'json', new Date(0)).text).measured_with, profile.measuredWith);
+});
+
+test('what a delta says of settings takes the place of what was said', () => {
+  const profile = new Profile();
+  profile.measuredWith = [];
+  const head = { since: -1, sequence: 1, cleared_at: 1 };
+  profile.apply({ ...head, measured_with: null });
+  assert.equal(profile.measuredWith, null);
 });
 
 test('a range has its unit, where there is one', () => {

@@ -2,6 +2,7 @@
 
 import { tellsFunctions } from './health.js';
 import { count, sentence } from './format.js';
+import { deviations } from './setting.js';
 
 /** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
 function wantsNames(profile) {
@@ -120,6 +121,21 @@ export function incompleteNotice({ incompleteBecause = [] }) {
   };
 }
 
+/** What a profile was measured with, where that is not the default: its figures are not those of one without. */
+export function settingsNotice(profile) {
+  const list = deviations(profile);
+  if (list.length === 0) return null;
+  const hasTrigger = profile.measuredWith.some(({ name }) => name === 'window');
+  return {
+    id: 'settings',
+    level: 'info',
+    title: `Measured with ${list.join(', ')}.`,
+    text: hasTrigger
+      ? 'While a trigger is armed, the device keeps each entry and exit, and short calls take several times as long.'
+      : 'Compare it only with profiles measured in the same way.',
+  };
+}
+
 const silence = {
   id: 'daemon',
   level: 'bad',
@@ -137,6 +153,7 @@ export function notices(profile, answers) {
     lostNotice(profile) ?? dialectNotice(profile) ?? deviceNotice(profile),
     recordingNotice(profile),
     incompleteNotice(profile),
+    settingsNotice(profile),
     namesNotice(profile),
   ];
   return list.filter((notice) => notice !== null);

@@ -38,6 +38,7 @@ export class Profile {
     this.labels = null;
     this.clearing = 0; // another number each time that what was counted is forgotten
     this.incompleteBecause = []; // what the profile lacks, a sentence each
+    this.measuredWith = null; // the settings that are not the defaults, as the daemon tells them; null where the device tells none
     this.range = null; // what the daemon says of the range that it is of; null where it is of everything
     this.clearedAt = null; // the sequence at which the daemon last forgot it
   }
@@ -66,6 +67,7 @@ export class Profile {
     this.sequence = part.sequence;
     this.capturedAt = part.captured_at ?? this.capturedAt;
     this.incompleteBecause = part.incomplete_because ?? this.incompleteBecause;
+    this.measuredWith = part.measured_with === undefined ? this.measuredWith : part.measured_with;
     this.source = part.source ?? this.source;
     this.target = part.target ?? this.target;
     this.link = part.link ?? this.link;
@@ -80,6 +82,7 @@ export class Profile {
 
   /** Takes a whole snapshot in place of everything known. */
   load(snapshot) {
+    this.measuredWith = null; // which older files lack
     this.#head(snapshot);
     this.producer = snapshot.producer ?? '';
     this.range = snapshot.range ?? null;

@@ -12,6 +12,7 @@ export function snapshotWith(profile, notes = []) {
     ledger: profile.ledger,
     complete: profile.incompleteBecause.length === 0,
     incomplete_because: profile.incompleteBecause,
+    measured_with: profile.measuredWith,
     call_tree: profile.tree.toRows(),
     arcs: [...profile.arcs.values()],
     contexts: [...profile.contexts.values()],

@@ -8,6 +8,15 @@ export const settingsOf = ({ target }) => target.description?.settings ?? [];
 /** "0 to 1,000 us" */
 export const rangeWords = ({ least, most, unit }) => `${count(least)} to ${count(most)}${unit ? ` ${unit}` : ''}`;
 
+/** "shortest 50 µs (default 0)" */
+function measuredWords({ name, value, unit, default: usual, throughout }) {
+  const words = unit ? `${name} ${count(value)} ${unit === 'us' ? 'µs' : unit}` : `${name} ${count(value)}`;
+  return `${words} (default ${count(usual)}${throughout ? '' : ', for a part of the time'})`;
+}
+
+/** The settings that are known not to be the defaults, in words; none where that is not known. */
+export const deviations = ({ measuredWith }) => (measuredWith ?? []).filter((row) => row.default !== null).map(measuredWords);
+
 /** What was typed for a setting: { value }, or { error } in a sentence. */
 export function valueOf(setting, text) {
   const typed = text.trim();
