@@ -15,9 +15,12 @@
  *     or restarted, and when something was set there. What it answers, or that it does not, is no error: many
  *     do not know DESCRIBE. It says in which modes the device can be started.
  *
+ *     PREPARING comes before STARTING where a trigger of an earlier session is armed.
+ *
  *     TUNING is entered before STARTING where the line's rate is to be changed, and from any phase of the
  * talk when the device is silent at another rate than that of its start. LEAVING brings it back there after
- *     DRAINING, in which what it had still to tell when it was stopped is heard.
+ *     DRAINING, in which what it had still to tell when it was stopped is heard. RESTORING comes between the
+ *     two where the session changed settings.
  *
  *     STARTING ---> WATCHING  START is answered by ACK, or the user wants it stopped
  *     STARTING <--- WATCHING  STATUS says that it does not profile, or the user wants it started
@@ -39,9 +42,6 @@
 #include "session/device_plan.h"
 
 #include <assert.h>
-
-/* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
-enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
 
 /* How often a device that talks is asked once more who it is: until it says, what it can do is not known. */
 enum { NAMES_ASKED = 5 };
@@ -82,21 +82,25 @@ static void meet_anew(struct device *device, uint64_t now_ms)
     device->versions = 0;
 }
 
-/* To DESCRIBING, TUNING, STARTING or WATCHING, by what is known and wanted. */
+/* To DESCRIBING, TUNING, PREPARING, STARTING or WATCHING, by what is known and wanted. */
 static void settle(struct device *device, uint64_t now_ms)
 {
+    struct mp_command command;
+    bool starts = device->profiling_wanted && !device->started;
     if (device->named && !device->described)
         device->phase = PHASE_DESCRIBING;
     else if (baud_has_to_do(&device->baud, now_ms))
         device->phase = PHASE_TUNING;
+    else if (starts && !device->has_trigger && found_settings_disarm(&device->settings, &command))
+        device->phase = PHASE_PREPARING;
     else
-        device->phase = device->profiling_wanted && !device->started ? PHASE_STARTING : PHASE_WATCHING;
+        device->phase = starts ? PHASE_STARTING : PHASE_WATCHING;
 }
 
 /* What is known or wanted changed. */
 static void resettle(struct device *device, uint64_t now_ms)
 {
-    if (device->phase == PHASE_STARTING || device->phase == PHASE_WATCHING)
+    if (device->phase >= PHASE_PREPARING && device->phase <= PHASE_WATCHING)
         settle(device, now_ms);
 }
 
@@ -185,6 +189,7 @@ static void restarted(struct device *device, uint64_t now_ms)
     if (device->transaction.owner == TRANSACTION_OURS)
         transaction_drop(&device->transaction); /* it never saw that */
     baud_restart(&device->baud);
+    found_settings_restart(&device->settings);
     device->started = device->resumes = false;
     meet_anew(device, now_ms);
 }
@@ -209,13 +214,23 @@ void device_disconnect(struct device *device)
     answer_user(device, DEVICE_AWAY);
 }
 
+/* The device is at rest, and is left as it was found. */
+static void leave(struct device *device)
+{
+    struct mp_command command;
+    if (!device->visits && found_settings_restore(&device->settings, &command))
+        device->phase = PHASE_RESTORING;
+    else
+        device->phase = baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
+}
+
 void device_stop(struct device *device, uint64_t now_ms)
 {
     bool talks = is_in_talk(device) && !device->silent;
     bool runs = talks && device->started_ever && !device->visits;
-    device->phase = runs ? PHASE_STOPPING : talks ? PHASE_LEAVING : PHASE_STOPPED;
-    if (device->phase == PHASE_LEAVING && !baud_is_away(&device->baud))
-        device->phase = PHASE_STOPPED;
+    device->phase = runs ? PHASE_STOPPING : PHASE_STOPPED;
+    if (talks && !runs)
+        leave(device);
     answer_user(device, DEVICE_AWAY);
     transaction_reset(&device->transaction, now_ms); /* there is no time to wait for another answer */
 }
@@ -223,7 +238,7 @@ void device_stop(struct device *device, uint64_t now_ms)
 void device_heard_out(struct device *device)
 {
     if (device->phase == PHASE_DRAINING)
-        device->phase = baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
+        leave(device);
 }
 
 /* ---- what to send ---- */
@@ -295,16 +310,33 @@ static void conclude_step(struct device *device, enum device_answer answer, uint
         settle(device, now_ms);
 }
 
+/* A setting is back where it was, or cannot be set back; one that the device does not answer is left. */
+static void conclude_setting(struct device *device, const struct mp_command *command,
+                             enum device_answer answer, uint64_t now_ms)
+{
+    if (answer == DEVICE_NACK)
+        found_settings_refused(&device->settings, command);
+    if (is_in_talk(device) && answer == DEVICE_SILENT)
+        fall_silent(device, now_ms);
+    else if (is_in_talk(device))
+        resettle(device, now_ms);
+    else if (device->phase == PHASE_RESTORING && answer != DEVICE_SILENT)
+        leave(device);
+    else
+        device->phase = PHASE_STOPPED;
+}
+
 /* A command of ours is over. */
-static void conclude_ours(struct device *device, uint8_t code, enum device_answer answer, uint64_t now_ms)
+static void conclude_ours(struct device *device, const struct mp_command *command, enum device_answer answer,
+                          uint64_t now_ms)
 {
     if (device->phase == PHASE_TUNING && device->tunes) {
         conclude_step(device, answer, now_ms);
         return;
     }
-    switch (code) {
+    switch (command->code) {
     case MP_STOP: device->phase = answer == DEVICE_SILENT ? PHASE_STOPPED : PHASE_DRAINING; return;
-    case MP_SET_CONFIG: device->phase = PHASE_STOPPED; return;
+    case MP_SET_CONFIG: conclude_setting(device, command, answer, now_ms); return;
     case MP_GET_METADATA:
         /* It is alive, and just does not know that command, or cannot tell now: its answer may have been
          * lost. */
@@ -350,6 +382,8 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         device->flat = command.length > 1;
         review_mode(device, now_ms);
     }
+    if (code == MP_SET_CONFIG && answer != DEVICE_NACK)
+        found_settings_sent(&device->settings, &command);
     if (code == MP_SET_CONFIG && answer == DEVICE_ACK && device->versions) {
         device->described = false; /* what it says is set there is shown, not what was asked for */
         resettle(device, now_ms);
@@ -357,26 +391,12 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
     if (owner == TRANSACTION_USERS)
         answer_user(device, answer);
     else
-        conclude_ours(device, code, answer, now_ms);
-}
-
-/* Who answers quickly, and does not know DESCRIBE, is not to be waited for as the slowest are. Where it does
- * and takes longer, its description is heard all the same. */
-static void learn_pace(struct device *device, uint64_t now_ms)
-{
-    const struct transaction *transaction = &device->transaction;
-    uint64_t wait_ms = device->timing.describe_ms;
-    if (transaction_is(transaction, MP_GET_METADATA) && transaction->tries == 1) {
-        uint64_t took_ms = now_ms + transaction->try_ms - transaction->deadline_ms;
-        uint64_t some_ms = took_ms * PATIENCE > DESCRIBE_LEAST_MS ? took_ms * PATIENCE : DESCRIBE_LEAST_MS;
-        wait_ms = some_ms < wait_ms ? some_ms : wait_ms;
-    }
-    device->describe_wait_ms = (uint32_t)wait_ms;
+        conclude_ours(device, &command, answer, now_ms);
 }
 
 static bool hear_metadata(struct device *device, uint64_t now_ms)
 {
-    learn_pace(device, now_ms);
+    device->describe_wait_ms = device_plan_describe_wait(device, now_ms);
     bool restart = restart_watch_metadata(&device->watch);
     if (restart)
         restarted(device, now_ms);
@@ -419,9 +439,12 @@ static void hear_description(struct device *device, const struct event_descripti
     device->described = true;
     device->versions = description->versions ? description->versions : 1u << MODE_CALLS;
     baud_offer(&device->baud, description);
+    found_settings_hear(&device->settings, description);
     if (transaction_is(&device->transaction, MP_DESCRIBE))
         conclude(device, DEVICE_ACK, now_ms);
     review_mode(device, now_ms);
+    if (device->phase == PHASE_RESTORING && !transaction_is_open(&device->transaction))
+        leave(device); /* there may be nothing left to set back */
 }
 
 static void hear_answer(struct device *device, bool ack, uint64_t now_ms)

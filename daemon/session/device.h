@@ -6,6 +6,7 @@
 
 #include "event.h"
 #include "session/baud.h"
+#include "session/found_settings.h"
 #include "session/mode.h"
 #include "session/restart_watch.h"
 #include "session/transaction.h"
@@ -32,10 +33,12 @@ enum device_phase {
     PHASE_CHECKING,   /* STATUS, at once: has it restarted while it could not be heard? */
     PHASE_DESCRIBING, /* DESCRIBE, at once: what can it do? */
     PHASE_TUNING,     /* what a change of the line's rate takes, see baud.h */
+    PHASE_PREPARING,  /* SET_CONFIG, at once: a trigger of an earlier session is disarmed */
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
     PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to; METADATA where it never came */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
     PHASE_DRAINING,   /* nothing: what the device had still to tell is heard, see device_heard_out() */
+    PHASE_RESTORING,  /* SET_CONFIG, at once: settings that the session changed are as it found them */
     PHASE_LEAVING,    /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
     PHASE_STOPPED,    /* never anything more */
 };
@@ -66,6 +69,8 @@ struct device {
     bool start_unanswered;     /* the last START was given up, and no STATUS said that it profiles */
     bool silent;               /* a command of ours stayed unanswered, and nothing was answered since */
     bool profiling_wanted;
+    bool has_trigger; /* the user wants one: that which is armed is not taken back */
+    struct found_settings settings;
     enum mode mode_wanted;
     uint32_t versions_read; /* which it may be asked for, as bits */
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
@@ -102,6 +107,12 @@ void device_crowded(struct device *device, uint64_t now_ms);
 static inline void device_raise_baud(struct device *device, uint32_t most)
 {
     device->baud.most = most;
+}
+
+/* Says whether the user wants a trigger, so that one which is armed at START is his. */
+static inline void device_want_trigger(struct device *device, bool wanted)
+{
+    device->has_trigger = wanted;
 }
 
 /* From now on the device is left as it is: it is started and stopped only when the user says so. */
@@ -156,7 +167,8 @@ static inline enum device_answer device_user_answer(const struct device *device)
     return device->order.answer;
 }
 
-/* Has the device stop profiling, if that was our doing, and brings it back to the rate of its start.
+/* Has the device stop profiling, if that was our doing, sets back the settings that the session changed (not
+ * on a visit, whose errand they are), and brings it back to the rate of its start.
  * device_has_stopped() once that is answered or given up. In between device_is_draining(), from the answer to
  * STOP until the caller says that the line is quiet. Nothing else is sent from here on. */
 void device_stop(struct device *device, uint64_t now_ms);

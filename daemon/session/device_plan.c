@@ -3,6 +3,9 @@
 
 #include "protocol/tree.h"
 
+/* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
+enum { PATIENCE = 8, DESCRIBE_LEAST_MS = 60 };
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -22,6 +25,18 @@ struct mp_command device_plan_start(const struct device *device)
     if (mode == MODE_TREE && device->crowded)
         return (struct mp_command){.code = MP_START, .length = 2, .payload = {MODE_TREE, MP_TREE_WANT_FLAT}};
     return (struct mp_command){.code = MP_START, .length = 1, .payload = {(uint8_t)mode}};
+}
+
+uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms)
+{
+    const struct transaction *transaction = &device->transaction;
+    uint64_t wait_ms = device->timing.describe_ms;
+    if (transaction_is(transaction, MP_GET_METADATA) && transaction->tries == 1) {
+        uint64_t took_ms = now_ms + transaction->try_ms - transaction->deadline_ms;
+        uint64_t some_ms = later(took_ms * PATIENCE, DESCRIBE_LEAST_MS);
+        wait_ms = some_ms < wait_ms ? some_ms : wait_ms;
+    }
+    return (uint32_t)wait_ms;
 }
 
 /* An ACK to come may be a late one for the command before, which has to be over. */
@@ -57,12 +72,20 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
     case PHASE_TUNING:
         command = baud_command(&device->baud);
         return say(device, &command, device->baud.due_ms);
+    case PHASE_PREPARING:
+        if (found_settings_disarm(&device->settings, &command))
+            return say(device, &command, 0);
+        break;
     case PHASE_STARTING: return start(device, now_ms);
     case PHASE_WATCHING:
         if (!device->named && device->names_left > 0 && device->meet_ms < device->status_ms)
             return ask(device, MP_GET_METADATA, device->meet_ms);
         return ask(device, MP_GET_STATUS, device->status_ms);
     case PHASE_STOPPING: return ask(device, MP_STOP, 0);
+    case PHASE_RESTORING:
+        if (found_settings_restore(&device->settings, &command))
+            return say(device, &command, 0);
+        break;
     case PHASE_LEAVING: command = baud_home_command(&device->baud); return say(device, &command, 0);
     case PHASE_AWAY:
     case PHASE_DRAINING:

@@ -18,4 +18,8 @@ struct device_plan device_plan(const struct device *device, uint64_t now_ms);
 enum mode device_plan_mode(const struct device *device);
 struct mp_command device_plan_start(const struct device *device);
 
+/* How long DESCRIBE is to be waited for, in ms, when METADATA came at `now_ms`: a fast device that does not
+ * know DESCRIBE does not need the longest wait. A description that comes later is heard all the same. */
+uint32_t device_plan_describe_wait(const struct device *device, uint64_t now_ms);
+
 #endif

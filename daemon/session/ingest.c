@@ -297,24 +297,14 @@ static void step(struct ingest *ingest)
         read_source(ingest, clock_monotonic_ms());
     do_what_is_due(ingest, clock_monotonic_ms());
 }
-
-/* The device keeps no windows for who comes next. The profile was taken with the trigger, and goes on to say
- * so.
- */
-static void disarm(struct ingest *ingest)
-{
-    const struct snapshot_trigger told = ingest->trigger.told;
-    trigger_clear(&ingest->trigger);
-    while (!trigger_is_settled(&ingest->trigger) && ingest->connection.state == STATE_CONNECTED)
-        step(ingest);
-    ingest->trigger.told = told;
-}
-
 /* The device is told to stop, given the time to answer, and heard out: what it sends meanwhile still counts.
+ * Then its settings are set back, the trigger's among them; one that it is being told of is known to it
+ * first.
  */
 static void stop_device(struct ingest *ingest)
 {
-    disarm(ingest);
+    while (!trigger_is_settled(&ingest->trigger) && ingest->connection.state == STATE_CONNECTED)
+        step(ingest);
     device_stop(&ingest->device, clock_monotonic_ms());
     while (!device_has_stopped(&ingest->device) && ingest->connection.state == STATE_CONNECTED)
         step(ingest);

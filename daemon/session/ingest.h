@@ -68,7 +68,7 @@ struct ingest {
     bool idle_told;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
-    struct log_gate restart_gate, dialect_gate, limits_gate;
+    struct log_gate restart_gate, dialect_gate, limits_gate, settings_gate;
     bool restart_suspected;
     struct error failure; /* of a finite source; "" none */
 
@@ -129,6 +129,10 @@ void ingest_follow_orders(struct ingest *ingest);
 
 /* ingest_orders.c: answers whoever ordered the command that waits, if the device has answered. */
 void ingest_answer_command(struct ingest *ingest);
+
+/* ingest_settings.c: tells, once each, of settings that the device was found with and are not the defaults.
+ */
+void ingest_tell_settings(struct ingest *ingest);
 
 /* ingest_trigger.c: sets the trigger that the user began with (NULL: none). False with a sentence. */
 bool ingest_begin_trigger(struct ingest *ingest, const char *text, struct error *err);

@@ -129,6 +129,8 @@ static void hear(struct ingest *ingest, const struct event *event)
         note_restart(ingest);
     }
     target_hear(&ingest->target, event);
+    if (event->kind == EVENT_DESCRIPTION)
+        ingest_tell_settings(ingest);
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
     ingest_follow_mode(ingest);

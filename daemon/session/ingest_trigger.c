@@ -78,14 +78,13 @@ void ingest_follow_trigger(struct ingest *ingest)
     struct trigger *trigger = &ingest->trigger;
     struct mp_command command;
     bool was_settled = trigger_is_settled(trigger);
+    device_want_trigger(&ingest->device, trigger->told.state != TRIGGER_OFF);
     if (trigger->is_asked)
         trigger_hear(trigger, device_user_answer(&ingest->device));
     bool was_tree = trigger->counts_tree;
     trigger_follow(trigger, device_mode(&ingest->device) == MODE_TREE);
-    if (!was_tree && trigger_take_back(trigger, &ingest->target.told.description))
-        log_write(LOG_INFO,
-                  "The device kept windows for a trigger of an earlier session, which makes short calls "
-                  "take longer; that is taken back.");
+    if (!was_tree)
+        (void)trigger_take_back(trigger, &ingest->target.told.description); /* of one that profiled already */
     if (!ingest->order && trigger_next(trigger, &ingest->target.told.description, &command))
         device_ask(&ingest->device, &command, clock_monotonic_ms());
     if ((!was_settled || ingest->trigger_order) && trigger_is_settled(trigger))

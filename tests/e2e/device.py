@@ -232,6 +232,54 @@ def where_every_call_is_told_long_ones_are_listed():
         assert "trigger" not in told(*at, "window", "off")
 
 
+def measured_with(snapshot):
+    """{name: (value, throughout)} of the settings that are known not to be at their defaults."""
+    return {row["name"]: (row["value"], row["throughout"]) for row in snapshot["measured_with"] if row["default"] is not None}
+
+
+def settings_of(port):
+    return {setting["name"]: setting["value"] for setting in target("--port", port, "status")["description"]["settings"]}
+
+
+@case
+def a_session_tells_with_what_it_measures_and_leaves_the_device_as_it_found_it():
+    with example() as port:
+        told("--port", port, "config", "shortest=50", "depth=8")
+        found = settings_of(port)
+        with Daemon(MINIPROFD, "--port", port, "--mode", "calls") as daemon:
+            at = ("--at", daemon.address)
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            assert measured_with(daemon.snapshot()) == {"shortest": (50, True), "depth": (8, True)}, daemon.snapshot()["measured_with"]
+            assert f"found with shortest 50 us (default 0), depth 8 calls (default 32), so" in daemon.errors, daemon.errors
+            assert f"device --port {port} config shortest=0 depth=32." in daemon.errors, daemon.errors
+            told(*at, "config", "shortest=0", "depth=5", "packet=10")
+            now = measured_with(daemon.snapshot())
+            assert now == {"shortest": (50, False), "depth": (5, False)}, now
+            daemon.request("POST", "/api/v1/profile/clear", "{}")
+            daemon.wait_until(lambda snapshot: measured_with(snapshot) == {"depth": (5, True)})
+        assert settings_of(port) == found, settings_of(port)
+        told("--port", port, "config", "shortest=0", "depth=32")
+        with Daemon(MINIPROFD, "--port", port) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            assert measured_with(daemon.snapshot()) == {} and "found with" not in daemon.errors, daemon.errors
+
+
+@case
+def a_trigger_that_was_left_armed_is_told_and_disarmed_before_anything_is_counted():
+    with example() as port:
+        told("--port", port, "config", "window-ticks=1000", "window=1")
+        with Daemon(MINIPROFD, "--port", port, "--mode", "tree") as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            assert measured_with(daemon.snapshot()) == {}, daemon.snapshot()["measured_with"]
+            assert "a trigger of an earlier session" in daemon.errors, daemon.errors
+        assert settings_of(port)["window"] == 0 and settings_of(port)["window-ticks"] == 1000
+        with Daemon(MINIPROFD, "--port", port, "--mode", "tree", "--elf", EXAMPLE_HOST, "--trigger", "control_cycle>1s") as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            daemon.wait_until(lambda snapshot: "window" in measured_with(snapshot))
+        values = settings_of(port)
+        assert (values["window"], values["window-ticks"], values["window-function"]) == (0, 1000, 0), values
+
+
 @case
 def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
     with example() as port:
