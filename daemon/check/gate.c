@@ -1,6 +1,8 @@
 /* gate.c - compares two profiles function by function. */
 #include "check/gate.h"
 
+#include "check/alike.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -157,7 +159,9 @@ bool gate_hold(const struct gate *gate, const struct measured *before, const str
     *result = (struct gate_result){0};
     if ((before && !can_tell(gate, before, "baseline", err)) ||
         (again && !can_tell(gate, again, "baseline's second run", err)) ||
-        !can_tell(gate, after, "new profile", err))
+        !can_tell(gate, after, "new profile", err) ||
+        (before && !alike(before, "baseline", after, gate->metric, err)) ||
+        (again && !alike(again, "baseline's second run", after, gate->metric, err)))
         return false;
     size_t limits = gate->limits_n + after->limits_n;
     result->rows = calloc((before ? before->n : 0) + limits + 1, sizeof *result->rows);

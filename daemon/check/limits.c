@@ -49,6 +49,18 @@ static bool is_per_second(enum bound_figure figure)
     return figure == BOUND_RATE || figure == BOUND_LOAD || figure == BOUND_SELF;
 }
 
+/* An armed trigger makes calls take longer, so a time that is too long proves nothing. One that is kept even
+ * so is kept. */
+static void doubt(enum bound_figure figure, const struct measured *measured, struct gate_row *row)
+{
+    bool is_time = figure != BOUND_PERIOD && figure != BOUND_CALLS && figure != BOUND_RATE;
+    if (row->verdict != GATE_FAILS || !is_time || !measured_has_trigger(measured))
+        return;
+    row->verdict = GATE_UNKNOWN;
+    row->why =
+        "a trigger was armed (setting window), which makes calls take longer; measure without --trigger";
+}
+
 static void hold(const struct bound *bound, const struct measured *measured, struct gate_row *row)
 {
     double values[2];
@@ -65,6 +77,7 @@ static void hold(const struct bound *bound, const struct measured *measured, str
         bool low = bound_holds(bound, values[0]), high = bound_holds(bound, values[1]);
         row->verdict = low && high ? GATE_HOLDS : GATE_FAILS;
         bound_write_value(bound->figure, values[high ? 0 : 1], row->value, sizeof row->value);
+        doubt(bound->figure, measured, row);
     }
 }
 
@@ -78,6 +91,7 @@ static void take_over(const struct measured_limit *limit, const struct measured 
     row->why = row->after ? "there was nothing to judge it by" : why;
     if (limit->is_broken)
         bound_write_value(limit->figure, limit->worst, row->value, sizeof row->value);
+    doubt(limit->figure, measured, row);
 }
 
 /* The daemon's verdict of a limit, which saw each call; NULL when it did not hold the profile to that. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIB_MOST = 512, SCHEMA_VERSION = 1, LIMITS_MOST = 1000 };
+enum { MIB_MOST = 512, SCHEMA_VERSION = 1, LIMITS_MOST = 1000, SETTINGS_MOST = 1000 };
 
 /* Where a figure stands in a row of "functions", and how it becomes one of its unit. */
 static const struct row {
@@ -190,6 +190,48 @@ static bool read_limits(struct measured *measured)
     return measured->limits != NULL;
 }
 
+static bool read_setting(struct measured_setting *setting, const struct jsonio *json)
+{
+    *setting = (struct measured_setting){.name = jsonio_text(jsonio_member(json, "name")),
+                                         .unit = jsonio_text(jsonio_member(json, "unit"))};
+    return setting->name && setting->unit && jsonio_u64(jsonio_member(json, "value"), &setting->value) &&
+           figure(json, "default", &setting->usual, &setting->has_usual) &&
+           jsonio_bool(jsonio_member(json, "throughout"), &setting->is_throughout);
+}
+
+/* Older daemons told none, nor do targets that do not describe themselves. */
+static bool read_settings(struct measured *measured)
+{
+    const struct jsonio *list = jsonio_member(measured->json, "measured_with");
+    if (!list || jsonio_is_null(list))
+        return true;
+    if (!jsonio_is_array(list) || jsonio_count(list) > SETTINGS_MOST)
+        return false;
+    measured->tells_settings = true;
+    measured->settings = calloc(jsonio_count(list) + 1, sizeof *measured->settings);
+    for (const struct jsonio *row = jsonio_first(list); measured->settings && row; row = jsonio_next(row))
+        if (!read_setting(&measured->settings[measured->settings_n++], row))
+            return false;
+    return measured->settings != NULL;
+}
+
+/* How it was measured, as far as it says. */
+static bool read_way(struct measured *measured)
+{
+    const struct jsonio *target = jsonio_member(measured->json, "target");
+    bool is_known;
+    measured->mode = jsonio_text(jsonio_member(target, "mode"));
+    return figure(target, "mcu_clock_hz", &measured->clock_hz, &is_known) && read_settings(measured);
+}
+
+bool measured_has_trigger(const struct measured *measured)
+{
+    for (size_t i = 0; i < measured->settings_n; i++)
+        if (!strcmp(measured->settings[i].name, MEASURED_TRIGGER) && measured->settings[i].value > 0)
+            return true;
+    return false;
+}
+
 /* What did not come, or was counted and discarded. False when the profile does not say. */
 static bool read_losses(struct measured *measured)
 {
@@ -227,9 +269,11 @@ static bool read_profile(struct measured *measured, const char *path, struct err
             err, "%s is of a schema that this miniprofd does not know; use the one that wrote it.", path);
     if (!jsonio_u64(jsonio_member(jsonio_member(json, "target"), "ticks_per_second"), &rate) || rate == 0)
         return error_set(err, "%s does not say how long a tick is, so times cannot be compared.", path);
-    if (!read_losses(measured) || !read_functions(measured, 1e9 / (double)rate) || !read_limits(measured))
-        return error_set(err, "%s is damaged: its functions, limits or link are not as a profile has them.",
-                         path);
+    if (!read_losses(measured) || !read_functions(measured, 1e9 / (double)rate) || !read_limits(measured) ||
+        !read_way(measured))
+        return error_set(
+            err, "%s is damaged: its functions, limits, settings or link are not as a profile has them.",
+            path);
     return true;
 }
 
@@ -271,6 +315,7 @@ void measured_fini(struct measured *measured)
 {
     free(measured->functions);
     free(measured->limits);
+    free(measured->settings);
     jsonio_free(measured->json);
     *measured = (struct measured){0};
 }

@@ -52,6 +52,18 @@ struct measured_limit {
     double worst;            /* of a broken one, in the figure's unit */
 };
 
+/* The setting that says whether a trigger is armed. */
+#define MEASURED_TRIGGER "window"
+
+/* A setting of the target that is not at its default, or whose default is not known. */
+struct measured_setting {
+    const char *name, *unit;
+    uint64_t value;
+    bool has_usual;     /* the default is known */
+    uint64_t usual;     /* ... and is this */
+    bool is_throughout; /* the value held all the time that the profile was measured */
+};
+
 /* A profile as read from a file. */
 struct measured {
     struct jsonio *json; /* owns the texts */
@@ -59,6 +71,11 @@ struct measured {
     size_t n; /* ordered by measured_order() */
     struct measured_limit *limits;
     size_t limits_n;
+    bool tells_settings; /* those that are not listed are at their defaults; false: nobody knows */
+    struct measured_setting *settings;
+    size_t settings_n;
+    const char *mode;   /* "calls", "stream", "tree"; NULL: not known */
+    uint64_t clock_hz;  /* of the processor; 0: not known */
     double lost;        /* share of the records that did not come, 0 to 1 */
     bool loses_unknown; /* records were lost, and nobody knows how many */
     bool lacks_more;    /* it is incomplete for another reason than records that were counted as lost */
@@ -88,6 +105,9 @@ size_t measured_namesakes(const struct measured *measured, size_t at);
 
 /* Orders two functions by that alone. */
 int measured_order_namesakes(const struct measured_function *one, const struct measured_function *other);
+
+/* True when a trigger was armed while the profile was measured, which makes its calls take longer. */
+bool measured_has_trigger(const struct measured *measured);
 
 /* Finds the function of the same name and file; NULL when there is none. */
 const struct measured_function *measured_find(const struct measured *measured,

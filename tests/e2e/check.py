@@ -328,6 +328,89 @@ def verdicts(result):
     return [limit["verdict"] for limit in json.loads(result.stdout)["limits"]]
 
 
+def made_with(*settings, mode="tree", clock=8000000, base=None, throughout=True):
+    """A profile measured with these: (name, value, default) each; None: the device tells no settings."""
+    made = copy.deepcopy(base or BASE)
+    made["target"]["mode"], made["target"]["mcu_clock_hz"] = mode, clock
+    made["measured_with"] = None if settings == (None,) else [
+        {"name": name, "unit": "us" if name == "shortest" else "", "value": value, "default": usual, "throughout": throughout}
+        for name, value, usual in settings]
+    return made
+
+
+SHORTEST, DEPTH, WINDOW, PACKET = ("shortest", 50, 0), ("depth", 8, 32), ("window", 1, 0), ("packet", 20, None)
+
+
+@case
+def profiles_that_were_measured_otherwise_are_not_compared():
+    plain = made_with(PACKET)
+    older = {key: value for key, value in plain.items() if key != "measured_with"}
+    for before, after, *words in (
+            (plain, made_with(SHORTEST, PACKET), "The baseline was measured with shortest 0 us, and the new profile with shortest 50 us; set shortest to one value"),
+            (made_with(DEPTH), plain, "with depth 8, and the new profile with depth 32"),
+            (made_with(SHORTEST), made_with(("shortest", 60, 0)), "with shortest 50 us, and the new profile with shortest 60 us"),
+            (plain, made_with(("packet", 10, None)), "with packet 20, and the new profile with packet 10"),
+            (made_with(None), made_with(SHORTEST), "a setting shortest that it does not say"),
+            (made_with(SHORTEST), older, "a setting shortest that it does not say"),
+            (made_with(SHORTEST), made_with(SHORTEST, throughout=False), "While the new profile was measured, its setting shortest was changed"),
+            (made_with(SHORTEST, throughout=False), made_with(SHORTEST), "While the baseline was measured, its setting shortest was changed"),
+            (plain, made_with(WINDOW, PACKET), "The new profile was measured with a trigger armed"),
+            (made_with(WINDOW), plain, "The baseline was measured with a trigger armed"),
+            (older, made_with(WINDOW), "The new profile was measured with a trigger armed"),
+            (plain, made_with(mode="calls"), "in mode tree, and the new profile in mode calls", "--mode"),
+            (plain, made_with(clock=16000000), "at a clock of 8000000 Hz, and the new profile at 16000000 Hz")):
+        result = check(after, before=before)
+        assert result.returncode == 4 and result.stderr.count(b"\n") == 1, result
+        assert all(word.encode() in result.stderr for word in words), (words, result.stderr)
+        with_reports = check(after, "--format", "json", before=before)
+        assert words[0] in json.loads(with_reports.stdout)["inconclusive"], with_reports
+
+
+@case
+def profiles_that_were_measured_alike_are_compared():
+    plain, older = made_with(), {key: value for key, value in made_with().items() if key != "measured_with"}
+    for before, after in ((made_with(SHORTEST, DEPTH), made_with(DEPTH, SHORTEST)), (made_with(WINDOW), made_with(WINDOW, throughout=False)), (older, plain),
+                          (made_with(None), plain), (plain, made_with(PACKET)), (made_with(PACKET), older), (plain, made_with(("shortest", 0, 0))),
+                          (made_with(mode=None, clock=None), plain), (plain, made_with(mode=None, clock=None))):
+        result = check(after, before=before)
+        assert result.returncode == 0, (before["target"], before.get("measured_with"), after.get("measured_with"), result)
+    # A trigger makes calls take longer, and not more of them.
+    assert check(made_with(WINDOW), "--metric", "calls", before=plain).returncode == 0
+    assert check(made_with(SHORTEST), "--metric", "calls", before=plain).returncode == 4
+    # The second run of the baseline is held to the same.
+    with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
+        json.dump(made_with(SHORTEST), f)
+    again = check(plain, "--noise", "again.json", before=plain)
+    assert again.returncode == 4 and b"baseline's second run was measured with shortest 50 us" in again.stderr, again
+
+
+@case
+def what_a_profile_says_of_settings_may_be_damaged_or_no_text_for_a_terminal():
+    row = made_with(SHORTEST)["measured_with"][0]
+    for damaged in (3, {}, [3], [{}], [{**row, "value": -1}], [{**row, "value": None}], [{**row, "name": None}], [{**row, "default": "0"}], [{**row, "throughout": 1}], [row] * 1001):
+        result = check({**made_with(), "measured_with": damaged})
+        assert result.returncode == 4 and b"is damaged: its functions, limits, settings or link" in result.stderr, (damaged, result)
+    evil = {**row, "name": "\x1b[2J\n::error::" + 200 * "ä", "default": 0}
+    result = check({**made_with(), "measured_with": [evil]}, "--format", "github", before=made_with())
+    assert result.returncode == 4 and b"\x1b" not in result.stderr and result.stdout.count(b"\n") == result.stderr.count(b"\n") == 1, result
+
+
+@case
+def a_time_that_a_trigger_made_too_long_breaks_no_limit():
+    name = next(f["name"] for f in MEASURED if sum(other["name"] == f["name"] for other in MEASURED) == 1)
+    calls = next(f["calls"] for f in MEASURED if f["name"] == name)
+    armed = made_with(WINDOW)
+    for limit, figure in ((f"{name}:max<1ns", "max"), (f"{name}:mean<1ns", "mean")):
+        result = held(armed, limit)
+        assert (result.returncode, verdicts(result)) == (4, ["unknown"]) and b"a trigger was armed" in result.stdout, result
+        assert held(made_with(), limit).returncode == 3, figure
+    assert held(armed, f"{name}:max<1s").returncode == 0, "what is kept even so is kept"
+    assert held(armed, f"{name}:calls<{calls}").returncode == 3
+    for text, status in ((f"{name}:max<1us", 4), (f"{name}:load<1%", 4), (f"{name}:rate<3/s", 3), (f"{name}:period>3us", 3)):
+        judged = {**armed, "limits": [{"limit": text, "name": name, "state": "broken", "worst": {"value": 4.5}}]}
+        assert check(judged, before=armed).returncode == status, text
+
+
 @case
 def limits_hold_with_or_without_a_baseline():
     function = MEASURED[0]

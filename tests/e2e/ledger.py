@@ -396,6 +396,27 @@ def an_armed_trigger_is_one_of_the_settings_where_the_target_counts_a_tree():
     assert told == [{"name": "window", "unit": "", "value": 1, "default": 0, "throughout": False}], told
 
 
+def checked(before, after, *options):
+    """`check` of what two captures came to."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for name, capture in ("before", before), ("after", after):
+            paths.append(os.path.join(folder, name + ".json"))
+            with open(paths[-1], "w") as f:
+                f.write(run(capture)[1][0])
+        return subprocess.run([MINIPROFD, "check", "--baseline", paths[0], "--against", paths[1], *options], capture_output=True, text=True, timeout=300)
+
+
+@case
+def a_profile_is_checked_against_one_that_was_measured_in_the_same_way_only():
+    tree = Tree(longest=True).packet(1000, node(0, 0, 0x100, 5, 900, 300))
+    for settled in (settings(), settings(50, 8), settings(0, 32, 1)):
+        assert checked(metadata() + settled + tree, metadata() + settled + tree).returncode == 0
+    for other, word in ((settings(50), "shortest"), (settings(0, 8), "depth"), (settings(0, 32, 1), "trigger")):
+        done = checked(metadata() + settings() + tree, metadata() + other + tree)
+        assert done.returncode == 4 and word in done.stderr, (word, done)
+
+
 @case
 def a_strict_run_ends_with_4_where_something_is_missing():
     assert run(TWO_CALLS, "--strict", exports=())[0].returncode == 0

@@ -77,7 +77,11 @@ void fuzz_begin_with(struct stream *stream)
 {
     static const char profile[] =
         "{\"schema\":\"miniprofd.snapshot\",\"schema_version\":1,\"complete\":true,\"incomplete_because\":[],"
-        "\"target\":{\"ticks_per_second\":1000000,\"elf_match\":true},"
+        "\"target\":{\"ticks_per_second\":1000000,\"elf_match\":true,\"mode\":\"tree\",\"mcu_clock_hz\":"
+        "8000000},"
+        "\"measured_with\":[{\"name\":\"window\",\"unit\":\"\",\"value\":1,\"default\":0,\"throughout\":true}"
+        ","
+        "{\"name\":\"packet\",\"unit\":\"records\",\"value\":20,\"default\":null,\"throughout\":false}],"
         "\"link\":{\"records\":900,\"records_lost\":0,\"losses_of_unknown_size\":0},"
         "\"functions\":[{\"kind\":\"function\",\"name\":\"f\",\"file\":\"a.c\",\"line\":3,\"calls\":9,"
         "\"total_ticks\":99,\"self_ticks\":55,\"p50_ticks\":9,\"p90_ticks\":12,\"p99_ticks\":12,"

@@ -1,0 +1,13 @@
+/* alike.h - whether two profiles were measured in the same way, so that their figures can be compared. */
+#ifndef CHECK_ALIKE_H
+#define CHECK_ALIKE_H
+
+#include "check/measured.h"
+
+/* True when both sides were measured in one mode, at one clock, and with the same settings, as far as they
+ * say. An armed trigger makes calls take longer and matters where `figure` is a time. False with a sentence
+ * that names the difference; `what` is the older side's name in it. */
+bool alike(const struct measured *before, const char *what, const struct measured *after,
+           enum measured_figure figure, struct error *err);
+
+#endif
