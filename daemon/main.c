@@ -388,7 +388,7 @@ static int judge_limits(const struct snapshot_bounds *bounds, struct error *err)
             if (status == EXIT_FAILED)
                 log_write(LOG_ERROR, "%s", err->text);
             error_set(err, "The limit %s was not judged: %s", limit,
-                      *row->detail ? row->detail : "too little of it was told.");
+                      *row->detail ? row->detail : "Too little of it was told; let it run longer.");
             status = EXIT_FAILED;
         }
     }
@@ -455,7 +455,9 @@ static int run(struct program *program)
                session_recorded(program->session, &err) && had_all(program, &err) &&
                (!is_for_others || (session_started(program->session, &err) && has_measured(program, &err)));
     }
-    int status = good && !program->options.http ? judge(program, &err) : EXIT_DONE;
+    int status = good && is_batch(program) ? judge(program, &err) : EXIT_DONE;
+    if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been told there */
+        status = EXIT_DONE;
     stop(program);
     close(signals);
     return good && status != EXIT_FAILED ? status : error_end(EXIT_FAILED, err.text);

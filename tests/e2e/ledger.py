@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from captures_made import gprof_records, tfm_dump  # noqa: E402
 from cases import case, run_cases  # noqa: E402
 from packets import (  # noqa: E402
     EXTENSION, PROFILE_DATA, Tree, arc, calls, context, description, framed, metadata, name, node, outside, status, stream)
@@ -415,6 +416,46 @@ def a_profile_is_checked_against_one_that_was_measured_in_the_same_way_only():
     for other, word in ((settings(50), "shortest"), (settings(0, 8), "depth"), (settings(0, 32, 1), "trigger")):
         done = checked(metadata() + settings() + tree, metadata() + other + tree)
         assert done.returncode == 4 and word in done.stderr, (word, done)
+
+
+EACH = ("max<1s", "mean<1s", "p50<1s", "p99<1s", "calls<1000", "period<1s", "rate<1000/s", "load<100%", "self<100%")
+
+
+def judged(capture, function, dialect="miniprof", *options):
+    """The figures whose limits were judged, and what was said."""
+    limits = [f"--limit={function}:{figure}" for figure in EACH]
+    done, _ = run(capture, *options, *limits, exports=(), dialect=dialect)
+    told = {figure.partition("<")[0] for figure in EACH if f"The limit {function}:{figure} was not judged: " not in done.stderr}
+    assert done.returncode == 1, done
+    return told, done.stderr
+
+
+@case
+def a_limit_that_cannot_be_judged_is_a_failure_whatever_is_told():
+    two = metadata() + calls((0x100, 100, 10, 0)) + calls((0x100, 200, 10, 0))
+    tree = metadata() + Tree(longest=True).packet(1000, node(0, 0, 0x100, 5, 900, 300))
+    bare = metadata() + Tree().packet(1000, node(0, 0, 0x100, 5, 900))
+    flat = metadata() + Tree(flat=True).packet(1000, arc(0, 0, 0x100, 5, 900))
+    arcs = b"".join(gprof_records())
+    forms = ((two, "miniprof"), (tree, "miniprof"), (flat, "miniprof"), (stream("C0 80 04 05 04"), "miniprof"), (arcs, "gprof"), (tfm_dump(), "tfm"))
+    for capture, dialect in forms:  # a function that is misspelt, or was never called
+        told, said = judged(capture, "misspelt", dialect)
+        assert told == set() and "No call of it" in said, (dialect, told, said)
+    for capture, figures in ((two, {"max", "mean", "p50", "p99", "calls", "period"}), (tree, {"max", "mean", "calls"}), (bare, {"mean", "calls"}), (flat, {"calls"}),
+                             (stream("C0 80 04 05 04"), {"max", "mean", "p50", "p99", "calls"}), (stream("C0 80 04 05"), set())):
+        told, said = judged(capture, "0x00000100")
+        assert told == figures, (told, figures, said)
+    told, said = judged(arcs, "0x00000a06", "gprof")
+    assert told == {"calls"} and "does not tell that" in said, (told, said)
+    done, _ = run(two, "--limit", "0x00000100:max<1s", "--limit", "0x00000100:calls<9", exports=())
+    assert done.returncode == 0, "those that are judged and kept"
+
+
+@case
+def a_function_of_the_elf_that_was_never_called_keeps_no_limit():
+    for name, word in (("main", "No call of it has been told yet"), ("mian", "no function of that name; the nearest is")):
+        told, said = judged(TWO_CALLS, name, "miniprof", "--elf", MINIPROFD)
+        assert told == set() and word in said, (name, told, said)
 
 
 @case

@@ -72,6 +72,16 @@ def a_function_that_never_comes_is_told_and_ends_with_1():
 
 
 @case
+def a_run_with_a_page_and_an_export_ends_with_1_too():
+    with tempfile.TemporaryDirectory() as folder:
+        for limit, status in ("nobody:max<1us", 1), ("inner:mean<1ms", 0), ("outer:max<900us", 0):
+            with_page = [argument for argument in READ if argument != "--no-http"] + ["--listen", "127.0.0.1:0", "--duration", "0.5"]
+            result = subprocess.run([MINIPROFD, *with_page, "--limit", limit, "--export", f"json={folder}/out.json"], input=CAPTURE, capture_output=True,
+                                    timeout=300, check=False)
+            assert result.returncode == status, (limit, result)
+
+
+@case
 def limits_stand_in_a_file_one_a_line():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "limits.txt")
