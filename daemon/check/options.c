@@ -42,7 +42,8 @@ const char check_help[] =
     "                        may be repeated\n"
     "\n"
     "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something became\n"
-    "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, mode,\n"
+    "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, "
+    "mode,\n"
     "  clock or setting, a damaged or newer file, a limit that cannot be judged\n";
 
 /* A number that is not negative, and what stands behind it. */

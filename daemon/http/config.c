@@ -128,7 +128,8 @@ const struct route routes_config[] = {
      .id = "deviceConfig",
      .summary =
          "Sets something on the device: {\"name\": \"depth\", \"value\": 8}, one of target.description's "
-         "settings, which are told anew in the answer; 409 where the device does not describe itself, or "
+         "settings, which are told anew in the answer, and is set back when the session ends; 409 where the "
+         "device does not describe itself, or "
          "refuses. "
          "\"baud\" changes both ends of the line, and is answered when the device has answered at that rate, "
          "or "

@@ -63,8 +63,8 @@ bool session_succeeded(const struct session *session, struct error *err);
  * quiet, or told nothing that makes sense in its dialect. To be asked after session_stop(). */
 bool session_heard(const struct session *session, struct error *err);
 
-/* Says, in a sentence, that a finite source is valid to its end and that nothing was measured in it; NULL when
- * something was, or it is not valid. Static. To be asked after session_stop(). */
+/* Says, in a sentence, that a finite source is valid to its end and that nothing was measured in it; NULL
+ * when something was, or it is not valid. Static. To be asked after session_stop(). */
 const char *session_empty(const struct session *session);
 
 /* Whether the device profiled as it was asked to; false with a sentence when START was never answered. To be
