@@ -10,6 +10,7 @@ import {
   recordingExtent,
   refusalWords,
   whyNoCommand,
+  whyNot,
   whyNoRecord,
 } from '../../../webroot/js/model/device.js';
 import { notices } from '../../../webroot/js/model/notices.js';
@@ -39,6 +40,10 @@ test('commands need a device that may be told something', () => {
   assert.match(whyNoCommand(profile({ listen_only: true }), true), /--no-control/);
   assert.match(whyNoCommand(profile({ state: 'lost' }), true), /no device/);
   assert.match(whyNoCommand(profile({ port: 'file:run.bin', listen_only: true }), true), /recording/);
+  const runs = { ...profile(), target: { profiling: true } };
+  assert.match(whyNot('start', runs, true), /profiles already/);
+  assert.equal(whyNot('stop', runs, true), '');
+  assert.equal(whyNot('start', { ...runs, target: { profiling: null } }, true), '');
 });
 
 test('a recording needs a source that is not one already', () => {

@@ -1,7 +1,7 @@
 // device.js - what is asked of the device and the daemon, and how their answers are told.
 
 import { button, setAttr } from '../dom.js';
-import { answerWords, commands, refusalWords, whyNoCommand } from '../model/device.js';
+import { answerWords, commands, refusalWords, whyNoCommand, whyNot } from '../model/device.js';
 import { count } from '../model/format.js';
 import { settingsOf } from '../model/setting.js';
 import { openMenu } from './menu.js';
@@ -43,7 +43,11 @@ export function createDevice(on) {
   };
 }
 
-async function tell({ api, toast }, command, payload) {
+async function tell({ api, toast, live }, command, payload) {
+  if (command === 'start' && live.target.profiling === true) {
+    toast('info', 'Start', `Not now: ${whyNot(command, live, true)}.`);
+    return;
+  }
   try {
     const words = answerWords(command, await api.sendDevice(command, payload));
     toast(words.level, words.title, words.text);
@@ -83,7 +87,7 @@ function openDeviceMenu(on, anchor) {
     .map(([command, { label }]) => ({
     label,
     key: keyOf[command],
-    disabled: why !== '',
+    disabled: whyNot(command, on.live, on.answers()) !== '',
     run: () => tell(on, command),
   }));
   items.push({ ...configItem(on), disabled: why !== '' });

@@ -1,7 +1,7 @@
 // header.js - the strip that is always in sight: connection, target, rates, losses, and the buttons.
 
 import { button, setAttr } from '../dom.js';
-import { whyNoCommand } from '../model/device.js';
+import { whyNot } from '../model/device.js';
 import { markMore } from '../part/more.js';
 import { createBadges } from './badges.js';
 import { createConnection } from './connection.js';
@@ -86,11 +86,11 @@ function createUnfold(header) {
 }
 
 function showDeviceButtons(buttons, profile, answers) {
-  const why = whyNoCommand(profile, answers);
   for (const [command, [, , , tip]] of Object.entries(deviceCommands)) {
+    const why = whyNot(command, profile, answers);
     buttons[command].disabled = why !== '';
     setAttr(buttons[command], 'title', why === '' ? tip : `Not now: ${why}`);
   }
-  buttons.start.classList.toggle('primary', why === '' && profile.target.profiling === false);
+  buttons.start.classList.toggle('primary', !buttons.start.disabled && profile.target.profiling === false);
   buttons.clear.disabled = !answers;
 }

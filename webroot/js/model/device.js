@@ -20,6 +20,12 @@ export function whyNoCommand({ source }, answers) {
   return source.state === 'connected' ? '' : 'no device is connected';
 }
 
+/** Why it cannot be told that command now; '' when it can. START anew would end the calls that run. */
+export function whyNot(command, profile, answers) {
+  const why = whyNoCommand(profile, answers);
+  return why === '' && command === 'start' && profile.target.profiling === true ? 'the device profiles already' : why;
+}
+
 /** Why no recording can be begun or ended now; '' when one can. */
 export function whyNoRecord({ source }, answers) {
   if (!answers) return 'miniprofd does not answer';
