@@ -63,6 +63,9 @@ enum {
 /* In byte 1 of a packet: it is of a window (section 13). */
 #define MP_COMPACT_IN_WINDOW 4u
 
+/* In byte 1 of a packet: with it all events of the run have been told (section 10.8). */
+#define MP_COMPACT_CLOSES 8u
+
 /* Why a window was kept, the byte of MP_TOKEN_WINDOW; a host may meet others. */
 enum { MP_WINDOW_ASKED = 0, MP_WINDOW_SLOW_CALL = 1 };
 

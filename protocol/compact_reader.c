@@ -62,9 +62,11 @@ bool mp_compact_open_packet(struct mp_compact_reader *reader, const uint8_t *pay
     reader->number = number & MP_COMPACT_EVENTS;
     reader->shift = form >> 4 & 3;
     reader->is_window = form & MP_COMPACT_IN_WINDOW;
+    reader->is_closing = form & MP_COMPACT_CLOSES;
     reader->bytes = bytes;
     mp_compact_state_begin(&reader->state, (uint8_t)(8u << (form & 3)), time, context);
-    return !bytes.ran_short && version == MP_PROFILE_DATA_V2 && !(form & 0xC8);
+    return !bytes.ran_short && version == MP_PROFILE_DATA_V2 && !(form & 0xC0) &&
+           !(reader->is_window && reader->is_closing);
 }
 
 static enum mp_compact_kind enter(struct mp_compact_reader *reader, struct mp_compact_event *event,

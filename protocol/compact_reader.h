@@ -54,6 +54,7 @@ struct mp_compact_reader {
     uint32_t depth;  /* of the stack at the packet's begin */
     uint8_t shift;
     bool is_window;
+    bool is_closing; /* all events of the run have been told when this packet has been read */
     struct mp_bytes bytes;
     struct mp_compact_state state;
 };

@@ -117,6 +117,12 @@ bool mp_compact_window(struct mp_compact_writer *writer, uint8_t why, uint32_t f
 
 bool mp_compact_window_end(struct mp_compact_writer *writer);
 
+/* Says in the packet that with it all events of the run have been told (section 10.8). */
+static inline void mp_compact_close(struct mp_compact_writer *writer)
+{
+    writer->out[1] |= MP_COMPACT_CLOSES;
+}
+
 /* The payload's size; with `is_announced`, it is padded to its room. */
 uint16_t mp_compact_end(struct mp_compact_writer *writer, bool is_announced);
 

@@ -36,6 +36,15 @@ struct mp_command {
     uint8_t payload[MP_COMMAND_PAYLOAD];
 };
 
+/* STOP's first byte of payload: asks for a closing packet (SPEC.md section 2). */
+enum { MP_STOP_CLOSES = 1 };
+
+/* Whether a command is a STOP that asks for a closing packet. */
+static inline bool mp_command_wants_closing(const struct mp_command *command)
+{
+    return command->code == MP_STOP && command->length > 0 && command->payload[0] == MP_STOP_CLOSES;
+}
+
 /* Bytes of payload past `length` go out as 0. */
 void mp_command_encode(const struct mp_command *command, uint8_t out[static MP_COMMAND_SIZE]);
 /* False when the header, the length or the checksum is wrong. */
@@ -93,6 +102,13 @@ struct mp_profile_head {
 
 void mp_profile_head_encode(const struct mp_profile_head *head, uint8_t out[static MP_PROFILE_DATA_HEAD]);
 bool mp_profile_head_decode(struct mp_profile_head *head, const uint8_t *payload, size_t n);
+
+/* Whether a payload of version 1 is a closing packet: one of no records, which a target sends when it is
+ * asked to say that it has told everything (SPEC.md section 2). */
+static inline bool mp_profile_is_closing(const uint8_t *payload, size_t n)
+{
+    return n == MP_PROFILE_DATA_HEAD && payload[0] == MP_PROFILE_DATA_V1 && !payload[1] && !payload[2];
+}
 
 /* A finished call. */
 struct mp_record {

@@ -40,7 +40,8 @@ enum mp_tree_flags {
     MP_TREE_IS_FLAT = 1,
     MP_TREE_HAS_LONGEST = 2,
     MP_TREE_IS_STOPPED = 4,
-    MP_TREE_FLAGS = 7,
+    MP_TREE_IS_CLOSING = 8, /* the round that tells all sums of a stopped run ends with this packet */
+    MP_TREE_FLAGS = 15,
 };
 
 /* START's second byte of payload. */

@@ -48,6 +48,7 @@ bool mp_tree_open_packet(struct mp_tree_reader *reader, const uint8_t *payload, 
     head->nodes = get(reader);
     head->room = get(reader);
     return !reader->bytes.ran_short && version == MP_PROFILE_DATA_V3 && !(form & ~(0x30 | MP_TREE_FLAGS)) &&
+           (head->flags & (MP_TREE_IS_STOPPED | MP_TREE_IS_CLOSING)) != MP_TREE_IS_CLOSING &&
            head->nodes <= head->room && head->room <= MP_TREE_NODES_MOST;
 }
 

@@ -57,4 +57,8 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
 /* Whether a packet with that head would be read as a later one of the run that the table has. */
 bool mp_tree_table_continues(const struct mp_tree_table *table, const struct mp_tree_head *head);
 
+/* Whether the run's sums are all there: the newest packet read was a closing one, and the ticks told of nodes
+ * and contexts are as many as have elapsed (section 12.7). Goes through all nodes. */
+bool mp_tree_table_is_whole(const struct mp_tree_table *table);
+
 #endif

@@ -34,6 +34,12 @@ bool mp_tree_write_sums(struct mp_tree_writer *writer, uint32_t context, const s
 /* Of at most MP_TREE_NAME_MAX bytes; more are cut. */
 bool mp_tree_write_name(struct mp_tree_writer *writer, uint32_t context, bool is_idle, const char *name);
 
+/* Says in the packet, which is one of a stopped run, that with it all sums have been told (section 12.7). */
+static inline void mp_tree_close(struct mp_tree_writer *writer)
+{
+    writer->out[1] |= MP_TREE_IS_CLOSING;
+}
+
 /* `node` runs in it; MP_TREE_NO_PARENT: none that is known. */
 bool mp_tree_write_runs(struct mp_tree_writer *writer, uint32_t context, uint32_t node);
 

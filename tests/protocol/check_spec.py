@@ -231,13 +231,18 @@ for name, vector in starts:
     start = bytes.fromhex(vector)
     if len(start) != 12 or start[:2] != b"\x55\x01" or start[11] != sum(start[:11]) % 256:
         wrong.append(f"START, {name}")
+stops = re.findall(r"^\| STOP, closing \| `(.*?)` \|$", spec, re.M)
+for vector in stops:
+    data = bytes.fromhex(vector)
+    if data[:4] != b"\x55\x02\x01\x01" or data[4:11] != bytes(7) or data[11] != sum(data[:11]) % 256:
+        wrong.append("STOP, closing")
 settings = re.findall(r"^\| SET_CONFIG, ([0-9,]+) baud \| `(.*?)` \|$", spec, re.M)
 for rate, vector in settings:
     data = bytes.fromhex(vector)
     if data[:4] != b"\x55\x06\x05\x04" or data[4:11] != int(rate.replace(",", "")).to_bytes(7, "little") or data[11] != sum(data[:11]) % 256:
         wrong.append(f"SET_CONFIG, {rate} baud")
-if commands != 7 or packets != 6 or len(payloads) != 7 or len(starts) != 3 or len(settings) != 1:
-    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload, {len(starts)} START and {len(settings)} SET_CONFIG vectors instead of "
-                 "7, 6, 7, 3 and 1: is this script out of date?")
-print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts) + len(settings)} vectors are right")
+if commands != 7 or packets != 6 or len(payloads) != 7 or len(starts) != 3 or len(stops) != 1 or len(settings) != 1:
+    wrong.append(f"found {commands} command, {packets} packet, {len(payloads)} payload, {len(starts)} START, {len(stops)} STOP and {len(settings)} SET_CONFIG vectors instead of "
+                 "7, 6, 7, 3, 1 and 1: is this script out of date?")
+print("\n".join(wrong) or f"{commands + packets + len(payloads) + len(starts) + len(stops) + len(settings)} vectors are right")
 sys.exit(bool(wrong))

@@ -206,7 +206,7 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
         cr_assert_eq(compact_read_all(named, MP_COMPACT_HEAD + 4u + n),
                      n <= MP_COMPACT_NAME_MAX ? MP_COMPACT_END : MP_COMPACT_MALFORMED, "%d bytes of name", n);
     }
-    static const uint8_t other[][MP_COMPACT_HEAD] = {{1, 3}, {3, 3}, {2, 0x0B}, {2, 0x43}};
+    static const uint8_t other[][MP_COMPACT_HEAD] = {{1, 3}, {3, 3}, {2, 0x0F}, {2, 0x43}};
     for (size_t i = 0; i < 4; i++)
         cr_assert_eq(compact_read_all(other[i], MP_COMPACT_HEAD), MP_COMPACT_MALFORMED, "head %zu", i);
 }

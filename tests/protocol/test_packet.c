@@ -120,3 +120,28 @@ Test(packet, an_extension_names_its_dialect)
     cr_assert_eq(dialect, MP_EXTENSION_GPROF);
     cr_assert_null(mp_extension_decode(&dialect, payload, 0));
 }
+
+Test(packet, a_stop_may_ask_for_a_closing_packet)
+{
+    struct mp_command command = {.code = MP_STOP, .length = 1, .payload = {MP_STOP_CLOSES}};
+    uint8_t bytes[MP_COMMAND_SIZE];
+    mp_command_encode(&command, bytes);
+    cr_assert_arr_eq(bytes, ((uint8_t[]){0x55, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0x59}), MP_COMMAND_SIZE);
+    cr_assert(mp_command_wants_closing(&command));
+    command.payload[0] = 2;
+    cr_assert_not(mp_command_wants_closing(&command));
+    command = (struct mp_command){.code = MP_STOP, .payload = {MP_STOP_CLOSES}};
+    cr_assert_not(mp_command_wants_closing(&command), "without a payload");
+    command = (struct mp_command){.code = MP_START, .length = 1, .payload = {1}};
+    cr_assert_not(mp_command_wants_closing(&command));
+}
+
+Test(packet, version_1_is_closed_by_no_records)
+{
+    cr_assert(mp_profile_is_closing((uint8_t[]){1, 0, 0}, 3));
+    cr_assert_not(mp_profile_is_closing((uint8_t[]){1, 0, 0}, 2));
+    cr_assert_not(mp_profile_is_closing((uint8_t[]){1, 0, 0, 0}, 4));
+    cr_assert_not(mp_profile_is_closing((uint8_t[]){1, 1, 0}, 3));
+    cr_assert_not(mp_profile_is_closing((uint8_t[]){1, 0, 1}, 3));
+    cr_assert_not(mp_profile_is_closing((uint8_t[]){2, 0, 0}, 3));
+}

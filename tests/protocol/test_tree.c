@@ -111,7 +111,7 @@ Test(tree, vector_2_flat_with_the_longest_call)
        0x01, 0x01, 0x00, 0x00, 0x08, 0x32, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01);
     init();
     cr_assert(take());
-    cr_assert_eq(table.head.flags, MP_TREE_FLAGS);
+    cr_assert_eq(table.head.flags, MP_TREE_IS_FLAT | MP_TREE_HAS_LONGEST | MP_TREE_IS_STOPPED);
     cr_assert_eq(node[0].row.caller, 0);
     cr_assert_eq(node[1].row.caller, 0x200);
     cr_assert_eq(node[1].row.function, 0x200);
@@ -347,4 +347,42 @@ Test(tree, any_bytes_may_come)
     }
     for (uint32_t i = 0; i < NODES; i++)
         cr_assert(!node[i].is_told || node[i].row.parent < i || node[i].row.parent == MP_TREE_NO_PARENT);
+}
+
+Test(tree, a_closing_packet_is_one_of_a_stopped_run_and_malformed_elsewhere)
+{
+    struct mp_tree_reader reader;
+
+    for (unsigned form = 0; form < 256; form++) {
+        begin(0, 3, 0, 100);
+        out[1] = (uint8_t)form;
+        bool is_right = !(form & 0xC0) && (form & 12) != 8;
+        cr_assert_eq(mp_tree_open_packet(&reader, out, writer.at), is_right, "byte 1 is %02X", form);
+    }
+    begin(MP_TREE_IS_STOPPED, 3, 0, 100);
+    mp_tree_close(&writer);
+    cr_assert(mp_tree_open_packet(&reader, out, writer.at));
+    cr_assert(reader.head.flags & MP_TREE_IS_CLOSING);
+}
+
+Test(tree, a_run_is_whole_once_it_is_closed_and_all_its_ticks_were_told)
+{
+    init();
+    begin(0, 3, 0, 100);
+    row(0, MP_TREE_NO_PARENT, 0x100, 0, 1, 60);
+    mp_tree_write_sums(&writer, 0, &(struct mp_tree_sums){1, 30, 2, 10});
+    cr_assert(take());
+    cr_assert_not(mp_tree_table_is_whole(&table), "it may go on");
+    begin(MP_TREE_IS_STOPPED, 3, 1, 100);
+    cr_assert(take());
+    cr_assert_not(mp_tree_table_is_whole(&table), "it may not have told all");
+    begin(MP_TREE_IS_STOPPED, 3, 2, 101);
+    mp_tree_close(&writer);
+    cr_assert(take());
+    cr_assert_not(mp_tree_table_is_whole(&table), "a tick is missing");
+    begin(MP_TREE_IS_STOPPED, 3, 3, 101);
+    row(0, MP_TREE_NO_PARENT, 0x100, 0, 1, 61);
+    mp_tree_close(&writer);
+    cr_assert(take());
+    cr_assert(mp_tree_table_is_whole(&table));
 }

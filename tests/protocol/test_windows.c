@@ -192,3 +192,24 @@ Test(windows, a_lost_packet_of_a_window_is_told_with_its_size)
     cr_assert_eq(follower.counters.lost_in_packets, 5);
     cr_assert_eq(follower.counters.runs, 1);
 }
+
+/* ---- closing packets ---- */
+
+Test(windows, bit_3_says_that_all_of_a_run_was_told_and_is_malformed_in_a_window)
+{
+    struct mp_compact_reader reader;
+
+    for (unsigned form = 0; form < 256; form++) {
+        const uint8_t payload[MP_COMPACT_HEAD] = {2, (uint8_t)form};
+        bool is_right = !(form & 0xC0) && (form & 12) != 12;
+        cr_assert_eq(mp_compact_open_packet(&reader, payload, sizeof payload), is_right, "byte 1 is %02X",
+                     form);
+        if (is_right)
+            cr_assert_eq(reader.is_closing, form >> 3 & 1);
+    }
+    begin_at(ROOM, 3, 7, 1000, false);
+    mp_compact_close(&writer);
+    cr_assert(mp_compact_open_packet(&reader, out, mp_compact_end(&writer, false)));
+    cr_assert(reader.is_closing && reader.number == 7);
+    cr_assert_eq(compact_read_all(out, writer.at), MP_COMPACT_END);
+}
