@@ -42,6 +42,7 @@ static struct {
     uint8_t records;     /* in the packet that fills */
     bool is_commanded;   /* `command` waits for the packet of version 2 that fills */
     bool hello;          /* the METADATA of a start is still to be sent */
+    bool is_closing;     /* STOP asked for a closing packet, which is still to be sent */
     uint16_t out_length; /* of the packet that is being sent; 0: none is */
     uint16_t out_sent;
     uint8_t out[PAYLOAD_SIZE + MP_FRAME_OVERHEAD];
@@ -80,7 +81,7 @@ void mpt_start(void)
 {
     if (MPT_VERSION_3)
         mpt_tree_forget_run();
-    mpt_calls.wanted_mark = MPT_MARK_ON;
+    mpt_calls.wanted_mark = (mpt_calls.wanted_mark & MPT_MARK_STOPS) | MPT_MARK_ON;
     mpt_calls_mark();
 }
 
@@ -88,7 +89,7 @@ static void start_version_2(void)
 {
     if (MPT_VERSION_3)
         mpt_tree_forget_run();
-    uint8_t run = ~mpt_calls.wanted_mark & MPT_MARK_RUN;
+    uint8_t run = (mpt_calls.wanted_mark ^ MPT_MARK_RUN) & (MPT_MARK_RUN | MPT_MARK_STOPS);
 
     mpt_calls.wanted_mark = run | MPT_MARK_ON | MPT_MARK_VERSION_2;
     mpt_calls_mark();
@@ -100,7 +101,7 @@ void mpt_stop(void)
         mpt_tree_end_run();
         return;
     }
-    mpt_calls.wanted_mark &= (uint8_t)~MPT_MARK_ON;
+    mpt_calls.wanted_mark = (uint8_t)((mpt_calls.wanted_mark & ~MPT_MARK_ON) + MPT_MARK_STOP);
     mpt_calls_mark();
 }
 
@@ -255,12 +256,21 @@ static void start_version(const struct mp_command *wanted)
 {
     uint8_t version = wanted->length ? wanted->payload[0] : 1;
 
+    sender.is_closing = false;
     if (MPT_VERSION_2 && version == 2)
         start_version_2();
     else if (MPT_VERSION_3 && version == 3)
         mpt_tree_begin_run(wanted->length > 1 && (wanted->payload[1] & MP_TREE_WANT_FLAT));
     else
         mpt_start();
+}
+
+/* STOP as the host says it: what happened until then is told, and last that this was all, if it wants that.
+ */
+static void stop(const struct mp_command *wanted)
+{
+    mpt_stop();
+    sender.is_closing = mp_command_wants_closing(wanted);
 }
 
 static void carry_out(const struct mp_command *command)
@@ -270,7 +280,7 @@ static void carry_out(const struct mp_command *command)
     mpt_baud_heard();
     switch (command->code) {
     case MP_START: start_version(command); break;
-    case MP_STOP: mpt_stop(); break;
+    case MP_STOP: stop(command); break;
     case MP_RESET_BUFFERS: mpt_reset(); break;
     case MP_SET_CONFIG: done = configure(command); break;
     case MP_GET_STATUS: send_status(); return;
@@ -363,9 +373,9 @@ static bool fill_stream(void)
 static bool fill_tree(void)
 {
 #if MPT_WINDOWS
-    uint16_t size = mpt_window_fill(PAYLOAD);
+    uint16_t size = mpt_window_fill(PAYLOAD, &sender.is_closing);
 #else
-    uint16_t size = mpt_tree_fill(PAYLOAD);
+    uint16_t size = mpt_tree_fill(PAYLOAD, &sender.is_closing);
 #endif
 
     if (size)
@@ -395,6 +405,20 @@ static bool fill_packet(void)
     return false;
 }
 
+/* Where STOP's mark was read, and nothing is left to send: the closing packet, if it is wanted. True when it
+ * is in `out`. */
+static bool close_run(void)
+{
+    if (!sender.is_closing || mpt_calls.mark != mpt_calls.wanted_mark)
+        return false;
+    sender.is_closing = false;
+    if (MPT_VERSION_2 && mpt_calls.mark & MPT_MARK_VERSION_2)
+        seal(MP_PROFILE_DATA, mpt_stream_close(PAYLOAD));
+    else
+        send_records();
+    return true;
+}
+
 /* Whatever is told. */
 static bool fill_any(void)
 {
@@ -402,7 +426,7 @@ static bool fill_any(void)
         return true;
     if (TREE_IS_ON)
         return false;
-    return MPT_VERSION_2 && mpt_calls.version == 2 ? fill_stream() : fill_packet();
+    return (MPT_VERSION_2 && mpt_calls.version == 2 ? fill_stream() : fill_packet()) || close_run();
 }
 
 static bool send_out(void)

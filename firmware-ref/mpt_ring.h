@@ -76,6 +76,8 @@
 #define MPT_MARK_ON        1u
 #define MPT_MARK_VERSION_2 2u /* of PROFILE_DATA */
 #define MPT_MARK_RUN       4u /* changes with each run of version 2 */
+#define MPT_MARK_STOP      8u /* the bits from this one on change with each stop */
+#define MPT_MARK_STOPS     0xF8u
 
 /* Addresses on the wire: without the bits that no function's has. */
 #if defined __arm__ || defined __riscv

@@ -156,6 +156,16 @@ uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty)
     return is_told ? mp_compact_end(&stream.writer, false) : 0;
 }
 
+uint16_t mpt_stream_close(uint8_t *payload)
+{
+    stream.levels.n = 0; /* while nothing is told, interrupts are not followed */
+    FORGET_SWITCH();
+    uint16_t size = mpt_stream_end(payload, true);
+
+    mp_compact_close(&stream.writer);
+    return size;
+}
+
 /* That the calls of the task which had the number before are over: a gap in which nothing was lost. */
 static void tell_over(uint32_t ticks)
 {

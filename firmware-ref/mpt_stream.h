@@ -19,6 +19,9 @@ bool mpt_stream_fill(uint8_t *payload);
  * in it. */
 uint16_t mpt_stream_end(uint8_t *payload, bool even_if_empty);
 
+/* The run has ended, and all its events have been told: writes the packet that says so. Its size. */
+uint16_t mpt_stream_close(uint8_t *payload);
+
 /* What was begun is not told. */
 void mpt_stream_abandon(void);
 

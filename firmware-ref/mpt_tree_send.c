@@ -273,7 +273,7 @@ static bool tell_row(struct mp_tree_writer *writer, uint32_t i)
     return tell_tree_context(writer, &mpt_tree.context[i / 2], i);
 }
 
-uint16_t mpt_tree_fill(uint8_t *payload)
+uint16_t mpt_tree_fill(uint8_t *payload, bool *closes)
 {
     struct mp_tree_writer writer;
 
@@ -286,8 +286,12 @@ uint16_t mpt_tree_fill(uint8_t *payload)
     while (tree_sender.next < tree_sender.n && tell_row(&writer, tree_sender.next))
         tree_sender.next++;
     tree_sender.is_in_round = tree_sender.next < tree_sender.n;
-    if (writer.at == head)
+    if (*closes && tree_sender.is_stopped && !tree_sender.is_in_round) {
+        *closes = false;
+        mp_tree_close(&writer);
+    } else if (writer.at == head) {
         return 0;
+    }
     tree_sender.number++;
     return writer.at;
 }

@@ -15,8 +15,9 @@ void mpt_tree_end_run(void);
 /* As before, but nothing is told any more. */
 void mpt_tree_forget_run(void);
 
-/* Writes sums that have changed to `payload`: the payload's size, 0 when nothing is due. */
-uint16_t mpt_tree_fill(uint8_t *payload);
+/* Writes sums that have changed to `payload`: the payload's size, 0 when nothing is due. *closes: once the
+ * run has been stopped and all its sums are told, the packet says so, and it is false. */
+uint16_t mpt_tree_fill(uint8_t *payload, bool *closes);
 
 /* Calls counted, and how full the tree is. */
 void mpt_tree_status(struct mp_status *status);

@@ -102,7 +102,7 @@ enum { MPT_WINDOW_SETTINGS = 4 };
 uint32_t mpt_window_describe(uint8_t *out);
 
 /* Packets of windows and of the tree, in turns: the payload's size, 0 when nothing is due. */
-uint16_t mpt_window_fill(uint8_t *payload);
+uint16_t mpt_window_fill(uint8_t *payload, bool *closes);
 
 #else
 

@@ -355,7 +355,7 @@ static uint16_t fill_window(uint8_t *payload)
     return mp_compact_end(mpt_stream_writer, false);
 }
 
-uint16_t mpt_window_fill(uint8_t *payload)
+uint16_t mpt_window_fill(uint8_t *payload, bool *closes)
 {
     bool is_turn = !window_sender.was_window;
     uint16_t size = is_turn ? fill_window(payload) : 0;
@@ -363,7 +363,7 @@ uint16_t mpt_window_fill(uint8_t *payload)
     if (size)
         return size;
     window_sender.was_window = false;
-    size = mpt_tree_fill(payload);
+    size = mpt_tree_fill(payload, closes);
     return size || is_turn ? size : fill_window(payload);
 }
 

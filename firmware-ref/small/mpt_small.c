@@ -42,8 +42,9 @@ static struct {
     bool is_on;
 
     /* mpt_poll()'s. */
-    bool is_due;   /* a packet, whether there are events or not */
-    bool is_hello; /* the METADATA of a start is still to be sent */
+    bool is_due;    /* a packet, whether there are events or not */
+    uint8_t closes; /* MP_COMPACT_CLOSES: once all events of the run were told, a packet says so; else 0 */
+    bool is_hello;  /* the METADATA of a start is still to be sent */
     uint8_t run;
     uint32_t read;   /* events ever taken */
     uint32_t looked; /* when it looked into the ring */
@@ -139,6 +140,7 @@ void mpt_start(void)
     agent.read = agent.head;
     agent.limit = agent.head + MPT_RING_EVENTS;
     agent.is_on = true;
+    agent.closes = 0;
     catch_up();
     mpt_port_unlock(key);
 }
@@ -240,13 +242,17 @@ static void put_event(struct mpt_event event, uint32_t told)
 static uint8_t write_events(void)
 {
     uint32_t waiting = open_ring(), since = agent.looked - agent.time, told = 0;
+    uint32_t form = MPT_CODE_SHIFT << 4;
 
     if (!agent.is_due && waiting < MPT_RING_EVENTS / 2 && since < (waiting ? FLUSH_TICKS : SILENT_TICKS))
         return 0;
-    if (!waiting)
-        agent.time = agent.looked;
     put(MP_PROFILE_DATA_V2);
-    put(MPT_CODE_SHIFT << 4);
+    if (!waiting) {
+        agent.time = agent.looked;
+        form |= agent.closes;
+        agent.closes = 0;
+    }
+    put(form);
     put_u32((uint32_t)agent.run << 28 | (agent.number & MP_COMPACT_EVENTS));
     put_u32(agent.time);
     put(MP_CONTEXT_TASK(0));
@@ -259,7 +265,7 @@ static uint8_t write_events(void)
         put_event(event, told);
         told = event.word;
     }
-    agent.is_due = waiting > 0; /* the rest of what is due */
+    agent.is_due = waiting || agent.closes; /* the rest of what is due */
     return MP_PROFILE_DATA;
 }
 
@@ -314,12 +320,14 @@ static uint8_t carry_out(const struct mp_command *command)
         return write_status();
     if (code == MP_DESCRIBE)
         return write_description();
-    if (code == MP_STOP)
+    if (code == MP_STOP) {
         mpt_stop();
-    else if (code == MP_START && command->length && command->payload[0] == MP_PROFILE_DATA_V2)
+        agent.closes = mp_command_wants_closing(command) ? MP_COMPACT_CLOSES : 0;
+    } else if (code == MP_START && command->length && command->payload[0] == MP_PROFILE_DATA_V2)
         mpt_start();
-    else
+    else {
         return MP_NACK;
+    }
     return MP_ACK;
 }
 

@@ -396,3 +396,48 @@ Test(small, an_interrupt_at_any_place_in_polling_is_a_callee_of_what_it_interrup
     cr_assert_eq(sim_pairs.follower.counters.other_depths, 0);
     cr_assert_gt(told, 1000);
 }
+
+/* ---- the end ---- */
+
+Test(small, a_stop_that_asks_for_it_is_followed_by_a_closing_packet_and_no_other_is)
+{
+    sim_start(NULL);
+    start();
+    for (int i = 0; i < 3; i++) {
+        sim_enter(0x100);
+        sim_exit(0x100);
+        sim_command(MP_STOP);
+        cr_assert_eq(sim_hear()->n_closings, 0);
+        start();
+    }
+    sim_enter(0x100);
+    sim_exit(0x100);
+    for (int again = 0; again < 3; again++) {
+        sim_stop();
+        const struct heard *heard = sim_hear();
+        cr_assert_eq(heard->n_closings, 1);
+        cr_assert_eq(heard->last_closing, heard->n_packets - 1);
+        cr_assert_eq(heard->closing_version, 2);
+        cr_assert_eq(heard->n_pairs, again == 0);
+    }
+    sim_stop();
+    start();
+    cr_assert_eq(sim_hear()->n_closings, 0, "it was taken back");
+}
+
+/* More than the ring holds, the last of it after the last that it told. */
+Test(small, the_closing_packet_has_what_was_lost_before_it_in_its_number)
+{
+    sim_may_lose = true;
+    sim_start(NULL);
+    start();
+    for (uint32_t i = 0; i < 5 * MPT_RING_RECORDS; i++) {
+        sim_enter(0x100);
+        sim_exit(0x100);
+    }
+    sim_stop();
+    const struct heard *heard = sim_hear();
+    cr_assert_eq(heard->n_closings, 1);
+    cr_assert_eq(heard->last_closing, heard->n_packets - 1);
+    cr_assert_eq(2 * heard->n_pairs + sim_pairs.follower.counters.lost_in_packets, 10 * MPT_RING_RECORDS);
+}

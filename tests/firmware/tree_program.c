@@ -416,8 +416,9 @@ void tree_program_run(const struct tree_program *wanted)
     sim.tx_room = SIZE_MAX;
     if (wanted->round)
         (void)sim_hear(); /* STOP would end a window that is being sent */
-    sim_command(MP_STOP);
+    sim_stop();
     (void)sim_hear();
+    cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were told");
     assert_told();
     for (uint32_t i = 0; i < RUNNERS; i++)
         other += program.runner[i].other_calls;

@@ -16,9 +16,10 @@ static inline void start(void)
 /* Everything is told. */
 static inline void stop(void)
 {
-    sim_command(MP_STOP);
+    sim_stop();
     cr_assert_eq(sim_hear()->types[0], MP_ACK);
     cr_assert(sim_tree.head.flags & MP_TREE_IS_STOPPED);
+    cr_assert(mp_tree_table_is_whole(&sim_tree), "all ticks that have elapsed were told");
 }
 
 /* The row of that function, which has one. */

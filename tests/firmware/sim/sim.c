@@ -137,6 +137,20 @@ void sim_start_tree(bool is_flat)
         &(struct mp_command){.code = MP_START, .length = 2, .payload = {3, is_flat ? MP_TREE_WANT_FLAT : 0}});
 }
 
+void sim_stop(void)
+{
+    send_command(&(struct mp_command){.code = MP_STOP, .length = 1, .payload = {MP_STOP_CLOSES}});
+}
+
+static bool is_closing(const uint8_t *payload, size_t n)
+{
+    switch (payload[0]) {
+    case MP_PROFILE_DATA_V1: return mp_profile_is_closing(payload, n);
+    case MP_PROFILE_DATA_V2: return payload[1] & MP_COMPACT_CLOSES;
+    default: return payload[1] & MP_TREE_IS_CLOSING;
+    }
+}
+
 /* What the pairing of calls passes over. */
 static void hear_contexts(const uint8_t *payload, size_t n)
 {
@@ -200,6 +214,11 @@ static void hear_packet(const struct mp_frame *frame)
         for (size_t i = 0; i < head.record_count; i++)
             heard.records[heard.n_records++] =
                 mp_record_decode(frame->payload + MP_PROFILE_DATA_HEAD + i * MP_RECORD_SIZE);
+    }
+    if (frame->type == MP_PROFILE_DATA && is_closing(frame->payload, frame->length)) {
+        heard.n_closings++;
+        heard.last_closing = heard.n_packets;
+        heard.closing_version = frame->payload[0];
     }
     heard.n_packets++;
 }

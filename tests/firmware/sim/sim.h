@@ -48,7 +48,10 @@ struct heard {
     size_t description_size;
     struct mp_metadata metadata;
     struct mp_status status;
-    uint64_t damaged; /* bytes and packets that were not right; 0 in every test */
+    size_t n_closings;       /* packets that say that all was told, */
+    size_t last_closing;     /* the newest of them, as an index, */
+    uint8_t closing_version; /* and of which version it is */
+    uint64_t damaged;        /* bytes and packets that were not right; 0 in every test */
 };
 
 /* An agent with `target`, or a plain one for NULL, whose METADATA has been heard and forgotten; unlimited
@@ -57,6 +60,9 @@ void sim_start(const struct mpt_target *target);
 
 void sim_command(uint8_t code);
 void sim_start_version(uint8_t version);
+
+/* STOP that asks for a closing packet. */
+void sim_stop(void);
 
 /* The host's end of version 2, which goes on from one sim_hear to the next. */
 extern struct mp_pairs sim_pairs;
