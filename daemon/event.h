@@ -31,6 +31,7 @@ enum event_kind {
     EVENT_STATUS,  /* how the target's own buffers are */
     EVENT_DESCRIPTION, /* what the target can do, and what can be set there */
     EVENT_ANSWER,      /* the target agreed to the last command, or did not */
+    EVENT_CLOSED,      /* the target was asked to say when it has told everything of its run, and says so */
     EVENT_LOST,        /* something is missing before the next event */
     EVENT_RESET,       /* the target started anew: nothing before can still be running */
     EVENT_WINDOW,      /* a window of the target's newest events begins, says why it was kept, or is over */
@@ -148,6 +149,10 @@ struct event {
         struct {
             bool ack;
         } answer;
+        struct {
+            uint8_t mode;  /* enum mode: of the run that was told, MODE_CALLS where there was none */
+            bool is_whole; /* as far as the packet shows nothing of the run is missing here */
+        } closed;          /* CLOSED */
         struct {
             uint64_t records;   /* how many are known to be missing, 0 when nobody knows */
             bool line_was_away; /* and what comes next was sent on a new connection */

@@ -28,7 +28,8 @@
  *     any ---> STOPPING       the daemon ends, and the device profiles because of us
  *     any ---> STOPPED        it ends, and there is nothing to stop, or STOP is given up
  *     STOPPING -> DRAINING    STOP is answered
- *     DRAINING -> STOPPED     the line is quiet
+ *     DRAINING -> STOPPING    something is missing, or the closing packet is (device_end.c)
+ *     DRAINING -> STOPPED     all was told, or the line is quiet
  *
  * Each phase has one thing to say, which stands in device_plan.c; what became of it is judged in conclude(),
  * what the device says by itself in hear_metadata() and hear_status(). Between two the user's commands get
@@ -39,6 +40,7 @@
  * METADATA at a slow pace until it answers. */
 #include "session/device.h"
 
+#include "session/device_end.h"
 #include "session/device_plan.h"
 
 #include <assert.h>
@@ -214,31 +216,15 @@ void device_disconnect(struct device *device)
     answer_user(device, DEVICE_AWAY);
 }
 
-/* The device is at rest, and is left as it was found. */
-static void leave(struct device *device)
-{
-    struct mp_command command;
-    if (!device->visits && found_settings_restore(&device->settings, &command))
-        device->phase = PHASE_RESTORING;
-    else
-        device->phase = baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
-}
-
 void device_stop(struct device *device, uint64_t now_ms)
 {
     bool talks = is_in_talk(device) && !device->silent;
     bool runs = talks && device->started_ever && !device->visits;
     device->phase = runs ? PHASE_STOPPING : PHASE_STOPPED;
     if (talks && !runs)
-        leave(device);
+        device_leave(device);
     answer_user(device, DEVICE_AWAY);
     transaction_reset(&device->transaction, now_ms); /* there is no time to wait for another answer */
-}
-
-void device_heard_out(struct device *device)
-{
-    if (device->phase == PHASE_DRAINING)
-        leave(device);
 }
 
 /* ---- what to send ---- */
@@ -321,7 +307,7 @@ static void conclude_setting(struct device *device, const struct mp_command *com
     else if (is_in_talk(device))
         resettle(device, now_ms);
     else if (device->phase == PHASE_RESTORING && answer != DEVICE_SILENT)
-        leave(device);
+        device_leave(device);
     else
         device->phase = PHASE_STOPPED;
 }
@@ -335,7 +321,7 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
         return;
     }
     switch (command->code) {
-    case MP_STOP: device->phase = answer == DEVICE_SILENT ? PHASE_STOPPED : PHASE_DRAINING; return;
+    case MP_STOP: device_end_answered(device, answer); return;
     case MP_SET_CONFIG: conclude_setting(device, command, answer, now_ms); return;
     case MP_GET_METADATA:
         /* It is alive, and just does not know that command, or cannot tell now: its answer may have been
@@ -444,7 +430,7 @@ static void hear_description(struct device *device, const struct event_descripti
         conclude(device, DEVICE_ACK, now_ms);
     review_mode(device, now_ms);
     if (device->phase == PHASE_RESTORING && !transaction_is_open(&device->transaction))
-        leave(device); /* there may be nothing left to set back */
+        device_leave(device); /* there may be nothing left to set back */
 }
 
 static void hear_answer(struct device *device, bool ack, uint64_t now_ms)
@@ -464,6 +450,7 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
     case EVENT_STATUS: return hear_status(device, event, now_ms);
     case EVENT_DESCRIPTION: hear_description(device, event->description, now_ms); return false;
     case EVENT_ANSWER: hear_answer(device, event->answer.ack, now_ms); return false;
+    case EVENT_CLOSED: device_end_hear(device, event, now_ms); return false;
     case EVENT_CALL: device_hear_calls(device); return false;
     default: return false;
     }

@@ -37,7 +37,7 @@ enum device_phase {
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
     PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to; METADATA where it never came */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
-    PHASE_DRAINING,   /* nothing: what the device had still to tell is heard, see device_heard_out() */
+    PHASE_DRAINING,   /* nothing: what the device had still to tell is heard, until it says that this was all */
     PHASE_RESTORING,  /* SET_CONFIG, at once: settings that the session changed are as it found them */
     PHASE_LEAVING,    /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
     PHASE_STOPPED,    /* never anything more */
@@ -75,8 +75,11 @@ struct device {
     uint32_t versions_read; /* which it may be asked for, as bits */
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
     struct baud baud;
-    bool crowded; /* the tree found too little room, likewise */
-    bool flat;    /* the last START asked for the flat form */
+    bool closes;    /* it knows the closing packet, with which it says that it has told everything */
+    bool closed;    /* at the end it has said so, and nothing was missing */
+    unsigned stops; /* that were answered or given up at the end */
+    bool crowded;   /* the tree found too little room, likewise */
+    bool flat;      /* the last START asked for the flat form */
 
     struct device_order {
         bool waits; /* the user's command is next, or outstanding */
@@ -170,7 +173,8 @@ static inline enum device_answer device_user_answer(const struct device *device)
 /* Has the device stop profiling, if that was our doing, sets back the settings that the session changed (not
  * on a visit, whose errand they are), and brings it back to the rate of its start.
  * device_has_stopped() once that is answered or given up. In between device_is_draining(), from the answer to
- * STOP until the caller says that the line is quiet. Nothing else is sent from here on. */
+ * STOP until the device says that it has told everything, or the caller that the line is quiet, or that there
+ * is no more time. Nothing else is sent from here on. */
 void device_stop(struct device *device, uint64_t now_ms);
 
 static inline bool device_is_draining(const struct device *device)
@@ -178,8 +182,19 @@ static inline bool device_is_draining(const struct device *device)
     return device->phase == PHASE_DRAINING;
 }
 
-/* The device has told all that it had when it was stopped. */
+/* What the device had still to tell when it was stopped has come, as far as the line tells: it is quiet. A
+ * device that is to say when that was all is asked again. */
+void device_line_is_quiet(struct device *device);
+
+/* There is no more time to hear what the device had still to tell. */
 void device_heard_out(struct device *device);
+
+/* Whether the device was started by us, could say at the end that it had told everything, and did not, or
+ * some of that is missing. To be asked at the end. */
+static inline bool device_is_unclosed(const struct device *device)
+{
+    return device->started_ever && !device->visits && device->closes && !device->closed;
+}
 
 static inline bool device_has_stopped(const struct device *device)
 {

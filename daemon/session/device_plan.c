@@ -1,6 +1,8 @@
 /* device_plan.c - what is to be said to the device next. */
 #include "session/device_plan.h"
 
+#include "session/device_end.h"
+
 #include "protocol/tree.h"
 
 /* DESCRIBE is waited for as many times as long as METADATA took, and no less than so long. */
@@ -81,7 +83,7 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
         if (!device->named && device->names_left > 0 && device->meet_ms < device->status_ms)
             return ask(device, MP_GET_METADATA, device->meet_ms);
         return ask(device, MP_GET_STATUS, device->status_ms);
-    case PHASE_STOPPING: return ask(device, MP_STOP, 0);
+    case PHASE_STOPPING: command = device_end_command(device); return say(device, &command, 0);
     case PHASE_RESTORING:
         if (found_settings_restore(&device->settings, &command))
             return say(device, &command, 0);

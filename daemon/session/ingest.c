@@ -203,12 +203,27 @@ static uint64_t quiet_ms(const struct ingest *ingest)
     return two_ms > ingest->timing.quiet_ms ? two_ms : ingest->timing.quiet_ms;
 }
 
+/* When the line counts as quiet, if nothing comes. */
+static uint64_t quiet_deadline_ms(const struct ingest *ingest)
+{
+    uint64_t since_ms = ingest->heard_ms > ingest->drain_ms ? ingest->heard_ms : ingest->drain_ms;
+    return since_ms + quiet_ms(ingest);
+}
+
+/* When the device is not listened to any more, whatever comes. A tree that says when it has been told may be
+ * a large one, on a slow line. */
+static uint64_t drain_end_ms(const struct ingest *ingest)
+{
+    enum { LARGE_TREE = 5 };
+    bool is_large = ingest->device.closes && ingest->device.mode == MODE_TREE;
+    return ingest->drain_ms + (uint64_t)ingest->timing.drain_most_ms * (is_large ? LARGE_TREE : 1);
+}
+
 static uint64_t drain_deadline_ms(const struct ingest *ingest)
 {
     if (!device_is_draining(&ingest->device))
         return UINT64_MAX;
-    uint64_t since_ms = ingest->heard_ms > ingest->drain_ms ? ingest->heard_ms : ingest->drain_ms;
-    return earlier(since_ms + quiet_ms(ingest), ingest->drain_ms + ingest->timing.drain_most_ms);
+    return earlier(quiet_deadline_ms(ingest), drain_end_ms(ingest));
 }
 
 /* The device was stopped, and tells what it has. What was sent may lie unread: only a read that finds nothing
@@ -223,8 +238,10 @@ static void follow_drain(struct ingest *ingest, uint64_t now_ms)
         return;
     if (connection_is_readable(&ingest->connection))
         read_source(ingest, now_ms);
-    if (now_ms >= drain_deadline_ms(ingest))
+    if (now_ms >= drain_end_ms(ingest))
         device_heard_out(&ingest->device);
+    else if (device_is_draining(&ingest->device) && now_ms >= quiet_deadline_ms(ingest))
+        device_line_is_quiet(&ingest->device);
 }
 
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
@@ -308,6 +325,7 @@ static void stop_device(struct ingest *ingest)
     device_stop(&ingest->device, clock_monotonic_ms());
     while (!device_has_stopped(&ingest->device) && ingest->connection.state == STATE_CONNECTED)
         step(ingest);
+    ingest->target.told.is_unclosed = device_is_unclosed(&ingest->device);
 }
 
 void ingest_run(struct ingest *ingest)

@@ -9,7 +9,8 @@
 /* The kinds of events that are not only for the profile. */
 enum {
     ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
-                1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_RESET | 1 << EVENT_OUTSIDE
+                1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_CLOSED | 1 << EVENT_RESET |
+                1 << EVENT_OUTSIDE
 };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 

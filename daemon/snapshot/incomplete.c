@@ -35,6 +35,10 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
 {
     struct snapshot_reasons reasons;
     reasons.n = ledger_reasons(&snapshot->ledger, reasons.text, LEDGER_REASONS_MAX);
+    if (snapshot->target.is_unclosed)
+        add(&reasons, "The device did not confirm at the end that it had sent everything: %s may be missing.",
+            snapshot->target.mode == MODE_TREE ? "the newest counts and times of its call tree"
+                                               : "its last calls");
     add_windows(&reasons, snapshot);
     if (snapshot->target.mode == MODE_CALLS && snapshot->target.description.tasks > 1)
         add(&reasons,

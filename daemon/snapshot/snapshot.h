@@ -69,6 +69,7 @@ struct snapshot_target {
     uint8_t buffer_usage_percent; /* 0..100 */
     enum mode mode;               /* in which it was started; MODE_AUTO: not by us, or not yet */
     enum mode mode_wanted;
+    bool is_unclosed; /* it was stopped, and did not confirm that it had sent everything as it can */
     struct snapshot_description description;
     struct snapshot_trigger trigger;
 };
@@ -332,7 +333,7 @@ uint64_t snapshot_known_ticks(const struct snapshot *snapshot);
 const struct symtab *snapshot_symtab(const struct snapshot *snapshot);
 
 /* What the profile lacks, a sentence each, for people. */
-enum { SNAPSHOT_REASONS_MAX = LEDGER_REASONS_MAX + 5 };
+enum { SNAPSHOT_REASONS_MAX = LEDGER_REASONS_MAX + 6 };
 struct snapshot_reasons {
     size_t n; /* 0: nothing is known to be missing */
     char text[SNAPSHOT_REASONS_MAX][LEDGER_SENTENCE];

@@ -72,6 +72,7 @@ static void take(void *user, const struct event *events, size_t n)
         case EVENT_CLOCK:
         case EVENT_STATUS:
         case EVENT_ANSWER:
+        case EVENT_CLOSED:
         case EVENT_LOST: break;
         case EVENT_DESCRIPTION:
             FUZZ_CHECK(events[i].description->setting_count <= EVENT_SETTINGS_MAX);

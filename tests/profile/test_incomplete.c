@@ -171,3 +171,20 @@ Test(incomplete, memory_that_was_asked_for_in_vain_is_told_until_the_profile_is_
     cr_expect_eq(losses_of(profile, &quiet_link).booked[ACCOUNT_SHORTAGES], 0);
     profile_free(profile);
 }
+
+Test(incomplete, a_device_that_did_not_confirm_that_it_had_sent_everything_is_told)
+{
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    for (enum mode mode = MODE_CALLS; mode <= MODE_TREE; mode++) {
+        struct snapshot *snapshot =
+            profile_freeze(profile, &(struct snapshot_source){0},
+                           &(struct snapshot_target){.is_unclosed = true, .mode = mode}, &quiet_link);
+        struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+        cr_expect_eq(reasons.n, 1);
+        cr_expect(strstr(reasons.text[0], "did not confirm at the end that it had sent everything"));
+        cr_expect_eq(strstr(reasons.text[0], "call tree") != NULL, mode == MODE_TREE);
+        snapshot_unref(snapshot);
+    }
+    profile_free(profile);
+}

@@ -163,6 +163,20 @@ static void tell_the_rest(struct fake *fake)
     hang_up(fake);
 }
 
+/* Some time after its answer, the rest and that it was all. Whoever asks again hears only the latter. */
+static void close_run(struct fake *fake)
+{
+    static const uint8_t closing[] = {MP_PROFILE_DATA_V1, 0, 0};
+    poll(NULL, 0, 20);
+    if (fake->heard[MP_STOP] == 1)
+        send_rounds(fake, fake->rounds_at_end, 0);
+    if (fake->forgets_closing)
+        return;
+    struct stream stream = {0};
+    stream_packet(&stream, MP_PROFILE_DATA, closing, sizeof closing);
+    send_stream(fake, &stream);
+}
+
 static void obey(struct fake *fake, const struct mp_command *command)
 {
     fake->heard[command->code % 8]++;
@@ -189,6 +203,8 @@ static void obey(struct fake *fake, const struct mp_command *command)
     send_answer(fake, !fake->refuses && (command->code != MP_SET_CONFIG || set(fake, command)));
     if (command->code == MP_STOP && fake->last_rounds > 0)
         tell_the_rest(fake);
+    if (mp_command_wants_closing(command) && fake->rounds_at_end > 0)
+        close_run(fake);
 }
 
 static void hear(struct fake *fake)

@@ -24,14 +24,17 @@ struct fake {
     uint8_t partial[MP_COMMAND_SIZE];
     size_t partial_n;
 
-    unsigned last_rounds; /* that it sends some time after its answer to STOP, before it closes the line; to
-                             be set before the session begins */
-    bool ignores_start;   /* and counts it; to be set before the session begins */
-    bool deaf;            /* commands are counted and forgotten */
-    bool refuses;         /* NACK where ACK would be */
-    uint8_t versions;     /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
-    uint32_t setting;     /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
-    bool keeps_windows;   /* and has the settings for that, which follow: function, ticks, after, window */
+    unsigned last_rounds;   /* that it sends some time after its answer to STOP, before it closes the line; to
+                               be set before the session begins */
+    unsigned rounds_at_end; /* that it sends after its answer to a STOP that asks for a closing packet, and
+                               that packet; 0: it knows none */
+    bool forgets_closing;   /* ... but not that packet */
+    bool ignores_start;     /* and counts it; to be set before the session begins */
+    bool deaf;              /* commands are counted and forgotten */
+    bool refuses;           /* NACK where ACK would be */
+    uint8_t versions;   /* that it offers when it is asked to describe itself; 0: it knows not how, NACK */
+    uint32_t setting;   /* the value of its one setting, "shortest", 0 to 1000 us, key 2 */
+    bool keeps_windows; /* and has the settings for that, which follow: function, ticks, after, window */
     uint32_t windows[4];
     uint8_t version;   /* that START asked for last; 1 without */
     uint32_t captured; /* records sent since it started */

@@ -156,6 +156,7 @@ static inline bool event_same(const struct event *a, const struct event *b)
                a->status.buffer_usage_percent == b->status.buffer_usage_percent &&
                a->status.profiling == b->status.profiling;
     case EVENT_ANSWER: return a->answer.ack == b->answer.ack;
+    case EVENT_CLOSED: return a->closed.mode == b->closed.mode && a->closed.is_whole == b->closed.is_whole;
     case EVENT_LOST: return a->lost.records == b->lost.records;
     default: return true;
     }

@@ -184,6 +184,12 @@ void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, u
     health->duplicates += now->late - before.late;
 }
 
+bool compact_is_closing(const uint8_t *payload, size_t n)
+{
+    struct mp_compact_reader reader;
+    return mp_compact_open_packet(&reader, payload, n) && reader.is_closing;
+}
+
 bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n)
 {
     return !compact->is_based || mp_follower_continues(&compact->follower, payload, n);

@@ -32,6 +32,9 @@ struct compact {
 void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, uint64_t after,
                     struct dialect_health *health, const struct event_out *out);
 
+/* Whether the payload says that with it all events of a run have been told. */
+bool compact_is_closing(const uint8_t *payload, size_t n);
+
 /* Whether the payload is of the run of the ones before. */
 bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n);
 

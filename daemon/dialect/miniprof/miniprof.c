@@ -83,6 +83,12 @@ static void emit_lost(const struct event_out *out, uint64_t records)
     emit(out, &(struct event){.kind = EVENT_LOST, .lost.records = records}, 1);
 }
 
+static void emit_closed(const struct event_out *out, enum mode mode, bool is_whole)
+{
+    emit(out, &(struct event){.kind = EVENT_CLOSED, .closed = {.mode = (uint8_t)mode, .is_whole = is_whole}},
+         1);
+}
+
 /* ---- calls ---- */
 
 /* The end of a call, on a line where raw 0 is ORIGIN; `newest` is the newest end so far. */
@@ -177,6 +183,8 @@ static void decode_calls(struct miniprof *miniprof, const uint8_t *payload, size
         emit_lost(out, room);
         return;
     }
+    if (mp_profile_is_closing(payload, n))
+        emit_closed(out, MODE_CALLS, true);
     if (came_before(miniprof, payload + MP_PROFILE_DATA_HEAD, head.record_count)) {
         miniprof->health.duplicates++;
         return;
@@ -238,6 +246,15 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
          1);
 }
 
+/* One that tells nothing is no change of version, but may say that nothing is left to tell. */
+static void pass_over(const uint8_t *payload, size_t n, const struct event_out *out)
+{
+    if (mp_profile_is_closing(payload, n))
+        emit_closed(out, MODE_CALLS, true);
+    else if (compact_is_closing(payload, n))
+        emit_closed(out, MODE_STREAM, true);
+}
+
 /* Goes over to the version of the payload. False when the payload shows none: the one before goes on, with a
  * packet less. */
 static bool may_change_version(struct miniprof *miniprof, const uint8_t *payload, size_t n,
@@ -249,16 +266,38 @@ static bool may_change_version(struct miniprof *miniprof, const uint8_t *payload
     } else if (tells == TELLS_NONSENSE) {
         miniprof->health.malformed++;
         emit_lost(out, 0);
+    } else {
+        pass_over(payload, n, out);
     }
     return tells == TELLS_SOMETHING;
+}
+
+/* How many packets could not be read, or came twice. */
+static uint64_t not_taken(const struct miniprof *miniprof)
+{
+    return miniprof->health.malformed + miniprof->health.duplicates;
 }
 
 /* Version 3, beside which windows come. */
 static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_t n,
                         const struct event_out *out)
 {
+    uint64_t before = not_taken(miniprof);
+    bool is_whole;
     tree_decode(&miniprof->tree, payload, n, miniprof->moved, &miniprof->health, out);
     windows_follow(&miniprof->windows, &miniprof->tree, out);
+    if (not_taken(miniprof) == before && tree_is_closed(&miniprof->tree, &is_whole))
+        emit_closed(out, MODE_TREE, is_whole);
+}
+
+/* Version 2. What is missing before the closing packet, its number tells. */
+static void decode_stream(struct miniprof *miniprof, const uint8_t *payload, size_t n,
+                          const struct event_out *out)
+{
+    uint64_t before = not_taken(miniprof);
+    compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
+    if (not_taken(miniprof) == before && compact_is_closing(payload, n))
+        emit_closed(out, MODE_STREAM, true);
 }
 
 static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, size_t n,
@@ -276,7 +315,7 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
     if (n && payload[0] != miniprof->version && !may_change_version(miniprof, payload, n, out))
         return;
     if (n && payload[0] == MP_PROFILE_DATA_V2)
-        compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
+        decode_stream(miniprof, payload, n, out);
     else if (n && payload[0] == MP_PROFILE_DATA_V3)
         decode_tree(miniprof, payload, n, out);
     else

@@ -212,6 +212,12 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     tell_nodes(tree, health, out);
 }
 
+bool tree_is_closed(const struct tree *tree, bool *is_whole)
+{
+    *is_whole = mp_tree_table_is_whole(&tree->table);
+    return tree->table.has_run && tree->table.head.flags & MP_TREE_IS_CLOSING;
+}
+
 bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n)
 {
     struct mp_tree_reader reader;

@@ -38,6 +38,10 @@ struct tree {
 void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t after,
                  struct dialect_health *health, const struct event_out *out);
 
+/* Whether the newest packet says that with it all sums of its run have been told; *is_whole: whether they are
+ * all here. */
+bool tree_is_closed(const struct tree *tree, bool *is_whole);
+
 /* The tick of a reading of the target's own time, which is of before the newest packet, or of not long after.
  * There must have been one in this run. */
 uint64_t tree_place(const struct tree *tree, uint32_t time);

@@ -1,0 +1,68 @@
+/* device_end.c - how the conversation with the device ends.
+ *
+ * A closing packet says that everything was told. One that shows that something is missing has the device
+ * tell it again: each further STOP asks for all sums of the tree, and for the closing packet, once more. So
+ * does a quiet line where the closing packet was to come and did not. A device that never says so costs that
+ * many rounds of silence, and no more. */
+#include "session/device_end.h"
+
+enum { STOPS_MOST = 3 };
+
+struct mp_command device_end_command(const struct device *device)
+{
+    if (!device->versions)
+        return (struct mp_command){.code = MP_STOP};
+    return (struct mp_command){.code = MP_STOP, .length = 1, .payload = {MP_STOP_CLOSES}};
+}
+
+void device_end_answered(struct device *device, enum device_answer answer)
+{
+    device->stops++;
+    device->phase = answer == DEVICE_SILENT ? PHASE_STOPPED : PHASE_DRAINING;
+}
+
+void device_leave(struct device *device)
+{
+    struct mp_command command;
+    if (!device->visits && found_settings_restore(&device->settings, &command))
+        device->phase = PHASE_RESTORING;
+    else
+        device->phase = baud_is_away(&device->baud) ? PHASE_LEAVING : PHASE_STOPPED;
+}
+
+void device_heard_out(struct device *device)
+{
+    if (device->phase == PHASE_DRAINING)
+        device_leave(device);
+}
+
+/* False: it was asked often enough. */
+static bool ask_again(struct device *device)
+{
+    if (device->stops >= STOPS_MOST)
+        return false;
+    device->phase = PHASE_STOPPING;
+    return true;
+}
+
+void device_line_is_quiet(struct device *device)
+{
+    bool is_awaited = device->phase == PHASE_DRAINING && device->closes && !device->closed;
+    if (!is_awaited || !ask_again(device))
+        device_heard_out(device);
+}
+
+void device_end_hear(struct device *device, const struct event *event, uint64_t now_ms)
+{
+    bool is_ours = device->phase == PHASE_STOPPING || device->phase == PHASE_DRAINING;
+    if (!is_ours || !device->versions) /* an empty packet of a device that was not asked for it */
+        return;
+    if (transaction_is(&device->transaction, MP_STOP)) { /* it has stopped, and its ACK was lost */
+        transaction_end(&device->transaction, now_ms);
+        device_end_answered(device, DEVICE_ACK);
+    }
+    device->closes = true;
+    device->closed = event->closed.is_whole;
+    if (device->closed || !ask_again(device))
+        device_heard_out(device);
+}

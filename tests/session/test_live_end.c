@@ -1,0 +1,48 @@
+/* test_live_end.c - the end of a live session: the device says that it has told everything, or does not. */
+#include "live.h"
+
+#include "base/clock.h"
+
+/* A device that offers calls and nothing else. */
+static void bench_that_closes(struct bench *bench, unsigned rounds_at_end)
+{
+    bench_init(bench, true);
+    fake_set_versions(&bench->fake, 1 << MODE_CALLS);
+    bench->fake.rounds_at_end = rounds_at_end;
+}
+
+/* The session is ended, once the device profiles: its last snapshot. */
+static struct snapshot *end_session(struct bench *bench)
+{
+    bench_start(bench);
+    bench_await(bench, bench_is_profiling);
+    session_stop(bench->session);
+    return session_snapshot(bench->session);
+}
+
+Test(live_end, a_closing_packet_ends_the_session_at_once)
+{
+    struct bench bench;
+    bench_that_closes(&bench, 10);
+    bench.settings.timing.quiet_ms = bench.settings.timing.drain_most_ms = BENCH_PATIENCE_MS;
+    uint64_t before_ms = clock_monotonic_ms();
+    struct snapshot *last = end_session(&bench);
+    cr_assert_lt(clock_monotonic_ms() - before_ms, BENCH_PATIENCE_MS);
+    cr_assert_eq(bench_calls_of(last, 0x2000), 10);
+    cr_assert_not(last->target.is_unclosed);
+    cr_assert_eq(snapshot_incomplete(last).n, 0);
+    cr_assert_eq(fake_heard(&bench.fake, MP_STOP), 1);
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
+
+Test(live_end, one_that_ignores_what_stop_asks_for_ends_by_silence)
+{
+    struct bench bench;
+    bench_that_closes(&bench, 0);
+    struct snapshot *last = end_session(&bench);
+    cr_assert_eq(fake_heard(&bench.fake, MP_STOP), 1);
+    cr_assert_not(last->target.is_unclosed, "it never said that it would");
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
