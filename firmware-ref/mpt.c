@@ -6,6 +6,7 @@
 #include "mpt.h"
 
 #include "mpt_baud.h"
+#include "mpt_boot.h"
 #include "mpt_build_id.h"
 #include "mpt_calls.h"
 #include "mpt_clock.h"
@@ -39,6 +40,7 @@ static struct {
     uint32_t build_id;
     uint32_t packet_ticks; /* when the newest PROFILE_DATA packet was begun */
     uint8_t packet_records;
+    uint8_t version;     /* of PROFILE_DATA in the run that is under way or was last; 0: there was none */
     uint8_t records;     /* in the packet that fills */
     bool is_commanded;   /* `command` waits for the packet of version 2 that fills */
     bool hello;          /* the METADATA of a start is still to be sent */
@@ -68,6 +70,7 @@ void mpt_init(const struct mpt_target *target)
     sender.target = target;
     sender.packet_records = MPT_PACKET_RECORDS;
     sender.hello = true;
+    mpt_boot_begin();
     mpt_baud_init();
     mpt_calls_init();
 #if MPT_HOOK_TICKS
@@ -81,6 +84,7 @@ void mpt_start(void)
 {
     if (MPT_VERSION_3)
         mpt_tree_forget_run();
+    sender.version = 1;
     mpt_calls.wanted_mark = (mpt_calls.wanted_mark & MPT_MARK_STOPS) | MPT_MARK_ON;
     mpt_calls_mark();
 }
@@ -246,23 +250,34 @@ static void send_description(void)
 #endif
 #if MPT_HOOK_TICKS
     at += mp_hook_ticks_encode(sender.hook_ticks, PAYLOAD + at);
+#else
+    at += mp_hook_ticks_encode(0, PAYLOAD + at);
 #endif
+    at += mpt_boot_describe(PAYLOAD + at, sender.version, mpt_is_profiling(), TREE_IS_FLAT);
     seal(MP_DESCRIPTION, (uint16_t)at);
 }
 #endif
 
-/* One that is not known is version 1. */
+/* One that is not known is version 1. Where just that is under way it may go on. */
 static void start_version(const struct mp_command *wanted)
 {
-    uint8_t version = wanted->length ? wanted->payload[0] : 1;
+    uint8_t version = wanted->length ? wanted->payload[0] : 1,
+            flags = wanted->length > 1 ? wanted->payload[1] : 0;
+    bool is_2 = MPT_VERSION_2 && version == 2, is_3 = MPT_VERSION_3 && version == 3;
+    bool is_flat = MPT_TREE_FLAT && is_3 && (flags & MP_TREE_WANT_FLAT);
 
+    version = is_2 ? 2 : is_3 ? 3 : 1;
+    if ((flags & MP_START_RESUMES) && mpt_is_profiling() && version == sender.version &&
+        is_flat == (is_3 && TREE_IS_FLAT))
+        return;
     sender.is_closing = false;
-    if (MPT_VERSION_2 && version == 2)
+    if (is_2)
         start_version_2();
-    else if (MPT_VERSION_3 && version == 3)
-        mpt_tree_begin_run(wanted->length > 1 && (wanted->payload[1] & MP_TREE_WANT_FLAT));
+    else if (is_3)
+        mpt_tree_begin_run(is_flat);
     else
         mpt_start();
+    sender.version = version;
 }
 
 /* STOP as the host says it: what happened until then is told, and last that this was all, if it wants that.

@@ -39,6 +39,14 @@ size_t mpt_port_write(const uint8_t *bytes, size_t n);
 /* Fetches up to `n` received bytes without waiting; returns how many there were. */
 size_t mpt_port_read(uint8_t *bytes, size_t n);
 
+/* So that the host can tell a restart from a silence, mpt_board.h may define one of these:
+ *
+ *   MPT_PORT_NOINIT  puts a variable where the start-up code leaves it as it is, for example
+ *                    __attribute__((section(".noinit"))), if the linker script has that section
+ *   MPT_PORT_BOOT()  a number that differs from one start to the next, where the board has one
+ *
+ * Four bytes of RAM; without either the number is not told. */
+
 /* Three more for a UART whose rate the host may change (protocol/SPEC.md section 14). mpt_board.h defines
  *
  *   MPT_PORT_BAUD        the rate at mpt_init(), bits per second; 0, where it is no constant: there is none

@@ -95,6 +95,13 @@ void mpt_stream_start(void)
 #endif
 }
 
+uint8_t mpt_stream_run(void)
+{
+    uint8_t waits = mpt_calls.wanted_mark ^ mpt_calls.mark; /* START's mark is still in the ring */
+
+    return (uint8_t)(stream.run + (mpt_calls.wanted_mark & MPT_MARK_ON && waits & MPT_MARK_RUN ? 1 : 0));
+}
+
 /* Only where all calls are known: else what is above a gap may be anything. */
 static void tell_open_calls(uint32_t now)
 {

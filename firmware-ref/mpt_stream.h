@@ -11,6 +11,9 @@ extern struct mp_compact_writer *const mpt_stream_writer;
 /* A new run begins. */
 void mpt_stream_start(void);
 
+/* The number of the run that is under way, or about to begin, or was last. */
+uint8_t mpt_stream_run(void);
+
 /* Writes events into the packet whose payload is at `payload`, as far as there are any and they fit. True
  * when the packet is to be sent: it is full, or a run has ended. */
 bool mpt_stream_fill(uint8_t *payload);

@@ -61,6 +61,11 @@ void mpt_tree_end_run(void)
     tell_all();
 }
 
+uint8_t mpt_tree_run(void)
+{
+    return tree_sender.run;
+}
+
 void mpt_tree_forget_run(void)
 {
     if (mpt_tree.is_on)

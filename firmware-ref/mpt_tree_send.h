@@ -12,6 +12,9 @@ void mpt_tree_begin_run(bool is_flat);
 /* The run ends; its sums stay to be told. Once more when it has ended: they are told again. */
 void mpt_tree_end_run(void);
 
+/* The number of the run that is under way or was last. */
+uint8_t mpt_tree_run(void);
+
 /* As before, but nothing is told any more. */
 void mpt_tree_forget_run(void);
 

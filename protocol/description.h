@@ -10,6 +10,7 @@ enum {
     MP_DESCRIPTION_FORM = 1,
     MP_SETTING_HEAD = 14,
     MP_HOOK_TICKS = 2,
+    MP_DESCRIPTION_RUN = 6,
     MP_SETTING_BAUD = 4,  /* the key of the one that is the rate of the line, "baud" (section 14) */
     MP_SETTING_WORD = 24, /* characters of a name or a unit, at the most */
 };
@@ -50,5 +51,20 @@ size_t mp_hook_ticks_encode(uint16_t sixteenths, uint8_t out[static MP_HOOK_TICK
 
 /* Takes it off `bytes`; 0 where it is not told. */
 uint16_t mp_hook_ticks_decode(struct mp_bytes *bytes);
+
+/* Which start of the target it is, and which run of profiling: it follows what a pair of hooks takes. A
+ * target that tells it knows the closing packet (section 2) and MP_START_RESUMES. */
+struct mp_description_run {
+    uint32_t boot;   /* differs from one start to the next; 0: not known */
+    uint8_t run;     /* that is under way or was last, modulo 16; 0 in version 1, which has no number of it */
+    bool is_on;      /* it is under way */
+    bool is_flat;    /* version 3 */
+    uint8_t version; /* of PROFILE_DATA in that run; 0: there was none */
+};
+
+void mp_description_run_encode(const struct mp_description_run *run, uint8_t out[static MP_DESCRIPTION_RUN]);
+
+/* Takes it off `bytes`; false where it is not told. */
+bool mp_description_run_decode(struct mp_description_run *run, struct mp_bytes *bytes);
 
 #endif

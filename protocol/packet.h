@@ -36,6 +36,10 @@ struct mp_command {
     uint8_t payload[MP_COMMAND_PAYLOAD];
 };
 
+/* In START's second byte of payload: where a run of that version and form is under way, nothing changes
+ * (SPEC.md section 12.1). */
+enum { MP_START_RESUMES = 2 };
+
 /* STOP's first byte of payload: asks for a closing packet (SPEC.md section 2). */
 enum { MP_STOP_CLOSES = 1 };
 

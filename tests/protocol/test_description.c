@@ -38,3 +38,21 @@ Test(description, what_is_cut_is_none)
         cr_assert_not(mp_description_decode(&description, &bytes) && mp_setting_decode(&setting, &bytes));
     }
 }
+
+Test(description, which_start_and_which_run_it_is_goes_out_and_comes_back)
+{
+    static const uint8_t told[] = {0x78, 0x56, 0x34, 0x12, 0x3B, 0x03};
+    const struct mp_description_run run = {
+        .boot = 0x12345678, .run = 0xFB, .is_on = true, .is_flat = true, .version = 3};
+    struct mp_description_run back;
+    uint8_t out[MP_DESCRIPTION_RUN];
+
+    mp_description_run_encode(&run, out);
+    cr_assert_arr_eq(out, told, sizeof told);
+    for (size_t n = 0; n <= sizeof told; n++) {
+        struct mp_bytes bytes = mp_bytes_over(told, n);
+        cr_assert_eq(mp_description_run_decode(&back, &bytes), n == sizeof told,
+                     "older targets do not tell it");
+    }
+    cr_assert(back.boot == 0x12345678 && back.run == 11 && back.is_on && back.is_flat && back.version == 3);
+}

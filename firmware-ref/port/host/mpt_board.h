@@ -52,4 +52,14 @@ static inline uint32_t mpt_port_ticks(void)
     return (uint32_t)((uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u);
 }
 
+/* Of this process. */
+static inline uint32_t mpt_board_boot(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint32_t)now.tv_sec * 1000003u + (uint32_t)now.tv_nsec;
+}
+#define MPT_PORT_BOOT() mpt_board_boot()
+
 #endif

@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-#define MPT_TICK_HZ MPS2_HZ
+#define MPT_PORT_NOINIT __attribute__((section(".noinit")))
+#define MPT_TICK_HZ     MPS2_HZ
 
 #if !defined MPT_BOARD_NO_UART && !defined MPT_BOARD_RTT /* in programs with a line of their own */
 #define MPT_PORT_BAUD       MPS2_BAUD

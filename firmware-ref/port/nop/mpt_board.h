@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#define MPT_PORT_NOINIT __attribute__((section(".noinit")))
+
 #ifndef MPT_TICK_HZ
 #define MPT_TICK_HZ 1000000u
 #endif

@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-#define MPT_TICK_HZ   10000000u
-#define MPT_TICK_BITS 32
+#define MPT_PORT_NOINIT __attribute__((section(".noinit")))
+#define MPT_TICK_HZ     10000000u
+#define MPT_TICK_BITS   32
 
 /* The core does not tell which interrupt runs: the handler notes its cause (board.c). */
 extern volatile uint32_t riscv_interrupt;

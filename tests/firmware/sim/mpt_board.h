@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MPT_TICK_HZ 25000000u
+#define MPT_TICK_HZ     25000000u
+#define MPT_PORT_NOINIT /* nothing clears it but the start of the program */
 #ifndef MPT_TICK_BITS
 #define MPT_TICK_BITS 32
 #endif

@@ -131,10 +131,32 @@ void sim_start_version(uint8_t version)
     send_command(&(struct mp_command){.code = MP_START, .length = 1, .payload = {version}});
 }
 
+void sim_start_flags(uint8_t version, uint8_t flags)
+{
+    send_command(&(struct mp_command){.code = MP_START, .length = 2, .payload = {version, flags}});
+}
+
 void sim_start_tree(bool is_flat)
 {
-    send_command(
-        &(struct mp_command){.code = MP_START, .length = 2, .payload = {3, is_flat ? MP_TREE_WANT_FLAT : 0}});
+    sim_start_flags(3, is_flat ? MP_TREE_WANT_FLAT : 0);
+}
+
+struct mp_description_run sim_describe_run(void)
+{
+    struct mp_description description;
+    struct mp_description_run run;
+    struct mp_setting setting;
+
+    sim_command(MP_DESCRIBE);
+    const struct heard *told = sim_hear();
+    struct mp_bytes bytes = mp_bytes_over(told->description, told->description_size);
+    cr_assert(mp_description_decode(&description, &bytes));
+    for (int i = 0; i < description.settings; i++)
+        cr_assert(mp_setting_decode(&setting, &bytes));
+    (void)mp_hook_ticks_decode(&bytes);
+    cr_assert(mp_description_run_decode(&run, &bytes));
+    cr_assert_eq(bytes.left, 0);
+    return run;
 }
 
 void sim_stop(void)

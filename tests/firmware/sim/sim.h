@@ -70,6 +70,12 @@ extern struct mp_pairs sim_pairs;
 /* Set by a test of an agent that tells what it has lost by the numbers of its packets alone. */
 extern bool sim_may_lose;
 
+/* START of that version, with that byte of flags. */
+void sim_start_flags(uint8_t version, uint8_t flags);
+
+/* What the target says when it is asked to describe itself: which start and which run it is. */
+struct mp_description_run sim_describe_run(void);
+
 /* Version 3, in its flat form or not; its host's end. */
 void sim_start_tree(bool is_flat);
 extern struct mp_tree_table sim_tree;
