@@ -272,6 +272,13 @@ struct event_description {
     uint32_t packet_bytes; /* of a full payload in MODE_STREAM */
     /* Of a tick, that the hooks of a call take in MODE_CALLS and MODE_STREAM; 0: not known. */
     uint32_t hook_sixteenths;
+    struct event_run { /* of profiling, that is under way or was last */
+        bool is_told;  /* else nothing of it is, and the target knows no CLOSED */
+        uint32_t boot; /* differs from one start of the target to the next; 0: not known */
+        uint8_t number;
+        uint8_t mode; /* MODE_AUTO: there was none; any other number may come */
+        bool is_on, is_flat;
+    } run;
     size_t setting_count;
     struct event_setting {
         uint8_t key;

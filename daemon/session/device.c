@@ -42,6 +42,7 @@
 
 #include "session/device_end.h"
 #include "session/device_plan.h"
+#include "session/device_run.h"
 
 #include <assert.h>
 
@@ -82,6 +83,8 @@ static void meet_anew(struct device *device, uint64_t now_ms)
     device->named = device->described = false;
     device->names_left = NAMES_ASKED;
     device->versions = 0;
+    device->describe_ms = 0;
+    device->closes = device->run.is_told = false;
 }
 
 /* To DESCRIBING, TUNING, PREPARING, STARTING or WATCHING, by what is known and wanted. */
@@ -181,6 +184,7 @@ static void fall_silent(struct device *device, uint64_t now_ms)
     device->silent = true;
     refuse_wish(device);
     restart_watch_lose_sight(&device->watch);
+    device->described &= !device->run.is_told; /* it can say whether it is still the same run */
     meet(device, now_ms + device->timing.slow_ms);
 }
 
@@ -267,6 +271,7 @@ bool device_next(struct device *device, uint64_t now_ms, struct mp_command *comm
         return false;
     transaction_try(transaction, now_ms);
     *command = transaction->command;
+    device_run_send(device, command);
     restart_watch_send(&device->watch, command->code);
     return true;
 }
@@ -335,6 +340,10 @@ static void conclude_ours(struct device *device, const struct mp_command *comman
         }
         break;
     case MP_DESCRIBE:
+        if (answer == DEVICE_SILENT && device_plan_is_in_doubt(device)) {
+            device->describe_ms = now_ms + device->timing.slow_ms;
+            return;
+        }
         device->described = true;
         if (answer != DEVICE_ACK)
             baud_offer(&device->baud, NULL);
@@ -366,6 +375,8 @@ static void conclude(struct device *device, enum device_answer answer, uint64_t 
         device->start_unanswered = false;
         device->mode = command.length > 0 ? (enum mode)command.payload[0] : MODE_CALLS;
         device->flat = command.length > 1;
+        device->run.is_known = false;
+        device->described &= !device->run.is_told; /* which run that is, it can say now */
         review_mode(device, now_ms);
     }
     if (code == MP_SET_CONFIG && answer != DEVICE_NACK)
@@ -417,20 +428,29 @@ static bool hear_status(struct device *device, const struct event *event, uint64
 }
 
 /* It may come late, when it was given up already. */
-static void hear_description(struct device *device, const struct event_description *description,
+static bool hear_description(struct device *device, const struct event_description *description,
                              uint64_t now_ms)
 {
     restart_watch_hear(&device->watch);
     device->silent = false;
+    if (device_run_hear(device, &description->run, now_ms)) {
+        restarted(device, now_ms);
+        return true;
+    }
+    device_run_resume(device, &description->run);
+    device->describe_ms = 0;
     device->described = true;
     device->versions = description->versions ? description->versions : 1u << MODE_CALLS;
     baud_offer(&device->baud, description);
     found_settings_hear(&device->settings, description);
     if (transaction_is(&device->transaction, MP_DESCRIBE))
         conclude(device, DEVICE_ACK, now_ms);
+    else if (device->phase == PHASE_DESCRIBING) /* it was given up */
+        settle(device, now_ms);
     review_mode(device, now_ms);
     if (device->phase == PHASE_RESTORING && !transaction_is_open(&device->transaction))
         device_leave(device); /* there may be nothing left to set back */
+    return false;
 }
 
 static void hear_answer(struct device *device, bool ack, uint64_t now_ms)
@@ -448,7 +468,7 @@ bool device_hear(struct device *device, const struct event *event, uint64_t now_
     switch (event->kind) {
     case EVENT_TARGET: return hear_metadata(device, now_ms);
     case EVENT_STATUS: return hear_status(device, event, now_ms);
-    case EVENT_DESCRIPTION: hear_description(device, event->description, now_ms); return false;
+    case EVENT_DESCRIPTION: return hear_description(device, event->description, now_ms);
     case EVENT_ANSWER: hear_answer(device, event->answer.ack, now_ms); return false;
     case EVENT_CLOSED: device_end_hear(device, event, now_ms); return false;
     case EVENT_CALL: device_hear_calls(device); return false;

@@ -58,13 +58,14 @@ struct device {
     /* What is known of the device, and wanted of it. */
     bool started; /* START was answered since it was connected, restarted or fell silent */
     bool resumes; /* ... before it went out of sight, and counted: if it still does, it is not started anew */
-    bool started_ever;   /* it may be profiling because of us */
-    bool named;          /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
-    unsigned names_left; /* how often it is asked once more who it is, at meet_ms, since it talked on and did
-                            not say */
-    bool described;      /* ... and DESCRIBE was answered since then, or is not to be asked */
-    uint32_t versions;   /* ... that its DESCRIPTION offers, as bits; 0: none came */
-    enum mode mode;      /* in which it was started last; MODE_AUTO: it was not */
+    bool started_ever;    /* it may be profiling because of us */
+    bool named;           /* METADATA came since it was connected or restarted: DESCRIBE is worth a try */
+    unsigned names_left;  /* how often it is asked once more who it is, at meet_ms, since it talked on and did
+                             not say */
+    bool described;       /* ... and DESCRIBE was answered since then, or is not to be asked */
+    uint32_t versions;    /* ... that its DESCRIPTION offers, as bits; 0: none came */
+    enum mode mode;       /* in which it was started last; MODE_AUTO: it was not */
+    uint64_t describe_ms; /* when it is asked to describe itself, if it is to be */
     uint32_t describe_wait_ms; /* how long DESCRIBE is waited for, by how long METADATA took */
     bool start_unanswered;     /* the last START was given up, and no STATUS said that it profiles */
     bool silent;               /* a command of ours stayed unanswered, and nothing was answered since */
@@ -75,6 +76,12 @@ struct device {
     uint32_t versions_read; /* which it may be asked for, as bits */
     bool overloaded;        /* in the stream too much was lost, since a mode was wanted last */
     struct baud baud;
+    struct device_run {
+        bool is_told;  /* it says which start and which run it is, and lets START resume one */
+        bool is_known; /* the number of the run that we began */
+        bool was_on;   /* it profiled before we started it */
+        uint8_t number;
+    } run;
     bool closes;    /* it knows the closing packet, with which it says that it has told everything */
     bool closed;    /* at the end it has said so, and nothing was missing */
     unsigned stops; /* that were answered or given up at the end */
@@ -217,6 +224,12 @@ static inline bool device_is_to_start(const struct device *device)
 static inline bool device_is_describing(const struct device *device)
 {
     return device->phase == PHASE_DESCRIBING;
+}
+
+/* Whether the device is not started because it does not say whether it has the mode that was asked for. */
+static inline bool device_awaits_description(const struct device *device)
+{
+    return device->phase == PHASE_DESCRIBING && device->describe_ms > 0;
 }
 
 /* Whether the device is connected, should answer, and does not. */

@@ -18,6 +18,12 @@ enum mode device_plan_mode(const struct device *device)
     return mode_choose(device->mode_wanted, device->overloaded, device->versions, device->versions_read);
 }
 
+bool device_plan_is_in_doubt(const struct device *device)
+{
+    bool is_needed = device->mode_wanted == MODE_STREAM || device->mode_wanted == MODE_TREE;
+    return is_needed && !device->versions && device->profiling_wanted && !device->started;
+}
+
 /* START has no payload but where it asks for another version than the first. */
 struct mp_command device_plan_start(const struct device *device)
 {
@@ -70,7 +76,7 @@ static struct device_plan plan(const struct device *device, uint64_t now_ms)
     switch (device->phase) {
     case PHASE_MEETING: return ask(device, MP_GET_METADATA, device->meet_ms);
     case PHASE_CHECKING: return ask(device, MP_GET_STATUS, 0);
-    case PHASE_DESCRIBING: return ask(device, MP_DESCRIBE, 0);
+    case PHASE_DESCRIBING: return ask(device, MP_DESCRIBE, device->describe_ms);
     case PHASE_TUNING:
         command = baud_command(&device->baud);
         return say(device, &command, device->baud.due_ms);

@@ -14,6 +14,10 @@ struct device_plan {
 /* What comes next, judged at `now_ms`: the user's command, or the phase's. */
 struct device_plan device_plan(const struct device *device, uint64_t now_ms);
 
+/* Whether the device is to be started in a mode of which it has not said whether it has it. To start it in
+ * another one first would be another profile. */
+bool device_plan_is_in_doubt(const struct device *device);
+
 /* Which mode START is to ask for, and that START. */
 enum mode device_plan_mode(const struct device *device);
 struct mp_command device_plan_start(const struct device *device);

@@ -57,9 +57,10 @@ struct ingest {
     struct trigger trigger;
     struct throughput throughput;
     struct loss loss;
-    struct overload overload;     /* of the line in the stream, of the target's room in the tree */
-    enum mode overload_mode;      /* of which that is */
-    uint64_t crowded;             /* calls for which the target had no room of their own */
+    struct overload overload;   /* of the line in the stream, of the target's room in the tree */
+    enum mode overload_mode;    /* of which that is */
+    bool await_told, boot_told; /* that it awaits a description; that the number of its start is no number */
+    uint64_t crowded;           /* calls for which the target had no room of their own */
     struct snapshot_source shown; /* what does not change about the source */
     uint8_t *buffer;              /* INGEST_BUFFER_SIZE */
 

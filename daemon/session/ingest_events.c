@@ -67,9 +67,28 @@ static void trust(struct ingest *ingest)
     decoder_trust(ingest->decoder);
 }
 
+/* What the device leaves open, once each. */
+static void follow_doubts(struct ingest *ingest)
+{
+    bool awaits = device_awaits_description(&ingest->device);
+    bool is_unsteady = ingest->device.watch.boot_is_unsteady;
+    if (awaits && !ingest->await_told)
+        log_write(LOG_WARNING,
+                  "The device does not say which modes it has, so it is not started, and is asked again. "
+                  "--mode calls starts it without asking.");
+    if (is_unsteady && !ingest->boot_told)
+        log_write(LOG_WARNING,
+                  "The device says each time that it is another start of its program; from now on "
+                  "restarts are told by other signs. Update its agent.");
+    ingest->urgent |= awaits != ingest->await_told || is_unsteady != ingest->boot_told;
+    ingest->await_told = awaits;
+    ingest->boot_told = is_unsteady;
+}
+
 /* What is wanted may not be to be had. */
 void ingest_follow_mode(struct ingest *ingest)
 {
+    follow_doubts(ingest);
     enum mode mode = device_mode(&ingest->device), wanted = ingest->device.mode_wanted;
     struct snapshot_target *told = &ingest->target.told;
     if (mode == told->mode)

@@ -35,6 +35,10 @@ static void describe(const struct ingest *ingest, const struct snapshot_link *li
         snprintf(out, size, "%s", ingest->baud_trouble.text);
     else if (ingest->trigger.told.state == TRIGGER_FAILED)
         snprintf(out, size, "%s", ingest->trigger.told.detail);
+    else if (device_awaits_description(&ingest->device))
+        snprintf(out, size,
+                 "The device does not say which modes it has, so it is not started; --mode calls starts it "
+                 "without asking.");
     else if (mode_falls_back(ingest->target.told.mode, ingest->target.told.mode_wanted))
         snprintf(out, size, "Mode %s is not to be had with this device; it profiles in mode %s.",
                  snapshot_mode_name(ingest->target.told.mode_wanted),

@@ -8,6 +8,7 @@ void restart_watch_connect(struct restart_watch *watch)
 {
     watch->heard = false;
     watch->metadata_expected = 0;
+    watch->boot_is_unsteady = false;
     restart_watch_lose_sight(watch);
 }
 
@@ -30,6 +31,7 @@ void restart_watch_begin_anew(struct restart_watch *watch)
 {
     watch->heard = watch->has_captured = watch->captured_drops = watch->unsure = false;
     watch->metadata_expected = 0;
+    watch->boot = 0; /* the new one is still to be told */
 }
 
 bool restart_watch_metadata(struct restart_watch *watch)
@@ -54,5 +56,21 @@ bool restart_watch_status(struct restart_watch *watch, uint32_t captured)
     watch->has_captured = true;
     watch->captured_drops = false;
     watch->captured = captured;
+    return restart;
+}
+
+bool restart_watch_boot(struct restart_watch *watch, uint32_t boot, bool contradicts, uint64_t now_ms)
+{
+    enum { STEADY_MS = 2000 };
+    bool differs = boot && watch->boot && boot != watch->boot;
+    bool is_soon = watch->boot_ms && now_ms - watch->boot_ms < STEADY_MS;
+    watch->boot_is_unsteady |= differs && (contradicts || is_soon);
+    bool restart = differs && !watch->boot_is_unsteady;
+    if (restart) {
+        restart_watch_begin_anew(watch);
+        watch->boot_ms = now_ms;
+    }
+    if (boot)
+        watch->boot = boot;
     return restart;
 }

@@ -1,7 +1,7 @@
 /* restart_watch.h - notices that the device started anew, which it need not say.
  *
- * A restart shows in one of two ways: METADATA that nobody asked for, or a count of captured records that
- * fell. */
+ * A restart shows in one of three ways: METADATA that nobody asked for, a count of captured records that
+ * fell, or another number of its start in its DESCRIPTION. Silence is none. */
 #ifndef SESSION_RESTART_WATCH_H
 #define SESSION_RESTART_WATCH_H
 
@@ -15,6 +15,9 @@ struct restart_watch {
     bool has_captured;          /* `captured` is the count of the last STATUS */
     bool captured_drops;        /* ... and may fall without a restart, since we asked for that */
     uint32_t captured;
+    uint32_t boot;         /* the number of its start; 0: not known */
+    uint64_t boot_ms;      /* when that proved a restart; 0: never */
+    bool boot_is_unsteady; /* it changes while the device runs, so it proves nothing */
     bool unsure; /* it was out of sight: only the next STATUS will tell whether it restarted meanwhile */
 };
 
@@ -35,6 +38,11 @@ void restart_watch_send(struct restart_watch *watch, uint8_t code);
  * said so, and is watched anew from there. */
 bool restart_watch_metadata(struct restart_watch *watch);
 bool restart_watch_status(struct restart_watch *watch, uint32_t captured);
+
+/* Its DESCRIPTION came, with that number of its start (0: not known). True: the device has restarted since
+ * the DESCRIPTION before, and is watched anew from there. One that tells another number within 2 s, or while
+ * what it says `contradicts` a restart, is not believed any more until the line is a new one. */
+bool restart_watch_boot(struct restart_watch *watch, uint32_t boot, bool contradicts, uint64_t now_ms);
 
 /* Anything else came that only a running device sends. */
 static inline void restart_watch_hear(struct restart_watch *watch)

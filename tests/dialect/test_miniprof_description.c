@@ -145,3 +145,21 @@ Test(miniprof_description, more_settings_and_longer_words_than_may_be_are_cut)
     cr_assert_eq(strlen(heard.first_name), MP_SETTING_WORD);
     cr_assert_str_eq(heard.first_unit, "");
 }
+
+Test(miniprof_description, which_start_and_which_run_it_is_may_follow)
+{
+    uint8_t payload[MP_DESCRIPTION_HEAD + MP_HOOK_TICKS + MP_DESCRIPTION_RUN];
+    struct dialect_health health;
+    size_t n = write(payload, 0);
+    n += mp_hook_ticks_encode(40, payload + n);
+    cr_assert_not(told(payload, n, &health).description.run.is_told, "an older target");
+    mp_description_run_encode(
+        &(struct mp_description_run){.boot = 77, .run = 9, .is_on = true, .is_flat = true, .version = 3},
+        payload + n);
+    for (size_t cut = 0; cut < MP_DESCRIPTION_RUN; cut++)
+        cr_assert_not(told(payload, n + cut, &health).description.run.is_told, "%zu bytes of it", cut);
+    const struct event_run run = told(payload, n + MP_DESCRIPTION_RUN, &health).description.run;
+    cr_assert(run.is_told && run.boot == 77 && run.number == 9 && run.is_on && run.is_flat &&
+              run.mode == MODE_TREE);
+    cr_assert_eq(health.malformed, 0);
+}

@@ -84,6 +84,14 @@ static inline bool say_description(struct talk *talk, uint32_t versions)
     return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
 }
 
+/* One that says which start and which run it is. */
+static inline bool say_run(struct talk *talk, uint32_t versions, struct event_run run)
+{
+    struct event_description description = {.versions = versions, .run = run};
+    description.run.is_told = true;
+    return say(talk, (struct event){.kind = EVENT_DESCRIPTION, .description = &description});
+}
+
 /* One that offers to change the rate of its line. */
 static inline bool say_baud_description(struct talk *talk, uint32_t least, uint32_t most, uint32_t value)
 {

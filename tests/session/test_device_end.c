@@ -142,3 +142,39 @@ Test(device_end, when_there_is_no_more_time_it_is_not_asked_again)
     device_heard_out(&talk.device);
     cr_assert(device_has_stopped(&talk.device));
 }
+
+static struct talk talk_that_can_close(void)
+{
+    struct talk talk = talk_with(MODE_TREE);
+    say_run(&talk, OFFERED, (struct event_run){.boot = 7, .number = 1, .mode = MODE_TREE, .is_on = true});
+    return talk;
+}
+
+Test(device_end, one_that_can_say_it_and_does_not_is_asked_three_times_and_that_is_told)
+{
+    struct talk talk = talk_that_can_close();
+    device_stop(&talk.device, talk.now_ms);
+    for (int i = 0; i < 3; i++) {
+        expect_stop(&talk, MP_STOP_CLOSES);
+        cr_assert(device_is_draining(&talk.device));
+        device_line_is_quiet(&talk.device);
+    }
+    cr_assert(device_has_stopped(&talk.device));
+    cr_assert(device_is_unclosed(&talk.device));
+}
+
+Test(device_end, neither_does_one_that_is_silent_or_away)
+{
+    struct talk talk = talk_that_can_close();
+    device_stop(&talk.device, talk.now_ms);
+    expect_sent(&talk, MP_STOP);
+    stay_silent(&talk, MP_STOP);
+    expect_quiet(&talk);
+    cr_assert(device_has_stopped(&talk.device) && device_is_unclosed(&talk.device));
+
+    talk = talk_that_can_close();
+    device_stop(&talk.device, talk.now_ms);
+    expect_stop(&talk, MP_STOP_CLOSES);
+    device_disconnect(&talk.device);
+    cr_assert(device_has_stopped(&talk.device) && device_is_unclosed(&talk.device));
+}

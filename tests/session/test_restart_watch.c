@@ -56,3 +56,41 @@ Test(restart_watch, one_out_of_sight_may_have_restarted_if_there_is_a_count_to_t
     cr_assert(restart_watch_status(&watch, 5));
     cr_assert_not(watch.unsure, "it is known now");
 }
+
+Test(restart_watch, another_number_of_its_start_is_a_restart)
+{
+    struct restart_watch watch = {0};
+    cr_assert_not(restart_watch_boot(&watch, 7, false, 1000), "the first that it tells");
+    cr_assert_not(restart_watch_boot(&watch, 7, false, 2000));
+    cr_assert_not(restart_watch_boot(&watch, 0, false, 3000), "not known");
+    restart_watch_status(&watch, 100);
+    cr_assert(restart_watch_boot(&watch, 8, false, 4000));
+    cr_assert_not(watch.has_captured, "its count is a new one");
+    cr_assert_not(restart_watch_boot(&watch, 8, false, 4001));
+    cr_assert(restart_watch_boot(&watch, 9, false, 6000));
+}
+
+Test(restart_watch, after_a_restart_that_was_seen_otherwise_its_new_number_is_none)
+{
+    struct restart_watch watch = {0};
+    restart_watch_boot(&watch, 7, false, 1000);
+    restart_watch_hear(&watch);
+    cr_assert(restart_watch_metadata(&watch));
+    cr_assert_not(restart_watch_boot(&watch, 8, false, 1001));
+    cr_assert(restart_watch_boot(&watch, 9, false, 9000));
+}
+
+Test(restart_watch, a_number_that_changes_too_soon_or_beside_what_contradicts_it_proves_nothing_any_more)
+{
+    for (int contradicts = 0; contradicts < 2; contradicts++) {
+        struct restart_watch watch = {0};
+        restart_watch_boot(&watch, 7, false, 1000);
+        if (!contradicts)
+            cr_assert(restart_watch_boot(&watch, 8, false, 5000));
+        cr_assert_not(restart_watch_boot(&watch, 9, contradicts, 6000));
+        cr_assert(watch.boot_is_unsteady);
+        cr_assert_not(restart_watch_boot(&watch, 10, false, 60000));
+        restart_watch_connect(&watch);
+        cr_assert(restart_watch_boot(&watch, 11, false, 120000), "it may be another device");
+    }
+}

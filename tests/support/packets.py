@@ -47,9 +47,9 @@ def description(*settings, hooks=None):
     return framed(DESCRIPTION, head + (b"" if hooks is None else struct.pack("<H", hooks)))
 
 
-def stream(tokens, number=0, time=0, depth=0, run=1, runs=0):
+def stream(tokens, number=0, time=0, depth=0, run=1, runs=0, closes=False):
     """Version 2, 8 slots: tokens (10.4) in hex, that come at `time` while the context `runs` runs, on a stack of `depth` calls."""
-    head = struct.pack("<BBII", 2, 0, run << 28 | number, time)
+    head = struct.pack("<BBII", 2, closes << 3, run << 28 | number, time)
     return framed(PROFILE_DATA, head + varint(runs) + varint(depth) + bytes.fromhex(tokens))
 
 
@@ -61,9 +61,9 @@ class Tree:
         self.flags = flat | longest << 1
         self.number = -1
 
-    def packet(self, elapsed, *records, nodes=None, stopped=False):
+    def packet(self, elapsed, *records, nodes=None, stopped=False, closes=False):
         self.number += 1
-        head = struct.pack("<BBII", 3, self.flags | stopped << 2, self.run << 28 | self.number, 1000 + elapsed & 0xFFFFFFFF)
+        head = struct.pack("<BBII", 3, self.flags | stopped << 2 | closes << 3, self.run << 28 | self.number, 1000 + elapsed & 0xFFFFFFFF)
         head += varint(elapsed) + varint(self.hz) + varint(self.room if nodes is None else nodes) + varint(self.room)
         return framed(PROFILE_DATA, head + b"".join(records))
 

@@ -31,6 +31,19 @@ static bool read_settings(struct event_description *description, unsigned n, str
     return true;
 }
 
+static struct event_run read_run(struct mp_bytes *bytes)
+{
+    struct mp_description_run run;
+    if (!mp_description_run_decode(&run, bytes))
+        return (struct event_run){.is_told = false};
+    return (struct event_run){.is_told = true,
+                              .boot = run.boot,
+                              .number = run.run,
+                              .mode = run.version,
+                              .is_on = run.is_on,
+                              .is_flat = run.is_flat};
+}
+
 void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, struct dialect_health *health,
                        const struct event_out *out)
 {
@@ -57,6 +70,7 @@ void miniprof_describe(const uint8_t *payload, size_t n, uint32_t *tick_hz, stru
         return;
     }
     description.hook_sixteenths = mp_hook_ticks_decode(&bytes);
+    description.run = read_run(&bytes);
     *tick_hz = head.tick_hz;
     out->batch(out->user, &(struct event){.kind = EVENT_DESCRIPTION, .description = &description}, 1);
 }

@@ -1,0 +1,78 @@
+/* device_run.c - what a device says of its start and of its run of profiling, and what that proves.
+ *
+ * Another number of its start proves a restart. The same number, and the same run, prove that the run goes
+ * on: a device that restarted does not profile. Another run proves nothing here: its packets tell whose they
+ * are. */
+#include "session/device_run.h"
+
+#include "protocol/tree.h"
+#include "session/device_plan.h"
+
+/* Whether it profiles so. */
+static bool is_under_way(const struct event_run *run, enum mode mode, bool is_flat)
+{
+    return run->is_on && run->mode == mode && run->is_flat == is_flat;
+}
+
+/* The run that we began. */
+static bool is_ours(const struct device *device, const struct event_run *run)
+{
+    return device->run.is_known && run->number == device->run.number &&
+           is_under_way(run, device->mode, device->flat);
+}
+
+bool device_run_hear(struct device *device, const struct event_run *run, uint64_t now_ms)
+{
+    device->run.is_told = run->is_told;
+    device->closes = run->is_told;
+    if (!run->is_told)
+        return false;
+    /* A device that restarted does not profile, but in version 1 its program may have begun that itself. */
+    bool is_just_begun = !device->run.is_known && device->started;
+    bool contradicts = run->mode > MODE_CALLS && is_under_way(run, device->mode, device->flat) &&
+                       (is_just_begun || is_ours(device, run));
+    if (restart_watch_boot(&device->watch, run->boot, contradicts, now_ms)) {
+        device->run.is_known = false;
+        return true;
+    }
+    if (device->started && is_under_way(run, device->mode, device->flat)) {
+        device->run.is_known = true;
+        device->run.number = run->number;
+    }
+    return false;
+}
+
+/* The run that we began; or the one that a START of ours must have begun. */
+static bool goes_on(const struct device *device, const struct event_run *run)
+{
+    struct mp_command start = device_plan_start(device);
+    if (device->started || !run->is_told || !run->boot || device->watch.boot != run->boot)
+        return false;
+    return is_ours(device, run) || (device->start_unanswered && !device->run.was_on &&
+                                    is_under_way(run, device_plan_mode(device), start.length > 1));
+}
+
+void device_run_resume(struct device *device, const struct event_run *run)
+{
+    if (goes_on(device, run)) {
+        device->started = device->started_ever = device->run.is_known = true;
+        device->start_unanswered = device->resumes = false;
+        device->mode = (enum mode)run->mode;
+        device->flat = run->is_flat;
+        device->run.number = run->number;
+    } else if (!device->started) {
+        device->run.was_on = run->is_on;
+    }
+}
+
+void device_run_send(const struct device *device, struct mp_command *command)
+{
+    bool is_again = device->transaction.tries > 1 ||
+                    (device->start_unanswered && device->transaction.owner == TRANSACTION_OURS);
+    if (command->code != MP_START || !device->run.is_told || device->run.was_on || !is_again)
+        return;
+    if (!command->length)
+        command->payload[0] = MODE_CALLS;
+    command->payload[1] = (uint8_t)((command->length > 1 ? command->payload[1] : 0) | MP_START_RESUMES);
+    command->length = 2;
+}

@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""ending.py - a device is met, resumed and stopped so that nothing of it is lost unseen: made-up devices, the example, the emulator.
+
+usage: ending.py MINIPROFD EXAMPLE_HOST [ELF EMULATOR...]
+The emulator serves the socket that stands for @SOCKET@ in its command. Prints TAP."""
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import Skip, case, run_cases  # noqa: E402
+from daemon import PATIENCE, Daemon  # noqa: E402
+from packets import ACK, DESCRIPTION, NACK, PROFILE_DATA, Tree, calls, framed, metadata, node, status, stream  # noqa: E402
+
+MINIPROFD, EXAMPLE_HOST, *EMULATOR = sys.argv[1:]
+START, STOP, GET_STATUS, GET_METADATA, DESCRIBE = 1, 2, 3, 5, 7
+CALLS, STREAM, TREE = 1, 2, 3
+
+
+class Board:
+    """A device at a TCP port. `answer` is asked for the bytes that a command is answered with: answer(board, code, payload)."""
+
+    def __init__(self, answer, mode="tree"):
+        self.answer, self.mode, self.commands = answer, mode, []  # mode: that it is asked for
+        self.changed = threading.Condition()
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.thread = threading.Thread(target=self.live)
+
+    def live(self):
+        while True:
+            try:
+                line, _ = self.server.accept()
+            except OSError:
+                return
+            with line:
+                while len(command := self.receive(line)) == 12:
+                    with self.changed:
+                        self.commands.append((command[1], command[3:3 + command[2]]))
+                        self.changed.notify_all()
+                    try:
+                        line.sendall(self.answer(self, command[1], command[3:3 + command[2]]) or b"")
+                    except OSError:
+                        break
+
+    def receive(self, line):
+        try:
+            return line.recv(12, socket.MSG_WAITALL)
+        except OSError:
+            return b""
+
+    def await_commands(self, code, times):
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.sent(code)) >= times, PATIENCE), self.commands
+
+    def sent(self, code):
+        """The payloads of all commands of that code."""
+        return [payload for sent, payload in self.commands if sent == code]
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown(socket.SHUT_RDWR)
+        self.server.close()
+        self.thread.join()
+
+
+def measure(board, *options, awaits=(GET_STATUS, 2)):
+    """What a batch run comes to that is ended once the device was sent a command so often: (process, JSON)."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "json")
+        command = [MINIPROFD, "--port", "tcp:127.0.0.1:%d" % board.server.getsockname()[1], "--dialect", "miniprof", "--no-http",
+                   "--export", "json=" + out, "--mode", board.mode, *options]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            board.await_commands(*awaits)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.stdout_text, process.stderr_text = process.communicate(timeout=PATIENCE)
+        with open(out) as file:
+            return process, json.load(file)
+
+
+def description(versions=1 << TREE, boot=None, run=0, is_on=False, version=0):
+    text = struct.pack("<BBIHHBHB", 1, versions, 1000000, 64, 32, 1, 500, 0)
+    if boot is not None:
+        text += struct.pack("<HIBB", 0, boot, run | is_on << 4, version)
+    return framed(DESCRIPTION, text)
+
+
+class TreeTarget:
+    """A device that counts a tree of one function. What it tells at the end: `last`, of the number of the STOP, the packets."""
+
+    def __init__(self, boot=77, last=None):
+        self.boot, self.last = boot, last or (lambda target, _: target.all(closes=True))
+        self.run, self.is_on, self.tree, self.stops = 0, False, Tree(), 0
+
+    def all(self, ticks=1000, closes=False):
+        return self.tree.packet(1000, node(0, 0, 0x100, 5, ticks), stopped=True, closes=closes)
+
+    def start(self):
+        self.run, self.is_on = self.run + 1, True
+        self.tree = Tree(run=self.run)
+        return framed(ACK) + self.tree.packet(900, node(0, 0, 0x100, 4, 900))
+
+    def __call__(self, board, code, payload):
+        if code == GET_METADATA:
+            return metadata()
+        if code == DESCRIBE:
+            return description(boot=self.boot, run=self.run, is_on=self.is_on, version=TREE if self.run else 0)
+        if code == GET_STATUS:
+            return status(captured=5, profiling=self.is_on)
+        if code == START:
+            return self.start()
+        if code == STOP:
+            self.is_on, self.stops = False, self.stops + 1
+            return framed(ACK) + self.last(self, self.stops)
+        return framed(NACK)
+
+
+def counted(told):
+    return {f["name"]: (f["calls"], f["self_ticks"]) for f in told["functions"]}
+
+
+WHOLE = {"0x00000100": (5, 1000)}
+
+
+@case
+def a_closing_packet_ends_a_run_that_is_whole():
+    with Board(TreeTarget()) as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and told["complete"], (process.stderr_text, told["incomplete_because"])
+    assert counted(told) == WHOLE, told["functions"]
+    assert board.sent(STOP) == [b"\1"], board.commands
+
+
+@case
+def sums_that_were_lost_at_the_end_are_asked_for_again():
+    def last(target, stops):
+        return target.tree.packet(1000, stopped=True, closes=True) if stops == 1 else target.all(closes=True)
+    with Board(TreeTarget(last=last)) as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and counted(told) == WHOLE, (process.stderr_text, told["functions"])
+    assert board.sent(STOP) == [b"\1"] * 2, board.commands
+
+
+@case
+def a_device_that_can_say_that_this_was_all_and_does_not_is_asked_three_times_and_told():
+    for boot in (77, 0):
+        with Board(TreeTarget(boot=boot, last=lambda target, _: target.all())) as board:
+            process, told = measure(board, "--strict")
+        assert process.returncode == 4 and not told["complete"], process.stderr_text
+        assert ["did not confirm at the end that it had sent everything" in reason for reason in told["incomplete_because"]] == [True], told["incomplete_because"]
+        assert counted(told) == WHOLE and board.sent(STOP) == [b"\1"] * 3, (told["functions"], board.commands)
+
+
+@case
+def an_older_agent_ignores_the_question_and_ends_by_silence():
+    with Board(TreeTarget(boot=None, last=lambda target, _: target.all())) as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and counted(told) == WHOLE, (process.stderr_text, told["functions"])
+    assert board.sent(STOP) == [b"\1"], board.commands
+
+
+@case
+def one_that_does_not_describe_itself_gets_the_stop_of_old():
+    def answer(board, code, payload):
+        return {GET_METADATA: metadata(), GET_STATUS: status(), START: framed(ACK) + calls((0x100, 100, 10, 0)),
+                STOP: framed(ACK) + calls() + calls((0x200, 200, 10, 0))}.get(code, framed(NACK))
+    with Board(answer, mode="calls") as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and set(counted(told)) == {"0x00000100", "0x00000200"}, (process.stderr_text, told["functions"])
+    assert board.sent(STOP) == [b""], board.commands
+
+
+@case
+def the_last_packets_of_a_stream_that_were_lost_are_missed():
+    def answer(board, code, payload):
+        return {GET_METADATA: metadata(), GET_STATUS: status(), DESCRIBE: description(1 << STREAM, boot=5), START: framed(ACK) + stream("C0 80 04 05 C1 04"),
+                STOP: framed(ACK) + stream("", number=42, time=900, closes=True)}.get(code, framed(NACK))
+    with Board(answer, mode="stream") as board:
+        process, told = measure(board)
+    assert process.returncode == 0 and counted(told) == {"0x00000100": (1, 4)}, (process.stderr_text, told["functions"])
+    assert told["link"]["records_lost"] == 20 and not told["complete"], told["link"]
+
+
+@case
+def a_start_whose_answer_was_lost_is_repeated_without_another_run():
+    class Mute(TreeTarget):
+        def start(self):
+            return b"" if self.run else super().start()[len(framed(ACK)):]
+
+        def __call__(self, board, code, payload):
+            if code == START and self.run and len(payload) > 1 and payload[1] & 2:
+                return framed(ACK)
+            return super().__call__(board, code, payload)
+    target = Mute()
+    with Board(target) as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and counted(told) == WHOLE, (process.stderr_text, told["functions"])
+    assert board.sent(START) == [b"\3", b"\3\2"] and target.run == 1, board.commands
+
+
+@case
+def a_mode_that_was_asked_for_is_the_only_one_that_is_ever_started():
+    class Slow(TreeTarget):
+        def __call__(self, board, code, payload):
+            return None if code == DESCRIBE and len(board.sent(DESCRIBE)) < 5 else super().__call__(board, code, payload)
+    with Board(Slow()) as board:
+        process, told = measure(board, "--strict")
+    assert process.returncode == 0 and counted(told) == WHOLE, (process.stderr_text, told["functions"])
+    assert board.sent(START) == [b"\3"], board.commands
+    assert "does not say which modes it has" in process.stderr_text, process.stderr_text
+
+
+@case
+def a_device_that_never_says_what_it_has_is_not_started_in_another_mode():
+    class Silent(TreeTarget):
+        def __call__(self, board, code, payload):
+            return None if code == DESCRIBE else super().__call__(board, code, payload)
+    with Board(Silent()) as board:
+        process, told = measure(board, awaits=(DESCRIBE, 4))
+    assert process.returncode == 1 and not board.sent(START) and not told["functions"], (process.stderr_text, board.commands)
+
+
+@case
+def a_number_of_the_start_that_changes_all_the_time_takes_nothing_back():
+    class Liar(TreeTarget):
+        def __call__(self, board, code, payload):
+            self.boot += 1
+            return super().__call__(board, code, payload)
+    target = Liar()
+    with Board(target) as board:
+        process, told = measure(board, "--strict", awaits=(GET_STATUS, 3))
+    assert process.returncode == 0 and told["complete"], (process.stderr_text, told["incomplete_because"])
+    assert counted(told) == WHOLE and len(board.sent(START)) == 1, (told["functions"], board.commands)
+    assert "another start of its program" in process.stderr_text, process.stderr_text
+
+
+def closing_packets(path):
+    """Of the recording: packets of version 3 that say that all was told."""
+    with open(path, "rb") as file:
+        told = file.read()
+    at, found = 0, 0
+    while (at := told.find(b"\xaa\x55" + bytes([PROFILE_DATA]), at)) >= 0:
+        found += told[at + 5] == TREE and bool(told[at + 6] & 8)
+        at += 3
+    return found
+
+
+def ends_well(source, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        out, recording = os.path.join(folder, "json"), os.path.join(folder, "recording")
+        with Daemon(MINIPROFD, "--port", source, "--mode", "tree", "--export", "json=" + out, "--record", recording, *options) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] >= 300)
+        with open(out) as file:
+            told = json.load(file)
+        assert told["complete"], told["incomplete_because"]
+        assert closing_packets(recording) == 1
+        assert told["target"]["mode"] == "tree" and told["functions"], told["target"]
+
+
+@case
+def the_example_says_when_it_has_told_its_tree():
+    with subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as firmware:
+        try:
+            ends_well(firmware.stdout.readline().strip())
+        finally:
+            firmware.kill()
+
+
+@case
+def the_example_in_the_emulator_says_when_it_has_told_its_tree():
+    if not EMULATOR:
+        raise Skip("there is no ARM compiler")
+    elf, *command = EMULATOR
+    with tempfile.TemporaryDirectory() as folder:
+        line = os.path.join(folder, "uart")
+        with subprocess.Popen([part.replace("@SOCKET@", line) for part in command], stdin=subprocess.DEVNULL) as emulator:
+            try:
+                ends_well("unix:" + line, "--elf", elf)
+            finally:
+                emulator.terminate()
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())

@@ -1,0 +1,270 @@
+/* test_device_run.c - what a device says of its start and its run, and what that proves: a restart, that the
+ * run goes on, or nothing. */
+#include "talk.h"
+
+enum { OFFERED = 0xE };
+
+static const struct event_run idle = {.boot = 100, .mode = MODE_AUTO};
+static const struct event_run counts = {.boot = 100, .number = 1, .mode = MODE_TREE, .is_on = true};
+
+/* The device says who it is, and is asked what it can do. */
+static void meet(struct talk *talk)
+{
+    expect_sent(talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(talk));
+    expect_sent(talk, MP_DESCRIBE);
+}
+
+static struct talk talk_that_wants(enum mode mode)
+{
+    struct talk talk = talk_new();
+    device_want_mode(&talk.device, mode, OFFERED, talk.now_ms);
+    return talk;
+}
+
+/* START, with that byte of flags; 0: without. */
+static void expect_start(struct talk *talk, enum mode mode, uint8_t flags)
+{
+    struct mp_command command = {0};
+    cr_assert(device_next(&talk->device, talk->now_ms, &command));
+    cr_assert_eq(command.code, MP_START, "START was expected, not %u", command.code);
+    cr_assert_eq(command.length > 1 ? command.payload[1] : 0, flags, "flags %u", command.payload[1]);
+    cr_assert_eq(command.length ? command.payload[0] : MODE_CALLS, mode);
+}
+
+/* It counts a tree because of us, and has said so; no STATUS came yet. */
+static struct talk talk_in_tree(void)
+{
+    struct talk talk = talk_that_wants(MODE_TREE);
+    meet(&talk);
+    cr_assert_not(say_run(&talk, OFFERED, idle));
+    expect_start(&talk, MODE_TREE, 0);
+    say_answer(&talk, true);
+    expect_sent(&talk, MP_DESCRIBE);
+    cr_assert_not(say_run(&talk, OFFERED, counts));
+    return talk;
+}
+
+static void hear_status(struct talk *talk, uint32_t counted)
+{
+    expect_sent(talk, MP_GET_STATUS);
+    cr_assert_not(say_status(talk, counted, true));
+}
+
+Test(device_run, it_is_asked_which_run_it_is_once_it_was_started)
+{
+    struct talk talk = talk_in_tree();
+    hear_status(&talk, 100);
+    expect_quiet(&talk);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+}
+
+static void reconnect(struct talk *talk)
+{
+    device_disconnect(&talk->device);
+    device_connect(&talk->device, 0, talk->now_ms);
+}
+
+Test(device_run, the_same_start_and_run_go_on_after_the_line_was_away)
+{
+    struct talk talk = talk_in_tree();
+    reconnect(&talk); /* no count of calls is known, by which a restart would be seen */
+    meet(&talk);
+    cr_assert_not(say_run(&talk, OFFERED, counts));
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+    hear_status(&talk, 100);
+    expect_quiet(&talk);
+}
+
+static void fall_silent(struct talk *talk, uint8_t code)
+{
+    expect_sent(talk, code);
+    stay_silent(talk, code);
+    wait_for_deadline(talk, timing.slow_ms);
+}
+
+Test(device_run, the_same_start_and_run_go_on_after_a_silence)
+{
+    struct talk talk = talk_in_tree();
+    fall_silent(&talk, MP_GET_STATUS);
+    meet(&talk);
+    cr_assert_not(say_run(&talk, OFFERED, counts));
+    hear_status(&talk, 100);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+    expect_quiet(&talk);
+}
+
+Test(device_run, another_start_is_a_restart_however_many_calls_it_counts)
+{
+    struct talk talk = talk_in_tree();
+    hear_status(&talk, 100);
+    talk.now_ms = device_deadline_ms(&talk.device);
+    fall_silent(&talk, MP_GET_STATUS);
+    expect_sent(&talk, MP_GET_METADATA);
+    cr_assert_not(say_metadata(&talk), "it was asked for that");
+    hear_status(&talk, 5000);
+    expect_sent(&talk, MP_DESCRIBE);
+    struct event_run other = {.boot = 101, .mode = MODE_AUTO};
+    cr_assert(say_run(&talk, OFFERED, other));
+    meet(&talk);
+    cr_assert_not(say_run(&talk, OFFERED, other));
+    expect_start(&talk, MODE_TREE, 0);
+}
+
+Test(device_run, a_number_of_0_proves_nothing)
+{
+    struct talk talk = talk_in_tree();
+    reconnect(&talk);
+    meet(&talk);
+    struct event_run unknown = counts;
+    unknown.boot = 0;
+    cr_assert_not(say_run(&talk, OFFERED, unknown), "no restart");
+    expect_start(&talk, MODE_TREE, 0); /* nor that it goes on */
+}
+
+Test(device_run, another_run_proves_nothing_its_packets_tell)
+{
+    struct talk talk = talk_in_tree();
+    hear_status(&talk, 100);
+    reconnect(&talk);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    hear_status(&talk, 120);
+    expect_sent(&talk, MP_DESCRIBE);
+    struct event_run other = counts;
+    other.number = 9;
+    cr_assert_not(say_run(&talk, OFFERED, other));
+    expect_quiet(&talk);
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+}
+
+Test(device_run, another_start_with_our_run_contradicts_itself_and_is_not_believed_any_more)
+{
+    struct talk talk = talk_in_tree();
+    reconnect(&talk);
+    meet(&talk);
+    struct event_run odd = counts;
+    odd.boot = 101;
+    cr_assert_not(say_run(&talk, OFFERED, odd));
+    cr_assert(talk.device.watch.boot_is_unsteady);
+}
+
+/* Each time it is asked it says that it is another start. */
+Test(device_run, one_that_changes_its_number_all_the_time_is_restarted_once_and_then_left_alone)
+{
+    struct talk talk = talk_in_tree();
+    struct event_run run = counts;
+    unsigned restarts = 0, starts = 0, sent = 0;
+    reconnect(&talk);
+    run.number = 2;
+    for (uint64_t end_ms = talk.now_ms + 60000; talk.now_ms < end_ms;) {
+        struct mp_command command;
+        while (device_next(&talk.device, talk.now_ms, &command)) {
+            cr_assert_lt(++sent, 200, "it never rests");
+            starts += command.code == MP_START;
+            run.boot++;
+            switch (command.code) {
+            case MP_GET_METADATA: restarts += say_metadata(&talk); break;
+            case MP_GET_STATUS: restarts += say_status(&talk, 100, true); break;
+            case MP_DESCRIBE: restarts += say_run(&talk, OFFERED, run); break;
+            default: say_answer(&talk, true);
+            }
+        }
+        talk.now_ms = device_deadline_ms(&talk.device);
+    }
+    cr_assert_eq(restarts, 1);
+    cr_assert_leq(starts, 2);
+}
+
+Test(device_run, a_start_that_may_have_been_obeyed_is_repeated_so_that_its_run_goes_on)
+{
+    for (enum mode mode = MODE_CALLS; mode <= MODE_TREE; mode++) {
+        struct talk talk = talk_that_wants(mode);
+        meet(&talk);
+        say_run(&talk, OFFERED, idle);
+        expect_start(&talk, mode, 0);
+        wait_for_deadline(&talk, timing.answer_ms);
+        expect_start(&talk, mode, MP_START_RESUMES);
+        say_answer(&talk, true);
+        cr_assert_eq(device_mode(&talk.device), mode);
+        cr_assert_not(talk.device.flat);
+    }
+}
+
+Test(device_run, but_not_where_that_is_not_known_nor_where_another_run_was_under_way)
+{
+    struct talk talk = talk_that_wants(MODE_TREE);
+    meet(&talk);
+    say_description(&talk, OFFERED);
+    expect_start(&talk, MODE_TREE, 0);
+    wait_for_deadline(&talk, timing.answer_ms);
+    expect_start(&talk, MODE_TREE, 0);
+
+    talk = talk_that_wants(MODE_TREE);
+    meet(&talk);
+    say_run(&talk, OFFERED, counts); /* which is nobody's */
+    expect_start(&talk, MODE_TREE, 0);
+    wait_for_deadline(&talk, timing.answer_ms);
+    expect_start(&talk, MODE_TREE, 0);
+}
+
+Test(device_run, a_start_whose_answers_were_all_lost_is_found_to_have_been_obeyed)
+{
+    struct talk talk = talk_that_wants(MODE_TREE);
+    meet(&talk);
+    say_run(&talk, OFFERED, idle);
+    expect_start(&talk, MODE_TREE, 0);
+    stay_silent(&talk, MP_START);
+    wait_for_deadline(&talk, timing.slow_ms);
+    meet(&talk);
+    cr_assert_not(say_run(&talk, OFFERED, counts));
+    cr_assert_eq(device_mode(&talk.device), MODE_TREE);
+    cr_assert_not(talk.device.start_unanswered);
+    hear_status(&talk, 100);
+    expect_quiet(&talk);
+}
+
+Test(device_run, one_that_is_wanted_in_a_mode_and_does_not_say_what_it_has_is_not_started_in_another)
+{
+    struct talk talk = talk_that_wants(MODE_TREE);
+    expect_sent(&talk, MP_GET_METADATA);
+    say_metadata(&talk);
+    struct mp_command command;
+    unsigned asked = 0;
+    for (uint64_t end_ms = talk.now_ms + 30000; talk.now_ms < end_ms;
+         talk.now_ms = device_deadline_ms(&talk.device))
+        while (device_next(&talk.device, talk.now_ms, &command)) {
+            cr_assert_eq(command.code, MP_DESCRIBE, "command %u", command.code);
+            asked++;
+        }
+    cr_assert(asked > 10 && asked < 100, "%u", asked);
+    cr_assert(device_awaits_description(&talk.device));
+    say_run(&talk, OFFERED, idle);
+    cr_assert_not(device_awaits_description(&talk.device));
+    while (device_next(&talk.device, talk.now_ms, &command) && command.code != MP_START)
+        ;
+    cr_assert(command.code == MP_START && command.payload[0] == MODE_TREE);
+}
+
+Test(device_run, one_that_refuses_to_say_what_it_has_is_started_in_what_all_have)
+{
+    struct talk talk = talk_that_wants(MODE_TREE);
+    meet(&talk);
+    say_answer(&talk, false);
+    expect_start(&talk, MODE_CALLS, 0);
+}
+
+Test(device_run, while_it_is_silent_nothing_is_sent_but_questions)
+{
+    struct talk talk = talk_in_tree();
+    hear_status(&talk, 100);
+    struct mp_command command;
+    for (uint64_t end_ms = talk.now_ms + 60000; talk.now_ms < end_ms;
+         talk.now_ms = device_deadline_ms(&talk.device))
+        while (device_next(&talk.device, talk.now_ms, &command))
+            cr_assert(command.code == MP_GET_STATUS || command.code == MP_GET_METADATA ||
+                          command.code == MP_DESCRIBE,
+                      "command %u", command.code);
+    cr_assert(device_is_silent(&talk.device));
+    cr_assert_eq(talk.device.watch.boot, counts.boot);
+}
