@@ -36,6 +36,7 @@ Test(runs, the_one_that_is_under_way_and_the_one_that_was_last)
         bool is_flat = i % 2;
 
         sim_start_flags(version, is_flat ? MP_TREE_WANT_FLAT : 0);
+        (void)sim_hear();
         call(0x100, 10);
         struct mp_description_run run = sim_describe_run();
         sim_pass_us(1000000);

@@ -107,7 +107,8 @@ static void send_description(struct fake *fake)
                                         .settings = fake->keeps_windows ? 1 + WINDOW_SETTINGS : 1};
     const struct mp_setting setting = {
         .key = 2, .least = 0, .most = 1000, .value = fake->setting, .name = "shortest", .unit = "us"};
-    uint8_t payload[MP_DESCRIPTION_HEAD + 5 * (MP_SETTING_HEAD + 1 + 2 * MP_SETTING_WORD)];
+    uint8_t payload[MP_DESCRIPTION_HEAD + 5 * (MP_SETTING_HEAD + 1 + 2 * MP_SETTING_WORD) + MP_HOOK_TICKS +
+                    MP_DESCRIPTION_RUN];
     struct stream stream = {0};
     mp_description_encode(&head, payload);
     size_t n = MP_DESCRIPTION_HEAD + mp_setting_encode(&setting, payload + MP_DESCRIPTION_HEAD);
@@ -115,6 +116,13 @@ static void send_description(struct fake *fake)
         struct mp_setting window = windows[i];
         window.value = fake->windows[i];
         n += mp_setting_encode(&window, payload + n);
+    }
+    if (fake->tells_run) {
+        const struct mp_description_run run = {
+            .boot = fake->boot, .is_on = fake->profiling, .version = fake->version};
+        n += mp_hook_ticks_encode(0, payload + n);
+        mp_description_run_encode(&run, payload + n);
+        n += MP_DESCRIPTION_RUN;
     }
     stream_packet(&stream, MP_DESCRIPTION, payload, n);
     send_stream(fake, &stream);
@@ -170,8 +178,6 @@ static void close_run(struct fake *fake)
     poll(NULL, 0, 20);
     if (fake->heard[MP_STOP] == 1)
         send_rounds(fake, fake->rounds_at_end, 0);
-    if (fake->forgets_closing)
-        return;
     struct stream stream = {0};
     stream_packet(&stream, MP_PROFILE_DATA, closing, sizeof closing);
     send_stream(fake, &stream);

@@ -26,9 +26,10 @@ struct fake {
 
     unsigned last_rounds;   /* that it sends some time after its answer to STOP, before it closes the line; to
                                be set before the session begins */
+    bool tells_run;         /* it says which start (`boot`) and run it is: so it knows the closing packet */
+    uint32_t boot;          /* likewise */
     unsigned rounds_at_end; /* that it sends after its answer to a STOP that asks for a closing packet, and
                                that packet; 0: it knows none */
-    bool forgets_closing;   /* ... but not that packet */
     bool ignores_start;     /* and counts it; to be set before the session begins */
     bool deaf;              /* commands are counted and forgotten */
     bool refuses;           /* NACK where ACK would be */

@@ -46,3 +46,46 @@ Test(live_end, one_that_ignores_what_stop_asks_for_ends_by_silence)
     snapshot_unref(last);
     bench_fini(&bench);
 }
+
+Test(live_end, one_that_can_say_that_this_was_all_and_does_not_makes_the_profile_incomplete)
+{
+    struct bench bench;
+    bench_that_closes(&bench, 0);
+    bench.fake.tells_run = true;
+    bench.fake.boot = 7;
+    struct snapshot *last = end_session(&bench);
+    cr_assert_eq(fake_heard(&bench.fake, MP_STOP), 3);
+    cr_assert(last->target.is_unclosed);
+    struct snapshot_reasons reasons = snapshot_incomplete(last);
+    cr_assert_eq(reasons.n, 1);
+    cr_assert(strstr(reasons.text[0], "did not confirm"), "%s", reasons.text[0]);
+    snapshot_unref(last);
+    bench_fini(&bench);
+}
+
+static bool has_twice_ten_rounds(const struct snapshot *s)
+{
+    return s->link.reconnects > 0 && bench_calls_of(s, 0x1000) == 20;
+}
+
+/* It was not seen to count before the line went, so only what it says of its run shows that it goes on. */
+Test(live_end, a_run_goes_on_over_a_lost_line_without_another_start)
+{
+    struct bench bench;
+    bench_that_closes(&bench, 1);
+    bench.fake.tells_run = true;
+    bench.fake.boot = 7;
+    bench.settings.timing.status_ms = BENCH_PATIENCE_MS;
+    bench_start(&bench);
+    fake_await(&bench.fake, MP_DESCRIBE, 2); /* the second time it is asked which run it is */
+    fake_send_rounds(&bench.fake, 10, 0);
+    bench_await(&bench, bench_has_ten_rounds);
+    fake_unplug(&bench.fake);
+    fake_plug_in(&bench.fake);
+    fake_await(&bench.fake, MP_DESCRIBE, 3);
+    fake_send_rounds(&bench.fake, 10, 5000);
+    const struct snapshot *s = bench_await(&bench, has_twice_ten_rounds);
+    cr_assert_eq(s->link.target_resets, 0);
+    cr_assert_eq(fake_heard(&bench.fake, MP_START), 1);
+    bench_fini(&bench);
+}
