@@ -21,9 +21,13 @@ struct file_source {
     struct pace pace;
     uint64_t opened_ns;
     uint64_t offset;   /* bytes read so far */
-    uint64_t due_size; /* bytes that may be read by now */
+    uint64_t due_size; /* bytes that may be read by now; without a pace to keep: that came together */
+    uint64_t due_us;   /* when the last of them came, since the recording began */
     uint64_t due_ns;   /* when more may */
 };
+
+/* Bytes of a recording that came within so long are read at once. */
+enum { TOGETHER_US = 1000000 };
 
 static const char *display_name(const struct file_source *file)
 {
@@ -42,13 +46,32 @@ static void schedule_next(struct file_source *file)
     file->pace.offset = UINT64_MAX;
 }
 
+/* When the bytes from `offset` on came, and how many of them came together. */
+static void follow_pace(struct file_source *file)
+{
+    struct pace *pace = &file->pace;
+    if (file->offset < file->due_size)
+        return;
+    while (pace->file && pace->offset <= file->offset)
+        if (!pace_next(pace))
+            pace_close(pace);
+    if (!pace->file) {
+        file->due_size = file->due_us = UINT64_MAX;
+        return;
+    }
+    pace_skip(pace, pace->elapsed_us + TOGETHER_US);
+    file->due_size = pace->offset;
+    file->due_us = pace->elapsed_us;
+}
+
 /* How many bytes may be read now. */
 static uint64_t due_bytes(struct file_source *file)
 {
     if (file->speed == 0)
-        return UINT64_MAX;
-    while (file->due_size != UINT64_MAX && file->due_ns <= clock_monotonic_ns()) {
+        follow_pace(file);
+    while (file->speed != 0 && file->due_size != UINT64_MAX && file->due_ns <= clock_monotonic_ns()) {
         file->due_size = file->pace.offset;
+        file->due_us = file->due_size == UINT64_MAX ? UINT64_MAX : file->pace.elapsed_us;
         if (file->due_size != UINT64_MAX)
             schedule_next(file);
     }
@@ -72,6 +95,7 @@ static bool file_open(struct source *source, struct error *err)
     source->recorded_wall_ns =
         file->regular ? (uint64_t)info.st_mtim.tv_sec * 1000000000u + (uint64_t)info.st_mtim.tv_nsec : 0;
     file->offset = file->due_size = 0;
+    source->arrival_us = file->due_us = SOURCE_ARRIVAL_UNKNOWN;
     file->opened_ns = clock_monotonic_ns();
     if (file->regular)
         posix_fadvise(file->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -79,6 +103,8 @@ static bool file_open(struct source *source, struct error *err)
         if (!pace_open(&file->pace, file->path, err))
             return false;
         schedule_next(file);
+    } else if (file->regular) {
+        pace_open(&file->pace, file->path, NULL);
     }
     source->is_open = true;
     return true;
@@ -131,6 +157,7 @@ static enum source_result file_read(struct source *source, void *bytes, size_t r
     }
     *n = (size_t)got;
     file->offset += (uint64_t)got;
+    source->arrival_us = file->due_us;
     return got > 0 ? SOURCE_DATA : SOURCE_ENDED;
 }
 

@@ -2,9 +2,11 @@
 #include "source/pace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 size_t pace_format(char out[static PACE_LINE_SIZE], uint64_t elapsed_us, uint64_t offset)
 {
@@ -17,7 +19,8 @@ bool pace_open(struct pace *pace, const char *recording, struct error *err)
     int length = snprintf(path, sizeof path, "%s" PACE_SUFFIX, recording);
     if ((size_t)length >= sizeof path)
         return error_set(err, "The path '%.40s...' is too long.", recording);
-    *pace = (struct pace){.file = fopen(path, "re")};
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a named pipe must not hold us up */
+    *pace = (struct pace){.file = fd < 0 ? NULL : fdopen(fd, "r")};
     if (!pace->file && errno == ENOENT)
         return error_set(
             err,
@@ -43,16 +46,53 @@ void pace_close(struct pace *pace)
     *pace = (struct pace){0};
 }
 
+/* Reads a whole line; false when it is none, or is earlier than the newest one. */
+static bool parse(const struct pace *pace, const char *line, uint64_t *elapsed_us, uint64_t *offset)
+{
+    int end = 0;
+    return sscanf(line, "%" SCNu64 " %" SCNu64 "%n", elapsed_us, offset, &end) == 2 && line[end] == '\n' &&
+           *elapsed_us >= pace->elapsed_us && *offset >= pace->offset;
+}
+
 bool pace_next(struct pace *pace)
 {
     char line[PACE_LINE_SIZE];
     uint64_t elapsed_us, offset;
-    int end = 0;
-    if (!fgets(line, sizeof line, pace->file) ||
-        sscanf(line, "%" SCNu64 " %" SCNu64 "%n", &elapsed_us, &offset, &end) != 2 || line[end] != '\n' ||
-        elapsed_us < pace->elapsed_us || offset < pace->offset)
+    if (!fgets(line, sizeof line, pace->file) || !parse(pace, line, &elapsed_us, &offset))
         return false;
     pace->elapsed_us = elapsed_us;
     pace->offset = offset;
     return true;
+}
+
+/* The begin of the line in which text[at] lies. */
+static size_t line_begin(const char *text, size_t at)
+{
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* Times do not fall from line to line, so the last one in time is found by halves. A line that is none counts
+ * as too late, and stops whoever comes to it. */
+void pace_skip(struct pace *pace, uint64_t elapsed_us)
+{
+    char text[PACE_SKIP + 1];
+    off_t begin = ftello(pace->file);
+    ssize_t got = begin < 0 ? -1 : pread(fileno(pace->file), text, PACE_SKIP, begin);
+    size_t low = 0, high = got > 0 ? line_begin(text, (size_t)got) : 0; /* begins of lines */
+    text[high] = '\0';
+    while (low < high) {
+        size_t at = line_begin(text, low + (high - low) / 2);
+        uint64_t elapsed, offset;
+        if (parse(pace, text + at, &elapsed, &offset) && elapsed <= elapsed_us) {
+            pace->elapsed_us = elapsed;
+            pace->offset = offset;
+            low = (size_t)(strchr(text + at, '\n') + 1 - text);
+        } else {
+            high = at;
+        }
+    }
+    if (low > 0)
+        fseeko(pace->file, begin + (off_t)low, SEEK_SET);
 }

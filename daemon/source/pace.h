@@ -35,4 +35,10 @@ void pace_close(struct pace *pace);
 /* Goes on to the next line; false when no valid line follows. */
 bool pace_next(struct pace *pace);
 
+/* Goes on to the last of the next lines that is no later than `elapsed_us`, if the next one is not. Lines are
+ * skipped without being read one by one: at most PACE_SKIP bytes of them at once, so it may take several
+ * calls. */
+enum { PACE_SKIP = 8192 };
+void pace_skip(struct pace *pace, uint64_t elapsed_us);
+
 #endif

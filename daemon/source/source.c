@@ -1,4 +1,5 @@
 /* source.c - tells the kinds of source apart by name, and does what they have in common. */
+#include "base/clock.h"
 #include "source/transport.h"
 
 #include <assert.h>
@@ -132,6 +133,11 @@ enum source_result source_read(struct source *source, void *bytes, size_t room, 
         send_outgoing(source);
     *n = 0;
     return source->ops->read(source, bytes, room, n, err);
+}
+
+uint64_t source_arrival_us(const struct source *source)
+{
+    return source->ops->finite ? source->arrival_us : clock_monotonic_ns() / 1000;
 }
 
 bool source_write(struct source *source, const void *bytes, size_t n, struct error *err)

@@ -62,8 +62,16 @@ enum source_result {
  * 0: any time. It may change with each source_read(). */
 uint32_t source_patience_ms(const struct source *source);
 
-/* Reads up to `room` bytes, *n becomes how many. Also sends what source_write() could not yet. */
+/* Reads up to `room` bytes, *n becomes how many. Also sends what source_write() could not yet. Of a recording
+ * with a pace file (source/pace.h) one read holds what came within about a second. */
 enum source_result source_read(struct source *source, void *bytes, size_t room, size_t *n, struct error *err);
+
+/* When the last byte of the newest source_read() came, in microseconds of a clock that never goes back: the
+ * monotonic clock of a live source, the time since the recording began of a recording. SOURCE_ARRIVAL_UNKNOWN
+ * for captures without a pace file, for standard input, and for what lies behind the last line of the pace.
+ */
+#define SOURCE_ARRIVAL_UNKNOWN UINT64_MAX
+uint64_t source_arrival_us(const struct source *source);
 
 /* Sends n bytes, the rest later if the device does not take them all now. False, and nothing of it is sent:
  * the source cannot send, is not open, or too much waits already. */

@@ -20,6 +20,7 @@ struct source {
     uint8_t outgoing[SOURCE_OUTGOING_SIZE]; /* written by the user, not yet taken by the system */
     size_t outgoing_n;
     uint64_t recorded_wall_ns; /* see source_recorded_wall_ns() */
+    uint64_t arrival_us;       /* see source_arrival_us(); set by read() of finite sources only */
     struct error remark;       /* see source_remark() */
     uint32_t patience_ms; /* see source_patience_ms(); begins as the transport says, which may change it */
 };

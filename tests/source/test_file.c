@@ -303,3 +303,97 @@ Test(pace, lines_are_read_back_as_they_were_written)
     pace_close(&pace);
     capture_free(&capture);
 }
+
+/* Reads `capture` whole; of each byte when it came, by source_arrival_us(). */
+static void read_arrivals(const struct capture *capture, double speed, size_t room, uint64_t *came_us,
+                          size_t n)
+{
+    struct source *source = pump_new(capture->spec, speed);
+    struct error err = {""};
+    uint8_t bytes[256];
+    size_t at = 0, got;
+    cr_assert(source_open(source, &err), "%s", err.text);
+    while (pump_once(source, bytes, room, &got, &err) != SOURCE_ENDED)
+        for (size_t i = 0; i < got; i++)
+            came_us[at++] = source_arrival_us(source);
+    cr_assert_eq(at, n);
+    source_free(source);
+}
+
+Test(file, a_recording_says_when_its_bytes_came_at_any_speed)
+{
+    static const uint64_t silent = UINT64_C(2400000000);
+    static const struct {
+        const char *lines;
+        uint64_t came_us[6], paced_us[6];
+    } of[] = {
+        {"0 2\n900000 3\n2400000000 6\n",
+         {900000, 900000, 900000, silent, silent, silent},
+         {0, 0, 900000, silent, silent, silent}},
+        {"5 2\n1000005 3\n1000006 4\n1000006 5\n",
+         {1000005, 1000005, 1000005, 1000006, 1000006, UINT64_MAX},
+         {5, 5, 1000005, 1000006, 1000006, UINT64_MAX}},
+        {"7 3\nnonsense\n",
+         {7, 7, 7, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+         {7, 7, 7, UINT64_MAX, UINT64_MAX, UINT64_MAX}},
+        {"",
+         {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+         {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct capture capture = capture_new("abcdef", 6);
+        uint64_t came_us[6];
+        write_pace(&capture, of[i].lines);
+        for (size_t room = 1; room <= 6; room++) {
+            read_arrivals(&capture, 0, room, came_us, 6);
+            cr_assert_arr_eq(came_us, of[i].came_us, sizeof came_us, "pace %zu, reads of %zu", i, room);
+        }
+        read_arrivals(&capture, 1e9, 1, came_us, 6);
+        cr_assert_leq(came_us[0], came_us[5], "pace %zu", i);
+        cr_assert_eq(came_us[5], of[i].paced_us[5], "pace %zu", i);
+        capture_free(&capture);
+    }
+}
+
+Test(file, of_other_captures_and_of_pipes_nobody_knows_when_they_came)
+{
+    struct capture capture = capture_new("abcdef", 6);
+    uint64_t came_us[6];
+    cr_assert_eq(mkfifo(capture.pace_path, 0600), 0);
+    read_arrivals(&capture, 0, 6, came_us, 6);
+    cr_assert_eq(came_us[0], SOURCE_ARRIVAL_UNKNOWN, "and a pipe beside it holds nobody up");
+    capture_free(&capture);
+}
+
+/* Lines are found by halves; read one by one they are the same. */
+Test(pace, skipping_ends_where_reading_line_by_line_would)
+{
+    enum { LINES = 5000 };
+    static char text[LINES * PACE_LINE_SIZE];
+    struct capture capture = capture_new("", 0);
+    size_t n = (size_t)sprintf(text, PACE_HEADER);
+    uint64_t elapsed_us = 0;
+    for (uint64_t i = 0; i < LINES; i++) {
+        elapsed_us += i * 2654435761u >> 7 & 0xFFF & (i % 50 ? 0xFF : UINT64_MAX);
+        n += pace_format(text + n, elapsed_us, i / 3);
+    }
+    write_file(capture.pace_path, text, n);
+    struct pace skips, walks;
+    cr_assert(pace_open(&skips, capture.path, NULL) && pace_open(&walks, capture.path, NULL));
+    for (uint64_t until_us = 0; until_us < elapsed_us + 2000; until_us += 977) {
+        struct pace before;
+        do {
+            before = skips;
+            pace_skip(&skips, until_us);
+        } while (skips.offset != before.offset || skips.elapsed_us != before.elapsed_us);
+        long at;
+        do
+            at = ftell(walks.file);
+        while (pace_next(&walks) && walks.elapsed_us <= until_us);
+        fseek(walks.file, at, SEEK_SET);
+        cr_assert_eq(ftell(skips.file), at, "at %llu", (unsigned long long)until_us);
+    }
+    pace_close(&skips);
+    pace_close(&walks);
+    capture_free(&capture);
+}
