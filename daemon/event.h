@@ -46,6 +46,7 @@ enum event_flag {
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */
     EVENT_NUMBERED = 32,  /* CONTEXT: the name is a word and a number, for want of a better one */
     EVENT_KEPT = 64,      /* about stacks, LOST: it is of a WINDOW, and counted elsewhere already */
+    EVENT_RESTS = 128, /* NODE, ARC, OUTSIDE: the target has stopped; `ticks` is when, and does not go on */
 };
 
 /* Contexts tell stacks apart: threads, interrupts, SyS-T origins. 0 is the one that a dialect without

@@ -1,6 +1,8 @@
 /* stack_follower.c - from packets of the compact stream to what happened on each stack. */
 #include "protocol/stack_follower.h"
 
+#include "protocol/ticks.h"
+
 void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts, uint32_t room)
 {
     follower->contexts = contexts;
@@ -8,7 +10,7 @@ void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts
     follower->n = 0;
     follower->running = NULL;
     follower->counters = (struct mp_follow_counters){0};
-    follower->time = 0;
+    follower->time = follower->around = 0;
     follower->is_begun = false;
 }
 
@@ -231,15 +233,19 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
 {
     bool is_new_run = !is_of_run(follower, reader);
     uint32_t missing = is_new_run ? reader->number : missing_before(follower, reader);
-    uint32_t passed = reader->state.time - (uint32_t)follower->time;
-    bool is_jump = !is_new_run && passed >= 1u << 31;
-    uint64_t from = follower->time;
+    uint64_t from = follower->time, around = follower->around > from ? follower->around : from;
+    uint64_t time = mp_ticks_widen(around, reader->state.time, 32);
+    bool is_jump = !is_new_run && time < from;
 
     if (!is_new_run && missing > MP_COMPACT_EVENTS / 2) {
         follower->counters.late++;
         return false;
     }
-    follower->time += passed;
+    if (is_new_run || is_jump) {
+        time = from + (uint32_t)(reader->state.time - (uint32_t)from);
+        follower->around = 0;
+    }
+    follower->time = time;
     follower->counters.runs += is_new_run;
     follower->counters.time_jumps += is_jump;
     if (is_new_run || missing || is_jump) {
@@ -310,6 +316,11 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
         forget_all(follower);
         follower->running = NULL;
     }
+}
+
+void mp_follower_pass(struct mp_follower *follower, uint64_t ticks)
+{
+    follower->around = follower->time + ticks;
 }
 
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n)

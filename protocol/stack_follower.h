@@ -82,6 +82,7 @@ struct mp_follower {
     uint32_t n;
     struct mp_followed *running; /* NULL: no memory for it */
     uint64_t time;
+    uint64_t around; /* the times of the next packets lie around that; no less than `time` is used */
     uint32_t number;
     uint8_t run;
     bool is_window; /* `run` is one of windows */
@@ -95,6 +96,10 @@ void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts
 /* One PROFILE_DATA payload of version 2. Windows have nothing to do with each other nor with what is no
  * window: each begins as a run does. Whoever wants to follow both takes two of these. */
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n);
+
+/* The time of the packet that comes next is taken to be the one nearest to `ticks` after what was read so far
+ * (SPEC.md section 7, after a silence). */
+void mp_follower_pass(struct mp_follower *follower, uint64_t ticks);
 
 /* Whether that payload goes on with the run of the one before; false also when there was none. */
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n);

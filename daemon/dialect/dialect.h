@@ -142,6 +142,13 @@ struct dialect {
      * nothing of the kind. Whoever forgets what he was told needs it. */
     void (*retell)(void *state, const struct event_out *out);
 
+    /* By the host's clock about `ticks` ticks, at most 2^62, have passed, up to what comes next, since the
+     * newest tick told. A dialect whose times wrap takes from it how often they have wrapped in a silence;
+     * one that has this keeps real time: its ticks go on while nothing is told. It is called where silence
+     * was long, and never where nobody knows when bytes came. NULL: the ticks have nothing to do with that.
+     */
+    void (*pass)(void *state, uint64_t ticks);
+
     /* The target started anew. Ticks go on after the newest ones told so far. May be NULL. */
     void (*reset)(void *state);
 

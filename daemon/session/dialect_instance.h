@@ -29,7 +29,7 @@ void dialect_instance_tell_gap(const struct dialect_instance *instance, bool lin
 /* See struct dialect. */
 void dialect_instance_retell(struct dialect_instance *instance, const struct event_out *out);
 
-/* These two are of one that is open. */
+/* These are of one that is open. */
 static inline void dialect_instance_decode(struct dialect_instance *instance, const uint8_t *bytes, size_t n,
                                            const struct event_out *out)
 {

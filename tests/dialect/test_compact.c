@@ -190,6 +190,41 @@ Test(compact, after_a_restart_ticks_go_on)
     talk_close(&talk);
 }
 
+/* A call runs through a silence of so many wraps of the target's time. */
+Test(compact, a_silence_ends_no_call_where_the_host_knows_about_how_long_it_was)
+{
+    static const double wraps[] = {0.1, 0.4, 0.6, 0.99, 1.01, 1.5, 7.3, 1000};
+    for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++) {
+        struct talk talk;
+        uint64_t silence = (uint64_t)(wraps[i] * 0x1p32);
+        talk_open(&talk);
+        talk.head.time = 5000;
+        begin(&talk);
+        mp_compact_enter(&talk.writer, 0x100, 5010);
+        send(&talk);
+        talk.dialect->pass(talk.state, silence + (UINT64_C(1) << 29)); /* an eighth of a wrap is no harm */
+        talk.head =
+            (struct mp_compact_head){.run = 1, .number = 1, .time = (uint32_t)(5020 + silence), .depth = 1};
+        begin(&talk);
+        mp_compact_exit(&talk.writer, 0x100, (uint32_t)(5030 + silence));
+        send(&talk);
+        cr_assert_eq(talk.events.n, 1, "%g: %zu events", wraps[i], talk.events.n);
+        cr_assert_eq(nth(&talk, 0, EVENT_EXIT)->ticks, 5030 + silence, "%g", wraps[i]);
+        talk.head = (struct mp_compact_head){.run = 2, .time = 7};
+        begin(&talk);
+        mp_compact_enter(&talk.writer, 0x100, 17);
+        send(&talk);
+        talk.head = (struct mp_compact_head){.run = 2, .number = 1, .time = 27, .depth = 1};
+        begin(&talk);
+        mp_compact_exit(&talk.writer, 0x100, 37);
+        uint64_t before = talk.events.event[talk.events.n - 1].ticks;
+        send(&talk);
+        cr_assert_eq(nth(&talk, 0, EVENT_EXIT)->ticks, before + 20,
+                     "another run has nothing to do with that");
+        talk_close(&talk);
+    }
+}
+
 Test(compact, metadata_does_not_change_the_clock_of_the_stream)
 {
     struct talk talk;

@@ -116,6 +116,47 @@ Test(miniprof, times_go_on_through_the_wrap)
     talk_close(&talk);
 }
 
+/* How long the silence was in truth, what the host's clock made of it, and the call that came then. */
+Test(miniprof, a_silence_of_any_length_is_as_long_as_it_was_where_the_host_knows_about_how_long)
+{
+    static const double wraps[] = {0, 0.1, 0.24, 0.3, 0.49, 0.51, 0.7, 0.99, 1.01, 1.5, 2, 7.3, 1000};
+    for (size_t i = 0; i < sizeof wraps / sizeof *wraps; i++)
+        for (int off = -2; off <= 2; off++) { /* in tenths of a wrap that the host's clock is wrong */
+            struct talk talk = talk_open(NULL, 0);
+            uint64_t silence = (uint64_t)(wraps[i] * 0x1p32);
+            double believed = wraps[i] + off / 10.0;
+            talk_call(&talk, 0xF0000000, 0x80, 0);
+            talk.dialect->pass(talk.state, believed > 0 ? (uint64_t)(believed * 0x1p32) : 0);
+            struct stream stream = {0};
+            struct mp_record records[] = {{0x101, 0xF0000090, 0x10, 0}, /* that waited, and what is new */
+                                          {0x101, (uint32_t)(0xF0000090 + silence), 0x20, 1},
+                                          {0x101, (uint32_t)(0xF0000190 + silence), 0x20, 1}};
+            bool waited = believed < 0.74;
+            stream_records(&stream, records + !waited, 3 - !waited);
+            talk_say(&talk, &stream);
+            if (waited)
+                cr_assert_eq(talk.events.event[1].ticks, ORIGIN + 0xF0000090, "%g %d", wraps[i], off);
+            cr_assert_eq(talk.events.event[1 + waited].ticks, ORIGIN + 0xF0000090 + silence, "%g %d",
+                         wraps[i], off);
+            talk_call(&talk, (uint32_t)(0xF0000190 + silence), 0x20, 1);
+            cr_assert_eq(last(&talk)->ticks, ORIGIN + 0xF0000190 + silence, "%g %d", wraps[i], off);
+            talk_close(&talk);
+        }
+}
+
+Test(miniprof, what_is_said_to_have_passed_before_anything_came_or_a_restart_means_nothing)
+{
+    struct talk talk = talk_open(NULL, 0);
+    talk.dialect->pass(talk.state, UINT64_C(1) << 62);
+    talk_call(&talk, 500, 10, 0);
+    cr_assert_eq(last(&talk)->ticks, ORIGIN + 500);
+    talk.dialect->pass(talk.state, UINT64_C(5) << 32);
+    talk.dialect->reset(talk.state);
+    talk_call(&talk, 500, 10, 0);
+    cr_assert_eq(last(&talk)->ticks, ORIGIN + 510 + 500, "raw 0 is the newest end");
+    talk_close(&talk);
+}
+
 Test(miniprof, a_caller_from_before_the_first_wrap_we_saw_is_placed_before_its_callee)
 {
     struct talk talk = talk_open(NULL, 0);

@@ -195,6 +195,11 @@ bool compact_continues(const struct compact *compact, const uint8_t *payload, si
     return !compact->is_based || mp_follower_continues(&compact->follower, payload, n);
 }
 
+void compact_pass(struct compact *compact, uint64_t ticks)
+{
+    mp_follower_pass(&compact->follower, ticks);
+}
+
 void compact_reset(struct compact *compact)
 {
     mp_follower_restart(&compact->follower);

@@ -38,6 +38,9 @@ bool compact_is_closing(const uint8_t *payload, size_t n);
 /* Whether the payload is of the run of the ones before. */
 bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n);
 
+/* The next packet's time is the one nearest to `ticks` after the newest (SPEC.md section 7). */
+void compact_pass(struct compact *compact, uint64_t ticks);
+
 /* The target started anew, or speaks another version meanwhile. */
 void compact_reset(struct compact *compact);
 

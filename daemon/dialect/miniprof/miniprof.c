@@ -37,7 +37,8 @@ struct miniprof {
     bool timer_ticks; /* times are in ticks of the target's timer, not in microseconds */
     uint64_t
         newest; /* end so far, since this start of the target, on a line where raw 0 is ORIGIN; 0: none yet */
-    uint64_t moved; /* what to add for restarts before */
+    uint64_t around; /* where on that line ends are expected by the host's clock, if later than `newest` */
+    uint64_t moved;  /* what to add for restarts before */
     struct {
         size_t n, at; /* records, and the last that has a length; n is 0 when there was no such packet */
         uint8_t first[MP_RECORD_SIZE], one[MP_RECORD_SIZE]; /* the first, and that one */
@@ -117,6 +118,16 @@ static void decode_batch(struct miniprof *miniprof, const uint8_t *records, size
     miniprof->newest = newest;
 }
 
+/* Decodes a record that comes after a silence: it may have ended before that. */
+static void decode_after_silence(struct miniprof *miniprof, const uint8_t *record, struct event *event)
+{
+    uint64_t newest = miniprof->newest;
+    miniprof->newest = miniprof->around;
+    decode_batch(miniprof, record, 1, event);
+    uint64_t end = event->ticks + event->call.duration - miniprof->moved;
+    miniprof->newest = end > newest ? end : newest;
+}
+
 static void decode_records(struct miniprof *miniprof, const uint8_t *records, size_t n,
                            const struct event_out *out)
 {
@@ -127,8 +138,12 @@ static void decode_records(struct miniprof *miniprof, const uint8_t *records, si
         miniprof->newest = ORIGIN + (uint32_t)(first.start + first.duration);
     }
     while (n) {
-        size_t some = n < BATCH ? n : BATCH;
-        decode_batch(miniprof, records, some, batch);
+        bool is_silence = miniprof->around > miniprof->newest;
+        size_t some = is_silence ? 1 : n < BATCH ? n : BATCH;
+        if (is_silence)
+            decode_after_silence(miniprof, records, batch);
+        else
+            decode_batch(miniprof, records, some, batch);
         emit(out, batch, some);
         records += some * MP_RECORD_SIZE;
         n -= some;
@@ -418,7 +433,21 @@ static bool continues(const void *state, const uint8_t *bytes, size_t n)
         n - BODY_HEAD < MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE)
         return true;
     struct mp_record first = mp_record_decode(bytes + BODY_HEAD + MP_PROFILE_DATA_HEAD);
-    return end_of(miniprof->newest, &first) >= miniprof->newest;
+    return end_of(miniprof->around > miniprof->newest ? miniprof->around : miniprof->newest, &first) >=
+           miniprof->newest;
+}
+
+/* An end is taken to lie within half a period of the newest one, and after a silence within one that ends a
+ * quarter of a period after what the host's clock says. So what had waited in the target since before the
+ * silence has its place, and a clock may be some percent wrong. */
+static void pass(void *state, uint64_t ticks)
+{
+    struct miniprof *miniprof = state;
+    uint64_t quarter = UINT64_C(1) << 30;
+    uint64_t later = ticks > quarter ? ticks - quarter : 0;
+    if (miniprof->newest)
+        miniprof->around = miniprof->newest + later;
+    compact_pass(&miniprof->compact, later);
 }
 
 static void reset(void *state)
@@ -426,7 +455,7 @@ static void reset(void *state)
     struct miniprof *miniprof = state;
     if (miniprof->newest)
         miniprof->moved += miniprof->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
-    miniprof->newest = 0;
+    miniprof->newest = miniprof->around = 0;
     miniprof->last.n = 0;
     compact_reset(&miniprof->compact);
     tree_reset(&miniprof->tree);
@@ -484,6 +513,7 @@ const struct dialect dialect_miniprof = {
     .continues = continues,
     .tells_losses = tells_losses,
     .retell = retell,
+    .pass = pass,
     .reset = reset,
     .health = health,
     .probe = probe,

@@ -12,6 +12,8 @@
 static void emit(const struct tree *tree, const struct event_out *out, struct event event)
 {
     event.ticks = tree->newest;
+    if (tree->table.head.flags & MP_TREE_IS_STOPPED)
+        event.flags |= EVENT_RESTS;
     out->batch(out->user, &event, 1);
 }
 
