@@ -1,6 +1,8 @@
 /* device.c - what somebody at the source said of himself: agent, settings, which program, the line's use. */
 #include "examine/examine.h"
 
+#include "snapshot/clock.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -71,6 +73,20 @@ static void examine_match(struct examination *examination, const char *elf,
                     target->elf_build_id);
 }
 
+/* What is known of its clock: what had to be assumed, and how it runs. */
+static void examine_clock(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_target *target = &snapshot->target;
+    char doubt[CLOCK_DOUBT_SIZE];
+    if (snapshot->link.doubt)
+        examine_say(examination, VERDICT_WARN, "%s", snapshot->link.doubt);
+    if (snapshot_clock_doubt(target, doubt))
+        examine_say(examination, VERDICT_WARN, "%s", doubt);
+    else if (target->clock.has_ratio)
+        examine_say(examination, VERDICT_OK, "Its timer runs at %.2f of this machine's clock.",
+                    target->clock.ratio);
+}
+
 static void examine_line(struct examination *examination, const struct snapshot *snapshot)
 {
     const struct snapshot_link *link = &snapshot->link;
@@ -109,5 +125,6 @@ void examine_device(struct examination *examination, const char *elf, const stru
         examine_agent(examination, &snapshot->target);
     examine_settings(examination, &snapshot->target.description);
     examine_match(examination, elf, &snapshot->target);
+    examine_clock(examination, snapshot);
     examine_line(examination, snapshot);
 }

@@ -6,6 +6,7 @@
 #include "export/export.h"
 #include "export/figure.h"
 #include "export/limits.h"
+#include "snapshot/clock.h"
 
 #include <assert.h>
 
@@ -89,6 +90,12 @@ static void write_target(const struct snapshot_target *target, struct json *json
     json_known_u64(json, "mcu_clock_hz", metadata, target->mcu_clock_hz);
     json_known_u64(json, "timer_hz", metadata, target->timer_hz);
     json_known_u64(json, "ticks_per_second", target->ticks_per_second > 0, target->ticks_per_second);
+    if (target->clock.has_ratio)
+        json_double(json, "clock_ratio", target->clock.ratio, 3);
+    else
+        json_null(json, "clock_ratio");
+    char doubt[CLOCK_DOUBT_SIZE];
+    json_text(json, "clock_doubt", snapshot_clock_doubt(target, doubt) ? doubt : NULL);
     if (metadata)
         json_hex(json, "elf_build_id", target->elf_build_id, 8);
     else

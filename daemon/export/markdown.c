@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "export/busiest.h"
 #include "export/ticks.h"
+#include "snapshot/clock.h"
 #include "snapshot/edges.h"
 #include "snapshot/figures.h"
 
@@ -227,6 +228,12 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
         sink_char(sink, '\n');
     }
     write_settings(&snapshot->measured_with, sink);
+    char doubt[CLOCK_DOUBT_SIZE];
+    if (snapshot_clock_doubt(&snapshot->target, doubt)) {
+        sink_text(sink, "\n**Its times may be wrong:** ");
+        markdown_text(sink, doubt, CLOCK_DOUBT_SIZE);
+        sink_char(sink, '\n');
+    }
 }
 
 static void write_markdown(const struct snapshot *snapshot, struct sink *sink)

@@ -100,6 +100,12 @@ static void write_target(struct json *json)
     static const struct member of_target[] = {
         {"mode", "string", "How it tells its calls: calls, stream or tree; null when nobody knows.", true},
         {"mode_wanted", "string", "How it is to, where it has a choice: auto, calls, stream or tree."},
+        {"clock_ratio", "number",
+         "Ticks per second of this machine's clock, divided by ticks_per_second; null while it is not known, "
+         "as in captures without times of arrival.",
+         true},
+        {"clock_doubt", "string",
+         "What is wrong with the target's clock and what to do; null when nothing is known to be.", true},
         {0}};
     static const struct member of_description[] = {
         {"versions", "array", "Versions of PROFILE_DATA that it can send: 1 calls, 2 stream, 3 tree."},

@@ -39,6 +39,8 @@ ACCOUNT(TIMES_BACKWARDS, TIMES, LOSS, "backwards",
         "# time~ a call had ended before one told earlier: a packet came late, or the target was silent for "
         "longer than "
         "its clock can tell.")
+ACCOUNT(RECORDS_UNTIMED, RECORDS, LOSS, "untimed",
+        "# record~ came while the target's timer stood still: their times are not known.")
 ACCOUNT(ENDS_MISSING, RECORDS, LOSS, "ends", "# begin~ or end~ of functions are missing.")
 ACCOUNT(CALLERS_UNKNOWN, RECORDS, LOSS, "callers", "The caller of # call~ is not known.")
 ACCOUNT(ROWS_MERGED, RECORDS, LOSS, "rows_merged", "# row~ beyond a ceiling are summed up as \"(other)\".")

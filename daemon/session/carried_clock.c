@@ -14,8 +14,19 @@ static bool is_of_calls(const struct event *event)
 static bool tells_time(const struct event *event, uint64_t *ticks)
 {
     *ticks = event->ticks + (event->kind == EVENT_CALL ? event->call.duration : 0);
-    return (is_of_calls(event) || event->kind == EVENT_SWITCH || event->kind == EVENT_NODE) &&
+    bool is_arc = event->kind == EVENT_ARC && event->flags & EVENT_BY_ENTRY; /* others have no time */
+    return (is_of_calls(event) || event->kind == EVENT_SWITCH || event->kind == EVENT_NODE ||
+            event->kind == EVENT_OUTSIDE || is_arc) &&
            !(event->flags & EVENT_KEPT) && *ticks <= TICKS_MOST;
+}
+
+static void see_clock(struct link_clock *clock, const struct event *event)
+{
+    if (event->kind == EVENT_CLOCK) {
+        clock->lines += event->clock.other_unit || event->clock.ticks_per_second != clock->hz;
+        clock->hz = event->clock.ticks_per_second;
+    }
+    clock->lines += event->kind == EVENT_RECOUNT;
 }
 
 /* Of a batch the last one that tells a time tells the latest, near enough. Millions of events come in a
@@ -25,13 +36,21 @@ void link_clock_see(struct link_clock *clock, const struct event *events, size_t
     uint64_t ticks;
     size_t last = n;
     for (size_t i = 0; i < n && !is_of_calls(&events[0]); i++)
-        if (events[i].kind == EVENT_CLOCK)
-            clock->hz = events[i].clock.ticks_per_second;
+        see_clock(clock, &events[i]);
     while (last > 0 && !tells_time(&events[last - 1], &ticks))
         last--;
-    if (last > 0 && (!clock->is_known || ticks > clock->newest))
+    if (last == 0)
+        return;
+    const struct event *event = &events[last - 1];
+    bool is_newer = !clock->is_known || ticks > clock->newest;
+    if (is_newer)
         clock->newest = ticks;
-    clock->is_known |= last > 0;
+    if (is_newer || ticks < clock->newest)
+        clock->same = 0;
+    else
+        clock->same += event->kind == EVENT_CALL ? last : 1;
+    clock->rests = event->flags & EVENT_RESTS && event->kind != EVENT_CALL;
+    clock->is_known = true;
 }
 
 /* ---- what is open ---- */

@@ -16,6 +16,9 @@ enum { CARRIED_CONTEXTS_MOST = 16 };
 struct link_clock {
     bool is_known;
     uint64_t newest, hz; /* the latest tick; 0: its rate is not known */
+    uint64_t same;  /* events since then that told that very tick, about; 0 after one that told another */
+    uint64_t lines; /* times that what follows has another line of time: a restart, another run or unit */
+    bool rests;     /* the target has stopped: its time does not go on */
 };
 
 /* A carried clock. Zero is the start state: its ticks are passed on as they are. */
@@ -33,8 +36,15 @@ struct carried_clock {
     uint32_t open_n;
 };
 
-/* Takes in what the link's own dialect tells. */
+/* Takes in what the link's own dialect tells; in `lines` what its events say, link_clock_restart() the rest.
+ */
 void link_clock_see(struct link_clock *clock, const struct event *events, size_t n);
+
+/* The target started anew: the time in which it was off is not on its line of time. */
+static inline void link_clock_restart(struct link_clock *clock)
+{
+    clock->lines++;
+}
 
 /* Tells whether the clock is to be placed before what comes next is told: it never was, a rate is another, or
  * the target started anew. Never while a call is open, which would be measured wrong. */

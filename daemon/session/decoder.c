@@ -390,6 +390,23 @@ const struct dialect *decoder_looks_like(const struct decoder *decoder)
     return decoder->looks_like;
 }
 
+const struct link_clock *decoder_clock(const struct decoder *decoder)
+{
+    return decoder->own.dialect->pass ? &decoder->extensions.link : NULL;
+}
+
+void decoder_pass(struct decoder *decoder, uint64_t ticks)
+{
+    if (decoder->own.dialect->pass)
+        decoder->own.dialect->pass(decoder->own.state, ticks);
+}
+
+const char *decoder_doubt(const struct decoder *decoder)
+{
+    const char *doubt = dialect_instance_health(&decoder->own)->doubt;
+    return doubt ? doubt : extensions_health(&decoder->extensions).doubt;
+}
+
 uint64_t decoder_bytes(const struct decoder *decoder)
 {
     return decoder->bytes;
@@ -447,7 +464,7 @@ void decoder_tell(const struct decoder *decoder, struct snapshot_link *link)
     link->unknown_types = frames->unknown_types;
     link->big_endian_crc_hints = frames->hint_crc_big_endian;
     link->form = health->form;
-    link->doubt = health->doubt ? health->doubt : carried.doubt;
+    link->doubt = decoder_doubt(decoder);
     link->headerless_crc_hints = frames->hint_crc_without_header;
     tell_variant(decoder->reader.variant, link);
 }

@@ -3,6 +3,7 @@
 #define SESSION_DECODER_H
 
 #include "dialect/dialect.h"
+#include "session/carried_clock.h"
 #include "snapshot/snapshot.h"
 
 /* How the dialect came about. */
@@ -59,6 +60,16 @@ const struct dialect *decoder_dialect(const struct decoder *decoder);
 /* What the bytes of late look like when they make no sense in that dialect; NULL otherwise, and when they
  * look like nothing. */
 const struct dialect *decoder_looks_like(const struct decoder *decoder);
+
+/* The clock of what the link itself speaks, as far as it was told. NULL while that dialect does not keep real
+ * time (`pass` of struct dialect). */
+const struct link_clock *decoder_clock(const struct decoder *decoder);
+
+/* About `ticks` ticks have passed since the newest one, by the host's clock, up to what is fed next. */
+void decoder_pass(struct decoder *decoder, uint64_t ticks);
+
+/* What had to be assumed of the input and may be wrong, see struct dialect_health; NULL: nothing. */
+const char *decoder_doubt(const struct decoder *decoder);
 
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
 uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */

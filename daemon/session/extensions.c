@@ -223,6 +223,7 @@ void extensions_finish(struct extensions *extensions)
 void extensions_reset(struct extensions *extensions)
 {
     extensions_release(extensions);
+    link_clock_restart(&extensions->link);
     for (size_t i = 0; i < DIALECT_EXTENSIONS; i++) {
         dialect_instance_reset(&extensions->met[i]);
         carried_clock_reset(&extensions->clocks[i]);

@@ -87,11 +87,14 @@ static void take(struct ingest *ingest, const uint8_t *bytes, size_t n)
     enum { SLICE = 16 * 1024 };
     _Static_assert(SLICE <= RECORDER_LEAST / PARTS_MOST / 4, "a part has room for slices and for its head");
     size_t most = recording_is_on(&ingest->recording) ? SLICE : n;
+    uint64_t arrival_us = source_arrival_us(ingest->source);
+    ingest_pass_time(ingest, arrival_us);
     for (size_t taken = 0; taken < n; taken += most) {
         size_t slice = n - taken < most ? n - taken : most;
         record(ingest, bytes + taken, slice);
         decoder_feed(ingest->decoder, bytes + taken, slice);
     }
+    ingest_follow_clock(ingest, arrival_us);
 }
 
 static uint64_t idle_deadline_ms(const struct ingest *ingest)

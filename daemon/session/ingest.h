@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "profile/profile.h"
 #include "session/beat.h"
+#include "session/clockline.h"
 #include "session/connection.h"
 #include "session/decoder.h"
 #include "session/device.h"
@@ -71,7 +72,11 @@ struct ingest {
     bool choice_told;          /* which dialect was found out */
     struct log_gate restart_gate, dialect_gate, limits_gate, settings_gate;
     bool restart_suspected;
-    struct error failure; /* of a finite source; "" none */
+    struct clockline clockline; /* the target's clock against this machine's */
+    uint64_t clock_looked_us;   /* when its rate was worked out last */
+    struct log_gate clock_gate;
+    const char *doubt_told; /* decoder_doubt(), as logged last */
+    struct error failure;   /* of a finite source; "" none */
 
     /* What others wait for. */
     struct order *order;         /* a command that waits for the device's answer */
@@ -159,6 +164,14 @@ void ingest_order_limit(struct ingest *ingest, struct order *order);
 
 /* ingest_limits.c: tells of limits that were broken since it was called last. */
 void ingest_follow_limits(struct ingest *ingest);
+
+/* ingest_clock.c: tells the decoder how much time passed up to what it is fed next, which came at
+ * `arrival_us` (source_arrival_us()). */
+void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us);
+
+/* ingest_clock.c: holds the newest tick of what was fed against the time at which that came, and tells what
+ * follows. */
+void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us);
 
 /* ingest_publish.c: hangs up what there is now; what waits for a caller is first placed if `last`. */
 void ingest_publish(struct ingest *ingest, uint64_t now_ms, bool last);

@@ -78,6 +78,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     link.records_lost_most = most > ingest->records_rejected ? most : ingest->records_rejected;
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
+    link.records_without_time = ingest->clockline.untimed;
     return link;
 }
 

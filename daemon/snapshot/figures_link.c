@@ -39,6 +39,8 @@ const struct figure figures_link[] = {
      .group = GROUP_LOST},
     {TOTAL(out_of_order), .title = "Out of order",
      .help = "Times a call had ended before one that was told earlier", .group = GROUP_LOST},
+    {TOTAL(records_without_time), .title = "Records without a time",
+     .help = "Records that came while the target's timer stood still", .group = GROUP_LOST},
     {TOTAL(orphan_exits), .title = "Ends without a beginning",
      .help = "Functions ended that nobody saw begin", .group = GROUP_LOST},
     {TOTAL(missing_exits), .title = "Ends not seen",

@@ -54,6 +54,14 @@ struct snapshot_source {
     struct snapshot_keeping keeping;
 };
 
+/* The target's clock, held against that of the machine that listens, or listened. */
+struct snapshot_clock {
+    bool has_ratio; /* it was told for long enough */
+    double ratio;   /* real ticks per second, divided by what the target says; 1: they agree */
+    bool is_off;    /* by more than 5 %, beyond the error of the measurement */
+    bool stands;    /* calls come, and the ticks do not go on */
+};
+
 /* Who the target says it is. The `has_` bits tell what it has said so far. */
 struct snapshot_target {
     bool has_metadata, has_status, has_match;
@@ -72,6 +80,7 @@ struct snapshot_target {
     bool is_unclosed; /* it was stopped, and did not confirm that it had sent everything as it can */
     struct snapshot_description description;
     struct snapshot_trigger trigger;
+    struct snapshot_clock clock;
 };
 
 /* How healthy the wire is: totals since the daemon began to listen. Each member is told by
@@ -96,8 +105,9 @@ struct snapshot_link {
     uint64_t
         out_of_order;    /* times that a call ended before one told earlier: another run, or a packet late */
     uint64_t over_limit; /* rows that a ceiling sent to "(other)" */
-    uint64_t orphan_exits;  /* ends of functions that nobody saw begin */
-    uint64_t missing_exits; /* functions that must have ended unseen, since their caller did */
+    uint64_t records_without_time; /* that came while the target's timer stood still */
+    uint64_t orphan_exits;         /* ends of functions that nobody saw begin */
+    uint64_t missing_exits;        /* functions that must have ended unseen, since their caller did */
     uint64_t reconnects, target_resets;
     uint64_t windows;         /* listed because of a trigger, or asked for */
     uint64_t triggers_missed; /* of which the target kept no window */

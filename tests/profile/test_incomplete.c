@@ -84,6 +84,27 @@ Test(incomplete, calls_that_do_not_say_whose_they_are_are_told_where_there_are_t
     profile_free(profile);
 }
 
+Test(incomplete, records_that_came_while_the_timer_stood_still_are_told_until_the_profile_is_cleared)
+{
+    struct snapshot_link link = {.records_without_time = 55};
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    for (int round = 0; round < 3; round++) {
+        struct snapshot *snapshot =
+            profile_freeze(profile, &(struct snapshot_source){0}, &(struct snapshot_target){0}, &link);
+        struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+        cr_expect_eq(reasons.n, round != 1);
+        cr_expect(round == 1 || strstr(reasons.text[0], round ? "5 records came" : "55 records came"), "%s",
+                  reasons.text[0]);
+        snapshot_unref(snapshot);
+        if (round == 0)
+            profile_clear(profile);
+        else
+            link.records_without_time += 5;
+    }
+    profile_free(profile);
+}
+
 Test(incomplete, what_the_dialect_had_to_assume_is_told)
 {
     static const char doubt[] = "Which way it runs is not known.";

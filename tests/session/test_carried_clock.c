@@ -46,6 +46,47 @@ Test(carried_clock, the_links_newest_is_the_latest_end_that_it_told)
     expect(link.hz, 7);
 }
 
+Test(carried_clock, events_that_tell_the_same_tick_are_counted_until_another_is_told)
+{
+    struct link_clock link = {0};
+    struct event calls[] = {event_of(EVENT_CALL, 100), event_of(EVENT_CALL, 100)};
+    link_clock_see(&link, calls, 2);
+    expect(link.same, 0);
+    link_clock_see(&link, calls, 2);
+    link_says(&link, 100);
+    expect(link.same, 3);
+    link_says(&link, 99);
+    expect(link.same, 0);
+    link_says(&link, 100);
+    expect(link.same, 1);
+    link_says(&link, 101);
+    expect(link.same, 0);
+    cr_assert_not(link.rests);
+    struct event node = event_of(EVENT_NODE, 101);
+    node.flags = EVENT_RESTS;
+    link_clock_see(&link, &node, 1);
+    cr_assert(link.rests);
+    link_says(&link, 102);
+    cr_assert_not(link.rests);
+}
+
+Test(carried_clock, a_restart_another_run_and_another_rate_begin_another_line)
+{
+    struct link_clock link = {0};
+    struct event clock = event_of(EVENT_CLOCK, 0), recount = event_of(EVENT_RECOUNT, 0);
+    clock.clock.ticks_per_second = 7;
+    link_clock_see(&link, &clock, 1);
+    expect(link.lines, 1);
+    link_clock_see(&link, &clock, 1);
+    expect(link.lines, 1);
+    clock.clock.other_unit = true;
+    link_clock_see(&link, &clock, 1);
+    expect(link.lines, 2);
+    link_clock_see(&link, &recount, 1);
+    link_clock_restart(&link);
+    expect(link.lines, 4);
+}
+
 Test(carried_clock, ticks_stay_what_they_are_until_the_clock_is_placed_and_keep_their_distances_then)
 {
     struct link_clock link = {0};

@@ -394,3 +394,44 @@ Test(replay, a_recording_is_of_when_it_was_written)
     snapshot_unref(snapshot);
     folder_free(&folder);
 }
+
+/* ---- when its bytes came ---- */
+
+/* Two calls of 0x100, `minutes` apart in the target's time and by the pace; without the latter nobody knows.
+ */
+static struct snapshot *replay_silence(uint64_t minutes, bool has_pace)
+{
+    struct folder folder = folder_new();
+    struct folder_path path = folder_file(&folder, "capture"), pace = folder_file(&folder, "capture.pace");
+    struct stream stream = {0};
+    uint64_t us = minutes * 60000000;
+    char text[160], spec[sizeof path.text + 8];
+    stream_metadata(&stream, &(struct mp_metadata){.timer_hz = 1000000});
+    stream_records(&stream, &(struct mp_record){0x100, 5, 10, 0}, 1);
+    size_t first = stream.n;
+    stream_records(&stream, &(struct mp_record){0x100, (uint32_t)(5 + us), 10, 0}, 1);
+    snprintf(text, sizeof text, "miniprofd-pace 1\n0 %zu\n%llu %zu\n", first, (unsigned long long)us,
+             stream.n);
+    snprintf(spec, sizeof spec, "file:%s", path.text);
+    folder_write(&path, stream.bytes, stream.n);
+    if (has_pace)
+        folder_write(&pace, text, strlen(text));
+    struct snapshot *snapshot = replay(spec, false);
+    stream_fini(&stream);
+    folder_free(&folder);
+    return snapshot;
+}
+
+Test(replay, a_silence_of_forty_minutes_is_one_where_it_is_known_when_bytes_came)
+{
+    for (uint64_t minutes = 1; minutes < 200; minutes += 13) {
+        struct snapshot *snapshot = replay_silence(minutes, true);
+        cr_expect_eq(snapshot->link.out_of_order, 0, "%llu minutes", (unsigned long long)minutes);
+        cr_expect_eq(function_at(snapshot, 0x100)->period_max_ticks, minutes * 60000000, "%llu minutes",
+                     (unsigned long long)minutes);
+        snapshot_unref(snapshot);
+    }
+    struct snapshot *snapshot = replay_silence(40, false);
+    cr_expect_eq(snapshot->link.out_of_order, 1);
+    snapshot_unref(snapshot);
+}

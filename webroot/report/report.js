@@ -23,7 +23,7 @@ import { compact, count, hertz } from '../js/model/format.js';
 import { buildFrames } from '../js/model/frames.js';
 import { answerFrom } from '../js/model/heldcalls.js';
 import { damagedPackets, lostText } from '../js/model/health.js';
-import { incompleteNotice, settingsNotice } from '../js/model/notices.js';
+import { clockNotice, incompleteNotice, settingsNotice } from '../js/model/notices.js';
 import { Profile } from '../js/model/profile.js';
 import { readRange } from '../js/model/range.js';
 import { tellsTasks } from '../js/model/tasks.js';
@@ -154,7 +154,7 @@ function showHead() {
   ]) {
     if (n !== '0') byId('losses').append(el('span', { class: 'badge', 'data-level': 'warn', title: tip }, `${n} ${word}`));
   }
-  for (const notice of [incompleteNotice(profile), settingsNotice(profile)])
+  for (const notice of [incompleteNotice(profile), clockNotice(profile), settingsNotice(profile)])
     if (notice !== null) byId('notices').append(noticeLine(notice).line);
   if (exactly !== null) byId('notices').append(noticeLine({ id: 'exactly', level: 'ok', title: 'One page, saved.', text: exactly.said.join(' ') }).line);
   document.title = [source.port, taken.getTime() ? taken.toLocaleString() : '', 'miniprofd'].filter(Boolean).join(' · ');

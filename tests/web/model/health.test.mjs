@@ -54,6 +54,9 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   lacking.incompleteBecause = ['3 records of calls were lost.', '1 packet came damaged.'];
   const [said] = notices(lacking, true);
   assert.deepEqual([said.id, said.text], ['incomplete', '3 records of calls were lost. 1 packet came damaged.']);
+  const off = notices(profile({ target: { clock_doubt: "It runs at 0.50 of this machine's clock." } }), true);
+  assert.deepEqual([off[0].id, off[0].text], ['clock', "It runs at 0.50 of this machine's clock."]);
+  assert.equal(ids({ target: { clock_doubt: null } }), '');
   assert.equal(ids({}, false), 'daemon');
   assert.match(
     notices(profile({ source: { state: 'lost', detail: 'ttyACM0 was unplugged' } }), true)[0].text,

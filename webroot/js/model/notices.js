@@ -52,6 +52,12 @@ function deviceNotice({ source, link }) {
   return { id: 'device', level: 'warn', title: 'The device needs a look.', text: sentence(source.detail) };
 }
 
+/** Of every view, since every time is shown in the unit that the target's clock is believed to have. */
+export function clockNotice({ target }) {
+  if (!target?.clock_doubt) return null;
+  return { id: 'clock', level: 'warn', title: 'Times may be wrong.', text: target.clock_doubt };
+}
+
 function recordingNotice({ source }) {
   const error = source.recording?.error;
   if (!error) return null;
@@ -154,6 +160,7 @@ export function notices(profile, answers) {
     recordingNotice(profile),
     incompleteNotice(profile),
     settingsNotice(profile),
+    clockNotice(profile),
     namesNotice(profile),
   ];
   return list.filter((notice) => notice !== null);

@@ -1,0 +1,125 @@
+/* ingest_clock.c - the target's clock held against that of this machine: what is found is logged, and told in
+ * each snapshot. */
+#include "session/ingest.h"
+
+#include "snapshot/clock.h"
+
+/* How late a tick may come where nothing waits in the target: it is read late, sent when the target polls. */
+enum { LATE_US = 200 * 1000 };
+
+/* Records that a target may hold back, where it does not say how many. */
+enum { RING_USUAL = 1024 };
+
+/* A call takes so many cycles of a processor at least, measuring included; and so fast one is that does not
+ * tell. */
+enum { CALL_CYCLES = 16, CROWD_LEAST = 8 };
+#define MCU_HZ_MOST UINT64_C(1000000000)
+
+static uint64_t ring_calls(const struct snapshot_target *target)
+{
+    return target->description.is_known ? target->description.ring_calls : RING_USUAL;
+}
+
+/* Calls that may have been made in one tick and wait in the target: told one after the other over seconds,
+ * they show a timer that does not run. */
+static uint64_t crowd(const struct snapshot_target *target)
+{
+    uint64_t mcu_hz = target->has_metadata && target->mcu_clock_hz ? target->mcu_clock_hz : MCU_HZ_MOST;
+    uint64_t hz = target->ticks_per_second ? target->ticks_per_second : 1;
+    uint64_t calls = mcu_hz / hz / CALL_CYCLES;
+    if (target->description.is_known && calls > ring_calls(target))
+        calls = ring_calls(target);
+    return CROWD_LEAST + calls;
+}
+
+/* How late a tick may come. Where the line is busy, what is told may have waited in the target, and the more
+ * of it waits the slower its time seems to run; where the line is idle half of the time, nothing waits for
+ * it. A tree is told as it is. */
+static uint64_t late_us(const struct ingest *ingest)
+{
+    const struct snapshot_target *target = &ingest->target.told;
+    const struct clock_use use = clockline_use(&ingest->clockline);
+    uint64_t baud = source_baud(ingest->source); /* ten bits a byte */
+    bool is_idle = baud > 0 && (double)use.bytes * 1e6 < (double)use.us * (double)baud / 10 / 2;
+    if (is_idle || use.records == 0 || target->mode == MODE_TREE)
+        return LATE_US;
+    double waiting = (double)ring_calls(target);
+    if (target->has_status)
+        waiting *= (target->buffer_usage_percent + 1) / 100.0;
+    double wait_us = waiting * (double)use.us / (double)use.records;
+    return LATE_US + (wait_us < 1e15 ? (uint64_t)wait_us : UINT64_C(1000000000000000));
+}
+
+/* Tells what was found, once. */
+static void tell(struct ingest *ingest)
+{
+    char doubt[CLOCK_DOUBT_SIZE];
+    ingest->urgent = true;
+    if (snapshot_clock_doubt(&ingest->target.told, doubt) && log_gate_open(&ingest->clock_gate))
+        log_write(LOG_WARNING, "%s", doubt);
+}
+
+/* Once it was said to be off it is until it is known not to be. */
+static void follow_rate(struct ingest *ingest)
+{
+    struct snapshot_clock *shown = &ingest->target.told.clock;
+    struct clock_rate rate = clockline_rate(&ingest->clockline, late_us(ingest));
+    if (!rate.is_known)
+        return;
+    bool was_off = shown->is_off;
+    shown->has_ratio = true;
+    shown->ratio = rate.ratio;
+    shown->is_off = was_off ? rate.ratio < 0.95 || rate.ratio > 1.05 : clock_rate_is_off(&rate);
+    if (shown->is_off && !was_off)
+        tell(ingest);
+}
+
+static void follow_assumption(struct ingest *ingest)
+{
+    const char *doubt = decoder_doubt(ingest->decoder);
+    if (doubt && doubt != ingest->doubt_told)
+        log_write(LOG_WARNING, "%s", doubt);
+    if (doubt)
+        ingest->doubt_told = doubt;
+}
+
+void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us)
+{
+    enum { LONG_TICKS = 1 << 28 }; /* shorter ones need no telling */
+    if (arrival_us == SOURCE_ARRIVAL_UNKNOWN)
+        return;
+    uint64_t ticks = clockline_passed(&ingest->clockline, arrival_us);
+    if (ticks >= LONG_TICKS)
+        decoder_pass(ingest->decoder, ticks);
+}
+
+void ingest_follow_clock(struct ingest *ingest, uint64_t arrival_us)
+{
+    enum { LOOK_US = 250 * 1000 };
+    const struct link_clock *clock = decoder_clock(ingest->decoder);
+    struct clockline *line = &ingest->clockline;
+    follow_assumption(ingest);
+    if (arrival_us == SOURCE_ARRIVAL_UNKNOWN || !clock || !clock->is_known)
+        return;
+    uint64_t lines = line->lines;
+    bool stood = line->stands;
+    clockline_see(line,
+                  &(struct clock_reading){.arrival_us = arrival_us,
+                                          .ticks = clock->newest,
+                                          .same = clock->same,
+                                          .lines = clock->lines,
+                                          .hz = ingest->target.told.ticks_per_second,
+                                          .rests = clock->rests,
+                                          .bytes = decoder_bytes(ingest->decoder),
+                                          .records = decoder_records(ingest->decoder)},
+                  crowd(&ingest->target.told));
+    if (line->lines != lines)
+        ingest->target.told.clock = (struct snapshot_clock){0};
+    ingest->target.told.clock.stands = line->stands;
+    if (line->stands && !stood)
+        tell(ingest);
+    if (arrival_us - ingest->clock_looked_us < LOOK_US)
+        return;
+    ingest->clock_looked_us = arrival_us;
+    follow_rate(ingest);
+}

@@ -1,0 +1,273 @@
+/* test_clockline.c - the target's clock against the host's: targets whose rate is known, behind lines that
+ * are late in every way. */
+#include "session/clockline.h"
+
+#include "support/effort.h"
+#include "support/random.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+enum { HZ = 1000000, CROWD = 20, LATE_US = 200000 };
+#define SECOND UINT64_C(1000000)
+
+/* A target of which time and line are made up. */
+struct truth {
+    double ratio;       /* of its ticks to those it tells */
+    uint64_t every_us;  /* between two events */
+    uint64_t jitter_us; /* until one is read, at most */
+    uint64_t line_us;   /* that the line takes for one; 0: none */
+    uint64_t ring;      /* events that may wait for the line; those beyond are lost */
+    uint64_t burst_us;  /* its events come in bursts so far apart, since it polls so seldom; 0: at once */
+    uint64_t pause_from_us, pause_us; /* nothing happens in that time, and its clock goes on; */
+    uint64_t stop_from_us, stop_us;   /* in that its clock stops as well */
+};
+
+/* What was seen of it. */
+struct seen {
+    struct clockline line;
+    struct clock_rate rate;    /* the last that was known, else one that is not */
+    uint64_t known_us, off_us; /* when it was known first, and said to be off; 0: never */
+    bool broken;               /* a rate was told with bounds that leave the truth out */
+};
+
+static void look(struct seen *seen, const struct truth *truth, uint64_t now_us, uint64_t late_us)
+{
+    struct clock_rate rate = clockline_rate(&seen->line, late_us);
+    if (!rate.is_known)
+        return;
+    seen->rate = rate;
+    seen->known_us = seen->known_us ? seen->known_us : now_us;
+    bool is_true = rate.least <= truth->ratio * 1.0001 && rate.most >= truth->ratio * 0.9999;
+    seen->broken |= !is_true && truth->stop_us == 0;
+    if (clock_rate_is_off(&rate) && !seen->off_us)
+        seen->off_us = now_us;
+}
+
+/* Has it run for so long. `late_us` is what is assumed, jitter beside the wait for the line. */
+static struct seen run(const struct truth *truth, uint64_t until_us, uint64_t late_us,
+                       struct test_random *random)
+{
+    struct seen seen = {0};
+    struct clock_reading reading = {.hz = HZ};
+    uint64_t free_us = 0, stopped_us = 0, looked_us = 0; /* when the line is */
+    for (uint64_t at_us = 1000; at_us < until_us; at_us += truth->every_us) {
+        if (truth->pause_us && at_us >= truth->pause_from_us &&
+            at_us < truth->pause_from_us + truth->pause_us)
+            continue;
+        if (truth->stop_us && at_us >= truth->stop_from_us && at_us < truth->stop_from_us + truth->stop_us) {
+            stopped_us = at_us - truth->stop_from_us;
+            continue;
+        }
+        uint64_t sent_us = truth->burst_us ? (at_us / truth->burst_us + 1) * truth->burst_us : at_us;
+        uint64_t begins_us = free_us > sent_us ? free_us : sent_us;
+        if (truth->line_us && begins_us - sent_us > truth->ring * truth->line_us)
+            continue;
+        free_us = begins_us + truth->line_us;
+        uint64_t arrival_us = free_us + (truth->jitter_us ? test_random_next(random) % truth->jitter_us : 0);
+        if (arrival_us < reading.arrival_us)
+            arrival_us = reading.arrival_us; /* they come in their order */
+        reading.arrival_us = arrival_us;
+        reading.ticks = (uint64_t)((double)(at_us - stopped_us) * truth->ratio);
+        reading.records++;
+        reading.bytes += 14;
+        clockline_see(&seen.line, &reading, CROWD);
+        if (arrival_us - looked_us < SECOND / 4)
+            continue;
+        looked_us = arrival_us;
+        look(&seen, truth, arrival_us, late_us);
+    }
+    return seen;
+}
+
+Test(clockline, a_rate_is_told_within_seconds_and_within_its_bounds)
+{
+    struct test_random random = test_random_start("clockline");
+    static const double ratios[] = {0.001, 0.25, 0.5, 0.9, 1, 1.1, 2, 84, 168};
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        struct truth truth = {.ratio = ratios[i], .every_us = 10000, .jitter_us = 20000};
+        struct seen seen = run(&truth, 20 * SECOND, LATE_US, &random);
+        cr_expect_not(seen.broken, "%g", truth.ratio);
+        cr_expect(seen.known_us && seen.known_us < 6 * SECOND, "%g after %g s", truth.ratio,
+                  (double)seen.known_us / 1e6);
+        cr_expect(fabs(seen.rate.ratio / truth.ratio - 1) < 0.005, "%g is %g", truth.ratio, seen.rate.ratio);
+        bool is_off = truth.ratio < 0.94 || truth.ratio > 1.06;
+        cr_expect_eq(seen.off_us != 0, is_off, "%g", truth.ratio);
+    }
+}
+
+/* Whatever the line does, bounds hold, and who is right is not told to be wrong. */
+Test(clockline, lines_that_are_late_in_every_way_break_no_bound)
+{
+    struct test_random random = test_random_start("clockline");
+    unsigned known = 0, runs = test_effort(300, 10000);
+    for (unsigned i = 0; i < runs; i++) {
+        bool is_right = test_random_next(&random) % 2;
+        struct truth truth = {
+            .ratio = is_right ? 1 : 0.2 + (double)(test_random_next(&random) % 1000) / 250,
+            .every_us = 500 + test_random_next(&random) % 50000,
+            .jitter_us = test_random_next(&random) % 150000,
+            .line_us = test_random_next(&random) % 3 ? 0 : 100 + test_random_next(&random) % 20000,
+            .ring = test_random_next(&random) % 300,
+            .burst_us = test_random_next(&random) % 3 ? 0 : 1000 + test_random_next(&random) % 1000000,
+            .pause_from_us = test_random_next(&random) % (20 * SECOND),
+            .pause_us = test_random_next(&random) % 2 ? 0 : test_random_next(&random) % (20 * SECOND),
+        };
+        uint64_t late_us =
+            truth.jitter_us + truth.ring * truth.line_us + truth.line_us + truth.burst_us + 1000;
+        struct seen seen = run(&truth, (3 + test_random_next(&random) % 60) * SECOND, late_us, &random);
+        known += seen.known_us != 0;
+        cr_assert_not(seen.broken, "run %u: %g is not from %g to %g", i, truth.ratio, seen.rate.least,
+                      seen.rate.most);
+        cr_assert(!is_right || !seen.off_us, "run %u", i);
+    }
+    cr_assert_gt(known, runs / 3);
+}
+
+/* A ring fills, and what comes is ever later: it looks as if the clock ran at a third. */
+Test(clockline, a_backlog_that_grows_is_no_slow_clock_where_it_is_known_how_large_it_can_be)
+{
+    struct test_random random = test_random_start("clockline");
+    struct truth truth = {.ratio = 1, .every_us = 400, .line_us = 1200, .ring = 4096};
+    struct seen seen = run(&truth, 60 * SECOND, LATE_US + 4096 * 1200, &random);
+    cr_assert_not(seen.off_us);
+    cr_assert(run(&truth, 60 * SECOND, LATE_US, &random).off_us, "it does look so");
+}
+
+Test(clockline, a_clock_that_stops_once_does_not_run_at_another_rate)
+{
+    struct test_random random = test_random_start("clockline");
+    for (uint64_t stop_us = SECOND / 10; stop_us < 40 * SECOND; stop_us = stop_us * 3 / 2)
+        for (uint64_t from_us = SECOND; from_us < 30 * SECOND; from_us += 3 * SECOND) {
+            struct truth truth = {.ratio = 1, .every_us = 10000, .stop_from_us = from_us, .stop_us = stop_us};
+            cr_assert_not(run(&truth, from_us + stop_us + 30 * SECOND, LATE_US, &random).off_us);
+        }
+}
+
+/* After hours a rate that changes shows as soon as the line has forgotten the one before. */
+Test(clockline, memory_and_what_it_remembers_are_bounded)
+{
+    struct clockline line = {0};
+    struct clock_reading reading = {.hz = HZ};
+    uint64_t changed_us = 5 * 3600 * SECOND, told_us = 0;
+    for (; reading.arrival_us < changed_us + 3600 * SECOND && !told_us; reading.arrival_us += SECOND / 10) {
+        reading.ticks += reading.arrival_us < changed_us ? SECOND / 10 : SECOND / 20;
+        reading.records++;
+        clockline_see(&line, &reading, CROWD);
+        struct clock_rate rate = clockline_rate(&line, LATE_US);
+        if (clock_rate_is_off(&rate))
+            told_us = reading.arrival_us;
+        cr_assert(!told_us || told_us > changed_us);
+        cr_assert_leq(line.n, CLOCKLINE_POINTS);
+        cr_assert(clockline_use(&line).us < 640 * SECOND);
+    }
+    cr_assert(told_us && told_us < changed_us + 640 * SECOND);
+}
+
+/* ---- silence ---- */
+
+Test(clockline, what_passed_in_a_silence_follows_the_rate)
+{
+    struct test_random random = test_random_start("clockline");
+    struct clockline line = {0};
+    cr_assert_eq(clockline_passed(&line, SECOND), 0);
+    clockline_see(&line, &(struct clock_reading){.arrival_us = SECOND, .ticks = 5, .hz = HZ}, CROWD);
+    cr_assert_eq(clockline_passed(&line, 2401 * SECOND), 2400 * SECOND, "as the target told, to begin with");
+    cr_assert_eq(clockline_passed(&line, 0), 0);
+    cr_assert_eq(clockline_passed(&line, UINT64_MAX), UINT64_C(1) << 62, "the most there is");
+    struct truth truth = {.ratio = 0.5, .every_us = 10000};
+    struct seen seen = run(&truth, 10 * SECOND, LATE_US, &random);
+    uint64_t passed = clockline_passed(&seen.line, seen.line.newest.us + 2400 * SECOND);
+    cr_assert(passed > 1199 * SECOND && passed < 1201 * SECOND, "%llu", (unsigned long long)passed);
+}
+
+/* ---- what stands still ---- */
+
+/* Reads once in 100 ms, `n` times, so many events of the same tick. */
+static void stand(struct clockline *line, struct clock_reading *reading, unsigned n, uint64_t events)
+{
+    for (unsigned i = 0; i < n; i++) {
+        reading->arrival_us += SECOND / 10;
+        reading->same += events;
+        clockline_see(line, reading, CROWD);
+    }
+}
+
+static void go_on(struct clockline *line, struct clock_reading *reading, uint64_t ticks)
+{
+    reading->arrival_us += SECOND / 10;
+    reading->ticks += ticks;
+    reading->same = 0;
+    clockline_see(line, reading, CROWD);
+}
+
+Test(clockline, a_timer_stands_still_when_calls_come_for_a_second_and_it_does_not_go_on)
+{
+    struct clockline line = {0};
+    struct clock_reading reading = {.hz = HZ, .ticks = 7};
+    go_on(&line, &reading, 0);
+    stand(&line, &reading, 10, 5);
+    cr_assert(!line.stands && line.untimed == 0, "not yet a second");
+    stand(&line, &reading, 1, 5);
+    cr_assert(line.stands);
+    cr_assert_eq(line.untimed, 55);
+    stand(&line, &reading, 10, 0);
+    cr_assert_eq(line.untimed, 55, "nothing came");
+    stand(&line, &reading, 1, 5);
+    cr_assert_eq(line.untimed, 60);
+    go_on(&line, &reading, 1);
+    cr_assert(!line.stands && line.untimed == 60);
+    stand(&line, &reading, 20, 5);
+    cr_assert_eq(line.untimed, 160, "again");
+    reading.lines++;
+    go_on(&line, &reading, 0);
+    cr_assert(!line.stands && line.untimed == 160, "a restart");
+}
+
+Test(clockline, who_tells_little_or_has_stopped_or_has_a_slow_clock_does_not_stand_still)
+{
+    struct clockline line = {0};
+    struct clock_reading reading = {.hz = HZ};
+    go_on(&line, &reading, 1);
+    stand(&line, &reading, CROWD, 1);
+    cr_assert_not(line.stands, "so many may have waited since one tick");
+    reading.rests = true;
+    stand(&line, &reading, 100, 10);
+    cr_assert_not(line.stands, "it has stopped");
+    reading = (struct clock_reading){.hz = 100, .arrival_us = reading.arrival_us, .lines = 1};
+    go_on(&line, &reading, 1);
+    stand(&line, &reading, 99, 10);
+    cr_assert_not(line.stands, "a thousand of its ticks take ten seconds");
+    stand(&line, &reading, 2, 10);
+    cr_assert(line.stands);
+    reading = (struct clock_reading){.arrival_us = reading.arrival_us, .lines = 2};
+    go_on(&line, &reading, 1);
+    stand(&line, &reading, 100, 10);
+    cr_assert_not(line.stands, "nobody knows how long its ticks are");
+}
+
+/* A wire may say anything. */
+Test(clockline, any_readings_are_taken)
+{
+    struct test_random random = test_random_start("clockline");
+    struct clockline line = {0};
+    for (unsigned i = 0; i < 100000; i++) {
+        struct clock_reading reading = {.arrival_us =
+                                            test_random_next(&random) >> test_random_next(&random) % 64,
+                                        .ticks = test_random_next(&random) >> test_random_next(&random) % 64,
+                                        .same = test_random_next(&random) % 1000,
+                                        .lines = test_random_next(&random) % 2,
+                                        .hz = test_random_next(&random) >> test_random_next(&random) % 64};
+        if (i % 3)
+            reading =
+                (struct clock_reading){.arrival_us = line.newest.us + test_random_next(&random) % (1u << 20),
+                                       .ticks = line.newest.ticks + test_random_next(&random) % (1u << 20),
+                                       .lines = line.lines,
+                                       .hz = line.hz};
+        clockline_see(&line, &reading, test_random_next(&random) % 100);
+        struct clock_rate rate = clockline_rate(&line, test_random_next(&random) % SECOND);
+        clock_rate_is_off(&rate);
+        clockline_passed(&line, test_random_next(&random));
+        cr_assert_leq(line.n, CLOCKLINE_POINTS);
+    }
+}
