@@ -31,6 +31,8 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
         /* One that could not be sent goes unanswered, and is sent again then. */
         if (!source_write(ingest->source, bytes, sizeof bytes, &err))
             log_write(LOG_DEBUG, "%s", err.text);
+        else if (command.code == MP_GET_STATUS)
+            answers_ask(&ingest->answers, clock_monotonic_ns() / 1000);
     }
     ingest_follow_baud(ingest, now_ms); /* one that was given up may have meant another rate */
 }
@@ -154,6 +156,7 @@ static void connect_source(struct ingest *ingest, uint64_t now_ms)
         ingest->shown.recorded_wall_ns = source_recorded_wall_ns(ingest->source);
         device_connect(&ingest->device, ingest_open_baud(ingest), now_ms);
         target_connect(&ingest->target);
+        ingest->answers = (struct answers){0};
         break;
     }
     ingest->urgent = true;

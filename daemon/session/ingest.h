@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "profile/profile.h"
+#include "session/answers.h"
 #include "session/beat.h"
 #include "session/clockline.h"
 #include "session/connection.h"
@@ -72,7 +73,9 @@ struct ingest {
     bool choice_told;          /* which dialect was found out */
     struct log_gate restart_gate, dialect_gate, limits_gate, settings_gate;
     bool restart_suspected;
+    struct answers answers;     /* to GET_STATUS */
     struct clockline clockline; /* the target's clock against this machine's */
+    uint64_t clock_arrived_us;  /* when bytes came last */
     uint64_t clock_looked_us;   /* when its rate was worked out last */
     struct log_gate clock_gate;
     const char *doubt_told; /* decoder_doubt(), as logged last */

@@ -4,8 +4,12 @@
 
 #include "snapshot/clock.h"
 
+#include <math.h>
+#include <string.h>
+
 /* How late a tick may come where nothing waits in the target: it is read late, sent when the target polls. */
-enum { LATE_US = 200 * 1000 };
+enum { LATE_US = 200 * 1000, NETWORK_BYTES = 64 * 1024 };
+#define LATE_MOST_US 1e15
 
 /* Records that a target may hold back, where it does not say how many. */
 enum { RING_USUAL = 1024 };
@@ -32,22 +36,42 @@ static uint64_t crowd(const struct snapshot_target *target)
     return CROWD_LEAST + calls;
 }
 
-/* How late a tick may come. Where the line is busy, what is told may have waited in the target, and the more
+/* How late it may be on the way to us. Who answers tells; if of late he does not in time, much may be under
+ * way. Of others nobody can tell: a network may hold back NETWORK_BYTES, a port or a socket of this machine
+ * is read soon. */
+static double path_us(const struct ingest *ingest, const struct clock_use *use)
+{
+    if (ingest->answers.is_known)
+        return (double)ingest->answers.took_us;
+    if (ingest->answers.has_some)
+        return INFINITY;
+    if (strncmp(ingest->shown.port, "tcp:", 4) != 0)
+        return 0;
+    return (double)NETWORK_BYTES * (double)use->us / (double)(use->bytes + 1);
+}
+
+/* How late it may be sent. Where the line is busy, what is told may have waited in the target, and the more
  * of it waits the slower its time seems to run; where the line is idle half of the time, nothing waits for
  * it. A tree is told as it is. */
-static uint64_t late_us(const struct ingest *ingest)
+static double wait_us(const struct ingest *ingest, const struct clock_use *use)
 {
     const struct snapshot_target *target = &ingest->target.told;
-    const struct clock_use use = clockline_use(&ingest->clockline);
-    uint64_t baud = source_baud(ingest->source); /* ten bits a byte */
-    bool is_idle = baud > 0 && (double)use.bytes * 1e6 < (double)use.us * (double)baud / 10 / 2;
-    if (is_idle || use.records == 0 || target->mode == MODE_TREE)
-        return LATE_US;
+    double baud = source_baud(ingest->source); /* ten bits a byte */
+    bool is_idle = baud > 0 && (double)use->bytes * 1e6 < (double)use->us * baud / 10 / 2;
+    if (is_idle || target->mode == MODE_TREE)
+        return 0;
     double waiting = (double)ring_calls(target);
     if (target->has_status)
         waiting *= (target->buffer_usage_percent + 1) / 100.0;
-    double wait_us = waiting * (double)use.us / (double)use.records;
-    return LATE_US + (wait_us < 1e15 ? (uint64_t)wait_us : UINT64_C(1000000000000000));
+    return waiting * (double)use->us / (double)(use->records + 1);
+}
+
+/* How late a tick may come. */
+static uint64_t late_us(const struct ingest *ingest)
+{
+    const struct clock_use use = clockline_use(&ingest->clockline);
+    double late = LATE_US + path_us(ingest, &use) + wait_us(ingest, &use);
+    return late < LATE_MOST_US ? (uint64_t)late : (uint64_t)LATE_MOST_US;
 }
 
 /* Tells what was found, once. */
@@ -85,9 +109,12 @@ static void follow_assumption(struct ingest *ingest)
 
 void ingest_pass_time(struct ingest *ingest, uint64_t arrival_us)
 {
-    enum { LONG_TICKS = 1 << 28 }; /* shorter ones need no telling */
+    enum { LONG_TICKS = 1 << 28, QUIET_US = 3000 * 1000 }; /* shorter ones need no telling */
     if (arrival_us == SOURCE_ARRIVAL_UNKNOWN)
         return;
+    if (arrival_us - ingest->clock_arrived_us > QUIET_US)
+        answers_give_up(&ingest->answers);
+    ingest->clock_arrived_us = arrival_us;
     uint64_t ticks = clockline_passed(&ingest->clockline, arrival_us);
     if (ticks >= LONG_TICKS)
         decoder_pass(ingest->decoder, ticks);

@@ -43,6 +43,7 @@ static void note_restart(struct ingest *ingest)
     }
     ingest->restart_suspected = false;
     target_restart(&ingest->target);
+    ingest->answers = (struct answers){0};
     loss_restart(&ingest->loss);
 }
 
@@ -154,6 +155,8 @@ static void hear(struct ingest *ingest, const struct event *event)
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
     ingest_follow_mode(ingest);
+    if (event->kind == EVENT_STATUS)
+        answers_hear(&ingest->answers, clock_monotonic_ns() / 1000);
     if (event->kind == EVENT_STATUS)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
                   decoder_records(ingest->decoder));

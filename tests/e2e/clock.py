@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import pty
+import queue
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,9 @@ class Device:
             thread.start()
         return self
 
+    def say(self, packet):
+        os.write(self.ours, packet)
+
     def __exit__(self, *_):
         self.over.set()
         os.write(self.theirs, b"\0" * COMMAND)  # wakes the one that answers
@@ -54,15 +58,40 @@ class Device:
             heard += os.read(self.ours, COMMAND)
             while len(heard) >= COMMAND:
                 code, heard = heard[1], heard[COMMAND:]
-                os.write(self.ours, metadata(self.hz) if code == METADATA_ASKED else status(captured=self.captured) if code == STATUS_ASKED
+                self.say(metadata(self.hz) if code == METADATA_ASKED else status(captured=self.captured) if code == STATUS_ASKED
                          else framed(NACK if code == DESCRIBE else ACK))
 
     def call(self):
         while not self.over.wait(0.02):
             now = int(self.ticks(time.monotonic() - self.begin)) & 0xFFFFFFFF
             passes = self.ticks(1) != self.ticks(2)
-            os.write(self.ours, calls((0x200, now + passes, passes, 1), (0x100, now, 3 * passes, 0)))
+            self.say(calls((0x200, now + passes, passes, 1), (0x100, now, 3 * passes, 0)))
             self.captured += 2
+
+
+class Late(Device):
+    """Such a device behind a line that is too slow for it, and holds back ever more; its answers wait there as well."""
+
+    def __enter__(self):
+        self.line = queue.SimpleQueue()
+        self.carrier = threading.Thread(target=self.carry)
+        super().__enter__()
+        self.carrier.start()
+        return self
+
+    def __exit__(self, *what):
+        self.over.set()
+        self.line.put(None)
+        self.carrier.join()
+        super().__exit__(*what)
+
+    def say(self, packet):
+        self.line.put(packet)
+
+    def carry(self):
+        while (packet := self.line.get()) is not None and not self.over.is_set():
+            os.write(self.ours, packet)
+            time.sleep(0.04)
 
 
 def tells(served, words):
@@ -100,6 +129,13 @@ def a_healthy_clock_is_told_nowhere():
         assert "clock" not in served.errors and "timer" not in served.errors, served.errors
         findings = json.loads(served.get("/api/v1/doctor")[2])["findings"]
         assert [one["verdict"] for one in findings if "of this machine's clock" in one["text"]] == ["ok"], findings
+
+
+@case
+def a_line_that_holds_back_ever_more_is_no_slow_clock():
+    with listening(Late(lambda seconds: seconds * 1000000)) as served:
+        told = served.wait_until(lambda snapshot: snapshot["link"]["records"] >= 400)  # of twice as many
+        assert told["target"]["clock_doubt"] is None and "clock" not in served.errors, (told["target"], served.errors)
 
 
 @case

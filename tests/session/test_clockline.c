@@ -1,5 +1,6 @@
 /* test_clockline.c - the target's clock against the host's: targets whose rate is known, behind lines that
  * are late in every way. */
+#include "session/answers.h"
 #include "session/clockline.h"
 
 #include "support/effort.h"
@@ -270,4 +271,30 @@ Test(clockline, any_readings_are_taken)
         clockline_passed(&line, test_random_next(&random));
         cr_assert_leq(line.n, CLOCKLINE_POINTS);
     }
+}
+
+/* ---- answers ---- */
+
+Test(answers, an_answer_took_so_long_where_it_is_known_to_what_it_is_one)
+{
+    struct answers answers = {0};
+    answers_hear(&answers, 5);
+    cr_assert(!answers.is_known && answers.has_some, "nobody asked");
+    answers_ask(&answers, 100);
+    answers_hear(&answers, 130);
+    cr_assert(answers.is_known);
+    cr_assert_eq(answers.took_us, 30);
+    answers_ask(&answers, 200);
+    cr_assert(answers.is_known, "as far as that goes it is of the one before");
+    answers_ask(&answers, 300);
+    cr_assert_not(answers.is_known, "the first was not answered");
+    answers_hear(&answers, 310);
+    cr_assert_not(answers.is_known);
+    answers_hear(&answers, 320);
+    cr_assert(answers.is_known && answers.took_us == 20, "both are");
+    answers_ask(&answers, 400);
+    answers_give_up(&answers);
+    answers_ask(&answers, 500);
+    answers_hear(&answers, 540);
+    cr_assert(answers.is_known && answers.took_us == 40);
 }
