@@ -31,7 +31,7 @@ static void send_commands(struct ingest *ingest, uint64_t now_ms)
         /* One that could not be sent goes unanswered, and is sent again then. */
         if (!source_write(ingest->source, bytes, sizeof bytes, &err))
             log_write(LOG_DEBUG, "%s", err.text);
-        else if (command.code == MP_GET_STATUS)
+        else if (command.code == MP_GET_STATUS || command.code == MP_GET_METADATA)
             answers_ask(&ingest->answers, clock_monotonic_ns() / 1000);
     }
     ingest_follow_baud(ingest, now_ms); /* one that was given up may have meant another rate */

@@ -73,7 +73,7 @@ struct ingest {
     bool choice_told;          /* which dialect was found out */
     struct log_gate restart_gate, dialect_gate, limits_gate, settings_gate;
     bool restart_suspected;
-    struct answers answers;     /* to GET_STATUS */
+    struct answers answers;     /* how long they take */
     struct clockline clockline; /* the target's clock against this machine's */
     uint64_t clock_arrived_us;  /* when bytes came last */
     uint64_t clock_looked_us;   /* when its rate was worked out last */

@@ -2,6 +2,7 @@
  * each snapshot. */
 #include "session/ingest.h"
 
+#include "base/clock.h"
 #include "snapshot/clock.h"
 
 #include <math.h>
@@ -41,9 +42,9 @@ static uint64_t crowd(const struct snapshot_target *target)
  * is read soon. */
 static double path_us(const struct ingest *ingest, const struct clock_use *use)
 {
-    if (ingest->answers.is_known)
+    if (answers_are_known(&ingest->answers, clock_monotonic_ns() / 1000))
         return (double)ingest->answers.took_us;
-    if (ingest->answers.has_some)
+    if (!answers_are_none(&ingest->answers))
         return INFINITY;
     if (strncmp(ingest->shown.port, "tcp:", 4) != 0)
         return 0;

@@ -155,7 +155,7 @@ static void hear(struct ingest *ingest, const struct event *event)
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
     ingest_follow_mode(ingest);
-    if (event->kind == EVENT_STATUS)
+    if (event->kind == EVENT_STATUS || event->kind == EVENT_TARGET)
         answers_hear(&ingest->answers, clock_monotonic_ns() / 1000);
     if (event->kind == EVENT_STATUS)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,

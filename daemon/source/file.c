@@ -70,6 +70,8 @@ static uint64_t due_bytes(struct file_source *file)
     if (file->speed == 0)
         follow_pace(file);
     while (file->speed != 0 && file->due_size != UINT64_MAX && file->due_ns <= clock_monotonic_ns()) {
+        if (file->pace.offset == UINT64_MAX && file->due_size > file->offset)
+            break; /* first those of which it is known when they came */
         file->due_size = file->pace.offset;
         file->due_us = file->due_size == UINT64_MAX ? UINT64_MAX : file->pace.elapsed_us;
         if (file->due_size != UINT64_MAX)

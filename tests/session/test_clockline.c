@@ -279,10 +279,12 @@ Test(answers, an_answer_took_so_long_where_it_is_known_to_what_it_is_one)
 {
     struct answers answers = {0};
     answers_hear(&answers, 5);
-    cr_assert(!answers.is_known && answers.has_some, "nobody asked");
+    cr_assert(!answers.is_known && answers_are_none(&answers), "nobody asked");
     answers_ask(&answers, 100);
+    cr_assert_not(answers_are_none(&answers), "it may answer yet");
     answers_hear(&answers, 130);
-    cr_assert(answers.is_known);
+    cr_assert(answers_are_known(&answers, 2500000) && !answers_are_none(&answers));
+    cr_assert_not(answers_are_known(&answers, 2600000), "long ago");
     cr_assert_eq(answers.took_us, 30);
     answers_ask(&answers, 200);
     cr_assert(answers.is_known, "as far as that goes it is of the one before");
@@ -297,4 +299,10 @@ Test(answers, an_answer_took_so_long_where_it_is_known_to_what_it_is_one)
     answers_ask(&answers, 500);
     answers_hear(&answers, 540);
     cr_assert(answers.is_known && answers.took_us == 40);
+    struct answers deaf = {0};
+    for (int i = 0; i < 8; i++) {
+        cr_assert_eq(answers_are_none(&deaf), i == 0);
+        answers_ask(&deaf, 100);
+    }
+    cr_assert(answers_are_none(&deaf));
 }
