@@ -37,10 +37,10 @@ enum device_phase {
     PHASE_STARTING,   /* START, at start_ms, and meanwhile STATUS as when watching */
     PHASE_WATCHING,   /* STATUS, at status_ms: it profiles, or is not to; METADATA where it never came */
     PHASE_STOPPING,   /* STOP, at once: we are about to leave */
-    PHASE_DRAINING,   /* nothing: what the device had still to tell is heard, until it says that this was all */
-    PHASE_RESTORING,  /* SET_CONFIG, at once: settings that the session changed are as it found them */
-    PHASE_LEAVING,    /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
-    PHASE_STOPPED,    /* never anything more */
+    PHASE_DRAINING, /* nothing: what the device had still to tell is heard, until it says that this was all */
+    PHASE_RESTORING, /* SET_CONFIG, at once: settings that the session changed are as it found them */
+    PHASE_LEAVING,   /* SET_CONFIG, at once: whoever comes next finds the device at the rate of its start */
+    PHASE_STOPPED,   /* never anything more */
 };
 
 struct device {

@@ -1,12 +1,8 @@
-/* miniprof.c - the MiniProfiler protocol's packets (protocol/SPEC.md); versions 2 and 3 of PROFILE_DATA
- * are in compact.h and tree.h.
- *
- * What is worth a thought is time: records of version 1 carry 32-bit times that wrap, in the order in which
- * calls end. They are widened around the newest end so far (SPEC.md section 7) on a time line that begins two
- * periods up. After a restart of the target, whose ticks begin near 0 again, that time line is moved to where
- * the last one ended. */
+/* miniprof.c - the MiniProfiler protocol's packets (protocol/SPEC.md); the versions of PROFILE_DATA are in
+ * finished.h, compact.h and tree.h. */
 #include "dialect/miniprof/compact.h"
 #include "dialect/miniprof/description.h"
+#include "dialect/miniprof/finished.h"
 #include "dialect/miniprof/tells.h"
 #include "dialect/miniprof/tree.h"
 #include "dialect/miniprof/windows.h"
@@ -17,38 +13,25 @@
 #include "protocol/bytes.h"
 #include "protocol/frame_reader.h"
 #include "protocol/packet.h"
-#include "protocol/ticks.h"
 
 enum {
-    BODY_HEAD = 3, /* type, length */
-    BATCH = 128,
+    BODY_HEAD = 3,         /* type, length */
     MAX_PACKET_LEAST = 64, /* METADATA with room to spare */
     MAX_PACKET_MOST = UINT16_MAX,
     PROBE_PAYLOAD = 4096,
 };
 
-/* Where raw time 0 lies at first: far enough up that no start, however early its end and long its duration,
- * is below 0. */
-#define ORIGIN (UINT64_C(2) << 32)
-
 struct miniprof {
     struct dialect_health health;
     size_t payload_max;
-    bool timer_ticks; /* times are in ticks of the target's timer, not in microseconds */
-    uint64_t
-        newest; /* end so far, since this start of the target, on a line where raw 0 is ORIGIN; 0: none yet */
-    uint64_t around; /* where on that line ends are expected by the host's clock, if later than `newest` */
-    uint64_t moved;  /* what to add for restarts before */
-    struct {
-        size_t n, at; /* records, and the last that has a length; n is 0 when there was no such packet */
-        uint8_t first[MP_RECORD_SIZE], one[MP_RECORD_SIZE]; /* the first, and that one */
-    } last;                                                 /* PROFILE_DATA of this run of the target */
-    uint32_t timer_hz;                                      /* as METADATA told it; 0: not yet */
-    uint32_t stream_hz;     /* ticks per second of version 2, as DESCRIPTION told; 0: not yet */
-    uint8_t version;        /* of the latest PROFILE_DATA; 0: none came yet */
-    struct compact compact; /* version 2 */
-    struct tree tree;       /* version 3 */
-    struct windows windows; /* beside it */
+    bool timer_ticks;         /* times are in ticks of the target's timer, not in microseconds */
+    uint32_t timer_hz;        /* as METADATA told it; 0: not yet */
+    uint32_t stream_hz;       /* ticks per second of version 2, as DESCRIPTION told; 0: not yet */
+    uint8_t version;          /* of the latest PROFILE_DATA; 0: none came yet */
+    struct finished finished; /* version 1 */
+    struct compact compact;   /* version 2 */
+    struct tree tree;         /* version 3 */
+    struct windows windows;   /* beside it */
 };
 
 static const struct dialect_option options[] = {
@@ -90,124 +73,7 @@ static void emit_closed(const struct event_out *out, enum mode mode, bool is_who
          1);
 }
 
-/* ---- calls ---- */
-
-/* The end of a call, on a line where raw 0 is ORIGIN; `newest` is the newest end so far. */
-static uint64_t end_of(uint64_t newest, const struct mp_record *record)
-{
-    return mp_ticks_widen(newest, record->start + record->duration, 32);
-}
-
-/* Decodes n records, at most BATCH; the newest end so far is kept out of memory meanwhile. */
-static void decode_batch(struct miniprof *miniprof, const uint8_t *records, size_t n, struct event *event)
-{
-    uint64_t newest = miniprof->newest;
-    for (const uint8_t *last = records + n * MP_RECORD_SIZE; records < last; records += MP_RECORD_SIZE) {
-        struct mp_record record = mp_record_decode(records);
-        uint64_t end = end_of(newest, &record);
-        newest = end > newest ? end : newest;
-        event->kind = EVENT_CALL; /* the union's other bytes are nobody's business */
-        event->flags = 0;
-        event->depth = record.depth;
-        event->context = 0;
-        event->ticks = miniprof->moved + end - record.duration;
-        event->call.address = record.address;
-        event->call.duration = record.duration;
-        event++;
-    }
-    miniprof->newest = newest;
-}
-
-/* Decodes a record that comes after a silence: it may have ended before that. */
-static void decode_after_silence(struct miniprof *miniprof, const uint8_t *record, struct event *event)
-{
-    uint64_t newest = miniprof->newest;
-    miniprof->newest = miniprof->around;
-    decode_batch(miniprof, record, 1, event);
-    uint64_t end = event->ticks + event->call.duration - miniprof->moved;
-    miniprof->newest = end > newest ? end : newest;
-}
-
-static void decode_records(struct miniprof *miniprof, const uint8_t *records, size_t n,
-                           const struct event_out *out)
-{
-    struct event batch[BATCH];
-    miniprof->health.records += n;
-    if (n && !miniprof->newest) {
-        struct mp_record first = mp_record_decode(records);
-        miniprof->newest = ORIGIN + (uint32_t)(first.start + first.duration);
-    }
-    while (n) {
-        bool is_silence = miniprof->around > miniprof->newest;
-        size_t some = is_silence ? 1 : n < BATCH ? n : BATCH;
-        if (is_silence)
-            decode_after_silence(miniprof, records, batch);
-        else
-            decode_batch(miniprof, records, some, batch);
-        emit(out, batch, some);
-        records += some * MP_RECORD_SIZE;
-        n -= some;
-    }
-}
-
-/* The last of n records that has a length; n when none has. */
-static size_t last_of_length(const uint8_t *records, size_t n)
-{
-    for (size_t i = n; i-- > 0;)
-        if (mp_record_decode(records + i * MP_RECORD_SIZE).duration > 0)
-            return i;
-    return n;
-}
-
-/* Whether the last packet came once more, as it may over networks: no call of any length happens twice. Calls
- * of no length do, if the clock is coarse. What tells a packet from others is kept of it. */
-static bool came_before(struct miniprof *miniprof, const uint8_t *records, size_t n)
-{
-    size_t at = last_of_length(records, n);
-    const uint8_t *one = records + at * MP_RECORD_SIZE;
-    if (at == n) {
-        miniprof->last.n = 0;
-        return false;
-    }
-    if (n == miniprof->last.n && at == miniprof->last.at &&
-        !memcmp(one, miniprof->last.one, MP_RECORD_SIZE) &&
-        !memcmp(records, miniprof->last.first, MP_RECORD_SIZE))
-        return true;
-    miniprof->last.n = n;
-    miniprof->last.at = at;
-    memcpy(miniprof->last.one, one, MP_RECORD_SIZE);
-    memcpy(miniprof->last.first, records, MP_RECORD_SIZE);
-    return false;
-}
-
-/* Version 1: finished calls. */
-static void decode_calls(struct miniprof *miniprof, const uint8_t *payload, size_t n,
-                         const struct event_out *out)
-{
-    struct mp_profile_head head;
-    if (!mp_profile_head_decode(&head, payload, n)) {
-        miniprof->health.malformed++;
-        emit_lost(out, 0);
-        return;
-    }
-    size_t room = (n - MP_PROFILE_DATA_HEAD) / MP_RECORD_SIZE;
-    size_t rest = (n - MP_PROFILE_DATA_HEAD) % MP_RECORD_SIZE;
-    if (head.record_count != room || rest)
-        miniprof->health.malformed++;
-    if (head.record_count > room) { /* which of them are records, nobody knows */
-        emit_lost(out, room);
-        return;
-    }
-    if (mp_profile_is_closing(payload, n))
-        emit_closed(out, MODE_CALLS, true);
-    if (came_before(miniprof, payload + MP_PROFILE_DATA_HEAD, head.record_count)) {
-        miniprof->health.duplicates++;
-        return;
-    }
-    decode_records(miniprof, payload + MP_PROFILE_DATA_HEAD, head.record_count, out);
-    if (head.record_count < room || rest)
-        emit_lost(out, room - head.record_count);
-}
+/* ---- versions of PROFILE_DATA ---- */
 
 /* What a tick of version 1 is. */
 static uint32_t ticks_per_second(const struct miniprof *miniprof)
@@ -231,7 +97,7 @@ static void reset(void *state);
 /* The newest tick that was told in any version, as far as versions before the present one go. */
 static uint64_t newest_told(const struct miniprof *miniprof)
 {
-    uint64_t newest = miniprof->moved;
+    uint64_t newest = miniprof->finished.moved;
     if (miniprof->compact.newest > newest)
         newest = miniprof->compact.newest;
     return miniprof->tree.newest > newest ? miniprof->tree.newest : newest;
@@ -252,7 +118,7 @@ static void change_version(struct miniprof *miniprof, uint8_t version, const str
     miniprof->health.form = forms[version];
     if (had_another) {
         reset(miniprof);
-        miniprof->moved = newest_told(miniprof);
+        miniprof->finished.moved = newest_told(miniprof);
     } else if (version == MP_PROFILE_DATA_V1 || !hz) {
         return; /* METADATA told it, or the packet will */
     }
@@ -299,7 +165,7 @@ static void decode_tree(struct miniprof *miniprof, const uint8_t *payload, size_
 {
     uint64_t before = not_taken(miniprof);
     bool is_whole;
-    tree_decode(&miniprof->tree, payload, n, miniprof->moved, &miniprof->health, out);
+    tree_decode(&miniprof->tree, payload, n, miniprof->finished.moved, &miniprof->health, out);
     windows_follow(&miniprof->windows, &miniprof->tree, out);
     if (not_taken(miniprof) == before && tree_is_closed(&miniprof->tree, &is_whole))
         emit_closed(out, MODE_TREE, is_whole);
@@ -310,7 +176,7 @@ static void decode_stream(struct miniprof *miniprof, const uint8_t *payload, siz
                           const struct event_out *out)
 {
     uint64_t before = not_taken(miniprof);
-    compact_decode(&miniprof->compact, payload, n, miniprof->moved, &miniprof->health, out);
+    compact_decode(&miniprof->compact, payload, n, miniprof->finished.moved, &miniprof->health, out);
     if (not_taken(miniprof) == before && compact_is_closing(payload, n))
         emit_closed(out, MODE_STREAM, true);
 }
@@ -334,7 +200,7 @@ static void decode_profile(struct miniprof *miniprof, const uint8_t *payload, si
     else if (n && payload[0] == MP_PROFILE_DATA_V3)
         decode_tree(miniprof, payload, n, out);
     else
-        decode_calls(miniprof, payload, n, out);
+        finished_decode(&miniprof->finished, payload, n, &miniprof->health, out);
 }
 
 /* ---- the other packets ---- */
@@ -420,7 +286,6 @@ static size_t payload_max(const void *state)
 static bool continues(const void *state, const uint8_t *bytes, size_t n)
 {
     const struct miniprof *miniprof = state;
-    struct mp_profile_head head;
     if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA &&
         mp_compact_is_window(bytes + BODY_HEAD, n - BODY_HEAD))
         return true; /* it says nothing of the tree's run */
@@ -428,16 +293,11 @@ static bool continues(const void *state, const uint8_t *bytes, size_t n)
         return compact_continues(&miniprof->compact, bytes + BODY_HEAD, n - BODY_HEAD);
     if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V3)
         return tree_continues(&miniprof->tree, bytes + BODY_HEAD, n - BODY_HEAD);
-    if (!miniprof->newest || n < BODY_HEAD || bytes[0] != MP_PROFILE_DATA ||
-        !mp_profile_head_decode(&head, bytes + BODY_HEAD, n - BODY_HEAD) ||
-        n - BODY_HEAD < MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE)
-        return true;
-    struct mp_record first = mp_record_decode(bytes + BODY_HEAD + MP_PROFILE_DATA_HEAD);
-    return end_of(miniprof->around > miniprof->newest ? miniprof->around : miniprof->newest, &first) >=
-           miniprof->newest;
+    return n < BODY_HEAD || bytes[0] != MP_PROFILE_DATA ||
+           finished_continues(&miniprof->finished, bytes + BODY_HEAD, n - BODY_HEAD);
 }
 
-/* An end is taken to lie within half a period of the newest one, and after a silence within one that ends a
+/* Times are taken to lie within half a period of the newest one, and after a silence within one that ends a
  * quarter of a period after what the host's clock says. So what had waited in the target since before the
  * silence has its place, and a clock may be some percent wrong. */
 static void pass(void *state, uint64_t ticks)
@@ -445,18 +305,14 @@ static void pass(void *state, uint64_t ticks)
     struct miniprof *miniprof = state;
     uint64_t quarter = UINT64_C(1) << 30;
     uint64_t later = ticks > quarter ? ticks - quarter : 0;
-    if (miniprof->newest)
-        miniprof->around = miniprof->newest + later;
+    finished_pass(&miniprof->finished, later);
     compact_pass(&miniprof->compact, later);
 }
 
 static void reset(void *state)
 {
     struct miniprof *miniprof = state;
-    if (miniprof->newest)
-        miniprof->moved += miniprof->newest - ORIGIN; /* raw 0 is from now on the newest end so far */
-    miniprof->newest = miniprof->around = 0;
-    miniprof->last.n = 0;
+    finished_reset(&miniprof->finished);
     compact_reset(&miniprof->compact);
     tree_reset(&miniprof->tree);
     windows_reset(&miniprof->windows);
