@@ -11,6 +11,24 @@ def framed(kind, payload=b""):
     return body + struct.pack("<H", binascii.crc_hqx(body, 0xFFFF)) + b"\n"
 
 
+def split(capture):
+    """The packets that a capture holds, in their order, and what lies between them, as (type or None, bytes)."""
+    at, between = 0, b""
+    while at < len(capture):
+        size = 8 + int.from_bytes(capture[at + 3:at + 5], "little")
+        packet = capture[at:at + size]
+        if packet[:2] == b"\xaa\x55" and len(packet) == size and packet == framed(packet[2], packet[5:-3]):
+            if between:
+                yield None, between
+            yield packet[2], packet
+            at, between = at + size, b""
+        else:
+            between += capture[at:at + 1]
+            at += 1
+    if between:
+        yield None, between
+
+
 def varint(number):
     """Seven bits a byte, lowest first (10.2)."""
     out = b""
@@ -56,14 +74,15 @@ def stream(tokens, number=0, time=0, depth=0, run=1, runs=0, closes=False):
 class Tree:
     """Packets of version 3 of one run (12.2)."""
 
-    def __init__(self, hz=1000000, run=1, flat=False, longest=False, room=8):
-        self.hz, self.run, self.room = hz, run, room
+    def __init__(self, hz=1000000, run=1, flat=False, longest=False, room=8, start=1000):
+        self.hz, self.run, self.room, self.start = hz, run, room, start
         self.flags = flat | longest << 1
         self.number = -1
 
-    def packet(self, elapsed, *records, nodes=None, stopped=False, closes=False):
+    def packet(self, elapsed, *records, nodes=None, stopped=False, closes=False, time=None):
         self.number += 1
-        head = struct.pack("<BBII", 3, self.flags | stopped << 2 | closes << 3, self.run << 28 | self.number, 1000 + elapsed & 0xFFFFFFFF)
+        time = (self.start + elapsed if time is None else time) & 0xFFFFFFFF
+        head = struct.pack("<BBII", 3, self.flags | stopped << 2 | closes << 3, self.run << 28 | self.number, time)
         head += varint(elapsed) + varint(self.hz) + varint(self.room if nodes is None else nodes) + varint(self.room)
         return framed(PROFILE_DATA, head + b"".join(records))
 
@@ -87,6 +106,46 @@ def node(number, up, function, calls, ticks, longest=None):
     return bytes([number]) + varint(up) + signed(function) + sums
 
 
-def arc(number, caller, function, calls, ticks):
+def arc(number, caller, function, calls, ticks, longest=None):
     """A row of the flat form (12.5): `caller` and `function` are each less the address told before."""
-    return bytes([number]) + signed(caller) + signed(function) + varint(calls) + varint(ticks)
+    sums = varint(calls) + varint(ticks) + (b"" if longest is None else varint(longest))
+    return bytes([number]) + signed(caller) + signed(function) + sums
+
+
+class TreeRows:
+    """Records of a packet of version 3, of nodes and functions by their own numbers and addresses."""
+
+    def __init__(self, flat=False, longest=False):
+        self.flat, self.longest = flat, longest
+        self.records = b""
+        self.node = self.told = self.of = 0
+
+    def of_context(self, number):
+        if number != self.of:
+            self.records += context(number)
+            self.of = number
+
+    def sums(self, number, ticks, calls=0, other_ticks=0):
+        """Outside of all functions, and of calls that found no node."""
+        self.of_context(number)
+        self.records += outside(ticks, calls, other_ticks)
+
+    def row(self, of, number, parent, function, calls, ticks, longest=0):
+        """`parent` is a node or None; in the flat form the caller's address or 0."""
+        self.of_context(of)
+        step = number - self.node
+        if not 0 <= step < 0x80:
+            self.records += b"\xc0" + varint(number)
+            step = 0
+        self.node = number
+        longest = longest if self.longest else None
+        if self.flat:
+            self.records += arc(step, _step(parent, self.told), _step(function, parent), calls, ticks, longest)
+        else:
+            self.records += node(step, 0 if parent is None else number - parent, _step(function, self.told), calls, ticks, longest)
+        self.told = function
+
+
+def _step(address, before):
+    step = (address - before) & 0xFFFFFFFF
+    return step - (1 << 32) if step >> 31 else step
