@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""selfcheck.py - one recording, seen in every way that the program has, adds up to the same; spoilt, it never shows more, and says so.
+
+usage: selfcheck.py MINIPROFD. Prints TAP. SELFCHECK=FILE is the recording, SELFCHECK_ELF=FILE its firmware, SELFCHECK_OPTIONS what else it needs
+("--dialect miniprof --dialect-opt time_unit=ticks"); without these, captures of our own, one of each version of PROFILE_DATA. TEST_SEED=N cuts
+and spoils at other places."""
+import contextlib
+import json
+import os
+import random
+import shlex
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from cases import Skip, case, run_cases  # noqa: E402
+from daemon import PATIENCE, Daemon  # noqa: E402
+from packets import PROFILE_DATA, split  # noqa: E402
+from random_program import NOT_YET, Program  # noqa: E402
+from read_exports import TEXTS, all_differences  # noqa: E402
+
+MINIPROFD = sys.argv[1]
+SEED = int(os.environ.get("TEST_SEED", 1))
+SPOILT = 10 if os.environ.get("TEST_ALL") or "SELFCHECK" in os.environ else 2  # times that each recording is spoilt in each way
+# Figures of the moment and of the way that the bytes came, and what only the end of a file makes known.
+OF_THE_WAY = "bytes_per_second", "calls_per_second", "line_use_percent", "bytes_cut", "reconnects", "header_order", "crc_init"
+
+
+def recordings():
+    """(name, bytes, options) of what is looked at."""
+    if "SELFCHECK" in os.environ:
+        with open(os.environ["SELFCHECK"], "rb") as f:
+            elf = ["--elf", os.environ["SELFCHECK_ELF"]] if os.environ.get("SELFCHECK_ELF") else []
+            yield "SELFCHECK", f.read(), [*shlex.split(os.environ.get("SELFCHECK_OPTIONS", "")), *elf]
+        return
+    for mode in ("calls", "stream", "tree", "flat"):
+        seed = next(seed for seed in range(SEED, SEED + 100000) if _is_plain(Program(seed), mode))
+        yield f"{mode}, seed {seed}", Program(seed).capture, ["--dialect", "miniprof", "--dialect-opt", "time_unit=ticks"]
+
+
+def _is_plain(program, mode):
+    return program.acts == [f"{mode}, end"] and not program.is_spoilt and not program.has_gap and program.made.total() > 40
+
+
+RECORDINGS = list(recordings())
+
+
+def each(function):
+    """A case that looks at each recording, and says at which it failed."""
+    def of_all():
+        for name, capture, options in RECORDINGS:
+            try:
+                function(capture, options)
+            except AssertionError as problem:
+                raise AssertionError(f"{name}: {problem}") from problem
+    of_all.__name__ = function.__name__
+    return case(of_all)
+
+
+def batch(capture, options, texts=("json",)):
+    """{format: bytes} of a batch run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "recording")
+        with open(path, "wb") as f:
+            f.write(capture)
+        command = [MINIPROFD, "--port", "file:" + path, "--no-http", *options]
+        for text in texts:
+            command += ["--export", f"{text}={path}.{text}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        wrote = {}
+        for text in texts:
+            if os.path.exists(f"{path}.{text}"):
+                with open(f"{path}.{text}", "rb") as f:
+                    wrote[text] = f.read()
+        assert "json" in wrote or done.returncode == 1, done.stderr
+        return wrote
+
+
+def told(capture, options):
+    text = batch(capture, options).get("json")
+    return json.loads(text) if text else None
+
+
+@contextlib.contextmanager
+def sender(pieces):
+    """A server at the address that it gives, which sends the pieces to whoever comes, each when the function that it gives is called, or all
+    at once, and then keeps the line open."""
+    server = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def send():
+        connection, _ = server.accept()
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for piece in pieces:
+            connection.sendall(piece)
+        over.wait(PATIENCE)
+        connection.close()
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        yield "tcp:127.0.0.1:%d" % server.getsockname()[1]
+    finally:
+        over.set()
+        with contextlib.suppress(OSError):  # where nobody came
+            socket.create_connection(server.getsockname(), timeout=1).close()
+        thread.join()
+        server.close()
+
+
+def pieces_of(capture, rng):
+    """Random pieces, small ones and large ones."""
+    at = 0
+    while at < len(capture):
+        n = rng.choice((1, 7, 100, 4000)) + rng.randrange(20)
+        yield capture[at:at + n]
+        at += n
+
+
+def of_rows(snapshot):
+    """What must not depend on how the bytes came."""
+    functions = sorted(json.dumps({k: v for k, v in f.items() if k != "id"}, sort_keys=True) for f in snapshot["functions"])
+    names, tree, paths = {f["id"]: f["name"] for f in snapshot["functions"]}, snapshot["call_tree"], []
+    for parent, function in zip(tree["parent"], tree["function"]):
+        paths.append(paths[parent] + (names[function],) if parent >= 0 else ())
+    nodes = sorted(zip(paths, tree["context"], tree["calls"], tree["total_ticks"], tree["self_ticks"]))
+    contexts = [{k: v for k, v in c.items() if k not in ("stack_node",)} for c in snapshot["contexts"]]
+    return functions, nodes, contexts, {k: v for k, v in snapshot["link"].items() if k not in OF_THE_WAY}
+
+
+def same(a, b, what):
+    parts = "functions", "call tree", "contexts", "link"
+    for part, one, other in zip(parts, of_rows(a), of_rows(b)):
+        assert one == other, f"{what}: {part} differ: {_first_difference(one, other)}"
+    assert a["incomplete_because"] == b["incomplete_because"], (what, a["incomplete_because"], b["incomplete_because"])
+
+
+def _first_difference(one, other):
+    if isinstance(one, dict):
+        return {k: (one[k], other.get(k)) for k in one if one[k] != other.get(k)}
+    return next(((x, y) for x, y in zip(one, other) if x != y), (len(one), len(other)))
+
+
+@each
+def live_in_pieces_is_what_a_batch_and_a_replay_of_its_recording_show(capture, options):
+    rng, want = random.Random(SEED), told(capture, options)
+    with tempfile.TemporaryDirectory() as folder:
+        recording, export = os.path.join(folder, "recording"), os.path.join(folder, "json")
+        with sender(pieces_of(capture, rng)) as port:
+            with Daemon(MINIPROFD, "--port", port, "--no-control", "--record", recording, "--export", "json=" + export, *options) as daemon:
+                daemon.wait_until(lambda snapshot: snapshot["link"]["bytes"] == len(capture))
+        with open(export) as f:
+            same(json.load(f), want, "live and batch")
+        with open(recording, "rb") as f:
+            recorded = f.read()
+        assert recorded == capture, (len(recorded), len(capture))
+        same(told(recorded, options), want, "replay and batch")
+
+
+@each
+def the_first_snapshot_with_all_changes_is_the_last_snapshot(capture, options):
+    with sender(pieces_of(capture, random.Random(SEED))) as port:
+        with Daemon(MINIPROFD, "--port", port, "--no-control", *options) as daemon:
+            held = Held()
+            for event, data in daemon.events(PATIENCE):
+                if event in ("snapshot", "delta"):
+                    held.take(data, is_whole=event == "snapshot")
+                    if held.link["bytes"] == len(capture):
+                        break
+            held.is_like(daemon)
+
+
+class Held:
+    """What a client has that takes server-sent events."""
+
+    def take(self, data, is_whole):
+        tree = data["call_tree"]
+        if is_whole:
+            self.functions, self.nodes, self.contexts = {}, {}, {}
+        self.functions.update((f["id"], f) for f in data["functions"])
+        self.contexts.update((c["id"], c) for c in data["contexts"])
+        for i, index in enumerate(tree["index"]):
+            parent = tree["parent"][i]
+            node = {key: tree[key][i] for key in ("function", "context", "calls", "total_ticks", "self_ticks")}
+            node["parent"] = tree["index"][parent] if is_whole and parent >= 0 else parent
+            self.nodes[index] = node
+        self.link, self.sequence, self.complete = data["link"], data["sequence"], data["complete"]
+        self.reasons = data["incomplete_because"]
+
+    def is_like(self, daemon):
+        """Holds it against a snapshot of the same sequence; further changes that come until there is one are taken."""
+        snapshot = daemon.snapshot()
+        if snapshot["sequence"] != self.sequence:
+            for event, data in daemon.events(PATIENCE):  # from a whole snapshot on, as a client that comes later
+                self.take(data, is_whole=event == "snapshot") if event in ("snapshot", "delta") else None
+                snapshot = daemon.snapshot()
+                if event in ("snapshot", "delta") and snapshot["sequence"] == self.sequence:
+                    break
+        whole = Held()
+        whole.take(snapshot, is_whole=True)
+        assert self.functions == whole.functions, _first_difference(self.functions, whole.functions)
+        empty = [index for index, node in self.nodes.items() if index not in whole.nodes]
+        assert not any(self.nodes[i][key] for i in empty for key in ("calls", "total_ticks", "self_ticks")), empty
+        assert {i: node for i, node in self.nodes.items() if i in whole.nodes} == whole.nodes
+        assert self.contexts == whole.contexts and self.reasons == whole.reasons and self.complete == whole.complete
+
+
+@each
+def parts_of_its_time_add_up_to_the_whole(capture, options):
+    rng = random.Random(SEED)
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(capture)
+        file.flush()
+        with Daemon(MINIPROFD, "--port", "file:" + file.name, *options) as daemon:
+            snapshot = daemon.wait_until(lambda snapshot: snapshot["source"]["state"] == "ended")
+            lanes = json.loads(daemon.get("/api/v1/timeline")[2])
+            first, last = lanes["first"], lanes["newest"]
+            if not lanes["rows"]["start"] or first is None or last <= first:
+                print("# no calls with a time of their own, as in a tree")
+                return
+            edges = sorted({first, last, *(rng.randrange(first, last) for _ in range(5))})
+
+            def own(since, until):
+                status, _, body = daemon.get(f"/api/v1/snapshot?from={since}&to={until}")
+                assert status == 200, body
+                part = json.loads(body)
+                return {f["name"]: (f["self_ticks"] or 0, f["total_ticks"] or 0) for f in part["functions"]}
+            whole = own(first, last)
+            sums = {name: [0, 0] for name in whole}
+            for since, until in zip(edges, edges[1:]):
+                for name, (self_ticks, total_ticks) in own(since, until).items():
+                    sums[name][0] += self_ticks
+                    sums[name][1] += total_ticks
+            assert {name: tuple(ticks) for name, ticks in sums.items()} == whole, (edges, sums, whole)
+            if lanes["oldest"] <= first and snapshot["complete"]:
+                told_whole = {f["name"]: f["self_ticks"] or 0 for f in snapshot["functions"]}
+                assert {name: ticks[0] for name, ticks in whole.items()} == told_whole
+
+
+@each
+def its_exports_agree(capture, options):
+    texts = batch(capture, options, [text for text in TEXTS if text not in NOT_YET])
+    differ = list(all_differences(texts, not_yet=NOT_YET))
+    assert not differ, differ
+
+
+def calls_of(snapshot):
+    return {f["name"]: f["calls"] or 0 for f in snapshot["functions"]} if snapshot else {}
+
+
+def spoilt(capture, options, spoil):
+    """What the whole tells, and each of some copies of the recording in which `spoil` did something to a PROFILE_DATA packet."""
+    packets = list(split(capture))
+    places = [i for i, (kind, _) in enumerate(packets) if kind == PROFILE_DATA]
+    if len(places) < 3:
+        raise Skip("the recording has fewer than three packets of PROFILE_DATA")
+    rng, whole = random.Random(SEED), told(capture, options)
+    for _ in range(SPOILT):
+        place = rng.choice(places[1:-1])  # the first and last of all are as if the recording had begun later, or ended before
+        data = spoil(packets[place][1], rng)
+        yield whole, told(b"".join(data if i == place else packet for i, (_, packet) in enumerate(packets)), options), place
+
+
+@each
+def a_packet_that_comes_twice_changes_nothing(capture, options):
+    for whole, other, place in spoilt(capture, options, lambda packet, rng: 2 * packet):
+        assert of_rows(whole)[:3] == of_rows(other)[:3] and other["complete"] == whole["complete"], place
+
+
+@each
+def a_packet_that_is_cut_or_hit_is_told_and_no_call_is_added(capture, options):
+    def spoil(packet, rng):
+        if rng.random() < 0.5:
+            return packet[:rng.randrange(1, len(packet))]
+        at = rng.randrange(len(packet))
+        return packet[:at] + bytes([packet[at] ^ 1 << rng.randrange(8)]) + packet[at + 1:]
+    for whole, other, place in spoilt(capture, options, spoil):
+        assert not other["complete"] and any(any(c.isdigit() for c in reason) for reason in other["incomplete_because"]), place
+        adds_none(whole, other, place)
+
+
+@each
+def a_packet_that_is_lost_adds_no_call_and_is_told_where_packets_have_numbers(capture, options):
+    for whole, other, place in spoilt(capture, options, lambda packet, rng: b""):
+        adds_none(whole, other, place)
+        is_less = sum(calls_of(other).values()) < sum(calls_of(whole).values())
+        if is_less and whole["target"]["mode"] in ("stream", None) and whole["link"]["form"] == "version 2, entries and exits":
+            assert other["link"]["records_lost"] > whole["link"]["records_lost"] and not other["complete"], (place, other["link"])
+
+
+def adds_none(whole, other, place):
+    calls = calls_of(whole)
+    more = {name: n for name, n in calls_of(other).items() if n > calls.get(name, 0)}
+    assert not more, (place, more)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases())
