@@ -148,14 +148,14 @@ def of_prometheus(text, told):
     yield from differ("prometheus records_lost, which never falls", max(lost, told["link"]["records_lost"]), lost)
 
 
-def of_json(told, contexts_add_up=False, not_yet=()):
+def of_json(told, not_yet=()):
     """Identities within the JSON: sums of functions, of the tree, and of contexts."""
     kinds = {f["id"]: f["kind"] for f in told["functions"]}
     tree = told["call_tree"]
     own = sum(function["self_ticks"] or 0 for function in told["functions"])
     if not told["call_tree_estimated"]:  # which is rounded
         yield from differ("own time of functions", own, sum(tree["self_ticks"]))
-    if contexts_add_up and any("running_ticks" in context for context in told["contexts"]):
+    if any("running_ticks" in context for context in told["contexts"]):
         yield from differ("own time of functions and running time of contexts", own, sum(c["running_ticks"] for c in told["contexts"]))
     if told["call_tree_estimated"]:
         return
@@ -169,10 +169,10 @@ def of_json(told, contexts_add_up=False, not_yet=()):
     yield from differ("complete and its reasons", not told["incomplete_because"], told["complete"])
 
 
-def all_differences(texts, contexts_add_up=False, not_yet=()):
+def all_differences(texts, not_yet=()):
     """What differs between exports, {format: bytes}, of one moment."""
     told = json.loads(texts["json"])
-    yield from of_json(told, contexts_add_up, not_yet)
+    yield from of_json(told, not_yet)
     for name, text in texts.items():
         if name != "json" and name not in not_yet:
             yield from globals()["of_" + name](text, told)
