@@ -145,6 +145,7 @@ struct event {
             uint8_t buffer_usage_percent;
             bool profiling;
             bool losses_told; /* what overflows cost is told by LOST, exactly */
+            bool counts_sums; /* what was captured and has not come is told later, as sums */
         } status;
         const struct event_description *description; /* DESCRIPTION; valid during the batch */
         struct {

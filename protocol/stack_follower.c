@@ -10,7 +10,7 @@ void mp_follower_init(struct mp_follower *follower, struct mp_followed *contexts
     follower->n = 0;
     follower->running = NULL;
     follower->counters = (struct mp_follow_counters){0};
-    follower->time = follower->around = 0;
+    follower->time = follower->heard = follower->around = 0;
     follower->is_begun = false;
 }
 
@@ -100,8 +100,10 @@ static void run(struct mp_follower *follower, uint32_t id, uint32_t depth, bool 
         end_interrupts(follower, NULL);
     struct mp_followed *context = find(follower, id);
 
-    if (!context || context != follower->running)
+    if (!context || context != follower->running) {
         tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = id, .is_wait = is_wait});
+        follower->heard = follower->time;
+    }
     follower->running = context;
     if (context && !context->is_placed) {
         set_depth(follower, context, depth);
@@ -113,7 +115,8 @@ static void run(struct mp_follower *follower, uint32_t id, uint32_t depth, bool 
 
 /* ---- events ---- */
 
-static void take_gap(struct mp_follower *follower, const struct mp_compact_event *event, uint64_t from)
+/* What is missing lies between the latest event and this one, though a packet may have begun in between. */
+static void take_gap(struct mp_follower *follower, const struct mp_compact_event *event)
 {
     struct mp_followed *running = follower->running;
 
@@ -122,7 +125,7 @@ static void take_gap(struct mp_follower *follower, const struct mp_compact_event
         mp_call_stack_gap(&running->stack, event->net, event->lowest, event->sum);
         tell_stack(follower, running, 0);
     }
-    tell_loss(follower, event->lost, from, event->context, true);
+    tell_loss(follower, event->lost, follower->heard, event->context, true);
     tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = event->context});
 }
 
@@ -182,11 +185,11 @@ static void tell_window(struct mp_follower *follower, const struct mp_compact_ev
 }
 
 static void take(struct mp_follower *follower, const struct mp_compact_event *event,
-                 enum mp_compact_kind kind, uint64_t before)
+                 enum mp_compact_kind kind)
 {
     switch (kind) {
     case MP_COMPACT_CONTEXT: run(follower, event->context, event->depth, event->is_blocked); return;
-    case MP_COMPACT_GAP: take_gap(follower, event, before); return;
+    case MP_COMPACT_GAP: take_gap(follower, event); return;
     case MP_COMPACT_CLOCK:
         tell(follower, MP_STEP_CLOCK, (struct mp_step){.context = event->context, .hz = event->hz});
         return;
@@ -251,6 +254,7 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
     if (is_new_run || missing || is_jump) {
         forget_all(follower);
         follower->running = NULL;
+        follower->heard = follower->time;
     }
     /* Of a run that was joined in the middle, nobody had asked for what came before. Between two runs nothing
      * was told, nor lost; of one that began after a restart its first events are missing. */
@@ -290,6 +294,13 @@ void mp_follower_retell(struct mp_follower *follower)
         tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = follower->running->id});
 }
 
+/* Whether such an event has a time of its own; others have that of the event before, or of the packet. */
+static bool is_timed(enum mp_compact_kind kind)
+{
+    return kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT || kind == MP_COMPACT_CONTEXT ||
+           kind == MP_COMPACT_GAP;
+}
+
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n)
 {
     struct mp_compact_reader reader;
@@ -305,10 +316,10 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
         return;
     run(follower, reader.state.context, reader.depth, false);
     while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END) {
-        uint64_t before = follower->time;
-
         follower->time += event.time - (uint32_t)follower->time;
-        take(follower, &event, kind, before);
+        take(follower, &event, kind);
+        if (is_timed(kind))
+            follower->heard = follower->time;
     }
     follower->number = reader.number;
     if (kind == MP_COMPACT_MALFORMED) {

@@ -82,6 +82,7 @@ struct mp_follower {
     uint32_t n;
     struct mp_followed *running; /* NULL: no memory for it */
     uint64_t time;
+    uint64_t heard;  /* of the latest event that has a time: what a gap lacks came after that */
     uint64_t around; /* the times of the next packets lie around that; no less than `time` is used */
     uint32_t number;
     uint8_t run;

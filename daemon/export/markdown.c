@@ -86,9 +86,10 @@ static void write_counted(struct sink *sink, const struct snapshot *snapshot,
     sink_text(sink, "| ");
     markdown_text(sink, function->name, MARKDOWN_NAME_MOST);
     write_share(sink, function->self_ticks, whole);
-    write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_SELF),
+    write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_SELF | FUNCTION_RUNNING),
                      function->self_ticks);
-    write_known_time(sink, snapshot, function->known & FUNCTION_TIMES, function->total_ticks);
+    write_known_time(sink, snapshot, function->known & (FUNCTION_TIMES | FUNCTION_RUNNING),
+                     function->total_ticks);
     sink_printf(sink, " | %llu", (unsigned long long)function->calls);
     write_known_time(sink, snapshot, is_each, function->calls ? function->sum_ticks / function->calls : 0);
     write_known_time(sink, snapshot, is_each, function->p99_ticks);
@@ -224,7 +225,7 @@ static void write_head(const struct snapshot *snapshot, struct sink *sink)
     sink_char(sink, '\n');
     for (unsigned i = 0; i < reasons.n; i++) {
         sink_text(sink, i > 0 ? "* " : "\n**It is incomplete:**\n\n* ");
-        markdown_text(sink, reasons.text[i], MARKDOWN_NAME_MOST);
+        markdown_text(sink, reasons.text[i], LEDGER_SENTENCE);
         sink_char(sink, '\n');
     }
     write_settings(&snapshot->measured_with, sink);

@@ -28,16 +28,14 @@ uint64_t balance_calls_told(const struct profile *profile)
 static void book_calls(const struct profile *profile, uint64_t *booked)
 {
     const struct livestacks *stacks = &profile->livestacks;
-    booked[ACCOUNT_CALLS_TOLD] = balance_calls_told(profile);
+    booked[ACCOUNT_CALLS_TOLD] = balance_calls_told(profile) + profile->carried.told;
     booked[ACCOUNT_CALLS_SHOWN] = functions_calls(&profile->functions);
     booked[ACCOUNT_CALLS_RUNNING] = livestacks_running(stacks);
     booked[ACCOUNT_CALLS_WAITING] = profile->placement.count;
-    booked[ACCOUNT_CALLS_UNFINISHED] = stacks->unfinished;
-    booked[ACCOUNT_CALLS_REFUSED] = stacks->refused;
-    for (int cause = 0; cause < CAUSES; cause++) {
-        booked[ACCOUNT_CALLS_TOLD] += profile->cleared[cause].calls;
+    booked[ACCOUNT_CALLS_UNFINISHED] = stacks->unfinished + profile->carried.unfinished;
+    booked[ACCOUNT_CALLS_REFUSED] = stacks->refused + profile->carried.refused;
+    for (int cause = 0; cause < CAUSES; cause++)
         booked[ACCOUNT_CALLS_CLEARED] += profile->cleared[cause].calls;
-    }
 }
 
 static void book_ticks(const struct snapshot *snapshot, uint64_t *booked)
@@ -79,9 +77,9 @@ static void book_missing(struct profile *profile, const struct snapshot_link *li
 /* Which sums have to be equal. Arcs that came beside calls count the same calls once more. */
 static uint32_t identities_of(const struct profile *profile, const struct snapshot *snapshot)
 {
-    bool has_times = false;
+    bool has_times = snapshot->context_count > 0;
     for (uint32_t i = 0; i < snapshot->context_count; i++)
-        has_times |= snapshot->contexts[i].has_times;
+        has_times &= snapshot->contexts[i].has_times;
     return (snapshot->link.has_packets ? HOLDS_BYTES : 0u) |
            (profile->calls_told == 0 || profile->arc_calls_told == 0 ? HOLDS_CALLS : 0u) |
            (!snapshot->call_tree_estimated ? HOLDS_TREE : 0u) |

@@ -36,6 +36,7 @@ void profile_clear(struct profile *profile)
 {
     forget(profile);
     memset(profile->cleared, 0, sizeof profile->cleared);
+    memset(&profile->carried, 0, sizeof profile->carried);
     profile->was_cleared = true;
 }
 
@@ -52,13 +53,17 @@ static uint64_t own_ticks(const struct functions *functions)
 void profile_discard(struct profile *profile, enum ledger_cause cause)
 {
     struct ledger_cleared *cleared = &profile->cleared[cause];
-    uint64_t unknown_losses = profile->moments.unknown_losses, calls = balance_calls_told(profile);
-    livestacks_abandon(&profile->livestacks); /* what runs has its time so far */
+    uint64_t unknown_losses = profile->moments.unknown_losses;
+    uint64_t calls = functions_calls(&profile->functions) + profile->placement.count;
+    livestacks_abandon(&profile->livestacks); /* what runs has its time so far, and is no whole call */
     cleared->times += calls > 0 || profile->functions.count > 0;
     cleared->calls += calls;
     if (profile->ticks_per_second)
         cleared->own_ns +=
             (uint64_t)((double)own_ticks(&profile->functions) / (double)profile->ticks_per_second * 1e9);
+    profile->carried.told += balance_calls_told(profile);
+    profile->carried.unfinished += profile->livestacks.unfinished;
+    profile->carried.refused += profile->livestacks.refused;
     forget(profile);
     profile->moments.unknown_losses = unknown_losses;
 }

@@ -220,8 +220,8 @@ static void tell_times(const struct livestacks *stacks, uint32_t index, struct s
     row->running_ticks = times.running_ticks;
     row->preempted_ticks = times.preempted_ticks;
     row->blocked_ticks = times.blocked_ticks;
-    row->has_times = stacks->timed;
-    row->has_waits = stacks->switched;
+    row->has_times = times.is_known;
+    row->has_waits = times.is_known && stacks->switched;
 }
 
 struct snapshot_context *contexts_freeze(const struct contexts *contexts, const struct livestacks *stacks,

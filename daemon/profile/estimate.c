@@ -210,6 +210,13 @@ static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t 
     each_arc_out(graph, group, grow_callee, &branch);
 }
 
+/* How many calls of a function that nobody is known to call were counted. */
+static double outermost_calls(const struct graph *graph, uint32_t group)
+{
+    const struct group *here = &graph->groups[group];
+    return here->members == 1 ? (double)graph->functions->rows[graph->members[here->first_member]].calls : 0;
+}
+
 static void fill(struct graph *graph)
 {
     for (uint32_t group = 0; group < graph->group_count; group++)
@@ -224,7 +231,7 @@ static void fill(struct graph *graph)
     /* What nobody is known to call stands at the bottom. */
     for (uint32_t group = 0; group < graph->group_count; group++)
         if (graph->groups[group].calls_in == 0)
-            grow(graph, group, CALLTREE_ROOT, 0, 1, 0);
+            grow(graph, group, CALLTREE_ROOT, 0, 1, outermost_calls(graph, group));
 }
 
 void estimate_forget(struct calltree *tree, const struct functions *functions)

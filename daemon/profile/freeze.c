@@ -169,7 +169,8 @@ static bool copy_rows(struct profile *profile, struct snapshot_holdings *holding
     snapshot->pc_count = samples->count;
     snapshot->sample_total = samples->total;
     snapshot->sample_hz = samples->hz ? samples->hz : snapshot->target.ticks_per_second;
-    snapshot->call_tree_estimated = !profile->measured && (arcs->count > 0 || samples->total > 0);
+    snapshot->call_tree_estimated =
+        !profile->measured && (arcs->count > 0 || samples->total > 0 || profile->counted.has_some);
     bool has_stacks = tell_stacks(profile, holdings);
     snapshot->checkpoints = holdings->checkpoints =
         copy(profile->marks.rows, profile->marks.count, sizeof *profile->marks.rows);

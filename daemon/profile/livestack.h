@@ -33,6 +33,7 @@ struct livestack {
     enum turn_kind turn;
     uint64_t turn_ticks;         /* when that began */
     uint64_t turn_totals[TURNS]; /* of turns that are over */
+    bool has_turns;              /* it is told when it runs, or for how long */
     uint64_t own_ticks;          /* self time of all calls that ended or were dropped */
     uint64_t outside_ticks;      /* in no call, as the row "[outside]" has it */
     uint32_t interrupted;        /* LIVESTACKS_NONE, or the stack that an interrupt took the processor from */

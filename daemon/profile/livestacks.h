@@ -143,8 +143,10 @@ void livestacks_tell_rest(struct livestacks *stacks);
 /* The tree was emptied: what "[outside]" has is to be told once more. */
 void livestacks_retell_rest(struct livestacks *stacks);
 
-/* How long the context of that index ran, and was kept from it; all 0 for targets that do not tell. */
+/* How long the context of that index ran, and was kept from it; all 0 where that is not told, as by a dialect
+ * beside another that tells it. */
 struct livestacks_times {
+    bool is_known;
     uint64_t running_ticks, preempted_ticks, blocked_ticks;
 };
 struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32_t index);

@@ -67,7 +67,8 @@ void livestacks_tell_rest(struct livestacks *stacks)
     for (uint32_t i = 0; i < stacks->count; i++) {
         struct livestack *stack = &stacks->stacks[i];
         uint64_t own_ticks = stack->own_ticks + (stacks->shows_only ? 0 : own_so_far(stacks, stack));
-        uint64_t ran_ticks = stacks->timed ? livestacks_times(stacks, i).running_ticks : 0;
+        const struct livestacks_times times = livestacks_times(stacks, i);
+        uint64_t ran_ticks = times.is_known ? times.running_ticks : 0;
         if (ran_ticks > own_ticks + stack->outside_ticks)
             tell_outside(stacks, stack, ran_ticks - own_ticks);
     }

@@ -75,6 +75,7 @@ static void begin_turn(struct livestack *stack, enum turn_kind turn, uint64_t ti
 {
     stack->turn = turn;
     stack->turn_ticks = ticks;
+    stack->has_turns = true;
 }
 
 /* It runs again, if it did before. */
@@ -191,6 +192,7 @@ void livestacks_ran(struct livestacks *stacks, uint32_t index, uint64_t own_tick
 {
     struct livestack *stack = &stacks->stacks[index];
     stack->own_ticks += own_ticks;
+    stack->has_turns = true;
     stack->turn_totals[TURN_RUNNING] += own_ticks + outside_ticks;
     stacks->timed = true;
 }
@@ -203,7 +205,8 @@ struct livestacks_times livestacks_times(const struct livestacks *stacks, uint32
         totals[turn] = stack->turn_totals[turn];
     if (stacks->newest_ticks > stack->turn_ticks && !stacks->shows_only)
         totals[stack->turn] += stacks->newest_ticks - stack->turn_ticks;
-    return (struct livestacks_times){.running_ticks = totals[TURN_RUNNING],
+    return (struct livestacks_times){.is_known = stacks->timed && stack->has_turns,
+                                     .running_ticks = totals[TURN_RUNNING],
                                      .preempted_ticks = totals[TURN_PREEMPTED],
                                      .blocked_ticks = totals[TURN_BLOCKED]};
 }

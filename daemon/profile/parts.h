@@ -47,7 +47,10 @@ struct profile {
     bool was_cleared; /* since the last snapshot: what the link has counted by then is not this profile's */
     struct ledger before;                  /* what was missing then */
     struct ledger_cleared cleared[CAUSES]; /* since then, without the user's order */
-    uint64_t calls_told;       /* since the rows began anew: begun, ended or counted by the target */
+    uint64_t calls_told; /* since the rows began anew: begun, ended or counted by the target */
+    struct {
+        uint64_t told, unfinished, refused;
+    } carried; /* calls of rows that were discarded since the user cleared, by where they went */
     uint64_t arc_calls_told;   /* likewise, by arcs between addresses */
     uint64_t ticks_per_second; /* 0: not known */
     bool waiting;              /* calls are pending since `waiting_since_ms`, the last came at `grew_ms` */

@@ -12,6 +12,8 @@ enum {
                 1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_CLOSED | 1 << EVENT_RESET |
                 1 << EVENT_OUTSIDE
 };
+/* What only packets of calls say, whichever the mode. */
+enum { OF_CALLS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_NODE | 1 << EVENT_ARC };
 static_assert(EVENT_RESET < 32, "a kind of event must fit a bit of ALSO_OURS");
 
 void ingest_clear(struct ingest *ingest)
@@ -47,12 +49,19 @@ static void note_restart(struct ingest *ingest)
     loss_restart(&ingest->loss);
 }
 
-/* In a capture METADATA may be the answer to a question that is not in it. Then it says what it said before,
- * and what follows goes on. Without records to follow it means nothing at all. */
+/* In a capture METADATA may be the answer to a question that is not in it. Then it tells the program that it
+ * told before, if at another clock, or none was told before, and what follows goes on. Without records to
+ * follow it means nothing at all. */
 static bool may_be_an_answer(const struct ingest *ingest, const struct event *event)
 {
     return event->kind == EVENT_TARGET && source_is_finite(ingest->source) &&
-           target_is_the_same(&ingest->target, event);
+           (!ingest->target.told.has_metadata || target_runs_the_same(&ingest->target, event));
+}
+
+/* In a capture a count that falls may be that of a START which is not in it. */
+static bool may_be_a_start(const struct ingest *ingest, const struct event *event)
+{
+    return event->kind == EVENT_STATUS && source_is_finite(ingest->source);
 }
 
 static void suspect_restart(struct ingest *ingest)
@@ -136,14 +145,26 @@ void ingest_judge_mode(struct ingest *ingest, uint64_t now_ms)
         leave_tree(ingest, now_ms);
 }
 
+/* Something came that a packet of calls says. */
+static void hear_calls(struct ingest *ingest)
+{
+    device_hear_calls(&ingest->device);
+    if (ingest->restart_suspected)
+        trust(ingest);
+}
+
 static void hear(struct ingest *ingest, const struct event *event)
 {
     uint64_t now_ms = clock_monotonic_ms();
     if (may_be_an_answer(ingest, event)) {
         suspect_restart(ingest);
     } else if (device_hear(&ingest->device, event, now_ms)) {
-        note_restart(ingest);
-        decoder_restart(ingest->decoder);
+        if (may_be_a_start(ingest, event)) {
+            suspect_restart(ingest);
+        } else {
+            note_restart(ingest);
+            decoder_restart(ingest->decoder);
+        }
     }
     if (event->kind == EVENT_RESET && ingest->restart_suspected) {
         restart_watch_begin_anew(&ingest->device.watch);
@@ -154,26 +175,24 @@ static void hear(struct ingest *ingest, const struct event *event)
         ingest_tell_settings(ingest);
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
+    if (event->kind == EVENT_CLOCK && event->clock.other_unit) /* maybe of another mode, by another START */
+        loss_restart(&ingest->loss);
     ingest_follow_mode(ingest);
     if (event->kind == EVENT_STATUS || event->kind == EVENT_TARGET)
         answers_hear(&ingest->answers, clock_monotonic_ns() / 1000);
-    if (event->kind == EVENT_STATUS)
+    if (event->kind == EVENT_STATUS && !event->status.counts_sums)
         loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
                   decoder_records(ingest->decoder));
-    if (event->kind == EVENT_OUTSIDE)
+    if (event->kind == EVENT_OUTSIDE) {
+        hear_calls(ingest);
         ingest->crowded += event->outside.other_calls;
-    if (event->kind == EVENT_LOST)
+    }
+    if (event->kind == EVENT_LOST) {
         ingest->records_rejected += event->lost.records;
+        loss_reject(&ingest->loss, event->lost.records);
+    }
     if (event->kind == EVENT_TARGET)
         ingest_follow_symbols(ingest, symbols_hear(&ingest->symbols, &ingest->target.told));
-}
-
-/* Calls came, finished or as they begin. */
-static void hear_calls(struct ingest *ingest)
-{
-    device_hear_calls(&ingest->device);
-    if (ingest->restart_suspected)
-        trust(ingest);
 }
 
 void ingest_events(void *user, const struct event *events, size_t n)
@@ -192,7 +211,7 @@ void ingest_events(void *user, const struct event *events, size_t n)
                 profile_apply(ingest->profile, events + applied, i - applied);
             applied = i;
             hear(ingest, &events[i]);
-        } else if (events[i].kind == EVENT_ENTER) {
+        } else if (1u << events[i].kind & OF_CALLS) {
             hear_calls(ingest);
         }
     }

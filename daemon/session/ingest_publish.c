@@ -71,11 +71,8 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
     link.has_line_use = baud > 0;
     if (baud > 0) /* 8N1: ten bits on the wire for each byte */
         link.line_use_percent = link.bytes_per_second * 1000.0 / baud;
-    /* What the target counted and did not come includes what came in packets that had to be rejected. */
-    uint64_t missed = loss_total(&ingest->loss);
-    link.records_lost = missed > ingest->records_rejected ? missed : ingest->records_rejected;
-    uint64_t most = loss_most(&ingest->loss);
-    link.records_lost_most = most > ingest->records_rejected ? most : ingest->records_rejected;
+    link.records_lost = loss_total(&ingest->loss);
+    link.records_lost_most = loss_most(&ingest->loss);
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
     link.records_without_time = ingest->clockline.untimed;

@@ -17,12 +17,17 @@ struct loss {
     uint64_t last_captured; /* of the last STATUS */
     uint64_t settled;       /* lost before `has_start` */
     uint64_t missing;       /* and since, at the last rest */
-    uint64_t most;          /* that both came to so far */
+    uint64_t
+        rejected;  /* and since, of packets that could not be read, or whose numbers say so: the same ones */
+    uint64_t most; /* that all came to so far */
 };
 
 /* Takes in a STATUS: the target has captured so many records, its buffer is used to so many percent, and
  * `records` have come here. */
 void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uint64_t records);
+
+/* Takes in that so many records are known to be lost without the target's count. */
+void loss_reject(struct loss *loss, uint64_t records);
 
 /* Says that the target counts from 0 again. */
 void loss_restart(struct loss *loss);

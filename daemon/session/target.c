@@ -73,13 +73,13 @@ static void hear_description(struct snapshot_description *told, const struct eve
     }
 }
 
-bool target_is_the_same(const struct target *target, const struct event *event)
+bool target_runs_the_same(const struct target *target, const struct event *event)
 {
     const struct snapshot_target *told = &target->told;
     struct snapshot_target now = {0};
     hear_who(&now, event);
-    return told->has_metadata && told->mcu_clock_hz == now.mcu_clock_hz && told->timer_hz == now.timer_hz &&
-           told->elf_build_id == now.elf_build_id && !strcmp(told->fw_version, now.fw_version);
+    return told->has_metadata && told->elf_build_id == now.elf_build_id &&
+           !strcmp(told->fw_version, now.fw_version);
 }
 
 void target_hear(struct target *target, const struct event *event)

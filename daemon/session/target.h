@@ -18,8 +18,9 @@ void target_init(struct target *target, uint64_t ticks_per_second);
 /* Takes in TARGET, CLOCK, STATUS and DESCRIPTION events, lets others pass. */
 void target_hear(struct target *target, const struct event *event);
 
-/* Whether a TARGET event says what the last one said. */
-bool target_is_the_same(const struct target *target, const struct event *event);
+/* Whether a TARGET event tells the program that the last one told: its version and build, whatever the clock.
+ */
+bool target_runs_the_same(const struct target *target, const struct event *event);
 
 /* Says that the target's counters begin anew, and what it said of itself is of before. */
 void target_restart(struct target *target);

@@ -126,7 +126,7 @@ class TreeTarget:
 
 
 def counted(told):
-    return {f["name"]: (f["calls"], f["self_ticks"]) for f in told["functions"]}
+    return {f["name"]: (f["calls"], f["self_ticks"]) for f in told["functions"] if f["kind"] == "function"}
 
 
 WHOLE = {"0x00000100": (5, 1000)}

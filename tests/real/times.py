@@ -24,7 +24,8 @@ class Sums:
 
 def told(snapshot):
     """Sums by addresses, and by names in brackets where a call has none. Contexts are those of the snapshot, their ticks what it says of them."""
-    functions = {f["id"]: (int(f["address"], 16) & ~1) if f["kind"] == "function" else "?" + f["name"] for f in snapshot["functions"]}
+    functions = {f["id"]: (int(f["address"], 16) & ~1) if f["kind"] == "function" else "?" + f["name"]
+                 for f in snapshot["functions"] if f["kind"] not in ("outside", "unknown")}
     tree = snapshot["call_tree"]
     rows = enumerate(zip(tree["parent"], tree["context"], tree["function"], tree["self_ticks"]))
     sums = Sums((row, parent if parent >= 0 else None, context, functions.get(function), ticks or 0) for row, (parent, context, function, ticks) in rows)

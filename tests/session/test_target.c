@@ -24,28 +24,28 @@ static void say_status(struct target *target, uint32_t overflows, uint32_t captu
     target_hear(target, &event);
 }
 
-Test(target, it_is_the_same_as_long_as_it_says_the_same_in_everything)
+Test(target, it_runs_the_same_program_as_long_as_version_and_build_are_the_same)
 {
     struct target target;
     struct event said = metadata(), other = said;
     target_init(&target, 0);
-    cr_expect_not(target_is_the_same(&target, &said), "it has not said who it is");
+    cr_expect_not(target_runs_the_same(&target, &said), "it has not said who it is");
     target_hear(&target, &said);
-    cr_expect(target_is_the_same(&target, &said));
+    cr_expect(target_runs_the_same(&target, &said));
     other.target.mcu_clock_hz++;
-    cr_expect_not(target_is_the_same(&target, &other));
+    cr_expect(target_runs_the_same(&target, &other), "at another clock");
     other = said;
     other.target.timer_hz++;
-    cr_expect_not(target_is_the_same(&target, &other));
+    cr_expect(target_runs_the_same(&target, &other));
     other = said;
     other.target.elf_build_id ^= 1;
-    cr_expect_not(target_is_the_same(&target, &other));
+    cr_expect_not(target_runs_the_same(&target, &other));
     other = said;
     other.target.fw_version[5] = '1';
-    cr_expect_not(target_is_the_same(&target, &other));
+    cr_expect_not(target_runs_the_same(&target, &other));
     other = said;
     other.target.fw_version[10] = 'x'; /* behind its end */
-    cr_expect(target_is_the_same(&target, &other));
+    cr_expect(target_runs_the_same(&target, &other));
 }
 
 Test(target, its_counters_go_on_beyond_32_bits_and_begin_anew_where_it_did)

@@ -25,13 +25,13 @@ static inline struct snapshot *freeze(struct profile *profile)
 static inline void expect_adds_up(const struct snapshot *snapshot, uint64_t seed)
 {
     uint64_t functions = 0, nodes = 0, contexts = 0;
-    bool has_times = false;
+    bool has_times = snapshot->context_count > 0;
     for (uint32_t i = 0; i < snapshot->function_count; i++)
         functions += snapshot->functions[i].self_ticks;
     for (uint32_t i = 0; i < snapshot->node_count; i++)
         nodes += snapshot->nodes[i].self_ticks;
     for (uint32_t i = 0; i < snapshot->context_count; i++) {
-        has_times |= snapshot->contexts[i].has_times;
+        has_times &= snapshot->contexts[i].has_times;
         contexts += snapshot->contexts[i].running_ticks;
     }
     cr_assert_eq(functions, nodes, "seed %" PRIu64 ": functions %" PRIu64 ", tree %" PRIu64, seed, functions,

@@ -14,17 +14,8 @@ ACTS = ("stop", "again", "restart", "mode", "clock")
 # What a session may have in it that the daemon does not get right yet, and what it makes of that. Programs leave it out, unless PROGRAMS_ALL
 # is set. An entry goes from here with its cause.
 NOT_YET = {
-    "asks": "METADATA within a run, as an answer, is taken for a restart: sums of a tree count twice, events of a stream are lost",
-    "twice in a tree": "METADATA that says the same is a suspicion that rows do not end: a row that comes twice after it counts twice",
-    "other firmware in a tree": "METADATA that says something else is no restart where nothing but rows came",
-    "late status": "STATUS that tells of another START after its first rows is taken for a restart: these count twice",
-    "rest in a tree": "STATUS of a tree that fills no percent of its room counts calls as lost that are not told yet",
-    "clock": "another tick rate ends what is known of stacks and nodes: calls vanish, and time is whose it was not",
-    "holes": "time in callees that were lost in a gap is their caller's own",
+    "holes": "a few ticks beside a gap are those of the caller of what was lost in it",
     "rows at the end": "a tree that was stopped, and lacks rows, is complete",
-    "flat of roots": "calls of the flat form that all are outermost are in no tree, which is not told to be estimated",
-    "losses of two modes": "calls lost in version 1 and events lost in version 2 do not add up: the larger number is told",
-    "markdown": "reasons end after 120 bytes, and what only runs has no times",
 }
 if os.environ.get("PROGRAMS_ALL"):
     NOT_YET = {}

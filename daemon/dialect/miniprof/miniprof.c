@@ -243,7 +243,8 @@ static void decode_status(struct miniprof *miniprof, const uint8_t *payload, siz
                                     .records_captured = status.records_captured,
                                     .buffer_usage_percent = status.buffer_usage_percent,
                                     .profiling = status.is_profiling != 0,
-                                    .losses_told = miniprof->version > MP_PROFILE_DATA_V1}},
+                                    .losses_told = miniprof->version > MP_PROFILE_DATA_V1,
+                                    .counts_sums = miniprof->version == MP_PROFILE_DATA_V3}},
          1);
 }
 

@@ -145,6 +145,7 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
     emit(tree, out, (struct event){.kind = EVENT_RECOUNT});
 }
 
+/* By another clock a profile begins anew, with nodes that were told. */
 static void tell_clock(struct tree *tree, const struct event_out *out)
 {
     if (tree->table.head.hz == tree->hz)
@@ -154,6 +155,8 @@ static void tell_clock(struct tree *tree, const struct event_out *out)
     emit(
         tree, out,
         (struct event){.kind = EVENT_CLOCK, .clock = {.ticks_per_second = tree->hz, .other_unit = is_other}});
+    if (is_other)
+        tree_retell(tree, out);
 }
 
 /* After STOP the target's time goes on, and what has elapsed does not. */
