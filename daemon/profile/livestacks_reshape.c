@@ -25,6 +25,7 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
     uint32_t unknown_now = count_unknown(stack), known_now = stack->depth - unknown_now;
     uint64_t until_ticks = livestack_newest(stacks, stack);
     stack->newest_ticks = ticks;
+    stack->has_turns = true; /* who tells that tells when it runs, too */
     while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
         if (stack->calls[stack->depth - 1].is_unknown)
             unknown_now--;
