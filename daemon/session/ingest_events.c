@@ -49,19 +49,27 @@ static void note_restart(struct ingest *ingest)
     loss_restart(&ingest->loss);
 }
 
-/* In a capture METADATA may be the answer to a question that is not in it. Then it tells the program that it
- * told before, if at another clock, or none was told before, and what follows goes on. Without records to
- * follow it means nothing at all. */
+/* What is heard may be said to somebody else: of a capture, or where only listened, the questions and orders
+ * are not known. */
+static bool is_overheard(const struct ingest *ingest)
+{
+    return source_is_finite(ingest->source) || ingest->shown.listen_only;
+}
+
+/* METADATA that is overheard may be an answer. Then it tells the program that it told before, if at another
+ * clock, or none was told before, and what follows goes on. Without records to follow it means nothing at
+ * all.
+ */
 static bool may_be_an_answer(const struct ingest *ingest, const struct event *event)
 {
-    return event->kind == EVENT_TARGET && source_is_finite(ingest->source) &&
+    return event->kind == EVENT_TARGET && is_overheard(ingest) &&
            (!ingest->target.told.has_metadata || target_runs_the_same(&ingest->target, event));
 }
 
-/* In a capture a count that falls may be that of a START which is not in it. */
+/* A count that fell may be that of a START which was overheard. */
 static bool may_be_a_start(const struct ingest *ingest, const struct event *event)
 {
-    return event->kind == EVENT_STATUS && source_is_finite(ingest->source);
+    return event->kind == EVENT_STATUS && is_overheard(ingest);
 }
 
 static void suspect_restart(struct ingest *ingest)
