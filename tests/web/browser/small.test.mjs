@@ -129,7 +129,7 @@ test('in a narrow window the header scrolls, what was lost first, and tabs and s
   await eventually(async () => assert.equal(await top.getAttribute('data-more'), 'after'));
   const badge = page.locator('.badge', { hasText: '12 overflow' });
   assert.ok((await badge.boundingBox()).x < (await top.boundingBox()).width, 'it begins in sight');
-  await page.getByRole('button', { name: 'Start', exact: true }).focus();
+  await page.getByRole('button', { name: 'Stop', exact: true }).focus();
   await eventually(async () => assert.notEqual(await top.getAttribute('data-more'), 'after'));
   const search = page.locator('#search');
   const narrow = (await search.boundingBox()).width;
