@@ -323,6 +323,7 @@ test('Flame graph lights the function and none whose name it is a part of, and E
   const named = functions.filter(({ name, calls }) => calls > 0 && /^\w+$/.test(name));
   const fn = named.find(({ id }) => places(id) > 1);
   const page = await open(t, `#functions?fn=${fn.name}`);
+  await page.getByText(/^Called by \(\d+\)/).waitFor(); // the card stands below its callers, and stays where it is from then on
   await page.getByRole('button', { name: 'Flame graph', exact: true }).click();
   await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/));
   await pause(page);

@@ -71,6 +71,7 @@ test('a function chosen in Functions and in Flame is shown with its source', asy
   );
 
   await page.goto(`${page.url().split('#')[0]}#flame?search=${encodeURIComponent(`/^${answer.name}$/`)}`);
+  await eventually(async () => assert.match(await text(page, '#search-result'), /· 1 function$/)); // before that there is no next one
   await page.locator('.flame-scroll canvas').focus();
   await page.keyboard.press('n');
   await eventually(async () => assert.equal(await text(page, '.detail-name'), answer.name));
