@@ -30,15 +30,13 @@ ACCOUNT(TICKS_UNKNOWN, TICKS, SHOWN, "unknown", NULL) /* of these, in functions 
 /* What is known to be missing since the user cleared the profile. */
 ACCOUNT(OVERFLOWS, TIMES, LOSS, "overflows",
         "The target's buffer overflowed # time~: nobody knows how many calls that dropped, so shares and "
-        "counts may be "
-        "far off.")
+        "counts may be far off.")
 ACCOUNT(RECORDS_LOST, RECORDS, LOSS, "records", "# record~ of calls were lost.")
 ACCOUNT(PACKETS_BAD, RECORDS, LOSS, "packets", "# packet~ came damaged, or could not be read.")
 ACCOUNT(BYTES_LOST, RECORDS, LOSS, "bytes", "# byte~ between good packets belonged to none.")
 ACCOUNT(TIMES_BACKWARDS, TIMES, LOSS, "backwards",
         "# time~ a call had ended before one told earlier: a packet came late, or the target was silent for "
-        "longer than "
-        "its clock can tell.")
+        "longer than its clock can tell.")
 ACCOUNT(RECORDS_UNTIMED, RECORDS, LOSS, "untimed",
         "# record~ came while the target's timer stood still: their times are not known.")
 ACCOUNT(ENDS_MISSING, RECORDS, LOSS, "ends", "# begin~ or end~ of functions are missing.")

@@ -81,4 +81,7 @@ struct call_times livestack_so_far(const struct open_call *call, uint64_t newest
 bool livestack_unknown_below(const struct livestacks *stacks, uint32_t node, uint32_t *below);
 uint32_t livestack_make_unknown(struct livestacks *stacks, const struct livestack *stack, uint32_t node);
 
+/* livestacks_rest.c: adds time to the node of one of these rows, and to its function. */
+void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t ticks);
+
 #endif

@@ -178,15 +178,9 @@ static void count_unknown(struct livestacks *stacks, const struct livestack *sta
     if (times->self_ticks == 0)
         return;
     uint32_t id = livestack_make_unknown(stacks, stack, call->node);
-    struct snapshot_node *node = &stacks->tree->nodes[id];
-    struct snapshot_function *row = &stacks->functions->rows[node->function];
     if (id == stacks->tree->other)
         calltree_leave(stacks->tree, stacks->functions, call->node, times->self_ticks);
-    node->total_ticks += times->self_ticks;
-    node->self_ticks += times->self_ticks;
-    row->total_ticks += times->self_ticks;
-    row->self_ticks += times->self_ticks;
-    node->changed = row->changed = stacks->functions->sequence;
+    livestack_add_rest(stacks, id, times->self_ticks);
 }
 
 /* Adds time without a call: as a snapshot showed it while the call ran. */

@@ -47,18 +47,22 @@ bool livestack_unknown_below(const struct livestacks *stacks, uint32_t node, uin
     return *below != CALLTREE_NONE;
 }
 
+void livestack_add_rest(struct livestacks *stacks, uint32_t id, uint64_t ticks)
+{
+    struct snapshot_node *node = &stacks->tree->nodes[id];
+    struct snapshot_function *row = &stacks->functions->rows[node->function];
+    node->total_ticks += ticks;
+    node->self_ticks += ticks;
+    row->total_ticks += ticks;
+    row->self_ticks += ticks;
+    node->changed = row->changed = stacks->functions->sequence;
+}
+
 /* It only grows: time that ran is not taken back. */
 static void tell_outside(struct livestacks *stacks, struct livestack *stack, uint64_t ticks)
 {
     uint32_t id = node_of_kind(stacks, stack, CALLTREE_ROOT, KIND_OUTSIDE);
-    struct snapshot_node *node = &stacks->tree->nodes[id];
-    struct snapshot_function *row = &stacks->functions->rows[node->function];
-    uint64_t more = ticks - stack->outside_ticks;
-    node->total_ticks += more;
-    node->self_ticks += more;
-    row->total_ticks += more;
-    row->self_ticks += more;
-    node->changed = row->changed = stacks->functions->sequence;
+    livestack_add_rest(stacks, id, ticks - stack->outside_ticks);
     stack->outside_ticks = ticks;
 }
 
