@@ -19,6 +19,7 @@ enum event_kind {
     EVENT_CONTEXT, /* what a context is, and what it is called */
     EVENT_NODE,    /* calls along one chain of callers, counted by the target */
     EVENT_OUTSIDE, /* what a context did in none of these */
+    EVENT_RUN,     /* a run of profiling begins, or goes on that was not heard of before */
     EVENT_RECOUNT, /* the target counts anew: numbers of nodes mean others from now on */
     EVENT_ARC,     /* calls from a place to a function, counted by the target */
     EVENT_SAMPLE,  /* the program counter was seen here */

@@ -61,6 +61,7 @@ static void take(void *user, const struct mp_step *step)
     case MP_STEP_OPEN: name_call(context, step); break;
     case MP_STEP_LOSS: tell_loss(pairs, step); break;
     case MP_STEP_CLOCK: pairs->hz = step->hz; break;
+    case MP_STEP_RUN:
     case MP_STEP_SWITCH:
     case MP_STEP_NAME:
     case MP_STEP_WINDOW:

@@ -250,6 +250,8 @@ static bool follow(struct mp_follower *follower, const struct mp_compact_reader 
     }
     follower->time = time;
     follower->counters.runs += is_new_run;
+    if (is_new_run)
+        tell(follower, MP_STEP_RUN, (struct mp_step){.context = reader->state.context});
     follower->counters.time_jumps += is_jump;
     if (is_new_run || missing || is_jump) {
         forget_all(follower);

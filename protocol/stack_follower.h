@@ -11,6 +11,7 @@
 #include "protocol/compact_reader.h"
 
 enum mp_step_kind {
+    MP_STEP_RUN,    /* a run of profiling begins, or one of which nothing was read before */
     MP_STEP_SWITCH, /* the context runs from here on */
     MP_STEP_ENTER,  /* a call of `function` begins, at `depth` */
     MP_STEP_EXIT,   /* the call of `function` at `depth` ends, and those above it without an exit (longjmp) */

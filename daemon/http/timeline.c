@@ -123,6 +123,8 @@ static void marker_kind(const void *row, struct json *json)
     static const char *const kinds[MARKER_KINDS] = {
         [MARKER_RESET] = "reset",           [MARKER_RECONNECT] = "reconnect", [MARKER_OVERFLOW] = "overflow",
         [MARKER_CHECKPOINT] = "checkpoint", [MARKER_MESSAGE] = "message",     [MARKER_BREACH] = "breach",
+        [MARKER_START] = "start",           [MARKER_STOP] = "stop",           [MARKER_CLEAR] = "clear",
+        [MARKER_DISCARD] = "discard",
     };
     const struct snapshot_marker *marker = row;
     json_text(json, NULL, kinds[marker->kind]);
@@ -210,7 +212,11 @@ const struct route routes_timeline[] = {
          "calls on its stack, at the depth below the innermost of them; a count above 1 stands for several. "
          "Gaps: where records are missing, with how many when that is known. "
          "Markers: "
-         "reset, reconnect, overflow (of the target's buffer), checkpoint and message, those of one kind "
+         "reset, reconnect, overflow (of the target's buffer), checkpoint, message, breach (of a limit), "
+         "start "
+         "and stop (of profiling), clear (by the user) and discard (what was counted before does not add up "
+         "with "
+         "what follows, and is not shown), those of one kind "
          "that "
          "share a column of the screen counted as one. "
          "First: the tick of the first record since miniprofd began or was cleared, also when what is held "

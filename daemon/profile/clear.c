@@ -37,6 +37,7 @@ void profile_clear(struct profile *profile)
     forget(profile);
     memset(profile->cleared, 0, sizeof profile->cleared);
     memset(&profile->carried, 0, sizeof profile->carried);
+    moments_act(&profile->moments, MARKER_CLEAR, 0);
     profile->was_cleared = true;
 }
 
@@ -55,8 +56,9 @@ void profile_discard(struct profile *profile, enum ledger_cause cause)
     struct ledger_cleared *cleared = &profile->cleared[cause];
     uint64_t unknown_losses = profile->moments.unknown_losses;
     uint64_t calls = functions_calls(&profile->functions) + profile->placement.count;
+    bool had_some = calls > 0 || profile->functions.count > 0;
     livestacks_abandon(&profile->livestacks); /* what runs has its time so far, and is no whole call */
-    cleared->times += calls > 0 || profile->functions.count > 0;
+    cleared->times += had_some;
     cleared->calls += calls;
     if (profile->ticks_per_second)
         cleared->own_ns +=
@@ -66,4 +68,6 @@ void profile_discard(struct profile *profile, enum ledger_cause cause)
     profile->carried.refused += profile->livestacks.refused;
     forget(profile);
     profile->moments.unknown_losses = unknown_losses;
+    if (had_some)
+        moments_act(&profile->moments, MARKER_DISCARD, calls);
 }

@@ -71,12 +71,62 @@ void moments_gap(struct moments *moments, uint64_t from_ticks, uint64_t to_ticks
             &(struct moment){.from_ticks = from_ticks, .to_ticks = to_ticks, .count = records});
 }
 
-void moments_end_gap(struct moments *moments)
+static void end_gap(struct moments *moments)
 {
     struct moment *gap = newest_of(&moments->gaps);
     moments->gap_open = moments->gap_waits;
     if (gap)
         gap->to_ticks = moments->newest_ticks;
+}
+
+static void place_acts(struct moments *moments)
+{
+    moments->act_due = false;
+    for (int kind = 0; kind < MARKER_KINDS; kind++) {
+        struct moment *act = &moments->due[kind];
+        if (act->count > 0) {
+            act->from_ticks = act->to_ticks = moments->newest_ticks;
+            add(&moments->markers, act);
+        }
+        *act = (struct moment){0};
+    }
+}
+
+void moments_reach(struct moments *moments)
+{
+    if (moments->gap_open)
+        end_gap(moments);
+    if (moments->act_due)
+        place_acts(moments);
+}
+
+void moments_act(struct moments *moments, enum snapshot_marker_kind kind, uint64_t calls)
+{
+    struct moment *due = &moments->due[kind];
+    *due = (struct moment){.kind = kind, .count = due->count + 1, .calls = due->calls + calls};
+    moments->act_due = true;
+    if (moments->has_newest && kind != MARKER_START)
+        place_acts(moments);
+}
+
+void moments_hear_profiling(struct moments *moments, bool is_on, uint64_t running)
+{
+    if (is_on && moments->profiling == PROFILING_OFF) {
+        moments_act(moments, MARKER_START, 0);
+        moments->run_marked = true;
+    } else if (!is_on && moments->profiling == PROFILING_ON) {
+        moments_act(moments, MARKER_STOP, running);
+    }
+    moments->profiling = is_on ? PROFILING_ON : PROFILING_OFF;
+}
+
+void moments_begin_run(struct moments *moments)
+{
+    if (!moments->run_marked && (moments->had_run || moments->profiling == PROFILING_OFF))
+        moments_act(moments, MARKER_START, 0);
+    moments->run_marked = false;
+    moments->had_run = true;
+    moments->profiling = PROFILING_ON;
 }
 
 void moments_mark(struct moments *moments, enum snapshot_marker_kind kind, uint64_t count)
@@ -103,10 +153,12 @@ void moments_restart(struct moments *moments)
 {
     if (moments->gap_waits) {
         moments->gap_waits = false;
-        moments_end_gap(moments);
+        end_gap(moments);
     }
     moments->has_overflows = false;
     moments->overflows_from_0 = true;
+    moments->profiling = PROFILING_OFF;
+    moments->had_run = moments->run_marked = false;
     moments_mark(moments, MARKER_RESET, 1);
 }
 

@@ -15,13 +15,21 @@ struct moments_ring {
     uint32_t first, count, limit;
 };
 
+/* What is known of the target's profiling. */
+enum moments_profiling { PROFILING_UNKNOWN, PROFILING_OFF, PROFILING_ON };
+
 /* The newest ticks are where the timeline has come to: the latest end of a call, or the latest event with a
  * time. */
 struct moments {
     struct moments_ring gaps, markers, checkpoints;
     uint64_t newest_ticks;
-    uint64_t first_ticks;  /* the first time that was told; 0: none was, or nobody knew it */
-    bool has_newest;       /* something with a time was told */
+    uint64_t first_ticks;            /* the first time that was told; 0: none was, or nobody knew it */
+    bool has_newest;                 /* something with a time was told */
+    struct moment due[MARKER_KINDS]; /* acts that wait for the first time to stand at; count 0: none does */
+    enum moments_profiling profiling;
+    bool had_run;          /* EVENT_RUN came since the target started */
+    bool run_marked;       /* ... and the one to come is marked already, since STATUS told it first */
+    bool act_due;          /* something in `due` waits */
     bool gap_open;         /* the newest gap ends at the next time that is told */
     bool gap_waits;        /* ... but not before what waited in the target's buffer has come */
     uint64_t status_ticks; /* newest ticks when the last STATUS came */
@@ -61,8 +69,18 @@ void moments_restart(struct moments *moments);
  * nothing of the kind waits. */
 bool moments_hear_overflows(struct moments *moments, uint32_t overflows, bool waits);
 
-/* Ends the gap that is open at the newest ticks. */
-void moments_end_gap(struct moments *moments);
+/* Ends the gap that is open at the newest ticks, and places what waited for a time there. */
+void moments_reach(struct moments *moments);
+
+/* Puts a marker for something that was done, to the profile or to the target, and concerns so many calls. It
+ * stands at the newest ticks, or at the first ones to come; a start always at those to come. */
+void moments_act(struct moments *moments, enum snapshot_marker_kind kind, uint64_t calls);
+
+/* Takes in whether the target profiles, as it says, while `running` calls have not returned; and that a run
+ * of profiling begins (EVENT_RUN). Each start and each stop is one marker, whichever tells it first. Whether
+ * it profiled before anything was told nobody knows: that is no start. */
+void moments_hear_profiling(struct moments *moments, bool is_on, uint64_t running);
+void moments_begin_run(struct moments *moments);
 
 /* Takes in that a call ended at `ticks`, or something else was told that has a time. */
 static inline void moments_pass(struct moments *moments, uint64_t ticks)
@@ -72,8 +90,8 @@ static inline void moments_pass(struct moments *moments, uint64_t ticks)
     if (!moments->has_newest)
         moments->first_ticks = ticks;
     moments->has_newest = true;
-    if (__builtin_expect(moments->gap_open, false))
-        moments_end_gap(moments);
+    if (__builtin_expect(moments->gap_open || moments->act_due, false))
+        moments_reach(moments);
 }
 
 /* Makes the copy that a snapshot holds, which the caller frees; NULL when memory is used up. */

@@ -144,6 +144,13 @@ static void note_moment(struct profile *profile, const struct event *event)
             moments_mark(moments, MARKER_RECONNECT, 1);
         break;
     case EVENT_RESET: moments_restart(moments); break;
+    case EVENT_RUN: moments_begin_run(moments); break;
+    case EVENT_STATUS:
+        moments_hear_profiling(moments, event->status.profiling, livestacks_running(&profile->livestacks));
+        break;
+    case EVENT_CLOSED:
+        moments_hear_profiling(moments, false, livestacks_running(&profile->livestacks));
+        break;
     default: break;
     }
 }

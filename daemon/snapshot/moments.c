@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "snapshot/timeline.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,12 @@ static struct snapshot_marker *add(struct markers *markers, enum snapshot_marker
 static void add_moment(struct markers *markers, const struct moment *moment)
 {
     struct snapshot_marker *row = add(markers, moment->kind, moment->from_ticks, moment->count);
-    if (row && moment->name)
+    const char *plural = moment->calls == 1 ? "" : "s";
+    if (row && moment->kind == MARKER_STOP && moment->calls > 0)
+        snprintf(row->text, sizeof row->text, "%" PRIu64 " call%s had not returned", moment->calls, plural);
+    else if (row && moment->kind == MARKER_DISCARD)
+        snprintf(row->text, sizeof row->text, "%" PRIu64 " call%s counted before", moment->calls, plural);
+    else if (row && moment->name)
         text_clean_utf8(row->text, sizeof row->text, moment->name, strlen(moment->name));
     else if (row && moment->kind == MARKER_CHECKPOINT)
         snprintf(row->text, sizeof row->text, "topic %u: %u", moment->topic, moment->checkpoint);

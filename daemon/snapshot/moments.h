@@ -8,6 +8,7 @@
 struct moment {
     uint64_t from_ticks, to_ticks; /* the same but for a gap */
     uint64_t count;                /* of what is told in one: overflows; records of a gap, 0 unknown */
+    uint64_t calls;                /* STOP: that had not returned; DISCARD: that are no longer shown */
     const char *name;              /* CHECKPOINT: NULL unknown; lives as long as the profile's names */
     uint32_t topic, checkpoint;
     enum snapshot_marker_kind kind;

@@ -428,6 +428,10 @@ enum snapshot_marker_kind {
     MARKER_CHECKPOINT, /* a numbered checkpoint was passed */
     MARKER_MESSAGE,    /* the target said something in words */
     MARKER_BREACH,     /* a limit was not kept */
+    MARKER_START,      /* a run of profiling begins */
+    MARKER_STOP,       /* ... and ends */
+    MARKER_CLEAR,      /* the user cleared the profile */
+    MARKER_DISCARD,    /* what was counted before does not add up with what follows, and is not shown */
     MARKER_KINDS,
 };
 

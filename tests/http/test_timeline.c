@@ -61,6 +61,7 @@ Test(timeline, the_timeline_tells_gaps_and_markers)
         {.kind = EVENT_LOST},
         {.kind = EVENT_TEXT, .ticks = 300, .text = {.text = "hot \xff", .n = 5}},
         {.kind = EVENT_RESET},
+        {.kind = EVENT_RUN},
         {.kind = EVENT_CALL, .ticks = 400, .call = {.address = 8, .duration = 50}},
     };
     profile_apply(fixture.profile, events, sizeof events / sizeof *events);
@@ -74,10 +75,10 @@ Test(timeline, the_timeline_tells_gaps_and_markers)
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "to"), 0)), 250);
     cr_expect_eq(answer_number(jsonio_at(jsonio_member(gaps, "records"), 0)), 3);
     cr_expect(jsonio_is_null(jsonio_at(jsonio_member(gaps, "records"), 1)), "nobody knows how many");
-    static const char *const kinds[] = {"reconnect", "reset", "message"};
-    static const uint64_t ticks[] = {150, 300, 300};
-    cr_assert_eq(jsonio_count(jsonio_member(markers, "kind")), 3);
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const kinds[] = {"reconnect", "reset", "message", "start"};
+    static const uint64_t ticks[] = {150, 300, 300, 450};
+    cr_assert_eq(jsonio_count(jsonio_member(markers, "kind")), 4);
+    for (size_t i = 0; i < 4; i++) {
         cr_expect_str_eq(jsonio_text(jsonio_at(jsonio_member(markers, "kind"), i)), kinds[i]);
         cr_expect_eq(answer_number(jsonio_at(jsonio_member(markers, "ticks"), i)), ticks[i]);
         cr_expect_eq(answer_number(jsonio_at(jsonio_member(markers, "count"), i)), 1);

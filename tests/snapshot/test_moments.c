@@ -272,3 +272,76 @@ Test(moments, a_noisy_line_makes_no_more_gaps_than_a_screen_has_columns)
     for (size_t i = 1; i < gap_n; i++)
         cr_assert_gt(gaps[i].from_ticks, gaps[i - 1].to_ticks);
 }
+
+static void say_profiling(bool is_on)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_STATUS, .status = {.profiling = is_on}}, 1);
+}
+
+static void begin_run(void)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_RUN}, 1);
+}
+
+static void enter(uint64_t ticks)
+{
+    profile_apply(profile, &(struct event){.kind = EVENT_ENTER, .ticks = ticks, .call = {.address = 8}}, 1);
+}
+
+struct want_marker {
+    uint64_t ticks;
+    enum snapshot_marker_kind kind;
+    const char *text;
+};
+
+static void expect_markers(const struct want_marker *want, size_t n)
+{
+    look(0, 100000);
+    cr_assert_eq(marker_n, n, "%zu markers", marker_n);
+    for (size_t i = 0; i < n; i++)
+        cr_expect(markers[i].ticks == want[i].ticks && markers[i].kind == want[i].kind &&
+                      markers[i].count == 1 && !strcmp(markers[i].text, want[i].text),
+                  "marker %zu: kind %d at %llu, '%s'", i, (int)markers[i].kind,
+                  (unsigned long long)markers[i].ticks, markers[i].text);
+}
+
+Test(moments, each_start_and_stop_of_profiling_is_one_marker_whoever_tells_it_first)
+{
+    say_profiling(true); /* since nobody knows when */
+    begin_run();
+    enter(100);
+    enter(200);
+    say_profiling(true);
+    say_profiling(false);
+    say_profiling(false);
+    begin_run(); /* its packets come before STATUS tells it */
+    enter(5000);
+    say_profiling(true);
+    profile_apply(profile, &(struct event){.kind = EVENT_CLOSED}, 1);
+    say_profiling(false);
+    say_profiling(true); /* after it */
+    begin_run();
+    enter(7000);
+    begin_run(); /* a START while it profiles */
+    enter(9000);
+    expect_markers((struct want_marker[]){{200, MARKER_STOP, "2 calls had not returned"},
+                                          {5000, MARKER_START, ""},
+                                          {5000, MARKER_STOP, "3 calls had not returned"},
+                                          {7000, MARKER_START, ""},
+                                          {9000, MARKER_START, ""}},
+                   5);
+}
+
+Test(moments, what_is_no_longer_shown_is_marked_where_the_profile_goes_on)
+{
+    call(100, 50);
+    call(200, 50);
+    profile_apply(profile, &(struct event){.kind = EVENT_CLOCK, .clock = {.other_unit = true}}, 1);
+    look(0, 100000);
+    cr_expect_eq(marker_n, 0, "it has no time to stand at");
+    call(700, 30);
+    expect_markers((struct want_marker[]){{730, MARKER_DISCARD, "2 calls counted before"}}, 1);
+    profile_clear(profile);
+    call(900, 30);
+    expect_markers((struct want_marker[]){{930, MARKER_CLEAR, ""}}, 1);
+}

@@ -34,6 +34,12 @@ static void tell_contexts(struct compact *compact, const struct mp_step *step)
     }
 }
 
+static void tell_run(struct compact *compact, const struct mp_step *step)
+{
+    if (!compact->tree) /* windows are no runs of profiling */
+        add(compact, (struct event){.kind = EVENT_RUN}, step);
+}
+
 static void tell_switch(struct compact *compact, const struct mp_step *step)
 {
     tell_contexts(compact, step);
@@ -126,6 +132,7 @@ static void take(void *user, const struct mp_step *step)
     if (!compact->is_based)
         base(compact, step->time);
     switch (step->kind) {
+    case MP_STEP_RUN: tell_run(compact, step); break;
     case MP_STEP_SWITCH: tell_switch(compact, step); break;
     case MP_STEP_ENTER:
         add(compact, (struct event){.kind = EVENT_ENTER, .call.address = step->function}, step);

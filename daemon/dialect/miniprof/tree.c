@@ -142,6 +142,7 @@ static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const stru
     tree->was_flat = is_flat;
     tree->base = tree->newest;
     tree->is_begun = true;
+    emit(tree, out, (struct event){.kind = EVENT_RUN});
     emit(tree, out, (struct event){.kind = EVENT_RECOUNT});
 }
 

@@ -12,6 +12,10 @@ const kinds = {
   window: 'Window',
   breach: 'Limit broken',
   note: 'Note',
+  start: 'Profiling starts',
+  stop: 'Profiling stops',
+  clear: 'Cleared',
+  discard: 'Begins anew',
 };
 const kindPlaces = {
   message: 'g, or a double click, shows it among the others in Messages.',
@@ -19,6 +23,10 @@ const kindPlaces = {
   note: 'Yours; it is in the link to this page, and in what is saved of it.',
   reset: 'The target started anew; its ticks go on from here.',
   reconnect: 'The line was away; what ran meanwhile is not known.',
+  start: 'What ran before this moment was not recorded.',
+  stop: 'What ran after this moment was not recorded. Calls that had not returned keep their time so far.',
+  clear: 'You cleared the profile. What was counted before is not shown.',
+  discard: 'The device counts in another way from here on, so what was counted before is not shown.',
   window: 'Everything that happened around it is known. Enter shows only its time in every view.',
   overflow: "The target's buffer was full some time before: records are missing.",
 };
