@@ -28,7 +28,7 @@ void moments_clear(struct moments *moments)
     moments->gaps.count = moments->markers.count = moments->checkpoints.count = 0;
     moments->newest_ticks = moments->first_ticks = 0;
     moments->has_newest = moments->gap_open = moments->gap_waits = false;
-    moments->status_ticks = moments->unknown_losses = 0;
+    moments->status_ticks = moments->unknown_losses = moments->early_losses = 0;
 }
 
 static void add(struct moments_ring *ring, const struct moment *moment)
@@ -124,6 +124,8 @@ void moments_begin_run(struct moments *moments)
 {
     if (!moments->run_marked && (moments->had_run || moments->profiling == PROFILING_OFF))
         moments_act(moments, MARKER_START, 0);
+    moments->unknown_losses -= moments->early_losses;
+    moments->early_losses = 0;
     moments->run_marked = false;
     moments->had_run = true;
     moments->profiling = PROFILING_ON;
@@ -167,6 +169,7 @@ void moments_restart(struct moments *moments)
 static void lose_unknown(struct moments *moments, uint64_t times)
 {
     moments->unknown_losses += times;
+    moments->early_losses += moments->has_newest ? 0 : times;
     moments_lose(moments, 0);
     struct moment *gap = moments->gap_open ? newest_of(&moments->gaps) : NULL;
     if (gap && moments->status_ticks > 0 && moments->status_ticks < gap->from_ticks)

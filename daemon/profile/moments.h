@@ -35,6 +35,7 @@ struct moments {
     uint64_t status_ticks; /* newest ticks when the last STATUS came */
     uint64_t
         unknown_losses; /* overflows within this profile: so often something was lost, not known how much */
+    uint64_t early_losses;   /* of these, those told before the first time: a run tells its own exactly */
     bool overflows_from_0;   /* the target counts its buffer's overflows from 0 within this profile */
     bool has_overflows;      /* it has told how many: */
     uint32_t last_overflows; /* so often, by its own counter */
@@ -78,7 +79,10 @@ void moments_act(struct moments *moments, enum snapshot_marker_kind kind, uint64
 
 /* Takes in whether the target profiles, as it says, while `running` calls have not returned; and that a run
  * of profiling begins (EVENT_RUN). Each start and each stop is one marker, whichever tells it first. Whether
- * it profiled before anything was told nobody knows: that is no start. */
+ * it profiled before anything was told nobody knows: that is no start.
+ *
+ * Such a run tells what it lost, with its size: overflows that a STATUS told before its first packet are no
+ * losses besides. */
 void moments_hear_profiling(struct moments *moments, bool is_on, uint64_t running);
 void moments_begin_run(struct moments *moments);
 

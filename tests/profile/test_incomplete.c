@@ -141,6 +141,21 @@ Test(incomplete, overflows_that_are_first_told_after_calls_may_be_this_profiles)
     profile_free(profile);
 }
 
+/* A STATUS overtakes packets on a slow line. */
+Test(incomplete, overflows_told_before_the_first_packet_of_a_run_are_told_by_that_with_their_size)
+{
+    const struct event status = {
+        .kind = EVENT_STATUS,
+        .status = {.buffer_overflows = 1, .records_captured = 1000, .buffer_usage_percent = 100}};
+    struct profile *profile = profile_new(NULL);
+    profile_apply(profile, &status, 1);
+    cr_expect_eq(losses_of(profile, &quiet_link).booked[ACCOUNT_OVERFLOWS], 1,
+                 "who tells each call does not say");
+    profile_apply(profile, &(struct event){.kind = EVENT_RUN}, 1);
+    cr_expect_eq(losses_of(profile, &quiet_link).booked[ACCOUNT_OVERFLOWS], 0);
+    profile_free(profile);
+}
+
 Test(incomplete, a_target_that_starts_anew_counts_from_0)
 {
     struct profile *profile = profile_new(NULL);
