@@ -4,14 +4,15 @@
 #include "announcement.h"
 #include "commands.h"
 #include "base/clock.h"
-#include "confinement.h"
 #include "exchange/board.h"
 #include "export/export.h"
 #include "http/http.h"
 #include "http/token.h"
+#include "needs.h"
 #include "options.h"
 #include "ports.h"
-#include "process.h"
+#include "process/confinement.h"
+#include "process/process.h"
 #include "session/session.h"
 
 #include <errno.h>
@@ -84,29 +85,6 @@ static int signals_open(void)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     signal(SIGPIPE, SIG_IGN);
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-static void confine(const struct program *program)
-{
-    const struct options *options = &program->options;
-    struct confinement confinement = {.port = options->port[0] == '/' ? options->port : NULL};
-    if (options->http && strncmp(options->listen, "unix:", 5) == 0)
-        confinement.socket = options->listen + 5;
-    if (*program->own_token)
-        confinement.places[confinement.n++] = program->own_token;
-    confinement.places[confinement.n++] = options->record_dir ? options->record_dir : ".";
-    if (options->keep_dir)
-        confinement.places[confinement.n++] = options->keep_dir;
-    if (options->record)
-        confinement.places[confinement.n++] = options->record;
-    if (options->announce)
-        confinement.places[confinement.n++] = options->announce;
-    for (size_t i = 0; i < options->exports_n; i++)
-        if (strcmp(options->exports[i].path, "-") != 0)
-            confinement.places[confinement.n++] = options->exports[i].path;
-    _Static_assert(5 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
-    if (!options->unconfined)
-        confinement_begin(&confinement);
 }
 
 /* From here on a signal ends the program at once: writing an export may take for ever, into a pipe that
@@ -215,9 +193,6 @@ static bool prepare(struct program *program, struct error *err)
         program->board = board_new();
         if (!program->board)
             return error_set(err, "Memory is used up.");
-        if (options->token_file && !strcmp(options->token_file, "auto") &&
-            !token_make(program->own_token, err))
-            return false;
     }
     return prepare_session(program, err);
 }
@@ -429,11 +404,31 @@ static void stop(struct program *program)
     annex_stop();
 }
 
+/* Gives up rights before anything is read that the user has not written, and starts the annex on the way: it
+ * gives up more. */
+static bool confine(struct program *program, struct error *err)
+{
+    const struct options *options = &program->options;
+    struct confinement needs;
+    if (options->http && options->token_file && !strcmp(options->token_file, "auto") &&
+        !token_make(program->own_token, err))
+        return false;
+    needs_of(options, program->own_token, &needs);
+    if (!options->unconfined)
+        confinement_restrict_rights(&needs);
+    if (options->elf && !annex_start(!options->unconfined, err))
+        return false;
+    needs.annex = annex_process();
+    if (!options->unconfined)
+        confinement_restrict_calls(&needs);
+    log_write(LOG_DEBUG, "Confined by: %s.", confinement_in_force());
+    return true;
+}
+
 static int run(struct program *program)
 {
     struct error err = {0};
-    if ((program->options.elf && !annex_start(!program->options.unconfined, &err)) ||
-        !prepare(program, &err)) {
+    if (!confine(program, &err) || !prepare(program, &err)) {
         stop(program);
         return error_end(EXIT_FAILED, err.text);
     }
@@ -443,7 +438,6 @@ static int run(struct program *program)
         stop(program);
         return error_end(EXIT_FAILED, err.text);
     }
-    confine(program);
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
     if (good) {
         session_stop(program->session);

@@ -39,6 +39,11 @@ bool annex_start(bool confined, struct error *err)
     return true;
 }
 
+pid_t annex_process(void)
+{
+    return orders < 0 ? 0 : server;
+}
+
 void annex_stop(void)
 {
     if (orders < 0)

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Something to be done in a worker. It is the same for as long as the program runs: static, constant. */
 struct annex_job {
@@ -32,6 +33,9 @@ enum { ANNEX_ANSWER_MOST = 1 << 30 };
  * of time and memory, and no other. False with a sentence. While there is no annex, jobs run where they are
  * asked for, which is for tests. */
 bool annex_start(bool confined, struct error *err);
+
+/* The process, for who may be asked to let it be killed; 0 when there is none. */
+pid_t annex_process(void);
 
 /* Ends the process. To be called when no job is asked for any more; nothing happens when there is none. */
 void annex_stop(void);

@@ -1,7 +1,8 @@
 /* server.c - the process that makes a fresh one for each job. It reads nothing but orders of the daemon. */
 #include "annex/process.h"
 
-#include "base/observed.h"
+#include "process/landlock.h"
+#include "process/observed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,10 +72,26 @@ static int receive(int orders, struct annex_order *order)
     return socket;
 }
 
+/* Neither this process nor a worker opens a file or connects to anything. The ways in which the worker is
+ * held to that (limits, a list of calls) do not depend on this one. */
+static void give_up_files(void)
+{
+    const uint64_t all = LANDLOCK_FILE_EXECUTE | LANDLOCK_FILE_WRITE | LANDLOCK_FILE_READ |
+                         LANDLOCK_FILE_TRUNCATE | LANDLOCK_FILE_REMOVE_DIR | LANDLOCK_FILE_REMOVE |
+                         LANDLOCK_FILE_MAKE_CHAR | LANDLOCK_FILE_MAKE_DIR | LANDLOCK_FILE_MAKE_REG |
+                         LANDLOCK_FILE_MAKE_SOCK | LANDLOCK_FILE_MAKE_FIFO | LANDLOCK_FILE_MAKE_BLOCK |
+                         LANDLOCK_FILE_MAKE_SYM | LANDLOCK_FILE_DEVICE_IOCTL;
+    struct landlock landlock;
+    if (landlock_init(&landlock, all, LANDLOCK_TCP_BIND | LANDLOCK_TCP_CONNECT))
+        landlock_begin(&landlock);
+}
+
 void annex_serve(int orders, bool confined)
 {
     let_go();
     orders = keep_only(orders);
+    if (confined && !IS_OBSERVED)
+        give_up_files();
     for (;;) {
         struct annex_order order;
         int socket = receive(orders, &order);

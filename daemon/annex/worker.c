@@ -1,12 +1,13 @@
 /* worker.c - the process that does one job, and what it gives up before it looks at its request. */
 #include "annex/process.h"
 
-#include "base/callfilter.h"
-#include "base/observed.h"
+#include "process/callfilter.h"
+#include "process/observed.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -32,46 +33,46 @@ static void limit_all(const struct annex_order *order)
     limit(RLIMIT_NOFILE, 0);
 }
 
-#define ALLOW(name) CALLFILTER_AT(name, CALLFILTER_ALLOW)
-
 /* What malloc, the clock and the socket at hand take, and to end. All else fails. */
 static void restrict_calls(void)
 {
-#ifdef CALLFILTER_MACHINE
-    static struct sock_filter steps[] = {
-        CALLFILTER_BEGIN,
-        ALLOW(read),
-        ALLOW(write),
-        ALLOW(exit),
-        ALLOW(exit_group),
-        ALLOW(brk),
-        ALLOW(munmap),
-        ALLOW(mremap),
-        ALLOW(mprotect),
-        ALLOW(madvise),
-        ALLOW(futex),
-        ALLOW(getrandom),
-        ALLOW(getpid),
-        ALLOW(gettid),
-        ALLOW(tgkill),
-        ALLOW(rt_sigprocmask),
-        ALLOW(rt_sigreturn),
-#ifdef SYS_mmap
-        ALLOW(mmap),
-#endif
-#ifdef SYS_mmap2
-        ALLOW(mmap2),
-#endif
+    static const int calls[] = {
+        SYS_read,
+        SYS_write,
+        SYS_exit,
+        SYS_exit_group,
+        SYS_brk,
+        SYS_munmap,
+        SYS_mremap,
+        SYS_madvise,
+        SYS_futex,
+        SYS_getrandom,
+        SYS_getpid,
+        SYS_gettid,
+        SYS_rt_sigprocmask,
+        SYS_rt_sigreturn,
 #ifdef SYS_clock_gettime
-        ALLOW(clock_gettime),
+        SYS_clock_gettime,
 #endif
 #ifdef SYS_clock_gettime64
-        ALLOW(clock_gettime64),
+        SYS_clock_gettime64,
 #endif
-        CALLFILTER_REFUSE,
     };
-    callfilter_begin(steps, sizeof steps / sizeof *steps);
+    static struct callfilter filter;
+    const uint32_t none = 0, self = (uint32_t)getpid();
+    const struct callfilter_test not_executable = {2, PROT_EXEC, &none, 1},
+                                 of_its_own = {0, UINT32_MAX, &self, 1};
+    callfilter_init(&filter);
+    callfilter_allow(&filter, calls, sizeof calls / sizeof *calls);
+#ifdef SYS_mmap
+    callfilter_allow_when(&filter, SYS_mmap, &not_executable, 1);
 #endif
+#ifdef SYS_mmap2
+    callfilter_allow_when(&filter, SYS_mmap2, &not_executable, 1);
+#endif
+    callfilter_allow_when(&filter, SYS_mprotect, &not_executable, 1);
+    callfilter_allow_when(&filter, SYS_tgkill, &of_its_own, 1); /* abort() */
+    callfilter_begin(&filter);
 }
 
 static bool read_all(int socket, uint8_t *bytes, size_t n)

@@ -20,7 +20,7 @@
 
 struct port_source {
     struct source base;
-    char path[256];
+    char path[SOURCE_PORT_PATH_SIZE];
     uint32_t baud;
     struct serial *serial; /* NULL: fd is tty.c's */
     int fd;                /* -1: closed */
@@ -172,6 +172,12 @@ static const struct source_ops port_ops = {
     .set_baud = port_set_baud,
 };
 
+bool source_port_path(const char *name, char path[static SOURCE_PORT_PATH_SIZE])
+{
+    int n = snprintf(path, SOURCE_PORT_PATH_SIZE, "%s%s", strchr(name, '/') ? "" : "/dev/", name);
+    return n < SOURCE_PORT_PATH_SIZE;
+}
+
 struct source *port_source_new(const struct source_settings *settings, const char *name, struct error *err)
 {
     if (!*name) {
@@ -190,8 +196,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
     port->base.ops = &port_ops;
     port->fd = port->lock = -1;
     port->baud = settings->baud;
-    int length = snprintf(port->path, sizeof port->path, "%s%s", strchr(name, '/') ? "" : "/dev/", name);
-    if ((size_t)length >= sizeof port->path) {
+    if (!source_port_path(name, port->path)) {
         error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);
         goto failed;
     }

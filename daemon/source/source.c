@@ -32,29 +32,44 @@ static bool looks_like_path(const char *spec)
     return after(spec, "/") || after(spec, "./") || after(spec, "../");
 }
 
+enum source_kind source_kind_of(const char *spec, const char **rest)
+{
+    static const struct {
+        const char *prefix;
+        enum source_kind kind;
+    } kinds[] = {
+        {"file:", SOURCE_KIND_FILE}, {"tcp:", SOURCE_KIND_TCP},     {"rfc2217:", SOURCE_KIND_RFC2217},
+        {"unix:", SOURCE_KIND_UNIX}, {"serial:", SOURCE_KIND_PORT},
+    };
+    *rest = spec;
+    if (strcmp(spec, "-") == 0)
+        return SOURCE_KIND_INPUT;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if ((*rest = after(spec, kinds[i].prefix)))
+            return kinds[i].kind;
+    *rest = spec;
+    return looks_like_path(spec) || looks_like_port_name(spec) ? SOURCE_KIND_PORT : SOURCE_KIND_UNKNOWN;
+}
+
 static struct source *new_by_kind(const struct source_settings *settings, struct error *err)
 {
     const char *spec = settings->spec;
     const char *rest;
-    if (strcmp(spec, "-") == 0)
-        return file_source_new(settings, NULL, err);
-    if ((rest = after(spec, "file:")))
-        return file_source_new(settings, rest, err);
-    if (settings->speed != 0) {
+    enum source_kind kind = source_kind_of(spec, &rest);
+    if (settings->speed != 0 && kind != SOURCE_KIND_INPUT && kind != SOURCE_KIND_FILE) {
         error_set(err, "--speed is for recordings (--port file:PATH), it cannot change the pace of %s.",
                   spec);
         return NULL;
     }
-    if ((rest = after(spec, "tcp:")))
-        return tcp_source_new(settings, rest, err);
-    if ((rest = after(spec, "rfc2217:")))
-        return rfc2217_source_new(settings, rest, err);
-    if ((rest = after(spec, "unix:")))
-        return unix_source_new(settings, rest, err);
-    if ((rest = after(spec, "serial:")))
-        return port_source_new(settings, rest, err);
-    if (looks_like_path(spec) || looks_like_port_name(spec))
-        return port_source_new(settings, spec, err);
+    switch (kind) {
+    case SOURCE_KIND_INPUT: return file_source_new(settings, NULL, err);
+    case SOURCE_KIND_FILE: return file_source_new(settings, rest, err);
+    case SOURCE_KIND_TCP: return tcp_source_new(settings, rest, err);
+    case SOURCE_KIND_RFC2217: return rfc2217_source_new(settings, rest, err);
+    case SOURCE_KIND_UNIX: return unix_source_new(settings, rest, err);
+    case SOURCE_KIND_PORT: return port_source_new(settings, rest, err);
+    case SOURCE_KIND_UNKNOWN: break;
+    }
     error_set(err,
               "'%s' is no source: use a serial port (/dev/ttyACM0, serial:NAME), tcp:HOST:PORT, "
               "rfc2217:HOST:PORT, unix:PATH, file:PATH, or - for standard input.",

@@ -8,8 +8,11 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum { SOURCE_PORT_PATH_SIZE = 256 };
 
 struct source_settings {
     const char *spec; /* --port, see source_new() */
@@ -24,6 +27,24 @@ struct source_settings {
  *   file:PATH, -                            a capture, standard input
  * NULL with a sentence when it is none of these, or can never be opened. */
 struct source *source_new(const struct source_settings *settings, struct error *err);
+
+/* What a source is to the system, by its spec. */
+enum source_kind {
+    SOURCE_KIND_UNKNOWN,
+    SOURCE_KIND_INPUT, /* standard input */
+    SOURCE_KIND_FILE,
+    SOURCE_KIND_PORT, /* a serial port or any other terminal */
+    SOURCE_KIND_TCP,
+    SOURCE_KIND_RFC2217,
+    SOURCE_KIND_UNIX,
+};
+
+/* The kind of the source that source_new() would make; *rest becomes what follows its prefix, within `spec`.
+ */
+enum source_kind source_kind_of(const char *spec, const char **rest);
+
+/* Where the device of a port is, by what follows the prefix of its spec. False when the path is too long. */
+bool source_port_path(const char *name, char path[static SOURCE_PORT_PATH_SIZE]);
 
 /* Closes it first. NULL is fine. */
 void source_free(struct source *source);

@@ -2,7 +2,7 @@
  * worker may not do. */
 #include "annex/annex.h"
 
-#include "base/observed.h"
+#include "process/observed.h"
 
 #include <criterion/criterion.h>
 

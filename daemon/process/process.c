@@ -1,5 +1,5 @@
 /* process.c - what the process is given before anything of the program runs. */
-#include "process.h"
+#include "process/process.h"
 
 #include <fcntl.h>
 #include <malloc.h>

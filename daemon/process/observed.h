@@ -1,7 +1,7 @@
 /* observed.h - whether a sanitizer looks into the process: it starts a program that tells names when it ends,
  * and takes terabytes of addresses, which limits and filters have to leave it. */
-#ifndef BASE_OBSERVED_H
-#define BASE_OBSERVED_H
+#ifndef PROCESS_OBSERVED_H
+#define PROCESS_OBSERVED_H
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define IS_OBSERVED 1

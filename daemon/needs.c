@@ -1,0 +1,74 @@
+/* needs.c - the rights that the daemon needs for what its options ask of it. */
+#include "needs.h"
+
+#include "source/source.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void place(struct confinement *needs, const char *path)
+{
+    if (path && strcmp(path, "-") != 0)
+        needs->places[needs->n++] = path;
+}
+
+/* True when no name server is asked for the host. */
+static bool is_address(const char *host)
+{
+    unsigned char address[16];
+    return inet_pton(AF_INET, host, address) == 1 || inet_pton(AF_INET6, host, address) == 1 ||
+           strcmp(host, "localhost") == 0;
+}
+
+/* HOST:PORT or [HOST]:PORT. What is neither is refused when the source is made. */
+static void needs_of_server(const char *server, struct confinement *needs)
+{
+    char host[256] = "";
+    const char *colon = strrchr(server, ':');
+    size_t bracket = *server == '[', n = colon ? (size_t)(colon - server) : 0;
+    if (n >= 2 * bracket + 1 && n < sizeof host)
+        memcpy(host, server + bracket, n - 2 * bracket);
+    needs->peer = is_address(host) ? CONFINEMENT_ADDRESS : CONFINEMENT_NAME;
+    needs->peer_port = colon ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+static void needs_of_source(const char *spec, struct confinement *needs)
+{
+    static char port[SOURCE_PORT_PATH_SIZE];
+    const char *rest;
+    switch (source_kind_of(spec, &rest)) {
+    case SOURCE_KIND_FILE: needs->capture = rest; break;
+    case SOURCE_KIND_PORT: needs->device = source_port_path(rest, port) ? port : NULL; break;
+    case SOURCE_KIND_TCP:
+    case SOURCE_KIND_RFC2217: needs_of_server(rest, needs); break;
+    case SOURCE_KIND_UNIX: needs->peer = CONFINEMENT_UNIX_SOCKET; break;
+    case SOURCE_KIND_INPUT:
+    case SOURCE_KIND_UNKNOWN: break;
+    }
+}
+
+static void needs_of_server_of_ours(const char *listen, struct confinement *needs)
+{
+    const char *colon = strrchr(listen, ':');
+    if (strncmp(listen, "unix:", 5) == 0)
+        needs->socket = listen + 5;
+    else
+        needs->listen_port = colon ? (int)(strtoul(colon + 1, NULL, 10) & 0xffff) : 0;
+}
+
+void needs_of(const struct options *options, const char *token, struct confinement *needs)
+{
+    *needs = (struct confinement){.listen_port = -1, .elf = options->elf};
+    needs_of_source(options->port, needs);
+    if (options->http)
+        needs_of_server_of_ours(options->listen, needs);
+    place(needs, *token ? token : NULL);
+    place(needs, options->record_dir ? options->record_dir : ".");
+    place(needs, options->keep_dir);
+    place(needs, options->record);
+    place(needs, options->announce);
+    for (size_t i = 0; i < options->exports_n; i++)
+        place(needs, options->exports[i].path);
+    _Static_assert(5 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
+}
