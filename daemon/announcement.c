@@ -1,25 +1,46 @@
 /* announcement.c - tells Prometheus that there is somebody to collect from. */
 #include "announcement.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "base/wake.h"
 #include "exchange/board.h"
 #include "targets_file.h"
+#include "targets_process.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { REFRESH_MS = 2000, NAME_SIZE = 128, BUILD_ID_SIZE = 9 };
+enum {
+    REFRESH_MS = 2000,
+    LOCKED_MS = 10000,
+    LOCKED_AT_END_MS = 1000,
+    WRITTEN_AT_END_S = 2,
+    NAME_SIZE = 128,
+    BUILD_ID_SIZE = 9
+};
 
 struct announcement {
     struct announcement_settings settings;
     char address[HOST_NAME_MAX + 64];
     char name[NAME_SIZE];
     char build_id[BUILD_ID_SIZE]; /* as it was written */
-    bool has_failed;
+    char process[TARGETS_PROCESS_SIZE];
+    pthread_t thread;
+    struct wake done; /* the first attempt is over, and the next two say how */
+    bool is_written;
+    struct error why;
+    struct wake leave;
+    atomic_bool is_leaving;
+    targets_deadline deadline; /* for what the thread does now */
 };
 
 /* "http://0.0.0.0:7777/": "myhost:7777". */
@@ -55,53 +76,129 @@ static bool put(struct announcement *announcement, const char *build_id, struct 
     struct targets_entry entry = {.address = announcement->address,
                                   .board = announcement->name,
                                   .version = announcement->settings.version,
-                                  .build_id = build_id};
-    return targets_file_put(announcement->settings.path, &entry, err);
+                                  .build_id = build_id,
+                                  .process = announcement->process};
+    return targets_file_put(announcement->settings.path, &entry, !announcement->is_written,
+                            &announcement->deadline, err);
 }
 
-struct announcement *announcement_begin(const struct announcement_settings *settings, struct error *err)
+/* A request to leave that comes first stays. */
+static void set_deadline(struct announcement *announcement, uint64_t ms)
+{
+    atomic_store(&announcement->deadline, clock_monotonic_ms() + ms);
+    if (atomic_load(&announcement->is_leaving))
+        atomic_store(&announcement->deadline, 0);
+}
+
+static void keep_up_to_date(struct announcement *announcement)
+{
+    bool has_failed = false;
+    struct pollfd leave = {.fd = announcement->leave.fd, .events = POLLIN};
+    while (poll(&leave, 1, REFRESH_MS) <= 0) {
+        char build_id[BUILD_ID_SIZE];
+        struct error err;
+        read_build_id(announcement, build_id);
+        if (!strcmp(build_id, announcement->build_id))
+            continue;
+        set_deadline(announcement, LOCKED_MS);
+        if (put(announcement, build_id, &err)) {
+            strcpy(announcement->build_id, build_id);
+            has_failed = false;
+        } else if (!has_failed && !atomic_load(&announcement->is_leaving)) {
+            has_failed = true;
+            log_write(LOG_ERROR, "%s", err.text);
+        }
+    }
+}
+
+static void *announce_thread(void *user)
+{
+    struct announcement *announcement = user;
+    struct error err;
+    pthread_setname_np(pthread_self(), "mp-announce");
+    set_deadline(announcement, LOCKED_MS);
+    read_build_id(announcement, announcement->build_id);
+    announcement->is_written = put(announcement, announcement->build_id, &announcement->why);
+    wake_ring(&announcement->done);
+    if (!announcement->is_written)
+        return NULL;
+    keep_up_to_date(announcement);
+    atomic_store(&announcement->deadline, clock_monotonic_ms() + LOCKED_AT_END_MS);
+    if (!targets_file_remove(announcement->settings.path, announcement->address, &announcement->deadline,
+                             &err))
+        log_write(LOG_ERROR, "%s", err.text);
+    return NULL;
+}
+
+static bool start(struct announcement *announcement, struct error *err)
+{
+    if (!wake_init(&announcement->done, err) || !wake_init(&announcement->leave, err))
+        return false;
+    int code = pthread_create(&announcement->thread, NULL, announce_thread, announcement);
+    return code == 0 || error_set_errno(err, code, "Cannot start a thread to announce the address");
+}
+
+static void free_all(struct announcement *announcement)
+{
+    if (announcement->done.fd >= 0)
+        wake_fini(&announcement->done);
+    if (announcement->leave.fd >= 0)
+        wake_fini(&announcement->leave);
+    free(announcement);
+}
+
+struct announcement *announcement_begin(const struct announcement_settings *settings, int stop, bool *is_over,
+                                        struct error *err)
 {
     struct announcement *announcement = calloc(1, sizeof *announcement);
+    *is_over = false;
     if (!announcement) {
         error_set(err, "Memory is used up.");
         return NULL;
     }
     announcement->settings = *settings;
+    announcement->done.fd = announcement->leave.fd = -1;
     take_address(announcement, settings->address);
     const char *name = settings->name ? settings->name : settings->port;
     text_clean_utf8(announcement->name, sizeof announcement->name, name, strlen(name));
-    read_build_id(announcement, announcement->build_id);
-    if (put(announcement, announcement->build_id, err))
+    targets_process_self(announcement->process);
+    if (!start(announcement, err)) {
+        free_all(announcement);
+        return NULL;
+    }
+    struct pollfd fds[] = {{.fd = announcement->done.fd, .events = POLLIN}, {.fd = stop, .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0 && errno == EINTR)
+        ;
+    *is_over = !fds[0].revents;
+    if (fds[0].revents && announcement->is_written)
         return announcement;
-    free(announcement);
+    if (!*is_over)
+        *err = announcement->why;
+    announcement_leave(announcement);
+    announcement_end(announcement);
     return NULL;
 }
 
-int announcement_refresh(struct announcement *announcement)
+void announcement_leave(struct announcement *announcement)
 {
-    char build_id[BUILD_ID_SIZE];
-    struct error err;
     if (!announcement)
-        return -1;
-    read_build_id(announcement, build_id);
-    if (!strcmp(build_id, announcement->build_id))
-        return REFRESH_MS;
-    if (put(announcement, build_id, &err)) {
-        strcpy(announcement->build_id, build_id);
-        announcement->has_failed = false;
-    } else if (!announcement->has_failed) {
-        announcement->has_failed = true;
-        log_write(LOG_ERROR, "%s", err.text);
-    }
-    return REFRESH_MS;
+        return;
+    atomic_store(&announcement->is_leaving, true);
+    atomic_store(&announcement->deadline, 0);
+    wake_ring(&announcement->leave);
 }
 
 void announcement_end(struct announcement *announcement)
 {
-    struct error err;
     if (!announcement)
         return;
-    if (!targets_file_remove(announcement->settings.path, announcement->address, &err))
-        log_write(LOG_ERROR, "%s", err.text);
-    free(announcement);
+    struct timespec until;
+    announcement_leave(announcement);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += WRITTEN_AT_END_S;
+    if (pthread_timedjoin_np(announcement->thread, NULL, &until) == 0)
+        free_all(announcement);
+    else /* it has the memory for as long as it waits for the disk or the network */
+        log_write(LOG_ERROR, "The file system of %s does not answer, so the entry of %s stays in it.",
+                  announcement->settings.path, announcement->address);
 }

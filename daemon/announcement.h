@@ -17,15 +17,18 @@ struct announcement_settings {
     struct board *board; /* whose newest snapshot says which firmware runs */
 };
 
-/* Writes our entry. NULL with a sentence when that is not possible. */
-struct announcement *announcement_begin(const struct announcement_settings *settings, struct error *err);
+/* Writes our entry, on a thread of its own, which writes it anew when another firmware runs; what cannot be
+ * written then is logged, once, and tried again. Waits until the entry is there; up to 10 s where another
+ * program keeps the file locked. NULL with a sentence when it cannot be written; NULL and *is_over when
+ * `stop`, a descriptor, became readable before. */
+struct announcement *announcement_begin(const struct announcement_settings *settings, int stop, bool *is_over,
+                                        struct error *err);
 
-/* Writes the entry anew when another firmware runs than it says. Returns after how many milliseconds it wants
- * to be asked again; -1, never, for NULL. What cannot be written is told in the log, once, and tried again.
- */
-int announcement_refresh(struct announcement *announcement);
+/* Has the entry taken out, and returns at once. NULL is fine, here and below. */
+void announcement_leave(struct announcement *announcement);
 
-/* Takes our entry out, and frees. */
+/* Waits until the entry is taken out, then frees. A second after announcement_leave() that is given up where
+ * another program keeps the file locked, after two where its file system does not answer; which is logged. */
 void announcement_end(struct announcement *announcement);
 
 #endif

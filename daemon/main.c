@@ -172,15 +172,17 @@ static void announce(const struct http *http, int signals)
     sink_fd_flush(&out);
 }
 
-static bool tell_prometheus(struct program *program, struct error *err)
+/* A signal that comes while the file is locked is left to wait_for_the_end(). */
+static bool tell_prometheus(struct program *program, int signals, struct error *err)
 {
+    bool is_over = false;
     const struct options *options = &program->options;
     struct announcement_settings settings = {options->announce,   http_address(program->http),
                                              options->board_name, options->port,
                                              MINIPROFD_VERSION,   program->board};
     if (options->announce)
-        program->announcement = announcement_begin(&settings, err);
-    return program->announcement || !options->announce;
+        program->announcement = announcement_begin(&settings, signals, &is_over, err);
+    return program->announcement || is_over || !options->announce;
 }
 
 static bool prepare(struct program *program, struct error *err)
@@ -209,7 +211,7 @@ static bool start(struct program *program, int signals, struct error *err)
         snapshot_unref(board_wait(program->board, 0, FIRST_SNAPSHOT_MS, NULL));
         if (*program->own_token)
             log_write(LOG_INFO, "The token is in %s, for programs.", program->own_token);
-        if (!tell_prometheus(program, err))
+        if (!tell_prometheus(program, signals, err))
             return false;
         announce(program->http, signals);
     }
@@ -315,14 +317,13 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
     struct pollfd fds[] = {{.fd = signals, .events = POLLIN},
                            {.fd = session_ended_fd(program->session), .events = POLLIN}};
     for (;;) {
-        int timeout_ms = announcement_refresh(program->announcement);
+        int timeout_ms = -1;
         if (deadline_ms != UINT64_MAX) {
             uint64_t now_ms = clock_monotonic_ms();
             if (now_ms >= deadline_ms)
                 return true;
             uint64_t left_ms = deadline_ms - now_ms;
-            if (timeout_ms < 0 || left_ms < (uint64_t)timeout_ms)
-                timeout_ms = left_ms > 86400000 ? 86400000 : (int)left_ms;
+            timeout_ms = left_ms > 86400000 ? 86400000 : (int)left_ms;
         }
         if (poll(fds, 2, timeout_ms) < 0 && errno != EINTR)
             return error_set_errno(err, errno, "Cannot wait for events");
@@ -439,6 +440,7 @@ static int run(struct program *program)
         return error_end(EXIT_FAILED, err.text);
     }
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
+    announcement_leave(program->announcement);
     if (good) {
         session_stop(program->session);
         if (program->options.exports_n > 0 && !program->exported)

@@ -4,6 +4,7 @@
 #include "source/source.h"
 
 #include <arpa/inet.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void needs_of_server_of_ours(const char *listen, struct confinement *need
 
 void needs_of(const struct options *options, const char *token, struct confinement *needs)
 {
+    static char announced[PATH_MAX];
     *needs = (struct confinement){.listen_port = -1, .elf = options->elf};
     needs_of_source(options->port, needs);
     if (options->http)
@@ -68,7 +70,9 @@ void needs_of(const struct options *options, const char *token, struct confineme
     place(needs, options->keep_dir);
     place(needs, options->record);
     place(needs, options->announce);
+    if (options->announce && realpath(options->announce, announced)) /* where a link leads to */
+        place(needs, announced);
     for (size_t i = 0; i < options->exports_n; i++)
         place(needs, options->exports[i].path);
-    _Static_assert(5 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
+    _Static_assert(6 + OPTIONS_EXPORTS_MAX <= CONFINEMENT_PLACES_MOST, "each of them has room");
 }

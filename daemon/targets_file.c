@@ -6,6 +6,7 @@
 #include "base/jsonio.h"
 #include "base/text.h"
 #include "base/wholefile.h"
+#include "targets_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_MIB = 4, LOCK_MS = 10000, LOCK_PAUSE_MS = 5 };
+enum { MOST_MIB = 4, LOCK_PAUSE_MS = 5 };
+
+/* Prometheus and its like drop labels with two underlines before they store anything. */
+static const char process_label[] = "__miniprofd_process";
 
 static bool name_beside(char name[PATH_MAX], const char *path, const char *ending, struct error *err)
 {
@@ -26,23 +30,34 @@ static bool name_beside(char name[PATH_MAX], const char *path, const char *endin
     return (n > 0 && n < PATH_MAX) || error_set(err, "The name of the file to announce in is too long.");
 }
 
+/* The lock may be another user's: to lock it, reading is enough, but for some network file systems. */
+static int open_lock(const char *name)
+{
+    const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int fd = open(name, O_RDWR | flags);
+    if (fd < 0 && errno == ENOENT)
+        fd = open(name, O_RDWR | O_CREAT | flags, 0666);
+    return fd < 0 && errno == EACCES ? open(name, O_RDONLY | flags) : fd;
+}
+
 /* A descriptor that has the lock until it is closed; -1 when there is none. */
-static int lock(const char *path, struct error *err)
+static int lock(const char *path, const targets_deadline *deadline, struct error *err)
 {
     char name[PATH_MAX];
     if (!name_beside(name, path, ".lock", err))
         return -1;
-    int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    int fd = open_lock(name);
     if (fd < 0) {
         error_set_errno(err, errno, "Cannot announce in %s: its lock %s cannot be opened", path, name);
         return -1;
     }
-    for (uint64_t end_ms = clock_monotonic_ms() + LOCK_MS; flock(fd, LOCK_EX | LOCK_NB) != 0;) {
-        if ((errno == EWOULDBLOCK || errno == EINTR) && clock_monotonic_ms() < end_ms) {
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if ((errno == EWOULDBLOCK || errno == EINTR) && clock_monotonic_ms() < atomic_load(deadline)) {
             nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE_MS * 1000000L}, NULL);
             continue;
         }
-        error_set_errno(err, errno, "Cannot announce in %s: somebody keeps %s locked", path, name);
+        error_set(err, "Cannot announce in %s: another program keeps %s locked; 'fuser %s' shows which.",
+                  path, name, name);
         close(fd);
         return -1;
     }
@@ -74,6 +89,12 @@ static bool has_target(const struct jsonio *entry, const char *address)
         if (!strcmp(jsonio_text(target), address))
             return true;
     return false;
+}
+
+static bool is_dead(const struct jsonio *entry)
+{
+    const char *process = jsonio_text(jsonio_member(jsonio_member(entry, "labels"), process_label));
+    return process && targets_process_has_ended(process);
 }
 
 /* Text of a file need not be valid UTF-8. False: memory is used up. */
@@ -120,14 +141,22 @@ static void write_ours(struct json *json, const struct targets_entry *entry)
     json_text(json, "version", entry->version);
     if (*entry->build_id)
         json_text(json, "build_id", entry->build_id);
+    if (*entry->process)
+        json_text(json, process_label, entry->process);
     json_object_close(json);
     json_object_close(json);
 }
 
-/* Writes the list without the entries of `address`, an entry a line, and `ours` after them, if it is not
- * NULL. */
-static bool write_list(struct sink *sink, const struct jsonio *list, const char *address,
-                       const struct targets_entry *ours, const char *path, struct error *err)
+/* What is to be done with the list. */
+struct change {
+    const char *address; /* whose entries go */
+    bool removes_dead;
+    const struct targets_entry *ours; /* that comes; NULL: none */
+};
+
+/* Writes the list as it is to be, an entry a line. */
+static bool write_list(struct sink *sink, const struct jsonio *list, const struct change *change,
+                       const char *path, struct error *err)
 {
     struct json json = {.sink = sink};
     size_t number = 0, written = 0;
@@ -139,48 +168,94 @@ static bool write_list(struct sink *sink, const struct jsonio *list, const char 
                              "%s is left as it is, since its entry %zu is none of Prometheus: it takes "
                              "\"targets\", a list of addresses, and \"labels\".",
                              path, number);
-        if (has_target(entry, address))
+        if (has_target(entry, change->address) || (change->removes_dead && is_dead(entry)))
             continue;
         sink_text(sink, written++ ? ",\n" : "\n");
         json.comma = false;
         if (!write_again(&json, entry))
             return error_set(err, "Memory is used up.");
     }
-    if (ours) {
+    if (change->ours) {
         sink_text(sink, written ? ",\n" : "\n");
         json.comma = false;
-        write_ours(&json, ours);
+        write_ours(&json, change->ours);
     }
     sink_text(sink, "\n]\n");
     return !sink->failed || error_set(err, "Memory is used up.");
 }
 
-/* Makes the file anew, under its name once all of it is on the disk. */
-static bool replace(const char *path, const struct sink_buffer *text, struct error *err)
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t some = write(fd, bytes + done, n - done);
+        if (some < 0 && errno != EINTR)
+            return false;
+        done += some > 0 ? (size_t)some : 0;
+    }
+    return fsync(fd) == 0;
+}
+
+/* Writes over the file, which was n_before long. Blanks between the list and its end cost no reader anything,
+ * so there is no moment in which the file is shorter than a list. */
+static bool overwrite(int fd, size_t n_before, struct sink_buffer *text)
+{
+    while (text->n < n_before && !text->sink.failed)
+        sink_char(&text->sink, text->n + 1 < n_before ? ' ' : '\n');
+    return !text->sink.failed && write_all(fd, text->bytes, text->n);
+}
+
+/* True when who may read and write the file stays the same with another one in its place; `with_owner`: of
+ * which the owner changes its mode, too. */
+static bool is_alike(const struct stat *before, const struct stat *made, bool with_owner)
+{
+    return made->st_mode == before->st_mode && made->st_gid == before->st_gid &&
+           (!with_owner || made->st_uid == before->st_uid);
+}
+
+/* Writes the text into the file that was just made, `fd`, or where that would not be like the one before,
+ * over that one, in which case *is_over becomes true. Another user's file that may not be written to is
+ * replaced all the same where group and mode stay. */
+static bool write_one(int fd, const char *path, const struct stat *before, struct sink_buffer *text,
+                      bool *is_over)
+{
+    struct stat made;
+    if (before && fstat(fd, &made) != 0)
+        return false;
+    int old = before && !is_alike(before, &made, true)
+                  ? open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+                  : -1;
+    *is_over = old >= 0;
+    if (before && old < 0 && !is_alike(before, &made, false))
+        return false;
+    bool good = old < 0 ? write_all(fd, text->bytes, text->n) : overwrite(old, (size_t)before->st_size, text);
+    int why = errno;
+    if (old >= 0)
+        close(old);
+    errno = why;
+    return good;
+}
+
+/* Puts the text in the place of the file. `before` is that file, NULL when there is none. */
+static bool replace(const char *path, const struct stat *before, struct sink_buffer *text, struct error *err)
 {
     char name[PATH_MAX];
+    bool is_over = false;
     if (!name_beside(name, path, ".new", err))
         return false;
     unlink(name); /* of one that was killed; whoever has the lock is alone */
-    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                  before ? before->st_mode & 0777 : 0666);
     if (fd < 0)
         return error_set_errno(err, errno, "Cannot announce in %s: %s cannot be made", path, name);
-    size_t n = 0;
-    while (n < text->n) {
-        ssize_t some = write(fd, text->bytes + n, text->n - n);
-        if (some < 0 && errno != EINTR)
-            break;
-        n += some > 0 ? (size_t)some : 0;
-    }
-    bool good = n == text->n && fsync(fd) == 0;
+    bool good = write_one(fd, path, before, text, &is_over);
     int why = errno;
     close(fd);
-    if (good && rename(name, path) == 0)
+    if (good && !is_over && rename(name, path) == 0)
         return true;
-    if (good)
+    if (good && !is_over)
         why = errno;
     unlink(name);
-    return error_set_errno(err, why, "Cannot announce in %s", path);
+    return (good && is_over) || error_set_errno(err, why, "Cannot announce in %s", path);
 }
 
 /* Reads the file; a file that is empty, or not there, is an empty list. The caller frees *list in any case.
@@ -205,17 +280,35 @@ static bool read_list(const char *path, struct jsonio **list, struct error *err)
     return good;
 }
 
-static bool change(const char *path, const char *address, const struct targets_entry *ours, struct error *err)
+/* The file that `path` leads to, or would make. */
+static bool follow_links(const char *path, char real[static PATH_MAX], struct error *err)
+{
+    struct stat about;
+    if (realpath(path, real))
+        return true;
+    if (errno == ENOENT && lstat(path, &about) == 0)
+        return error_set(
+            err, "Cannot announce in %s: it is a link to a file that does not exist; make that file.", path);
+    return (errno == ENOENT && name_beside(real, path, "", err)) ||
+           error_set_errno(err, errno, "Cannot announce in %s", path);
+}
+
+static bool change_file(const char *path, const struct change *change, const targets_deadline *deadline,
+                        struct error *err)
 {
     struct jsonio *list;
-    int fd = lock(path, err);
+    struct stat before;
+    char real[PATH_MAX];
+    int fd = follow_links(path, real, err) ? lock(real, deadline, err) : -1;
     if (fd < 0)
         return false;
-    bool good = read_list(path, &list, err);
-    if (good && (list || ours)) {
+    bool is_there = stat(real, &before) == 0;
+    bool good = read_list(real, &list, err);
+    if (good && (list || change->ours)) {
         struct sink_buffer text;
         sink_buffer_init(&text);
-        good = write_list(&text.sink, list, address, ours, path, err) && replace(path, &text, err);
+        good = write_list(&text.sink, list, change, real, err) &&
+               replace(real, is_there ? &before : NULL, &text, err);
         sink_buffer_fini(&text);
     }
     jsonio_free(list);
@@ -223,12 +316,16 @@ static bool change(const char *path, const char *address, const struct targets_e
     return good;
 }
 
-bool targets_file_put(const char *path, const struct targets_entry *entry, struct error *err)
+bool targets_file_put(const char *path, const struct targets_entry *entry, bool removes_dead,
+                      const targets_deadline *deadline, struct error *err)
 {
-    return change(path, entry->address, entry, err);
+    const struct change change = {entry->address, removes_dead, entry};
+    return change_file(path, &change, deadline, err);
 }
 
-bool targets_file_remove(const char *path, const char *address, struct error *err)
+bool targets_file_remove(const char *path, const char *address, const targets_deadline *deadline,
+                         struct error *err)
 {
-    return change(path, address, NULL, err);
+    const struct change change = {.address = address};
+    return change_file(path, &change, deadline, err);
 }

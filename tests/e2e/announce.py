@@ -21,9 +21,9 @@ FOREIGN = [{"targets": ["10.0.0.1:7777", "10.0.0.2:7777"], "labels": {"board": "
 class Announced:
     """A daemon over a recording of nothing, which has written its entry when it has said where it listens."""
 
-    def __init__(self, path, *more, port="file:/dev/null"):
-        self.process = subprocess.Popen([MINIPROFD, "--port", port, "--listen", "127.0.0.1:0", "--announce", path, *more], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+    def __init__(self, path, *more, port="file:/dev/null", as_user=None):
+        self.process = subprocess.Popen([MINIPROFD, "--port", port, "--listen", "127.0.0.1:0", "--announce", path, "--log-level", "warning", *more],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **(as_user or {}))
         line = self.process.stdout.readline()
         self.address = line.removeprefix("listening on http://").strip().rstrip("/")
 
@@ -132,6 +132,96 @@ def waits_for_the_lock(folder):
     assert len(entries(path)) == 1 and daemon.stop()[0] == 0
 
 
+def holds_up_no_end(folder):
+    """Somebody who keeps the lock cannot keep a daemon from ending, neither one that serves nor one that starts."""
+    path = os.path.join(folder, "boards.json")
+    daemon = Announced(path)
+    with open(path + ".lock", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        begun = time.monotonic()
+        status, said = daemon.stop()
+        took = time.monotonic() - begun
+        assert status == 0 and "another program keeps" in said and took < 8, (status, said, took)
+        process = subprocess.Popen([MINIPROFD, "--port", "file:/dev/null", "--listen", "127.0.0.1:0", "--announce", path, "--log-level", "debug"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while "file:/dev/null" not in process.stderr.readline():
+            pass  # its session runs: it waits for the lock now, or will
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        took = time.monotonic() - begun
+        assert process.returncode == 0 and took < 8, (process.returncode, took)
+    assert [entry["targets"] for entry in entries(path)] == [[daemon.address]]
+
+
+def follows_links(folder):
+    path, link, elsewhere = os.path.join(folder, "boards.json"), os.path.join(folder, "link.json"), os.path.join(folder, "lab")
+    os.mkdir(elsewhere)
+    real = os.path.join(elsewhere, "real.json")
+    write(real, FOREIGN)
+    os.symlink(real, link)
+    os.symlink("link.json", path)
+    daemon = Announced(path)
+    assert os.path.islink(path) and os.path.islink(link) and len(entries(real)) == 3, entries(real)
+    assert daemon.stop()[0] == 0 and entries(real) == FOREIGN and os.path.islink(path)
+    assert os.path.exists(real + ".lock") and not os.path.exists(path + ".lock")
+    os.unlink(real)
+    done = subprocess.run([MINIPROFD, "--port", "file:/dev/null", "--listen", "127.0.0.1:0", "--announce", path], capture_output=True, text=True,
+                          timeout=PATIENCE, check=False)
+    assert done.returncode == 1 and "link to a file that does not exist" in done.stderr and os.path.islink(path), done
+
+
+def keeps_mode_and_owner(folder):
+    """A mode that the mask would narrow, and, for root, an owner: the same file goes on. Else another takes its place."""
+    path = os.path.join(folder, "boards.json")
+    for mode, owner in ((0o640, None), (0o666, None), (0o640, 65534), (0o606, 65534)):
+        if owner and os.geteuid() != 0:
+            continue
+        write(path, FOREIGN)
+        os.chmod(path, mode)
+        if owner:
+            os.chown(path, owner, owner)
+        before = os.stat(path)
+        daemon = Announced(path)
+        assert len(entries(path)) == 3
+        assert (os.stat(path).st_ino == before.st_ino) == (mode != 0o640 or owner is not None), (oct(mode), owner)
+        assert daemon.stop()[0] == 0 and entries(path) == FOREIGN
+        after = os.stat(path)
+        assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid), (oct(mode), owner, after)
+        os.unlink(path)
+
+
+def removes_who_was_killed(folder):
+    """The next that begins does, of those of this machine; those who live, and strangers, stay."""
+    path = os.path.join(folder, "boards.json")
+    write(path, FOREIGN)
+    killed, alive = [Announced(path) for _ in range(3)], Announced(path)
+    for daemon in killed:
+        daemon.stop(signal.SIGKILL)
+    there = entries(path)
+    assert len(there) == 6, there
+    other = json.loads(json.dumps(there[2]))
+    other["targets"] = ["elsewhere:1"]
+    other["labels"]["__miniprofd_process"] = "1 2 pid:[3] 4 5"  # of another machine
+    write(path, there + [other])
+    late = Announced(path)
+    assert [entry["targets"][0] for entry in entries(path)[2:]] == [alive.address, "elsewhere:1", late.address], entries(path)
+    assert alive.stop()[0] == 0 and late.stop()[0] == 0 and entries(path) == FOREIGN + [other]
+
+
+def is_shared_by_users(folder):
+    """Of one group, whose folder it is: each replaces what the other has made, and the lock is for both."""
+    if os.geteuid() != 0:
+        return
+    path, group = os.path.join(folder, "boards.json"), 12345
+    os.chown(folder, 0, group)
+    os.chmod(folder, 0o2775)
+    os.chmod(os.path.dirname(folder), os.stat(os.path.dirname(folder)).st_mode | 0o001)
+    users = [Announced(path, as_user={"user": user, "group": group, "extra_groups": [], "umask": mask}) for user, mask in ((1001, 0o022), (1002, 0o002))]
+    assert {entry["targets"][0] for entry in entries(path)} == {daemon.address for daemon in users}, entries(path)
+    assert all(daemon.stop() == (0, "") for daemon in users) and entries(path) == []
+
+
 def eight_at_once(folder):
     """Whoever reads meanwhile finds a whole list, and in the end what was there before is there."""
     path, rounds, read = os.path.join(folder, "boards.json"), 3, [0]
@@ -167,7 +257,8 @@ def eight_at_once(folder):
     assert entries(path) == FOREIGN, entries(path)
 
 
-CASES = [comes_and_goes, is_replaced, tells_the_build, is_one_sentence, ends_though_it_cannot_write, waits_for_the_lock, eight_at_once]
+CASES = [comes_and_goes, is_replaced, tells_the_build, is_one_sentence, ends_though_it_cannot_write, waits_for_the_lock, holds_up_no_end, follows_links,
+         keeps_mode_and_owner, removes_who_was_killed, is_shared_by_users, eight_at_once]
 
 
 def main():
