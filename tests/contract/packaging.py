@@ -61,14 +61,28 @@ def zsh_is_told_every_option():
         assert done.returncode == 0, done.stderr
 
 
+def unit_in(folder):
+    path = folder + "/miniprofd@ttyACM0.service"
+    with open(UNIT, encoding="utf-8") as unit, open(path, "w", encoding="utf-8") as copy:
+        copy.write(re.sub(r"ExecStart=\S+", "ExecStart=" + os.path.abspath(MINIPROFD), unit.read()))
+    return path
+
+
 def systemd_has_no_complaint():
     with tempfile.TemporaryDirectory() as folder:
-        path = folder + "/miniprofd@ttyACM0.service"
-        with open(UNIT, encoding="utf-8") as unit, open(path, "w", encoding="utf-8") as copy:
-            copy.write(re.sub(r"ExecStart=\S+", "ExecStart=" + os.path.abspath(MINIPROFD), unit.read()))
-        done = run("systemd-analyze", "verify", "--man=no", path)
+        done = run("systemd-analyze", "verify", "--man=no", unit_in(folder))
     ours = [line for line in done.stderr.split("\n") if "miniprofd" in line]
     assert not ours, ours
+
+
+def the_unit_exposes_little():
+    """At most 2.0 by systemd's count, 10 being a service without limits."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit_in(folder))
+    found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
+    if not found and "unrecognized option" in done.stderr:
+        raise NotThere("systemd-analyze security --offline is not there")
+    assert found and float(found[1]) <= 2.0, done.stdout[-3000:] + done.stderr
 
 
 def the_rule_names_the_unit():
@@ -83,7 +97,7 @@ def the_rule_names_the_unit():
 
 
 CASES = [man_has_every_option_and_no_complaint, bash_completes_every_option, zsh_is_told_every_option, systemd_has_no_complaint,
-         the_rule_names_the_unit]
+         the_unit_exposes_little, the_rule_names_the_unit]
 print(f"1..{len(CASES)}")
 FAILED = 0
 for number, case in enumerate(CASES, 1):
