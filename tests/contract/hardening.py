@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """hardening.py - the program was built with what makes mistakes in it harder to use.
 
-usage: hardening.py MINIPROFD. Prints TAP."""
+usage: hardening.py MINIPROFD FOLDER... Prints TAP."""
 import os
 import subprocess
 import sys
@@ -29,6 +29,20 @@ def its_data_cannot_be_run():
     stack = [line for line in readelf("-l").splitlines() if "GNU_STACK" in line]
     assert len(stack) == 1 and " RW " in stack[0], stack
     assert not [line for line in readelf("-l").splitlines() if "LOAD" in line and " RWE " in line]
+
+
+@case
+def return_addresses_are_kept_twice_where_the_processor_does_that():
+    if "X86-64" in readelf("-h"):
+        assert "SHSTK" in readelf("-n"), readelf("-n")
+
+
+@case
+def the_folder_of_the_build_is_not_in_it():
+    with open(sys.argv[1], "rb") as file:
+        program = file.read()
+    for folder in sys.argv[2:]:
+        assert os.path.abspath(folder).encode() not in program, folder
 
 
 @case
