@@ -7,10 +7,11 @@
  */
 #include "profile/livestack.h"
 
-static uint32_t count_unknown(const struct livestack *stack)
+/* Of the outermost `depth` calls. */
+static uint32_t count_unknown(const struct livestack *stack, uint32_t depth)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < stack->depth; i++)
+    for (uint32_t i = 0; i < depth; i++)
         n += stack->calls[i].is_unknown;
     return n;
 }
@@ -22,7 +23,7 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
     struct livestack *stack = livestacks_stack_of(stacks, context);
     if (!stack)
         return;
-    uint32_t unknown_now = count_unknown(stack), known_now = stack->depth - unknown_now;
+    uint32_t unknown_now = count_unknown(stack, stack->depth), known_now = stack->depth - unknown_now;
     uint64_t until_ticks = livestack_newest(stacks, stack);
     stack->newest_ticks = ticks;
     stack->has_turns = true; /* who tells that tells when it runs, too */
@@ -49,12 +50,12 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
     struct livestack *stack = livestacks_stack_of(stacks, context);
     if (!stack || depth >= stack->depth || !stack->calls[depth].is_unknown)
         return;
-    uint32_t unknown = stack->depth - depth - 1;
+    uint32_t inside = stack->depth - depth - 1, unknown_outside = count_unknown(stack, depth);
     livestack_hear(stacks, stack, ticks);
     uint64_t until_ticks = livestack_newest(stacks, stack);
     while (stack->depth > depth)
         livestack_drop(stacks, stack, until_ticks);
     livestack_push(stacks, stack, function, ticks, false);
     stack->calls[depth].is_late = true;
-    livestacks_reshape(stacks, context, depth + 1, unknown, 0, ticks);
+    livestacks_reshape(stacks, context, depth + 1 - unknown_outside, unknown_outside + inside, 0, ticks);
 }

@@ -254,6 +254,14 @@ def the_first_packets_of_a_run_after_a_restart_are_missed():
 
 
 @case
+def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted():
+    capture = [stream("C6 C0 84 3D"), stream("C0 80 04 05 C0 80 02 05", number=2, time=100, depth=2),
+               stream("C6 80 89 7A C0 80 04 05 C1 05", number=4, time=200, depth=4)]
+    told = snapshot(*capture)
+    assert rows(told)["0x00000100"][0] == 1 and told["link"]["over_limit"] == 0, rows(told)
+
+
+@case
 def calls_of_another_clock_are_not_added_up():
     ticks = ("--dialect-opt", "time_unit=ticks")
     capture = metadata(84000000) + calls((0x100, 100, 840, 0)) + metadata(168000000) + calls((0x100, 2000, 1680, 0))

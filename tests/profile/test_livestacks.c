@@ -253,6 +253,23 @@ Test(livestacks, calls_that_began_unseen_are_placeholders_until_they_are_named)
     profile_free(profile);
 }
 
+Test(livestacks, calls_named_above_others_that_are_not_leave_those_after_them_counted)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event open = {.kind = EVENT_OPEN, .depth = 2, .ticks = 100, .call.address = 0x100}, inner = open;
+    inner.depth = 3;
+    struct event events[] = {
+        shape(0, 4, 0, 100), open, inner, edge(EVENT_ENTER, 0x300, 110), edge(EVENT_EXIT, 0x300, 120),
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    const char *path = ";[depth 0 running];[depth 1 running];0x00000100;0x00000100;0x00000300";
+    cr_assert_eq(node_of(snapshot, path)->calls, 1);
+    cr_assert_eq(snapshot->link.over_limit, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(livestacks, calls_that_ended_unseen_count_for_nothing_and_those_below_go_on)
 {
     struct profile *profile = profile_new(NULL);
