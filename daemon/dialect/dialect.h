@@ -95,6 +95,10 @@ struct dialect_health {
 /* Ids in EXTENSION packets (protocol/SPEC.md) are below this. */
 enum { DIALECT_EXTENSIONS = 16 };
 
+/* Of which run of the target a packet is: one that shows nothing of it, or that of those decoded so far, or
+ * another one. */
+enum dialect_run { DIALECT_RUN_UNKNOWN, DIALECT_RUN_SAME, DIALECT_RUN_OTHER };
+
 /* A dialect: a constant that describes itself and reads. */
 struct dialect {
     const char *id;      /* [a-z0-9-]+, what --dialect takes */
@@ -130,9 +134,9 @@ struct dialect {
     /* No more bytes will follow: tells what was held back. May be NULL. */
     void (*finish)(void *state, const struct event_out *out);
 
-    /* FRAMED: whether a packet may be of the same run of the target as those decoded so far; false: it can
-     * only be of a later one. NULL where nobody can tell. */
-    bool (*continues)(const void *state, const uint8_t *bytes, size_t n);
+    /* FRAMED: of which run of the target a packet is, compared with those decoded so far. NULL where packets
+     * do not show it. */
+    enum dialect_run (*run_of)(const void *state, const uint8_t *bytes, size_t n);
 
     /* Whether LOST events of its own tell all that is missing, so that damage on the way need not be taken
      * for a loss. NULL: no. */

@@ -117,14 +117,19 @@ static void settle_restart(struct decoder *decoder)
     emit(decoder, EVENT_RESET);
 }
 
-/* What was suspected turns out with the first records. */
+/* What was suspected turns out with the first packet that shows its run. It need not tell anything that can
+ * be shown yet, and comes twice now and then: the second one is older than what was read. */
 static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     const struct dialect_instance *own = &decoder->own;
-    if (decoder->suspect && own->dialect->continues && !own->dialect->continues(own->state, bytes, n)) {
-        decoder->restart = true;
-        settle_restart(decoder);
-    }
+    if (!decoder->suspect || !own->dialect->run_of)
+        return;
+    enum dialect_run run = own->dialect->run_of(own->state, bytes, n);
+    if (run == DIALECT_RUN_UNKNOWN)
+        return;
+    decoder->suspect = false;
+    decoder->restart |= run == DIALECT_RUN_OTHER;
+    settle_restart(decoder);
 }
 
 static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)

@@ -302,7 +302,8 @@ Test(windows, a_window_is_no_other_run_and_no_other_target)
     say_window(3000);
     struct stream stream = {0};
     stream_packet(&stream, MP_PROFILE_DATA, t.payload, t.writer.at);
-    cr_expect(t.dialect->continues(t.state, stream.bytes + BODY_AT, stream.n - NOT_BODY));
+    cr_expect_eq(t.dialect->run_of(t.state, stream.bytes + BODY_AT, stream.n - NOT_BODY),
+                 DIALECT_RUN_UNKNOWN);
     stream_fini(&stream);
     close_target();
 }

@@ -254,6 +254,16 @@ def the_first_packets_of_a_run_after_a_restart_are_missed():
 
 
 @case
+def a_packet_that_comes_twice_after_metadata_is_no_restart():
+    tree = Tree()
+    first = tree.packet(100, node(0, 0, 0x100, 3, 90))
+    twice = tree.packet(200, node(2, 1, 0x200, 5, 10))  # it shows nothing yet: its caller was not told
+    told = snapshot(metadata(), first, metadata(), twice, twice, tree.packet(300, node(0, 0, 0x100, 4, 190)))
+    assert rows(told) == {"0x00000100": (4, 190, 190)} and told["link"]["calls_discarded"] == 0, told["link"]
+    assert told["link"]["target_resets"] == 0, told["link"]
+
+
+@case
 def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted():
     capture = [stream("C6 C0 84 3D"), stream("C0 80 04 05 C0 80 02 05", number=2, time=100, depth=2),
                stream("C6 80 89 7A C0 80 04 05 C1 05", number=4, time=200, depth=4)]

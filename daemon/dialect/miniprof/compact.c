@@ -197,9 +197,11 @@ bool compact_is_closing(const uint8_t *payload, size_t n)
     return mp_compact_open_packet(&reader, payload, n) && reader.is_closing;
 }
 
-bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n)
+enum dialect_run compact_run_of(const struct compact *compact, const uint8_t *payload, size_t n)
 {
-    return !compact->is_based || mp_follower_continues(&compact->follower, payload, n);
+    if (!compact->is_based)
+        return DIALECT_RUN_UNKNOWN;
+    return mp_follower_continues(&compact->follower, payload, n) ? DIALECT_RUN_SAME : DIALECT_RUN_OTHER;
 }
 
 void compact_pass(struct compact *compact, uint64_t ticks)

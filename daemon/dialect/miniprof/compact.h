@@ -35,8 +35,8 @@ void compact_decode(struct compact *compact, const uint8_t *payload, size_t n, u
 /* Whether the payload says that with it all events of a run have been told. */
 bool compact_is_closing(const uint8_t *payload, size_t n);
 
-/* Whether the payload is of the run of the ones before. */
-bool compact_continues(const struct compact *compact, const uint8_t *payload, size_t n);
+/* Of which run the payload is. */
+enum dialect_run compact_run_of(const struct compact *compact, const uint8_t *payload, size_t n);
 
 /* The next packet's time is the one nearest to `ticks` after the newest (SPEC.md section 7). */
 void compact_pass(struct compact *compact, uint64_t ticks);

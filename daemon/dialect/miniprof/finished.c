@@ -144,15 +144,16 @@ void finished_decode(struct finished *finished, const uint8_t *payload, size_t n
         emit_lost(out, room - head.record_count);
 }
 
-bool finished_continues(const struct finished *finished, const uint8_t *payload, size_t n)
+/* Within a run ends do not go back. */
+enum dialect_run finished_run_of(const struct finished *finished, const uint8_t *payload, size_t n)
 {
     struct mp_profile_head head;
     if (!finished->newest || !mp_profile_head_decode(&head, payload, n) ||
         n < MP_PROFILE_DATA_HEAD + MP_RECORD_SIZE)
-        return true;
+        return DIALECT_RUN_UNKNOWN;
     struct mp_record first = mp_record_decode(payload + MP_PROFILE_DATA_HEAD);
     uint64_t around = finished->around > finished->newest ? finished->around : finished->newest;
-    return end_of(around, &first) >= finished->newest;
+    return end_of(around, &first) >= finished->newest ? DIALECT_RUN_SAME : DIALECT_RUN_OTHER;
 }
 
 void finished_pass(struct finished *finished, uint64_t ticks)

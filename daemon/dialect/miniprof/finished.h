@@ -22,8 +22,8 @@ struct finished {
 void finished_decode(struct finished *finished, const uint8_t *payload, size_t n,
                      struct dialect_health *health, const struct event_out *out);
 
-/* Whether the payload is of the run of the ones before: within one, ends do not go back. */
-bool finished_continues(const struct finished *finished, const uint8_t *payload, size_t n);
+/* Of which run the payload is, by its times. */
+enum dialect_run finished_run_of(const struct finished *finished, const uint8_t *payload, size_t n);
 
 /* The target was silent for so many ticks by the host's clock: ends are expected around there. */
 void finished_pass(struct finished *finished, uint64_t ticks);

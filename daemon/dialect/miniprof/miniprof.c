@@ -283,19 +283,19 @@ static size_t payload_max(const void *state)
     return ((const struct miniprof *)state)->payload_max;
 }
 
-/* Within a run ends do not go back. */
-static bool continues(const void *state, const uint8_t *bytes, size_t n)
+/* A window says nothing of the tree's run, and a version that did not come before has none. */
+static enum dialect_run run_of(const void *state, const uint8_t *bytes, size_t n)
 {
     const struct miniprof *miniprof = state;
-    if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA &&
-        mp_compact_is_window(bytes + BODY_HEAD, n - BODY_HEAD))
-        return true; /* it says nothing of the tree's run */
-    if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V2)
-        return compact_continues(&miniprof->compact, bytes + BODY_HEAD, n - BODY_HEAD);
-    if (n > BODY_HEAD && bytes[0] == MP_PROFILE_DATA && bytes[BODY_HEAD] == MP_PROFILE_DATA_V3)
-        return tree_continues(&miniprof->tree, bytes + BODY_HEAD, n - BODY_HEAD);
-    return n < BODY_HEAD || bytes[0] != MP_PROFILE_DATA ||
-           finished_continues(&miniprof->finished, bytes + BODY_HEAD, n - BODY_HEAD);
+    const uint8_t *payload = bytes + BODY_HEAD;
+    if (n <= BODY_HEAD || bytes[0] != MP_PROFILE_DATA || payload[0] != miniprof->version ||
+        mp_compact_is_window(payload, n - BODY_HEAD))
+        return DIALECT_RUN_UNKNOWN;
+    switch (payload[0]) {
+    case MP_PROFILE_DATA_V1: return finished_run_of(&miniprof->finished, payload, n - BODY_HEAD);
+    case MP_PROFILE_DATA_V2: return compact_run_of(&miniprof->compact, payload, n - BODY_HEAD);
+    default: return tree_run_of(&miniprof->tree, payload, n - BODY_HEAD);
+    }
 }
 
 /* Times are taken to lie within half a period of the newest one, and after a silence within one that ends a
@@ -367,7 +367,7 @@ const struct dialect dialect_miniprof = {
     .start = start,
     .payload_max = payload_max,
     .decode = decode,
-    .continues = continues,
+    .run_of = run_of,
     .tells_losses = tells_losses,
     .retell = retell,
     .pass = pass,

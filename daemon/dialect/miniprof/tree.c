@@ -224,11 +224,14 @@ bool tree_is_closed(const struct tree *tree, bool *is_whole)
     return tree->table.has_run && tree->table.head.flags & MP_TREE_IS_CLOSING;
 }
 
-bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n)
+enum dialect_run tree_run_of(const struct tree *tree, const uint8_t *payload, size_t n)
 {
     struct mp_tree_reader reader;
-    return !tree->is_begun ||
-           (mp_tree_open_packet(&reader, payload, n) && mp_tree_table_continues(&tree->table, &reader.head));
+    if (!tree->is_begun)
+        return DIALECT_RUN_UNKNOWN;
+    return mp_tree_open_packet(&reader, payload, n) && mp_tree_table_continues(&tree->table, &reader.head)
+               ? DIALECT_RUN_SAME
+               : DIALECT_RUN_OTHER;
 }
 
 void tree_reset(struct tree *tree)

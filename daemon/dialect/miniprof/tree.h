@@ -49,8 +49,8 @@ uint64_t tree_place(const struct tree *tree, uint32_t time);
 /* Whether it was said what the context is. */
 bool tree_has_told(const struct tree *tree, uint32_t context);
 
-/* Whether the payload is of the run of the ones before. */
-bool tree_continues(const struct tree *tree, const uint8_t *payload, size_t n);
+/* Of which run the payload is. */
+enum dialect_run tree_run_of(const struct tree *tree, const uint8_t *payload, size_t n);
 
 /* The target started anew, or speaks another version meanwhile. */
 void tree_reset(struct tree *tree);
