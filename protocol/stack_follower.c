@@ -336,10 +336,26 @@ void mp_follower_pass(struct mp_follower *follower, uint64_t ticks)
     follower->around = follower->time + ticks;
 }
 
+/* Whether the packet begins on a stack that is not as high as the events so far say. A target that told
+ * another depth before may do so in the same run: its stacks are smaller than ours. */
+static bool contradicts_depth(const struct mp_follower *follower, const struct mp_compact_reader *reader)
+{
+    for (uint32_t i = 0; i < follower->n && !follower->counters.other_depths; i++) {
+        const struct mp_followed *context = &follower->contexts[i];
+
+        if (context->id == reader->state.context)
+            return context->is_placed && mp_call_stack_depth(&context->stack) != reader->depth;
+    }
+    return false;
+}
+
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n)
 {
     struct mp_compact_reader reader;
 
-    return mp_compact_open_packet(&reader, payload, n) && is_of_run(follower, &reader) &&
-           missing_before(follower, &reader) <= MP_COMPACT_EVENTS / 2;
+    if (!mp_compact_open_packet(&reader, payload, n) || !is_of_run(follower, &reader))
+        return false;
+    uint32_t missing = missing_before(follower, &reader);
+
+    return missing <= MP_COMPACT_EVENTS / 2 && (missing > 0 || !contradicts_depth(follower, &reader));
 }

@@ -103,7 +103,8 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
  * (SPEC.md section 7, after a silence). */
 void mp_follower_pass(struct mp_follower *follower, uint64_t ticks);
 
-/* Whether that payload goes on with the run of the one before; false also when there was none. */
+/* Whether that payload goes on with the run of the one before: by its numbers, and where no event is missing
+ * by the depth of the stack that it begins on. False also when there was none. */
 bool mp_follower_continues(const struct mp_follower *follower, const uint8_t *payload, size_t n);
 
 /* Tells once more what runs: for each context with calls a STACK on which nothing is known, an OPEN of age 0

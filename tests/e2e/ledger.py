@@ -264,6 +264,15 @@ def a_packet_that_comes_twice_after_metadata_is_no_restart():
 
 
 @case
+def a_packet_on_a_stack_of_another_depth_after_metadata_is_of_a_restart():
+    open_calls = stream("C7 00 80 04 00 C7 01 80 04 00", depth=2)
+    told = snapshot(metadata(), open_calls, metadata(), stream("C0 80 06 05 04", time=900000))
+    assert told["link"]["target_resets"] == 1 and {name: own for name, (_, _, own) in rows(told).items() if own} == {"0x00000180": 4}, rows(told)
+    goes_on = snapshot(metadata(), open_calls, metadata(), stream("C0 80 06 05 04", time=900000, depth=2))
+    assert goes_on["link"]["target_resets"] == 0 and rows(goes_on)["0x00000200"][2] > 900000, rows(goes_on)
+
+
+@case
 def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted():
     capture = [stream("C6 C0 84 3D"), stream("C0 80 04 05 C0 80 02 05", number=2, time=100, depth=2),
                stream("C6 80 89 7A C0 80 04 05 C1 05", number=4, time=200, depth=4)]

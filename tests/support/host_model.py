@@ -29,7 +29,10 @@ class Follower:
         self.stacks, self.placed = {}, set()
 
     def continues(self, packet):
-        return self.is_begun and packet.run == self.run and (packet.first - self.number) & 0xFFFFFFF <= 0x7FFFFFF
+        _, context, stack = packet.says[0]
+        missing = (packet.first - self.number) & 0xFFFFFFF
+        is_other_depth = missing == 0 and context in self.placed and len(self.stacks.get(context, [])) != len(stack)
+        return self.is_begun and packet.run == self.run and missing <= 0x7FFFFFF and not is_other_depth
 
     def packet(self, packet):
         host = self.host
