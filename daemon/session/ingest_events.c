@@ -66,6 +66,14 @@ static bool may_be_an_answer(const struct ingest *ingest, const struct event *ev
            (!ingest->target.told.has_metadata || target_runs_the_same(&ingest->target, event));
 }
 
+/* METADATA that is overheard tells another program than before: that has begun, though nothing came between.
+ */
+static bool begins_another_program(const struct ingest *ingest, const struct event *event)
+{
+    return event->kind == EVENT_TARGET && is_overheard(ingest) && ingest->target.told.has_metadata &&
+           !target_runs_the_same(&ingest->target, event);
+}
+
 /* A count that fell may be that of a START which was overheard. */
 static bool may_be_a_start(const struct ingest *ingest, const struct event *event)
 {
@@ -161,19 +169,28 @@ static void hear_calls(struct ingest *ingest)
         trust(ingest);
 }
 
-static void hear(struct ingest *ingest, const struct event *event)
+/* What the event says of a restart. */
+static void hear_restart(struct ingest *ingest, const struct event *event)
 {
-    uint64_t now_ms = clock_monotonic_ms();
     if (may_be_an_answer(ingest, event)) {
         suspect_restart(ingest);
-    } else if (device_hear(&ingest->device, event, now_ms)) {
-        if (may_be_a_start(ingest, event)) {
-            suspect_restart(ingest);
-        } else {
-            note_restart(ingest);
-            decoder_restart(ingest->decoder);
-        }
+        return;
     }
+    bool is_other = begins_another_program(ingest, event);
+    bool has_restarted = device_hear(&ingest->device, event, clock_monotonic_ms());
+    if (is_other && !has_restarted)
+        restart_watch_begin_anew(&ingest->device.watch);
+    if (has_restarted && may_be_a_start(ingest, event)) {
+        suspect_restart(ingest);
+    } else if (has_restarted || is_other) {
+        note_restart(ingest);
+        decoder_restart(ingest->decoder);
+    }
+}
+
+static void hear(struct ingest *ingest, const struct event *event)
+{
+    hear_restart(ingest, event);
     if (event->kind == EVENT_RESET && ingest->restart_suspected) {
         restart_watch_begin_anew(&ingest->device.watch);
         note_restart(ingest);

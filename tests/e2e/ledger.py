@@ -254,6 +254,12 @@ def the_first_packets_of_a_run_after_a_restart_are_missed():
 
 
 @case
+def metadata_of_another_program_is_a_restart_though_nothing_came_before_it():
+    told = snapshot(metadata(), metadata(version=b"v2"), stream("C0 80 04 05 04", number=40, run=2))
+    assert told["link"]["records_lost"] == 20, told["link"]
+
+
+@case
 def a_packet_that_comes_twice_after_metadata_is_no_restart():
     tree = Tree()
     first = tree.packet(100, node(0, 0, 0x100, 3, 90))

@@ -230,7 +230,7 @@ class Host:
     def _metadata(self, packet):
         if self.version == "calls" and self.timer_hz and self.timer_hz != packet.hz:
             self.discard()
-        if self.metadata == packet.data:
+        if self.metadata in (None, packet.data):  # the first one may be an answer as well
             self.is_suspect = True
         elif packet.is_restart:
             self._restart()

@@ -42,8 +42,8 @@ def signed(number):
     return varint(2 * number if number >= 0 else -2 * number - 1)
 
 
-def metadata(timer_hz=1000000):
-    return framed(METADATA, struct.pack("<III", 8000000, timer_hz, 0) + b"v1".ljust(16, b"\0"))
+def metadata(timer_hz=1000000, version=b"v1"):
+    return framed(METADATA, struct.pack("<III", 8000000, timer_hz, 0) + version.ljust(16, b"\0"))
 
 
 def status(overflows=0, captured=0, usage=0, profiling=True):
