@@ -54,6 +54,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     if (why)
         ingest->failure = *why;
     decoder_finish(ingest->decoder);
+    loss_confirm(&ingest->loss);
     ingest_follow_limits(ingest);
     keeper_finish(&ingest->keeper);
     ingest_tell_dialect(ingest);

@@ -10,7 +10,7 @@
 enum {
     ALSO_OURS = 1 << EVENT_CLOCK | 1 << EVENT_TARGET | 1 << EVENT_STATUS | 1 << EVENT_DESCRIPTION |
                 1 << EVENT_ANSWER | 1 << EVENT_LOST | 1 << EVENT_CLOSED | 1 << EVENT_RESET |
-                1 << EVENT_OUTSIDE
+                1 << EVENT_OUTSIDE | 1 << EVENT_RECOUNT
 };
 /* What only packets of calls say, whichever the mode. */
 enum { OF_CALLS = 1 << EVENT_ENTER | 1 << EVENT_EXIT | 1 << EVENT_NODE | 1 << EVENT_ARC };
@@ -169,6 +169,18 @@ static void hear_calls(struct ingest *ingest)
         trust(ingest);
 }
 
+/* What the device was asked for, if it is asked, it tells. */
+static void hear_counts(struct ingest *ingest, const struct event *event)
+{
+    enum mode mode = is_overheard(ingest) ? MODE_AUTO : device_mode(&ingest->device);
+    if (mode == MODE_TREE)
+        return;
+    loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
+              decoder_records(ingest->decoder));
+    if (mode != MODE_AUTO)
+        loss_confirm(&ingest->loss);
+}
+
 /* What the event says of a restart. */
 static void hear_restart(struct ingest *ingest, const struct event *event)
 {
@@ -206,8 +218,9 @@ static void hear(struct ingest *ingest, const struct event *event)
     if (event->kind == EVENT_STATUS || event->kind == EVENT_TARGET)
         answers_hear(&ingest->answers, clock_monotonic_ns() / 1000);
     if (event->kind == EVENT_STATUS && !event->status.counts_sums)
-        loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
-                  decoder_records(ingest->decoder));
+        hear_counts(ingest, event);
+    if (event->kind == EVENT_RECOUNT)
+        loss_hear_sums(&ingest->loss);
     if (event->kind == EVENT_OUTSIDE) {
         hear_calls(ingest);
         ingest->crowded += event->outside.other_calls;

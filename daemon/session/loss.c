@@ -11,6 +11,9 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
 {
     if (loss->has_last && captured < loss->last_captured)
         loss_restart(loss);
+    if (records > loss->last_records) /* it tells records, so those of before were some, too */
+        loss_confirm(loss);
+    loss->last_records = records;
     bool rests = usage_percent == 0 && (captured == 0 || (loss->has_last && captured == loss->last_captured));
     loss->has_last = true;
     loss->last_captured = captured;
@@ -25,14 +28,12 @@ void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uin
     if (counted == 0 && came > 0 &&
         captured == 0) { /* it counts from 0 again, and was not asked before that */
         loss_restart(loss);
-        *loss = (struct loss){.has_start = true,
-                              .records = records,
-                              .has_last = true,
-                              .settled = loss->settled,
-                              .most = loss->most};
+        loss->has_start = loss->has_last = true;
+        loss->records = records;
         return;
     }
     loss->missing = counted > came ? counted - came : 0;
+    loss->is_doubtful = came == 0;
     note_most(loss);
 }
 
@@ -44,12 +45,33 @@ void loss_reject(struct loss *loss, uint64_t records)
 
 void loss_restart(struct loss *loss)
 {
-    *loss = (struct loss){.settled = loss_total(loss), .most = loss->most};
+    *loss = (struct loss){.settled = loss_total(loss),
+                          .doubted = loss->doubted + (loss->is_doubtful ? loss->missing : 0),
+                          .last_records = loss->last_records,
+                          .most = loss->most};
+}
+
+void loss_confirm(struct loss *loss)
+{
+    loss->settled += loss->doubted;
+    loss->doubted = 0;
+    loss->is_doubtful = false;
+    note_most(loss);
+}
+
+void loss_hear_sums(struct loss *loss)
+{
+    if (loss->is_doubtful)
+        loss->has_start = loss->has_last = false;
+    loss->missing = loss->is_doubtful ? 0 : loss->missing;
+    loss->doubted = 0;
+    loss->is_doubtful = false;
 }
 
 uint64_t loss_total(const struct loss *loss)
 {
-    return loss->settled + (loss->missing > loss->rejected ? loss->missing : loss->rejected);
+    uint64_t missing = loss->is_doubtful ? 0 : loss->missing;
+    return loss->settled + (missing > loss->rejected ? missing : loss->rejected);
 }
 
 uint64_t loss_most(const struct loss *loss)

@@ -279,6 +279,17 @@ def a_packet_on_a_stack_of_another_depth_after_metadata_is_of_a_restart():
 
 
 @case
+def calls_that_a_target_counts_before_its_first_sums_are_not_lost():
+    counts = status(captured=0) + status(captured=7) + status(captured=7)
+    told = snapshot(counts, Tree().packet(100, node(0, 0, 0x100, 7, 90)))
+    assert told["link"]["records_lost"] == 0, told["link"]
+    assert snapshot(TWO_CALLS, counts, Tree().packet(100, node(0, 0, 0x100, 7, 90)))["link"]["records_lost"] == 0
+    assert snapshot(counts, TWO_CALLS, status(captured=7), status(captured=7))["link"]["records_lost"] == 5
+    _, (text,) = run(counts)
+    assert json.loads(text)["link"]["records_lost"] == 7, "none of them came"
+
+
+@case
 def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted():
     capture = [stream("C6 C0 84 3D"), stream("C0 80 04 05 C0 80 02 05", number=2, time=100, depth=2),
                stream("C6 80 89 7A C0 80 04 05 C1 05", number=4, time=200, depth=4)]
