@@ -185,11 +185,21 @@ static uint32_t add_node(struct graph *graph, uint32_t parent, uint32_t function
     return id;
 }
 
+/* Too little to see. The outermost functions of the flat form are counted, not guessed, so their calls are in
+ * the tree whatever they took. */
+static bool is_thin(const struct graph *graph, const struct group *here, uint32_t depth, double share)
+{
+    if (here->total * share >= thinnest)
+        return false;
+    const struct snapshot_function *row = &graph->functions->rows[graph->members[here->first_member]];
+    return depth > 0 || here->members > 1 || !(row->known & FUNCTION_SELF) || row->calls == 0;
+}
+
 static void grow(struct graph *graph, uint32_t group, uint32_t parent, uint32_t depth, double share,
                  double calls)
 {
     const struct group *here = &graph->groups[group];
-    if (here->total * share < thinnest || depth > DEPTH_MAX || graph->grown >= NODES_MAX ||
+    if (is_thin(graph, here, depth, share) || depth > DEPTH_MAX || graph->grown >= NODES_MAX ||
         graph->looks >= LOOKS_MAX)
         return;
     uint32_t node;

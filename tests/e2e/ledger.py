@@ -298,6 +298,12 @@ def calls_named_above_others_that_are_not_leave_those_after_a_new_clock_counted(
 
 
 @case
+def calls_of_the_flat_form_that_took_no_time_are_in_the_tree():
+    told = snapshot(Tree(flat=True).packet(0, arc(0, 0, 0x100, 1, 0)))
+    assert sum(told["call_tree"]["calls"]) == 1 and not told["call_tree_estimated"], told["call_tree"]
+
+
+@case
 def calls_of_another_clock_are_not_added_up():
     ticks = ("--dialect-opt", "time_unit=ticks")
     capture = metadata(84000000) + calls((0x100, 100, 840, 0)) + metadata(168000000) + calls((0x100, 2000, 1680, 0))
