@@ -132,6 +132,15 @@ static void settle_suspicion(struct decoder *decoder, const uint8_t *bytes, size
     settle_restart(decoder);
 }
 
+/* The packet began the first run that is known, after what was suspected: later ones are compared with it. */
+static void trust_first_run(struct decoder *decoder, const uint8_t *bytes, size_t n)
+{
+    const struct dialect_instance *own = &decoder->own;
+    if (decoder->suspect && own->dialect->run_of &&
+        own->dialect->run_of(own->state, bytes, n) != DIALECT_RUN_UNKNOWN)
+        decoder->suspect = false;
+}
+
 static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
     struct event_out own = extensions_beside(&decoder->extensions);
@@ -140,6 +149,7 @@ static void decode(struct decoder *decoder, const uint8_t *bytes, size_t n)
         dialect_instance_tell_gap(&decoder->own, decoder->line_was_away, &decoder->out);
     decoder->gap = decoder->line_was_away = false;
     dialect_instance_decode(&decoder->own, bytes, n, &own);
+    trust_first_run(decoder, bytes, n);
     extensions_settle(&decoder->extensions);
     settle_restart(decoder);
 }

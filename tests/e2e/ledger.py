@@ -270,6 +270,13 @@ def a_packet_that_comes_twice_after_metadata_is_no_restart():
 
 
 @case
+def a_first_packet_that_comes_twice_after_metadata_is_no_restart():
+    gap = stream("C5 02 00 00 00 00 00 00 05", number=24)  # tells no call
+    told = snapshot(metadata(), gap, gap)
+    assert told["link"]["records_lost"] == 1 and told["link"]["target_resets"] == 0, told["link"]
+
+
+@case
 def a_packet_on_a_stack_of_another_depth_after_metadata_is_of_a_restart():
     open_calls = stream("C7 00 80 04 00 C7 01 80 04 00", depth=2)
     told = snapshot(metadata(), open_calls, metadata(), stream("C0 80 06 05 04", time=900000))
