@@ -1,9 +1,12 @@
 /* error.c - sentences for users. */
 #include "base/error.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 bool error_set(struct error *err, const char *format, ...)
 {
@@ -34,9 +37,11 @@ bool error_set_errno(struct error *err, int code, const char *format, ...)
 
 int error_end(int status, const char *sentence)
 {
-    fputs("miniprofd: ", stderr);
-    for (const unsigned char *c = (const unsigned char *)sentence; *c; c++)
-        fputc(*c < 0x20 || *c == 0x7F ? '?' : *c, stderr);
-    fputc('\n', stderr);
+    struct sink_fd out;
+    sink_fd_init(&out, STDERR_FILENO);
+    sink_text(&out.sink, "miniprofd: ");
+    text_write_plain(&out.sink, sentence);
+    sink_char(&out.sink, '\n');
+    sink_fd_flush(&out); /* nobody is left to tell of a failure */
     return status;
 }

@@ -4,6 +4,7 @@
 #include "base/log.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <poll.h>
 #include <stdarg.h>
@@ -43,10 +44,7 @@ void log_write(enum log_level level, const char *format, ...)
     va_end(args);
     if (n < 0)
         return;
-    size_t length = strnlen(line, sizeof line - 2);
-    for (size_t i = (size_t)start; i < length; i++)
-        if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-            line[i] = '?';
+    size_t length = (size_t)start + text_plain(line + start);
     line[length++] = '\n';
     struct pollfd ready = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&ready, 1, 0) == 0)

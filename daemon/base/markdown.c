@@ -1,14 +1,10 @@
 /* markdown.c - text that may hold anything, in Markdown. */
 #include "base/markdown.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <string.h>
-
-/* The last byte of a UTF-8 sequence is not followed by another that continues it. */
-static bool is_middle(char c)
-{
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
 
 /* Whether the character at `at` would be more than itself: an emphasis, a link, a cell's end, HTML. A '_'
  * between letters is not. */
@@ -24,14 +20,16 @@ static bool is_special(const char *text, const char *at)
 void markdown_text(struct sink *sink, const char *text, size_t most)
 {
     const char *at = text;
-    for (; *at && ((size_t)(at - text) < most || is_middle(*at)); at++) {
-        if ((unsigned char)*at < ' ' || *at == 0x7f) {
+    for (size_t length; *at && (size_t)(at - text) < most; at += length) {
+        bool is_order;
+        length = text_character(at, &is_order);
+        if (is_order) {
             sink_char(sink, ' ');
             continue;
         }
         if (is_special(text, at))
             sink_char(sink, '\\');
-        sink_char(sink, *at);
+        sink_write(sink, at, length);
     }
     if (*at)
         sink_text(sink, "…");

@@ -72,30 +72,169 @@ char *text_clean_utf8_dup(const char *text, size_t n)
     return out;
 }
 
-/* Writes n bytes, with what `escape` returns in the place of each byte that it returns something for. */
-static void write_escaped_n(struct sink *sink, const char *text, size_t n,
-                            const char *(*escape)(unsigned char c, char scratch[8]))
+/* The code point of a sequence of that length, up to U+FFFF. */
+static uint32_t code_of(const unsigned char *s, size_t length)
+{
+    switch (length) {
+    case 1: return s[0];
+    case 2: return (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+    case 3: return (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+    default: return UINT32_MAX; /* no order is that far up */
+    }
+}
+
+static bool code_is_order(uint32_t c)
+{
+    static const uint32_t orders[][2] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},
+                                         {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+                                         {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (c >= orders[i][0] && c <= orders[i][1])
+            return true;
+    return false;
+}
+
+size_t text_character(const char *text, bool *is_order)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t length = sequence_length(s, 4); /* a NUL ends it before a byte behind it is read */
+    *is_order = length == 0 || code_is_order(code_of(s, length));
+    return length ? length : 1;
+}
+
+/* Where text_plain() is in a text. */
+struct plain {
+    const char *at;
+    size_t length; /* of the character at `at` */
+    bool is_replaced;
+    bool is_blank; /* a runner has seen nothing yet: it trims white space, also beyond ASCII */
+    char before;   /* the byte before, as it was */
+};
+
+static struct plain plain_start(const char *text)
+{
+    return (struct plain){.at = text, .is_blank = true};
+}
+
+/* Goes on to the next character; false at the end. */
+static bool plain_next(struct plain *plain)
+{
+    const char *at = plain->at += plain->length;
+    bool is_order;
+    if (!*at)
+        return false;
+    plain->length = text_character(at, &is_order);
+    plain->is_replaced = is_order || (at[0] == '#' && plain->before == '#') ||
+                         (plain->is_blank && at[0] == ':' && at[1] == ':');
+    plain->is_blank = plain->is_blank && !plain->is_replaced && (at[0] == ' ' || plain->length > 1);
+    plain->before = at[0];
+    return true;
+}
+
+size_t text_plain(char *text)
+{
+    struct plain plain = plain_start(text);
+    char *out = text;
+    while (plain_next(&plain)) {
+        if (plain.is_replaced) {
+            *out++ = '?';
+            continue;
+        }
+        memmove(out, plain.at, plain.length);
+        out += plain.length;
+    }
+    *out = '\0';
+    return (size_t)(out - text);
+}
+
+/* `escape` answers what to write in the place of an ASCII character, or NULL. */
+static void write_plain(struct sink *sink, const char *text, const char *(*escape)(char c))
+{
+    struct plain plain = plain_start(text);
+    while (plain_next(&plain)) {
+        const char *instead = plain.is_replaced ? "?" : plain.length == 1 ? escape(*plain.at) : NULL;
+        if (instead)
+            sink_text(sink, instead);
+        else
+            sink_write(sink, plain.at, plain.length);
+    }
+}
+
+static const char *escape_nothing(char c)
+{
+    (void)c;
+    return NULL;
+}
+
+static const char *escape_quotes(char c)
+{
+    return c == '"' ? "\"\"" : NULL;
+}
+
+static const char *escape_folded(char c)
+{
+    return c == ';' ? ":" : NULL;
+}
+
+static const char *escape_label(char c)
+{
+    return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;
+}
+
+void text_write_plain(struct sink *sink, const char *text)
+{
+    write_plain(sink, text, escape_nothing);
+}
+
+void text_write_folded(struct sink *sink, const char *text)
+{
+    write_plain(sink, text, escape_folded);
+}
+
+void text_write_label(struct sink *sink, const char *text)
+{
+    write_plain(sink, text, escape_label);
+}
+
+int text_plain_compare(const char *a, const char *b)
+{
+    struct plain left = plain_start(a), right = plain_start(b);
+    for (;;) {
+        bool is_left = plain_next(&left), is_right = plain_next(&right);
+        if (!is_left || !is_right)
+            return is_left - is_right;
+        const char *from = left.is_replaced ? "?" : left.at, *to = right.is_replaced ? "?" : right.at;
+        size_t length = left.is_replaced ? 1 : left.length;
+        int order = strncmp(from, to, length); /* a character is no other's beginning */
+        if (order)
+            return order;
+    }
+}
+
+/* Writes text, with what `escape` returns in the place of each ASCII character or order that it returns
+ * something for. */
+static void write_escaped(struct sink *sink, const char *text,
+                          const char *(*escape)(uint32_t c, char scratch[8]))
 {
     char scratch[8];
-    const char *start = text, *end = text + n;
-    for (; text < end; text++) {
-        const char *instead = escape((unsigned char)*text, scratch);
+    const char *start = text;
+    for (size_t length; *text; text += length) {
+        const unsigned char *s = (const unsigned char *)text;
+        bool is_order = false;
+        length = *s < 0x80 ? 1 : text_character(text, &is_order);
+        if (*s >= 0x80 && !is_order)
+            continue;
+        const char *instead = escape(*s >= 0x80 && length == 1 ? 0xFFFD : code_of(s, length), scratch);
         if (!instead)
             continue;
         sink_write(sink, start, (size_t)(text - start));
         sink_text(sink, instead);
-        start = text + 1;
+        start = text + length;
     }
     sink_write(sink, start, (size_t)(text - start));
 }
 
-static void write_escaped(struct sink *sink, const char *text,
-                          const char *(*escape)(unsigned char c, char scratch[8]))
-{
-    write_escaped_n(sink, text, strlen(text), escape);
-}
-
-static const char *escape_json(unsigned char c, char scratch[8])
+static const char *escape_json(uint32_t c, char scratch[8])
 {
     switch (c) {
     case '"': return "\\\"";
@@ -105,17 +244,17 @@ static const char *escape_json(unsigned char c, char scratch[8])
     case '\t': return "\\t";
     default: break;
     }
-    if (c >= 0x20 && c != 0x7f)
+    if (c >= 0x20 && c < 0x7f)
         return NULL;
     static const char hex[] = "0123456789abcdef";
-    memcpy(scratch, "\\u00", 4);
-    scratch[4] = hex[c >> 4];
-    scratch[5] = hex[c & 15];
+    memcpy(scratch, "\\u", 2);
+    for (int i = 0; i < 4; i++)
+        scratch[2 + i] = hex[c >> (12 - 4 * i) & 15];
     scratch[6] = '\0';
     return scratch;
 }
 
-static const char *escape_xml(unsigned char c, char scratch[8])
+static const char *escape_xml(uint32_t c, char scratch[8])
 {
     (void)scratch;
     switch (c) {
@@ -124,23 +263,11 @@ static const char *escape_xml(unsigned char c, char scratch[8])
     case '>': return "&gt;";
     case '"': return "&quot;";
     case '\'': return "&#39;";
+    case '\r': return "&#13;"; /* else a reader makes it a line end */
     case '\t':
-    case '\n':
-    case '\r': return NULL;
-    default: return c < 0x20 ? replacement : NULL;
+    case '\n': return NULL;
+    default: return c < 0x20 || c >= 0x7f ? replacement : NULL;
     }
-}
-
-static const char *escape_csv(unsigned char c, char scratch[8])
-{
-    (void)scratch;
-    return c == '"' ? "\"\"" : NULL;
-}
-
-static const char *escape_folded(unsigned char c, char scratch[8])
-{
-    (void)scratch;
-    return c == ';' ? ":" : c < 0x20 || c == 0x7f ? " " : NULL;
 }
 
 void text_write_json(struct sink *sink, const char *text)
@@ -152,33 +279,29 @@ void text_write_json(struct sink *sink, const char *text)
 
 void text_write_xml(struct sink *sink, const char *text)
 {
-    const char *at = text;
-    while ((at = strstr(at, "\xEF\xBF"))) {
-        if ((unsigned char)at[2] < 0xBE) {
-            at += 3;
-            continue;
-        }
-        write_escaped_n(sink, text, (size_t)(at - text), escape_xml); /* U+FFFE or U+FFFF */
-        sink_text(sink, replacement);
-        text = at += 3;
-    }
     write_escaped(sink, text, escape_xml);
+}
+
+bool text_is_formula(const char *text)
+{
+    static const char *const begins[] = {
+        "=", "+", "-", "@", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+    text += strspn(text, " ");
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(text, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
 }
 
 void text_write_csv(struct sink *sink, const char *text)
 {
-    bool formula = *text && strchr("=+-@\t\r", *text);
-    bool quoted = formula || text[strcspn(text, ",\"\r\n")];
+    bool formula = text_is_formula(text);
+    bool quoted = formula || text[strcspn(text, ",;\"")];
     if (quoted)
         sink_char(sink, '"');
     if (formula)
         sink_char(sink, '\'');
-    write_escaped(sink, text, escape_csv);
+    write_plain(sink, text, escape_quotes);
     if (quoted)
         sink_char(sink, '"');
-}
-
-void text_write_folded(struct sink *sink, const char *text)
-{
-    write_escaped(sink, text, escape_folded);
 }

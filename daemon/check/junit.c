@@ -3,10 +3,21 @@
 #include "base/text.h"
 #include "check/report.h"
 
+/* Readers print cases in the log of the job. */
+static void write_plain_xml(struct sink *sink, const char *text)
+{
+    struct sink_buffer plain;
+    sink_buffer_init(&plain);
+    text_write_plain(&plain.sink, text);
+    text_write_xml(sink, plain.n ? plain.bytes : "");
+    sink->failed |= plain.sink.failed;
+    sink_buffer_fini(&plain);
+}
+
 static void attribute(struct sink *sink, const char *name, const char *value)
 {
     sink_printf(sink, " %s=\"", name);
-    text_write_xml(sink, value);
+    write_plain_xml(sink, value);
     sink_char(sink, '"');
 }
 
@@ -27,8 +38,8 @@ static void write_case(const struct gate *gate, const struct gate_row *row, stru
     const char *element = row->verdict == GATE_FAILS ? "failure" : "error";
     report_words(gate, row, words);
     sink_printf(sink, ">\n      <%s message=\"", element);
-    text_write_xml(sink, row->name);
-    text_write_xml(sink, words);
+    write_plain_xml(sink, row->name);
+    write_plain_xml(sink, words);
     sink_printf(sink, "\"/>\n    </testcase>\n");
 }
 
@@ -41,7 +52,7 @@ static void write_junit(const struct gate *gate, const struct gate_result *resul
                 result->n + is_refused, result->slower + result->broken, result->unjudged + is_refused);
     if (is_refused) {
         sink_text(sink, "    <testcase classname=\"miniprofd\" name=\"check\">\n      <error message=\"");
-        text_write_xml(sink, result->inconclusive);
+        write_plain_xml(sink, result->inconclusive);
         sink_text(sink, "\"/>\n    </testcase>\n");
     }
     for (size_t i = 0; i < result->n; i++)

@@ -1,22 +1,24 @@
 /* lines.c - a result as lines: for people, for editors (gcc), for GitHub's workflows. */
 #include "check/report.h"
 
-/* Names are a file's that nobody vouches for, and a terminal takes control bytes for orders. */
-static void plain(struct sink *sink, const char *text)
-{
-    for (; *text; text++)
-        sink_char(sink, (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text);
-}
+#include "base/text.h"
+
+/* Names are a file's that nobody vouches for: all go through text_write_plain(). */
 
 /* As GitHub's workflow commands want a message, or with `is_property` the value of a property. */
 static void escaped(struct sink *sink, const char *text, bool is_property)
 {
-    for (; *text; text++) {
-        if (*text == '%' || *text == '\r' || *text == '\n' || (is_property && (*text == ':' || *text == ',')))
-            sink_printf(sink, "%%%02X", (unsigned)*text);
+    struct sink_buffer plain;
+    sink_buffer_init(&plain);
+    text_write_plain(&plain.sink, text);
+    for (const char *at = plain.n ? plain.bytes : ""; *at; at++) {
+        if (*at == '%' || (is_property && (*at == ':' || *at == ',')))
+            sink_printf(sink, "%%%02X", (unsigned)*at);
         else
-            sink_char(sink, *text);
+            sink_char(sink, *at);
     }
+    sink->failed |= plain.sink.failed;
+    sink_buffer_fini(&plain);
 }
 
 static void write_text(const struct gate *gate, const struct gate_result *result, struct sink *sink)
@@ -26,8 +28,8 @@ static void write_text(const struct gate *gate, const struct gate_result *result
         if (!report_is_told(&result->rows[i]))
             continue;
         report_words(gate, &result->rows[i], words);
-        plain(sink, result->rows[i].name);
-        plain(sink, words);
+        text_write_plain(sink, result->rows[i].name);
+        text_write_plain(sink, words);
         sink_char(sink, '\n');
     }
     report_summary(gate, result, sink);
@@ -41,10 +43,10 @@ static void write_gcc(const struct gate *gate, const struct gate_result *result,
         if (!report_is_told(row))
             continue;
         report_words(gate, row, words);
-        plain(sink, *report_file(row) ? report_file(row) : "unknown");
+        text_write_plain(sink, *report_file(row) ? report_file(row) : "unknown");
         sink_printf(sink, ":%llu:1: warning: ", report_line(row));
-        plain(sink, row->name);
-        plain(sink, words);
+        text_write_plain(sink, row->name);
+        text_write_plain(sink, words);
         sink_char(sink, '\n');
     }
 }

@@ -4,6 +4,7 @@
 #include "annex/annex.h"
 #include "base/log.h"
 #include "base/sink.h"
+#include "base/text.h"
 #include "doctor/look.h"
 
 #include <errno.h>
@@ -124,7 +125,9 @@ static void look(struct examination *examination, struct wanted *wanted)
 
 static void write_line(void *user, enum verdict verdict, const char *sentence)
 {
-    sink_printf(user, "%s: %s\n", examine_verdict_name(verdict), sentence);
+    sink_printf(user, "%s: ", examine_verdict_name(verdict));
+    text_write_plain(user, sentence);
+    sink_char(user, '\n');
 }
 
 int doctor_run(int argc, char *const *argv)

@@ -16,6 +16,7 @@
 #include "export/export.h"
 
 #include "base/map.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,8 +131,8 @@ static int by_name_and_file(const void *a, const void *b)
 {
     const struct snapshot_function *left = (*(struct cost *const *)a)->function;
     const struct snapshot_function *right = (*(struct cost *const *)b)->function;
-    int order = strcmp(left->name, right->name);
-    return order ? order : strcmp(left->file ? left->file : "", right->file ? right->file : "");
+    int order = text_plain_compare(left->name, right->name);
+    return order ? order : text_plain_compare(left->file ? left->file : "", right->file ? right->file : "");
 }
 
 /* False when memory is used up. */
@@ -155,8 +156,7 @@ static bool find_shared_names(struct callgrind *grind)
 /* To the end of the line, which a name must not end itself. */
 static void write_line(struct sink *sink, const char *text)
 {
-    for (; *text; text++)
-        sink_char(sink, (unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text);
+    text_write_plain(sink, text);
 }
 
 /* "fl=(1) main.c", the next time "fl=(1)". Numbers begin at 1, as Valgrind's do. */

@@ -22,19 +22,6 @@ void metric_gauge(struct sink *sink, const char *name, const char *help, double 
     sink_printf(sink, "miniprofd_%s %.17g\n", name, value);
 }
 
-void metric_label_value(struct sink *sink, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '\n') {
-            sink_text(sink, "\\n");
-        } else {
-            if (*text == '"' || *text == '\\')
-                sink_char(sink, '\\');
-            sink_char(sink, *text);
-        }
-    }
-}
-
 /* The HELP of a figure is a sentence, as that of the others. */
 void metric_figure_head(struct sink *sink, const struct figure *figure, const char *name)
 {

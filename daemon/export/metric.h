@@ -14,9 +14,6 @@ void metric_head(struct sink *sink, const char *name, const char *type, const ch
 void metric_counter(struct sink *sink, const char *name, const char *help, uint64_t value);
 void metric_gauge(struct sink *sink, const char *name, const char *help, double value);
 
-/* What stands between the quotes of a label. */
-void metric_label_value(struct sink *sink, const char *text);
-
 /* The head of a figure, by the name that metric_name() gave it. */
 void metric_figure_head(struct sink *sink, const struct figure *figure, const char *name);
 

@@ -2,6 +2,7 @@
  * target, contexts, limits. Functions are in prometheus_functions.c. */
 #include "export/prometheus.h"
 
+#include "base/text.h"
 #include "export/export.h"
 #include "export/metric.h"
 
@@ -33,7 +34,7 @@ static void write_identity(const struct snapshot_target *target, struct sink *si
     if (target->has_metadata) {
         metric_head(sink, "target_info", "gauge", "Firmware of the target; always 1.");
         sink_text(sink, "miniprofd_target_info{firmware=\"");
-        metric_label_value(sink, target->fw_version);
+        text_write_label(sink, target->fw_version);
         sink_text(sink, "\",build_id=\"");
         if (target->elf_build_id)
             sink_printf(sink, "%08x", (unsigned)target->elf_build_id);
@@ -97,7 +98,7 @@ static void write_contexts(const struct snapshot *snapshot, struct sink *sink)
         for (uint32_t id = 0; id < snapshot->context_count; id++) {
             const struct snapshot_context *row = &snapshot->contexts[id];
             sink_printf(sink, "miniprofd_%s{id=\"%u\",context=\"", name, (unsigned)id);
-            metric_label_value(sink, row->name);
+            text_write_label(sink, row->name);
             sink_printf(sink, "\",kind=\"%s\"} ", row->kind);
             metric_ticks(sink, times[i].of(row), rate);
         }
@@ -129,7 +130,7 @@ static void write_limits(const struct snapshot_bounds *bounds, struct sink *sink
             char text[BOUND_TEXT_SIZE];
             bound_write(&bounds->rows[at].bound, text, sizeof text);
             sink_printf(sink, "miniprofd_%s{limit=\"", series[i].name);
-            metric_label_value(sink, text);
+            text_write_label(sink, text);
             sink_printf(sink, "\"} %llu\n", (unsigned long long)series[i].of(&bounds->rows[at]));
         }
     }
@@ -141,9 +142,9 @@ void prometheus_write(const struct snapshot *snapshot, struct roster *roster, st
     sink_text(sink, "miniprofd_build_info{version=\"" MINIPROFD_VERSION "\"} 1\n");
     metric_head(sink, "info", "gauge", "Always 1.");
     sink_text(sink, "miniprofd_info{version=\"" MINIPROFD_VERSION "\",port=\"");
-    metric_label_value(sink, snapshot->source.port);
+    text_write_label(sink, snapshot->source.port);
     sink_text(sink, "\",dialect=\"");
-    metric_label_value(sink, snapshot->source.dialect ? snapshot->source.dialect : "");
+    text_write_label(sink, snapshot->source.dialect ? snapshot->source.dialect : "");
     sink_text(sink, "\"} 1\n");
     metric_gauge(sink, "source_connected", "1 while the source is there.",
                  snapshot->source.state == STATE_CONNECTED);

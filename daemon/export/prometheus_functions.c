@@ -2,6 +2,7 @@
  * rest. */
 #include "export/prometheus.h"
 
+#include "base/text.h"
 #include "export/metric.h"
 #include "export/recent.h"
 
@@ -29,8 +30,8 @@ static int by_name_and_file(const void *a, const void *b)
 {
     const struct snapshot_function *left = *(const struct snapshot_function *const *)a;
     const struct snapshot_function *right = *(const struct snapshot_function *const *)b;
-    int order = strcmp(left->name, right->name);
-    return order ? order : strcmp(file_of(left), file_of(right));
+    int order = text_plain_compare(left->name, right->name);
+    return order ? order : text_plain_compare(file_of(left), file_of(right));
 }
 
 /* Sorts the rows by name. Functions of one name are told apart by file, and by address where that does not
@@ -40,9 +41,9 @@ static void tell_apart(struct functions *functions)
     qsort(functions->rows, functions->n, sizeof *functions->rows, by_name_and_file);
     for (uint32_t i = 1; i < functions->n; i++) {
         const struct snapshot_function *const pair[] = {functions->rows[i - 1], functions->rows[i]};
-        if (strcmp(pair[0]->name, pair[1]->name) != 0)
+        if (text_plain_compare(pair[0]->name, pair[1]->name) != 0)
             continue;
-        bool one_file = strcmp(file_of(pair[0]), file_of(pair[1])) == 0;
+        bool one_file = text_plain_compare(file_of(pair[0]), file_of(pair[1])) == 0;
         for (int side = 0; side < 2; side++) {
             bool has_file = *file_of(pair[side]) != 0;
             functions->told_by[pair[side] - functions->snapshot->functions] |=
@@ -56,10 +57,10 @@ static void write_labels(const struct functions *functions, const struct snapsho
 {
     size_t place = (size_t)(function - functions->snapshot->functions);
     sink_text(sink, "{function=\"");
-    metric_label_value(sink, function->name);
+    text_write_label(sink, function->name);
     if (functions->told_by[place] & TOLD_BY_FILE) {
         sink_text(sink, "\",file=\"");
-        metric_label_value(sink, function->file);
+        text_write_label(sink, function->file);
     }
     /* Rows without an address are placeholders; two of one name are not to make the whole text invalid. */
     if (functions->told_by[place] & TOLD_BY_ADDRESS) {

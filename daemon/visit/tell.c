@@ -2,6 +2,7 @@
 #include "visit/errand.h"
 
 #include "base/jsonio.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,28 +10,21 @@
 
 enum { LABEL = 14, CELLS = 4 };
 
-/* Writes text of the device, UTF-8, with what a terminal takes for orders replaced, and spaces up to `width`.
- */
-static void write_word(struct sink *sink, const char *text, size_t width)
-{
-    size_t columns = 0;
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        bool is_c1 = c[0] == 0xC2 && c[1] < 0xA0;
-        if (is_c1)
-            c++;
-        columns += (*c & 0xC0) != 0x80 || is_c1;
-        sink_char(sink, *c < 0x20 || *c == 0x7F || is_c1 ? '?' : (char)*c);
-    }
-    for (; columns < width; columns++)
-        sink_char(sink, ' ');
-}
-
+/* Of valid UTF-8, as it is and as it is shown. */
 static size_t columns_of(const char *text)
 {
     size_t columns = 0;
     for (; *text; text++)
         columns += (*text & 0xC0) != 0x80;
     return columns;
+}
+
+/* Writes text of the device, UTF-8, made plain, and spaces up to `width`. */
+static void write_word(struct sink *sink, const char *text, size_t width)
+{
+    text_write_plain(sink, text);
+    for (size_t columns = columns_of(text); columns < width; columns++)
+        sink_char(sink, ' ');
 }
 
 static void label(struct sink *sink, const char *text)
@@ -56,8 +50,10 @@ static void write_state(struct sink *sink, const struct jsonio *target)
     if (!jsonio_bool(jsonio_member(target, "profiling"), &profiling))
         return;
     label(sink, "profiling");
-    sink_printf(sink, "%s%s%s\n", profiling ? "yes" : "no", profiling && mode ? ", mode " : "",
-                profiling && mode ? mode : "");
+    sink_text(sink, profiling ? "yes" : "no");
+    sink_text(sink, profiling && mode ? ", mode " : "");
+    write_word(sink, profiling && mode ? mode : "", 0);
+    sink_char(sink, '\n');
     jsonio_u64(jsonio_member(target, "buffer_usage_percent"), &usage);
     jsonio_u64(jsonio_member(target, "buffer_overflows"), &overflows);
     jsonio_u64(jsonio_member(target, "records_captured"), &captured);

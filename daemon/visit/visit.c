@@ -1,6 +1,7 @@
 /* visit.c - `miniprofd device`: does an errand and says how it went. */
 #include "visit/visit.h"
 
+#include "base/text.h"
 #include "visit/errand.h"
 
 #include <signal.h>
@@ -42,6 +43,20 @@ static int finish(struct sink_fd *out)
     return error_end(EXIT_FAILED, err.text);
 }
 
+/* Who answers at --at may be anybody, and JSON has no need of orders. */
+static void write_json(struct sink *sink, const char *answer)
+{
+    for (size_t length; *answer; answer += length) {
+        bool is_order;
+        length = text_character(answer, &is_order);
+        if (is_order && !strchr("\t\r\n", *answer))
+            sink_char(sink, '?');
+        else
+            sink_write(sink, answer, length);
+    }
+    sink_char(sink, '\n');
+}
+
 int visit_run(int argc, char *const *argv)
 {
     struct errand errand;
@@ -60,7 +75,7 @@ int visit_run(int argc, char *const *argv)
         return error_end(EXIT_FAILED, err.text);
     bool good = true;
     if (errand.json)
-        sink_printf(&out.sink, "%s\n", answer);
+        write_json(&out.sink, answer);
     else
         good = errand_tell(answer, &out.sink, &err);
     free(answer);

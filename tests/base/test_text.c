@@ -56,5 +56,64 @@ Test(text, each_edge_escapes_its_own_separators)
     expect(text_write_csv, "a,b\"c", "\"a,b\"\"c\"");
     expect(text_write_csv, "plain", "plain");
     expect(text_write_csv, "=cmd()", "\"'=cmd()\"");
-    expect(text_write_folded, "a;b\nc", "a:b c");
+    expect(text_write_folded, "a;b\nc", "a:b?c");
+    expect(text_write_label, "a\"b\\c", "a\\\"b\\\\c");
+}
+
+/* What terminals and CI runners obey, and what becomes of it. */
+static const char *const plain[][2] = {
+    {"caf\xC3\xA9 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xF0\x9F\x98\x80"},
+    {"\x1b]0;t\x07\x7f\r\n\t", "?]0;t?????"},
+    {"\xC2\x9B"
+     "31m",
+     "?31m"}, /* CSI as UTF-8, and as a byte */
+    {"\x9B"
+     "31m",
+     "?31m"},
+    {"\xE2\x80\xAEgnp.exe\xE2\x81\xA6", "?gnp.exe?"},
+    {"a\xE2\x80\xA8"
+     "b\xD8\x9C\xEF\xBB\xBF\xEF\xBF\xBF",
+     "a?b???"},
+    {"::error::x", "?:error::x"},
+    {"  \xC2\xA0::error::x", "  \xC2\xA0?:error::x"}, /* runners trim white space of all kinds */
+    {"\n::error::x", "?::error::x"},
+    {"std::vector", "std::vector"},
+    {"a ##[error]", "a #?[error]"},
+    {"###vso[task.complete]", "#??vso[task.complete]"},
+    {"\xE2\x82", "??"}, /* cut short */
+};
+
+Test(text, what_a_terminal_or_a_runner_obeys_is_replaced)
+{
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        char text[64];
+        strcpy(text, plain[i][0]);
+        cr_expect_eq(text_plain(text), strlen(plain[i][1]));
+        cr_expect_str_eq(text, plain[i][1]);
+        expect(text_write_plain, plain[i][0], plain[i][1]);
+        for (size_t j = 0; j < sizeof plain / sizeof *plain; j++) {
+            int order = text_plain_compare(plain[i][0], plain[j][0]);
+            int want = strcmp(plain[i][1], plain[j][1]);
+            cr_expect_eq((order > 0) - (order < 0), (want > 0) - (want < 0), "%zu %zu", i, j);
+        }
+    }
+}
+
+Test(text, json_and_xml_may_be_shown_on_a_terminal)
+{
+    expect(text_write_json, "\xC2\x9B \xE2\x80\xAE \x7f \xC3\xA9", "\"\\u009b \\u202e \\u007f \xC3\xA9\"");
+    expect(text_write_xml, "\xC2\x9B\xE2\x80\xAE\t", "\xEF\xBF\xBD\xEF\xBF\xBD\t");
+}
+
+Test(text, a_spreadsheet_finds_no_formula)
+{
+    expect(text_write_csv, "  =1+1", "\"'  =1+1\"");
+    expect(text_write_csv, "\n=1+1", "?=1+1");
+    expect(text_write_csv,
+           "\xEF\xBC\x9D"
+           "cmd",
+           "\"'\xEF\xBC\x9D"
+           "cmd\"");
+    expect(text_write_csv, "a;=1", "\"a;=1\"");
+    expect(text_write_csv, "x\x1b[31m\xC2\x9D", "x?[31m?");
 }

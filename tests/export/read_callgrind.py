@@ -5,24 +5,19 @@ usage: read_callgrind.py SPECIMENS. Prints TAP."""
 import re
 import sys
 
-from readers import case, check, main, need, run
-
-
-def shown(text):
-    """The name as it stands in a file of lines."""
-    return re.sub(r"[\x00-\x1f\x7f]", " ", text)
+from readers import case, check, main, need, plain, run
 
 
 def name_of(specimen, function):
     """As readers see it: with the address, or else the row's number, where another function of that file has the same name."""
     row = specimen.functions[function]
-    twins = [f for f in specimen.functions if (f["name"], f["file"]) == (row["name"], row["file"])]
+    twins = [f for f in specimen.functions if (plain(f["name"]), f["file"]) == (plain(row["name"]), row["file"])]
     apart = f"@{row['address']}" if row["address"] else f"#{row['id']}"
-    return shown(row["name"]) + (apart if len(twins) > 1 else "")
+    return plain(row["name"]) + (apart if len(twins) > 1 else "")
 
 
 def label(specimen, function, suffix=""):
-    return f"{shown(specimen.functions[function]['file'] or '???')}:{name_of(specimen, function)}{suffix}"
+    return f"{plain(specimen.functions[function]['file'] or '???')}:{name_of(specimen, function)}{suffix}"
 
 
 def figures(specimen, *options):

@@ -6,7 +6,7 @@ import re
 import subprocess
 from fractions import Fraction
 
-from readers import case, check, is_counted, main, need
+from readers import case, check, is_counted, main, need, plain
 
 SAMPLE = re.compile(r'(\w+)(?:\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)')
 LABEL = re.compile(r'(\w+)="((?:[^"\\\n]|\\["\\n])*)"')
@@ -38,8 +38,8 @@ def promtool_has_no_complaint(specimens):
 
 def labels(function, functions):
     """The name, and the file or the address only of those that share it."""
-    namesakes = [f for f in functions if f["name"] == function["name"] and f is not function]
-    found = [("function", function["name"])]
+    namesakes = [f for f in functions if plain(f["name"]) == plain(function["name"]) and f is not function]
+    found = [("function", plain(function["name"]))]
     if namesakes and function["file"]:
         found.append(("file", function["file"]))
     if namesakes and (not function["file"] or any(f["file"] == function["file"] for f in namesakes)):

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from readers import case, is_counted, main
+from readers import case, is_counted, main, plain
 
 
 def folded(specimen):
@@ -22,7 +22,7 @@ def folded(specimen):
 @case
 def each_folded_stack_has_the_self_ticks_of_its_node(specimens):
     for specimen in specimens.values():
-        names = [re.sub(r"[\x00-\x1f\x7f]", " ", f["name"].replace(";", ":")) for f in specimen.functions]
+        names = [plain(f["name"].replace(";", ":")) for f in specimen.functions]
         want = {}
         for node in specimen.nodes[1:]:
             if node["self_ticks"]:
@@ -39,8 +39,8 @@ def a_spreadsheet_has_a_row_for_each_function(specimens):
         known = [f for f in specimen.functions if is_counted(f) and (f["calls"] is not None or f["samples"] is not None)]
         assert len(rows) == len(known), specimen.name
         for row, function in zip(rows, known):
-            name = function["name"]
-            assert row["function"] == ("'" + name if name[0] in "=+-@\t\r" else name)
+            name = plain(function["name"])
+            assert row["function"] == ("'" + name if name[0] in "=+-@" else name)
             for key in ("calls", "total_ticks", "self_ticks", "p99_ticks", "samples"):
                 assert row[key] == ("" if function[key] is None else str(function[key])), (name, key)
 

@@ -3,6 +3,7 @@
 A test file lists its cases with @case and ends in main()."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -50,6 +51,14 @@ class Specimen:
 
     def nanoseconds(self, ticks):
         return ticks * 10**9 // self.rate if self.rate else ticks
+
+
+ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|(?<=#)#|^:(?=:)")
+
+
+def plain(text):
+    """As text_plain() has it: nothing that a terminal, a CI runner or a spreadsheet obeys."""
+    return ORDERS.sub("?", text)
 
 
 def is_counted(function):

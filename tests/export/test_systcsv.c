@@ -87,9 +87,16 @@ Test(systcsv, names_with_commas_and_quotes_stay_one_cell)
     expect(&event, "OK,\"t\",,INFO,\"a,\"\"b\"\"\",3,,0x0000000000000000,x y.c:1,0,,\"c,d.xml\"\n");
 }
 
-Test(systcsv, all_but_a_line_break_is_as_the_message_has_it)
+Test(systcsv, a_line_break_is_a_space_a_tab_stays_and_a_terminal_obeys_nothing)
 {
     struct event_message message = {.status = "OK", .origin = "a\rb", .location = "x\ty.c:1"};
     struct event event = text("a\tb\r\nc \x1B[1m \x7F\x01", &message);
-    expect(&event, "OK,\"a\tb\r c \x1B[1m \x7F\x01\",,INFO,\"a\rb\",3,,0x0000000000000000,x\ty.c:1,0,,\n");
+    expect(&event, "OK,\"a\tb  c ?[1m ??\",,INFO,\"a b\",3,,0x0000000000000000,x\ty.c:1,0,,\n");
+}
+
+Test(systcsv, a_message_is_no_formula_and_no_order_to_a_runner)
+{
+    struct event_message message = {.status = "OK", .origin = "=1+1"};
+    struct event event = text("@SUM(1) ##[error]\"", &message);
+    expect(&event, "OK,\"'@SUM(1) #?[error]\"\"\",,INFO,\"'=1+1\",3,,0x0000000000000000,,0,,\n");
 }

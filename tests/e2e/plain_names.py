@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""plain_names.py - a name that a terminal, a CI runner or a spreadsheet would obey is obeyed by none: it goes through every way out.
+
+usage: plain_names.py MINIPROFD. Prints TAP."""
+import csv
+import io
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from captures_made import syst_message  # noqa: E402
+from cases import case, run_cases  # noqa: E402
+from packets import METADATA, calls, framed  # noqa: E402
+
+MINIPROFD = os.path.abspath(sys.argv[1])
+FOLDER = tempfile.TemporaryDirectory(prefix="miniprofd-test-")
+
+# Each is an order to somebody: ESC, C1 controls, direction of text, commands of GitHub, Azure and older runners, formulas, more lines.
+NAMES = ["\x1b]0;title\x07", "\u009b31mred", "\u202egnp.exe\u2066", "::stop-commands::token", "  ::error::x", "\u2003::error::x", "##[error]x", "x ##vso[task.complete]",
+         "=1+1", " @SUM(1)", "-2", "\uff1dcmd", "two\n::error::lines", "back\rspace\x08", "\u2028::error::x", "\u200b=1", "del\x7f", "same\x01", "same\x02", "plain"]
+ORDERS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]")
+GITHUB = re.compile(r"::(error|warning) [^:]*::")
+
+
+def is_plain(text, own=None):
+    """Fails where a reader of lines would obey something. `own`: what lines may begin with all the same."""
+    found = ORDERS.search(text)
+    assert not found, (found, text[max(0, found.start() - 40):found.start() + 40])
+    for line in text.split("\n"):
+        assert not re.search(r"##(\[|vso\[)", line), line
+        assert not line.strip().startswith("::") or (own and own.match(line)), line
+
+
+def path(name, content=None):
+    place = os.path.join(FOLDER.name, name)
+    if content is not None:
+        with open(place, "wb") as f:
+            f.write(content)
+    return place
+
+
+def capture():
+    """Calls of functions with these names, one in the other, and messages with these texts."""
+    out, at = b"", 1000
+    for name in NAMES:
+        text = name.encode() + b"\0"
+        for kind, later in ((2, 0), (11, 20), (3, 50)):
+            out += syst_message(2, kind, at + later, text)
+        at += 100
+    return out
+
+
+def run(*arguments, status=0):
+    result = subprocess.run([MINIPROFD, *arguments], capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert status is None or result.returncode == status, (arguments, result)
+    is_plain(result.stderr.decode())
+    return result.stdout.decode()
+
+
+def exported(form, *options):
+    return run("--port", "file:" + path("names.bin"), "--dialect", "syst", "--no-http", "--export", form + "=-", *options)
+
+
+@case
+def every_format_of_lines_is_plain():
+    path("names.bin", capture())
+    names = {f["name"] for f in json.loads(exported("json"))["functions"]}
+    assert set(NAMES) <= names, names ^ set(NAMES)
+    for form in "collapsed", "csv", "callgrind", "markdown", "prometheus":
+        text = exported(form)
+        is_plain(text.replace("\r\n", "\n") if form == "csv" else text)
+        assert "plain" in text, form
+    assert not ORDERS.search(exported("json")) and not ORDERS.search(exported("svg"))
+
+
+@case
+def no_cell_of_a_table_is_a_formula():
+    path("names.bin", capture())
+    for form in "csv", "systcsv":
+        text = exported(form)
+        is_plain(text.replace("\r\n", "\n").replace("\t", " "))
+        cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+        assert "'=1+1" in cells and "?=1" in cells, cells
+        for cell in cells:
+            assert not re.match(r"\s*[=+@\uff1d]|\s*-[^0-9.]", cell) and cell != "-2", cell
+
+
+@case
+def two_names_that_become_one_are_two_series():
+    path("names.bin", capture())
+    lines = [line.rsplit(" ", 1)[0] for line in exported("prometheus").split("\n") if line and line[0] != "#"]
+    assert len(lines) == len(set(lines)) and sum("miniprofd_function_calls_total{function=\"same?" in line for line in lines) == 2, lines
+
+
+@case
+def a_check_tells_every_runner_nothing_but_its_findings():
+    path("names.bin", capture())
+    before = json.loads(exported("json"))
+    before["complete"], before["incomplete"], before["link"]["records"] = True, [], 3000
+    before["target"]["ticks_per_second"] = 1000000
+    for number, function in enumerate(before["functions"]):
+        function["file"], function["line"] = NAMES[number % len(NAMES)] + ".c", 7
+    after = json.loads(json.dumps(before))
+    for function in after["functions"]:
+        for key in "total_ticks", "self_ticks", "sum_ticks", "max_ticks", "p50_ticks", "p99_ticks", "calls":
+            if function.get(key):
+                function[key] = 1000 * function[key] + 1000000
+    path("before.json", json.dumps(before).encode())
+    path("after.json", json.dumps(after).encode())
+    for form in "text", "gcc", "github", "junit", "markdown", "bmf", "json":
+        text = run("check", "--baseline", path("before.json"), "--against", path("after.json"), "--metric", "calls", "--format", form, status=3)
+        assert "plain" in text, (form, text)
+        is_plain(text if form not in ("json", "bmf") else text.replace("##", ""), GITHUB if form == "github" else None)
+
+
+@case
+def the_log_and_the_doctor_tell_a_devices_name_for_itself_plainly():
+    for name in NAMES:
+        said = name.encode()[:16].ljust(16, b"\0")
+        place = path("device.bin", framed(METADATA, struct.pack("<III", 8000000, 1000000, 0) + said) + calls((0x1000, 5, 10, 0)) * 3)
+        run("--port", "file:" + place, "--no-http", "--log-level", "debug", status=None)
+        is_plain(run("doctor", "--port", "file:" + place, status=None))
+        run("--port", "file:" + place + name.replace("\0", ""), "--no-http", status=None)
+        is_plain(run("doctor", "--port", "file:" + place + name, "--elf", place + name, status=None))
+
+
+class Liar(BaseHTTPRequestHandler):
+    answer = b""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(self.answer)))
+        self.end_headers()
+        self.wfile.write(self.answer)
+
+    do_POST = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+@case
+def what_a_daemon_answers_is_plain_to_who_asks_for_the_device():
+    server = HTTPServer(("127.0.0.1", 0), Liar)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        for name in NAMES:
+            settings = [{"name": name, "unit": name, "least": 0, "most": 1, "value": 0}]
+            target = {"fw_version": name, "profiling": True, "mode": name, "trigger": {"when": name, "state": name, "detail": name},
+                      "description": {"versions": [2], "settings": settings}}
+            Liar.answer = json.dumps({"target": target}, ensure_ascii=False).encode()
+            at = f"http://127.0.0.1:{server.server_address[1]}"
+            is_plain(run("device", "--at", at, "status"))
+            assert not ORDERS.search(run("device", "--at", at, "--json", "status"))
+    finally:
+        server.shutdown()
+
+
+sys.exit(run_cases())
