@@ -162,15 +162,9 @@ uint32_t mpt_calls_end(struct mpt_task *task)
     struct mp_call_stack *calls = &task->calls;
     uint32_t depth = mp_call_stack_depth(calls), sum = calls->unknown ? calls->check : 0;
 
-    for (uint32_t i = 0; i < calls->n; i++) {
-        uint32_t weighed = calls->function[i];
-
-        for (uint32_t k = mp_call_stack_depth_of(calls, i); k; k--)
-            weighed *= MP_CALL_WEIGHT;
-        sum += weighed;
-    }
-    while (depth--)
-        sum *= MP_CALL_LESS_WEIGHT;
+    for (uint32_t i = 0; i < calls->n; i++)
+        sum += calls->function[i] * mp_call_power(MP_CALL_WEIGHT, mp_call_stack_depth_of(calls, i));
+    sum *= mp_call_power(MP_CALL_LESS_WEIGHT, depth);
     mp_call_stack_reset(calls, 0);
     task->floor = 0;
     return 0u - sum;

@@ -82,16 +82,12 @@ static inline void mpt_levels_split_gap(struct mpt_levels *levels, struct mpt_ta
 #if MPT_TASKS == 1
     const struct mp_call_stack *calls = &task->calls;
     uint32_t base = levels->n ? levels->level[0].base : mp_call_stack_depth(calls);
+    int32_t ended = (int32_t)(mp_call_stack_depth(calls) - base);
     uint32_t weight = 1;
 
-    for (uint32_t i = base; i < mp_call_stack_depth(calls); i++, weight *= MP_CALL_WEIGHT)
-        gap->sum *= MP_CALL_WEIGHT;
-    for (uint32_t i = base; i < calls->n && !calls->unknown; i++, weight *= MP_CALL_WEIGHT) {
-        if (i == base)
-            weight = 1;
+    gap->sum *= mp_call_power(MP_CALL_WEIGHT, (uint32_t)ended);
+    for (uint32_t i = base; i < calls->n && !calls->unknown; i++, weight *= MP_CALL_WEIGHT)
         gap->sum += calls->function[i] * weight;
-    }
-    int32_t ended = (int32_t)(mp_call_stack_depth(calls) - base);
 
     gap->net = (int16_t)(gap->net + ended);
     gap->lowest = (int16_t)(gap->lowest + ended < 0 ? gap->lowest + ended : 0);

@@ -1,11 +1,18 @@
 /* call_stack.c - entries and exits, some of which are missing. */
 #include "protocol/call_stack.h"
 
+uint32_t mp_call_power(uint32_t base, uint32_t exponent)
+{
+    uint32_t power = 1;
+
+    for (; exponent; exponent >>= 1, base *= base)
+        power *= exponent & 1u ? base : 1u;
+    return power;
+}
+
 static uint32_t weigh(uint32_t function, uint32_t depth)
 {
-    while (depth--)
-        function *= MP_CALL_WEIGHT;
-    return function;
+    return function * mp_call_power(MP_CALL_WEIGHT, depth);
 }
 
 int32_t mp_call_stack_tell(struct mp_call_stack *stack, uint32_t depth, uint32_t function)
@@ -96,11 +103,19 @@ void mp_call_stack_gap(struct mp_call_stack *stack, int32_t net, int32_t lowest,
     if (!stack->unknown)
         stack->check = 0; /* calls that were told since have left theirs */
     sum = weigh(sum, depth);
-    for (; lowest < 0 && depth--; lowest++) {
-        if (stack->n > stack->low)
-            sum += weigh(stack->function[--stack->n], depth);
-        else if (!--stack->unknown)
-            stack->low = 0;
+    while (lowest < 0 && depth) {
+        uint32_t ended = 1;
+
+        if (stack->n > stack->low) {
+            sum += weigh(stack->function[--stack->n], depth - 1u);
+        } else { /* all unknown calls at once: there may be 65,535 */
+            ended = (uint32_t)-lowest < stack->unknown ? (uint32_t)-lowest : stack->unknown;
+            stack->unknown = (uint16_t)(stack->unknown - ended);
+            if (!stack->unknown)
+                stack->low = 0;
+        }
+        lowest += (int32_t)ended;
+        depth -= ended;
     }
     /* The sum of all that is unknown, which what was known above it now is, too. */
     if (stack->unknown)

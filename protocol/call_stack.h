@@ -24,6 +24,10 @@ enum { MP_NO_CALL = -1 };
 #define MP_CALL_WEIGHT      0x9E3779B1u
 #define MP_CALL_LESS_WEIGHT 0xE8B2F51u
 
+/* `base` to that power, modulo 2^32, in 32 steps at most: three bytes on the wire may claim a depth of
+ * 65,535, and each record after them is weighed there. */
+uint32_t mp_call_power(uint32_t base, uint32_t exponent);
+
 /* With `function` and `room` set, and all else zero, it is empty. */
 struct mp_call_stack {
     uint32_t *function; /* of the known calls, outermost first; the caller's memory */

@@ -1,7 +1,11 @@
 /* driver.c - a fuzzer without a fuzzer: spoils the target's own input in many ways, the same ones in every
  * run. The first argument is how many times; TEST_SEED chooses others. The other arguments are folders, of
  * which each file is taken as it is: inputs that were worth keeping. Dies by the target's hand or a
- * sanitizer's. */
+ * sanitizer's.
+ *
+ * Where the rooms under test are compiled with -fsanitize-coverage=trace-pc (tests/fuzz/meson.build), the
+ * basic blocks that an input takes are counted, and a byte may cost WORK_BUDGET of them: whoever sends bytes
+ * chooses what they cost. Half of the rounds then spoil the dearest input so far. */
 #include "fuzz.h"
 
 #include "support/random.h"
@@ -42,6 +46,38 @@ static void spoil(struct stream *stream, struct test_random *random)
     }
 }
 
+enum { SHORT = 256 }; /* bytes; what an input costs at all is spread over as many */
+
+static unsigned long work;
+static struct stream whole;       /* the target's own input */
+static double dearest, dear_each; /* blocks a byte; of `dear` */
+static struct stream dear;        /* the dearest that is no longer than `whole` */
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void)
+{
+    work++;
+}
+
+static void weigh(const struct stream *stream)
+{
+    double each = (double)work / (double)(stream->n + SHORT);
+    dearest = each > dearest ? each : dearest;
+    if (each > dear_each && stream->n <= whole.n) { /* or they would grow without end */
+        dear_each = each;
+        struct stream kept = {0};
+        stream_bytes(&kept, stream->bytes, stream->n);
+        stream_fini(&dear);
+        dear = kept;
+    }
+#ifdef WORK_BUDGET
+    if (each > WORK_BUDGET) {
+        fprintf(stderr, "%zu bytes cost %.0f blocks each, and may cost %d\n", stream->n, each, WORK_BUDGET);
+        abort();
+    }
+#endif
+}
+
 static void run(const struct stream *stream)
 {
     uint8_t *exact = malloc(stream->n ? stream->n : 1);
@@ -49,7 +85,9 @@ static void run(const struct stream *stream)
         abort();
     if (stream->n)
         memcpy(exact, stream->bytes, stream->n);
+    work = 0;
     LLVMFuzzerTestOneInput(exact, stream->n);
+    weigh(stream);
     free(exact);
 }
 
@@ -86,7 +124,6 @@ int main(int argc, char **argv)
 {
     unsigned long times = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
     struct test_random random = test_random_start(argv[0]);
-    struct stream whole = {0};
     fuzz_begin_with(&whole);
     run(&whole);
     unsigned long kept = 0;
@@ -94,12 +131,16 @@ int main(int argc, char **argv)
         kept += replay(argv[i]);
     for (unsigned long i = 0; i < times; i++) {
         struct stream spoilt = {0};
-        stream_bytes(&spoilt, whole.bytes, whole.n);
+        const struct stream *from = i % 2 && dear.n ? &dear : &whole;
+        stream_bytes(&spoilt, from->bytes, from->n);
         spoil(&spoilt, &random);
         run(&spoilt);
         stream_fini(&spoilt);
     }
     stream_fini(&whole);
+    if (dearest > 0)
+        printf("a byte costs %.1f basic blocks at most\n", dearest);
+    stream_fini(&dear);
     printf("%lu inputs, %lu of them kept\n", times + 1 + kept, kept);
     return 0;
 }
