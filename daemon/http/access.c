@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,9 @@ static bool read_token(const char *path, char token[static TOKEN_MOST + 1], stru
     close(fd);
     if (n < 0)
         return error_set(err, "The token file %s is not a file that can be read.", path);
-    if (about.st_mode & S_IROTH)
-        return error_set(err, "The token file %s can be read by everybody: chmod 600 %s", path, path);
+    if (about.st_mode & (S_IROTH | S_IWOTH | S_IWGRP))
+        return error_set(err, "The token file %s can be %s by others than its owner: chmod 600 %s", path,
+                         about.st_mode & S_IROTH ? "read" : "written", path);
     while (n > 0 && isspace((unsigned char)token[n - 1]))
         n--;
     token[n] = '\0';
@@ -62,6 +64,19 @@ static bool read_token(const char *path, char token[static TOKEN_MOST + 1], stru
                          "'openssl rand -hex 16' makes.",
                          path, TOKEN_LEAST);
     return true;
+}
+
+/* The name with its domain, as this machine is set up: /etc/hosts or DNS tell it. */
+static void find_full_name(struct access *access)
+{
+    const struct addrinfo hints = {.ai_flags = AI_CANONNAME, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    const char *name = access->hostname;
+    if (getaddrinfo(access->hostname, NULL, &hints, &found) == 0 && found->ai_canonname)
+        name = found->ai_canonname;
+    snprintf(access->full_name, sizeof access->full_name, "%s", name);
+    if (found)
+        freeaddrinfo(found);
 }
 
 bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
@@ -77,6 +92,8 @@ bool access_init(struct access *access, const struct listen_address *address, co
                          url);
     }
     gethostname(access->hostname, sizeof access->hostname); /* which has room for any name: it cannot fail */
+    if (!access->loopback)
+        find_full_name(access);
     access->hostname[strcspn(access->hostname, ".")] = '\0';
     char token[TOKEN_MOST + 1];
     if (token_file && !read_token(token_file, token, err))
@@ -146,8 +163,11 @@ static bool host_is_ours(const struct access *access, const char *host)
         return !access->loopback || ntohl(v4.s_addr) >> 24 == 127;
     if (strcasecmp(name, "localhost") == 0)
         return true;
-    name[strcspn(name, ".")] = '\0';
-    return !access->loopback && access->hostname[0] && strcasecmp(name, access->hostname) == 0;
+    if (access->loopback || !access->hostname[0])
+        return false;
+    size_t n = strlen(access->hostname);
+    return strcasecmp(name, access->hostname) == 0 || strcasecmp(name, access->full_name) == 0 ||
+           (strncasecmp(name, access->hostname, n) == 0 && strcasecmp(name + n, ".local") == 0);
 }
 
 /* Takes the same time wherever the first difference is. */

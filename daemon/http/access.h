@@ -10,13 +10,15 @@
 
 struct access {
     bool loopback;
-    char hostname[65]; /* this machine's, up to the first dot */
-    char *token;       /* NULL: none is asked for */
-    char *policy;      /* with who may frame the page; NULL: nobody may */
+    char hostname[65];   /* this machine's, up to the first dot */
+    char full_name[256]; /* with its domain; "" on loopback */
+    char *token;         /* NULL: none is asked for */
+    char *policy;        /* with who may frame the page; NULL: nobody may */
 };
 
 /* Reads the token from its file (NULL: no token). False with a sentence when the address lies beyond loopback
- * and there is no token, or the file is missing, readable by everybody, or holds no decent token. */
+ * and there is no token, or the file is missing, readable by everybody or writable by others, or holds no
+ * decent token. */
 bool access_init(struct access *access, const struct listen_address *address, const char *token_file,
                  struct error *err);
 void access_fini(struct access *access);

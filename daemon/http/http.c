@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -209,6 +210,30 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+/* What a proxy before us may read otherwise than the library does: it takes the first Host and the first
+ * length, and the chunks where there is a length as well. */
+struct framing_headers {
+    unsigned hosts, lengths, codings;
+};
+
+static enum MHD_Result count_header(void *user, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    struct framing_headers *count = user;
+    (void)kind;
+    (void)value;
+    count->hosts += strcasecmp(key, "Host") == 0;
+    count->lengths += strcasecmp(key, "Content-Length") == 0;
+    count->codings += strcasecmp(key, "Transfer-Encoding") == 0;
+    return MHD_YES;
+}
+
+static bool is_ambiguous(struct MHD_Connection *connection)
+{
+    struct framing_headers count = {0};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, &count);
+    return count.hosts > 1 || count.lengths + count.codings > 1;
+}
+
 static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_n, void **context)
@@ -241,7 +266,12 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     struct response response;
     struct error err;
     response_init(&response);
-    if (request_set_target(&request, call->target, &err))
+    if (is_ambiguous(connection)) {
+        response_problem(&response, 400,
+                         "The request has more than one Host, or more than one of Content-Length and "
+                         "Transfer-Encoding: send each once.");
+        response_header(&response, "Connection", "close"); /* where it ends is not known */
+    } else if (request_set_target(&request, call->target, &err))
         site_answer(&http->site, &request, &response);
     else
         response_problem(&response, 400, "%s", err.text);

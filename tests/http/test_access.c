@@ -161,6 +161,12 @@ Test(token, beyond_loopback_one_is_needed_and_must_be_kept_well)
     write_token("0123456789abcdef0123\n", 0644);
     cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     cr_expect(strstr(err.text, "chmod 600"), "%s", err.text);
+    static const mode_t writable[] = {0602, 0620, 0660};
+    for (size_t i = 0; i < sizeof writable / sizeof *writable; i++) {
+        write_token("0123456789abcdef0123\n", writable[i]);
+        cr_expect_not(access_open("0.0.0.0:7777", &access, &err), "%o", (unsigned)writable[i]);
+        cr_expect(strstr(err.text, "written by others"), "%s", err.text);
+    }
     write_token("short\n", 0600);
     cr_expect_not(access_open("0.0.0.0:7777", &access, &err));
     cr_expect(strstr(err.text, "at least 16"), "%s", err.text);
@@ -193,7 +199,8 @@ static unsigned admitted(const struct access *access, const char *path, const ch
 
 Test(token, whoever_does_not_know_it_gets_401)
 {
-    struct access access = {.token = (char[]){"0123456789abcdef0123"}, .hostname = "lab"};
+    struct access access = {
+        .token = (char[]){"0123456789abcdef0123"}, .hostname = "lab", .full_name = "lab.example.org"};
     static const char *const known[] = {
         "Bearer 0123456789abcdef0123", "bearer  0123456789abcdef0123",
         "Basic YW55Ym9keTowMTIzNDU2Nzg5YWJjZGVmMDEyMw==", /* anybody:... */
@@ -221,6 +228,10 @@ Test(token, whoever_does_not_know_it_gets_401)
     cr_expect_eq(admitted(&access, "/healthz", "10.0.0.7", NULL), 200, "health asks for nothing");
     cr_expect_eq(admitted(&access, "/", "lab:7777", known[0]), 200);
     cr_expect_eq(admitted(&access, "/", "Lab.example.org", known[0]), 200);
+    cr_expect_eq(admitted(&access, "/", "lab.local:7777", known[0]), 200);
+    cr_expect_eq(admitted(&access, "/", "lab.evil.example", known[0]), 421,
+                 "another's name for this address");
+    cr_expect_eq(admitted(&access, "/", "lab.local.evil.example", known[0]), 421);
     cr_expect_eq(admitted(&access, "/", "evil.example", known[0]), 421);
     cr_expect_eq(admitted(&access, "/", "[2001:db8::1]:7777", known[0]), 200,
                  "any number may be one of ours");
@@ -244,11 +255,13 @@ Test(token, a_password_may_be_of_any_length_and_is_not_right_for_that)
     cr_expect_eq(admitted(&access, "/", "localhost", longest), 401);
 }
 
-/* A name behind the first dot may be anything, and is written into the page that /open answers with. */
+/* The full name is what DNS says, which may be anything, and is written into the page that /open answers
+ * with. */
 Test(access, the_way_in_by_a_link_leads_to_a_name_of_a_host_and_nothing_else)
 {
     free(fixture.site.access.token);
-    fixture.site.access = (struct access){.token = strdup("0123456789abcdef0123"), .hostname = "lab"};
+    fixture.site.access = (struct access){
+        .token = strdup("0123456789abcdef0123"), .hostname = "lab", .full_name = "lab.example.org"};
     struct request request = {.host = "lab.example.org:7777", .authorization = "Bearer 0123456789abcdef0123"};
     struct response response = fixture_ask(&fixture, "GET", "/open", &request);
     cr_expect_eq(response.status, 200);
@@ -257,6 +270,7 @@ Test(access, the_way_in_by_a_link_leads_to_a_name_of_a_host_and_nothing_else)
     static const char *const odd[] = {"lab.\"><script>", "lab.x y", "lab.'", "lab.\xc3\xa9"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         request.host = odd[i];
+        strcpy(fixture.site.access.full_name, odd[i]);
         cr_expect_eq(status_of("GET", "/open", request), 400, "%s", odd[i]);
     }
 }

@@ -199,6 +199,25 @@ Test(server, nonsense_is_refused_and_the_next_client_served)
     cr_expect_eq(client_ask(port, "GET", "/healthz", NULL, NULL, NULL), 200);
 }
 
+Test(server, a_request_that_a_proxy_may_read_otherwise_is_refused_and_the_connection_ends)
+{
+    static const char *const ambiguous[] = {
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+        "POST /api/v1/profile/clear HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}x",
+        "POST /api/v1/profile/clear HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"};
+    for (size_t i = 0; i < sizeof ambiguous / sizeof *ambiguous; i++) {
+        struct client client;
+        cr_assert(client_open(&client, port));
+        client_send_raw(&client, ambiguous[i]);
+        cr_expect(client_read_head(&client), "%zu", i);
+        cr_expect_eq(client.status, 400, "%zu: %u", i, client.status);
+        cr_expect(strcasestr(client.head, "Connection: close"), "%zu", i);
+        client_close(&client);
+    }
+}
+
 Test(server, an_address_that_is_taken_is_told_in_a_sentence)
 {
     struct http_settings settings = fixture.settings;
