@@ -11,18 +11,12 @@ static void answer_begin(struct site *site, const struct request *request, struc
     if (!snapshot)
         return;
     uint64_t id = pauses_hold(&site->pauses, snapshot, clock_monotonic_ms());
-    if (id) {
-        struct json json = response_json(response);
-        json_object_open(&json, NULL);
-        json_u64(&json, "pause", id);
-        json_u64(&json, "sequence", snapshot->sequence);
-        json_u64(&json, "seconds", PAUSES_SECONDS);
-        json_object_close(&json);
-    } else {
-        response_problem(response, 503,
-                         "%d viewers have paused already, and no more can be kept: resume one of them.",
-                         PAUSES_MOST);
-    }
+    struct json json = response_json(response);
+    json_object_open(&json, NULL);
+    json_u64(&json, "pause", id);
+    json_u64(&json, "sequence", snapshot->sequence);
+    json_u64(&json, "seconds", PAUSES_SECONDS);
+    json_object_close(&json);
     snapshot_unref(snapshot);
 }
 
@@ -62,9 +56,10 @@ const struct route routes_pause[] = {
      .path = "/api/v1/pauses",
      .answer = answer_begin,
      .id = "pauseBegin",
-     .summary = "Keeps the newest snapshot with its calls for a viewer who has paused: its id (pause), "
-                "which other routes take as a parameter, its sequence, and for how many seconds after "
-                "it was asked for last it is kept. 503 when too many are.",
+     .summary =
+         "Keeps the newest snapshot with its calls for a viewer who has paused: its id (pause), "
+         "which other routes take as a parameter, its sequence, and for how many seconds after "
+         "it was asked for last it is kept. Four are; with one more, the one asked for longest ago goes.",
      .media_type = ROUTE_JSON,
      .errors = {400, 503}},
     {.method = "POST",

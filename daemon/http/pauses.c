@@ -54,15 +54,17 @@ void pauses_sweep(struct pauses *pauses, uint64_t now_ms)
 
 uint64_t pauses_hold(struct pauses *pauses, struct snapshot *snapshot, uint64_t now_ms)
 {
-    uint64_t id = 0;
     pauses_sweep(pauses, now_ms);
     pthread_mutex_lock(&pauses->lock);
-    struct pause *place = place_of(pauses, 0);
-    if (place) {
-        id = ++pauses->last_id;
-        *place = (struct pause){id, now_ms + PAUSES_SECONDS * UINT64_C(1000), snapshot_ref(snapshot)};
-    }
+    struct pause *place = pauses->places; /* a free one's time is 0; of two with one time the older id goes */
+    for (struct pause *one = place + 1; one < pauses->places + PAUSES_MOST; one++)
+        if (one->until_ms < place->until_ms || (one->until_ms == place->until_ms && one->id < place->id))
+            place = one;
+    struct snapshot *before = place->snapshot;
+    uint64_t id = ++pauses->last_id;
+    *place = (struct pause){id, now_ms + PAUSES_SECONDS * UINT64_C(1000), snapshot_ref(snapshot)};
     pthread_mutex_unlock(&pauses->lock);
+    snapshot_unref(before);
     return id;
 }
 

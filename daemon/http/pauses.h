@@ -29,8 +29,9 @@ struct pauses {
 bool pauses_init(struct pauses *pauses);
 void pauses_fini(struct pauses *pauses);
 
-/* Holds a reference of its own to `snapshot` and returns the id of that, which is below 2^53; 0 when all
- * places are taken. Times are clock_monotonic_ms(). */
+/* Holds a reference of its own to `snapshot` and returns the id of that, which is below 2^53. When all places
+ * are taken, the pause goes that was not asked for longest: else any client could keep others out. Times are
+ * clock_monotonic_ms(). */
 uint64_t pauses_hold(struct pauses *pauses, struct snapshot *snapshot, uint64_t now_ms);
 
 /* Returns what is held, with a reference that is the caller's, and begins its time anew; NULL when it is not
