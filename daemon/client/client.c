@@ -1,14 +1,17 @@
-/* client.c - asks a miniprofd over HTTP/1.0, one connection a request. */
+/* client.c - asks a miniprofd over HTTP/1.1, one connection a request. */
 #include "client/client.h"
 
+#include "base/clock.h"
 #include "base/jsonio.h"
 #include "base/sink.h"
 
 #include <errno.h>
 #include <netdb.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -124,26 +127,80 @@ static bool send_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
-/* Reads to the end, which the server makes; false when that did not come, or far too much. */
+/* Reads to the end, which the server makes; false when that did not come in time, or far too much. */
 static bool receive_all(int fd, struct sink_buffer *answer)
 {
     char part[4096];
-    ssize_t n;
-    while ((n = recv(fd, part, sizeof part, 0)) > 0)
-        sink_write(&answer->sink, part, (size_t)n);
-    return n == 0 && !answer->sink.failed && answer->bytes;
+    ssize_t n = 0;
+    uint64_t until_ms = clock_monotonic_ms() + PATIENCE_S * UINT64_C(1000);
+    do {
+        uint64_t now_ms = clock_monotonic_ms();
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        if (now_ms >= until_ms || poll(&ready, 1, (int)(until_ms - now_ms)) <= 0)
+            return false;
+        n = recv(fd, part, sizeof part, 0);
+        if (n > 0)
+            sink_write(&answer->sink, part, (size_t)n);
+    } while (n > 0 && !answer->sink.failed);
+    return n == 0 && answer->bytes;
+}
+
+/* Takes the chunks of a body apart, in place; false when the last is missing. */
+static bool join_chunks(char *body)
+{
+    char *out = body, *at = body, *after;
+    for (;;) {
+        unsigned long n = strtoul(at, &after, 16);
+        char *line = after > at ? strstr(after, "\r\n") : NULL;
+        if (!line || n > strlen(line + 2))
+            return false;
+        memmove(out, line + 2, n);
+        out += n;
+        at = line + 2 + n;
+        if (strncmp(at, "\r\n", 2) != 0)
+            return false;
+        if (n == 0)
+            break;
+        at += 2;
+    }
+    *out = '\0';
+    return true;
+}
+
+/* The value of a header line, before the body; NULL when there is none. */
+static const char *header_value(const char *head, const char *body, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *line = strstr(head, "\r\n"); line && line + 4 < body; line = strstr(line + 2, "\r\n"))
+        if (strncasecmp(line + 2, name, n) == 0 && line[2 + n] == ':')
+            return line + 3 + n + strspn(line + 3 + n, " ");
+    return NULL;
+}
+
+/* False when less came than was announced: half an answer is none. */
+static bool body_is_whole(const struct sink_buffer *answer, char *body)
+{
+    const char *length = header_value(answer->bytes, body, "Content-Length");
+    const char *coding = header_value(answer->bytes, body, "Transfer-Encoding");
+    if (coding)
+        return strncasecmp(coding, "chunked", 7) == 0 && join_chunks(body);
+    return !length || strtoull(length, NULL, 10) == (size_t)(answer->bytes + answer->n - body);
 }
 
 /* The body of a 200. NULL with the sentence that another answer has. */
-static char *read_answer(const struct sink_buffer *answer, const struct client *client, struct error *err)
+static char *read_answer(struct sink_buffer *answer, const struct client *client, struct error *err)
 {
-    const char *body = strstr(answer->bytes, "\r\n\r\n");
+    char *body = strstr(answer->bytes, "\r\n\r\n");
     unsigned status = 0;
     if (!body || sscanf(answer->bytes, "HTTP/1.%*1d %3u", &status) != 1) {
         error_set(err, "What answers at %s is no miniprofd.", client->name);
         return NULL;
     }
     body += 4;
+    if (!body_is_whole(answer, body)) {
+        error_set(err, "The answer of the miniprofd at %s was cut off. Ask again.", client->name);
+        return NULL;
+    }
     if (status == 200)
         return strdup(body);
     struct jsonio *problem = jsonio_parse("The answer", body, strlen(body), NULL);
@@ -174,7 +231,8 @@ char *client_ask(const struct client *client, const char *method, const char *pa
     sink_buffer_init(&request);
     sink_buffer_init(&answer);
     answer.limit = most;
-    sink_printf(&request.sink, "%s %s HTTP/1.0\r\nHost: %s\r\n", method, path, client->header);
+    sink_printf(&request.sink, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n", method, path,
+                client->header);
     if (body)
         sink_printf(&request.sink, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body));
     if (*client->token)

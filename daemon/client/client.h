@@ -25,8 +25,8 @@ bool client_init(struct client *client, const char *option, const char *url, con
                  struct error *err);
 
 /* Asks for a path such as "/api/v1/status", with a body in JSON (NULL: none), and waits for at most 20 s for
- * each part. Answers with the body, which the caller frees; NULL, with a sentence, when nobody answers, the
- * answer is longer than `most` bytes, or it is a refusal, whose own sentence it then is. */
+ * the answer. Answers with the body, which the caller frees; NULL, with a sentence, when nobody answers, the
+ * answer is cut off or longer than `most` bytes, or it is a refusal, whose own sentence it then is. */
 char *client_ask(const struct client *client, const char *method, const char *path, const char *body,
                  size_t most, struct error *err);
 

@@ -147,6 +147,18 @@ class Liar(BaseHTTPRequestHandler):
         pass
 
 
+class Cutter(Liar):
+    raw = b""
+
+    def do_GET(self):
+        try:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n" + self.raw)
+        except OSError:
+            pass  # who asked has left
+
+    do_POST = do_GET
+
+
 @case
 def what_a_daemon_answers_is_plain_to_who_asks_for_the_device():
     server = HTTPServer(("127.0.0.1", 0), Liar)
@@ -160,6 +172,25 @@ def what_a_daemon_answers_is_plain_to_who_asks_for_the_device():
             at = f"http://127.0.0.1:{server.server_address[1]}"
             is_plain(run("device", "--at", at, "status"))
             assert not ORDERS.search(run("device", "--at", at, "--json", "status"))
+    finally:
+        server.shutdown()
+
+
+@case
+def an_answer_that_is_cut_off_is_none():
+    server = HTTPServer(("127.0.0.1", 0), Cutter)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        at = f"http://127.0.0.1:{server.server_address[1]}"
+        for Cutter.raw in (b"Content-Length: 100\r\n\r\n{\"target\": {}}", b"Transfer-Encoding: chunked\r\n\r\ne\r\n{\"target\": {}}\r\n",
+                           b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n{}\r\n"):
+            result = subprocess.run([MINIPROFD, "device", "--at", at, "status"], capture_output=True, timeout=60)
+            assert result.returncode == 1 and b"was cut off" in result.stderr and not result.stdout, (Cutter.raw, result)
+        Cutter.raw = b"Transfer-Encoding: chunked\r\n\r\n7\r\n{\"targe\r\n7\r\nt\": {}}\r\n0\r\n\r\n"
+        assert "firmware" in run("device", "--at", at, "status")
+        Cutter.raw = b"\r\n" + b"x" * (1 << 22)
+        result = subprocess.run([MINIPROFD, "device", "--at", at, "status"], capture_output=True, timeout=60)
+        assert result.returncode == 1 and b"is longer than" in result.stderr, result
     finally:
         server.shutdown()
 
