@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 
 import { views } from './every-view.mjs';
-import { ask, doesAll, eventually, hash, keyOf, openKept, quiet, test, violations } from './support.mjs';
+import { ask, doesAll, eventually, hash, keyOf, openKept, quiet, test, violationsOfAll } from './support.mjs';
 
 const everywhere = ['flame', 'timeline', 'functions', 'graph', 'source', 'compare', 'link'];
 const shows = [
@@ -64,7 +64,7 @@ for (const { name, from, ids, stop, usual } of shows) {
         await act(view)?.(page, told);
         const same = () => view.same(page, told);
         await eventually(same);
-        assert.deepEqual(await violations(page), [], 'axe-core');
+        assert.deepEqual(await violationsOfAll(page), [], 'axe-core');
         const where = await hash(page);
         await page.reload();
         await eventually(same);

@@ -310,11 +310,17 @@ const alike = ['tbody tr:nth-child(n + 14):not([aria-selected="true"])'];
 
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** The same but for colours, which are no others in a narrow window. */
-export const violationsOfLayout = (page) => violations(page, null, doesAll ? [] : colourRules);
+/**
+ * What axe-core finds wrong with the page as it is shown, but for colours: to work out the contrast of every text takes most of its time, so a
+ * usual run does it once a view, with violationsOfAll(). A run that does all looks at colours, too.
+ */
+export const violations = (page) => look(page, null, doesAll ? [] : colourRules);
 
-/** What axe-core finds wrong with the page as it is shown, one line a violation and place. `rules`: these alone; `but`: not these. */
-export async function violations(page, rules = null, but = []) {
+/** The same with colours in every run. */
+export const violationsOfAll = (page) => look(page);
+
+/** What axe-core finds, one line a violation and place. `rules`: these alone; `but`: not these. */
+async function look(page, rules = null, but = []) {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(
@@ -337,15 +343,12 @@ export async function violations(page, rules = null, but = []) {
 /** True in a run that does all (scripts/test all). */
 export const doesAll = Boolean(process.env.TEST_ALL);
 
-/**
- * The same in both themes, which differ in their colours and in nothing else. To work out the contrast of every text takes most of the
- * time, so in a usual run the dark theme is left to every-view.test.mjs, which looks at each view in it.
- */
+/** As violations(), and in a run that does all in the dark theme, too: themes differ in their colours and in nothing else. */
 export async function violationsInBothThemes(page) {
   const found = await violations(page);
   if (!doesAll) return found;
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(page, colourRules);
+  const dark = await look(page, colourRules);
   await page.emulateMedia({ colorScheme: 'light' });
   return [...found, ...dark.map((line) => `dark: ${line}`)];
 }
