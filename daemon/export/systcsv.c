@@ -1,7 +1,8 @@
 /* systcsv.c - messages as lines, in the columns of the SyS-T reference printer.
  *
  * As the printer has it, a line break becomes a space, so that a message is a line, and tabs stay. Unlike it,
- * what a terminal or a spreadsheet would take for an order is replaced as in other CSV (base/text.h). */
+ * characters that a terminal would obey are replaced (base/text.h). What a spreadsheet takes for a formula
+ * stays: programs compare this file with the printer's. */
 #include "export/export.h"
 
 #include "base/text.h"
@@ -17,9 +18,6 @@ static_assert(sizeof severities / sizeof *severities == 8, "three bits of severi
 
 static void write_line_text(struct sink *sink, const char *text)
 {
-    if (text_is_formula(text))
-        sink_char(sink, '\'');
-    char before = 0;
     for (size_t length; *text; text += length) {
         bool is_order;
         length = text_character(text, &is_order);
@@ -27,18 +25,17 @@ static void write_line_text(struct sink *sink, const char *text)
             sink_text(sink, "\"\"");
         else if (*text == '\n' || *text == '\r')
             sink_char(sink, ' ');
-        else if ((is_order && *text != '\t') || (*text == '#' && before == '#'))
+        else if (is_order && *text != '\t')
             sink_char(sink, '?');
         else
             sink_write(sink, text, length);
-        before = *text;
     }
 }
 
 /* Quoted only when it must be, as the printer does: a name or a place. */
 static void write_cell(struct sink *sink, const char *text)
 {
-    const char *quote = text && (strpbrk(text, ",\"\r") || text_is_formula(text)) ? "\"" : "";
+    const char *quote = text && strpbrk(text, ",\"\r") ? "\"" : "";
     sink_text(sink, quote);
     write_line_text(sink, text ? text : "");
     sink_text(sink, quote);

@@ -94,9 +94,9 @@ Test(systcsv, a_line_break_is_a_space_a_tab_stays_and_a_terminal_obeys_nothing)
     expect(&event, "OK,\"a\tb  c ?[1m ??\",,INFO,\"a b\",3,,0x0000000000000000,x\ty.c:1,0,,\n");
 }
 
-Test(systcsv, a_message_is_no_formula_and_no_order_to_a_runner)
+Test(systcsv, a_formula_stays_as_the_printer_has_it)
 {
     struct event_message message = {.status = "OK", .origin = "=1+1"};
     struct event event = text("@SUM(1) ##[error]\"", &message);
-    expect(&event, "OK,\"'@SUM(1) #?[error]\"\"\",,INFO,\"'=1+1\",3,,0x0000000000000000,,0,,\n");
+    expect(&event, "OK,\"@SUM(1) ##[error]\"\"\",,INFO,=1+1,3,,0x0000000000000000,,0,,\n");
 }
