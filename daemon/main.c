@@ -419,7 +419,8 @@ static bool confine(struct program *program, struct error *err)
         confinement_restrict_rights(&needs);
     if (options->elf && !annex_start(!options->unconfined, err))
         return false;
-    needs.annex = annex_process();
+    _Static_assert(CONFINEMENT_ANNEX_MOST == ANNEX_SERVERS, "each of them may be killed");
+    needs.annex_n = annex_processes(needs.annex);
     if (!options->unconfined)
         confinement_restrict_calls(&needs);
     log_write(LOG_DEBUG, "Confined by: %s.", confinement_in_force());
@@ -440,6 +441,7 @@ static int run(struct program *program)
         return error_end(EXIT_FAILED, err.text);
     }
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
+    annex_give_up();
     announcement_leave(program->announcement);
     if (good) {
         session_stop(program->session);

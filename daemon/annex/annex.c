@@ -1,61 +1,131 @@
-/* annex.c - the daemon's side of the process in which foreign libraries work. */
+/* annex.c - the daemon's side of the processes in which foreign libraries work.
+ *
+ * Two servers are made at the start. One has the orders; the other one sleeps until the first has ended or
+ * does not answer, and then makes a spare of itself, since the daemon can make no process any more. */
 #include "annex/process.h"
 
 #include "base/clock.h"
+#include "base/wake.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Set before the first thread, and read by all. */
-static int orders = -1;
-static pid_t server;
+enum {
+    /* A server that starts no worker in this time is taken for one that stands. On a machine that is so busy
+     * the other one may take as long as the job may. */
+    SERVER_STARTS_MS = 2000
+};
 
-enum { SERVER_ANSWERS_S = 5 };
+/* Set before the first thread, and read by all. */
+static bool is_there;
+static pid_t children[ANNEX_SERVERS]; /* of this process; others that took over are children of those */
+static struct wake end;               /* rung by annex_give_up() */
+static atomic_bool is_ending;
+
+/* Sockets for orders, -1: none. The lock is held for system calls that do not wait. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int server = -1, spare = -1;
+static unsigned generation; /* how often `server` was replaced */
+
+static int begin_server(bool confined, pid_t *child, struct error *err)
+{
+    int ends[2];
+    const pid_t daemon = getpid();
+    *child = 0;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+        error_set_errno(err, errno, "Cannot make a socket for the process that reads ELF files");
+        return -1;
+    }
+    *child = fork();
+    if (*child == 0)
+        annex_serve(ends[1], daemon, confined);
+    close(ends[1]);
+    if (*child > 0)
+        return ends[0];
+    error_set_errno(err, errno, "Cannot start the process that reads ELF files");
+    close(ends[0]);
+    *child = 0;
+    return -1;
+}
 
 bool annex_start(bool confined, struct error *err)
 {
-    int ends[2];
-    const struct timeval patience = {.tv_sec = SERVER_ANSWERS_S};
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return error_set_errno(err, errno, "Cannot make a socket for the process that reads ELF files");
-    server = fork();
-    if (server == 0) {
-        close(ends[0]);
-        annex_serve(ends[1], confined);
-    }
-    close(ends[1]);
-    if (server < 0) {
-        close(ends[0]);
-        return error_set_errno(err, errno, "Cannot start the process that reads ELF files");
-    }
-    setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    orders = ends[0];
-    return true;
+    if (!wake_init(&end, err))
+        return false;
+    atomic_store(&is_ending, false);
+    is_there = true;
+    server = begin_server(confined, &children[0], err);
+    spare = server < 0 ? -1 : begin_server(confined, &children[1], err);
+    if (spare >= 0)
+        return true;
+    annex_stop();
+    return false;
 }
 
-pid_t annex_process(void)
+void annex_give_up(void)
 {
-    return orders < 0 ? 0 : server;
+    if (!is_there)
+        return;
+    atomic_store(&is_ending, true);
+    wake_ring(&end);
+}
+
+static void close_orders(int *orders)
+{
+    if (*orders >= 0)
+        close(*orders);
+    *orders = -1;
+}
+
+/* A server ends when it sees that its orders have. One that is stopped does not, and is killed. */
+static void end_server(pid_t child)
+{
+    enum { TRIES = 20, MS = 5 };
+    for (int i = 0; i < TRIES; i++) {
+        if (waitpid(child, NULL, WNOHANG) != 0)
+            return;
+        poll(NULL, 0, MS);
+    }
+    if (kill(child, SIGKILL) == 0)
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            ;
+}
+
+size_t annex_processes(pid_t out[ANNEX_SERVERS])
+{
+    size_t n = 0;
+    for (int i = 0; is_there && i < ANNEX_SERVERS; i++)
+        if (children[i] > 0)
+            out[n++] = children[i];
+    return n;
 }
 
 void annex_stop(void)
 {
-    if (orders < 0)
+    if (!is_there)
         return;
-    close(orders);
-    orders = -1;
-    while (waitpid(server, NULL, 0) < 0 && errno == EINTR)
-        ;
+    close_orders(&server);
+    close_orders(&spare);
+    for (int i = 0; i < ANNEX_SERVERS; i++) {
+        if (children[i] > 0)
+            end_server(children[i]);
+        children[i] = 0;
+    }
+    wake_fini(&end);
+    is_there = false;
 }
 
-/* Hands `socket` to the server. */
-static bool send_order(const struct annex_order *order, int socket)
+/* Hands `socket` to whoever has the other end of `orders`. False when that has ended, or has not taken the
+ * orders of before. */
+static bool send_order(int orders, const struct annex_order *order, int socket)
 {
     union {
         struct cmsghdr header;
@@ -72,54 +142,134 @@ static bool send_order(const struct annex_order *order, int socket)
     memcpy(CMSG_DATA(header), &socket, sizeof socket);
     ssize_t sent;
     do
-        sent = sendmsg(orders, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
+        sent = orders < 0 ? -1 : sendmsg(orders, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (orders >= 0 && sent < 0 && errno == EINTR);
     return sent == (ssize_t)sizeof copy;
 }
 
-/* Moves n bytes to (or from) the worker before the deadline; false with why not. */
-static bool move(int socket, bool out, uint8_t *bytes, size_t n, uint64_t deadline_ms,
-                 const struct annex_job *job, struct error *err)
+static bool has_hung_up(int orders)
+{
+    char nothing;
+    ssize_t n = recv(orders, &nothing, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+/* The lock is held. */
+static void have_spare(void)
+{
+    const struct annex_order order = {.job = NULL};
+    int ends[2];
+    if (spare >= 0 && !has_hung_up(spare))
+        return;
+    close_orders(&spare);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return;
+    if (send_order(server, &order, ends[1]))
+        spare = ends[0];
+    else
+        close(ends[0]);
+    close(ends[1]);
+}
+
+/* *served_by is to be handed to replace() when no worker came. */
+static bool give_order(const struct annex_order *order, int socket, unsigned *served_by)
+{
+    pthread_mutex_lock(&lock);
+    have_spare();
+    bool sent = send_order(server, order, socket);
+    *served_by = generation;
+    pthread_mutex_unlock(&lock);
+    return sent;
+}
+
+/* Has the spare server take over, unless that has happened since. */
+static void replace(unsigned failed)
+{
+    pthread_mutex_lock(&lock);
+    if (failed == generation) {
+        close_orders(&server);
+        server = spare;
+        spare = -1;
+        generation++;
+        have_spare();
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* How a conversation with a worker went; NOT_SERVED: there was no worker. */
+enum outcome { DONE, FAILED, NOT_SERVED };
+
+enum { MOVED, LATE, HUNG_UP, GIVEN_UP };
+
+/* Moves n bytes to (or from) the worker before the deadline. */
+static int move(int socket, bool out, void *bytes, size_t n, uint64_t deadline_ms)
 {
     for (size_t done = 0; done < n;) {
         uint64_t now_ms = clock_monotonic_ms();
-        struct pollfd ready = {.fd = socket, .events = out ? POLLOUT : POLLIN};
+        struct pollfd ready[] = {{.fd = socket, .events = out ? POLLOUT : POLLIN},
+                                 {.fd = end.fd, .events = POLLIN}};
+        if (atomic_load(&is_ending))
+            return GIVEN_UP;
         if (now_ms >= deadline_ms)
-            return error_set(err, "%s took longer than %u s", job->title, job->seconds);
-        if (poll(&ready, 1, (int)(deadline_ms - now_ms)) <= 0)
+            return LATE;
+        if (poll(ready, 2, (int)(deadline_ms - now_ms)) <= 0 || !ready[0].revents)
             continue;
-        ssize_t moved = out ? send(socket, bytes + done, n - done, MSG_NOSIGNAL | MSG_DONTWAIT)
-                            : recv(socket, bytes + done, n - done, MSG_DONTWAIT);
+        uint8_t *at = (uint8_t *)bytes + done;
+        ssize_t moved = out ? send(socket, at, n - done, MSG_NOSIGNAL | MSG_DONTWAIT)
+                            : recv(socket, at, n - done, MSG_DONTWAIT);
         if (moved > 0)
             done += (size_t)moved;
         else if (moved == 0 || (errno != EAGAIN && errno != EINTR))
-            return error_set(err, "%s failed: the process that did it ended", job->title);
+            return HUNG_UP;
     }
-    return true;
+    return MOVED;
 }
 
-static uint8_t *converse(const struct annex_order *order, int socket, uint8_t *request, size_t *answer_n,
-                         struct error *err)
+/* Says what went wrong in half a sentence. */
+static enum outcome failure(int moved, const struct annex_job *job, struct error *err)
+{
+    if (moved == LATE)
+        error_set(err, "%s took longer than %u s", job->title, job->seconds);
+    else if (moved == GIVEN_UP)
+        error_set(err, "%s was given up: miniprofd is ending", job->title);
+    else
+        error_set(err, "%s failed: the process that did it ended", job->title);
+    return FAILED;
+}
+
+static enum outcome converse(const struct annex_order *order, int socket, uint8_t *request, bool may_be_late,
+                             uint8_t **answer, size_t *answer_n, struct error *err)
 {
     const struct annex_job *job = order->job;
-    uint64_t deadline_ms = clock_monotonic_ms() + job->seconds * UINT64_C(1000);
-    uint64_t length;
-    if (!move(socket, true, request, order->n, deadline_ms, job, err) ||
-        !move(socket, false, (uint8_t *)&length, sizeof length, deadline_ms, job, err))
-        return NULL;
+    uint64_t now_ms = clock_monotonic_ms(), length;
+    uint64_t deadline_ms = now_ms + job->seconds * UINT64_C(1000);
+    char here;
+    int moved = move(socket, false, &here, 1, may_be_late ? deadline_ms : now_ms + SERVER_STARTS_MS);
+    if (moved == LATE || moved == HUNG_UP)
+        return NOT_SERVED;
+    deadline_ms = clock_monotonic_ms() + job->seconds * UINT64_C(1000);
+    if (moved == MOVED)
+        moved = move(socket, true, request, order->n, deadline_ms);
+    if (moved == MOVED)
+        moved = move(socket, false, &length, sizeof length, deadline_ms);
+    if (moved != MOVED)
+        return failure(moved, job, err);
     if (length > order->most) {
         error_set(err, "%s came to more than it can come to", job->title);
-        return NULL;
+        return FAILED;
     }
-    uint8_t *answer = malloc((size_t)length + 1);
-    if (!answer)
+    *answer = malloc((size_t)length + 1);
+    if (!*answer) {
         error_set(err, "%s needs more memory than there is", job->title);
-    else if (move(socket, false, answer, (size_t)length, deadline_ms, job, err)) {
-        *answer_n = (size_t)length;
-        return answer;
+        return FAILED;
     }
-    free(answer);
-    return NULL;
+    *answer_n = (size_t)length;
+    moved = move(socket, false, *answer, (size_t)length, deadline_ms);
+    if (moved == MOVED)
+        return DONE;
+    free(*answer);
+    *answer = NULL;
+    return failure(moved, job, err);
 }
 
 static uint8_t *do_here(const struct annex_order *order, uint8_t *request, size_t *answer_n,
@@ -141,21 +291,28 @@ static uint8_t *do_here(const struct annex_order *order, uint8_t *request, size_
 uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size_t most, size_t *answer_n,
                    struct error *err)
 {
-    int ends[2];
     const struct annex_order order = {job, n, most < ANNEX_ANSWER_MOST ? most : ANNEX_ANSWER_MOST};
-    if (orders < 0)
+    if (!is_there)
         return do_here(&order, request, answer_n, err);
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        error_set_errno(err, errno, "%s needs a socket, and there is none", job->title);
-        return NULL;
+    for (int served = 1; served <= ANNEX_SERVERS; served++) {
+        int ends[2];
+        uint8_t *answer = NULL;
+        unsigned served_by;
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+            error_set_errno(err, errno, "%s needs a socket, and there is none", job->title);
+            return NULL;
+        }
+        bool sent = give_order(&order, ends[1], &served_by);
+        close(ends[1]);
+        enum outcome outcome =
+            sent ? converse(&order, ends[0], request, served == ANNEX_SERVERS, &answer, answer_n, err)
+                 : NOT_SERVED;
+        close(ends[0]);
+        if (outcome != NOT_SERVED)
+            return answer;
+        replace(served_by);
     }
-    bool sent = send_order(&order, ends[1]);
-    close(ends[1]);
-    uint8_t *answer = NULL;
-    if (sent)
-        answer = converse(&order, ends[0], request, answer_n, err);
-    else
-        error_set(err, "%s failed: the process that starts it ended; start miniprofd again", job->title);
-    close(ends[0]);
-    return answer;
+    error_set(err, "%s failed: the processes that start it ended or do not answer; start miniprofd again",
+              job->title);
+    return NULL;
 }

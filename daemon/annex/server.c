@@ -32,14 +32,23 @@ static void let_go(void)
             dup2(nothing, fd);
     if (nothing > STDERR_FILENO)
         close(nothing);
-    prctl(PR_SET_NAME, "mp-annex");
+    prctl(PR_SET_NAME, "mp-spare"); /* until there is something to do */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
+
+/* A server that was stopped does not see that its socket is closed. */
+static void end_with(pid_t daemon)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != daemon)
+        _exit(0);
+}
+
+enum { ORDERS = STDERR_FILENO + 1 };
 
 /* Of the descriptors that the daemon was started with a worker gets none. Returns where orders come now. */
 static int keep_only(int orders)
 {
-    enum { ORDERS = STDERR_FILENO + 1 };
     if (orders != ORDERS && dup2(orders, ORDERS) < 0)
         return orders;
 #ifdef SYS_close_range
@@ -86,9 +95,20 @@ static void give_up_files(void)
         landlock_begin(&landlock);
 }
 
-void annex_serve(int orders, bool confined)
+/* Makes another server. It lives on when this one ends, since it is to take over then. */
+static int make_spare(int orders, int socket)
+{
+    if (fork() != 0)
+        return orders;
+    close(orders);
+    prctl(PR_SET_NAME, "mp-spare");
+    return keep_only(socket);
+}
+
+void annex_serve(int orders, pid_t daemon, bool confined)
 {
     let_go();
+    end_with(daemon);
     orders = keep_only(orders);
     if (confined && !IS_OBSERVED)
         give_up_files();
@@ -99,7 +119,13 @@ void annex_serve(int orders, bool confined)
             _exit(0);
         if (socket < 0)
             continue;
-        if (fork() == 0) {
+        prctl(PR_SET_NAME, "mp-annex");
+        if (!order.job) {
+            int before = orders;
+            orders = make_spare(orders, socket);
+            if (orders != before)
+                continue;
+        } else if (fork() == 0) {
             close(orders);
             annex_work(&order, socket, confined);
         }

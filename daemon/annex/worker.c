@@ -1,10 +1,11 @@
-/* worker.c - the process that does one job, and what it gives up before it looks at its request. */
+/* worker.c - the process that does one job, and what it gives up before it looks into its request. */
 #include "annex/process.h"
 
 #include "process/callfilter.h"
 #include "process/observed.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -104,20 +105,44 @@ static bool write_all(int socket, const void *from, size_t n)
     return true;
 }
 
+/* Nobody else stops a job whose answer nobody waits for any more: the kernel does, when the other end of the
+ * socket is closed. Nothing else happens there while the job runs. */
+static void end_with_asker(int socket)
+{
+    char nothing;
+    signal(SIGIO, SIG_DFL);
+    fcntl(socket, F_SETOWN, getpid());
+    fcntl(socket, F_SETFL, O_ASYNC);
+    if (recv(socket, &nothing, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+        _exit(1);
+}
+
+/* Room for more of the answer is a reason for the signal, too. */
+static void outlive_asker(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGIO);
+    sigprocmask(SIG_BLOCK, &signals, NULL);
+}
+
 void annex_work(const struct annex_order *order, int socket, bool confined)
 {
+    static const char here = 0;
     signal(SIGALRM, SIG_DFL);
     limit_all(order);
+    uint8_t *request = malloc(order->n + 1);
+    if (!request || !write_all(socket, &here, 1) || !read_all(socket, request, order->n))
+        _exit(1);
+    end_with_asker(socket);
     if (confined && !IS_OBSERVED)
         restrict_calls();
-    uint8_t *request = malloc(order->n + 1);
-    if (!request || !read_all(socket, request, order->n))
-        _exit(1);
     struct sink_buffer answer;
     sink_buffer_init(&answer);
     answer.limit = order->most;
     order->job->run(request, order->n, &answer.sink);
     uint64_t length = answer.n;
+    outlive_asker();
     bool good = !answer.sink.failed && write_all(socket, &length, sizeof length) &&
                 write_all(socket, answer.bytes, answer.n);
     _exit(good ? 0 : 1);

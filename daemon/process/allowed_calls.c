@@ -319,10 +319,14 @@ static void allow_network(struct callfilter *filter, const struct confinement *c
     }
 }
 
-static void allow_end_of_annex(struct callfilter *filter, pid_t annex)
+static void allow_end_of_annex(struct callfilter *filter, const struct confinement *confinement)
 {
-    const uint32_t pid = (uint32_t)annex, signal = SIGKILL;
-    const struct callfilter_test tests[] = {{0, UINT32_MAX, &pid, 1}, {1, UINT32_MAX, &signal, 1}};
+    const uint32_t signal = SIGKILL;
+    uint32_t pids[CONFINEMENT_ANNEX_MOST];
+    for (size_t i = 0; i < confinement->annex_n; i++)
+        pids[i] = (uint32_t)confinement->annex[i];
+    const struct callfilter_test tests[] = {{0, UINT32_MAX, pids, confinement->annex_n},
+                                            {1, UINT32_MAX, &signal, 1}};
     callfilter_allow_when(filter, SYS_kill, tests, COUNT(tests));
 }
 
@@ -337,7 +341,7 @@ bool allowed_calls_begin(const struct confinement *confinement)
     allow_files(&filter);
     allow_line_settings(&filter);
     allow_network(&filter, confinement);
-    if (confinement->annex > 0)
-        allow_end_of_annex(&filter, confinement->annex);
+    if (confinement->annex_n > 0)
+        allow_end_of_annex(&filter, confinement);
     return callfilter_begin(&filter);
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { CONFINEMENT_PLACES_MOST = 40 };
+enum { CONFINEMENT_PLACES_MOST = 40, CONFINEMENT_ANNEX_MOST = 2 };
 
 /* Whom the source connects to. */
 enum confinement_peer {
@@ -30,8 +30,9 @@ struct confinement {
     const char *socket;  /* path where a socket is made to listen at; NULL: none */
     int listen_port;     /* of TCP, 0 for any; -1: none */
     enum confinement_peer peer;
-    unsigned peer_port; /* of TCP */
-    pid_t annex;        /* process that may be killed; 0: none */
+    unsigned peer_port;                  /* of TCP */
+    pid_t annex[CONFINEMENT_ANNEX_MOST]; /* processes that may be killed */
+    size_t annex_n;
 };
 
 /* Gives up rights to files, devices, ports and other processes. Processes that are made afterwards are

@@ -7,12 +7,14 @@
 #include <criterion/criterion.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void begin(void)
@@ -199,23 +201,107 @@ Test(annex, several_threads_may_ask_at_once)
         pthread_join(threads[i], NULL);
 }
 
-Test(annex, the_end_of_the_process_is_told)
+/* The processes that this one made: the server and the spare one. Returns how many there are. */
+static size_t servers(pid_t pids[static 2])
 {
-    char path[64], text[32] = "";
+    char path[64], text[64] = "", *at = text;
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     FILE *children = fopen(path, "r");
     cr_assert(children && fgets(text, sizeof text, children), "%s", path);
     fclose(children);
-    pid_t server = (pid_t)strtol(text, NULL, 10);
-    cr_assert(server > 1 && kill(server, SIGKILL) == 0);
+    size_t n = 0;
+    for (char *end; n < 2; n++, at = end) {
+        pids[n] = (pid_t)strtol(at, &end, 10);
+        if (end == at)
+            break;
+    }
+    return n;
+}
+
+Test(annex, a_process_that_ended_is_replaced_again_and_again)
+{
+    pid_t pids[2];
+    cr_assert_eq(servers(pids), 2);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(kill(pids[i], SIGKILL), 0);
+        expect_answer((uint8_t[]){"after the end of a process"});
+    }
+}
+
+Test(annex, a_process_that_stands_is_replaced)
+{
+    pid_t pids[2];
+    cr_assert_eq(servers(pids), 2);
+    expect_answer((uint8_t[]){"before"});
+    cr_assert_eq(kill(pids[0], SIGSTOP), 0);
+    expect_answer((uint8_t[]){"by the spare one"});
+    expect_answer((uint8_t[]){"and once more"});
+}
+
+Test(annex, the_end_of_both_processes_is_told)
+{
+    pid_t pids[2];
+    cr_assert_eq(servers(pids), 2);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(kill(pids[i], SIGKILL), 0);
     /* An order that still gets in is never answered; either way there is a sentence. */
     for (int i = 0; i < 2; i++) {
         struct error err = {""};
         size_t n;
         uint8_t request[] = "x";
         cr_expect_null(annex_ask(&echoing, request, 1, 64, &n, &err));
-        cr_expect(strstr(err.text, "ended"), "%s", err.text);
+        cr_expect(strstr(err.text, "ended") && strstr(err.text, "start miniprofd again"), "%s", err.text);
     }
+}
+
+static const struct annex_job lasting = {"lasting", hang, 300};
+
+/* Waits until there is a worker, opens it (an int) and gives up. */
+static void *give_up_when_it_runs(void *user)
+{
+    char text[64] = "";
+    pid_t pids[2];
+    int *worker = user;
+    servers(pids);
+    do {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pids[0], (int)pids[0]);
+        FILE *children = fopen(path, "r");
+        if (!children || !fgets(text, sizeof text, children))
+            *text = '\0';
+        if (children)
+            fclose(children);
+    } while (!*text);
+    *worker = (int)syscall(SYS_pidfd_open, (pid_t)strtol(text, NULL, 10), 0);
+    annex_give_up();
+    return NULL;
+}
+
+Test(annex, a_program_that_ends_waits_for_no_job_and_leaves_none)
+{
+    pthread_t thread;
+    int worker = -1;
+    struct error err = {""};
+    size_t n;
+    uint8_t request[] = "x";
+    cr_assert_eq(pthread_create(&thread, NULL, give_up_when_it_runs, &worker), 0);
+    cr_expect_null(annex_ask(&lasting, request, 1, 64, &n, &err));
+    pthread_join(thread, NULL);
+    cr_expect(strstr(err.text, "given up"), "%s", err.text);
+    cr_expect_null(annex_ask(&echoing, request, 1, 64, &n, &err), "nor is another begun");
+    struct pollfd ended = {.fd = worker, .events = POLLIN};
+    cr_expect(worker < 0 || poll(&ended, 1, 60 * 1000) == 1, "the worker goes on");
+}
+
+Test(annex, processes_that_stand_do_not_hold_up_the_end)
+{
+    pid_t pids[2];
+    cr_assert_eq(servers(pids), 2);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(kill(pids[i], SIGSTOP), 0);
+    annex_stop();
+    for (int i = 0; i < 2; i++)
+        cr_expect(kill(pids[i], 0) != 0, "it is still there");
 }
 
 Test(here, jobs_run_where_they_are_asked_for_without_an_annex)

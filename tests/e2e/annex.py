@@ -3,6 +3,7 @@
 
 usage: annex.py MINIPROFD EXAMPLE_HOST
 Prints TAP."""
+import http.client
 import json
 import os
 import select
@@ -18,13 +19,13 @@ from daemon import Daemon  # noqa: E402
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:]
 
 
-def annex_of(daemon):
-    """The process that makes the workers."""
+def annexes_of(daemon):
+    """The process that makes the workers, and the spare one."""
     pid = daemon.process.pid
     with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
         children = file.read().split()
-    assert len(children) == 1, children
-    return int(children[0])
+    assert len(children) == 2, children
+    return [int(child) for child in children]
 
 
 def source_of(daemon, name):
@@ -68,6 +69,15 @@ def source_and_disassembly_are_shown_confined_or_not():
 
 
 @case
+def a_dead_annex_is_replaced():
+    with tempfile.TemporaryDirectory() as folder:
+        with run(record(folder)) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            os.kill(annexes_of(daemon)[0], signal.SIGKILL)
+            check_all(source_of(daemon, "adc_scan"))
+
+
+@case
 def the_end_of_the_annex_costs_what_it_read():
     with tempfile.TemporaryDirectory() as folder:
         capture = record(folder)
@@ -75,7 +85,8 @@ def the_end_of_the_annex_costs_what_it_read():
             daemon.wait_for_link(lambda link: link["records"] > 0)
             before = daemon.snapshot()
             whole = source_of(daemon, "adc_scan")
-            os.kill(annex_of(daemon), signal.SIGKILL)
+            for annex in annexes_of(daemon):
+                os.kill(annex, signal.SIGKILL)
             source = source_of(daemon, "adc_scan")
             assert not source["available"]["disassembly"] and not source["instructions"], source
             assert "There is no disassembly" in source["reason"]["disassembly"], source["reason"]
@@ -112,11 +123,12 @@ def a_new_elf_is_read_while_the_daemon_runs_confined():
                 replace(elf, program)
                 wait_for_elf(daemon, "ok")
                 check_all(source_of(daemon, "adc_scan"))
-                os.kill(annex_of(daemon), signal.SIGKILL)
+                for annex in annexes_of(daemon):
+                    os.kill(annex, signal.SIGKILL)
                 replace(elf, program)
                 wait_for_elf(daemon, "unreadable")
                 assert any(f["name"] == "adc_scan" and f["line"] for f in daemon.snapshot()["functions"]), "what was read stays"
-            assert "is truncated" in daemon.errors and "reading symbols failed" in daemon.errors, daemon.errors
+            assert "is truncated" in daemon.errors and "reading symbols failed" in daemon.errors and "start miniprofd again" in daemon.errors, daemon.errors
         finally:
             firmware.kill()
             firmware.wait()
@@ -126,11 +138,28 @@ def a_new_elf_is_read_while_the_daemon_runs_confined():
 def the_annex_ends_with_the_daemon_however_that_ends():
     with tempfile.TemporaryDirectory() as folder:
         daemon = run(record(folder))
-        annex = os.pidfd_open(annex_of(daemon))
+        annexes = [os.pidfd_open(annex) for annex in annexes_of(daemon)]
+        os.kill(annexes_of(daemon)[0], signal.SIGSTOP)
         os.kill(daemon.process.pid, signal.SIGKILL)
         daemon.process.communicate(timeout=60)
-        assert select.select([annex], [], [], 60)[0], "it is still there"
-        os.close(annex)
+        for annex in annexes:
+            assert select.select([annex], [], [], 60)[0], "it is still there"
+            os.close(annex)
+
+
+@case
+def a_stopped_annex_does_not_hold_up_the_end():
+    with tempfile.TemporaryDirectory() as folder:
+        with run(record(folder)) as daemon:
+            daemon.wait_for_link(lambda link: link["records"] > 0)
+            row = next(f for f in daemon.snapshot()["functions"] if f["name"] == "adc_scan")
+            for annex in annexes_of(daemon):
+                os.kill(annex, signal.SIGSTOP)
+            asked = http.client.HTTPConnection("127.0.0.1", daemon.port)
+            asked.request("GET", f"/api/v1/functions/{row['id']}/source")
+            daemon.process.send_signal(signal.SIGTERM)
+            assert daemon.process.wait(timeout=8) == 0  # a job may take ten seconds
+            asked.close()
 
 
 if __name__ == "__main__":
