@@ -15,6 +15,7 @@ enum order_kind {
     ORDER_CLEAR,  /* forget what was aggregated */
     ORDER_RECORD, /* record what comes from now on */
     ORDER_RECORD_END,
+    ORDER_SYMBOLS, /* of the thread that reads the ELF: it has changed, and is being read or was */
 };
 
 /* What a device can be told; the codes of the wire (protocol/SPEC.md). */
@@ -44,13 +45,15 @@ struct order {
     uint8_t command; /* COMMAND: enum order_command */
     uint8_t payload[8];
     uint8_t payload_n;
-    enum mode mode;                      /* MODE */
-    struct limit limit;                  /* TRIGGER: at which calls; "" none any more */
-    bool is_for_now;                     /* TRIGGER: a window of now, and the rest as it is */
-    struct bound bound;                  /* LIMIT */
-    uint32_t bound_id;                   /* LIMIT: filled in when DONE; LIMIT_END */
+    enum mode mode;        /* MODE */
+    struct limit limit;    /* TRIGGER: at which calls; "" none any more */
+    bool is_for_now;       /* TRIGGER: a window of now, and the rest as it is */
+    struct bound bound;    /* LIMIT */
+    uint32_t bound_id;     /* LIMIT: filled in when DONE; LIMIT_END */
+    struct symtab *symtab; /* SYMBOLS: use this from now on, which takes over the reference when DONE; NULL:
+                              it is being read, or with a `why` could not be */
     struct snapshot_recording recording; /* RECORD, RECORD_END: filled in when DONE */
-    struct error why;                    /* filled in when FAILED, and when REFUSED unless the device did */
+    struct error why; /* filled in when FAILED, and when REFUSED unless the device did; SYMBOLS: see there */
     /* of the mailbox */
     enum order_result result;
     bool answered;

@@ -22,6 +22,7 @@ static const char *const elf_names[] = {
     [ELF_OK] = "ok",
     [ELF_NO_SYMBOLS] = "no symbols",
     [ELF_UNREADABLE] = "unreadable",
+    [ELF_READING] = "reading",
 };
 
 /* By the number of the bit. */
@@ -29,7 +30,7 @@ static const char *const provides_names[] = {"tree",        "arcs",     "samples
                                              "checkpoints", "messages", "timeline"};
 
 static_assert(sizeof state_names / sizeof *state_names == STATE_ENDED + 1, "each state has a name");
-static_assert(sizeof elf_names / sizeof *elf_names == ELF_UNREADABLE + 1, "each state has a name");
+static_assert(sizeof elf_names / sizeof *elf_names == ELF_READING + 1, "each state has a name");
 static_assert(PROVIDES_TREE == 1 && PROVIDES_ARCS == 2 && PROVIDES_SAMPLES == 4 && PROVIDES_MARKS == 8 &&
                   PROVIDES_MESSAGES == 16 && PROVIDES_TIMELINE == 32 &&
                   sizeof provides_names / sizeof *provides_names == 6,
@@ -69,6 +70,7 @@ static void write_source(const struct snapshot_source *source, struct json *json
         json_text(json, "path", source->elf_path);
         json_text(json, "state", elf_names[source->elf_state]);
         json_u64(json, "functions", source->elf_functions);
+        json_text(json, "error", *source->elf_failure ? source->elf_failure : NULL);
         json_object_close(json);
     }
     keeping_write(&source->keeping, json);

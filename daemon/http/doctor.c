@@ -21,7 +21,17 @@ static void examine_all(struct examination *examination, const struct snapshot *
 {
     const char *elf = *snapshot->source.elf_path ? snapshot->source.elf_path : NULL;
     const struct symtab *symtab = snapshot_symtab(snapshot);
-    if (elf && symtab)
+    if (elf && snapshot->source.elf_state == ELF_UNREADABLE)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "%s has changed and could not be read (%s), so names are those of the program before; write the "
+            "file again, or start miniprofd again.",
+            elf, snapshot->source.elf_failure);
+    else if (elf && snapshot->source.elf_state == ELF_READING)
+        examine_say(examination, VERDICT_WARN,
+                    "%s has changed and is being read, and names are those of the program before; ask again.",
+                    elf);
+    else if (elf && symtab)
         examine_program(examination, elf, symtab);
     else if (elf)
         examine_say(examination, VERDICT_FAIL,

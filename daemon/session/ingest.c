@@ -181,11 +181,6 @@ static uint64_t publish_deadline_ms(const struct ingest *ingest)
     return throughput_deadline_ms(&ingest->throughput, ingest->bytes_shown);
 }
 
-static uint64_t elf_deadline_ms(const struct ingest *ingest)
-{
-    return ingest->symbols.path && ingest->ties.publishes ? ingest->elf_check_ms : UINT64_MAX;
-}
-
 /* What the source has to say is told once, until it says something else. While there is none open, the
  * connection tells why. */
 static void follow_remark(struct ingest *ingest)
@@ -264,10 +259,6 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
     ingest_follow_mode(ingest);
     if (ingest->silent_shown != device_is_silent(&ingest->device))
         ingest->urgent = true;
-    if (now_ms >= elf_deadline_ms(ingest)) {
-        ingest->elf_check_ms = now_ms + ingest->timing.elf_check_ms;
-        ingest_follow_symbols(ingest, symbols_look(&ingest->symbols, &ingest->target.told));
-    }
     if (recording_flush(&ingest->recording, now_ms))
         ingest->urgent = true;
     if (keeper_rest(&ingest->keeper, now_ms))
@@ -281,7 +272,6 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
     uint64_t next = connection_deadline_ms(&ingest->connection);
     next = earlier(next, device_deadline_ms(&ingest->device));
     next = earlier(next, drain_deadline_ms(ingest));
-    next = earlier(next, elf_deadline_ms(ingest));
     next = earlier(next, recording_deadline_ms(&ingest->recording));
     next = earlier(next, keeper_deadline_ms(&ingest->keeper));
     return earlier(next, publish_deadline_ms(ingest));
@@ -339,7 +329,7 @@ void ingest_run(struct ingest *ingest)
 {
     pthread_setname_np(pthread_self(), "mp-ingest");
     uint64_t now_ms = clock_monotonic_ms();
-    ingest->throughput.since_ms = ingest->elf_check_ms = now_ms;
+    ingest->throughput.since_ms = now_ms;
     ingest->urgent = true;
     do_what_is_due(ingest, now_ms);
     while (!atomic_load(ingest->ties.stop))

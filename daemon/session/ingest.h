@@ -84,7 +84,6 @@ struct ingest {
     /* What others wait for. */
     struct order *order;         /* a command that waits for the device's answer */
     struct order *trigger_order; /* likewise, until the device knows of the trigger */
-    uint64_t elf_check_ms;
 
     /* What the next snapshot is made for, and when. */
     bool changed;         /* since the last snapshot */

@@ -114,6 +114,20 @@ static enum order_result end_recording(struct ingest *ingest, struct order *orde
     return ORDER_REFUSED;
 }
 
+/* New names come in one step, between two reads. */
+static void follow_elf(struct ingest *ingest, struct order *order)
+{
+    struct symbols *symbols = &ingest->symbols;
+    if (order->symtab)
+        ingest_follow_symbols(ingest, symbols_take(symbols, order->symtab, &ingest->target.told));
+    else if (*order->why.text)
+        symbols_fail(symbols, order->why.text);
+    else
+        symbols_expect(symbols);
+    ingest->urgent = true;
+    mailbox_answer(ingest->ties.mailbox, order, ORDER_DONE);
+}
+
 void ingest_follow_orders(struct ingest *ingest)
 {
     ingest_answer_command(ingest);
@@ -134,6 +148,7 @@ void ingest_follow_orders(struct ingest *ingest)
                            order->kind == ORDER_RECORD ? begin_recording(ingest, order)
                                                        : end_recording(ingest, order));
             break;
+        case ORDER_SYMBOLS: follow_elf(ingest, order); break;
         case ORDER_MODE: begin_mode(ingest, order); break;
         case ORDER_TRIGGER: ingest_order_trigger(ingest, order); break;
         case ORDER_LIMIT:

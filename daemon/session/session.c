@@ -2,6 +2,7 @@
 #include "session/session.h"
 
 #include "session/ingest.h"
+#include "session/symbol_loader.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -10,6 +11,7 @@
 
 struct session {
     struct ingest ingest;
+    struct symbol_loader loader; /* of the ELF; runs while snapshots are published */
     struct board *board;
     struct board *own_board; /* NULL: the board is the user's */
     struct mailbox *mailbox;
@@ -45,6 +47,8 @@ struct session *session_new(const struct session_settings *settings, struct boar
         .stop = &session->stop,
         .publishes = board != NULL,
     };
+    if (settings->elf_path)
+        symbol_loader_init(&session->loader, settings->elf_path);
     if (ingest_init(&session->ingest, settings, &ties, err))
         return session;
 
@@ -90,7 +94,10 @@ bool session_start(struct session *session, struct error *err)
     if (code != 0)
         return error_set_errno(err, code, "Cannot start the thread that reads");
     session->started = true;
-    return true;
+    const struct ingest *ingest = &session->ingest;
+    if (!ingest->symbols.path || !ingest->ties.publishes)
+        return true;
+    return symbol_loader_start(&session->loader, session->mailbox, ingest->timing.elf_check_ms, err);
 }
 
 void session_stop(struct session *session)
@@ -101,6 +108,7 @@ void session_stop(struct session *session)
     atomic_store(&session->stop, true);
     wake_ring(&session->wake);
     pthread_join(session->thread, NULL);
+    symbol_loader_stop(&session->loader);
 }
 
 int session_ended_fd(const struct session *session)

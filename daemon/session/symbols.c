@@ -21,7 +21,6 @@ bool symbols_init(struct symbols *symbols, const char *path, struct error *err)
     *symbols = (struct symbols){.path = path};
     if (!path)
         return true;
-    elfwatch_init(&symbols->watch, path);
     symbols->current = symtab_load(path, err);
     if (symbols->current && symtab_count(symbols->current) == 0)
         log_write(
@@ -67,21 +66,26 @@ static enum symbols_change decide(struct symbols *symbols, const struct snapshot
     return change;
 }
 
-enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_target *target)
+void symbols_expect(struct symbols *symbols)
 {
-    if (!symbols->path || !elfwatch_look(&symbols->watch))
-        return SYMBOLS_SAME;
-    struct error err;
-    struct symtab *fresh = symtab_load(symbols->path, &err);
-    if (!fresh) {
-        elfwatch_failed(&symbols->watch);
-        symbols->unreadable = true;
-        log_write(LOG_WARNING, "%s; the symbols read before stay in use.", err.text);
-        return SYMBOLS_SAME;
-    }
-    elfwatch_loaded(&symbols->watch);
+    symbols->is_outdated = true;
+    symbols->failure = (struct error){""};
+}
+
+void symbols_fail(struct symbols *symbols, const char *why)
+{
+    symbols->is_outdated = true;
+    error_set(&symbols->failure, "%s", why);
+    log_write(LOG_WARNING, "%s; names are those of the program before. %s is read again when it changes.",
+              why, symbols->path);
+}
+
+enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
+                                 const struct snapshot_target *target)
+{
     warn_of_what_is_lost(fresh, symbols->path);
-    symbols->unreadable = false;
+    symbols->is_outdated = false;
+    symbols->failure = (struct error){""};
     symtab_unref(symbols->newer);
     symbols->newer = fresh;
     return decide(symbols, target);
@@ -90,7 +94,7 @@ enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_
 /* The page shows it, too; this is for whoever has no page. */
 static void log_mismatch(struct symbols *symbols, const struct snapshot_target *target)
 {
-    bool mismatch = symbols->current && target->has_metadata &&
+    bool mismatch = symbols->current && target->has_metadata && !symbols->is_outdated &&
                     symtab_matches_id(symbols->current, target->elf_build_id) == SYMTAB_MATCH_NO;
     if (mismatch && !symbols->mismatch_logged)
         log_write(LOG_WARNING,
@@ -119,9 +123,12 @@ void symbols_tell(const struct symbols *symbols, struct snapshot_source *source,
     source->elf_word_bytes = symtab_cpu(symbols->current)->word_size;
     source->elf_big_endian = symtab_cpu(symbols->current)->big_endian;
     source->elf_is_partial = *symtab_lost(symbols->current) != '\0';
-    source->elf_state = symbols->unreadable     ? ELF_UNREADABLE
-                        : source->elf_functions ? ELF_OK
-                                                : ELF_NO_SYMBOLS;
+    snprintf(source->elf_failure, sizeof source->elf_failure, "%s", symbols->failure.text);
+    if (symbols->is_outdated) { /* what is in use tells nothing about the file that the user named */
+        source->elf_state = *symbols->failure.text ? ELF_UNREADABLE : ELF_READING;
+        return;
+    }
+    source->elf_state = source->elf_functions ? ELF_OK : ELF_NO_SYMBOLS;
     if (!target->has_metadata)
         return;
     enum symtab_match match = symtab_matches_id(symbols->current, target->elf_build_id);

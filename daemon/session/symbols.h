@@ -1,18 +1,17 @@
-/* symbols.h - which symbols the profile is named by: those of the ELF file, read again when it changes. */
+/* symbols.h - which symbols the profile is named by: those of the ELF file, also after it has changed. */
 #ifndef SESSION_SYMBOLS_H
 #define SESSION_SYMBOLS_H
 
 #include "base/error.h"
 #include "snapshot/snapshot.h"
-#include "session/elfwatch.h"
 #include "symbol/symtab.h"
 
 struct symbols {
-    const char *path; /* borrowed; NULL: no ELF was given */
-    struct elfwatch watch;
+    const char *path;       /* borrowed; NULL: no ELF was given */
     struct symtab *current; /* in use */
     struct symtab *newer;   /* the file as it is now, while the device still runs `current`; or NULL */
-    bool unreadable;        /* the file as it is now cannot be loaded */
+    bool is_outdated;       /* the file has changed, and is being read again or could not be */
+    struct error failure;   /* why it could not be, in a sentence without its end; "": it is being read */
     bool mismatch_logged;   /* that `current` is not what the device runs */
 };
 
@@ -26,9 +25,16 @@ enum symbols_change {
     SYMBOLS_REPLACED /* `current` is another, of other code: what was added up is of the old one */
 };
 
-/* Looks whether the file changed. A file that the device does not run yet (its build id, when it told one, is
- * still that of the old file) is kept for when it does. */
-enum symbols_change symbols_look(struct symbols *symbols, const struct snapshot_target *target);
+/* Notes that the file has changed and is being read: until symbols_take() the names are those of before. */
+void symbols_expect(struct symbols *symbols);
+
+/* Takes in that the file could not be read, and why. */
+void symbols_fail(struct symbols *symbols, const char *why);
+
+/* Takes over the reference to what the file is now. A file that the device does not run yet (its build id,
+ * when it told one, is still that of the old file) is kept for when it does. */
+enum symbols_change symbols_take(struct symbols *symbols, struct symtab *fresh,
+                                 const struct snapshot_target *target);
 
 /* Takes in that the device told its build id. */
 enum symbols_change symbols_hear(struct symbols *symbols, const struct snapshot_target *target);

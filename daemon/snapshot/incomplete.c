@@ -46,6 +46,10 @@ struct snapshot_reasons snapshot_incomplete(const struct snapshot *snapshot)
             " tasks, and calls of mode calls do not say whose they are: where one "
             "task ran in the midst of another, callers may be wrong. Mode stream or tree tells.",
             snapshot->target.description.tasks);
+    if (snapshot->source.elf_state == ELF_UNREADABLE)
+        add(&reasons, "The ELF has changed and could not be read: names are those of the program before.");
+    if (snapshot->source.elf_state == ELF_READING)
+        add(&reasons, "The ELF has changed and is still being read: names are those of the program before.");
     if (snapshot->source.elf_is_partial)
         add(&reasons, "The ELF could not be read as a whole: lines, frames or readable names of functions "
                       "are missing.");

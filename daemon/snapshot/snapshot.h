@@ -21,7 +21,8 @@
 enum snapshot_state { STATE_CONNECTING, STATE_CONNECTED, STATE_LOST, STATE_ENDED };
 
 /* What came of the ELF that the user named. */
-enum snapshot_elf { ELF_NONE, ELF_OK, ELF_NO_SYMBOLS, ELF_UNREADABLE };
+/* READING and UNREADABLE: the file has changed, and names are those of the program before. */
+enum snapshot_elf { ELF_NONE, ELF_OK, ELF_NO_SYMBOLS, ELF_UNREADABLE, ELF_READING };
 
 /* The recording that the daemon makes of what comes. */
 struct snapshot_recording {
@@ -45,7 +46,8 @@ struct snapshot_source {
     uint64_t recorded_wall_ns; /* of a file: when it was written last; 0: what comes is of now */
     char detail[512];          /* the state in a sentence, "" when there is nothing to add */
     enum snapshot_elf elf_state;
-    char elf_path[512]; /* "" when none was given */
+    char elf_path[512];    /* "" when none was given */
+    char elf_failure[512]; /* UNREADABLE: why, in a sentence without its end; "" otherwise */
     uint32_t elf_functions;
     uint8_t elf_word_bytes; /* of its addresses: 4 or 8; 0 without an ELF */
     bool elf_big_endian;

@@ -135,6 +135,55 @@ def a_new_elf_is_read_while_the_daemon_runs_confined():
 
 
 @case
+def an_elf_that_is_not_read_yet_stops_nothing_and_is_told():
+    """The annex stands, so that reading takes until it is continued."""
+    with open(EXAMPLE_HOST, "rb") as file:
+        program = file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        elf = os.path.join(folder, "fw.elf")
+        replace(elf, program)
+        firmware = subprocess.Popen([EXAMPLE_HOST, "--pace-ms", "5"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        try:
+            with Daemon(MINIPROFD, "--port", firmware.stdout.readline().strip(), "--elf", elf) as daemon:
+                daemon.wait_for_link(lambda link: link["records"] > 0)
+                for annex in annexes_of(daemon):
+                    os.kill(annex, signal.SIGSTOP)
+                replace(elf, program)
+                wait_for_elf(daemon, "reading")
+                snapshot = daemon.snapshot()
+                assert snapshot["target"]["elf_match"] is None and not snapshot["complete"], snapshot["target"]
+                assert any("names are those of the program before" in reason for reason in snapshot["incomplete_because"]), snapshot["incomplete_because"]
+                before = snapshot["link"]["records"]
+                daemon.wait_for_link(lambda link: link["records"] > before + 100)
+                assert daemon.snapshot()["source"]["elf"]["state"] == "reading", "records came only when it had been read"
+                wait_for_elf(daemon, "unreadable")
+                snapshot = daemon.snapshot()
+                assert "do not answer" in snapshot["source"]["elf"]["error"] and snapshot["target"]["elf_match"] is None, snapshot["source"]
+                findings = json.loads(daemon.get("/api/v1/doctor")[2])["findings"]
+                assert any(f["verdict"] == "fail" and "names are those of the program before" in f["text"] for f in findings), findings
+                assert not any("has the symbols of" in f["text"] for f in findings), findings
+        finally:
+            firmware.kill()
+            firmware.wait()
+
+
+@case
+def an_elf_that_is_being_read_does_not_hold_up_the_end():
+    with open(EXAMPLE_HOST, "rb") as file:
+        program = file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        elf = os.path.join(folder, "fw.elf")
+        replace(elf, program)
+        with Daemon(MINIPROFD, "--port", "file:" + record(folder), "--elf", elf) as daemon:
+            for annex in annexes_of(daemon):
+                os.kill(annex, signal.SIGSTOP)
+            replace(elf, program)
+            wait_for_elf(daemon, "reading")
+            daemon.process.send_signal(signal.SIGTERM)
+            assert daemon.process.wait(timeout=8) == 0  # reading may take twelve seconds
+
+
+@case
 def the_annex_ends_with_the_daemon_however_that_ends():
     with tempfile.TemporaryDirectory() as folder:
         daemon = run(record(folder))

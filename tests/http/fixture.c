@@ -27,6 +27,7 @@ void fixture_publish(struct fixture *fixture)
 static enum order_result carry_out(struct fixture *fixture, struct order *order)
 {
     switch (order->kind) {
+    case ORDER_SYMBOLS: return ORDER_REFUSED; /* no request gives it */
     case ORDER_CLEAR:
         profile_clear(fixture->profile);
         publish_locked(fixture);

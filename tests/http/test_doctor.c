@@ -122,6 +122,19 @@ Test(doctor, an_elf_that_cannot_be_read_is_told)
     only_fails("gone.elf could not be read");
 }
 
+Test(doctor, an_elf_that_changed_is_not_taken_for_the_one_that_was_read)
+{
+    snprintf(fixture.source.elf_path, sizeof fixture.source.elf_path, "fw.elf");
+    snprintf(fixture.source.elf_failure, sizeof fixture.source.elf_failure, "it is truncated");
+    fixture.source.elf_state = ELF_UNREADABLE;
+    only_fails("fw.elf has changed and could not be read (it is truncated), so names are those of the "
+               "program before");
+    fixture.source.elf_state = ELF_READING;
+    struct jsonio *json = examined();
+    expect_finding(json, "warn", "fw.elf has changed and is being read");
+    jsonio_free(json);
+}
+
 Test(doctor, a_line_that_went_away_is_told_beside_what_came_before)
 {
     fixture.source.state = STATE_LOST;

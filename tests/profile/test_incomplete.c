@@ -54,6 +54,21 @@ Test(incomplete, a_profile_of_which_all_came_is_complete)
     profile_free(profile);
 }
 
+Test(incomplete, names_of_the_program_before_are_told)
+{
+    static const enum snapshot_elf states[] = {ELF_READING, ELF_UNREADABLE};
+    struct profile *profile = profile_new(NULL);
+    hear_call(profile, 10);
+    for (size_t i = 0; i < 2; i++) {
+        struct snapshot *snapshot = profile_freeze(profile, &(struct snapshot_source){.elf_state = states[i]},
+                                                   &(struct snapshot_target){0}, &quiet_link);
+        struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
+        cr_expect(reasons.n == 1 && strstr(reasons.text[0], "names are those of the program before"));
+        snapshot_unref(snapshot);
+    }
+    profile_free(profile);
+}
+
 Test(incomplete, an_elf_that_was_read_in_part_is_told)
 {
     struct profile *profile = profile_new(NULL);

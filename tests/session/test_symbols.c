@@ -1,4 +1,5 @@
 /* test_symbols.c - the ELF changes under our hands: when new names are taken, and when they must wait. */
+#include "session/elfwatch.h"
 #include "session/symbols.h"
 
 #include "elf_file.h"
@@ -6,6 +7,7 @@
 struct bench {
     struct folder folder;
     struct folder_path path;
+    struct elfwatch watch;
     struct symbols symbols;
     struct snapshot_target target;
     uint32_t id; /* of the program in use */
@@ -17,6 +19,7 @@ static void bench_init(struct bench *bench)
     *bench = (struct bench){.folder = folder_new()};
     bench->path = folder_file(&bench->folder, "fw.elf");
     bench->id = program_write(&bench->path, "first", 1);
+    elfwatch_init(&bench->watch, bench->path.text);
     cr_assert(symbols_init(&bench->symbols, bench->path.text, &err), "%s", err.text);
 }
 
@@ -29,8 +32,19 @@ static void bench_fini(struct bench *bench)
 /* Two looks: a change must hold still for one before it is believed. */
 static enum symbols_change look_twice(struct bench *bench)
 {
-    cr_assert_eq(symbols_look(&bench->symbols, &bench->target), SYMBOLS_SAME);
-    return symbols_look(&bench->symbols, &bench->target);
+    struct error err;
+    cr_assert_not(elfwatch_look(&bench->watch));
+    if (!elfwatch_look(&bench->watch))
+        return SYMBOLS_SAME;
+    symbols_expect(&bench->symbols);
+    struct symtab *fresh = symtab_load(bench->path.text, &err);
+    if (fresh) {
+        elfwatch_loaded(&bench->watch);
+        return symbols_take(&bench->symbols, fresh, &bench->target);
+    }
+    elfwatch_failed(&bench->watch);
+    symbols_fail(&bench->symbols, err.text);
+    return SYMBOLS_SAME;
 }
 
 static void device_says(struct bench *bench, uint32_t id)
@@ -158,13 +172,35 @@ Test(symbols, the_snapshot_says_whether_they_are_the_devices)
     bench_fini(&bench);
 }
 
+/* They may be right for what runs, but are not those of the file that the user named. */
+Test(symbols, names_of_an_old_file_match_nothing)
+{
+    struct bench bench;
+    struct snapshot_source source = {0};
+    bench_init(&bench);
+    device_says(&bench, bench.id);
+    symbols_expect(&bench.symbols);
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert(source.elf_state == ELF_READING && !bench.target.has_match && !*source.elf_failure);
+    symbols_fail(&bench.symbols, "reading symbols took longer than 10 s");
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert(source.elf_state == ELF_UNREADABLE && !bench.target.has_match);
+    cr_assert_str_eq(source.elf_failure, "reading symbols took longer than 10 s");
+    struct error err;
+    cr_assert_eq(symbols_take(&bench.symbols, symtab_load(bench.path.text, &err), &bench.target),
+                 SYMBOLS_RENAMED);
+    symbols_tell(&bench.symbols, &source, &bench.target);
+    cr_assert(source.elf_state == ELF_OK && bench.target.elf_match && !*source.elf_failure);
+    bench_fini(&bench);
+}
+
 Test(symbols, without_a_file_there_is_nothing_to_say)
 {
     struct symbols symbols;
     struct snapshot_source source = {0};
     struct snapshot_target target = {.has_metadata = true, .elf_build_id = 5};
     cr_assert(symbols_init(&symbols, NULL, NULL));
-    cr_assert_eq(symbols_look(&symbols, &target), SYMBOLS_SAME);
+    cr_assert_eq(symbols_hear(&symbols, &target), SYMBOLS_SAME);
     symbols_tell(&symbols, &source, &target);
     cr_assert(source.elf_state == ELF_NONE && !target.has_match);
     symbols_fini(&symbols);

@@ -42,6 +42,7 @@ test('what is wrong with device, ELF and daemon is said above every view', () =>
   assert.equal(ids({ source: { elf: null } }), 'symbols');
   assert.equal(ids({ source: { elf: { path: 'x', state: 'no symbols' } } }), 'symbols');
   assert.equal(ids({ source: { elf: { path: 'x', state: 'unreadable' } } }), 'symbols');
+  assert.equal(ids({ source: { elf: { path: 'x', state: 'reading' } } }), 'symbols');
   assert.equal(ids({ source: { detail: 'It does not answer' }, link: { records: 1 } }), 'device');
   assert.equal(ids({ source: { detail: 'It does not answer' }, link: { records: 0 } }), '');
   for (const state of ['connected', 'ended'])

@@ -72,6 +72,7 @@ function namesNotice(profile) {
   if (elf === null) return wantsNames(profile) ? noElf : null;
   if (elf?.state === 'no symbols') return noSymbols(elf);
   if (elf?.state === 'unreadable') return unreadable(elf);
+  if (elf?.state === 'reading') return reading(elf);
   const few = elf && target.elf_match !== true ? foreign(profile) : null;
   return few === null ? null : foreignElf(few);
 }
@@ -100,11 +101,18 @@ const noSymbols = ({ path }) => ({
   text: `Give ${path ?? 'miniprofd'} as it comes from the linker, before strip or objcopy.`,
 });
 
-const unreadable = ({ path }) => ({
+const unreadable = ({ path, error }) => ({
   id: 'symbols',
   level: 'warn',
-  title: 'The ELF cannot be read as it is now.',
-  text: `The names read before stay. ${path} is read again when it changes; link it again.`,
+  title: 'The ELF has changed and cannot be read.',
+  text: `Names are those of the old program.${error ? ` ${sentence(error)}` : ''} ${path} is read again when it changes; link it again.`,
+});
+
+const reading = ({ path }) => ({
+  id: 'symbols',
+  level: 'info',
+  title: 'The ELF has changed and is being read.',
+  text: `Names are those of the old program until ${path} has been read.`,
 });
 
 const foreignElf = ({ told, named }) => ({

@@ -1,0 +1,88 @@
+/* symbol_loader.c - reads the ELF again whenever it changes, on a thread of its own. */
+#include "session/symbol_loader.h"
+
+#include "symbol/symtab.h"
+
+#include <poll.h>
+#include <signal.h>
+
+void symbol_loader_init(struct symbol_loader *loader, const char *path)
+{
+    *loader = (struct symbol_loader){.check_ms = 0};
+    elfwatch_init(&loader->watch, path);
+}
+
+/* True: the thread is to go on. */
+static bool sleep_until_next_look(struct symbol_loader *loader)
+{
+    struct pollfd stop = {.fd = loader->wake.fd, .events = POLLIN};
+    if (!atomic_load(&loader->stop))
+        poll(&stop, 1, (int)loader->check_ms);
+    return !atomic_load(&loader->stop);
+}
+
+/* Has the ingest thread take what was read. A mailbox that is full is tried again; one that is closed takes
+ * nothing. */
+static void hand_over(struct symbol_loader *loader, struct symtab *symtab, const struct error *why)
+{
+    enum order_result result;
+    do {
+        struct order order = {.kind = ORDER_SYMBOLS, .symtab = symtab, .why = *why};
+        result = mailbox_ask(loader->mailbox, &order);
+    } while (result == ORDER_BUSY && sleep_until_next_look(loader));
+    if (result != ORDER_DONE)
+        symtab_unref(symtab);
+}
+
+static void load(struct symbol_loader *loader)
+{
+    struct error why = {""};
+    hand_over(loader, NULL, &why);
+    struct symtab *symtab = symtab_load(loader->watch.path, &why);
+    if (symtab)
+        elfwatch_loaded(&loader->watch);
+    else
+        elfwatch_failed(&loader->watch);
+    hand_over(loader, symtab, &why);
+}
+
+static void *run(void *argument)
+{
+    struct symbol_loader *loader = argument;
+    pthread_setname_np(pthread_self(), "mp-symbols");
+    while (sleep_until_next_look(loader))
+        if (elfwatch_look(&loader->watch))
+            load(loader);
+    return NULL;
+}
+
+/* The thread is deaf to signals: they are the main thread's. */
+bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
+                         struct error *err)
+{
+    sigset_t all, before;
+    if (!wake_init(&loader->wake, err))
+        return false;
+    loader->mailbox = mailbox;
+    loader->check_ms = check_ms;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&loader->thread, NULL, run, loader);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    loader->is_running = code == 0;
+    if (code == 0)
+        return true;
+    wake_fini(&loader->wake);
+    return error_set_errno(err, code, "Cannot start the thread that reads the ELF again");
+}
+
+void symbol_loader_stop(struct symbol_loader *loader)
+{
+    if (!loader->is_running)
+        return;
+    atomic_store(&loader->stop, true);
+    wake_ring(&loader->wake);
+    pthread_join(loader->thread, NULL);
+    wake_fini(&loader->wake);
+    loader->is_running = false;
+}

@@ -1,0 +1,36 @@
+/* symbol_loader.h - reads the ELF again whenever it changes, on a thread of its own: a large file, a slow
+ * disk or an annex that does not answer holds up nobody else. */
+#ifndef SESSION_SYMBOL_LOADER_H
+#define SESSION_SYMBOL_LOADER_H
+
+#include "base/error.h"
+#include "base/wake.h"
+#include "exchange/mailbox.h"
+#include "session/elfwatch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct symbol_loader {
+    struct elfwatch watch;
+    struct mailbox *mailbox; /* borrowed */
+    uint32_t check_ms;
+    struct wake wake; /* ends the thread's sleep */
+    atomic_bool stop;
+    pthread_t thread;
+    bool is_running;
+};
+
+/* Takes the file at `path` (borrowed) as it is now for the one in use; to be called before that is read. */
+void symbol_loader_init(struct symbol_loader *loader, const char *path);
+
+/* Starts the thread, which looks at the file every `check_ms` and tells `mailbox` (borrowed) by ORDER_SYMBOLS
+ * that the file has changed, and then what was read. False with a sentence. */
+bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
+                         struct error *err);
+
+/* Ends the thread; to be called after mailbox_close(). Waits for a file that is being read: annex_give_up()
+ * makes that short. Nothing happens when it does not run. */
+void symbol_loader_stop(struct symbol_loader *loader);
+
+#endif
