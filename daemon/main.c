@@ -419,7 +419,7 @@ static bool confine(struct program *program, struct error *err)
         confinement_restrict_rights(&needs);
     if (options->elf && !annex_start(!options->unconfined, err))
         return false;
-    _Static_assert(CONFINEMENT_ANNEX_MOST == ANNEX_SERVERS, "each of them may be killed");
+    _Static_assert((int)CONFINEMENT_ANNEX_MOST == (int)ANNEX_SERVERS, "each of them may be killed");
     needs.annex_n = annex_processes(needs.annex);
     if (!options->unconfined)
         confinement_restrict_calls(&needs);

@@ -69,9 +69,19 @@ static uint64_t gather_ms(const struct ingest *ingest)
     return earlier(ingest->timing.gather_ms, source_patience_ms(ingest->source));
 }
 
+/* When what is recorded came: a recording that was begun since has it at its begin. */
+static uint64_t recorded_us(struct ingest *ingest)
+{
+    bool is_live = !source_is_finite(ingest->source);
+    uint64_t came_us = is_live ? source_arrival_us(ingest->source) : clock_monotonic_ns() / 1000;
+    if (came_us > ingest->recorded_us)
+        ingest->recorded_us = came_us;
+    return ingest->recorded_us;
+}
+
 static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
-    uint64_t now_us = clock_monotonic_ns() / 1000;
+    uint64_t now_us = recorded_us(ingest);
     struct recording_head head;
     head.known = decoder_introduction(ingest->decoder, &head.known_n);
     head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
@@ -120,7 +130,8 @@ static void follow_silence(struct ingest *ingest, uint64_t now_ms)
     ingest_tell_dialect(ingest);
 }
 
-static void read_source(struct ingest *ingest, uint64_t now_ms)
+/* True when something came. */
+static bool read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
     struct error why = {""};
@@ -136,7 +147,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
         ingest->changed = true;
         if (n < INGEST_BUFFER_SIZE)
             ingest->gather_until_ms = now_ms + gather_ms(ingest);
-        break;
+        return true;
     case SOURCE_QUIET: follow_silence(ingest, now_ms); break;
     case SOURCE_GONE:
         if (source_is_finite(ingest->source))
@@ -146,6 +157,7 @@ static void read_source(struct ingest *ingest, uint64_t now_ms)
         break;
     case SOURCE_ENDED: end(ingest, NULL, now_ms); break;
     }
+    return false;
 }
 
 static void connect_source(struct ingest *ingest, uint64_t now_ms)
@@ -246,9 +258,22 @@ static void follow_drain(struct ingest *ingest, uint64_t now_ms)
         device_line_is_quiet(&ingest->device);
 }
 
+/* An answer that came in time may lie unread: none of the device's deadlines passes before what came until
+ * then is read. */
+static void read_before_deadline(struct ingest *ingest, uint64_t now_ms)
+{
+    uint64_t deadline_ms;
+    do
+        deadline_ms = device_deadline_ms(&ingest->device);
+    while (deadline_ms <= now_ms && ingest->connection.state == STATE_CONNECTED &&
+           !source_is_finite(ingest->source) && read_source(ingest, now_ms) &&
+           source_arrival_us(ingest->source) / 1000 <= deadline_ms);
+}
+
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
+    read_before_deadline(ingest, now_ms);
     follow_remark(ingest);
     ingest_follow_orders(ingest);
     ingest_follow_trigger(ingest);

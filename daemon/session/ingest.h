@@ -68,6 +68,7 @@ struct ingest {
 
     /* What was read and heard. */
     uint64_t heard_ms, gather_until_ms;
+    uint64_t recorded_us; /* what is recorded next came no earlier */
     bool idle_told;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */

@@ -98,7 +98,8 @@ static enum order_result begin_recording(struct ingest *ingest, struct order *or
     const uint8_t *head = decoder_introduction(ingest->decoder, &n);
     if (!is_recordable(ingest, &order->why))
         return ORDER_REFUSED;
-    if (!recording_begin(&ingest->recording, clock_monotonic_ns() / 1000, head, n, &order->why))
+    ingest->recorded_us = clock_monotonic_ns() / 1000;
+    if (!recording_begin(&ingest->recording, ingest->recorded_us, head, n, &order->why))
         return ORDER_FAILED;
     recording_tell(&ingest->recording, &order->recording);
     return ORDER_DONE;

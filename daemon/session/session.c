@@ -87,12 +87,15 @@ static void *run(void *argument)
 bool session_start(struct session *session, struct error *err)
 {
     sigset_t all, before;
+    struct source *source = session->ingest.source;
+    if (!source_is_finite(source) && !source_read_ahead(source, 0, err))
+        return false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int code = pthread_create(&session->thread, NULL, run, &session->ingest);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (code != 0)
-        return error_set_errno(err, code, "Cannot start the thread that reads");
+        return error_set_errno(err, code, "Cannot start the thread that adds up");
     session->started = true;
     const struct ingest *ingest = &session->ingest;
     if (!ingest->symbols.path || !ingest->ties.publishes)

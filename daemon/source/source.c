@@ -1,5 +1,6 @@
 /* source.c - tells the kinds of source apart by name, and does what they have in common. */
 #include "base/clock.h"
+#include "source/reader.h"
 #include "source/transport.h"
 
 #include <assert.h>
@@ -97,16 +98,42 @@ void source_free(struct source *source)
     if (!source)
         return;
     source_close(source);
+    reader_free(source->reader);
     source->ops->free(source);
+}
+
+bool source_read_ahead(struct source *source, size_t room, struct error *err)
+{
+    enum { ROOM = 16 << 20 };
+    assert(!source->ops->finite && !source->reader && !source->is_open);
+    source->reader = reader_new(source, room ? room : ROOM, err);
+    return source->reader != NULL;
+}
+
+/* Keeps the thread that reads away from the source meanwhile. */
+static void lock(const struct source *source)
+{
+    if (source->reader)
+        reader_lock(source->reader);
+}
+
+static void unlock(const struct source *source)
+{
+    if (source->reader)
+        reader_unlock(source->reader);
 }
 
 bool source_open(struct source *source, struct error *err)
 {
+    lock(source);
     assert(!source->is_open);
-    if (source->ops->open(source, err))
-        return true;
-    source_close(source);
-    return false;
+    bool good = source->ops->open(source, err);
+    if (good && source->reader)
+        reader_begin(source->reader);
+    unlock(source);
+    if (!good)
+        source_close(source);
+    return good;
 }
 
 bool source_is_missing(const struct source *source)
@@ -116,24 +143,33 @@ bool source_is_missing(const struct source *source)
 
 void source_close(struct source *source)
 {
+    lock(source);
     source->ops->close(source);
     source->is_open = false;
     source->baud = 0;
     source->outgoing_n = 0;
     source->remark = (struct error){""};
+    if (source->reader)
+        reader_end(source->reader);
+    unlock(source);
 }
 
 bool source_is_open(const struct source *source)
 {
-    return source->is_open;
+    if (!source->reader)
+        return source->is_open;
+    lock(source);
+    bool is_open = reader_is_open(source->reader);
+    unlock(source);
+    return is_open;
 }
 
 struct source_wait source_poll(const struct source *source)
 {
-    return source->ops->poll(source);
+    return source->reader ? reader_poll(source->reader) : source->ops->poll(source);
 }
 
-static void send_outgoing(struct source *source)
+void source_send_outgoing(struct source *source)
 {
     ssize_t sent = source->ops->write(source, source->outgoing, source->outgoing_n);
     if (sent > 0) {
@@ -144,18 +180,22 @@ static void send_outgoing(struct source *source)
 
 enum source_result source_read(struct source *source, void *bytes, size_t room, size_t *n, struct error *err)
 {
+    if (source->reader)
+        return reader_take(source->reader, bytes, room, n, err);
     if (source->is_open && source->outgoing_n > 0)
-        send_outgoing(source);
+        source_send_outgoing(source);
     *n = 0;
     return source->ops->read(source, bytes, room, n, err);
 }
 
 uint64_t source_arrival_us(const struct source *source)
 {
-    return source->ops->finite ? source->arrival_us : clock_monotonic_ns() / 1000;
+    if (source->ops->finite)
+        return source->arrival_us;
+    return source->reader ? reader_arrival_us(source->reader) : clock_monotonic_ns() / 1000;
 }
 
-bool source_write(struct source *source, const void *bytes, size_t n, struct error *err)
+static bool write_locked(struct source *source, const void *bytes, size_t n, struct error *err)
 {
     if (!source->ops->write)
         return error_set(err, "Cannot send to %s: it is a recording, there is no device to listen.",
@@ -168,8 +208,18 @@ bool source_write(struct source *source, const void *bytes, size_t n, struct err
             source->spec);
     memcpy(source->outgoing + source->outgoing_n, bytes, n);
     source->outgoing_n += n;
-    send_outgoing(source);
+    source_send_outgoing(source);
+    if (source->reader && source->outgoing_n > 0)
+        reader_rouse(source->reader);
     return true;
+}
+
+bool source_write(struct source *source, const void *bytes, size_t n, struct error *err)
+{
+    lock(source);
+    bool good = write_locked(source, bytes, n, err);
+    unlock(source);
+    return good;
 }
 
 bool source_can_write(const struct source *source)
@@ -179,7 +229,8 @@ bool source_can_write(const struct source *source)
 
 uint32_t source_patience_ms(const struct source *source)
 {
-    return source->patience_ms;
+    enum { READ_AHEAD_MS = 20 };
+    return source->reader ? READ_AHEAD_MS : source->patience_ms;
 }
 
 bool source_is_finite(const struct source *source)
@@ -199,12 +250,15 @@ const char *source_spec(const struct source *source)
 
 uint32_t source_baud(const struct source *source)
 {
-    return source->baud;
+    lock(source);
+    uint32_t baud = source->baud;
+    unlock(source);
+    return baud;
 }
 
 const char *source_remark(const struct source *source)
 {
-    return source->remark.text;
+    return source->reader ? reader_remark(source->reader) : source->remark.text;
 }
 
 /* Two ends may differ by some percent, which are not for one of them alone. */
@@ -213,7 +267,7 @@ static bool is_near(uint32_t a, uint32_t b)
     return (a > b ? a - b : b - a) <= b / 50;
 }
 
-bool source_set_baud(struct source *source, uint32_t baud, struct error *err)
+static bool set_baud_locked(struct source *source, uint32_t baud, struct error *err)
 {
     uint32_t before = source->baud, had;
     if (!source->is_open || !source->ops->set_baud || !before)
@@ -224,6 +278,16 @@ bool source_set_baud(struct source *source, uint32_t baud, struct error *err)
         return true;
     source->ops->set_baud(source, before);
     return error_set(err, "The driver of %s cannot run it at %u baud, but at %u.", source->spec, baud, had);
+}
+
+bool source_set_baud(struct source *source, uint32_t baud, struct error *err)
+{
+    lock(source);
+    bool good = set_baud_locked(source, baud, err);
+    if (source->reader)
+        reader_rouse(source->reader);
+    unlock(source);
+    return good;
 }
 
 bool source_reads_file(const struct source *source, const char *path)

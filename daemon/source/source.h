@@ -2,7 +2,7 @@
  * which.
  *
  * Nothing here waits: every call returns at once, and source_poll() says what to wait for. One thread uses a
- * source at a time. */
+ * source at a time; source_read_ahead() makes another one, of its own, which reads. */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
 
@@ -59,6 +59,12 @@ bool source_open(struct source *source, struct error *err);
  * nobody notices. False also where that cannot be told. */
 bool source_is_missing(const struct source *source);
 
+/* Starts a thread that reads a live source into a ring of `room` bytes (0: 16 MiB) whenever it is open, so
+ * that nothing but a full ring holds up who sends. The rest stays as it is said here, except that
+ * source_patience_ms() is longer, and source_arrival_us() is when the thread read. To be called once, before
+ * it is opened; not for finite sources. False with a sentence; then it can be used as before. */
+bool source_read_ahead(struct source *source, size_t room, struct error *err);
+
 void source_close(struct source *source); /* also when it is not open */
 bool source_is_open(const struct source *source);
 
@@ -78,7 +84,7 @@ enum source_result {
     SOURCE_ENDED, /* nothing will ever follow */
 };
 
-/* How long bytes may lie in the system before reading them late holds up whoever sends them: a terminal keeps
+/* How long bytes may lie before reading them late holds up whoever sends them: a terminal keeps
  * 4 KiB, a Unix socket hardly 300 writes, which may be of one byte each (QEMU's are), and one of TCP 200 KiB.
  * 0: any time. It may change with each source_read(). */
 uint32_t source_patience_ms(const struct source *source);
@@ -88,8 +94,9 @@ uint32_t source_patience_ms(const struct source *source);
 enum source_result source_read(struct source *source, void *bytes, size_t room, size_t *n, struct error *err);
 
 /* When the last byte of the newest source_read() came, in microseconds of a clock that never goes back: the
- * monotonic clock of a live source, the time since the recording began of a recording. SOURCE_ARRIVAL_UNKNOWN
- * for captures without a pace file, for standard input, and for what lies behind the last line of the pace.
+ * monotonic clock of a live source (of what one read has, the first came 100 ms earlier at most), the time
+ * since the recording began of a recording. SOURCE_ARRIVAL_UNKNOWN for captures without a pace file, for
+ * standard input, and for what lies behind the last line of the pace.
  */
 #define SOURCE_ARRIVAL_UNKNOWN UINT64_MAX
 uint64_t source_arrival_us(const struct source *source);
@@ -108,7 +115,8 @@ uint32_t source_baud(const struct source *source); /* as the driver reads it bac
                                                       open, or has none */
 
 /* What people should know of the open source though bytes flow: a server that runs its port at another rate,
- * for example. A sentence that says what to do, "" for none; it may change with each source_read(). */
+ * for example. A sentence that says what to do, "" for none; it may change with each source_read(). Good
+ * until the next source_remark(). */
 const char *source_remark(const struct source *source);
 
 /* Has an open source run at another rate from now on, which is forgotten when it closes: it is opened at that

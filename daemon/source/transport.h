@@ -22,7 +22,8 @@ struct source {
     uint64_t recorded_wall_ns; /* see source_recorded_wall_ns() */
     uint64_t arrival_us;       /* see source_arrival_us(); set by read() of finite sources only */
     struct error remark;       /* see source_remark() */
-    uint32_t patience_ms; /* see source_patience_ms(); begins as the transport says, which may change it */
+    uint32_t patience_ms;  /* how late it may be read; begins as the transport says, which may change it */
+    struct reader *reader; /* see source_read_ahead(); NULL: it is read when it is asked for */
 };
 
 struct source_ops {
@@ -45,6 +46,9 @@ struct source_ops {
      * none. */
     void (*set_baud)(struct source *source, uint32_t baud);
 };
+
+/* Sends what waits, as far as the system takes it. */
+void source_send_outgoing(struct source *source);
 
 /* Each takes the part of the spec that is its own, which lies in settings->spec. NULL with a sentence when
  * that can never be opened. */

@@ -1,0 +1,343 @@
+/* reader.c - a thread that reads a live source into a ring.
+ *
+ * Each read is a piece: how many bytes, and when they came. Reads within a millisecond share one. The ring is
+ * filled from its begin again whenever all has been taken, so that one who keeps up touches little of it. A
+ * ring that is full is not read into, and the sender waits. */
+#include "source/reader.h"
+
+#include "base/clock.h"
+#include "base/wake.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PIECES = 1 << 16,
+    PIECE_US = 1000,
+    READ_MOST = 160 * 1024, /* in one go: at least what is welcome after the longest wait, see stream.h */
+    SPAN_US = 100 * 1000, /* what is taken at once came in this time, so that its one arrival time is true */
+};
+
+struct piece {
+    uint64_t end; /* of what was put, see `head` */
+    uint64_t first_us, last_us;
+};
+
+struct reader {
+    struct source *source;
+    pthread_t thread;
+    struct wake to_thread, to_taker;
+    /* The taker's own: when what was taken last arrived, and a copy of what the source has to say. */
+    uint64_t arrival_us;
+    struct error remark;
+
+    pthread_mutex_t lock; /* of the source, and of all below but for the bytes that are not taken yet */
+    bool stop;
+    bool runs;          /* the source is to be read */
+    bool was_open;      /* it is open, as far as the thread has told */
+    bool is_known_open; /* ... and the taker knows */
+    bool is_short;      /* the last read found less than it had room for */
+    bool taker_sleeps, is_rung;
+    bool is_gone; /* after what is in the ring */
+    struct error why;
+    uint8_t *ring;
+    size_t room;
+    uint64_t head, tail;  /* bytes put and taken since it was empty last; their place is that modulo room */
+    struct piece *pieces; /* a ring, too */
+    size_t first, count;
+};
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void wake_taker(struct reader *reader)
+{
+    if (!reader->taker_sleeps)
+        return;
+    reader->taker_sleeps = false;
+    reader->is_rung = true;
+    wake_ring(&reader->to_taker);
+}
+
+static void note_piece(struct reader *reader, size_t n)
+{
+    uint64_t now_us = clock_monotonic_ns() / 1000;
+    struct piece *last = &reader->pieces[(reader->first + reader->count + PIECES - 1) % PIECES];
+    reader->head += n;
+    if (reader->count > 0 && now_us - last->first_us < PIECE_US) {
+        last->end = reader->head;
+        last->last_us = now_us;
+        return;
+    }
+    reader->pieces[(reader->first + reader->count++) % PIECES] =
+        (struct piece){.end = reader->head, .first_us = now_us, .last_us = now_us};
+}
+
+static bool is_full(const struct reader *reader)
+{
+    return reader->head - reader->tail == reader->room || reader->count == PIECES;
+}
+
+/* Takes what the system has by now. */
+static void read_once(struct reader *reader)
+{
+    struct source *source = reader->source;
+    size_t at = reader->head % reader->room, n = 0;
+    if (source->is_open && source->outgoing_n > 0)
+        source_send_outgoing(source);
+    if (is_full(reader))
+        return;
+    size_t room =
+        smaller(smaller(reader->room - at, reader->room - (size_t)(reader->head - reader->tail)), READ_MOST);
+    enum source_result result = source->ops->read(source, reader->ring + at, room, &n, &reader->why);
+    reader->is_short = result == SOURCE_DATA && n < room;
+    if (result == SOURCE_DATA)
+        note_piece(reader, n);
+    if (result == SOURCE_GONE || result == SOURCE_ENDED) {
+        reader->is_gone = true;
+        reader->runs = false;
+    }
+    bool is_news = result != SOURCE_QUIET || source->is_open != reader->was_open;
+    reader->was_open = source->is_open;
+    if (is_news)
+        wake_taker(reader);
+}
+
+/* True: the source is worth a read. Reading a little late saves wake-ups (source_patience_ms()). */
+static bool wait_for_bytes(struct reader *reader)
+{
+    struct source_wait wait = {.fd = -1, .timeout_ms = -1};
+    pthread_mutex_lock(&reader->lock);
+    int patience_ms = reader->runs && reader->is_short ? (int)reader->source->patience_ms : 0;
+    if (reader->runs && patience_ms == 0 && !is_full(reader))
+        wait = reader->source->ops->poll(reader->source);
+    reader->is_short = false;
+    pthread_mutex_unlock(&reader->lock);
+    struct pollfd fds[] = {{.fd = reader->to_thread.fd, .events = POLLIN},
+                           {.fd = wait.fd, .events = wait.events}};
+    int ready = poll(fds, 2, patience_ms ? patience_ms : wait.timeout_ms);
+    if (fds[0].revents)
+        wake_clear(&reader->to_thread);
+    return patience_ms == 0 && (fds[1].revents || ready == 0);
+}
+
+static void *run(void *argument)
+{
+    struct reader *reader = argument;
+    pthread_setname_np(pthread_self(), "mp-reader");
+    for (;;) {
+        bool is_due = wait_for_bytes(reader);
+        pthread_mutex_lock(&reader->lock);
+        bool stop = reader->stop;
+        /* It may be closed by now, and another open: that has nothing yet, and is asked in vain. */
+        if (is_due && reader->runs && !stop)
+            read_once(reader);
+        pthread_mutex_unlock(&reader->lock);
+        if (stop)
+            return NULL;
+    }
+}
+
+/* The thread is deaf to signals: they are the main thread's. */
+static int start_thread(struct reader *reader)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&reader->thread, NULL, run, reader);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+static void free_parts(struct reader *reader)
+{
+    pthread_mutex_destroy(&reader->lock);
+    free(reader->pieces);
+    free(reader->ring);
+    free(reader);
+}
+
+struct reader *reader_new(struct source *source, size_t room, struct error *err)
+{
+    struct reader *reader = calloc(1, sizeof *reader);
+    int code;
+    if (!reader) {
+        error_set(err, "Out of memory while preparing %s.", source_spec(source));
+        return NULL;
+    }
+    pthread_mutex_init(&reader->lock, NULL);
+    reader->source = source;
+    reader->room = room;
+    reader->ring = malloc(room);
+    reader->pieces = malloc(PIECES * sizeof *reader->pieces);
+    if (!reader->ring || !reader->pieces) {
+        error_set(err, "Out of memory while preparing %s.", source_spec(source));
+        goto free_reader;
+    }
+    if (!wake_init(&reader->to_thread, err))
+        goto free_reader;
+    if (!wake_init(&reader->to_taker, err))
+        goto fini_wake;
+    code = start_thread(reader);
+    if (code == 0)
+        return reader;
+    error_set_errno(err, code, "Cannot start the thread that reads %s", source_spec(source));
+    wake_fini(&reader->to_taker);
+fini_wake:
+    wake_fini(&reader->to_thread);
+free_reader:
+    free_parts(reader);
+    return NULL;
+}
+
+void reader_free(struct reader *reader)
+{
+    if (!reader)
+        return;
+    reader_lock(reader);
+    reader->stop = true;
+    reader_unlock(reader);
+    wake_ring(&reader->to_thread);
+    pthread_join(reader->thread, NULL);
+    wake_fini(&reader->to_taker);
+    wake_fini(&reader->to_thread);
+    free_parts(reader);
+}
+
+void reader_lock(struct reader *reader)
+{
+    pthread_mutex_lock(&reader->lock);
+}
+
+void reader_unlock(struct reader *reader)
+{
+    pthread_mutex_unlock(&reader->lock);
+}
+
+void reader_rouse(struct reader *reader)
+{
+    wake_ring(&reader->to_thread);
+}
+
+static void forget(struct reader *reader)
+{
+    reader->head = reader->tail = reader->first = reader->count = 0;
+    reader->is_gone = reader->is_short = reader->was_open = reader->is_known_open = false;
+}
+
+void reader_begin(struct reader *reader)
+{
+    forget(reader);
+    reader->was_open = reader->source->is_open;
+    reader->runs = true;
+    reader_rouse(reader);
+}
+
+void reader_end(struct reader *reader)
+{
+    forget(reader);
+    reader->runs = false;
+    reader_rouse(reader);
+}
+
+bool reader_is_open(struct reader *reader)
+{
+    reader->is_known_open = reader->source->is_open;
+    return reader->is_known_open;
+}
+
+/* Whether the taker has something to do at once. */
+static bool has_news(const struct reader *reader)
+{
+    return reader->head > reader->tail || reader->is_gone ||
+           (reader->source->is_open && !reader->is_known_open);
+}
+
+struct source_wait reader_poll(struct reader *reader)
+{
+    reader_lock(reader);
+    bool news = has_news(reader);
+    reader->taker_sleeps = !news;
+    reader_unlock(reader);
+    return (struct source_wait){.fd = reader->to_taker.fd, .events = POLLIN, .timeout_ms = news ? 0 : -1};
+}
+
+/* How much lies there, and came about at the same time. */
+static size_t choose(struct reader *reader, size_t room)
+{
+    const struct piece *first = &reader->pieces[reader->first];
+    size_t n = (size_t)(first->end - reader->tail);
+    room = smaller(room, reader->room - reader->tail % reader->room);
+    reader->arrival_us = first->last_us;
+    for (size_t i = 1; i < reader->count && n < room; i++) {
+        const struct piece *piece = &reader->pieces[(reader->first + i) % PIECES];
+        if (piece->last_us - first->first_us > SPAN_US)
+            break;
+        n = (size_t)(piece->end - reader->tail);
+        reader->arrival_us = piece->last_us;
+    }
+    return smaller(n, room);
+}
+
+static void release(struct reader *reader, size_t n)
+{
+    bool was_full = is_full(reader);
+    reader->tail += n;
+    while (reader->count > 0 && reader->pieces[reader->first].end <= reader->tail) {
+        reader->first = (reader->first + 1) % PIECES;
+        reader->count--;
+    }
+    if (reader->tail == reader->head)
+        reader->head = reader->tail = reader->first = 0;
+    if (was_full && !is_full(reader))
+        reader_rouse(reader);
+}
+
+enum source_result reader_take(struct reader *reader, void *bytes, size_t room, size_t *n, struct error *err)
+{
+    enum source_result result = SOURCE_QUIET;
+    *n = 0;
+    reader_lock(reader);
+    reader->taker_sleeps = false;
+    if (reader->is_rung)
+        wake_clear(&reader->to_taker);
+    reader->is_rung = false;
+    if (reader->runs && reader->head == reader->tail)
+        read_once(reader);
+    bool may_have = reader->is_known_open || !reader->source->is_open;
+    if (may_have && reader->head > reader->tail) {
+        *n = choose(reader, room);
+        result = SOURCE_DATA;
+    } else if (may_have && reader->is_gone) {
+        if (err)
+            *err = reader->why;
+        result = SOURCE_GONE;
+    }
+    const uint8_t *from = reader->ring + reader->tail % reader->room;
+    reader_unlock(reader);
+    if (*n == 0)
+        return result;
+    memcpy(bytes, from, *n);
+    reader_lock(reader);
+    release(reader, *n);
+    reader_unlock(reader);
+    return result;
+}
+
+uint64_t reader_arrival_us(const struct reader *reader)
+{
+    return reader->arrival_us;
+}
+
+const char *reader_remark(struct reader *reader)
+{
+    reader_lock(reader);
+    reader->remark = reader->source->remark;
+    reader_unlock(reader);
+    return reader->remark.text;
+}
