@@ -104,6 +104,28 @@ test('hide, focus and undo change what is drawn', async (t) => {
   quiet();
 });
 
+test('merging takes a function out and leaves what it calls, hiding takes both', async (t) => {
+  const page = await open(t);
+  await ready(page);
+  await pause(page);
+  const all = (await text(page, '.extent')).split(' in ')[0];
+  const { functions } = await snapshot();
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 2) });
+  const name = await text(page, '.menu-title');
+  assert.ok(functions.some((fn) => fn.name === name));
+  await page.locator('[role="menuitem"]', { hasText: 'Merge' }).click();
+  await page.locator('.chip', { hasText: `merged${name}` }).waitFor();
+  await eventually(async () => assert.match(await hash(page), /merge=/));
+  await eventually(async () => assert.ok(!(await page.locator('.hot-name:visible').allInnerTexts()).includes(name)));
+  assert.equal((await text(page, '.extent')).split(' in ')[0], all);
+  await page.keyboard.press('u');
+  await eventually(async () => assert.doesNotMatch(await hash(page), /merge=/));
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 2) });
+  await page.locator('[role="menuitem"]', { hasText: 'Hide' }).click();
+  await eventually(async () => assert.notEqual((await text(page, '.extent')).split(' in ')[0], all));
+  quiet();
+});
+
 test('direction, order, width and folding are in the address and change the graph', async (t) => {
   const page = await open(t);
   await ready(page);

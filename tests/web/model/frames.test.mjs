@@ -325,3 +325,16 @@ test('frames made from a copy in another thread are those made here', () => {
     }
   });
 });
+
+test('merging leaves out a function alone: its weight is its caller’s, and what it calls stands there', () => {
+  const profile = folded('main 1 1', 'main;a 10 2', 'main;a;b 5 3', 'main;a;b;a 7 1', 'main;c 4 1', 'a 2 1');
+  const merge = idsOf(profile, 'a');
+  assert.deepEqual(stacks(profile, buildFrames(profile, { ...plain, merge })), { main: 27, 'main;b': 12, 'main;c': 4 });
+  const merged = buildFrames(profile, { ...plain, merge });
+  assert.equal(merged.weight[0], buildFrames(profile, plain).weight[0], 'nothing is lost, also of what nobody calls');
+  assert.equal(merged.self[merged.find([profile.idOf('main')])], 11);
+  assert.equal(merged.calls[merged.find([profile.idOf('main'), profile.idOf('b')])], 3, 'calls of the function are not those of its caller');
+  const turned = buildFrames(profile, { ...plain, inverted: true, merge });
+  const weightOf = (...names) => turned.weight[turned.find(names.map((name) => profile.idOf(name)))];
+  assert.deepEqual([weightOf('main'), weightOf('b'), weightOf('b', 'main'), weightOf('c')], [11, 12, 12, 4]);
+});

@@ -28,7 +28,7 @@ const zoomed = 2; // the zoomed frame and everything below it
 
 /**
  * Fills `frames` (which holds only the whole). `own` and `ticks` are what each row of `tree` has for itself.
- * rule: { hide, focus, collapse, zoom: path of the zoomed frame, least: share of the whole, or of the zoomed
+ * rule: { hide, merge, focus, collapse, zoom: path of the zoomed frame, least: share of the whole, or of the zoomed
  * frame, below which a frame's callers are not worked out; 0 works out all }.
  */
 export function growUp(frames, tree, own, ticks, rule) {
@@ -38,7 +38,7 @@ export function growUp(frames, tree, own, ticks, rule) {
   const first = [-1];
   const side = [rule.zoom.length === 0 ? zoomed : onTheWay];
 
-  const callsOf = (row) => (tree.calls[row] > 0 ? tree.calls[row] : 0);
+  const callsOf = (row) => (tree.calls[row] > 0 && !rule.merge.has(tree.fn[row]) ? tree.calls[row] : 0);
 
   function pass(row, node) {
     next[row] = first[node];
@@ -71,7 +71,7 @@ export function growUp(frames, tree, own, ticks, rule) {
       const following = next[row];
       for (; left[row] > 0; left[row]--, at[row] = tree.parent[at[row]]) {
         const fn = tree.fn[at[row]];
-        if (rule.collapse && frames.above(node, fn) >= 0) continue;
+        if (rule.merge.has(fn) || (rule.collapse && frames.above(node, fn) >= 0)) continue;
         const above = frames.add(node, fn);
         if (above === first.length) {
           first.push(-1);

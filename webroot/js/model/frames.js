@@ -165,7 +165,12 @@ function growDown(frames, tree, own, ticks, rule) {
     const above = at[tree.parent[row]];
     const fn = tree.fn[row];
     const calls = tree.calls[row] > 0 ? tree.calls[row] : 0;
-    if (above === dropped || rule.hide.has(fn)) {
+    if (rule.merge.has(fn) && above !== dropped) {
+      at[row] = above;
+      if (above === outside) continue;
+      frames.self[above] += own[row];
+      frames.ticks[above] += ticks[row];
+    } else if (above === dropped || rule.hide.has(fn)) {
       at[row] = dropped;
     } else if (above === outside && !rule.focus.has(fn)) {
       at[row] = outside;
@@ -260,7 +265,8 @@ export function ingredients(profile, rule) {
  * The frames made from `ingredients`.
  *
  * rule: { unit: 'time'|'calls'|'samples', inverted, collapse, order: 'heavy'|'name', hide: Set, focus: Set }
- * (sets of function ids), and zoom and least as in callers.js; `roots`: contexts are the outermost frames (roots.js). Hiding drops a function with all it calls;
+ * (sets of function ids), `merge` likewise or left out, and zoom and least as in callers.js; `roots`: contexts are the outermost frames (roots.js). Hiding drops a function with all it calls,
+ * merging only itself: its weight and what it calls go to its callers, its calls to nobody;
  * focus keeps only what runs inside the functions named.
  */
 export function growFrames(from, rule) {
@@ -271,9 +277,9 @@ export function growFrames(from, rule) {
   frames.add(-1, -1);
   const ticks = rule.unit === 'time' ? own : ownWeights(from, 'time');
   if (rule.inverted) {
-    growUp(frames, tree, own, ticks, { zoom: [], least: 0, ...rule });
+    growUp(frames, tree, own, ticks, { zoom: [], least: 0, merge: new Set(), ...rule });
   } else {
-    growDown(frames, tree, own, ticks, { ...rule, holding });
+    growDown(frames, tree, own, ticks, { merge: new Set(), ...rule, holding });
     for (let node = 0; node < frames.count; node++) frames.weight[node] = frames.self[node];
     for (let node = frames.count - 1; node > 0; node--) {
       frames.weight[frames.parent[node]] += frames.weight[node];

@@ -15,7 +15,8 @@ export const defaults = Object.freeze({
   order: 'heavy',
   collapse: false,
   colour: 'function',
-  hide: [],
+  hide: [], // with what they call
+  merge: [], // without: that is shown below their callers
   focus: [],
   row: '', // of the Source view: a line, or an instruction's address
   pane: 'source',
@@ -67,7 +68,7 @@ const checks = {
   at: (text) => /^(all|live(-\d{1,20})?)$/.test(text) || readRange(text) !== null,
   call: (text) => /^\d{1,10}-\d{1,10}-\d{1,20}$/.test(text),
 };
-const lists = { zoom: '/', hide: ',', focus: ',', more: ',', pins: ',', lanes: ',', without: ',', notes: ',' };
+const lists = { zoom: '/', hide: ',', merge: ',', focus: ',', more: ',', pins: ',', lanes: ',', without: ',', notes: ',' };
 
 // encodeURIComponent leaves these alone, but '(' and ')' end a link in running text, and "'" and '!' vex
 // shells.

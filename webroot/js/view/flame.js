@@ -86,7 +86,7 @@ function actionsOf(view) {
     showAll: () => stage.showAll(),
     zoom: (factor) => stage.zoomBy(factor),
     pan: (share) => stage.pan(share),
-    unhide: () => host.go({ hide: [], focus: [] }),
+    unhide: () => host.go({ hide: [], merge: [], focus: [] }),
     invert: () => host.go({ inverted: !host.place.inverted, zoom: [] }),
     fold: () => host.go({ collapse: !host.place.collapse }, { replace: true }),
     order: () => nextOption(host, 'order', ['heavy', 'name']),
@@ -180,12 +180,18 @@ function tip(view, node, merged) {
   const share = percent(frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0);
   const much = unit === 'time' ? duration(frames.ticks[node], view.host.profile.ticksPerSecond) : count(frames.weight[node]);
   const calls = frames.calls[node] > 0 && unit !== 'calls' ? ` · ${plural(frames.calls[node], 'call')}` : '';
-  return { id: node, title: nameOf(view, node), text: `${much} · ${share} of all${calls}` };
+  return { id: node, title: nameOf(view, node), text: `${much} · ${share} of ${wholeWord(view)}${calls}` };
 }
 
-function wholeText({ frames, unit, host }) {
-  const weight = frames.weight[0];
-  return `all  ${unit === 'time' ? duration(weight, host.profile.ticksPerSecond) : count(weight)}`;
+/** What shares are of; calls are counted in idle time, too. */
+const wholeWord = ({ host, unit }) => (host.profile.idle > 0 && unit !== 'calls' ? 'busy time' : 'all');
+
+function wholeText(view) {
+  const { idle, ticksPerSecond } = view.host.profile;
+  const weight = view.frames.weight[0];
+  const word = wholeWord(view);
+  const much = view.unit === 'time' ? duration(weight, ticksPerSecond) : count(weight);
+  return word === 'all' ? `all  ${much}` : `${word}  ${much} · idle ${percent(idle)}, left out`;
 }
 
 // --- drawing
@@ -259,7 +265,7 @@ function update(view) {
   view.toolbar.show(unitWanted(host), samplesThere(host));
   const rows = profile.tree.length > 1;
   const nothing = view.frames === null || view.frames.weight[0] === 0;
-  const filtered = nothing && place.hide.length + place.focus.length > 0 && rows;
+  const filtered = nothing && place.hide.length + place.merge.length + place.focus.length > 0 && rows;
   for (const part of [view.crumbs.root, view.body, view.details.root]) part.hidden = nothing;
   if (view.frames === null && rows) return; // the first ones are being made
   view.toolbar.root.hidden = nothing && !filtered;

@@ -14,16 +14,18 @@ export function act(view, what, node = view.stage.meant) {
   if (what === 'function') host.go({ view: 'functions', fn: label });
   if (what === 'source') host.go({ view: 'source', fn: label, row: '' });
   if (what === 'hide') host.go({ hide: [...new Set([...host.place.hide, label])] });
+  if (what === 'merge') host.go({ merge: [...new Set([...host.place.merge, label])] });
   if (what === 'focus') host.go({ focus: [label], zoom: [] });
   if (what === 'copy') host.copy(functions[fn]?.name ?? '', 'Name');
-  if (what === 'hide' || what === 'focus') stage.select(-1);
+  if (['hide', 'merge', 'focus'].includes(what)) stage.select(-1);
   return true;
 }
 
 const entries = [
   ['zoom', { label: 'Zoom to this frame', icon: 'zoom', key: '⏎' }],
   ['focus', { label: 'Focus on this function', icon: 'focus', key: 'f' }],
-  ['hide', { label: 'Hide this function', icon: 'hide', key: 'h' }],
+  ['hide', { label: 'Hide this function and all it calls', icon: 'hide', key: 'h' }],
+  ['merge', { label: 'Merge this function into its callers', key: 'x' }],
   ['function', { label: 'Callers, callees, durations', icon: 'table', key: 'g' }],
   ['source', { label: 'Source and instructions', icon: 'code', key: 's' }],
   ['copy', { label: 'Copy name', key: 'y' }],

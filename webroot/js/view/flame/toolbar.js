@@ -50,6 +50,8 @@ export function createToolbar(host) {
   };
 }
 
+const kindWords = { focus: 'focus', hide: 'hidden', merge: 'merged' };
+
 function chip(host, kind, label) {
   return el(
     'button',
@@ -59,19 +61,17 @@ function chip(host, kind, label) {
       title: `${label}: click to undo`,
       onclick: () => host.go({ [kind]: host.place[kind].filter((one) => one !== label) }),
     },
-    el('span', { class: 'chip-kind' }, kind === 'hide' ? 'hidden' : 'focus'),
+    el('span', { class: 'chip-kind' }, kindWords[kind]),
     el('span', { class: 'mono' }, label),
     icon('close'),
   );
 }
 
 function showChips(host, chips) {
-  const { hide, focus } = host.place;
-  const key = JSON.stringify([hide, focus]);
+  const { place } = host;
+  const kinds = Object.keys(kindWords);
+  const key = JSON.stringify(kinds.map((kind) => place[kind]));
   if (chips.dataset.key === key) return;
   chips.dataset.key = key;
-  chips.replaceChildren(
-    ...focus.map((label) => chip(host, 'focus', label)),
-    ...hide.map((label) => chip(host, 'hide', label)),
-  );
+  chips.replaceChildren(...kinds.flatMap((kind) => place[kind].map((label) => chip(host, kind, label))));
 }

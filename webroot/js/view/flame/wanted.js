@@ -17,9 +17,9 @@ export function ruleOf(host) {
   const ids = (labels) => new Set(labels.map((label) => profile.idOf(label)).filter((id) => id >= 0));
   const path = place.zoom.map((label) => profile.idOf(label));
   const searching = !host.match.empty;
-  const { inverted, collapse, order, hide, focus } = place;
+  const { inverted, collapse, order, hide, merge, focus } = place;
   const unit = unitWanted(host);
-  const parts = [profile.named, host.paused, unit, inverted, order, collapse, hide, focus];
+  const parts = [profile.named, host.paused, unit, inverted, order, collapse, hide, merge, focus, place.idle];
   return {
     path,
     what: [...parts, inverted && [path, searching]].join('|'),
@@ -30,6 +30,7 @@ export function ruleOf(host) {
       order,
       roots: true,
       hide: ids(hide),
+      merge: ids(merge),
       focus: ids(focus),
       zoom: path,
       least: searching ? 0 : leastShare, // what a search matches has to be all there
