@@ -11,11 +11,10 @@ import { startMock } from '../tests/web/mock-server.mjs';
 const [, , directory, address, only] = process.argv;
 const size = { width: 1280, height: 800 };
 const named = (name) => encodeURIComponent(name);
-const cycle = `zoom=${named('[main]')}/main/control_cycle`; // the rest of the time its caller waits
 
 const pictures = {
-  flame: { theme: 'dark', hash: `#flame?${cycle}`, act: (page) => point(page, 'Spectrum::split(int, int)') },
-  'flame-light': { hash: `#flame?search=adc&${cycle}`, act: (page) => shown(page, '.hot-list li:not([hidden])') },
+  flame: { theme: 'dark', hash: '', act: (page) => shown(page, '.hot-list li:not([hidden])') }, // as it opens
+  'flame-light': { hash: '#flame?search=adc', act: (page) => shown(page, '.hot-list li:not([hidden])') },
   timeline: { hash: '#timeline', act: timeline },
   // Of 800 pixels it would have more than the 200 KB that make-pictures allows.
   functions: { hash: `#functions?fn=${named('Biquad::process(int)')}`, act: (page) => shown(page, '.edge-part li'), height: 720 },
@@ -27,12 +26,6 @@ const pictures = {
 };
 
 const shown = (page, selector) => page.locator(selector).first().waitFor();
-
-/** Selects the heaviest frame of a function, as a click in the list does. */
-async function point(page, name) {
-  await page.locator(`.hot-list button[title^="${name}"]`).click();
-  await page.mouse.move(640, 5);
-}
 
 /** One round of the main loop, of those that came last, and a call in it. */
 async function timeline(page) {

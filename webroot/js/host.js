@@ -18,7 +18,9 @@
 /** What a host has, by name; in words for whoever writes a view. */
 export const given = {
   // What is shown. All of it may be another one at the next update().
-  profile: 'the profile to draw (model/profile.js): of the range, or as it was when paused, or as it comes in',
+  profile: 'the profile to draw (model/profile.js): of the range, or as it was when paused, or as it comes in; without idle time unless the place says so',
+  measured: 'the same with its idle time: what is saved, marked and exported',
+  asShown: '(profile): another profile without its idle time, unless the place says so',
   whole: 'the same of all of the time, whatever range is shown',
   live: 'the profile as it comes in, paused or not: for what is about the link and not about the program',
   range: 'the range that `profile` is of, { from, to } in ticks as text; null when it is of everything',

@@ -10,6 +10,7 @@ import { listenToDrop } from './frame/drop.js';
 import { createExports } from './frame/exports.js';
 import { createHand } from './frame/hand.js';
 import { createHeader } from './frame/header.js';
+import { createIdle } from './frame/idle.js';
 import { listenToKeys, showHelp } from './frame/keys.js';
 import { closeMenu, openMenu } from './frame/menu.js';
 import { createLimits } from './frame/limits.js';
@@ -17,7 +18,7 @@ import { createNotices } from './frame/notices.js';
 import { createPause } from './frame/pause.js';
 import { createPauseLine } from './frame/pauseline.js';
 import { createPlace } from './frame/place.js';
-import { createRange } from './frame/range.js';
+import { createRange, leaveRange } from './frame/range.js';
 import { createSearch } from './frame/search.js';
 import { createShare } from './frame/share.js';
 import { createTheme } from './frame/theme.js';
@@ -79,7 +80,7 @@ const exporting = createExports({
   part: pause.part,
   answers: answers.get,
   isKept: () => pause.isKept,
-  shown: () => host.profile,
+  shown: () => host.measured,
   notes: () => readNotes(place.get().notes),
   own: share.items,
 });
@@ -107,13 +108,18 @@ const header = createHeader(
   device,
 );
 byId('badges').prepend(limits.badge);
+const idle = createIdle({ facts: byId('facts'), before: 3, place, profile: () => host.measured, whole: () => host.whole });
 const updateNotices = createNotices(byId('notices'));
 const updatePauseLine = createPauseLine(byId('paused'), { resume: pause.end, keepLonger: pause.keepLonger });
 
 const host = makeHost({
   get profile() {
+    return idle.shown(host.measured, host.whole);
+  },
+  get measured() {
     return range.profile ?? pause.profile ?? live;
   },
+  asShown: (profile) => idle.shown(profile),
   /** As of the moment of pausing: it shows where a range lies in it. */
   get whole() {
     return pause.profile ?? live;
@@ -175,6 +181,7 @@ function draw() {
   const state = { answers: answers.get(), paused: pause.profile !== null, theme: theme.chosen() };
   if (answers.get()) time.ask();
   header.update(live, state);
+  idle.update();
   device.update();
   limits.update();
   updateNotices(live, { ...state, whole: host.whole, place: place.get() });
@@ -250,13 +257,7 @@ function help() {
 
 /** Escape undoes one thing at a time. */
 function back() {
-  return backOne(search, views) || leaveRange();
-}
-
-function leaveRange() {
-  if (place.get().range === '') return false;
-  place.go({ range: '' });
-  return true;
+  return backOne(search, views) || leaveRange(place);
 }
 
 const group = 'Everywhere';
@@ -268,16 +269,15 @@ const frameActions = [
   { keys: ['e'], label: 'Export', group, run: () => exporting.menu(header.exports) },
   ...time.actions,
   ...share.actions,
-  { keys: ['Backspace'], label: 'Leave the range', group, run: leaveRange },
+  { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
   { keys: ['?'], label: 'This list', group, run: help },
   { keys: ['Escape'], label: 'Back: menu, search, zoom, range', group, run: back },
   ...device.actions,
   ...limits.actions,
+  ...idle.actions,
 ];
 
-function actions() {
-  return [...views.current().actions, ...frameActions];
-}
+const actions = () => [...views.current().actions, ...frameActions];
 
 // --- begin
 

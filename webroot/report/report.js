@@ -9,8 +9,9 @@ import { createDrawing } from '../js/frame/drawing.js';
 import { listenToKeys, showHelp } from '../js/frame/keys.js';
 import { closeMenu, openMenu } from '../js/frame/menu.js';
 import { noticeLine } from '../js/frame/notices.js';
+import { createIdle } from '../js/frame/idle.js';
 import { createPlace } from '../js/frame/place.js';
-import { createRange } from '../js/frame/range.js';
+import { createRange, leaveRange } from '../js/frame/range.js';
 import { createSearch } from '../js/frame/search.js';
 import { createTheme } from '../js/frame/theme.js';
 import { createTime } from '../js/frame/time.js';
@@ -82,11 +83,16 @@ const range = createRange({
   time: () => time.now,
 });
 if (exactly?.time) time.restore(exactly.time);
+const idle = createIdle({ facts: byId('facts'), before: 0, place, profile: () => host.measured, whole: () => profile });
 
 const host = makeHost({
   get profile() {
+    return idle.shown(host.measured, profile);
+  },
+  get measured() {
     return range.profile ?? profile;
   },
+  asShown: (of) => idle.shown(of),
   whole: profile,
   live: profile,
   get range() {
@@ -169,6 +175,7 @@ async function rangedSnapshot() {
 function draw() {
   range.show(place.get().range);
   range.update();
+  idle.update();
   const view = views.show();
   view.update();
   search.update(view.summary);
@@ -189,13 +196,7 @@ function help() {
 
 function back() {
   if (backOne(search, views)) return true;
-  return leaveRange();
-}
-
-function leaveRange() {
-  if (place.get().range === '') return false;
-  place.go({ range: '' });
-  return true;
+  return leaveRange(place);
 }
 
 function actions() {
@@ -205,8 +206,9 @@ function actions() {
     ...searchActions(search, nextMatch),
     ...views.actions,
     ...time.actions,
+    ...idle.actions,
     { keys: ['t'], label: 'Theme: system, light, dark', group, run: nextTheme },
-    { keys: ['Backspace'], label: 'Leave the range', group, run: leaveRange },
+    { keys: ['Backspace'], label: 'Leave the range', group, run: () => leaveRange(place) },
     { keys: ['?'], label: 'This list', group, run: help },
     { keys: ['Escape'], label: 'Back: menu, search, zoom', group, run: back },
   ];

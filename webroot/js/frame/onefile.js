@@ -56,7 +56,7 @@ const heldIn = (side) => (side?.held ? { ...side.held, profile: null, snapshot: 
 /** What the file has beside the page: { values (by the places of report.html), said, whole }. */
 async function contents(on, held) {
   const { host, place, still, time } = on;
-  const { profile, whole, range, base, after, run, figures, theme } = host();
+  const { measured, whole, range, base, after, run, figures, theme } = host();
   if (whole.tree.length > treeMost) throw new Error(`${count(whole.tree.length)} paths of calls are more than a file takes (${count(treeMost)}). Clear the profile and let it run for a shorter time.`);
   const calls = await callsNow(on, held);
   const said = [callsWords(calls, host().time), 'Source, the Link view and histograms of durations are not in it.'];
@@ -66,7 +66,7 @@ async function contents(on, held) {
     said,
     calls,
     time: time.known,
-    ranged: range === null ? null : { range: place.get().range, snapshot: snapshotWith(profile) },
+    ranged: range === null ? null : { range: place.get().range, snapshot: snapshotWith(measured) },
     run, // of which a mark is, or is not
     base: heldIn(base),
     after: heldIn(after),

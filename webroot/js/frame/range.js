@@ -8,6 +8,13 @@ import { duration, percent } from '../model/format.js';
 import { Profile } from '../model/profile.js';
 import { rangeTicks, readRange } from '../model/range.js';
 
+/** Shows all of the time again; false where no range is chosen. */
+export function leaveRange(place) {
+  if (place.get().range === '') return false;
+  place.go({ range: '' });
+  return true;
+}
+
 /**
  * on: { host (the element of the line), live, fetchSnapshot, changed() (called when there is another profile to show),
  * clear() (leaves the range), time() (model/time.js) }.

@@ -23,6 +23,21 @@ export function packRows(rows) {
   return packed;
 }
 
+/** Ticks of each row of the call tree: { own (without the rows below it), whole (with them) }. */
+export function rowTimes({ length, parent, total }) {
+  const own = new Float64Array(length);
+  const whole = new Float64Array(length);
+  // What lies below can be more than the row itself says: callers that have not returned have reported
+  // nothing yet.
+  for (let i = length - 1; i > 0; i--) {
+    const below = whole[i];
+    if (total[i] > below) whole[i] = total[i];
+    own[i] = whole[i] - below;
+    whole[parent[i]] += whole[i];
+  }
+  return { own, whole };
+}
+
 export class CallTree {
   constructor(capacity = 256) {
     this.length = 0;
@@ -88,6 +103,11 @@ export class CallTree {
       const from = packed[column];
       for (let i = 0; i < index.length; i++) held[to[i]] = from[i];
     }
+  }
+
+  /** The same rows with other times; the tree is only read. */
+  withTimes(total, self) {
+    return Object.assign(new CallTree(0), this, { total, self });
   }
 
   /** A copy of what frames are made from. */

@@ -145,6 +145,13 @@ const hidden = {
   text: 'What is hidden or in focus leaves no frame. Undo it above, or press u.',
 };
 
+const onlyIdle = {
+  level: 'info',
+  title: 'Idle all the time',
+  text: 'Nothing but idle time was measured, and it is left out.',
+  act: 'idle',
+};
+
 const ofRange = (title, why = 'There was none in it, or the profile was cleared since.') => ({
   level: 'info',
   title,
@@ -217,6 +224,7 @@ function emptyWords(profile, answers, filtered) {
   const { source, target } = profile;
   if (profile.range !== null && !(filtered && profile.calls > 0)) return emptyRange(profile.range);
   if (filtered) return hidden;
+  if (profile.idle > 0) return onlyIdle;
   if (!profile.loaded) return answers ? loading : reaching;
   if (source.state === 'lost') return lost(source);
   if (source.state === 'connecting' || source.state === undefined) return connecting(source);

@@ -5,6 +5,7 @@
 // paths. So one builder serves all.
 
 import { dropped, growUp, outside } from './callers.js';
+import { rowTimes } from './calltree.js';
 import { isRoot, withRoots } from './roots.js';
 
 const capacityLeast = 1024;
@@ -126,20 +127,9 @@ export class Frames {
 
 /** The weight each row of the call tree has for itself, without the rows below it; the first argument is `ingredients`. */
 export function ownWeights({ tree, samples }, unit) {
-  const { length, parent, fn, calls, total } = tree;
-  const own = new Float64Array(length);
-  if (unit === 'calls') {
-    for (let i = 1; i < length; i++) own[i] = calls[i] > 0 ? calls[i] : 0;
-    return own;
-  }
-  // What lies below can be more than the row itself says: callers that have not returned have reported
-  // nothing yet.
-  const below = new Float64Array(length);
-  for (let i = length - 1; i > 0; i--) {
-    const whole = total[i] > below[i] ? total[i] : below[i];
-    own[i] = whole - below[i];
-    below[parent[i]] += whole;
-  }
+  const { length, fn, calls } = tree;
+  if (unit === 'calls') return Float64Array.from({ length }, (_, i) => (i > 0 && calls[i] > 0 ? calls[i] : 0));
+  const { own } = rowTimes(tree);
   if (unit !== 'samples') return own;
   // Samples are known per function; the paths share them as they share its own time.
   const selfOf = new Float64Array(samples.length);

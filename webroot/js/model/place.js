@@ -11,6 +11,7 @@ export const defaults = Object.freeze({
   search: '',
   fn: '', // label of the function looked at, or ''
   unit: 'time',
+  idle: false, // whether idle time counts in widths, shares and sorts (model/idle.js)
   inverted: false,
   order: 'heavy',
   collapse: false,

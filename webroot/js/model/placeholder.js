@@ -18,10 +18,11 @@ const meanings = {
 /** Whether a row of functions (also one of a comparison) is no function of the firmware. */
 export const isPlaceholder = (fn) => Object.hasOwn(meanings, fn?.kind ?? '');
 
+const idles = 'Its own time is idle, and left out (busy | all).';
 const stillRuns = 'It still runs: total and self are its time so far, and calls those that have returned.';
 
 /** One sentence for the details line, or '' where there is nothing to say. */
-export const explain = (fn) => (isPlaceholder(fn) ? meanings[fn.kind](fn.number ?? '?') : fn?.running > 0 ? stillRuns : '');
+export const explain = (fn) => (isPlaceholder(fn) ? meanings[fn.kind](fn.number ?? '?') : [fn?.running > 0 && stillRuns, fn?.idle_ticks > 0 && idles].filter(Boolean).join(' '));
 
 const noCalls = { calls: null };
 const nothing = { ...noCalls, total_ticks: null, self_ticks: null };

@@ -39,6 +39,7 @@ export class Profile {
     this.clearing = 0; // another number each time that what was counted is forgotten
     this.incompleteBecause = []; // what the profile lacks, a sentence each
     this.measuredWith = null; // the settings that are not the defaults, as the daemon tells them; null where the device tells none
+    this.idle = 0; // the share of its time that was left out as idle (idle.js)
     this.range = null; // what the daemon says of the range that it is of; null where it is of everything
     this.clearedAt = null; // the sequence at which the daemon last forgot it
   }

@@ -2,6 +2,7 @@
 
 import { figureText } from './figures.js';
 import * as format from './format.js';
+import { isAllIdle } from './idle.js';
 import { figuresOf } from './placeholder.js';
 import { sortBy } from './rows.js';
 import { depth } from './stack.js';
@@ -22,8 +23,8 @@ const placeColumn = {
 
 /** Shares of the whole, each beside the figure it is a share of. */
 const shares = {
-  self_ticks: share('selfShare', 'Self %', 'Self time as a share of all running time'),
-  total_ticks: share('totalShare', 'Total %', 'Total time as a share of all running time'),
+  self_ticks: share('selfShare', 'Self %', 'Self time as a share of the time shown, busy or all'),
+  total_ticks: share('totalShare', 'Total %', 'Total time as a share of the time shown, busy or all'),
   samples: share(
     'sampleShare',
     'Samples %',
@@ -43,10 +44,11 @@ function figureColumn(figure) {
     title,
     tip: help,
     of,
-    text: (row, ticksPerSecond) =>
-      key === 'stack_bytes' && of(row) !== null
-        ? depth(of(row), row.fn.stack_unknown)
-        : figureText(figure, of(row), ticksPerSecond),
+    text(row, ticksPerSecond) {
+      if (key.endsWith('self_ticks') && isAllIdle(row.fn)) return 'idle';
+      if (key === 'stack_bytes' && of(row) !== null) return depth(of(row), row.fn.stack_unknown);
+      return figureText(figure, of(row), ticksPerSecond);
+    },
   };
 }
 

@@ -13,6 +13,7 @@ const words = (text) =>
 /** What a state offers to do (`act`): its words, and what it does to the host. */
 const offers = {
   start: ['Start profiling', (host) => host.device('start')],
+  idle: ['Show idle time', (host) => host.go({ idle: true })],
   everything: ['Show everything', (host) => host.go({ range: '' })],
 };
 

@@ -166,7 +166,7 @@ function spoken(view, node) {
   const share = frames.weight[0] > 0 ? frames.weight[node] / frames.weight[0] : 0;
   return [
     nameOf(view, node),
-    `${percent(share)} of all`,
+    `${percent(share)} of ${wholeWord(view)}`,
     duration(frames.ticks[node], view.host.profile.ticksPerSecond),
     `level ${frames.depth[node]}`,
     `${plural(frames.childFrom[node + 1] - frames.childFrom[node], 'frame')} below`,
@@ -238,7 +238,7 @@ function showCrumbs(view) {
   const names = frames.path(view.stage.zoom).map((fn) => wordOf(view, fn));
   const much = samplesThere(host) ? plural(profile.samples.total, 'sample') : plural(frames.calls[0], 'call');
   view.crumbs.show(
-    ['all', ...names],
+    [wholeWord(view), ...names],
     `${duration(frames.ticks[0], profile.ticksPerSecond)} in ${much} · ${plural(frames.count - 1, 'frame')}`,
   );
 }

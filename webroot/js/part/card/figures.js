@@ -2,6 +2,7 @@
 
 import { el, setAttr, setText } from '../../dom.js';
 import { count, duration } from '../../model/format.js';
+import { isAllIdle } from '../../model/idle.js';
 import { isHeld, maxTip } from '../../model/longest.js';
 import { depth } from '../../model/stack.js';
 
@@ -51,7 +52,8 @@ export function createFigures(lead) {
           setAttr(value, 'title', maxTip(longest, time));
         }
         const words = key.endsWith('_bytes') ? depth(fn[key], key === 'stack_bytes' ? fn.stack_unknown : 0) : count(fn[key]);
-        setText(value, isTime ? duration(fn[key], ticksPerSecond) : words);
+        const isIdle = key.endsWith('self_ticks') && isAllIdle(fn);
+        setText(value, isIdle ? 'idle' : isTime ? duration(fn[key], ticksPerSecond) : words);
       }
     },
   };

@@ -2,6 +2,7 @@
 
 import { button, el, setText } from '../../dom.js';
 import { count, place as sourcePlace } from '../../model/format.js';
+import { isAllIdle } from '../../model/idle.js';
 import { explain, figuresOf } from '../../model/placeholder.js';
 import { pathsOf } from '../../model/paths.js';
 import { placeOfCall } from '../../model/range.js';
@@ -170,7 +171,12 @@ function update(state) {
 /** In an estimate a sample is a tick. */
 const ownTicks = (fn, isEstimate) => fn.self_ticks ?? (isEstimate ? (fn.samples ?? 0) : null);
 const heaviest = (a, b) => b.ticks - a.ticks || b.calls - a.calls;
-const entry = (row, parts) => ({ id: row.id, name: row.name, calls: row.calls, ticks: row.total_ticks, part: parts.get(row.id) });
+
+/** `parts` are of the profile shown; where idle time is left out of it their times count, and not those that the daemon answered. */
+function entry({ id, name, calls, total_ticks: answered }, parts, { idle }) {
+  const part = parts.get(id);
+  return { id, name, calls, ticks: idle > 0 && part ? part.ticks : answered, part };
+}
 
 function draw(state) {
   const { host, id, known, trouble, histogram } = state;
@@ -209,10 +215,10 @@ function drawEdges(state, fn) {
   const { ticksPerSecond, treeEstimated, functions } = host.profile;
   // Of an estimate no ways are known.
   const { first, below, chain } = known === null || treeEstimated ? { first: [new Map(), new Map()], below: [], chain: [] } : pathsAsKnown(state);
-  const above = (known?.callers ?? []).map((row) => entry(row, first[0]));
-  const under = (known?.callees ?? []).map((row) => entry(row, first[1]));
+  const above = (known?.callers ?? []).map((row) => entry(row, first[0], host.profile));
+  const under = (known?.callees ?? []).map((row) => entry(row, first[1], host.profile));
   if (under.length > 0)
-    under.push({ id: -1, name: 'its own code', calls: null, ticks: ownTicks(fn, treeEstimated), own: true });
+    under.push({ id: -1, name: isAllIdle(fn) ? 'its own code, idle' : 'its own code', calls: null, ticks: ownTicks(fn, treeEstimated), own: true });
   const isLoading = known === null && trouble === '';
   const words = (none) => ({ none: isLoading ? 'Loading …' : none, nameOf: (one) => functions[one]?.name ?? '?', ticksPerSecond });
   state.deep.hidden = chain.length < 2; // of one that calls nothing it is known already

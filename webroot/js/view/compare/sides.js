@@ -46,7 +46,7 @@ function createPicker(base, label = 'Snapshot file') {
 /** What buttons and keys do. */
 const actsOn = (host, picker, second) => ({
   chooseAfter: () => host.base.held !== null && second.click(),
-  mark: () => host.profile.loaded && host.base.mark(host.profile, host.run, host.place.range !== ''),
+  mark: () => host.profile.loaded && host.base.mark(host.measured, host.run, host.place.range !== ''),
   /** Opens the browser's dialog for files. */
   choose: () => picker.click(),
   swap: () => host.base.held !== null && host.go({ swap: !host.place.swap }, { replace: true }),
@@ -168,7 +168,7 @@ function showCards({ host, before, after, swap }, frames, since) {
   const ofBase = aboutBase(host.base);
   const ofCurrent = aboutCurrent(host, since);
   if (frames !== null) {
-    const rate = (host.after.held?.profile ?? host.profile).ticksPerSecond;
+    const rate = (host.after.held?.profile ?? host.measured).ticksPerSecond;
     const first = extent(frames.ticksBefore[0], frames.callsBefore[0], rate);
     const second = extent(frames.ticksAfter[0], frames.callsAfter[0], rate);
     ofBase.about.push(swapped ? second : first);

@@ -5,7 +5,8 @@ import { Latest } from '../../model/latest.js';
 import { compareProfiles } from '../../model/versus.js';
 
 async function make(host, held, profile, place) {
-  const [before, after] = place.swap ? [profile, held.profile] : [held.profile, profile];
+  const base = host.asShown(held.profile);
+  const [before, after] = place.swap ? [profile, base] : [base, profile];
   // Only of a mark is it known that this run went on from there.
   const filed = host.after.held !== null;
   const ranged = filed || held.ranged || place.range !== '';
@@ -40,7 +41,7 @@ export function wantVersus(view) {
   const { host, latest, stage } = view;
   const { base, after, place } = host;
   const { held } = base;
-  const profile = after.held?.profile ?? host.profile;
+  const profile = after.held ? host.asShown(after.held.profile) : host.profile;
   view.wants = held !== null && profile.loaded;
   if (view.versus !== null && (!view.wants || view.versus.heldId !== held.id)) {
     view.versus = null;
@@ -51,7 +52,7 @@ export function wantVersus(view) {
     return;
   }
   if (view.compared.profile !== profile) view.compared = { profile, number: view.compared.number + 1 };
-  const wishes = [place.unit, place.measure, place.order, place.side, place.since, place.swap];
+  const wishes = [place.idle, place.unit, place.measure, place.order, place.side, place.since, place.swap];
   const what = [held.id, view.compared.number, host.run, place.range, ...wishes].join('|');
   latest.want(what, `${profile.sequence}|${profile.named}`, () => [held, profile, place]);
   setAttr(view.root, 'data-behind', latest.behind ? '' : null);

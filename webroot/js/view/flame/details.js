@@ -2,6 +2,7 @@
 
 import { button, setAttr, setText } from '../../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../../model/format.js';
+import { isAllIdle } from '../../model/idle.js';
 import { middle, tipOf } from '../../model/names.js';
 import { explain, isPlaceholder } from '../../model/placeholder.js';
 import { isRoot } from '../../model/roots.js';
@@ -9,7 +10,7 @@ import { createDetailLine } from '../../part/detail-line.js';
 
 const cells = [
   ['total', 'Total', 'Time in which this frame and all below it ran'],
-  ['all', 'of all', 'Share of everything'],
+  ['all', 'Share', 'Share of all that is shown: of busy time, or of all time'],
   ['zoom', 'of zoom', 'Share of the zoomed frame'],
   ['parent', 'of parent', 'Share of the frame above'],
   ['self', 'Self', 'Without the frames below it'],
@@ -81,7 +82,7 @@ function showFigures(shown, frame) {
   setText(shown.all, share(weight, frames.weight[0]));
   setText(shown.zoom, share(weight, frames.weight[zoom]));
   setText(shown.parent, fn ? share(weight, frames.weight[frames.parent[node]]) : '–');
-  setText(shown.self, !fn ? '–' : unit === 'time' ? time(frames.self[node]) : count(frames.self[node]));
+  setText(shown.self, !fn ? '–' : isAllIdle(fn) ? 'idle' : unit === 'time' ? time(frames.self[node]) : count(frames.self[node]));
   setText(shown.calls, fn && !isPlaceholder(fn) ? count(calls) : '–');
   setText(shown.mean, fn && calls > 0 ? time(frames.ticks[node] / calls) : '–');
 }

@@ -1,0 +1,34 @@
+// idle.js - says in the header how much of the time was idle, and switches between busy time and all of it.
+
+import { el, setAttr, setText } from '../dom.js';
+import { percent } from '../model/format.js';
+import { hasIdleContext, idleShare, withoutIdle } from '../model/idle.js';
+
+const group = 'Everywhere';
+const sources = { task: 'what the idle task ran', loop: 'the own time of the main loop, which never returned' };
+
+/** Stands among the facts of the header, behind the first `before` of them; `profile()` and `whole()` are with their idle time. */
+export function createIdle({ facts, before, place, profile, whole }) {
+  const toggle = () => place.go({ idle: !place.get().idle }, { replace: true });
+  const [busy, every] = ['busy', 'all'].map((word) => el('span', {}, word));
+  const press = el('button', { type: 'button', class: 'idle-switch', onclick: toggle }, busy, ' | ', every);
+  const share = el('dt');
+  const root = el('div', { hidden: true }, share, el('dd', {}, press));
+  facts.insertBefore(root, facts.children[before] ?? null);
+  return {
+    /** What is shown of a profile, of which `all` is that of all of the time. */
+    shown: (of, all) => (place.get().idle ? of : withoutIdle(of, all)),
+    actions: [{ keys: ['Shift+I'], label: 'Busy time, or all of it', group, run: toggle }],
+    update() {
+      const idle = idleShare(profile(), whole());
+      root.hidden = idle === 0;
+      if (idle === 0) return;
+      const isAll = place.get().idle;
+      setText(share, `Idle ${percent(idle)}`);
+      setAttr(press, 'title', `Idle is ${sources[hasIdleContext(whole()) ? 'task' : 'loop']}: ${isAll ? 'it counts' : 'left out'} in widths, shares and sorts (Shift+I)`);
+      setAttr(press, 'aria-pressed', String(isAll));
+      setAttr(busy, 'data-on', isAll ? null : '');
+      setAttr(every, 'data-on', isAll ? '' : null);
+    },
+  };
+}

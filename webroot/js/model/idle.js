@@ -1,0 +1,145 @@
+// idle.js - which time of a profile is idle, and the profile without it. This is the page's one definition: widths,
+// shares, sorts and figures of all views are of a profile that withoutIdle() has answered, unless the reader wants all.
+//
+// Idle is
+// - all time of a context of kind "idle", "[outside]" and the calls of its hooks included: the firmware says that it idles;
+// - where there is none, and one thread only that never waits: the own time of its main loop. The main loop is the chain of
+//   calls that have never returned (0 finished calls), from the outermost inwards, as long as each took most of the time
+//   of the one before.
+// All else is busy, or not known: own time of a task beside an idle task is work, and "[outside]" and "[not known]" of other
+// contexts stay in the picture. Calls are counted whether they ran in idle time or not.
+
+import { rowTimes } from './calltree.js';
+import { Profile } from './profile.js';
+
+const isIdle = ({ kind }) => kind === 'idle';
+
+/** The thread that may have a main loop, by its number; -1: none. A daemon that tells no contexts has one, with the number 0. */
+function loopingThread(contexts) {
+  if (contexts.size === 0) return 0;
+  const threads = [...contexts.values()].filter(({ kind }) => kind !== 'isr');
+  return threads.length === 1 && !(threads[0].blocked_ticks > 0) ? threads[0].id : -1;
+}
+
+/** The functions of the main loop of `thread`, outermost first. `whole`: time of each row with what is below it. */
+function mainLoop({ tree, functions }, thread, whole) {
+  const isOpen = (row) => !(tree.calls[row] > 0) && ['function', 'running'].includes(functions[tree.fn[row]]?.kind);
+  const loop = [];
+  for (let above = 0; ; ) {
+    let [sum, next] = [0, -1];
+    for (let row = above + 1; row < tree.length; row++) {
+      if (tree.parent[row] !== above || tree.context[row] !== thread) continue;
+      sum += whole[row];
+      if (isOpen(row) && whole[row] > (whole[next] ?? 0)) next = row;
+    }
+    if (next < 0 || 2 * whole[next] <= (above > 0 ? whole[above] : sum)) return loop;
+    loop.push(tree.fn[next]);
+    above = next;
+  }
+}
+
+/** What idles in `profile`: { contexts: numbers, thread, loop: functions of its main loop }. */
+function idlersOf(profile) {
+  const contexts = new Set([...profile.contexts.values()].filter(isIdle).map(({ id }) => id));
+  const thread = contexts.size > 0 ? -1 : loopingThread(profile.contexts);
+  return { contexts, thread, loop: thread < 0 ? [] : mainLoop(profile, thread, rowTimes(profile.tree).whole) };
+}
+
+/** One byte per row: whether its own time is idle. */
+function idleRows({ length, parent, fn, context }, { contexts, thread, loop }) {
+  const idle = new Uint8Array(length);
+  const depth = new Int32Array(length).fill(-1); // of rows on the way of the main loop
+  depth[0] = 0;
+  for (let row = 1; row < length; row++) {
+    const at = depth[parent[row]];
+    if (at >= 0 && context[row] === thread && fn[row] === loop[at]) depth[row] = at + 1;
+    if (depth[row] > 0 || contexts.has(context[row])) idle[row] = 1;
+  }
+  return idle;
+}
+
+/** Whether a row above `row` is of the same function. */
+function isInside({ parent, fn }, row) {
+  for (let at = parent[row]; at > 0; at = parent[at]) if (fn[at] === fn[row]) return true;
+  return false;
+}
+
+const less = (ticks, cut) => (ticks === null || ticks === undefined ? ticks : Math.max(ticks - cut, 0));
+
+/** A row of functions without `self` and `total` ticks of idle time, which `idle_ticks` tells. */
+function cutFunction(fn, self, total) {
+  const self_ticks = less(fn.self_ticks, self);
+  const left = fn.self_ticks > 0 ? self_ticks / fn.self_ticks : 1;
+  return {
+    ...fn,
+    self_ticks,
+    total_ticks: less(fn.total_ticks, total),
+    corrected_self_ticks: left === 0 ? less(fn.corrected_self_ticks, Infinity) : less(fn.corrected_self_ticks, self),
+    corrected_total_ticks: less(fn.corrected_total_ticks, total),
+    samples: fn.samples && Math.round(fn.samples * left),
+    idle_ticks: self,
+  };
+}
+
+/** Makes `known.twin` of the profile, without the idle time of `idle` (a byte per row). */
+function cut(known, profile, idle) {
+  const { tree } = profile;
+  const { own, whole } = rowTimes(tree);
+  const gone = new Float64Array(tree.length); // idle time of a row and all below it
+  const cuts = new Map(); // function -> [self, total]
+  for (let row = tree.length - 1; row >= 0; row--) {
+    if (idle[row]) gone[row] += own[row];
+    if (row > 0) gone[tree.parent[row]] += gone[row];
+  }
+  const twin = tree.withTimes(tree.total.slice(), tree.self.slice());
+  for (let row = 1; row < tree.length; row++) {
+    if (gone[row] === 0) continue;
+    twin.total[row] = whole[row] - gone[row];
+    if (idle[row]) twin.self[row] = 0;
+    const [self, total] = cuts.get(tree.fn[row]) ?? [0, 0];
+    cuts.set(tree.fn[row], [self + (idle[row] ? own[row] : 0), total + (isInside(tree, row) ? 0 : gone[row])]);
+  }
+  known.functions.length = 0; // the same list, as what is worked out of it is kept by it
+  for (const fn of profile.functions) known.functions.push(cuts.has(fn?.id) ? cutFunction(fn, ...cuts.get(fn.id)) : fn);
+  const taken = profile.functions.reduce((sum, fn, i) => sum + (fn?.samples ?? 0) - (known.functions[i]?.samples ?? 0), 0);
+  const samples = { ...profile.samples, total: (profile.samples?.total ?? 0) - taken };
+  known.idle = gone[0];
+  known.all = whole[0];
+  profile.labelOf(0); // has names looked up once, and not by each twin
+  known.own = { tree: twin, functions: known.functions, samples, idle: known.idle / known.all };
+}
+
+const met = new WeakMap(); // profile -> what was worked out of it last
+
+function worked(profile, whole) {
+  if (!met.has(profile)) met.set(profile, { key: '', twin: new Profile(), functions: [], idle: 0, all: 0 });
+  const known = met.get(profile);
+  const key = `${profile.sequence} ${profile.named} ${profile.clearing} ${profile === whole || whole.sequence}`;
+  if (known.key === key) return known;
+  known.key = key;
+  const idlers = idlersOf(whole);
+  known.idle = 0;
+  if (idlers.contexts.size + idlers.loop.length > 0) cut(known, profile, idleRows(profile.tree, idlers));
+  return known;
+}
+
+/**
+ * The profile without its idle time; itself where it has none. What idles is decided by `whole`, the profile of all of the
+ * time, so that it is the same in every range. The answer is the same object from update to update.
+ */
+export function withoutIdle(profile, whole = profile) {
+  const known = worked(profile, whole);
+  return known.idle > 0 ? Object.assign(known.twin, profile, known.own) : profile;
+}
+
+/** The share that idle time has of the time of all contexts, 0 to 1; 0 where none is known to be idle. */
+export function idleShare(profile, whole = profile) {
+  const { idle, all } = worked(profile, whole);
+  return idle > 0 ? idle / all : 0;
+}
+
+/** Whether the own time of a function is all idle, and left out of the row. */
+export const isAllIdle = (fn) => fn.idle_ticks > 0 && fn.self_ticks === 0;
+
+/** Whether the processor's idle time is what a context of its own ran, and not the own time of a main loop. */
+export const hasIdleContext = ({ contexts }) => [...contexts.values()].some(isIdle);
