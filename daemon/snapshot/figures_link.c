@@ -41,6 +41,8 @@ const struct figure figures_link[] = {
      .help = "Times a call had ended before one that was told earlier", .group = GROUP_LOST},
     {TOTAL(records_without_time), .title = "Records without a time",
      .help = "Records that came while the target's timer stood still", .group = GROUP_LOST},
+    {TOTAL(ticks_untold), .title = "Ticks not told",
+     .help = "Of a call tree that was stopped before all of its sums had come", .group = GROUP_LOST},
     {TOTAL(orphan_exits), .title = "Ends without a beginning",
      .help = "Functions ended that nobody saw begin", .group = GROUP_LOST},
     {TOTAL(missing_exits), .title = "Ends not seen",

@@ -108,6 +108,23 @@ def a_start_while_it_profiles_keeps_the_time_of_open_calls():
 
 
 @case
+def a_stopped_tree_of_which_a_row_did_not_come_is_incomplete_with_the_time_that_lacks():
+    tree = Tree(room=2)
+    begins = tree.packet(100, node(0, 0, 0x100, 1, 60), outside(40))
+    outer, inner = (node(0, 0, 0x100, 2, 100), outside(60)), node(1, 1, 0x100, 5, 40)
+    told = snapshot(begins, tree.packet(200, *outer, inner, stopped=True))
+    assert told["complete"] and told["link"]["ticks_untold"] == 0, told["incomplete_because"]
+    told = snapshot(begins, tree.packet(200, *outer, stopped=True))
+    assert told["link"]["ticks_untold"] == 40 and not told["complete"], told["link"]
+    assert told["incomplete_because"] == ["40 ticks of a call tree that was stopped did not come: calls and times of its functions are too low."]
+    again = Tree(room=2, run=2, start=5000).packet(100, node(0, 0, 0x100, 1, 60), outside(40))
+    told = snapshot(begins, tree.packet(200, *outer, stopped=True), again)
+    assert told["link"]["ticks_untold"] == 40, "the run after it does not tell them"
+    told = snapshot(begins, tree.packet(200, *outer))
+    assert told["complete"] and told["link"]["ticks_untold"] == 0, "what still runs is told later"
+
+
+@case
 def time_in_no_instrumented_function_is_a_row_of_its_own():
     work = "C0 80 04 0A C1 14"  # 10 ticks later 0x100 runs for 20
     told = snapshot(stream(work + "C4 02 00 05 C0 80 04 05 C1 05 C4 00 00 07", time=1000))  # 0x200 in context 2, for 5

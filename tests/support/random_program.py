@@ -15,7 +15,6 @@ ACTS = ("stop", "again", "restart", "mode", "clock")
 # is set. An entry goes from here with its cause.
 NOT_YET = {
     "holes": "a few ticks beside a gap are those of the caller of what was lost in it",
-    "rows at the end": "a tree that was stopped, and lacks rows, is complete",
 }
 if os.environ.get("PROGRAMS_ALL"):
     NOT_YET = {}

@@ -315,8 +315,15 @@ static void reset(void *state)
     struct miniprof *miniprof = state;
     finished_reset(&miniprof->finished);
     compact_reset(&miniprof->compact);
+    tree_end_run(&miniprof->tree, &miniprof->health);
     tree_reset(&miniprof->tree);
     windows_reset(&miniprof->windows);
+}
+
+static void finish(void *state, const struct event_out *out)
+{
+    struct miniprof *miniprof = state;
+    tree_end_run(&miniprof->tree, &miniprof->health);
 }
 
 static bool tells_losses(const void *state)
@@ -367,6 +374,7 @@ const struct dialect dialect_miniprof = {
     .start = start,
     .payload_max = payload_max,
     .decode = decode,
+    .finish = finish,
     .run_of = run_of,
     .tells_losses = tells_losses,
     .retell = retell,

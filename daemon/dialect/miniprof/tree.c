@@ -63,6 +63,7 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
                                             .other_ticks = now->other_ticks - before->other_ticks,
                                             .is_flat = tree->table.head.flags & MP_TREE_IS_FLAT}});
         count_records(health, now->other_calls - before->other_calls);
+        tree->ticks_told += now->ticks - before->ticks + now->other_ticks - before->other_ticks;
         *shown = *context;
     }
     tree->contexts_told = tree->table.n_contexts;
@@ -83,6 +84,7 @@ static void tell_arc(struct tree *tree, uint32_t number, const struct event_out 
                                 .to = row->function,
                                 .calls = row->calls - shown->calls,
                                 .ticks = row->ticks - shown->ticks}});
+    tree->ticks_told += row->ticks - shown->ticks;
     *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
 }
 
@@ -96,6 +98,7 @@ static void tell_node(struct tree *tree, uint32_t number, const struct event_out
                               .calls = row->calls - shown->calls,
                               .ticks = row->ticks - shown->ticks,
                               .longest_ticks = row->longest};
+    tree->ticks_told += row->ticks - shown->ticks;
     *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
     emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
@@ -122,11 +125,28 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
 
 /* ---- packets ---- */
 
+void tree_end_run(struct tree *tree, struct dialect_health *health)
+{
+    uint64_t lacking = tree->ticks_lacking;
+    health->ticks_untold =
+        lacking > UINT64_MAX - health->ticks_untold ? UINT64_MAX : health->ticks_untold + lacking;
+    tree->ticks_lacking = 0;
+}
+
+/* A run that was stopped has the ticks of all its sums in what has elapsed. */
+static void follow_stop(struct tree *tree)
+{
+    const struct mp_tree_head *head = &tree->table.head;
+    bool lacks = head->flags & MP_TREE_IS_STOPPED && head->elapsed > tree->ticks_told;
+    tree->ticks_lacking = lacks ? head->elapsed - tree->ticks_told : 0;
+}
+
 /* The sums count from 0 again. What the run before had counted adds up with them if all of it was told, which
  * is so once it was stopped. A START in the midst of it cuts it; so do two targets on one line, each in turn,
  * whose sums would add up again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
+    tree->ticks_told = 0;
     memset(tree->shown, 0, sizeof tree->shown);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;
@@ -209,6 +229,8 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
         return;
     bool begins = !had_run || now->runs > before.runs;
     if (begins)
+        tree_end_run(tree, health);
+    if (begins)
         begin_run(tree, had_run && !was_stopped, after, out);
     if (tree->base + tree->table.head.elapsed > tree->newest)
         tree->newest = tree->base + tree->table.head.elapsed;
@@ -216,6 +238,7 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     tell_clock(tree, out);
     tell_contexts(tree, health, out);
     tell_nodes(tree, health, out);
+    follow_stop(tree);
 }
 
 bool tree_is_closed(const struct tree *tree, bool *is_whole)

@@ -24,6 +24,8 @@ struct tree {
     struct mp_tree_known_context contexts[TREE_CONTEXTS];
     struct tree_shown shown[TREE_NODES];
     struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
+    uint64_t ticks_told;    /* of `shown` and `contexts_shown` */
+    uint64_t ticks_lacking; /* while the run is stopped: what these lack to what has elapsed */
     uint32_t contexts_told; /* of `contexts`, what they are */
     uint32_t hz;            /* as told last in this run; 0: not yet */
     uint32_t told_hz;       /* as told last; 0: never */
@@ -51,6 +53,9 @@ bool tree_has_told(const struct tree *tree, uint32_t context);
 
 /* Of which run the payload is. */
 enum dialect_run tree_run_of(const struct tree *tree, const uint8_t *payload, size_t n);
+
+/* Nothing of this run will follow: what its sums lack, if it was stopped, is added to `health`. */
+void tree_end_run(struct tree *tree, struct dialect_health *health);
 
 /* The target started anew, or speaks another version meanwhile. */
 void tree_reset(struct tree *tree);
