@@ -218,7 +218,7 @@ def the_line_of_the_function_is_pointed_at():
             if row["name"] == function["name"]:
                 row.update(name="a\n::error::b%", file="c:d,e.c")
     line = check(strange, "--format", "github", before=before).stdout.decode()
-    assert line.startswith(f"::error file=c%3Ad%2Ce.c,line={function['line']},title=Slower::a%0A::error::b%25 became slower: "), line
+    assert line.startswith(f"::error file=c%3Ad%2Ce.c,line={function['line']},title=Slower::a?::error::b%25 became slower: "), line
     assert line.count("\n") == 1, line
 
 

@@ -71,8 +71,7 @@ function expectedFrames(snapshot) {
   for (let node = 1; node < parent.length; node++) depth[node] = depth[parent[node]] + 1;
   return parent.map((_, node) => ({
     depth: depth[node],
-    // XML has no U+FFFF.
-    name: node === 0 ? 'all' : snapshot.functions[fn[node]].name.replace('\uffff', '\ufffd'),
+    name: node === 0 ? 'all' : snapshot.functions[fn[node]].name,
     whole: whole[node],
   }));
 }

@@ -61,6 +61,7 @@ static void take(void *user, const struct event *events, size_t n)
             count->opened++;
             break;
         case EVENT_NODE: check_node(count, events[i].node); break;
+        case EVENT_RUN: break;
         case EVENT_RECOUNT: memset(count->is_told, 0, sizeof count->is_told); break;
         case EVENT_WINDOW: check_window(count, &events[i]); break;
         case EVENT_OUTSIDE:
