@@ -86,7 +86,7 @@ class Place:
         elif self.daemon is None:
             self.run("miniprofd --port file:run.bin --elf fw.elf")
         done = subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, timeout=300)
-        assert done.returncode == 0, done.stderr.decode()
+        assert done.returncode == 0, f"status {done.returncode}: " + (done.stderr + done.stdout).decode()
         for made in re.findall(r"--export \w+=(\S+)", line):
             assert os.path.getsize(os.path.join(self.folder, made)) > 0, made
 

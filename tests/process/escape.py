@@ -34,7 +34,8 @@ def landlock_version():
 def acts(*arguments, confined="seccomp", **environment):
     """What the acts came to, by name, in a daemon with these arguments; it has a record folder and serves HTTP. Texts in `arguments` may use
     the names of the environment that escape.c lists, as {PORT}."""
-    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as tcp, \
+    # Not below /dev, where TMPDIR may lie: with a serial port all of that may be opened.
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, socket.create_server(("127.0.0.1", 0)) as tcp, \
             socket.socket(socket.AF_UNIX) as abstract, socket.socket(socket.AF_UNIX) as other, tempfile.TemporaryFile("r+") as told:
         controller, terminal = pty.openpty()
         names = {"VICTIM": folder + "/victim", "PLACE": folder + "/records", "TERMINAL": os.ttyname(terminal),

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 ROOMS = ("protocol", "daemon", "firmware-ref", "webroot", "scripts/packaging")
-FILES = ("meson.build", "meson_options.txt")
+FILES = ("meson.build", "meson_options.txt", "LICENSE", "scripts/amalgamate")
 
 
 class TreeCopy:
@@ -22,7 +22,7 @@ class TreeCopy:
             shutil.copytree(os.path.join(source_root, name), os.path.join(self.root, name),
                             ignore=shutil.ignore_patterns("node_modules", "__pycache__"))
         for name in FILES:
-            shutil.copy(os.path.join(source_root, name), self.root)
+            shutil.copy(os.path.join(source_root, name), os.path.join(self.root, name))
 
     def __enter__(self):
         return self
