@@ -110,7 +110,7 @@ test('merging takes a function out and leaves what it calls, hiding takes both',
   await pause(page);
   const all = (await text(page, '.extent')).split(' in ')[0];
   const { functions } = await snapshot();
-  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 2) });
+  await page.locator('.flame-scroll canvas').click({ button: 'right', position: await rowSpot(page, 3) });
   const name = await text(page, '.menu-title');
   assert.ok(functions.some((fn) => fn.name === name));
   await page.locator('[role="menuitem"]', { hasText: 'Merge' }).click();
