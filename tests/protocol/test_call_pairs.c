@@ -39,20 +39,8 @@ static struct mp_pairs host;
 
 static void open_host(uint32_t room)
 {
-    static struct mp_followed followed[PROGRAM_CONTEXTS];
-    static struct mp_pairs_context contexts[PROGRAM_CONTEXTS];
-    static uint32_t functions[PROGRAM_CONTEXTS][PROGRAM_DEEPEST];
-    static uint64_t starts[PROGRAM_CONTEXTS][PROGRAM_DEEPEST];
-
-    memset(followed, 0, sizeof followed);
-    memset(contexts, 0, sizeof contexts);
-    for (uint32_t i = 0; i < PROGRAM_CONTEXTS; i++) {
-        followed[i].stack.function = functions[i];
-        followed[i].stack.room = PROGRAM_DEEPEST;
-        contexts[i].start = starts[i];
-    }
     host = (struct mp_pairs){.call = hear_pair, .loss = hear_loss};
-    mp_pairs_init(&host, followed, contexts, room);
+    program_open_host(&host, room);
     memset(&heard, 0, sizeof heard);
 }
 

@@ -47,20 +47,8 @@ static void hear_loss(void *user, const struct mp_loss *loss)
 
 static void open_host(void)
 {
-    static struct mp_followed followed[PROGRAM_CONTEXTS];
-    static struct mp_pairs_context contexts[PROGRAM_CONTEXTS];
-    static uint32_t functions[PROGRAM_CONTEXTS][PROGRAM_DEEPEST];
-    static uint64_t starts[PROGRAM_CONTEXTS][PROGRAM_DEEPEST];
-
-    memset(followed, 0, sizeof followed);
-    memset(contexts, 0, sizeof contexts);
-    for (uint32_t i = 0; i < PROGRAM_CONTEXTS; i++) {
-        followed[i].stack.function = functions[i];
-        followed[i].stack.room = PROGRAM_DEEPEST;
-        contexts[i].start = starts[i];
-    }
     host = (struct mp_pairs){.call = hear_pair, .loss = hear_loss};
-    mp_pairs_init(&host, followed, contexts, PROGRAM_CONTEXTS);
+    program_open_host(&host, PROGRAM_CONTEXTS);
 }
 
 /* What the payload tells is in `told` then. */

@@ -283,3 +283,20 @@ uint64_t programs_wanted(void)
 
     return wanted ? strtoull(wanted, NULL, 10) : test_effort(100, 300);
 }
+
+void program_open_host(struct mp_pairs *host, uint32_t room)
+{
+    static struct mp_followed followed[PROGRAM_CONTEXTS];
+    static struct mp_pairs_context contexts[PROGRAM_CONTEXTS];
+    static uint32_t functions[PROGRAM_CONTEXTS][PROGRAM_DEEPEST];
+    static uint64_t starts[PROGRAM_CONTEXTS][PROGRAM_DEEPEST];
+
+    memset(followed, 0, sizeof followed);
+    memset(contexts, 0, sizeof contexts);
+    for (uint32_t i = 0; i < PROGRAM_CONTEXTS; i++) {
+        followed[i].stack.function = functions[i];
+        followed[i].stack.room = PROGRAM_DEEPEST;
+        contexts[i].start = starts[i];
+    }
+    mp_pairs_init(host, followed, contexts, room);
+}

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_COMPACT_PROGRAM_H
 #define TESTS_SUPPORT_COMPACT_PROGRAM_H
 
-#include "protocol/call_stack.h"
+#include "protocol/call_pairs.h"
 #include "protocol/compact_writer.h"
 #include "support/random.h"
 
@@ -73,6 +73,10 @@ void program_run_at(uint64_t seed, uint32_t base);
 /* Has `send` send the program's packets over a bad line, by their numbers: of so many one is lost, though not
  * the last, and of as many one comes again, this or an older one. */
 void program_send_lossy(uint32_t one_in, void (*send)(uint32_t packet));
+
+/* Opens a reader of the program's packets, `call` and `loss` of which are set, with room for so many
+ * contexts, PROGRAM_CONTEXTS at most. There is memory for one. */
+void program_open_host(struct mp_pairs *host, uint32_t room);
 
 /* A random number below `limit`, of the program's. */
 uint32_t program_below(uint32_t limit);
