@@ -3,6 +3,7 @@
 
 usage: annex.py MINIPROFD EXAMPLE_HOST
 Prints TAP."""
+import contextlib
 import http.client
 import json
 import os
@@ -107,8 +108,9 @@ def replace(path, content):
     os.rename(path + ".new", path)
 
 
-@case
-def a_new_elf_is_read_while_the_daemon_runs_confined():
+@contextlib.contextmanager
+def live():
+    """A daemon of a running firmware, the path of its ELF, and the bytes of that."""
     with open(EXAMPLE_HOST, "rb") as file:
         program = file.read()
     with tempfile.TemporaryDirectory() as folder:
@@ -118,53 +120,48 @@ def a_new_elf_is_read_while_the_daemon_runs_confined():
         try:
             with Daemon(MINIPROFD, "--port", firmware.stdout.readline().strip(), "--elf", elf) as daemon:
                 daemon.wait_for_link(lambda link: link["records"] > 0)
-                replace(elf, program[:len(program) // 2])
-                wait_for_elf(daemon, "unreadable")
-                replace(elf, program)
-                wait_for_elf(daemon, "ok")
-                check_all(source_of(daemon, "adc_scan"))
-                for annex in annexes_of(daemon):
-                    os.kill(annex, signal.SIGKILL)
-                replace(elf, program)
-                wait_for_elf(daemon, "unreadable")
-                assert any(f["name"] == "adc_scan" and f["line"] for f in daemon.snapshot()["functions"]), "what was read stays"
-            assert "is truncated" in daemon.errors and "reading symbols failed" in daemon.errors and "start miniprofd again" in daemon.errors, daemon.errors
+                yield daemon, elf, program
         finally:
             firmware.kill()
             firmware.wait()
+
+
+@case
+def a_new_elf_is_read_while_the_daemon_runs_confined():
+    with live() as (daemon, elf, program):
+        replace(elf, program[:len(program) // 2])
+        wait_for_elf(daemon, "unreadable")
+        replace(elf, program)
+        wait_for_elf(daemon, "ok")
+        check_all(source_of(daemon, "adc_scan"))
+        for annex in annexes_of(daemon):
+            os.kill(annex, signal.SIGKILL)
+        replace(elf, program)
+        wait_for_elf(daemon, "unreadable")
+        assert any(f["name"] == "adc_scan" and f["line"] for f in daemon.snapshot()["functions"]), "what was read stays"
+    assert "is truncated" in daemon.errors and "reading symbols failed" in daemon.errors and "start miniprofd again" in daemon.errors, daemon.errors
 
 
 @case
 def an_elf_that_is_not_read_yet_stops_nothing_and_is_told():
     """The annex stands, so that reading takes until it is continued."""
-    with open(EXAMPLE_HOST, "rb") as file:
-        program = file.read()
-    with tempfile.TemporaryDirectory() as folder:
-        elf = os.path.join(folder, "fw.elf")
+    with live() as (daemon, elf, program):
+        for annex in annexes_of(daemon):
+            os.kill(annex, signal.SIGSTOP)
         replace(elf, program)
-        firmware = subprocess.Popen([EXAMPLE_HOST, "--pace-ms", "5"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-        try:
-            with Daemon(MINIPROFD, "--port", firmware.stdout.readline().strip(), "--elf", elf) as daemon:
-                daemon.wait_for_link(lambda link: link["records"] > 0)
-                for annex in annexes_of(daemon):
-                    os.kill(annex, signal.SIGSTOP)
-                replace(elf, program)
-                wait_for_elf(daemon, "reading")
-                snapshot = daemon.snapshot()
-                assert snapshot["target"]["elf_match"] is None and not snapshot["complete"], snapshot["target"]
-                assert any("names are those of the program before" in reason for reason in snapshot["incomplete_because"]), snapshot["incomplete_because"]
-                before = snapshot["link"]["records"]
-                daemon.wait_for_link(lambda link: link["records"] > before + 100)
-                assert daemon.snapshot()["source"]["elf"]["state"] == "reading", "records came only when it had been read"
-                wait_for_elf(daemon, "unreadable")
-                snapshot = daemon.snapshot()
-                assert "do not answer" in snapshot["source"]["elf"]["error"] and snapshot["target"]["elf_match"] is None, snapshot["source"]
-                findings = json.loads(daemon.get("/api/v1/doctor")[2])["findings"]
-                assert any(f["verdict"] == "fail" and "names are those of the program before" in f["text"] for f in findings), findings
-                assert not any("has the symbols of" in f["text"] for f in findings), findings
-        finally:
-            firmware.kill()
-            firmware.wait()
+        wait_for_elf(daemon, "reading")
+        snapshot = daemon.snapshot()
+        assert snapshot["target"]["elf_match"] is None and not snapshot["complete"], snapshot["target"]
+        assert any("names are those of the program before" in reason for reason in snapshot["incomplete_because"]), snapshot["incomplete_because"]
+        before = snapshot["link"]["records"]
+        daemon.wait_for_link(lambda link: link["records"] > before + 100)
+        assert daemon.snapshot()["source"]["elf"]["state"] == "reading", "records came only when it had been read"
+        wait_for_elf(daemon, "unreadable")
+        snapshot = daemon.snapshot()
+        assert "do not answer" in snapshot["source"]["elf"]["error"] and snapshot["target"]["elf_match"] is None, snapshot["source"]
+        findings = json.loads(daemon.get("/api/v1/doctor")[2])["findings"]
+        assert any(f["verdict"] == "fail" and "names are those of the program before" in f["text"] for f in findings), findings
+        assert not any("has the symbols of" in f["text"] for f in findings), findings
 
 
 @case

@@ -228,10 +228,10 @@ void tree_decode(struct tree *tree, const uint8_t *payload, size_t n, uint64_t a
     if (!taken)
         return;
     bool begins = !had_run || now->runs > before.runs;
-    if (begins)
+    if (begins) {
         tree_end_run(tree, health);
-    if (begins)
         begin_run(tree, had_run && !was_stopped, after, out);
+    }
     if (tree->base + tree->table.head.elapsed > tree->newest)
         tree->newest = tree->base + tree->table.head.elapsed;
     set_anchor(tree, begins);
