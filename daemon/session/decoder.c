@@ -432,6 +432,12 @@ uint64_t decoder_records(const struct decoder *decoder)
     return dialect_instance_health(&decoder->own)->records + extensions_health(&decoder->extensions).records;
 }
 
+uint64_t decoder_records_sent(const struct decoder *decoder)
+{
+    const struct dialect_health *health = dialect_instance_health(&decoder->own);
+    return health->records - health->summed;
+}
+
 uint32_t decoder_provides(const struct decoder *decoder)
 {
     return decoder->own.dialect->provides | extensions_provides(&decoder->extensions);

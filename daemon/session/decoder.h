@@ -74,6 +74,9 @@ const char *decoder_doubt(const struct decoder *decoder);
 uint64_t decoder_bytes(const struct decoder *decoder);   /* fed so far */
 uint64_t decoder_records(const struct decoder *decoder); /* good ones so far */
 
+/* Good ones so far which the target sent one by one: those that its STATUS counts. */
+uint64_t decoder_records_sent(const struct decoder *decoder);
+
 uint32_t decoder_provides(
     const struct decoder *decoder); /* enum provides bits, those of dialects met inside packets too */
 

@@ -46,7 +46,7 @@ static void note_restart(struct ingest *ingest)
     ingest->restart_suspected = false;
     target_restart(&ingest->target);
     ingest->answers = (struct answers){0};
-    loss_restart(&ingest->loss);
+    loss_restart(&ingest->loss, decoder_records_sent(ingest->decoder));
 }
 
 /* What is heard may be said to somebody else: of a capture, or where only listened, the questions and orders
@@ -169,15 +169,14 @@ static void hear_calls(struct ingest *ingest)
         trust(ingest);
 }
 
-/* What the device was asked for, if it is asked, it tells. */
+/* What the counts of a STATUS are: of a device that took our START, its mode says it. */
 static void hear_counts(struct ingest *ingest, const struct event *event)
 {
     enum mode mode = is_overheard(ingest) ? MODE_AUTO : device_mode(&ingest->device);
-    if (mode == MODE_TREE)
-        return;
+    bool counts_sums = mode == MODE_AUTO ? event->status.counts_sums : mode == MODE_TREE;
     loss_hear(&ingest->loss, ingest->target.told.records_captured, event->status.buffer_usage_percent,
-              decoder_records(ingest->decoder));
-    if (mode != MODE_AUTO)
+              decoder_records_sent(ingest->decoder), counts_sums);
+    if (mode != MODE_AUTO && !counts_sums)
         loss_confirm(&ingest->loss);
 }
 
@@ -213,11 +212,11 @@ static void hear(struct ingest *ingest, const struct event *event)
     if (event->kind == EVENT_CLOCK)
         ingest_watch(ingest);
     if (event->kind == EVENT_CLOCK && event->clock.other_unit) /* maybe of another mode, by another START */
-        loss_restart(&ingest->loss);
+        loss_restart(&ingest->loss, decoder_records_sent(ingest->decoder));
     ingest_follow_mode(ingest);
     if (event->kind == EVENT_STATUS || event->kind == EVENT_TARGET)
         answers_hear(&ingest->answers, clock_monotonic_ns() / 1000);
-    if (event->kind == EVENT_STATUS && !event->status.counts_sums)
+    if (event->kind == EVENT_STATUS)
         hear_counts(ingest, event);
     if (event->kind == EVENT_RECOUNT)
         loss_hear_sums(&ingest->loss);

@@ -7,34 +7,63 @@ static void note_most(struct loss *loss)
         loss->most = loss_total(loss);
 }
 
-void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uint64_t records)
+/* Missing of this run, beyond what packets told. */
+static uint64_t missing_besides(const struct loss *loss)
 {
-    if (loss->has_last && captured < loss->last_captured)
-        loss_restart(loss);
-    if (records > loss->last_records) /* it tells records, so those of before were some, too */
-        loss_confirm(loss);
-    loss->last_records = records;
-    bool rests = usage_percent == 0 && (captured == 0 || (loss->has_last && captured == loss->last_captured));
-    loss->has_last = true;
-    loss->last_captured = captured;
-    if (!rests)
-        return;
-    if (!loss->has_start) {
-        loss->has_start = true;
-        loss->captured = captured;
-        loss->records = records;
-    }
+    return loss->missing > loss->rejected ? loss->missing - loss->rejected : 0;
+}
+
+/* Books what this run lost, and forgets what its counts are compared with. */
+static void end_run(struct loss *loss)
+{
+    *loss = (struct loss){.settled = loss_total(loss),
+                          .doubted = loss->doubted + (loss->is_doubtful ? missing_besides(loss) : 0),
+                          .last_records = loss->last_records,
+                          .most = loss->most};
+}
+
+static void begin_run(struct loss *loss, uint64_t captured, uint64_t records)
+{
+    loss->has_start = true;
+    loss->captured = captured;
+    loss->records = records;
+}
+
+/* The last STATUS told that a run begins, and none of its records came since. */
+static bool has_just_begun(const struct loss *loss, uint64_t records)
+{
+    return loss->has_start && loss->last_captured == 0 && loss->records == records;
+}
+
+static void compare(struct loss *loss, uint64_t captured, uint64_t records)
+{
     uint64_t counted = captured - loss->captured, came = records - loss->records;
-    if (counted == 0 && came > 0 &&
-        captured == 0) { /* it counts from 0 again, and was not asked before that */
-        loss_restart(loss);
-        loss->has_start = loss->has_last = true;
-        loss->records = records;
-        return;
-    }
     loss->missing = counted > came ? counted - came : 0;
     loss->is_doubtful = came == 0;
     note_most(loss);
+}
+
+void loss_hear(struct loss *loss, uint64_t captured, unsigned usage_percent, uint64_t records,
+               bool counts_sums)
+{
+    if (loss->has_last && captured < loss->last_captured)
+        end_run(loss);
+    if (records > loss->last_records) /* it tells records, so those of before were some, too */
+        loss_confirm(loss);
+    loss->last_records = records;
+    bool is_same = loss->has_last && captured == loss->last_captured;
+    bool begins = captured == 0 && !has_just_begun(loss, records);
+    if (usage_percent == 0 && begins) { /* also one that was not asked since a run before it began */
+        end_run(loss);
+        begin_run(loss, captured, records);
+    }
+    loss->has_last = true;
+    loss->last_captured = captured;
+    if (usage_percent > 0 || (captured > 0 && !is_same) || counts_sums)
+        return;
+    if (!loss->has_start)
+        begin_run(loss, captured, records);
+    compare(loss, captured, records);
 }
 
 void loss_reject(struct loss *loss, uint64_t records)
@@ -43,12 +72,14 @@ void loss_reject(struct loss *loss, uint64_t records)
     note_most(loss);
 }
 
-void loss_restart(struct loss *loss)
+void loss_restart(struct loss *loss, uint64_t records)
 {
-    *loss = (struct loss){.settled = loss_total(loss),
-                          .doubted = loss->doubted + (loss->is_doubtful ? loss->missing : 0),
-                          .last_records = loss->last_records,
-                          .most = loss->most};
+    struct loss begun = *loss;
+    end_run(loss);
+    if (has_just_begun(&begun, records)) {
+        begin_run(loss, 0, records);
+        loss->has_last = true;
+    }
 }
 
 void loss_confirm(struct loss *loss)
@@ -62,16 +93,15 @@ void loss_confirm(struct loss *loss)
 void loss_hear_sums(struct loss *loss)
 {
     if (loss->is_doubtful)
-        loss->has_start = loss->has_last = false;
-    loss->missing = loss->is_doubtful ? 0 : loss->missing;
+        loss->missing = 0;
     loss->doubted = 0;
     loss->is_doubtful = false;
+    end_run(loss);
 }
 
 uint64_t loss_total(const struct loss *loss)
 {
-    uint64_t missing = loss->is_doubtful ? 0 : loss->missing;
-    return loss->settled + (missing > loss->rejected ? missing : loss->rejected);
+    return loss->settled + loss->rejected + (loss->is_doubtful ? 0 : missing_besides(loss));
 }
 
 uint64_t loss_most(const struct loss *loss)

@@ -44,8 +44,8 @@ class Follower:
         if missing or is_new:
             self._forget_all()
         if missing and (self.is_begun or self.is_anew):
-            host.lose((missing + 1) // 2)
-        self.is_begun, self.is_anew, self.run, self.number = True, False, packet.run, packet.after
+            host.lose(packet.agent, (missing + 1) // 2)
+        self.is_begun, self.is_anew, self.run, self.number, self.agent = True, False, packet.run, packet.after, packet.agent
         for what, *says in packet.says:
             getattr(self, "_" + what)(*says)
 
@@ -95,7 +95,7 @@ class Follower:
             frame.is_known = frame.is_whole = False
 
     def _gap(self, context, lost, kept, begun):
-        self.host.lose((lost + 1) // 2)
+        self.host.lose(self.agent, (lost + 1) // 2)
         # Interrupts are over.
         self.stacks = {of: frames for of, frames in self.stacks.items() if of % 2 == 0 or of == context}
         frames = self.stacks.get(context, [])[:kept]
@@ -186,7 +186,7 @@ class Host:
 
     def __init__(self):
         self.shown, self.own = Counter(), Counter()
-        self.lost = 0  # of versions 2 and 3, in calls: two events are one
+        self.lost_of = Counter()  # by runs of version 2, in calls: two events are one
         self.cleared = self.discards = 0
         self.crowded = self.late = self.came = self.overflows = 0
         self.version, self.timer_hz, self.metadata = None, None, None
@@ -194,8 +194,12 @@ class Host:
         self.is_suspect, self.last_calls, self.heard_overflows = False, None, None
         self.captured = 0
 
-    def lose(self, calls):
-        self.lost += calls
+    def lose(self, agent, calls):
+        self.lost_of[agent] += calls
+
+    @property
+    def lost(self):
+        return self.lost_of.total()
 
     def show(self, function, calls=1, ticks=0):
         self.shown[function] += calls

@@ -19,9 +19,11 @@ static void emit(const struct tree *tree, const struct event_out *out, struct ev
 
 /* What many runs have counted could be more than 64 bits hold; a counter that falls would be a restart to
  * those who read it. */
-static void count_records(struct dialect_health *health, uint64_t calls)
+static void count_calls(struct dialect_health *health, uint64_t calls)
 {
-    health->records = calls > UINT64_MAX - health->records ? UINT64_MAX : health->records + calls;
+    uint64_t room = UINT64_MAX - health->records;
+    health->records += calls < room ? calls : room;
+    health->summed += calls < room ? calls : room;
 }
 
 /* ---- contexts ---- */
@@ -62,7 +64,7 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
                                             .other_calls = now->other_calls - before->other_calls,
                                             .other_ticks = now->other_ticks - before->other_ticks,
                                             .is_flat = tree->table.head.flags & MP_TREE_IS_FLAT}});
-        count_records(health, now->other_calls - before->other_calls);
+        count_calls(health, now->other_calls - before->other_calls);
         tree->ticks_told += now->ticks - before->ticks + now->other_ticks - before->other_ticks;
         *shown = *context;
     }
@@ -115,7 +117,7 @@ static void tell_nodes(struct tree *tree, struct dialect_health *health, const s
                               node->row.ticks != shown->ticks || node->row.longest != shown->longest);
         if (!is_new || (node->row.parent != MP_TREE_NO_PARENT && !tree->shown[node->row.parent].is_shown))
             continue;
-        count_records(health, node->row.calls - shown->calls);
+        count_calls(health, node->row.calls - shown->calls);
         if (tree->table.head.flags & MP_TREE_IS_FLAT)
             tell_arc(tree, i, out);
         else
