@@ -157,10 +157,14 @@ bool mp_tree_table_packet(struct mp_tree_table *table, const uint8_t *payload, s
 bool mp_tree_table_is_whole(const struct mp_tree_table *table)
 {
     uint64_t ticks = 0;
+    uint32_t rows = 0;
 
-    for (uint32_t i = 0; i < table->room; i++)
+    for (uint32_t i = 0; i < table->room; i++) {
         ticks += table->node[i].row.ticks;
+        rows += table->node[i].is_told;
+    }
     for (uint32_t i = 0; i < table->n_contexts; i++)
         ticks += table->contexts[i].sums.ticks + table->contexts[i].sums.other_ticks;
-    return table->head.flags & MP_TREE_IS_CLOSING && ticks == table->head.elapsed;
+    return table->head.flags & MP_TREE_IS_CLOSING && ticks == table->head.elapsed &&
+           rows == table->head.nodes;
 }

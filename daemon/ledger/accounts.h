@@ -41,6 +41,8 @@ ACCOUNT(RECORDS_UNTIMED, RECORDS, LOSS, "untimed",
         "# record~ came while the target's timer stood still: their times are not known.")
 ACCOUNT(TICKS_UNTOLD, RECORDS, LOSS, "ticks_untold",
         "# tick~ of a call tree that was stopped did not come: calls and times of its functions are too low.")
+ACCOUNT(ROWS_UNTOLD, RECORDS, LOSS, "rows_untold",
+        "# row~ of a call tree that was stopped did not come: calls of its functions are missing.")
 ACCOUNT(ENDS_MISSING, RECORDS, LOSS, "ends", "# begin~ or end~ of functions are missing.")
 ACCOUNT(CALLERS_UNKNOWN, RECORDS, LOSS, "callers", "The caller of # call~ is not known.")
 ACCOUNT(ROWS_MERGED, RECORDS, LOSS, "rows_merged", "# row~ beyond a ceiling are summed up as \"(other)\".")

@@ -60,6 +60,7 @@ static void book_missing(struct profile *profile, const struct snapshot_link *li
     booked[ACCOUNT_PACKETS_BAD] =
         link->crc_errors + link->framing_errors + link->malformed + link->unsupported_version;
     booked[ACCOUNT_TICKS_UNTOLD] = link->ticks_untold;
+    booked[ACCOUNT_ROWS_UNTOLD] = link->rows_untold;
     booked[ACCOUNT_RECORDS_UNTIMED] = link->records_without_time;
     booked[ACCOUNT_SHORTAGES] = scarcity_count();
     booked[ACCOUNT_RECORDS_UNSHOWN] = link->records;

@@ -43,6 +43,8 @@ const struct figure figures_link[] = {
      .help = "Records that came while the target's timer stood still", .group = GROUP_LOST},
     {TOTAL(ticks_untold), .title = "Ticks not told",
      .help = "Of a call tree that was stopped before all of its sums had come", .group = GROUP_LOST},
+    {TOTAL(rows_untold), .title = "Rows not told",
+     .help = "Of a call tree that was stopped before all of its rows had come", .group = GROUP_LOST},
     {TOTAL(orphan_exits), .title = "Ends without a beginning",
      .help = "Functions ended that nobody saw begin", .group = GROUP_LOST},
     {TOTAL(missing_exits), .title = "Ends not seen",

@@ -116,7 +116,12 @@ def a_stopped_tree_of_which_a_row_did_not_come_is_incomplete_with_the_time_that_
     assert told["complete"] and told["link"]["ticks_untold"] == 0, told["incomplete_because"]
     told = snapshot(begins, tree.packet(200, *outer, stopped=True))
     assert told["link"]["ticks_untold"] == 40 and not told["complete"], told["link"]
-    assert told["incomplete_because"] == ["40 ticks of a call tree that was stopped did not come: calls and times of its functions are too low."]
+    assert told["incomplete_because"] == ["40 ticks of a call tree that was stopped did not come: calls and times of its functions are too low.",
+                                          "1 row of a call tree that was stopped did not come: calls of its functions are missing."]
+    outer = node(0, 0, 0x100, 2, 100), outside(100)  # and calls of no length, which lack no tick
+    told = snapshot(begins, tree.packet(200, *outer, stopped=True))
+    assert told["link"]["ticks_untold"] == 0 and told["link"]["rows_untold"] == 1 and not told["complete"], told["link"]
+    outer = node(0, 0, 0x100, 2, 100), outside(60)
     again = Tree(room=2, run=2, start=5000).packet(100, node(0, 0, 0x100, 1, 60), outside(40))
     told = snapshot(begins, tree.packet(200, *outer, stopped=True), again)
     assert told["link"]["ticks_untold"] == 40, "the run after it does not tell them"

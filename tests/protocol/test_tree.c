@@ -22,6 +22,8 @@ static void init(void)
 
 static uint32_t clock_time = 1000;
 
+static uint32_t in_use = NODES;
+
 static void begin(uint8_t flags, uint8_t run, uint32_t number, uint64_t elapsed)
 {
     struct mp_tree_head head = {.flags = flags,
@@ -30,7 +32,7 @@ static void begin(uint8_t flags, uint8_t run, uint32_t number, uint64_t elapsed)
                                 .time = clock_time,
                                 .elapsed = elapsed,
                                 .hz = 25000000,
-                                .nodes = NODES,
+                                .nodes = in_use,
                                 .room = 512};
 
     mp_tree_begin(&writer, out, ROOM, 1, &head);
@@ -365,9 +367,10 @@ Test(tree, a_closing_packet_is_one_of_a_stopped_run_and_malformed_elsewhere)
     cr_assert(reader.head.flags & MP_TREE_IS_CLOSING);
 }
 
-Test(tree, a_run_is_whole_once_it_is_closed_and_all_its_ticks_were_told)
+Test(tree, a_run_is_whole_once_it_is_closed_and_all_its_ticks_and_rows_were_told)
 {
     init();
+    in_use = 2;
     begin(0, 3, 0, 100);
     row(0, MP_TREE_NO_PARENT, 0x100, 0, 1, 60);
     mp_tree_write_sums(&writer, 0, &(struct mp_tree_sums){1, 30, 2, 10});
@@ -384,5 +387,11 @@ Test(tree, a_run_is_whole_once_it_is_closed_and_all_its_ticks_were_told)
     row(0, MP_TREE_NO_PARENT, 0x100, 0, 1, 61);
     mp_tree_close(&writer);
     cr_assert(take());
+    cr_assert_not(mp_tree_table_is_whole(&table), "a row is missing");
+    begin(MP_TREE_IS_STOPPED, 3, 4, 101);
+    row(1, 0, 0x200, 0, 1, 0);
+    mp_tree_close(&writer);
+    cr_assert(take());
     cr_assert(mp_tree_table_is_whole(&table));
+    in_use = NODES;
 }

@@ -73,11 +73,21 @@ static void tell_contexts(struct tree *tree, struct dialect_health *health, cons
 
 /* ---- nodes ---- */
 
+/* The row is in the profile from now on, up to what it says. */
+static void note_shown(struct tree *tree, uint32_t number)
+{
+    const struct mp_tree_row *row = &tree->node[number].row;
+    struct tree_shown *shown = &tree->shown[number];
+    tree->ticks_told += row->ticks - shown->ticks;
+    tree->rows_told += !shown->is_shown;
+    *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
+}
+
 /* In a flat packet a row is a function as called by another. */
 static void tell_arc(struct tree *tree, uint32_t number, const struct event_out *out)
 {
     const struct mp_tree_row *row = &tree->node[number].row;
-    struct tree_shown *shown = &tree->shown[number];
+    const struct tree_shown *shown = &tree->shown[number];
     emit(tree, out,
          (struct event){.kind = EVENT_ARC,
                         .flags = EVENT_BY_ENTRY,
@@ -86,22 +96,20 @@ static void tell_arc(struct tree *tree, uint32_t number, const struct event_out 
                                 .to = row->function,
                                 .calls = row->calls - shown->calls,
                                 .ticks = row->ticks - shown->ticks}});
-    tree->ticks_told += row->ticks - shown->ticks;
-    *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
+    note_shown(tree, number);
 }
 
 static void tell_node(struct tree *tree, uint32_t number, const struct event_out *out)
 {
     const struct mp_tree_row *row = &tree->node[number].row;
-    struct tree_shown *shown = &tree->shown[number];
+    const struct tree_shown *shown = &tree->shown[number];
     struct event_node node = {.address = row->function,
                               .number = number,
                               .parent = row->parent == MP_TREE_NO_PARENT ? EVENT_NO_NODE : row->parent,
                               .calls = row->calls - shown->calls,
                               .ticks = row->ticks - shown->ticks,
                               .longest_ticks = row->longest};
-    tree->ticks_told += row->ticks - shown->ticks;
-    *shown = (struct tree_shown){true, row->calls, row->ticks, row->longest};
+    note_shown(tree, number);
     emit(tree, out, (struct event){.kind = EVENT_NODE, .context = row->context, .node = &node});
 }
 
@@ -132,15 +140,19 @@ void tree_end_run(struct tree *tree, struct dialect_health *health)
     uint64_t lacking = tree->ticks_lacking;
     health->ticks_untold =
         lacking > UINT64_MAX - health->ticks_untold ? UINT64_MAX : health->ticks_untold + lacking;
-    tree->ticks_lacking = 0;
+    health->rows_untold += tree->rows_lacking;
+    tree->ticks_lacking = tree->rows_lacking = 0;
 }
 
-/* A run that was stopped has the ticks of all its sums in what has elapsed. */
+/* A run that was stopped has the ticks of all its sums in what has elapsed, and a row for each node in use.
+ */
 static void follow_stop(struct tree *tree)
 {
     const struct mp_tree_head *head = &tree->table.head;
-    bool lacks = head->flags & MP_TREE_IS_STOPPED && head->elapsed > tree->ticks_told;
-    tree->ticks_lacking = lacks ? head->elapsed - tree->ticks_told : 0;
+    bool is_stopped = head->flags & MP_TREE_IS_STOPPED;
+    tree->ticks_lacking =
+        is_stopped && head->elapsed > tree->ticks_told ? head->elapsed - tree->ticks_told : 0;
+    tree->rows_lacking = is_stopped && head->nodes > tree->rows_told ? head->nodes - tree->rows_told : 0;
 }
 
 /* The sums count from 0 again. What the run before had counted adds up with them if all of it was told, which
@@ -148,7 +160,7 @@ static void follow_stop(struct tree *tree)
  * whose sums would add up again and again. */
 static void begin_run(struct tree *tree, bool is_cut, uint64_t after, const struct event_out *out)
 {
-    tree->ticks_told = 0;
+    tree->ticks_told = tree->rows_told = 0;
     memset(tree->shown, 0, sizeof tree->shown);
     memset(tree->contexts_shown, 0, sizeof tree->contexts_shown);
     tree->contexts_told = 0;

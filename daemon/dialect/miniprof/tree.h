@@ -26,6 +26,8 @@ struct tree {
     struct mp_tree_known_context contexts_shown[TREE_CONTEXTS];
     uint64_t ticks_told;    /* of `shown` and `contexts_shown` */
     uint64_t ticks_lacking; /* while the run is stopped: what these lack to what has elapsed */
+    uint32_t rows_told;     /* of `shown` */
+    uint32_t rows_lacking;  /* while the run is stopped: what these lack to the nodes in use */
     uint32_t contexts_told; /* of `contexts`, what they are */
     uint32_t hz;            /* as told last in this run; 0: not yet */
     uint32_t told_hz;       /* as told last; 0: never */
