@@ -42,6 +42,7 @@ enum event_flag {
     EVENT_BY_NAME = 1,        /* ENTER, EXIT: the function is `call.name`, not an address */
     EVENT_ESTIMATED_TIME = 2, /* `ticks` is the host's guess */
     EVENT_ENDS_INNER = 4,     /* EXIT: calls above it have ended as well, as longjmp() ends them */
+    EVENT_ENDS_NOW = 4,   /* STACK: an unknown call ended at `ticks`; else calls ended unseen before that */
     EVENT_WAITS = 8,      /* SWITCH: the thread that ran until now waits for something; else it could go on */
     EVENT_BY_ENTRY = 32,  /* ARC: `from` is the caller's entry, or 0: it is not known */
     EVENT_INTERRUPT = 16, /* SWITCH: the context is an interrupt's */

@@ -30,14 +30,23 @@ static void tell(struct mp_follower *follower, enum mp_step_kind kind, struct mp
 }
 
 /* The innermost `less` of the known calls are not told of yet. */
-static void tell_stack(struct mp_follower *follower, const struct mp_followed *context, uint32_t less)
+static void tell_calls(struct mp_follower *follower, const struct mp_followed *context, uint32_t less,
+                       bool is_exit)
 {
     const struct mp_call_stack *stack = &context->stack;
     uint32_t low = stack->unknown ? stack->low : 0;
 
     tell(follower, MP_STEP_STACK,
-         (struct mp_step){
-             .context = context->id, .low = low, .unknown = stack->unknown, .high = stack->n - low - less});
+         (struct mp_step){.context = context->id,
+                          .low = low,
+                          .unknown = stack->unknown,
+                          .high = stack->n - low - less,
+                          .is_exit = is_exit});
+}
+
+static void tell_stack(struct mp_follower *follower, const struct mp_followed *context)
+{
+    tell_calls(follower, context, 0, false);
 }
 
 static void tell_loss(struct mp_follower *follower, uint32_t lost, uint64_t from, uint32_t context,
@@ -70,7 +79,7 @@ static void set_depth(struct mp_follower *follower, struct mp_followed *context,
     if (!mp_call_stack_depth(&context->stack) && !depth)
         return;
     mp_call_stack_reset(&context->stack, depth);
-    tell_stack(follower, context, 0);
+    tell_stack(follower, context);
 }
 
 /* No interrupt but `running` runs any more. */
@@ -93,14 +102,14 @@ static void forget_all(struct mp_follower *follower)
 
 /* From here on `id` runs. How deep its stack is the target says, and is believed where nothing is known: a
  * target whose stack is smaller than ours knows less after a longjmp. While a task runs, no interrupt does.
- */
-static void run(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait)
+ * With `is_after_gap` events were lost until now: when it began to run is not known, and its gap follows. */
+static void run(struct mp_follower *follower, uint32_t id, uint32_t depth, bool is_wait, bool is_after_gap)
 {
     if (!MP_CONTEXT_IS_INTERRUPT(id))
         end_interrupts(follower, NULL);
     struct mp_followed *context = find(follower, id);
 
-    if (!context || context != follower->running) {
+    if ((!context || context != follower->running) && !is_after_gap) {
         tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = id, .is_wait = is_wait});
         follower->heard = follower->time;
     }
@@ -123,7 +132,7 @@ static void take_gap(struct mp_follower *follower, const struct mp_compact_event
     end_interrupts(follower, running);
     if (running) {
         mp_call_stack_gap(&running->stack, event->net, event->lowest, event->sum);
-        tell_stack(follower, running, 0);
+        tell_stack(follower, running);
     }
     tell_loss(follower, event->lost, follower->heard, event->context, true);
     tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = event->context});
@@ -136,7 +145,7 @@ static void begin_call(struct mp_follower *follower, const struct mp_compact_eve
     int32_t index = mp_call_stack_enter(&running->stack, event->function);
 
     if (is_full)
-        tell_stack(follower, running, index >= 0);
+        tell_calls(follower, running, index >= 0, false);
     if (index >= 0)
         tell(follower, MP_STEP_ENTER,
              (struct mp_step){.context = running->id,
@@ -158,7 +167,7 @@ static void end_call(struct mp_follower *follower, const struct mp_compact_event
                               .function = event->function,
                               .depth = mp_call_stack_depth_of(&running->stack, (uint32_t)index)});
     else if (before)
-        tell_stack(follower, running, 0);
+        tell_calls(follower, running, 0, true);
 }
 
 static void name_call(struct mp_follower *follower, const struct mp_compact_event *event)
@@ -184,11 +193,48 @@ static void tell_window(struct mp_follower *follower, const struct mp_compact_ev
                           .missed = event->missed});
 }
 
-static void take(struct mp_follower *follower, const struct mp_compact_event *event,
-                 enum mp_compact_kind kind)
+/* Whether an event has a time of its own; others have that of the event before, or of the packet. */
+static bool is_timed(enum mp_compact_kind kind)
+{
+    return kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT || kind == MP_COMPACT_CONTEXT ||
+           kind == MP_COMPACT_GAP;
+}
+
+/* True when the next event that has a time is a gap which ends at `time`. One in which nothing was lost and
+ * calls are over is none: another task has the number. */
+static bool gap_follows(const struct mp_compact_reader *reader, uint32_t time)
+{
+    struct mp_compact_reader ahead = *reader;
+    struct mp_compact_event event;
+    enum mp_compact_kind kind;
+
+    do
+        kind = mp_compact_next(&ahead, &event);
+    while (kind > MP_COMPACT_END && !is_timed(kind));
+    return kind == MP_COMPACT_GAP && event.time == time && (event.lost || !event.lowest);
+}
+
+/* `reader` stands behind the event that says so, or at the begin of the packet that does. True when it is
+ * known that the context before ran until now. */
+static bool change_context(struct mp_follower *follower, const struct mp_compact_reader *reader,
+                           uint32_t depth, bool is_wait)
+{
+    uint32_t id = reader->state.context;
+    bool is_change = !follower->running || follower->running->id != id;
+    bool is_after_gap = is_change && gap_follows(reader, (uint32_t)follower->time);
+
+    run(follower, id, depth, is_wait, is_after_gap);
+    return !is_after_gap;
+}
+
+static void take(struct mp_follower *follower, const struct mp_compact_reader *reader,
+                 const struct mp_compact_event *event, enum mp_compact_kind kind)
 {
     switch (kind) {
-    case MP_COMPACT_CONTEXT: run(follower, event->context, event->depth, event->is_blocked); return;
+    case MP_COMPACT_CONTEXT:
+        if (change_context(follower, reader, event->depth, event->is_blocked))
+            follower->heard = follower->time;
+        return;
     case MP_COMPACT_GAP: take_gap(follower, event); return;
     case MP_COMPACT_CLOCK:
         tell(follower, MP_STEP_CLOCK, (struct mp_step){.context = event->context, .hz = event->hz});
@@ -296,13 +342,6 @@ void mp_follower_retell(struct mp_follower *follower)
         tell(follower, MP_STEP_SWITCH, (struct mp_step){.context = follower->running->id});
 }
 
-/* Whether such an event has a time of its own; others have that of the event before, or of the packet. */
-static bool is_timed(enum mp_compact_kind kind)
-{
-    return kind == MP_COMPACT_ENTER || kind == MP_COMPACT_EXIT || kind == MP_COMPACT_CONTEXT ||
-           kind == MP_COMPACT_GAP;
-}
-
 void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, size_t n)
 {
     struct mp_compact_reader reader;
@@ -316,11 +355,11 @@ void mp_follower_packet(struct mp_follower *follower, const uint8_t *payload, si
     }
     if (!follow(follower, &reader))
         return;
-    run(follower, reader.state.context, reader.depth, false);
+    change_context(follower, &reader, reader.depth, false);
     while ((kind = mp_compact_next(&reader, &event)) > MP_COMPACT_END) {
         follower->time += event.time - (uint32_t)follower->time;
-        take(follower, &event, kind);
-        if (is_timed(kind))
+        take(follower, &reader, &event, kind);
+        if (is_timed(kind) && kind != MP_COMPACT_CONTEXT)
             follower->heard = follower->time;
     }
     follower->number = reader.number;

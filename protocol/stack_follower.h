@@ -36,6 +36,8 @@ struct mp_step {
     /* STACK: of the calls told, the outermost low + high still run, the others have ended; between the first
      * `low` of these and the next one run `unknown` calls of which nothing is known. */
     uint32_t low, unknown, high;
+    bool is_exit; /* STACK: the innermost call of which nothing is known ended at `time`; else calls may have
+                     ended at any time since the latest event */
 
     uint64_t from;       /* LOSS */
     uint32_t lost;       /* LOSS: events */

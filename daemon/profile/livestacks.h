@@ -53,9 +53,11 @@ void livestacks_exit(struct livestacks *stacks, uint32_t context, uint32_t funct
                      bool ends_inner);
 
 /* Of the calls told in `context`, the outermost low + high still run; `unknown` ones run between the first
- * `low` of these and the next one, and stand as placeholders until they are named. */
+ * `low` of these and the next one, and stand as placeholders until they are named. What does not run any more
+ * ended after the latest event, at a time that is not known; with `ends_now` unknown calls ended at `ticks`.
+ */
 void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
-                        uint32_t high, uint64_t ticks);
+                        uint32_t high, uint64_t ticks, bool ends_now);
 
 /* The unknown call at `depth` is one of `function`: from now on what it calls counts below it. What is no
  * unknown call is left as it is. */

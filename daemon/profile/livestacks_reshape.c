@@ -18,7 +18,7 @@ static uint32_t count_unknown(const struct livestack *stack, uint32_t depth)
 
 /* Calls end from the innermost on, so those that still run are found by counting. */
 void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t low, uint32_t unknown,
-                        uint32_t high, uint64_t ticks)
+                        uint32_t high, uint64_t ticks, bool ends_now)
 {
     struct livestack *stack = livestacks_stack_of(stacks, context);
     if (!stack)
@@ -26,12 +26,15 @@ void livestacks_reshape(struct livestacks *stacks, uint32_t context, uint32_t lo
     uint32_t unknown_now = count_unknown(stack, stack->depth), known_now = stack->depth - unknown_now;
     uint64_t until_ticks = livestack_newest(stacks, stack);
     stack->newest_ticks = ticks;
+    if (ends_now)
+        livestack_hear(stacks, stack, ticks);
     stack->has_turns = true; /* who tells that tells when it runs, too */
     while (stack->depth > 0 && (known_now > low + high || unknown_now > unknown)) {
-        if (stack->calls[stack->depth - 1].is_unknown)
-            unknown_now--;
-        else
-            known_now--;
+        bool is_unknown = stack->calls[stack->depth - 1].is_unknown;
+        unknown_now -= is_unknown;
+        known_now -= !is_unknown;
+        if (is_unknown && ends_now) /* and what it ran inside of ran as long, at least */
+            until_ticks = ticks;
         livestack_drop(stacks, stack, until_ticks);
     }
     for (; unknown_now < unknown; unknown_now++) {
@@ -57,5 +60,6 @@ void livestacks_name(struct livestacks *stacks, uint32_t context, uint32_t depth
         livestack_drop(stacks, stack, until_ticks);
     livestack_push(stacks, stack, function, ticks, false);
     stack->calls[depth].is_late = true;
-    livestacks_reshape(stacks, context, depth + 1 - unknown_outside, unknown_outside + inside, 0, ticks);
+    livestacks_reshape(stacks, context, depth + 1 - unknown_outside, unknown_outside + inside, 0, ticks,
+                       false);
 }

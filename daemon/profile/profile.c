@@ -202,7 +202,7 @@ static bool apply_live(struct profile *profile, const struct event *event)
         if (event->stack.low + event->stack.unknown + event->stack.high == 0)
             contexts_empty(&profile->contexts, stacks, event->context);
         livestacks_reshape(stacks, event->context, event->stack.low, event->stack.unknown, event->stack.high,
-                           event->ticks);
+                           event->ticks, event->flags & EVENT_ENDS_NOW);
         return true;
     case EVENT_SWITCH:
         livestacks_switch(stacks, event->context, event->flags & EVENT_INTERRUPT, event->flags & EVENT_WAITS,

@@ -161,6 +161,43 @@ Test(compact, a_lost_packet_is_told_in_calls_and_empties_stacks)
     talk_close(&talk);
 }
 
+Test(compact, a_switch_before_a_gap_does_not_say_until_when_the_context_before_ran)
+{
+    struct talk talk;
+    talk_open(&talk);
+    begin(&talk);
+    mp_compact_enter(&talk.writer, 0x100, 10);
+    mp_compact_context(&talk.writer, TASK, 0, 70); /* its events were lost, until the same time */
+    mp_compact_gap(&talk.writer, 2, 0, 0, 0, 70);
+    mp_compact_context(&talk.writer, MAIN, 1, 90);
+    send(&talk);
+    const struct event *lost = NULL;
+    for (size_t i = 0; i < talk.events.n && !lost; i++)
+        if (talk.events.event[i].kind == EVENT_LOST)
+            lost = &talk.events.event[i];
+        else
+            cr_assert(talk.events.event[i].kind != EVENT_SWITCH || talk.events.event[i].context == MAIN);
+    cr_assert(lost && lost->ticks == 10 && lost->lost.to_ticks == 70);
+    talk_close(&talk);
+}
+
+Test(compact, a_task_that_ended_in_its_calls_ran_when_its_switch_says)
+{
+    struct talk talk;
+    talk_open(&talk);
+    begin(&talk);
+    mp_compact_enter(&talk.writer, 0x100, 10);
+    mp_compact_context(&talk.writer, TASK, 1, 70);
+    mp_compact_gap(&talk.writer, 0, -1, -1, 0x100, 70); /* nothing was lost: another task has its number */
+    send(&talk);
+    bool is_told = false;
+    for (size_t i = 0; i < talk.events.n; i++)
+        is_told |= talk.events.event[i].kind == EVENT_SWITCH && talk.events.event[i].context == TASK &&
+                   talk.events.event[i].ticks == 70;
+    cr_assert(is_told);
+    talk_close(&talk);
+}
+
 Test(compact, a_packet_that_comes_again_says_nothing)
 {
     struct talk talk;

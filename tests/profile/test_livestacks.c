@@ -289,6 +289,27 @@ Test(livestacks, calls_that_ended_unseen_count_for_nothing_and_those_below_go_on
     profile_free(profile);
 }
 
+Test(livestacks, an_unknown_call_ran_until_its_exit_and_not_until_the_event_before)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event exits = shape(1, 0, 0, 140);
+    exits.flags = EVENT_ENDS_NOW;
+    struct event events[] = {
+        edge(EVENT_ENTER, 0x100, 0),
+        shape(1, 1, 0, 100),
+        edge(EVENT_ENTER, 0x400, 110),
+        edge(EVENT_EXIT, 0x400, 115),
+        exits,
+        edge(EVENT_EXIT, 0x100, 200),
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    struct snapshot *snapshot = freeze(profile);
+    cr_assert_eq(node_of(snapshot, ";0x00000100;[depth 1 running]")->total_ticks, 40);
+    cr_assert_eq(node_of(snapshot, ";0x00000100")->self_ticks, 160);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
+
 Test(livestacks, calls_that_longjmp_ended_count_up_to_the_last_that_was_heard_of_them)
 {
     struct profile *profile = profile_new(NULL);

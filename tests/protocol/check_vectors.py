@@ -108,15 +108,20 @@ class Follower:
             self.heard = self.time
             self.running = None
         self.run, self.number = run, number
-        self.runs(context, depth)
-        for event in events[1:]:
-            self.take(event)
+        self.runs(context, depth, self.is_gap_next(events[1:]))
+        for at, event in enumerate(events[1:], 1):
+            self.take(event, events[at + 1:])
 
-    def runs(self, context, depth):
+    def is_gap_next(self, events):
+        """A gap with the same time as what stands before it. Not one in which nothing was lost and calls are over: then another task has the number."""
+        timed = next((event.split() for event in events if event.startswith(("+", "-", "context", "gap"))), ["none"])
+        return timed[0] == "gap" and int(timed[5]) == self.time % 2**32 and (timed[1] != "0" or timed[3] == "0")
+
+    def runs(self, context, depth, is_before_gap):
         if not context & IS_INTERRUPT:
             self.end_interrupts(None)
         stack = self.stack(context)
-        if self.running != context:
+        if self.running != context and not is_before_gap:
             self.heard = self.time
         self.running = context
         if not stack.is_placed:
@@ -132,13 +137,15 @@ class Follower:
     def ticks(self, low):
         self.time += (int(low) - self.time) % 2**32
 
-    def take(self, event):
+    def take(self, event, after):
         words = event.split()
         stack = self.stack(self.running)
         if words[0] == "context":
             self.ticks(words[3])
-            self.runs(int(words[1]), int(words[2]))
-            self.heard = self.time
+            is_before_gap = self.running != int(words[1]) and self.is_gap_next(after)
+            self.runs(int(words[1]), int(words[2]), is_before_gap)
+            if not is_before_gap:
+                self.heard = self.time
         elif words[0] == "gap":
             lost, net, low, check = int(words[1]), int(words[2]), int(words[3]), int(words[4], 16)
             self.ticks(words[5])

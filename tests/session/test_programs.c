@@ -139,7 +139,10 @@ static void check_parts(struct snapshot *snapshot)
     expect_adds_up(after, host.seed);
     for (uint32_t i = 0; i < snapshot->node_count; i++)
         cr_assert_eq(before->nodes[i].self_ticks + after->nodes[i].self_ticks, snapshot->nodes[i].self_ticks,
-                     "program %" PRIu64 ", node %u", host.seed, i);
+                     "program %" PRIu64 ", node %u: %" PRIu64 " and %" PRIu64 " in parts cut at %" PRIu64
+                     ", not %" PRIu64,
+                     host.seed, i, before->nodes[i].self_ticks, after->nodes[i].self_ticks, cut,
+                     snapshot->nodes[i].self_ticks);
     snapshot_unref(after);
     snapshot_unref(before);
 }

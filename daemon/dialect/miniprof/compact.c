@@ -149,7 +149,10 @@ static void take(void *user, const struct mp_step *step)
             step);
         break;
     case MP_STEP_STACK:
-        add(compact, (struct event){.kind = EVENT_STACK, .stack = {step->low, step->unknown, step->high}},
+        add(compact,
+            (struct event){.kind = EVENT_STACK,
+                           .flags = step->is_exit ? EVENT_ENDS_NOW : 0,
+                           .stack = {step->low, step->unknown, step->high}},
             step);
         break;
     case MP_STEP_LOSS: tell_loss(compact, step); break;
