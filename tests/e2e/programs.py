@@ -5,8 +5,7 @@ A program is a session of a board that makes random calls (tests/support/random_
 cuts and spoils some, are a capture; how many calls each function made is known, and what a host can know of them is worked out by a model.
 
 usage: programs.py MINIPROFD N. Prints TAP. Runs N programs (300 where TEST_ALL is set), or PROGRAMS=N, from the seed TEST_SEED=N on;
-PROGRAM=SEED runs that one and prints its packets, PROGRAMS_KEEP=FOLDER keeps captures and listings of those that fail, and PROGRAMS_ALL=1 has
-what the daemon does not get right yet in them (NOT_YET in random_program.py)."""
+PROGRAM=SEED runs that one and prints its packets, and PROGRAMS_KEEP=FOLDER keeps captures and listings of those that fail."""
 import json
 import os
 import re
@@ -18,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from random_program import NOT_YET, Program  # noqa: E402
+from random_program import Program  # noqa: E402
 from read_exports import TEXTS, all_differences  # noqa: E402
 
 MINIPROFD = sys.argv[1]
@@ -65,9 +64,8 @@ def judge_calls(program, told):
         yield (f"{'shown' if of_all > host.shown.total() + host.cleared else 'vanished'}: {shown.total()} calls shown and "
                f"{link['calls_discarded']} cleared of {host.shown.total()} and {host.cleared}")
     of_calls = host.loss.total
-    both = max if "losses of two modes" in NOT_YET else int.__add__
-    least = both(host.lost, of_calls if program.are_losses_known else 0)
-    most = of_calls + max(host.lost, program.exits_lost, program.missing)
+    least = host.lost + (of_calls if program.are_losses_known else 0)
+    most = of_calls + max(program.lost_most, program.missing)
     if not least <= told["link"]["records_lost"] <= most:
         yield f"lost: {told['link']['records_lost']} calls are told to be, and {least} to {most} are"
 
@@ -115,14 +113,12 @@ def judge_times(program, told):
         return  # the time of a call that was lost, or whose caller is not known, is its caller's
     own = Counter({function: ticks for function, ticks in own.items() if isinstance(function, int)})
     total = Counter({int(f["address"], 16): f["total_ticks"] for f in told["functions"] if f["address"] and f["total_ticks"]})
-    if program.has_gap and "holes" in NOT_YET:
-        return
     if own - program.own:
         yield f"time: own times are {dict(own - program.own)} more than there was"
     if program.host.version == "stream" and total - program.total:
         yield f"time: total times are {dict(total - program.total)} more than there was"
     is_all_told = (program.acts == ["stream, end"] and program.agents[0].began_empty and not program.host.discards
-                   and not (program.is_spoilt or program.missing or program.silence))
+                   and program.agents[0].overflows == 0 and not (program.is_spoilt or program.missing or program.silence))
     if is_all_told and program.own - own:
         yield f"time: own times lack {dict(program.own - own)}"
 
@@ -151,7 +147,7 @@ def judge(program, status, errors, texts):
     yield from judge_complete(program, told)
     yield from judge_times(program, told)
     yield from judge_exit(status, errors, told)
-    for difference in all_differences(texts, NOT_YET):
+    for difference in all_differences(texts):
         yield f"sums: {difference}"
 
 

@@ -179,9 +179,9 @@ class StreamAgent(Agent):
 
     mode = "stream"
 
-    def __init__(self, board, hz, run, tells_open=True):
+    def __init__(self, board, hz, run):
         super().__init__(board, hz)
-        self.run, self.number, self.captured, self.overflows, self.had_gap = run, 0, 0, 0, False
+        self.run, self.number, self.captured, self.overflows = run, 0, 0, 0
         self.writer = None
         self.gap = None  # context -> [lost, net, low, check], while the ring is full
         self.slots_log = self.rng.randrange(4)
@@ -189,7 +189,7 @@ class StreamAgent(Agent):
         self.context = board.running
         self.clock_due = self.rng.random() < 0.7
         self.shortens = self.rng.random() < 0.9
-        self._open(board.time, tells_open)
+        self._open(board.time, tells_open=True)
 
     # ---- a packet
 
@@ -289,7 +289,6 @@ class StreamAgent(Agent):
         self.flush()
         self.gap, self.before = {}, {context: list(stack) for context, stack in self.board.stacks.items()}
         self.overflows += 1
-        self.had_gap = True
 
     def _lose(self, context, function, is_entry):
         gap = self.gap.setdefault(context, [0, 0, 0, 0])
@@ -303,8 +302,10 @@ class StreamAgent(Agent):
         gap[2] = min(gap[2], gap[1])
 
     def end_gap(self):
+        """That of the running context comes last, and also when it lost nothing: it says what runs."""
         gaps, self.gap = self.gap, None
-        time = self.board.time
+        time, running = self.board.time, self.board.running
+        gaps[running] = gaps.pop(running, (0, 0, 0, 0))
         for context, (lost, net, low, check) in gaps.items():
             self._ready(context, self.before[context], time)
             self.writer.gap(lost, net, low, check, time)
@@ -322,7 +323,7 @@ class StreamAgent(Agent):
 class TreeAgent(Agent):
     """Version 3: sums, by node of the tree or, flat, by caller and function."""
 
-    mode, usage_least = "tree", 0
+    mode = "tree"
 
     def __init__(self, board, hz, run, flat=False, room=64):
         super().__init__(board, hz)
@@ -382,7 +383,7 @@ class TreeAgent(Agent):
 
     @property
     def usage(self):
-        return max(self.usage_least, len(self.nodes) * 100 // self.room)
+        return len(self.nodes) * 100 // self.room
 
     @property
     def elapsed(self):

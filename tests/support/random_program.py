@@ -1,6 +1,5 @@
 """random_program.py - a random session of a board with a host, as a capture: runs in all three versions of PROFILE_DATA, acts between them
 (STOP, START, a restart, another mode, another clock, silences), and what the line does to the packets."""
-import os
 import random
 import struct
 from collections import Counter
@@ -11,14 +10,6 @@ from random_board import Board, CallsAgent, Packet, StreamAgent, TreeAgent
 
 MODES = ("calls", "stream", "tree", "flat")
 ACTS = ("stop", "again", "restart", "mode", "clock")
-# What a session may have in it that the daemon does not get right yet, and what it makes of that. Programs leave it out, unless PROGRAMS_ALL
-# is set. An entry goes from here with its cause.
-NOT_YET = {
-    "holes": "a few ticks beside a gap are those of the caller of what was lost in it",
-}
-if os.environ.get("PROGRAMS_ALL"):
-    NOT_YET = {}
-
 FAULTS = ("lose", "twice", "cut", "damage", "noise")
 NOISE = b"boot: ok\r\n"
 
@@ -37,7 +28,7 @@ class Program:
         self.hz = rng.choice((1000000, 1000000, 25000000, 168000000))
         self.run, self.firmware, self.silence = 0, 1, 0
         self.is_guarded = False  # the first packet of the next run is not lost: its number is that of a run before
-        self.allows = {name: rng.random() < 0.4 and name not in NOT_YET for name in ("gaps", "silences", "status", "asks", "clock", "small")}
+        self.allows = {name: rng.random() < 0.4 for name in ("gaps", "silences", "status", "asks", "clock", "small")}
         self.allows["jumps"] = not self.allows["gaps"] and "calls" not in modes and rng.random() < 0.3
         self.is_cut_off = rng.random() < 0.15
         self._write(modes)
@@ -54,7 +45,7 @@ class Program:
 
     def _write(self, modes):
         rng, board = self.rng, self.board
-        if rng.random() < 0.9 or "asks" in NOT_YET:
+        if rng.random() < 0.9:
             self._metadata()
         for _ in range(rng.choice((0, 0, 10))):
             board.step()
@@ -76,19 +67,16 @@ class Program:
         if mode == "calls":
             agent = CallsAgent(board, self.hz, room=rng.choice((3, 30)) if self.allows["gaps"] else None)
         elif mode == "stream":
-            agent = StreamAgent(board, self.hz, self.run, tells_open="open" not in NOT_YET)
+            agent = StreamAgent(board, self.hz, self.run)
         else:
             agent = TreeAgent(board, self.hz, self.run, flat=mode == "flat", room=rng.choice((3, 16, 256)) if self.allows["small"] else 1024)
         agent.guards = self.is_guarded
         self.is_guarded = False
-        if "rest in a tree" in NOT_YET:
-            agent.usage_least = 1
         self.agents.append(agent)
         if rng.random() < 0.5:
             self.packets.append(Packet("ack", framed(ACK)))
         if mode == "calls" and rng.random() < 0.8 or self.allows["status"]:
             self._status(agent)
-            self.packets[-1].guard = "late status" in NOT_YET
         return agent
 
     def _run(self, agent):
@@ -131,10 +119,6 @@ class Program:
         self.packets += agent.packets
         agent.packets = []
 
-    @property
-    def has_gap(self):
-        return any(agent.mode == "stream" and agent.had_gap for agent in self.agents)
-
     def _metadata(self, is_restart=False):
         data = framed(METADATA, struct.pack("<III", 8000000, self.hz, 0) + (b"v%d" % self.firmware).ljust(16, b"\0"))
         self.packets.append(Packet("metadata", data, hz=self.hz, is_restart=is_restart, guard=True))
@@ -176,8 +160,7 @@ class Program:
 
     def _clock(self, agent):
         self._stop(agent)
-        if agent.mode == "calls" or "clock" not in NOT_YET:
-            self._other_clock()
+        self._other_clock()
         if self.rng.random() < 0.9 or agent.mode == "calls":
             self._metadata()
 
@@ -189,7 +172,7 @@ class Program:
         self.board.restart(rng.randrange(1 << 21, 1 << 22))
         if rng.random() < 0.5:
             self.run, self.is_guarded = 0, True
-        self.firmware += rng.random() < 0.3 and not ("other firmware in a tree" in NOT_YET and agent.mode in ("tree", "flat"))
+        self.firmware += rng.random() < 0.3
         self._metadata(is_restart=True)
 
     def _end(self, agent):
@@ -261,13 +244,13 @@ class Program:
         return any(packet.fate not in ("ok", "twice") or packet.noise for packet in self.packets)
 
     @property
-    def exits_lost(self):
-        """In streams, of those that targets counted."""
+    def lost_most(self):
+        """Calls of streams: of each run what its packets tell, or more, as its STATUS counts exits that did not come."""
         came = Counter()
         for packet in self.packets:
             if packet.kind == "stream" and packet.fate in ("ok", "twice"):
                 came[packet.agent] += sum(what == "leave" for what, *_ in packet.says)
-        return sum(agent.captured - came[agent] for agent in self.agents if agent.mode == "stream")
+        return sum(max(self.host.lost_of[agent], agent.captured - came[agent]) for agent in self.agents if agent.mode == "stream")
 
     @property
     def are_losses_known(self):
@@ -294,9 +277,7 @@ class Program:
 
 def _may_come_twice(packet):
     """Calls of no length may be others that took none either, so a host counts both."""
-    if packet.kind == "tree":
-        return "twice in a tree" not in NOT_YET
-    return packet.kind == "stream" or packet.kind == "calls" and any(record[2] for record in packet.records)
+    return packet.kind in ("stream", "tree") or packet.kind == "calls" and any(record[2] for record in packet.records)
 
 
 def _bytes_of(packet):

@@ -148,9 +148,8 @@ def of_prometheus(text, told):
     yield from differ("prometheus records_lost, which never falls", max(lost, told["link"]["records_lost"]), lost)
 
 
-def of_json(told, not_yet=()):
+def of_json(told):
     """Identities within the JSON: sums of functions, of the tree, and of contexts."""
-    kinds = {f["id"]: f["kind"] for f in told["functions"]}
     tree = told["call_tree"]
     own = sum(function["self_ticks"] or 0 for function in told["functions"])
     if not told["call_tree_estimated"]:  # which is rounded
@@ -159,20 +158,19 @@ def of_json(told, not_yet=()):
         yield from differ("own time of functions and running time of contexts", own, sum(c["running_ticks"] for c in told["contexts"]))
     if told["call_tree_estimated"]:
         return
-    if any(tree["calls"]) or "flat of roots" not in not_yet:
-        yield from differ("calls of functions", sum(function["calls"] or 0 for function in told["functions"]), sum(tree["calls"]))
+    yield from differ("calls of functions", sum(function["calls"] or 0 for function in told["functions"]), sum(tree["calls"]))
     below = [0] * len(tree["parent"])
     for at in range(len(below) - 1, 0, -1):
-        if tree["total_ticks"][at] != tree["self_ticks"][at] + below[at] and not (kinds[tree["function"][at]] == "running" and "running" in not_yet):
+        if tree["total_ticks"][at] != tree["self_ticks"][at] + below[at]:
             yield f"node {at}: total {tree['total_ticks'][at]}, own {tree['self_ticks'][at]}, below {below[at]}"
         below[tree["parent"][at]] += tree["total_ticks"][at]
     yield from differ("complete and its reasons", not told["incomplete_because"], told["complete"])
 
 
-def all_differences(texts, not_yet=()):
+def all_differences(texts):
     """What differs between exports, {format: bytes}, of one moment."""
     told = json.loads(texts["json"])
-    yield from of_json(told, not_yet)
+    yield from of_json(told)
     for name, text in texts.items():
-        if name != "json" and name not in not_yet:
+        if name != "json":
             yield from globals()["of_" + name](text, told)
