@@ -97,6 +97,12 @@ static void names(const struct snapshot_function *function, struct json *json)
     json_text(json, "name", function->name);
     if (function->raw_name != function->name)
         json_text(json, "raw_name", function->raw_name);
+    if (function->alias_count > 0) {
+        json_array_open(json, "aliases");
+        for (uint32_t i = 0; i < function->alias_count; i++)
+            json_text(json, NULL, function->aliases[i]);
+        json_array_close(json);
+    }
     if (function->has_address)
         json_hex(json, "address", function->address, 8);
     else

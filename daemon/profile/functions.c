@@ -151,6 +151,8 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
         if (strcmp(row->name, text) != 0) /* the store only grows */
             row->name = names_add(functions->names, text);
         row->raw_name = row->name;
+        row->aliases = NULL;
+        row->alias_count = 0;
         row->file = NULL;
         row->line = 0;
         row->size = row->frame_bytes = 0;
@@ -160,6 +162,8 @@ static void name_row(struct functions *functions, struct snapshot_function *row,
     const struct symbol *found = symtab_at(functions->symtab, symbol);
     row->name = found->name;
     row->raw_name = found->raw_name;
+    row->aliases = found->aliases;
+    row->alias_count = found->alias_count;
     row->file = found->file;
     row->line = found->line;
     row->address = found->address;

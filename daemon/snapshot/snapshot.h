@@ -165,8 +165,10 @@ bool snapshot_kind_is_numbered(enum snapshot_kind kind);
 /* One function, or what stands in its place. Its id is its index. Text lives as long as the snapshot. What is
  * measured of it is told by snapshot/figures_function.c. */
 struct snapshot_function {
-    const char *name;       /* for people */
-    const char *raw_name;   /* as in the ELF */
+    const char *name;           /* for people */
+    const char *raw_name;       /* as in the ELF */
+    const char *const *aliases; /* other names of the address in the ELF */
+    uint32_t alias_count;
     const char *file;       /* NULL unknown */
     uint64_t address, size; /* bytes */
     bool has_address;

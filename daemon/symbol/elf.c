@@ -209,25 +209,57 @@ static Elf_Data *wide_section_numbers(const struct elf_file *file, size_t table_
     return NULL;
 }
 
+/* A label has the Thumb bit where code on ARM means it. Elsewhere small numbers are sizes. */
+static bool looks_like_code(const struct elf_file *file, const struct elf_symbol *symbol)
+{
+    enum { SMALL = 0x10000 };
+    return file->cpu.is_arm ? symbol->is_thumb : symbol->address >= SMALL;
+}
+
+static bool place_absolute(const struct elf_file *file, uint64_t size, struct elf_symbol *symbol)
+{
+    bool is_label = symbol->kind == ELF_LABEL;
+    if (symbol->address == UINT64_MAX || (is_label && symbol->binding == ELF_LOCAL) ||
+        (is_label && !looks_like_code(file, symbol)))
+        return false;
+    uint64_t room = UINT64_MAX - symbol->address;
+    symbol->section = ELF_NO_SECTION;
+    symbol->size = size < room ? size : room;
+    symbol->section_end = symbol->address + (symbol->size > 0 ? symbol->size : 1);
+    return true;
+}
+
+/* Some compilers and linker scripts put functions into sections that are not marked executable. */
+static bool place_in_section(const struct elf_file *file, uint32_t index, uint64_t size,
+                             struct elf_symbol *symbol)
+{
+    if (index == SHN_UNDEF || index >= file->section_count)
+        return false;
+    const struct elf_section *section = &file->sections[index];
+    bool may_be = symbol->kind == ELF_FUNCTION ? section->is_loaded : section->is_code;
+    if (!may_be || symbol->address < section->address || symbol->address - section->address >= section->size)
+        return false;
+    symbol->section = index;
+    symbol->section_end = section->address + section->size;
+    uint64_t room = symbol->section_end - symbol->address;
+    symbol->size = size < room ? size : room;
+    return true;
+}
+
 static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t wide_index,
                      const struct elf_section *names, struct elf_symbol *symbol)
 {
     uint32_t index = raw->st_shndx == SHN_XINDEX ? wide_index : raw->st_shndx;
-    if (raw->st_shndx >= SHN_LORESERVE && raw->st_shndx != SHN_XINDEX)
+    bool is_absolute = raw->st_shndx == SHN_ABS;
+    if (raw->st_shndx >= SHN_LORESERVE && raw->st_shndx != SHN_XINDEX && !is_absolute)
         return false;
-    if (index == SHN_UNDEF || index >= file->section_count ||
-        !kind_of(raw->st_info, &symbol->kind, &symbol->binding))
+    if (!kind_of(raw->st_info, &symbol->kind, &symbol->binding))
         return false;
-    const struct elf_section *section = &file->sections[index];
-    uint64_t address = file->cpu.is_arm ? raw->st_value & ~UINT64_C(1) : raw->st_value;
-    if (!section->is_code || address < section->address || address - section->address >= section->size)
+    symbol->address = file->cpu.is_arm ? raw->st_value & ~UINT64_C(1) : raw->st_value;
+    symbol->is_thumb = symbol->address != raw->st_value;
+    if (is_absolute ? !place_absolute(file, raw->st_size, symbol)
+                    : !place_in_section(file, index, raw->st_size, symbol))
         return false;
-    symbol->address = address;
-    symbol->is_thumb = address != raw->st_value;
-    symbol->section = index;
-    symbol->section_end = section->address + section->size;
-    uint64_t room = symbol->section_end - address;
-    symbol->size = raw->st_size < room ? raw->st_size : room;
 
     if (raw->st_name >= names->size)
         return false;
@@ -238,7 +270,7 @@ static bool describe(const struct elf_file *file, const GElf_Sym *raw, uint32_t 
     symbol->name_length = (size_t)(end - symbol->name);
     if (symbol->kind == ELF_LABEL && is_mapping_symbol(symbol->name, file->cpu.machine))
         symbol->kind = ELF_MAPPING;
-    return true;
+    return symbol->kind != ELF_MAPPING || !is_absolute;
 }
 
 void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *user)

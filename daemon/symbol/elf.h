@@ -26,14 +26,18 @@ struct elf_section {
 enum elf_kind { ELF_FUNCTION, ELF_LABEL, ELF_MAPPING };
 enum elf_binding { ELF_GLOBAL, ELF_WEAK, ELF_LOCAL }; /* the most public first */
 
+/* Of a symbol at an absolute address, which lies in no section: a function in ROM, or of a program that was
+ * linked earlier (ld --just-symbols). */
+#define ELF_NO_SECTION UINT32_MAX
+
 /* One symbol that may name code. Its name belongs to the file. */
 struct elf_symbol {
     const char *name; /* not cleaned */
     size_t name_length;
-    uint64_t address; /* Thumb bit cleared */
-    uint64_t size;    /* clamped to the section; 0 as in the file */
-    uint32_t section; /* index of the one that it lies in */
-    uint64_t section_end;
+    uint64_t address;     /* Thumb bit cleared */
+    uint64_t size;        /* clamped to the section; 0 as in the file */
+    uint32_t section;     /* index of the one that it lies in, or ELF_NO_SECTION */
+    uint64_t section_end; /* where it ends at the latest; without a section: after its size, or one byte */
     enum elf_kind kind;
     enum elf_binding binding;
     bool is_thumb; /* the Thumb bit was set */
@@ -57,8 +61,10 @@ bool elf_code_is_big_endian(const struct elf_file *file);
 size_t elf_section_count(const struct elf_file *file);
 const struct elf_section *elf_section_at(const struct elf_file *file, size_t index);
 
-/* Calls `visit` for every defined, named function, label or mapping symbol in an executable section: those of
- * .symtab, or of .dynsym when there is no .symtab. */
+/* Calls `visit` for every defined, named function in a section that is loaded, label or mapping symbol in an
+ * executable one, and function or label at an absolute address: those of .symtab, or of .dynsym when there is
+ * no .symtab. Of labels at absolute addresses, most of which are sizes and ends of memory, only what looks
+ * like code counts. */
 void elf_each_symbol(const struct elf_file *file, elf_symbol_fn *visit, void *user);
 
 /* Finds the uncompressed bytes of debug section ".debug_<what>", or of its old compressed form

@@ -1,10 +1,12 @@
 /* extent.c - which function owns which addresses, worked out from what symbols claim.
  *
- * Three rules, in this order. Function symbols at one address are one function, named by the most public of
- * them. A function without a size (hand-written assembler) reaches up to the next function, never past its
- * section. A label without a type counts only where no function is: inside one it is a jump label, between
- * them it is an assembler function whose author did not say so. What overlaps is then cut into pieces, so
- * that a look-up is one binary search whatever the file claims. */
+ * Four rules, in this order. Function symbols at one address are one function, named by the most public of
+ * them, but for weak ones that are many: these are defaults for what the program does not define. Inside a
+ * function that has a size, one without a size is a label (TI's and IAR's compilers write such). Elsewhere a
+ * function without a size (hand-written assembler) reaches up to the next function, never past its section. A
+ * label without a type counts only where no function is: inside one it is a jump label, between them it is an
+ * assembler function whose author did not say so. What overlaps is then cut into pieces, so that a look-up is
+ * one binary search whatever the file claims. */
 #include "symbol/extent.h"
 
 #include <stdlib.h>
@@ -17,7 +19,8 @@ static int by_name(const struct elf_symbol *a, const struct elf_symbol *b)
     return order ? order : (a->name_length > b->name_length) - (a->name_length < b->name_length);
 }
 
-/* By address; at one address the name to show comes first. */
+/* By address; at one address the name to show comes first. A function that has a size is one; of no size are
+ * labels of some compilers as well. */
 static int by_precedence(const void *left, const void *right)
 {
     const struct elf_symbol *a = &((const struct extent_candidate *)left)->symbol;
@@ -26,6 +29,8 @@ static int by_precedence(const void *left, const void *right)
         return a->address < b->address ? -1 : 1;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if ((a->size > 0) != (b->size > 0))
+        return a->size > 0 ? -1 : 1;
     if (a->binding != b->binding)
         return a->binding < b->binding ? -1 : 1;
     return by_name(a, b);
@@ -52,10 +57,22 @@ static void reach_to_next(struct extent_candidate *candidates, uint32_t count, e
     }
 }
 
+/* Functions, but for those without a size inside another. */
+static void choose_functions(struct extent_candidate *candidates, uint32_t count)
+{
+    uint64_t covered_to = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct elf_symbol *symbol = &candidates[i].symbol;
+        bool is_inside = symbol->size == 0 && symbol->address < covered_to;
+        candidates[i].owner = symbol->kind == ELF_FUNCTION && !is_inside ? CHOSEN : EXTENT_NONE;
+        if (symbol->kind == ELF_FUNCTION && symbol->address + symbol->size > covered_to)
+            covered_to = symbol->address + symbol->size;
+    }
+}
+
 static void choose(struct extent_candidate *candidates, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        candidates[i].owner = candidates[i].symbol.kind == ELF_FUNCTION ? CHOSEN : EXTENT_NONE;
+    choose_functions(candidates, count);
     reach_to_next(candidates, count, ELF_FUNCTION);
 
     uint64_t covered_to = 0;
@@ -86,6 +103,29 @@ static void collect(struct extents *extents, struct extent_candidate *candidates
         else if (end > last->end)
             last->end = end;
         candidates[i].owner = extents->count - 1;
+    }
+}
+
+/* True for what a weak function may stand in for: it is no default itself, and code that has an end. */
+static bool is_definition(const struct elf_symbol *symbol)
+{
+    return symbol->binding != ELF_WEAK && symbol->size > 0;
+}
+
+/* Weak functions that share an address are stand-ins, for interrupts without a handler, say. What runs is the
+ * one that the file has under a name of its own, if only for the assembler. */
+static void name_defaults(struct extents *extents, const struct extent_candidate *candidates, uint32_t count)
+{
+    for (uint32_t i = 0; i < extents->count; i++) {
+        uint32_t first = extents->all[i].candidate, weak = 0, definition = EXTENT_NONE;
+        for (uint32_t at = first; at < count && candidates[at].symbol.address == extents->all[i].start;
+             at++) {
+            weak += candidates[at].symbol.binding == ELF_WEAK;
+            if (definition == EXTENT_NONE && is_definition(&candidates[at].symbol))
+                definition = at;
+        }
+        if (candidates[first].symbol.binding == ELF_WEAK && weak > 1 && definition != EXTENT_NONE)
+            extents->all[i].candidate = definition;
     }
 }
 
@@ -142,6 +182,7 @@ bool extents_init(struct extents *extents, struct extent_candidate *candidates, 
     if (!extents->all)
         return false;
     collect(extents, candidates, count);
+    name_defaults(extents, candidates, count);
     if (!cut_into_segments(extents)) {
         extents_fini(extents);
         return false;

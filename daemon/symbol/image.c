@@ -1,6 +1,7 @@
 /* image.c - the bytes a program has in memory before it runs, and which of them are code. */
 #include "symbol/image.h"
 
+#include "base/scarcity.h"
 #include "base/search.h"
 
 #include <stdlib.h>
@@ -75,6 +76,20 @@ void image_fini(struct image *image)
     free(image->loaded);
     free(image->code);
     *image = (struct image){0};
+}
+
+bool image_add_code(struct image *image, const struct image_range *more, size_t n)
+{
+    struct image_range *code =
+        scarcity_watch(reallocarray(image->code, image->code_count + n + 1, sizeof *code));
+    if (!code)
+        return false;
+    image->code = code;
+    for (size_t i = 0; i < n; i++)
+        code[image->code_count++] = (struct image_range){more[i].start, more[i].end, NULL};
+    qsort(code, image->code_count, sizeof *code, by_start);
+    join(image);
+    return true;
 }
 
 bool image_is_code(const struct image *image, uint64_t address)

@@ -24,6 +24,9 @@ struct image {
 bool image_init(struct image *image, const struct outline *outline, size_t budget);
 void image_fini(struct image *image);
 
+/* Adds n ranges of code that are in no section for code. False when memory is used up. */
+bool image_add_code(struct image *image, const struct image_range *more, size_t n);
+
 /* Tells whether `address` lies in code. */
 bool image_is_code(const struct image *image, uint64_t address);
 

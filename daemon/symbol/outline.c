@@ -125,6 +125,22 @@ void outline_fini(struct outline *outline)
     *outline = (struct outline){0};
 }
 
+/* Where the symbol ends at the latest. False: it lies nowhere. */
+static bool read_end(const struct outline *outline, struct elf_symbol *symbol)
+{
+    if (symbol->section == ELF_NO_SECTION) {
+        uint64_t size = symbol->size > 0 ? symbol->size : 1;
+        symbol->section_end = symbol->address + size;
+        return symbol->kind != ELF_MAPPING && size <= UINT64_MAX - symbol->address;
+    }
+    if (symbol->section >= outline->section_count)
+        return false;
+    const struct elf_section *section = &outline->sections[symbol->section];
+    symbol->section_end = section->address + section->size;
+    return (symbol->kind == ELF_FUNCTION ? section->is_loaded : section->is_code) &&
+           symbol->address >= section->address && symbol->address - section->address < section->size;
+}
+
 static bool read_symbol(const struct outline *outline, struct reader *reader, struct elf_symbol *symbol)
 {
     uint64_t index = reader_uint(reader, 4), about = reader_uint(reader, 1);
@@ -136,14 +152,9 @@ static bool read_symbol(const struct outline *outline, struct reader *reader, st
     symbol->size = reader_uint(reader, 8);
     uint64_t name = reader_uint(reader, 8);
     symbol->name_length = reader_uint(reader, 4);
-    if (reader->failed || index >= outline->section_count || (about & 3) > ELF_MAPPING ||
-        (about >> 2 & 3) > ELF_LOCAL)
+    if (reader->failed || (about & 3) > ELF_MAPPING || (about >> 2 & 3) > ELF_LOCAL ||
+        (outline->cpu.is_arm && (symbol->address & 1)) || !read_end(outline, symbol))
         return false;
-    const struct elf_section *section = &outline->sections[index];
-    if ((outline->cpu.is_arm && (symbol->address & 1)) || !section->is_code ||
-        symbol->address < section->address || symbol->address - section->address >= section->size)
-        return false;
-    symbol->section_end = section->address + section->size;
     /* With the NUL that ends it, and none before. */
     symbol->name = (const char *)in_file(outline, name, (uint64_t)symbol->name_length + 1);
     return symbol->size <= symbol->section_end - symbol->address && symbol->name && symbol->name_length > 0 &&

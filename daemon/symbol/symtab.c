@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +23,8 @@
 enum {
     TEXT_FACTOR = 8, /* strings kept, in units of the file's size */
     SMALL_FILE = 1024 * 1024,
+    ALIASES_MOST = 256, /* kept, of one address */
+    OVERLAY_NAME = 512, /* bytes; a longer name of several functions is left as it is */
     MAX_FILE_SIZE = 256 * 1024 * 1024
 };
 
@@ -75,18 +78,75 @@ static bool name_symbols(struct symtab *symtab, const struct candidates *candida
     return true;
 }
 
+/* Notes one more name of a symbol. They come in order of address, so those of one stand together. */
+static void add_alias(struct symtab *symtab, struct symbol *symbol, const char *name, uint32_t *n)
+{
+    bool is_known = name == symbol->raw_name;
+    for (uint32_t i = 0; i < symbol->alias_count && !is_known; i++)
+        is_known = name == symbol->aliases[i]; /* equal names are one pointer */
+    if (is_known || symbol->alias_count == ALIASES_MOST)
+        return;
+    if (symbol->alias_count == 0)
+        symbol->aliases = symtab->aliases + *n;
+    symtab->aliases[(*n)++] = name;
+    symbol->alias_count++;
+}
+
 static bool index_names(struct symtab *symtab, const struct candidates *candidates)
 {
+    uint32_t n = 0;
+    symtab->aliases = calloc((size_t)candidates->count + 1, sizeof *symtab->aliases);
+    if (!symtab->aliases)
+        return false;
     for (uint32_t i = 0; i < candidates->count; i++) {
         const struct extent_candidate *candidate = &candidates->all[i];
         if (candidate->owner == EXTENT_NONE)
             continue;
         const char *name =
             strpool_intern(&symtab->pool, candidate->symbol.name, candidate->symbol.name_length);
+        if (name && candidate->symbol.kind == ELF_FUNCTION)
+            add_alias(symtab, &symtab->symbols[candidate->owner], name, &n);
         if (name && !index_name(symtab, name, candidate->owner))
             return false;
     }
     return true;
+}
+
+/* Functions that a program loads to one address in turns. Where they are in the source is not known, either.
+ */
+static void name_overlay(struct symtab *symtab, struct symbol *symbol, const struct candidates *candidates,
+                         uint32_t namer)
+{
+    const struct elf_symbol *shown = &candidates->all[namer].symbol;
+    char text[OVERLAY_NAME];
+    size_t n = 0;
+    for (uint32_t i = namer + 1; i < candidates->count; i++) {
+        const struct elf_symbol *other = &candidates->all[i].symbol;
+        if (other->address != shown->address)
+            break;
+        bool is_overlay = other->kind == ELF_FUNCTION && other->size > 0 &&
+                          other->section != shown->section && other->section != ELF_NO_SECTION &&
+                          shown->section != ELF_NO_SECTION;
+        if (is_overlay && n == 0)
+            n = (size_t)snprintf(text, sizeof text, "%s", symbol->name);
+        if (is_overlay && n < sizeof text)
+            n +=
+                (size_t)snprintf(text + n, sizeof text - n, " or %.*s", (int)other->name_length, other->name);
+    }
+    const char *name = n > 0 && n < sizeof text ? strpool_intern(&symtab->pool, text, n) : NULL;
+    if (!name)
+        return;
+    symbol->name = name;
+    symbol->file = symbol->directory = NULL;
+    symbol->line = symbol->frame_bytes = 0;
+    symbol->has_frame = false;
+}
+
+static void name_overlays(struct symtab *symtab, const struct candidates *candidates)
+{
+    for (uint32_t i = 0; i < symtab->extents.count; i++)
+        if (symtab->symbols[i].alias_count > 0)
+            name_overlay(symtab, &symtab->symbols[i], candidates, symtab->extents.all[i].candidate);
 }
 
 /* Takes the annex's word for what names mean. Where there is none the raw name says it too. */
@@ -190,6 +250,20 @@ static void place_rest(struct symtab *symtab)
     }
 }
 
+/* Functions at absolute addresses, and in sections that are not marked as code, are code all the same. */
+static bool add_code(struct symtab *symtab)
+{
+    const struct extents *extents = &symtab->extents;
+    struct image_range *more = calloc((size_t)extents->count + 1, sizeof *more);
+    size_t n = 0;
+    for (uint32_t i = 0; i < extents->count && more; i++)
+        if (!image_is_code(&symtab->image, extents->all[i].start))
+            more[n++] = (struct image_range){extents->all[i].start, extents->all[i].end, NULL};
+    bool is_done = more && (n == 0 || image_add_code(&symtab->image, more, n));
+    free(more);
+    return is_done;
+}
+
 static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct error *err)
 {
     struct outline outline;
@@ -209,7 +283,7 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     symtab->pool.budget = n * TEXT_FACTOR + SMALL_FILE;
     outline_each_symbol(&outline, add_candidate, &candidates);
     if (candidates.out_of_memory || !image_init(&symtab->image, &outline, n) ||
-        !extents_init(&symtab->extents, candidates.all, candidates.count) ||
+        !extents_init(&symtab->extents, candidates.all, candidates.count) || !add_code(symtab) ||
         !name_symbols(symtab, &candidates))
         goto out_of_memory;
     codemap_finish(&symtab->codemap);
@@ -219,6 +293,7 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     outline_each_frame(&outline, take_frame, symtab, &symtab->lost);
     if (!index_names(symtab, &candidates) || !demangle_symbols(symtab))
         goto out_of_memory;
+    name_overlays(symtab, &candidates);
     goto done;
 
 out_of_memory:
@@ -320,6 +395,7 @@ void symtab_unref(struct symtab *symtab)
     lines_fini(&symtab->lines);
     map_fini(&symtab->by_name);
     free(symtab->symbols);
+    free(symtab->aliases);
     strpool_fini(&symtab->pool);
     free(symtab);
 }

@@ -16,13 +16,16 @@
 
 struct symtab;
 
-/* One function of the program. Aliases at one address are one function under the most public of their names.
- */
+/* One function of the program. Aliases at one address are one function under the most public of their names,
+ * but weak ones under that of what they stand in for. Functions of different sections at one address
+ * (overlays) are one as well, called "one or other", for which of them runs is not known. */
 struct symbol {
-    uint64_t address;      /* of the first instruction, Thumb bit cleared */
-    uint64_t size;         /* bytes; where the ELF gives none, up to the next function or the section's end */
-    const char *name;      /* for people: demangled, valid UTF-8 */
-    const char *raw_name;  /* as the ELF has it, valid UTF-8; the same pointer as name where they are equal */
+    uint64_t address;     /* of the first instruction, Thumb bit cleared */
+    uint64_t size;        /* bytes; where the ELF gives none, up to the next function or the section's end */
+    const char *name;     /* for people: demangled, valid UTF-8 */
+    const char *raw_name; /* as the ELF has it, valid UTF-8; the same pointer as name where they are equal */
+    const char *const *aliases; /* other names of the address, as the ELF has them, valid UTF-8 */
+    uint32_t alias_count;
     const char *file;      /* source of the definition as DWARF names it, relative to its build directory
                               where DWARF allows; equal paths share one pointer; NULL when unknown */
     uint32_t line;         /* 0 when unknown */

@@ -25,6 +25,7 @@ struct symtab {
     struct extents extents;
     struct codemap codemap;
     struct symbol *symbols; /* one per extent */
+    const char **aliases;   /* of all symbols */
     struct lines lines;
     struct error lost;  /* see symtab_lost() */
     struct map by_name; /* hash of a name -> index into symbols */

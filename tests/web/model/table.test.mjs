@@ -76,6 +76,8 @@ test('the filter looks at name, raw name and file', () => {
   const rows = functionRows(profile);
   assert.deepEqual(names(filterRows(rows, matcher('_ZN'))), ['a']);
   assert.deepEqual(names(filterRows(rows, matcher('uart'))), ['b']);
+  profile.functions[1].aliases = ['ADC_IRQHandler'];
+  assert.deepEqual(names(filterRows(rows, matcher('IRQ'))), [profile.functions[1].name]);
   assert.equal(filterRows(rows, matcher('')).length, 3);
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import * as format from '../../../webroot/js/model/format.js';
-import { forms, middle, shorten, tipOf } from '../../../webroot/js/model/names.js';
+import { forms, labelOf, middle, shorten, tipOf, tipOfFunction } from '../../../webroot/js/model/names.js';
 import { explain, figuresOf, isPlaceholder } from '../../../webroot/js/model/placeholder.js';
 
 test('durations take the unit that keeps them readable', () => {
@@ -153,4 +153,14 @@ test('placeholders are known by their kinds, whatever they are called, and each 
     assert.equal(explain(row), '');
     assert.equal(figuresOf(row), row);
   }
+});
+
+test('a function with other names at its address says so, and its tip has them all', () => {
+  const fn = { name: 'Default_Handler', aliases: ['ADC_IRQHandler', 'WWDG_IRQHandler'] };
+  assert.equal(labelOf(fn), 'Default_Handler and 2 others');
+  assert.equal(labelOf({ name: 'write', aliases: ['_write'] }), 'write and 1 other');
+  assert.equal(labelOf({ name: 'main' }), 'main');
+  assert.equal(labelOf({ name: 'ovl_a or ovl_b', aliases: ['ovl_b'] }), 'ovl_a or ovl_b');
+  assert.equal(tipOfFunction(fn), 'Default_Handler\nAlso called ADC_IRQHandler, WWDG_IRQHandler');
+  assert.equal(tipOfFunction({ name: 'f()', raw_name: '_Z1fv' }), 'f()\n_Z1fv');
 });

@@ -32,6 +32,19 @@ const tipMost = 500; // letters: a tooltip of more covers the page, or is cut wh
 /** What the pointer is told of a name. */
 export const tipOf = (name) => middle(name, tipMost);
 
+/** A function's name, and how many others its address has in the ELF: `Default_Handler and 5 others`. */
+export function labelOf({ name, aliases }) {
+  // A name that holds the others already (overlays: `one or other`) needs no count.
+  const more = aliases?.filter((alias) => !name.includes(alias)).length ?? 0;
+  return more === 0 ? name : `${name} and ${more === 1 ? '1 other' : `${more} others`}`;
+}
+
+/** What the pointer is told of a function: its name, the one in the ELF, and the others of its address. */
+export function tipOfFunction({ name, raw_name: raw, aliases }) {
+  const also = aliases?.length ? `Also called ${aliases.join(', ')}` : '';
+  return [name, raw === name ? '' : raw, also].filter(Boolean).map(tipOf).join('\n');
+}
+
 const operators = /operator\s*(<<=?|>>=?|<=>|<=?|>=?|->\*?|\(\))/;
 
 /** Ever shorter forms of a function's name, the full one first. */

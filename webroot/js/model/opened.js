@@ -39,6 +39,7 @@ function cleanFunctions(list, broken) {
     if (fn.id !== id) throw broken(`function ${id} has another id`);
     const clean = { id, kind: text(fn.kind) ?? 'function', name: text(fn.name), file: text(fn.file), address: text(fn.address) };
     if (typeof fn.raw_name === 'string') clean.raw_name = text(fn.raw_name);
+    if (Array.isArray(fn.aliases)) clean.aliases = fn.aliases.filter((name) => typeof name === 'string').map(text);
     for (const name of figures) {
       if (!isAmount(fn[name])) throw broken(`${name} of function ${id} is not a number`);
       clean[name] = fn[name] ?? null;

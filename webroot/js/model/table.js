@@ -3,6 +3,7 @@
 import { figureText } from './figures.js';
 import * as format from './format.js';
 import { isAllIdle } from './idle.js';
+import { labelOf } from './names.js';
 import { figuresOf } from './placeholder.js';
 import { sortBy } from './rows.js';
 import { depth } from './stack.js';
@@ -12,7 +13,7 @@ const nameColumn = {
   title: 'Function',
   tip: 'Name from the ELF',
   key: true,
-  text: (row) => row.fn.name,
+  text: (row) => labelOf(row.fn),
 };
 const placeColumn = {
   id: 'place',
@@ -130,12 +131,15 @@ export function functionRows(profile, isCorrected = false) {
   return rows;
 }
 
-/** Rows whose name, raw name or file matches; all of them for an empty search. */
+/** Rows whose name, raw name, alias or file matches; all of them for an empty search. */
 export function filterRows(rows, match) {
   if (match.empty) return rows;
   return rows.filter(
     ({ fn }) =>
-      match.test(fn.name, fn) || (fn.raw_name && match.test(fn.raw_name)) || (fn.file && match.test(fn.file)),
+      match.test(fn.name, fn) ||
+      (fn.raw_name && match.test(fn.raw_name)) ||
+      fn.aliases?.some((name) => match.test(name)) ||
+      (fn.file && match.test(fn.file)),
   );
 }
 

@@ -3,7 +3,7 @@
 import { el, setAttr, setText } from '../dom.js';
 import { costWords } from '../model/cost.js';
 import { count, place as sourcePlace, plural, ticksNote } from '../model/format.js';
-import { tipOf } from '../model/names.js';
+import { tipOfFunction } from '../model/names.js';
 import { explain, isPlaceholder } from '../model/placeholder.js';
 import { SteadyOrder } from '../model/rows.js';
 import { columnsFor, filterRows, functionRows, hasCorrected, sortedColumn, sortRows } from '../model/table.js';
@@ -14,7 +14,7 @@ import { createTable } from '../part/table.js';
 import { createOrder, tableKeys } from '../part/table-keys.js';
 
 const hints = {
-  name: ({ fn }) => [tipOf(fn.name), fn.raw_name && tipOf(fn.raw_name), fn.running > 0 ? explain(fn) : ''].filter(Boolean).join('\n'),
+  name: ({ fn }) => [tipOfFunction(fn), fn.running > 0 ? explain(fn) : ''].filter(Boolean).join('\n'),
   place: ({ fn }) => sourcePlace(fn),
 };
 const group = 'Functions';

@@ -3,7 +3,7 @@
 import { button, setAttr, setText } from '../../dom.js';
 import { count, duration, percent, place as sourcePlace } from '../../model/format.js';
 import { isAllIdle } from '../../model/idle.js';
-import { middle, tipOf } from '../../model/names.js';
+import { middle, tipOf, tipOfFunction } from '../../model/names.js';
 import { explain, isPlaceholder } from '../../model/placeholder.js';
 import { isRoot } from '../../model/roots.js';
 import { createDetailLine } from '../../part/detail-line.js';
@@ -67,7 +67,7 @@ function showName({ title, where, swatch }, frame) {
   const fn = functionOf(frame);
   const short = middle(name, nameMost);
   setText(title, narrow > 1 ? `${short} and ${count(narrow - 1)} more, too narrow to show` : short);
-  setAttr(title, 'title', fn?.raw_name && fn.raw_name !== name ? `${tipOf(name)}\n${tipOf(fn.raw_name)}` : tipOf(name));
+  setAttr(title, 'title', fn ? tipOfFunction(fn) : tipOf(name));
   setText(where, fn ? sourcePlace(fn) : isRoot(frame.frames.fn[frame.node]) ? 'All that ran in this context' : 'Point at a frame for its figures; click it to zoom.');
   swatch.style.background = colour;
 }
