@@ -8,10 +8,12 @@
 #include "export/export.h"
 
 #include "base/json.h"
+#include "export/labels.h"
 #include "export/ticks.h"
 
 struct trace {
     const struct snapshot *snapshot;
+    struct labels labels;
     struct json *json;
     uint64_t from_ticks;
 };
@@ -35,7 +37,7 @@ static void write_call(void *user, const struct snapshot_span *span)
     uint64_t start = span->start_ticks - trace->from_ticks;
     json_object_open(json, NULL);
     json_text(json, "ph", "X");
-    json_text(json, "name", trace->snapshot->functions[span->function].name);
+    json_text(json, "name", labels_of(&trace->labels, span->function));
     json_text(json, "cat", "call");
     json_u64(json, "pid", PROCESS);
     json_u64(json, "tid", span->context + 1); /* 0 is the idle task to Perfetto */
@@ -89,7 +91,7 @@ static void write_window(const struct trace *trace, const struct snapshot_kept *
     member_time(trace, "dur", from - trace->from_ticks, to - trace->from_ticks);
     json_object_open(json, "args");
     if (row->reason == WINDOW_SLOW) {
-        json_text(json, "slow", trace->snapshot->functions[row->function].name);
+        json_text(json, "slow", labels_of(&trace->labels, row->function));
         json_u64(json, "ticks", row->duration_ticks);
     }
     json_u64(json, "number", row->number);
@@ -114,6 +116,7 @@ static void write_chrome(const struct snapshot *snapshot, struct sink *sink)
     struct json json = {.sink = sink};
     struct trace trace = {.snapshot = snapshot, .json = &json};
     uint64_t to_ticks;
+    labels_init(&trace.labels, snapshot);
     if (!snapshot_timeline_range(snapshot, &trace.from_ticks, &to_ticks))
         trace.from_ticks = 0;
     json_object_open(&json, NULL);
@@ -137,6 +140,7 @@ static void write_chrome(const struct snapshot *snapshot, struct sink *sink)
     json_array_close(&json);
     json_object_close(&json);
     sink_char(sink, '\n');
+    labels_fini(&trace.labels);
 }
 
 const struct exporter exporter_chrome = {

@@ -12,6 +12,7 @@
 #include "export/export.h"
 
 #include "base/zip.h"
+#include "export/labels.h"
 #include "export/protobuf.h"
 #include "export/ticks.h"
 #include "snapshot/turns.h"
@@ -42,6 +43,7 @@ enum { LOAD_COLUMNS = 500 };
 
 struct trace {
     const struct snapshot *snapshot;
+    struct labels labels;
     struct sink *sink;
     struct sink_buffer packet, part, inner; /* being written: a packet, a message in it, and one in that */
     uint64_t from_ticks;
@@ -154,7 +156,7 @@ static void write_names(struct trace *trace)
 {
     for (uint32_t id = 0; id < trace->snapshot->function_count; id++) {
         protobuf_field(&trace->inner.sink, NAME_IID, (uint64_t)id + 1);
-        put_text(&trace->inner, NAME_TEXT, trace->snapshot->functions[id].name);
+        put_text(&trace->inner, NAME_TEXT, labels_of(&trace->labels, id));
         put(&trace->part, INTERNED_EVENT_NAME, &trace->inner);
         put_packet(trace, PACKET_INTERNED);
     }
@@ -280,6 +282,7 @@ static void write_perfetto(const struct snapshot *snapshot, struct sink *sink)
         sink->failed = true;
         return;
     }
+    labels_init(&trace.labels, snapshot);
     sink_buffer_init(&trace.packet);
     sink_buffer_init(&trace.part);
     sink_buffer_init(&trace.inner);
@@ -287,6 +290,7 @@ static void write_perfetto(const struct snapshot *snapshot, struct sink *sink)
     sink_buffer_fini(&trace.inner);
     sink_buffer_fini(&trace.part);
     sink_buffer_fini(&trace.packet);
+    labels_fini(&trace.labels);
     zip_sink_end(trace.sink);
 }
 

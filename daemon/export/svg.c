@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "export/labels.h"
 #include "export/template.h"
 
 #include <assert.h>
@@ -26,6 +27,7 @@ struct box {
 
 struct flamegraph {
     const struct snapshot *snapshot;
+    struct labels labels;
     struct box *boxes; /* heaviest first */
     uint32_t shown;    /* boxes wide enough to draw */
     uint32_t narrow;   /* and not */
@@ -167,7 +169,7 @@ static void write_figures(const struct flamegraph *graph, const struct box *box,
 static void write_frame(const struct flamegraph *graph, const struct box *box, struct sink *sink)
 {
     int32_t function = graph->snapshot->nodes[box->node].function;
-    const char *name = function < 0 ? "all" : graph->snapshot->functions[function].name;
+    const char *name = function < 0 ? "all" : labels_of(&graph->labels, (uint32_t)function);
     double scale = graph->all ? (double)WIDTH / (double)graph->all : 0;
     double x = (double)graph->left[box->node] * scale;
     double w = box->node == 0 ? WIDTH : (double)box->whole * scale;
@@ -196,14 +198,14 @@ static void write_frame(const struct flamegraph *graph, const struct box *box, s
 }
 
 /* A JSON array; in it, what XML would take for markup is escaped for XML. */
-static void write_names(const struct snapshot *snapshot, struct sink *sink)
+static void write_names(const struct labels *labels, struct sink *sink)
 {
     struct sink_buffer name;
     sink_buffer_init(&name);
     sink_char(sink, '[');
-    for (uint32_t id = 0; id < snapshot->function_count; id++) {
+    for (uint32_t id = 0; id < labels->snapshot->function_count; id++) {
         sink_buffer_clear(&name);
-        text_write_json(&name.sink, snapshot->functions[id].name);
+        text_write_json(&name.sink, labels_of(labels, id));
         if (id > 0)
             sink_text(sink, ",\n");
         text_write_xml(sink, name.bytes ? name.bytes : "");
@@ -244,12 +246,13 @@ static void fill(void *user, const char *what, struct sink *sink)
         for (uint32_t i = 0; i < graph->shown; i++)
             write_frame(graph, &graph->boxes[i], sink);
     else if (strcmp(what, "NAMES") == 0)
-        write_names(graph->snapshot, sink);
+        write_names(&graph->labels, sink);
 }
 
 static void write_svg(const struct snapshot *snapshot, struct sink *sink)
 {
     struct flamegraph graph = {.snapshot = snapshot};
+    labels_init(&graph.labels, snapshot);
     graph.boxes = malloc(snapshot->node_count * sizeof *graph.boxes);
     graph.left = calloc(snapshot->node_count, sizeof *graph.left);
     graph.filled = calloc(snapshot->node_count, sizeof *graph.filled);
@@ -265,6 +268,7 @@ static void write_svg(const struct snapshot *snapshot, struct sink *sink)
     free(graph.filled);
     free(graph.left);
     free(graph.boxes);
+    labels_fini(&graph.labels);
 }
 
 const struct exporter exporter_svg = {
