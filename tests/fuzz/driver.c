@@ -1,13 +1,14 @@
 /* driver.c - a fuzzer without a fuzzer: spoils the target's own input in many ways, the same ones in every
- * run. The first argument is how many times; TEST_SEED chooses others. The other arguments are folders, of
- * which each file is taken as it is: inputs that were worth keeping. Dies by the target's hand or a
- * sanitizer's.
+ * run. The first argument is how many times where TEST_ALL is set, and an eighth of that else; TEST_SEED
+ * chooses others. The other arguments are folders, of which each file is taken as it is: inputs that were
+ * worth keeping. Dies by the target's hand or a sanitizer's.
  *
  * Where the rooms under test are compiled with -fsanitize-coverage=trace-pc (tests/fuzz/meson.build), the
  * basic blocks that an input takes are counted, and a byte may cost WORK_BUDGET of them: whoever sends bytes
  * chooses what they cost. Half of the rounds then spoil the dearest input so far. */
 #include "fuzz.h"
 
+#include "support/effort.h"
 #include "support/random.h"
 
 #include <dirent.h>
@@ -122,7 +123,8 @@ static unsigned long replay(const char *folder)
 
 int main(int argc, char **argv)
 {
-    unsigned long times = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
+    unsigned all = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+    unsigned long times = test_effort(all / 8, all);
     struct test_random random = test_random_start(argv[0]);
     fuzz_begin_with(&whole);
     run(&whole);
