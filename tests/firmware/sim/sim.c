@@ -41,6 +41,10 @@ size_t mpt_port_read(uint8_t *bytes, size_t n)
 
     while (got < n && rx_at < rx.n)
         bytes[got++] = rx.bytes[rx_at++];
+    if (rx_at == rx.n) { /* a case that leaves nothing allocated is over sooner (support/plain/criterion.c) */
+        stream_fini(&rx);
+        rx_at = 0;
+    }
     return got;
 }
 
