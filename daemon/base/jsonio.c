@@ -1,14 +1,30 @@
 /* jsonio.c - the only file that knows cJSON. */
 #include "base/jsonio.h"
 
+#include "base/scarcity.h"
+
 #include <cjson/cJSON.h>
 
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* cJSON notes the place of its last error in a global, at the start of every parse: one parse at a time. */
 static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
+
+/* cJSON does not tell a text that makes no sense from one that there was no memory for. */
+static pthread_once_t is_told = PTHREAD_ONCE_INIT;
+
+static void *allocate(size_t size)
+{
+    return scarcity_note(malloc(size));
+}
+
+static void have_it_told(void)
+{
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
+}
 
 /* `struct jsonio` is never defined: it is what the outside calls a cJSON item. */
 static const cJSON *item(const struct jsonio *value)
@@ -37,9 +53,15 @@ static struct jsonio *refuse(const char *what, const char *text, const char *pla
 struct jsonio *jsonio_parse(const char *what, const char *text, size_t n, struct error *err)
 {
     const char *end = text;
+    uint64_t before = scarcity_here();
+    pthread_once(&is_told, have_it_told);
     pthread_mutex_lock(&parsing);
     cJSON *top = cJSON_ParseWithLengthOpts(text, n, &end, false);
     pthread_mutex_unlock(&parsing);
+    if (!top && scarcity_here() != before) {
+        error_set(err, "Memory is used up; %s could not be read.", what);
+        return NULL;
+    }
     while (top && end < text + n && memchr(" \t\r\n", *end, 4))
         end++;
     if (!top || end != text + n) {

@@ -1,6 +1,8 @@
 /* save.c - writes an export to where the user wants it. */
 #include "export/export.h"
 
+#include "base/scarcity.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,10 +19,14 @@ static bool write_fd(const struct exporter *exporter, const struct snapshot *sna
     if (!sink)
         return error_set(err, "Memory is used up; cannot write %s.", path);
     sink_fd_init(sink, fd);
+    uint64_t before = scarcity_here();
     exporter->write(snapshot, &sink->sink);
+    sink->sink.failed |= scarcity_here() != before;
     bool good = sink_fd_flush(sink);
-    if (!good)
+    if (!good && sink->error_number)
         error_set_errno(err, sink->error_number, "Cannot write %s", path);
+    else if (!good)
+        error_set(err, "Memory is used up; cannot write %s.", path);
     free(sink);
     return good;
 }

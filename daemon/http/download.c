@@ -5,6 +5,7 @@
  * the client is gone, ends it at its next write. */
 #include "http/download.h"
 
+#include "base/scarcity.h"
 #include "base/zip.h"
 #include "http/gzip.h"
 
@@ -36,7 +37,10 @@ static void *write_export(void *user)
     sigaddset(&broken_pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken_pipe, NULL);
 
-    download->exporter->write(download->snapshot, download->packed ? download->packed : &download->pipe.sink);
+    struct sink *sink = download->packed ? download->packed : &download->pipe.sink;
+    uint64_t before = scarcity_here();
+    download->exporter->write(download->snapshot, sink);
+    sink->failed |= scarcity_here() != before;
     snapshot_unref(download->snapshot);
     if (download->packed)
         zip_sink_end(download->packed);

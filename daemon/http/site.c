@@ -1,6 +1,7 @@
 /* site.c - the way of a request through access checks, routes and compression. */
 #include "http/site.h"
 
+#include "base/scarcity.h"
 #include "exchange/board.h"
 #include "http/gzip.h"
 #include "http/routes.h"
@@ -90,8 +91,9 @@ static void route_and_answer(struct site *site, struct request *request, struct 
     }
     if (strcmp(method, "POST") == 0 && !access_admit_post(request, response))
         return;
+    uint64_t before = scarcity_here();
     request->route->answer(site, request, response);
-    if (response->body.sink.failed)
+    if (response->body.sink.failed || scarcity_here() != before)
         response_problem(response, 500, "There is not enough memory for this answer.");
 }
 

@@ -7,6 +7,8 @@
  * with a lane for each kind. */
 #include "snapshot/timeline.h"
 
+#include "base/scarcity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,7 +271,8 @@ static size_t tell_window(const struct snapshot *snapshot, struct window window,
         uint64_t columns = max / window.lane_count;
         window.columns = columns > 4 ? (uint32_t)(columns - 2) / 2 : 1;
         window.column_ticks = (window.to - window.from) / window.columns + 1;
-        window.cells = calloc((size_t)window.lane_count * window.columns, sizeof *window.cells);
+        window.cells =
+            scarcity_note(calloc((size_t)window.lane_count * window.columns, sizeof *window.cells));
         if (!window.cells)
             return 0;
     }

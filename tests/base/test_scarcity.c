@@ -1,4 +1,6 @@
 /* test_scarcity.c - buffers, packers and whole files where memory is refused, or reading fails. */
+#include "base/jsonio.h"
+#include "base/scarcity.h"
 #include "base/sink.h"
 #include "base/wholefile.h"
 #include "base/zip.h"
@@ -78,4 +80,28 @@ Test(scarce_base, a_file_that_cannot_be_read_says_so)
     cr_expect_eq(file.n, 4);
     free(file.bytes);
     unlink(path);
+}
+
+/* A library has no memory of its own: what it is given is refused. */
+Test(scarce_base, a_text_that_there_is_no_memory_for_is_not_said_to_make_no_sense)
+{
+    static const char text[] = "{\"one\": [1, \"two\"]}";
+    unsigned refusals = 0;
+    uint64_t all = scarcity_count();
+    for (unsigned nth = 1;; nth++) {
+        struct error err = {""};
+        uint64_t here = scarcity_here();
+        scarce_begin(nth);
+        struct jsonio *top = jsonio_parse("The body", text, sizeof text - 1, &err);
+        bool is_over = !scarce_end();
+        cr_assert_eq(!top, !is_over, "refusal %u", nth);
+        cr_expect_eq(scarcity_here() - here, !is_over);
+        cr_expect(top || strstr(err.text, "Memory is used up"), "refusal %u: %s", nth, err.text);
+        jsonio_free(top);
+        if (is_over)
+            break;
+        refusals++;
+    }
+    cr_expect_gt(refusals, 5);
+    cr_expect_eq(scarcity_count(), all, "no profile lacks it");
 }

@@ -105,6 +105,52 @@ Test(scarce_http, an_answer_is_whole_or_says_that_it_is_none)
     }
 }
 
+/* The answer's text where the nth allocation is refused; NULL when it says that there is none. The caller
+ * frees it. */
+static char *text_of(const char *path, unsigned nth, bool *is_over)
+{
+    char target[200];
+    struct request request = {.method = "GET", .host = "localhost:7777"};
+    struct response response;
+    strcpy(target, path);
+    cr_assert(request_set_target(&request, target, NULL));
+    response_init(&response);
+    scarce_begin(nth);
+    site_answer(&fixture.site, &request, &response);
+    *is_over = !scarce_end();
+    size_t n;
+    bool is_whole = fixture_drain(&response);
+    const char *bytes = response_bytes(&response, &n);
+    char *text = response.status == 200 && is_whole ? strndup(bytes, n) : NULL;
+    cr_expect(text || response.status == 500 || response.status == 503, "%s, refusal %u: %u", path, nth,
+              response.status);
+    response_fini(&response);
+    return text;
+}
+
+/* Figures of a range are counted for whoever asks, and calls of a screen merged. */
+Test(scarce_http, what_is_counted_for_an_answer_is_all_of_it_or_none)
+{
+    static const char *const targets[] = {"/api/v1/snapshot?from=1&to=10000000", "/api/v1/timeline?max=20"};
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        bool is_over;
+        unsigned refusals = 0;
+        char *good = text_of(targets[i], 0, &is_over);
+        cr_assert_not_null(good);
+        for (unsigned nth = 1;; nth++) {
+            char *text = text_of(targets[i], nth, &is_over);
+            cr_expect(!text || strcmp(text, good) == 0, "%s, refusal %u: other figures, and no word",
+                      targets[i], nth);
+            refusals += !text;
+            free(text);
+            if (is_over)
+                break;
+        }
+        cr_expect_gt(refusals, 3, "%s", targets[i]);
+        free(good);
+    }
+}
+
 Test(scarce_http, a_server_that_lacks_something_does_not_start_and_says_what)
 {
     unsigned refusals = 0;
