@@ -66,16 +66,28 @@ static bool delete_part(const char *path, unsigned part, struct error *err)
     return true;
 }
 
-bool parts_shift(const char *path, unsigned n, struct error *err)
+/* All files of the part or, with a sentence, none: bytes and their times stay together. */
+static bool shift_part(const char *path, unsigned part, struct error *err)
 {
     char from[NAME_ROOM], to[NAME_ROOM];
+    for (unsigned i = 0; i < SUFFIXES; i++) {
+        if (move(name_of(from, path, part - 1, suffixes[i]), name_of(to, path, part, suffixes[i])))
+            continue;
+        error_set_errno(err, errno, "Cannot call %s, a part of the recording, %s from now on", from, to);
+        while (i-- > 0)
+            move(name_of(to, path, part, suffixes[i]), name_of(from, path, part - 1, suffixes[i]));
+        return false;
+    }
+    return true;
+}
+
+bool parts_shift(const char *path, unsigned n, struct error *err)
+{
     if (n == PARTS_MOST && !delete_part(path, --n, err))
         return false;
     for (unsigned part = n; part > 0; part--)
-        for (unsigned i = 0; i < SUFFIXES; i++)
-            if (!move(name_of(from, path, part - 1, suffixes[i]), name_of(to, path, part, suffixes[i])))
-                return error_set_errno(err, errno, "Cannot call %s, a part of the recording, %s from now on",
-                                       from, to);
+        if (!shift_part(path, part, err))
+            return false;
     return true;
 }
 

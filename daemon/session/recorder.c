@@ -268,8 +268,8 @@ uint64_t recorder_deadline_ms(const struct recorder *recorder)
 bool recorder_flush(struct recorder *recorder, struct error *err)
 {
     close_group(recorder);
-    sink_fd_flush(&recorder->bytes);
-    sink_fd_flush(&recorder->times);
+    if (sink_fd_flush(&recorder->bytes)) /* no times are told of bytes that are not there */
+        sink_fd_flush(&recorder->times);
     recorder->dirty_since_ms = UINT64_MAX;
     /* Not waited for; but when the recording ends little is left that has to be. */
     sync_file_range(recorder->bytes.fd, 0, 0, SYNC_FILE_RANGE_WRITE);
