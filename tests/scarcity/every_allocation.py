@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """every_allocation.py - a batch run in which the Nth allocation fails ends with the right numbers, or says what is wrong.
 
-usage: every_allocation.py MINIPROFD NTH_ALLOCATION.so EXAMPLE_HOST [EVERY [FIRST]]
+usage: every_allocation.py MINIPROFD NTH_CALL.so EXAMPLE_HOST [EVERY [FIRST]]
 Of each capture every EVERYth N is tried (29; 1: all), beginning with FIRST (1); prints TAP. Right is: the exports as they are without a failure
 and exit status 0; or exit status 1 and a sentence; or a profile that says that it is incomplete, and why. Wrong are other numbers with
 exit status 0 and no word, an exit status of another kind, and a signal.

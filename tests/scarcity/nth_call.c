@@ -1,0 +1,229 @@
+/* nth_call.c - to be preloaded: of the calls of one kind the one with a given number fails, or that and all
+ * after it, or each that the number divides.
+ *
+ * For a whole run, by the environment: FAIL is the kind (allocation when it is not given), FAIL_AT the
+ * number, FAIL_ON=1 for all from there on; without FAIL_AT none fails. How many there were is written to the
+ * file COUNT_TO at the end. A process that this one forks counts on from where this was, and by itself; what
+ * the loader and the C library ask for before main() counts, too. It is the same in each run.
+ *
+ * While it runs, from outside: FAULTS is a file that holds a struct faults, which whoever tests maps and
+ * writes (tests/support/faults.py); all processes share it.
+ *
+ * Standard output and error never fail, since what fails is told there, and neither does what cannot in
+ * truth: event, signal and timer descriptors. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+enum kind { NONE, ALLOCATION, READ, WRITE, SYNC, RENAME, THREAD, SOCKET, OPEN, REMOVE, KINDS };
+static const char *const names[KINDS] = {"",       "allocation", "read",   "write", "sync",
+                                         "rename", "thread",     "socket", "open",  "remove"};
+static const int codes[KINDS] = {0, ENOMEM, EIO, ENOSPC, EIO, EACCES, EAGAIN, EMFILE, EMFILE, EACCES};
+
+enum how { ONCE, ON, EACH };
+
+/* tests/support/faults.py has the same. */
+struct faults {
+    _Atomic uint32_t kind, how; /* which fail; kind is written last */
+    _Atomic uint64_t at;        /* the number, from 1 */
+    _Atomic uint64_t seen;      /* calls since it was written */
+    _Atomic uint64_t failed;    /* how many of them did */
+    _Atomic uint64_t counts[16];
+    char path[256]; /* only on files with this in their name; "": on all */
+};
+
+static struct faults own, *faults = &own;
+
+static bool is_chosen(uint64_t number)
+{
+    uint64_t at = faults->at;
+    switch (faults->how) {
+    case ONCE: return number == at;
+    case ON: return number >= at;
+    default: return number % at == 0;
+    }
+}
+
+static bool fails(enum kind kind)
+{
+    faults->counts[kind]++;
+    if (faults->kind != kind || !is_chosen(++faults->seen))
+        return false;
+    faults->failed++;
+    errno = codes[kind];
+    return true;
+}
+
+/* On the file of this name. */
+static bool fails_at(enum kind kind, const char *path)
+{
+    if (faults->kind == kind && *faults->path && !strstr(path, faults->path)) {
+        faults->counts[kind]++;
+        return false;
+    }
+    return fails(kind);
+}
+
+static bool fails_on(enum kind kind, int fd)
+{
+    char link[32], path[PATH_MAX];
+    int error = errno;
+    if (fd == STDOUT_FILENO || fd == STDERR_FILENO)
+        return false;
+    if (faults->kind != kind)
+        return fails(kind);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    errno = error;
+    return strncmp(path, "anon_inode:", 11) != 0 && fails_at(kind, path);
+}
+
+/* ---- memory ---- */
+
+void *malloc(size_t size)
+{
+    return fails(ALLOCATION) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    return fails(ALLOCATION) ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return size != 0 && fails(ALLOCATION) ? NULL : __libc_realloc(old, size);
+}
+
+/* ---- all others ---- */
+
+/* NAME(parameters), which answers `failed` when `condition`. */
+#define STANDS_BEFORE(type, name, parameters, arguments, condition, failed)                                  \
+    type name parameters                                                                                     \
+    {                                                                                                        \
+        static type(*real) parameters;                                                                       \
+        if (!real)                                                                                           \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                                       \
+        return condition ? failed : real arguments;                                                          \
+    }
+
+STANDS_BEFORE(ssize_t, read, (int fd, void *to, size_t n), (fd, to, n), fails_on(READ, fd), -1)
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room);
+STANDS_BEFORE(ssize_t, __read_chk, (int fd, void *to, size_t n, size_t room), (fd, to, n, room),
+              fails_on(READ, fd), -1)
+STANDS_BEFORE(ssize_t, pread64, (int fd, void *to, size_t n, off64_t at), (fd, to, n, at), fails_on(READ, fd),
+              -1)
+STANDS_BEFORE(ssize_t, recv, (int fd, void *to, size_t n, int flags), (fd, to, n, flags), fails_on(READ, fd),
+              -1)
+STANDS_BEFORE(ssize_t, recvmsg, (int fd, struct msghdr *to, int flags), (fd, to, flags), fails_on(READ, fd),
+              -1)
+STANDS_BEFORE(ssize_t, write, (int fd, const void *from, size_t n), (fd, from, n), fails_on(WRITE, fd), -1)
+STANDS_BEFORE(ssize_t, writev, (int fd, const struct iovec *from, int n), (fd, from, n), fails_on(WRITE, fd),
+              -1)
+STANDS_BEFORE(ssize_t, send, (int fd, const void *from, size_t n, int flags), (fd, from, n, flags),
+              fails_on(WRITE, fd), -1)
+STANDS_BEFORE(ssize_t, sendmsg, (int fd, const struct msghdr *from, int flags), (fd, from, flags),
+              fails_on(WRITE, fd), -1)
+STANDS_BEFORE(int, fsync, (int fd), (fd), fails_on(SYNC, fd), -1)
+STANDS_BEFORE(int, rename, (const char *from, const char *to), (from, to), fails_at(RENAME, to), -1)
+STANDS_BEFORE(int, renameat2, (int from_dir, const char *from, int to_dir, const char *to, unsigned flags),
+              (from_dir, from, to_dir, to, flags), fails_at(RENAME, to), -1)
+STANDS_BEFORE(int, unlink, (const char *path), (path), fails_at(REMOVE, path), -1)
+STANDS_BEFORE(int, pthread_create,
+              (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user),
+              (thread, attributes, run, user), fails_at(THREAD, ""), EAGAIN)
+STANDS_BEFORE(int, socket, (int domain, int type, int protocol), (domain, type, protocol),
+              fails_at(SOCKET, ""), -1)
+STANDS_BEFORE(int, socketpair, (int domain, int type, int protocol, int ends[2]),
+              (domain, type, protocol, ends), fails_at(SOCKET, ""), -1)
+STANDS_BEFORE(int, accept4, (int fd, struct sockaddr *address, socklen_t *n, int flags),
+              (fd, address, n, flags), fails_at(SOCKET, ""), -1)
+STANDS_BEFORE(int, pipe2, (int ends[2], int flags), (ends, flags), fails_at(OPEN, ""), -1)
+STANDS_BEFORE(int, eventfd, (unsigned count, int flags), (count, flags), fails_at(OPEN, ""), -1)
+STANDS_BEFORE(int, epoll_create1, (int flags), (flags), fails_at(OPEN, ""), -1)
+STANDS_BEFORE(int, timerfd_create, (int clock, int flags), (clock, flags), fails_at(OPEN, ""), -1)
+
+#define STANDS_BEFORE_OPEN(name)                                                                             \
+    int name(const char *path, int flags, ...)                                                               \
+    {                                                                                                        \
+        static int (*real)(const char *, int, ...);                                                          \
+        va_list arguments;                                                                                   \
+        va_start(arguments, flags);                                                                          \
+        int mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0;                               \
+        va_end(arguments);                                                                                   \
+        if (!real)                                                                                           \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);                                                       \
+        return fails_at(OPEN, path) ? -1 : real(path, flags, mode);                                          \
+    }
+
+STANDS_BEFORE_OPEN(open)
+STANDS_BEFORE_OPEN(open64)
+
+/* ---- begin and end ---- */
+
+static void share(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    void *map = fd < 0 ? MAP_FAILED : mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED)
+        abort();
+    close(fd);
+    faults = map;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *shared = getenv("FAULTS"), *wanted = getenv("FAIL"), *at = getenv("FAIL_AT"),
+               *on = getenv("FAIL_ON");
+    if (shared) {
+        share(shared);
+        return;
+    }
+    enum kind kind = at ? ALLOCATION : NONE;
+    for (unsigned i = 1; at && wanted && i < KINDS; i++)
+        if (strcmp(names[i], wanted) == 0)
+            kind = i;
+    own.how = on && *on == '1' ? ON : ONCE;
+    own.at = at ? strtoul(at, NULL, 10) : 0;
+    own.seen = own.counts[kind];
+    own.kind = kind;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *path = getenv("COUNT_TO"), *wanted = getenv("FAIL");
+    char text[24];
+    enum kind kind = ALLOCATION;
+    for (unsigned i = 1; wanted && i < KINDS; i++)
+        if (strcmp(names[i], wanted) == 0)
+            kind = i;
+    unsigned long long count = own.counts[kind];
+    own.kind = NONE;
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    if (fd < 0)
+        return;
+    int n = snprintf(text, sizeof text, "%llu\n", count);
+    if (write(fd, text, (size_t)n) != n)
+        abort();
+    close(fd);
+}
