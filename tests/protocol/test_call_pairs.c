@@ -77,6 +77,8 @@ Test(call_pairs, without_loss_every_call_is_there)
         if (!program.has_gaps)
             cr_assert_eq(heard.pairs, program.n_calls - program.n_jumped, "program %llu: %u calls of %u",
                          (unsigned long long)seed, heard.pairs, program.n_calls);
+        cr_assert(program.has_gaps || heard.whole == heard.pairs, "program %llu: %u of %u are whole",
+                  (unsigned long long)seed, heard.whole, heard.pairs);
     }
 }
 
@@ -101,6 +103,32 @@ Test(call_pairs, whatever_is_lost_doubled_or_late_no_call_gets_anothers_exit_and
     }
     fprintf(stderr, "%llu of %llu calls were told\n", (unsigned long long)pairs, (unsigned long long)calls);
     cr_assert_gt(pairs, calls / 3);
+}
+
+static uint32_t retold;
+
+static void count_step(void *user, const struct mp_step *step)
+{
+    retold++;
+}
+
+/* What lies behind them is memory for more. */
+Test(call_pairs, what_runs_is_told_again_of_contexts_that_there_are)
+{
+    program_run(7);
+    open_host(PROGRAM_CONTEXTS);
+    for (uint32_t k = 0; k < program.n_packets / 2; k++)
+        send_packet(k);
+    uint32_t n = host.follower.n, want = host.follower.running != NULL;
+    cr_assert(n > 0 && n < PROGRAM_CONTEXTS, "%u contexts", n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct mp_call_stack *stack = &host.follower.contexts[i].stack;
+        want += mp_call_stack_depth(stack) ? 1 + stack->n : 0;
+    }
+    host.follower.contexts[n].stack.n = 1;
+    host.follower.step = count_step;
+    mp_follower_retell(&host.follower);
+    cr_expect_eq(retold, want);
 }
 
 Test(call_pairs, damaged_packets_crash_nothing)

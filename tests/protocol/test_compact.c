@@ -189,6 +189,7 @@ Test(compact, what_is_cut_or_impossible_is_malformed)
         {"a name without a length", 3, {0xC9, 2, 0}},
         {"a name past the end", 6, {0xC9, 2, 0, 3, 'a', 'b'}},
         {"a number of six bytes", 7, {0xC6, 0x80, 0x80, 0x80, 0x80, 0x80, 1}},
+        {"a number that does not end", 6, {0xC6, 0x80, 0x80, 0x80, 0x80, 0x80}},
         {"a gap above its lowest", 9, {0xC5, 1, 3, 1, 0, 0, 0, 0, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -118,6 +118,7 @@ Test(packet, an_extension_names_its_dialect)
     uint8_t dialect = 0;
     cr_assert_eq(mp_extension_decode(&dialect, payload, 3), payload + 1);
     cr_assert_eq(dialect, MP_EXTENSION_GPROF);
+    cr_assert_eq(mp_extension_decode(&dialect, payload, 1), payload + 1, "a dialect with nothing to say");
     cr_assert_null(mp_extension_decode(&dialect, payload, 0));
 }
 

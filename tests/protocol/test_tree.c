@@ -251,6 +251,11 @@ Test(tree, another_target_may_have_a_run_of_that_number)
     cr_expect_not(begins_another(0, 102, NOW, then + 5000000, 0));
     cr_expect_not(begins_another(0, 102, NOW, then + (UINT64_C(3) << 32), 0), "nothing came for long");
     cr_expect_not(begins_another(0, 100, UINT32_MAX - 1000, 1000000000, 0), "it came late");
+    enum { APART = 25000000 / 2 + 16 };
+    cr_expect_not(begins_another(0, 102, NOW + APART, then, 0));
+    cr_expect_not(begins_another(0, 102, NOW - APART, then, 0));
+    cr_expect(begins_another(0, 102, NOW + APART + 1, then, 0));
+    cr_expect(begins_another(0, 102, NOW - APART - 1, then, 0));
     cr_expect(begins_another(0, 102, NOW + 20000000, then, 0), "another clock");
     cr_expect(begins_another(0, 102, NOW - 20000000, then, 0));
     cr_expect(begins_another(0, 3, NOW + 1000, 1000, 0), "behind, and not late: a restart");

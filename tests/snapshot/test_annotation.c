@@ -70,6 +70,13 @@ Test(annotation, instructions_with_lines_targets_and_samples)
     cr_assert_eq(f->first_line, 10);
     cr_assert(f->has_samples);
     cr_assert_eq(f->bin_bytes, 4);
+    uint32_t told = 0, with_a_line = 0;
+    for (uint32_t i = 0; i < f->line_count; i++)
+        told += f->lines[i].instructions;
+    for (uint32_t i = 0; i < f->instruction_count; i++)
+        with_a_line += f->instructions[i].line > 0;
+    cr_assert(told == with_a_line && told > f->line_count, "%u of %u on %u lines", told, with_a_line,
+              f->line_count);
     annotation_free(f);
     snapshot_unref(snapshot);
 }

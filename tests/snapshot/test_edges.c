@@ -3,6 +3,7 @@
 
 #include "support/calls.h"
 #include "support/frozen.h"
+#include "support/scarce.h"
 
 static void find(const struct snapshot *snapshot, uint32_t function, struct edges *callers,
                  struct edges *callees)
@@ -168,4 +169,29 @@ Test(edges, callers_add_up_to_the_function_and_see_what_callees_see)
         profile_free(profile);
         calls_free(&calls);
     }
+}
+
+Test(edges, all_are_found_or_memory_is_said_to_be_used_up)
+{
+    enum { FUNCTIONS = 70 };
+    static struct snapshot_node nodes[FUNCTIONS + 2] = {
+        {.parent = -1, .function = -1}, {.parent = 0, .function = MAIN, .calls = 1, .total_ticks = 100}};
+    for (int32_t i = 2; i < FUNCTIONS + 2; i++)
+        nodes[i] = (struct snapshot_node){.parent = 1, .function = i, .calls = 1, .total_ticks = 1};
+    const struct snapshot snapshot = {.nodes = nodes, .node_count = FUNCTIONS + 2};
+    unsigned refusals = 0;
+    for (unsigned nth = 1;; nth++) {
+        struct edges callers, callees;
+        scarce_begin(nth);
+        bool is_good = edges_find(&snapshot, MAIN, &callers, &callees);
+        bool is_over = !scarce_end();
+        cr_assert_eq(is_good, is_over, "refusal %u", nth);
+        cr_expect(!is_good || callees.n == FUNCTIONS);
+        edges_fini(&callers);
+        edges_fini(&callees);
+        if (is_over)
+            break;
+        refusals++;
+    }
+    cr_expect_gt(refusals, 4);
 }
