@@ -105,6 +105,30 @@ Test(call_pairs, whatever_is_lost_doubled_or_late_no_call_gets_anothers_exit_and
     cr_assert_gt(pairs, calls / 3);
 }
 
+/* A packet goes on where the events so far ended, also in a context that is not the first. */
+Test(call_pairs, a_packet_that_begins_at_another_depth_is_of_another_run)
+{
+    enum { CONTEXT_AT = MP_COMPACT_HEAD - 2, DEPTH_AT };
+    unsigned in_others = 0;
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        program_run(seed);
+        open_host(PROGRAM_CONTEXTS);
+        for (uint32_t k = 0; k < program.n_packets && !program.has_gaps; k++) {
+            uint8_t *payload = program.packets[k].payload;
+            if (payload[CONTEXT_AT] < 0x80 && payload[DEPTH_AT] < 0x7F &&
+                mp_follower_continues(&host.follower, payload, program.packets[k].size)) {
+                payload[DEPTH_AT]++;
+                in_others += payload[CONTEXT_AT] != host.follower.contexts[0].id &&
+                             !mp_follower_continues(&host.follower, payload, program.packets[k].size);
+                payload[DEPTH_AT]--;
+            }
+            send_packet(k);
+        }
+    }
+    cr_assert_gt(in_others, 20);
+}
+
 static uint32_t retold;
 
 static void count_step(void *user, const struct mp_step *step)
