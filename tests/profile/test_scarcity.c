@@ -1,5 +1,6 @@
 /* test_scarcity.c - a snapshot that there is no memory for is none, and the next one is as if nothing had
  * been. */
+#include "base/scarcity.h"
 #include "profile/parts.h"
 #include "profile/profile.h"
 #include "support/frozen.h"
@@ -104,4 +105,44 @@ Test(scarce_profile, one_that_lacks_something_is_none)
             break;
     }
     cr_expect_gt(refusals, 8);
+}
+
+/* Enters so many levels, and leaves them. */
+static void go_deep(struct profile *profile, uint32_t levels)
+{
+    for (uint32_t step = 0; step < 2 * levels; step++) {
+        uint32_t level = step < levels ? step : 2 * levels - 1 - step;
+        const struct event event = {.kind = step < levels ? EVENT_ENTER : EVENT_EXIT,
+                                    .ticks = 100 + 3 * (uint64_t)step,
+                                    .context = 1,
+                                    .call.address = 0x100 + 4 * level};
+        profile_apply(profile, &event, 1);
+    }
+}
+
+/* What is missing is counted, and what is shown adds up all the same. */
+Test(scarce_profile, calls_for_which_there_is_no_memory_are_told_to_be_missing)
+{
+    enum { LEVELS = 100 };
+    unsigned refusals = 0;
+    for (unsigned nth = 1;; nth++) {
+        struct profile *profile = profile_new(NULL);
+        uint64_t before = scarcity_here();
+        scarce_begin(nth);
+        go_deep(profile, LEVELS);
+        profile_finish(profile);
+        bool is_over = !scarce_end();
+        cr_expect_eq(scarcity_here() - before, !is_over, "refusal %u", nth);
+        struct snapshot *snapshot = freeze(profile);
+        uint64_t calls = 0;
+        for (uint32_t i = 0; i < snapshot->function_count; i++)
+            calls += snapshot->functions[i].calls;
+        cr_expect(is_over ? calls == LEVELS : calls <= LEVELS, "refusal %u: %u calls", nth, (unsigned)calls);
+        snapshot_unref(snapshot);
+        profile_free(profile);
+        if (is_over)
+            break;
+        refusals++;
+    }
+    cr_expect_gt(refusals, 10);
 }

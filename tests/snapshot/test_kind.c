@@ -36,3 +36,11 @@ Test(kind, a_figure_of_each_call_is_known_once_there_was_one)
         figure_function_known(&of_each, &(struct snapshot_function){.known = FUNCTION_TIMES, .calls = 1}));
     cr_expect(figure_function_known(&time, &(struct snapshot_function){.known = FUNCTION_TIMES}));
 }
+
+Test(kind, a_mode_that_is_none_is_not_found)
+{
+    enum mode mode;
+    cr_expect_not(snapshot_mode_find("nonsense", &mode));
+    for (int i = 0; i < MODES; i++)
+        cr_expect(snapshot_mode_find(snapshot_mode_name((enum mode)i), &mode) && (int)mode == i);
+}
