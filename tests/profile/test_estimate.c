@@ -90,7 +90,11 @@ Test(estimate, circles_of_calls_are_one_node_with_their_members_below)
     cr_assert_eq(KNOWN("0x000000a0").total_ticks, 18);
     bool circle = false;
     for (uint32_t i = 0; i < snapshot->function_count; i++)
-        circle |= snapshot->functions[i].kind == KIND_CYCLE;
+        if (snapshot->functions[i].kind == KIND_CYCLE) {
+            circle = true;
+            cr_expect(snapshot->functions[i].number > 0 &&
+                      snapshot->functions[i].number <= snapshot->function_count);
+        }
     cr_assert(circle);
     snapshot_unref(snapshot);
     profile_free(profile);

@@ -50,6 +50,7 @@ Test(incomplete, a_profile_of_which_all_came_is_complete)
     losses_of(profile, &quiet_link);
     struct snapshot *snapshot = freeze(profile);
     cr_expect_eq(snapshot_incomplete(snapshot).n, 0);
+    cr_expect_eq(snapshot->context_count, 1, "what has no contexts has one");
     snapshot_unref(snapshot);
     profile_free(profile);
 }
