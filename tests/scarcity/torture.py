@@ -343,7 +343,8 @@ def what_is_shown_of_a_live_device_adds_up():
         torture.viewer.start()
         points = torture.points(ORDERS)
         print(f"# {len(points)} points")
-        points, compared = chosen(points, 0.3), 0
+        points = chosen(points, 0.3)
+        compared = any(Recorded(torture).end("nothing") for _ in range(3))  # after a failure few profiles are complete
         for first in range(0, len(points), 6):
             stretch, some = Recorded(torture), points[first:first + 6]
             for point in some:
@@ -351,10 +352,10 @@ def what_is_shown_of_a_live_device_adds_up():
             what = ", ".join(f"{deed.name} {kind} {number}" for deed, kind, number in some)
             torture.judge(what)
             compared += stretch.end(what) is True
-        print(f"# {compared} of {(len(points) + 5) // 6} stretches were compared with their recording")
+        print(f"# {compared} of {1 + (len(points) + 5) // 6} stretches were compared with their recording")
         torture.viewer.is_over = True
         torture.end(len(points))
-        assert compared or WORD, "none was compared"
+        assert compared, "none was compared"
 
 
 def is_told_and_over(process, what, wrong):
