@@ -42,6 +42,7 @@ void export_recording(const struct snapshot_recording *recording, struct json *j
     clock_iso8601(recording->since_wall_ns, since);
     json_text(json, "path", recording->path);
     json_u64(json, "bytes", recording->bytes);
+    json_u64(json, "bytes_lost", recording->bytes_lost);
     json_text(json, "since", since);
     json_text(json, "error", *recording->failure ? recording->failure : NULL);
 }

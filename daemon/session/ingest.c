@@ -46,17 +46,23 @@ static void lose(struct ingest *ingest, const struct error *why, uint64_t now_ms
     device_disconnect(&ingest->device);
 }
 
-/* Nothing will follow: everything is placed, shown, and the end told. */
+/* Nothing will follow: everything is placed, shown, and the end told. A disk that stalls is not waited for.
+ */
 static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
 {
+    enum { DISK_MS = 1000 };
     connection_end(&ingest->connection, why);
-    recording_finish(&ingest->recording);
+    recording_close(&ingest->recording);
     if (why)
         ingest->failure = *why;
     decoder_finish(ingest->decoder);
     loss_confirm(&ingest->loss);
     ingest_follow_limits(ingest);
     keeper_finish(&ingest->keeper);
+    writer_drain(ingest->writer, now_ms + DISK_MS);
+    keeper_rest(&ingest->keeper, now_ms);
+    ingest_answer_recording(ingest);
+    recording_finish(&ingest->recording);
     ingest_tell_dialect(ingest);
     device_disconnect(&ingest->device);
     ingest_publish(ingest, now_ms, true);
@@ -82,11 +88,10 @@ static uint64_t recorded_us(struct ingest *ingest)
 static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
 {
     uint64_t now_us = recorded_us(ingest);
-    struct recording_head head;
+    struct tape_head head;
     head.known = decoder_introduction(ingest->decoder, &head.known_n);
     head.unfinished = decoder_unfinished(ingest->decoder, &head.unfinished_n);
-    if (recording_turn(&ingest->recording, now_us, &head, n) ||
-        recording_keep(&ingest->recording, now_us, bytes, n))
+    if (recording_keep(&ingest->recording, now_us, &head, bytes, n))
         ingest->urgent = true;
     if (keeper_take(&ingest->keeper, now_us, bytes, n))
         ingest->urgent = true;
@@ -286,6 +291,7 @@ static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
         ingest->urgent = true;
     if (recording_flush(&ingest->recording, now_ms))
         ingest->urgent = true;
+    ingest_answer_recording(ingest);
     if (keeper_rest(&ingest->keeper, now_ms))
         ingest->urgent = true;
     if (now_ms >= publish_deadline_ms(ingest))

@@ -45,6 +45,7 @@ struct ingest {
     struct source *source;
     struct decoder *decoder;
     struct profile *profile;
+    struct writer *writer; /* of the two that follow; NULL: a finite source, or it was not started */
     struct recording recording;
     struct keeper keeper;
     struct connection connection;
@@ -85,6 +86,7 @@ struct ingest {
     /* What others wait for. */
     struct order *order;         /* a command that waits for the device's answer */
     struct order *trigger_order; /* likewise, until the device knows of the trigger */
+    struct order *record_order;  /* likewise, until the recording that it ended is on the disk */
 
     /* What the next snapshot is made for, and when. */
     bool changed;         /* since the last snapshot */
@@ -100,6 +102,10 @@ struct ingest {
 bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
                  const struct ingest_ties *ties, struct error *err);
 void ingest_fini(struct ingest *ingest);
+
+/* Starts the threads that work for this one: what reads a live source, and what writes recordings of it.
+ * False with a sentence. */
+bool ingest_start(struct ingest *ingest, struct error *err);
 
 /* The thread's body: works until *stop, then sees everything to its end. */
 void ingest_run(struct ingest *ingest);
@@ -138,6 +144,9 @@ void ingest_follow_orders(struct ingest *ingest);
 
 /* ingest_orders.c: answers whoever ordered the command that waits, if the device has answered. */
 void ingest_answer_command(struct ingest *ingest);
+
+/* ingest_orders.c: answers whoever ended a recording, if all of it is on the disk. */
+void ingest_answer_recording(struct ingest *ingest);
 
 /* ingest_settings.c: tells, once each, of settings that the device was found with and are not the defaults.
  */

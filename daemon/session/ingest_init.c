@@ -101,10 +101,23 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
     return false;
 }
 
+bool ingest_start(struct ingest *ingest, struct error *err)
+{
+    if (source_is_finite(ingest->source))
+        return true;
+    if (!source_read_ahead(ingest->source, 0, err))
+        return false;
+    ingest->writer = writer_new(0, ingest->ties.wake, err);
+    recording_write_by(&ingest->recording, ingest->writer);
+    keeper_write_by(&ingest->keeper, ingest->writer);
+    return ingest->writer != NULL;
+}
+
 void ingest_fini(struct ingest *ingest)
 {
     recording_fini(&ingest->recording);
     keeper_fini(&ingest->keeper);
+    writer_free(ingest->writer);
     profile_free(ingest->profile);
     free(ingest->buffer);
     decoder_free(ingest->decoder);

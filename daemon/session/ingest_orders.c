@@ -83,6 +83,9 @@ static void begin_mode(struct ingest *ingest, struct order *order)
 static bool is_recordable(const struct ingest *ingest, struct error *why)
 {
     const char *spec = ingest->shown.port;
+    if (ingest->record_order)
+        return error_set(why, "The disk is still taking in the recording before, %s; try again then.",
+                         ingest->recording.shown.path);
     if (recording_is_on(&ingest->recording))
         return error_set(why, "This is being recorded already, into %s.", ingest->recording.shown.path);
     if (source_is_finite(ingest->source) && strcmp(spec, "-") != 0)
@@ -105,7 +108,7 @@ static enum order_result begin_recording(struct ingest *ingest, struct order *or
     return ORDER_DONE;
 }
 
-static enum order_result end_recording(struct ingest *ingest, struct order *order)
+static enum order_result result_of_recording(struct ingest *ingest, struct order *order)
 {
     if (!recording_end(&ingest->recording, &order->recording, &order->why))
         return ORDER_FAILED;
@@ -113,6 +116,31 @@ static enum order_result end_recording(struct ingest *ingest, struct order *orde
         return ORDER_DONE;
     error_set(&order->why, "Nothing is being recorded.");
     return ORDER_REFUSED;
+}
+
+/* Also where no time is left for the disk. */
+void ingest_answer_recording(struct ingest *ingest)
+{
+    struct order *order = ingest->record_order;
+    bool is_last = ingest->connection.state == STATE_ENDED;
+    if (!order || (!is_last && recording_is_closing(&ingest->recording)))
+        return;
+    ingest->record_order = NULL;
+    ingest->urgent = true;
+    mailbox_answer(ingest->ties.mailbox, order, result_of_recording(ingest, order));
+}
+
+/* The disk is waited for between reads. */
+static void end_recording(struct ingest *ingest, struct order *order)
+{
+    if (ingest->record_order) {
+        error_set(&order->why, "The recording is being ended already.");
+        mailbox_answer(ingest->ties.mailbox, order, ORDER_REFUSED);
+        return;
+    }
+    recording_close(&ingest->recording);
+    ingest->record_order = order;
+    ingest_answer_recording(ingest);
 }
 
 /* New names come in one step, between two reads. */
@@ -143,12 +171,10 @@ void ingest_follow_orders(struct ingest *ingest)
             mailbox_answer(ingest->ties.mailbox, order, ORDER_DONE);
             break;
         case ORDER_RECORD:
-        case ORDER_RECORD_END:
             ingest->urgent = true;
-            mailbox_answer(ingest->ties.mailbox, order,
-                           order->kind == ORDER_RECORD ? begin_recording(ingest, order)
-                                                       : end_recording(ingest, order));
+            mailbox_answer(ingest->ties.mailbox, order, begin_recording(ingest, order));
             break;
+        case ORDER_RECORD_END: end_recording(ingest, order); break;
         case ORDER_SYMBOLS: follow_elf(ingest, order); break;
         case ORDER_MODE: begin_mode(ingest, order); break;
         case ORDER_TRIGGER: ingest_order_trigger(ingest, order); break;

@@ -4,13 +4,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "source/pace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { BACKLOG_MOST = 8 << 20 };
 
@@ -41,6 +39,11 @@ void keeper_fini(struct keeper *keeper)
     backlog_fini(&keeper->backlog);
 }
 
+void keeper_write_by(struct keeper *keeper, struct writer *writer)
+{
+    keeper->writer = writer;
+}
+
 static struct snapshot_keeping_row *last_row(struct keeper *keeper)
 {
     return &keeper->shown.rows[keeper->shown.count - 1];
@@ -59,11 +62,9 @@ static void fail(struct keeper *keeper, uint64_t now_us, const struct error *why
 
 static void remove_file(const struct keeper *keeper, const struct snapshot_keeping_row *row)
 {
-    char path[PATH_MAX + sizeof row->name + sizeof PACE_SUFFIX];
+    char path[PATH_MAX + sizeof row->name];
     snprintf(path, sizeof path, "%s/%s", keeper->dir, row->name);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/%s" PACE_SUFFIX, keeper->dir, row->name);
-    unlink(path);
+    writer_remove(keeper->writer, path);
 }
 
 /* The row of a limit, or that after the last one. */
@@ -141,14 +142,25 @@ static void make_room(struct keeper *keeper)
             (shown->count - least) * sizeof keeper->misses[0]);
 }
 
+static const struct error *gap_of(struct keeper *keeper, struct error *why)
+{
+    error_set(why, "The recording %.300s lacks %llu bytes, since the disk did not keep up.",
+              tape_path(keeper->tape), (unsigned long long)tape_lost(keeper->tape));
+    return why;
+}
+
 static void end(struct keeper *keeper, uint64_t now_us)
 {
     struct error why;
-    last_row(keeper)->bytes = recorder_bytes(keeper->recorder);
+    tape_end(keeper->tape);
+    last_row(keeper)->bytes = tape_bytes(keeper->tape);
     last_row(keeper)->is_open = false;
-    if (!recorder_free(keeper->recorder, &why))
+    if (tape_state(keeper->tape, &why) == TAPE_FAILED)
         fail(keeper, now_us, &why);
-    keeper->recorder = NULL;
+    else if (tape_lost(keeper->tape) > 0)
+        fail(keeper, now_us, gap_of(keeper, &why));
+    tape_free(keeper->tape);
+    keeper->tape = NULL;
     make_room(keeper);
 }
 
@@ -157,7 +169,7 @@ static void end(struct keeper *keeper, uint64_t now_us)
 static bool keep(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n)
 {
     struct error why;
-    if (recorder_keep(keeper->recorder, now_us, bytes, n, &why))
+    if (tape_keep(keeper->tape, now_us, NULL, bytes, n, &why))
         return true;
     fail(keeper, now_us, &why);
     end(keeper, now_us);
@@ -176,19 +188,21 @@ static void begin(struct keeper *keeper, uint64_t now_us, const struct snapshot_
     uint64_t around_us = keeper->terms.around_ms * UINT64_C(1000);
     uint64_t since_us = now_us > around_us ? now_us - around_us : 0;
     struct error why;
-    keeper->recorder = recorder_new_in(keeper->dir, breach->wall_ns, &terms, &why);
-    if (!keeper->recorder) {
+    struct recorder *recorder = recorder_new_in(keeper->dir, breach->wall_ns, &terms, &why);
+    keeper->tape = recorder ? tape_new(recorder, &why) : NULL;
+    if (!keeper->tape) {
         fail(keeper, now_us, &why);
         return;
     }
+    tape_hand_over(keeper->tape, keeper->writer);
     keeper->until_us = now_us + around_us;
     keeper->shown.failure[0] = '\0';
     keeper->shown.made++;
     keeper->misses[keeper->shown.count].count = 0;
     struct snapshot_keeping_row *row = &keeper->shown.rows[keeper->shown.count++];
     *row = (struct snapshot_keeping_row){.wall_ns = breach->wall_ns, .limit = breach->bound, .is_open = true};
-    snprintf(row->name, sizeof row->name, "%s", strrchr(recorder_path(keeper->recorder), '/') + 1);
-    log_write(LOG_INFO, "Keeping the time around a broken limit in %s", recorder_path(keeper->recorder));
+    snprintf(row->name, sizeof row->name, "%s", strrchr(tape_path(keeper->tape), '/') + 1);
+    log_write(LOG_INFO, "Keeping the time around a broken limit in %s", tape_path(keeper->tape));
     if (n == 0 || keep(keeper, since_us, head, n))
         backlog_tell(&keeper->backlog, since_us, keep_read, keeper);
 }
@@ -197,15 +211,15 @@ bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, s
 {
     if (!keeper->terms.dir)
         return false;
-    bool was_on = keeper->recorder != NULL;
+    bool was_on = keeper->tape != NULL;
     bool is_over =
-        was_on && (now_us >= keeper->until_us || recorder_bytes(keeper->recorder) + n > bytes_a_file(keeper));
+        was_on && (now_us >= keeper->until_us || tape_bytes(keeper->tape) + n > bytes_a_file(keeper));
     if (is_over)
         end(keeper, now_us);
     else if (was_on)
         keep(keeper, now_us, bytes, n);
     backlog_add(&keeper->backlog, now_us, bytes, n);
-    return was_on && !keeper->recorder;
+    return was_on && !keeper->tape;
 }
 
 bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_breach *breach,
@@ -213,12 +227,12 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
 {
     if (!keeper->terms.dir || keeper->is_over)
         return false;
-    bool is_new = !keeper->recorder;
+    bool is_new = !keeper->tape;
     if (is_new && *keeper->shown.failure && now_us < keeper->until_us)
         return false;
     if (is_new)
         begin(keeper, now_us, breach, head, n);
-    if (!keeper->recorder)
+    if (!keeper->tape)
         return true;
     note(&keeper->misses[keeper->shown.count - 1], breach);
     return is_new;
@@ -226,29 +240,32 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
 
 uint64_t keeper_deadline_ms(const struct keeper *keeper)
 {
-    if (!keeper->recorder)
+    if (!keeper->tape)
         return UINT64_MAX;
-    uint64_t over_ms = keeper->until_us / 1000 + 1, flush_ms = recorder_deadline_ms(keeper->recorder);
+    uint64_t over_ms = keeper->until_us / 1000 + 1, flush_ms = tape_deadline_ms(keeper->tape);
     return over_ms < flush_ms ? over_ms : flush_ms;
 }
 
 bool keeper_rest(struct keeper *keeper, uint64_t now_ms)
 {
     struct error why;
-    if (!keeper->recorder || now_ms < keeper_deadline_ms(keeper))
-        return false;
+    bool is_news = writer_take_failure(keeper->writer, &why);
+    if (is_news)
+        fail(keeper, now_ms * 1000, &why);
+    if (!keeper->tape)
+        return is_news;
     if (now_ms * 1000 >= keeper->until_us) {
         end(keeper, now_ms * 1000);
-    } else if (!recorder_flush(keeper->recorder, &why)) {
+    } else if (!tape_flush(keeper->tape, now_ms, &why)) {
         fail(keeper, now_ms * 1000, &why);
         end(keeper, now_ms * 1000);
     }
-    return !keeper->recorder;
+    return is_news || !keeper->tape;
 }
 
 void keeper_finish(struct keeper *keeper)
 {
     keeper->is_over = true;
-    if (keeper->recorder)
+    if (keeper->tape)
         end(keeper, clock_monotonic_ns() / 1000);
 }

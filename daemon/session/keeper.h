@@ -7,7 +7,7 @@
 #define SESSION_KEEPER_H
 
 #include "session/backlog.h"
-#include "session/recorder.h"
+#include "session/writer.h"
 #include "snapshot/snapshot.h"
 
 #include <limits.h>
@@ -33,9 +33,10 @@ struct keeper {
     struct keeper_terms terms;
     char dir[PATH_MAX];
     struct backlog backlog;
-    struct recorder *recorder; /* NULL: none is under way */
-    bool is_over;              /* nothing more comes */
-    uint64_t until_us;         /* of that one; and until then none is begun after one that failed */
+    struct writer *writer; /* borrowed; NULL: bytes are written at once */
+    struct tape *tape;     /* NULL: none is under way */
+    bool is_over;          /* nothing more comes */
+    uint64_t until_us;     /* of that one; and until then none is begun after one that failed */
     struct keeper_misses misses[KEEPING_FILES_MAX + 1]; /* in each of those that are shown */
     struct snapshot_keeping shown;
 };
@@ -45,6 +46,9 @@ bool keeper_init(struct keeper *keeper, const struct keeper_terms *terms, struct
 
 /* Ends the one that is under way. */
 void keeper_fini(struct keeper *keeper);
+
+/* From now on the thread of `writer` (borrowed) writes what is kept. */
+void keeper_write_by(struct keeper *keeper, struct writer *writer);
 
 /* Takes in n bytes that came at `now_us` of the monotonic clock. True when there is something new to show. */
 bool keeper_take(struct keeper *keeper, uint64_t now_us, const uint8_t *bytes, size_t n);
@@ -58,7 +62,8 @@ bool keeper_hear(struct keeper *keeper, uint64_t now_us, const struct snapshot_b
 /* When keeper_rest() has something to do, in milliseconds of the monotonic clock; UINT64_MAX: never. */
 uint64_t keeper_deadline_ms(const struct keeper *keeper);
 
-/* Ends a recording whose time is over. True when there is something new to show. */
+/* Ends a recording whose time is over, or which could not be written. True when there is something new to
+ * show. */
 bool keeper_rest(struct keeper *keeper, uint64_t now_ms);
 
 /* Nothing more will come: ends the one that is under way, and begins no other. */

@@ -246,6 +246,13 @@ bool recorder_turn(struct recorder *recorder, struct error *err)
     return open_part(recorder, NAMED_BY_US, err);
 }
 
+void recorder_wait_for_room(struct recorder *recorder)
+{
+    int flags = fcntl(recorder->bytes.fd, F_GETFL);
+    if (flags >= 0)
+        fcntl(recorder->bytes.fd, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 const char *recorder_path(const struct recorder *recorder)
 {
     return recorder->path;

@@ -43,6 +43,10 @@ bool recorder_is_full(const struct recorder *recorder, size_t n);
  * too many. False with a sentence when it cannot; there is no use in going on then. */
 bool recorder_turn(struct recorder *recorder, struct error *err);
 
+/* Has it wait, from now on, until who reads a pipe that it writes to makes room. Until then a full pipe is a
+ * failure. */
+void recorder_wait_for_room(struct recorder *recorder);
+
 /* Where it writes; the text lives as long as the recorder. */
 const char *recorder_path(const struct recorder *recorder);
 uint64_t recorder_bytes(const struct recorder *recorder); /* in all parts that there are, those that wait

@@ -26,18 +26,37 @@ bool recording_init(struct recording *recording, const char *dir, const struct r
     return true;
 }
 
-void recording_fini(struct recording *recording)
+/* Ends the tape, whatever becomes of it. */
+static void drop_tape(struct recording *recording)
 {
-    recorder_free(recording->recorder, NULL);
-    recording->recorder = NULL;
+    if (recording->tape && !recording->is_closing)
+        tape_end(recording->tape);
+    tape_free(recording->tape);
+    recording->tape = NULL;
+    recording->is_closing = false;
 }
 
-static bool begun(struct recording *recording, struct recorder *recorder)
+void recording_fini(struct recording *recording)
 {
-    if (!recorder)
+    drop_tape(recording);
+}
+
+void recording_write_by(struct recording *recording, struct writer *writer)
+{
+    recording->writer = writer;
+    if (recording->tape)
+        tape_hand_over(recording->tape, writer);
+}
+
+static bool begun(struct recording *recording, struct recorder *recorder, struct error *err)
+{
+    struct tape *tape = recorder ? tape_new(recorder, err) : NULL;
+    if (!tape)
         return false;
-    const char *path = recorder_path(recorder);
-    recording->recorder = recorder;
+    const char *path = tape_path(tape);
+    tape_hand_over(tape, recording->writer);
+    recording->tape = tape;
+    recording->has_gap = false;
     recording->shown = (struct snapshot_recording){.since_wall_ns = clock_wall_ns()};
     text_clean_utf8(recording->shown.path, sizeof recording->shown.path, path, strlen(path));
     return true;
@@ -46,42 +65,69 @@ static bool begun(struct recording *recording, struct recorder *recorder)
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err)
 {
     recording->asked_at_start = true;
-    return begun(recording, recorder_new(path, &recording->terms, err));
+    return begun(recording, recorder_new(path, &recording->terms, err), err);
 }
 
 bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t *head, size_t n,
                      struct error *err)
 {
-    if (!begun(recording, recorder_new_in(recording->dir, clock_wall_ns(), &recording->terms, err)))
+    if (!begun(recording, recorder_new_in(recording->dir, clock_wall_ns(), &recording->terms, err), err))
         return false;
     recording->asked_at_start = false;
-    recording_keep(recording, now_us, head, n);
+    recording_keep(recording, now_us, NULL, head, n);
     log_write(LOG_INFO, "Recording into %s", recording->shown.path);
     return true;
 }
 
 bool recording_is_on(const struct recording *recording)
 {
-    return recording->recorder != NULL;
+    return recording->tape && !recording->is_closing;
 }
 
-/* Tells that the recording is not whole, and ends it. */
-static void break_off(struct recording *recording, const struct error *why)
+/* Tells that the recording is not whole. */
+static void show_failure(struct recording *recording, const struct error *why)
 {
-    if (recording->recorder)
-        recording->shown.bytes = recorder_bytes(recording->recorder);
     text_clean_utf8(recording->shown.failure, sizeof recording->shown.failure, why->text, strlen(why->text));
     if (recording->asked_at_start)
         recording->promise_broken = *why;
-    recording_fini(recording);
     log_write(LOG_ERROR, "%s", why->text);
 }
 
-bool recording_keep(struct recording *recording, uint64_t now_us, const uint8_t *bytes, size_t n)
+static void count(const struct recording *recording, struct snapshot_recording *out)
+{
+    if (!recording->tape)
+        return;
+    out->bytes = tape_bytes(recording->tape);
+    out->bytes_lost = tape_lost(recording->tape);
+}
+
+/* ... and ends it. */
+static void break_off(struct recording *recording, const struct error *why)
+{
+    count(recording, &recording->shown);
+    show_failure(recording, why);
+    drop_tape(recording);
+}
+
+/* The first time is told at once, and how much it was when the recording ends. */
+static bool follow_gap(struct recording *recording)
+{
+    if (recording->has_gap || tape_lost(recording->tape) == 0)
+        return false;
+    recording->has_gap = true;
+    log_write(LOG_WARNING, "The disk does not keep up, so the recording %s has gaps, the profile has not.",
+              recording->shown.path);
+    return true;
+}
+
+bool recording_keep(struct recording *recording, uint64_t now_us, const struct tape_head *head,
+                    const uint8_t *bytes, size_t n)
 {
     struct error why;
-    if (!recording->recorder || recorder_keep(recording->recorder, now_us, bytes, n, &why))
+    if (!recording_is_on(recording))
         return false;
+    if (tape_keep(recording->tape, now_us, head, bytes, n, &why))
+        return follow_gap(recording);
     break_off(recording, &why);
     return true;
 }
@@ -89,20 +135,7 @@ bool recording_keep(struct recording *recording, uint64_t now_us, const uint8_t 
 bool recording_flush(struct recording *recording, uint64_t now_ms)
 {
     struct error why;
-    if (now_ms < recording_deadline_ms(recording) || recorder_flush(recording->recorder, &why))
-        return false;
-    break_off(recording, &why);
-    return true;
-}
-
-bool recording_turn(struct recording *recording, uint64_t now_us, const struct recording_head *head, size_t n)
-{
-    struct error why;
-    if (!recording->recorder || !recorder_is_full(recording->recorder, n))
-        return false;
-    if (recorder_turn(recording->recorder, &why) &&
-        recorder_keep(recording->recorder, now_us, head->known, head->known_n, &why) &&
-        recorder_keep(recording->recorder, now_us, head->unfinished, head->unfinished_n, &why))
+    if (!recording_is_on(recording) || tape_flush(recording->tape, now_ms, &why))
         return false;
     break_off(recording, &why);
     return true;
@@ -110,23 +143,61 @@ bool recording_turn(struct recording *recording, uint64_t now_us, const struct r
 
 uint64_t recording_deadline_ms(const struct recording *recording)
 {
-    return recording->recorder ? recorder_deadline_ms(recording->recorder) : UINT64_MAX;
+    return recording_is_on(recording) ? tape_deadline_ms(recording->tape) : UINT64_MAX;
+}
+
+void recording_close(struct recording *recording)
+{
+    if (!recording_is_on(recording))
+        return;
+    tape_end(recording->tape);
+    recording->is_closing = true;
+}
+
+bool recording_is_closing(const struct recording *recording)
+{
+    enum tape_state state = recording->is_closing ? tape_state(recording->tape, NULL) : TAPE_KEPT;
+    return state == TAPE_OPEN || state == TAPE_WRITTEN;
+}
+
+/* False: the recording is not whole, and `why` tells why. */
+static bool is_whole(const struct recording *recording, struct error *why)
+{
+    const char *path = recording->shown.path;
+    enum tape_state state = tape_state(recording->tape, why);
+    uint64_t lost = tape_lost(recording->tape), queued = tape_queued(recording->tape);
+    if (state == TAPE_FAILED)
+        return false;
+    if (state == TAPE_OPEN)
+        return error_set(why,
+                         "The recording %.300s lacks its last %llu bytes: the disk did not take them in "
+                         "time.",
+                         path, (unsigned long long)queued);
+    if (lost > 0)
+        return error_set(why,
+                         "The recording %.300s lacks %llu bytes, since the disk did not keep up; record "
+                         "to a faster one.",
+                         path, (unsigned long long)lost);
+    if (state == TAPE_WRITTEN)
+        log_write(LOG_WARNING,
+                  "The recording %s is written, but the system has not said yet that all of it "
+                  "is on the disk.",
+                  path);
+    return true;
 }
 
 void recording_finish(struct recording *recording)
 {
     struct error why;
-    if (!recording->recorder)
+    recording_close(recording);
+    if (!recording->tape)
         return;
-    uint64_t bytes = recorder_bytes(recording->recorder);
-    bool kept = recorder_free(recording->recorder, &why);
-    recording->recorder = NULL;
-    if (kept) {
+    count(recording, &recording->shown);
+    if (is_whole(recording, &why))
         recording->shown = (struct snapshot_recording){0};
-        return;
-    }
-    recording->shown.bytes = bytes;
-    break_off(recording, &why);
+    else
+        show_failure(recording, &why);
+    drop_tape(recording);
 }
 
 bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err)
@@ -143,6 +214,5 @@ bool recording_end(struct recording *recording, struct snapshot_recording *last,
 void recording_tell(const struct recording *recording, struct snapshot_recording *out)
 {
     *out = recording->shown;
-    if (recording->recorder)
-        out->bytes = recorder_bytes(recording->recorder);
+    count(recording, out);
 }

@@ -5,16 +5,19 @@
 
 #include "base/error.h"
 #include "snapshot/snapshot.h"
-#include "session/recorder.h"
+#include "session/writer.h"
 
 #include <limits.h>
 
 struct recording {
     struct recorder_terms terms;
     char dir[PATH_MAX];              /* where recordings go that an order begins */
-    struct recorder *recorder;       /* NULL: nothing is recorded */
+    struct writer *writer;           /* borrowed; NULL: bytes are written at once */
+    struct tape *tape;               /* NULL: nothing is recorded */
+    bool is_closing;                 /* nothing more goes onto the tape */
+    bool has_gap;                    /* which has been told */
     bool asked_at_start;             /* it is the one that an option asked for */
-    struct snapshot_recording shown; /* but for the bytes, which the recorder counts */
+    struct snapshot_recording shown; /* but for the bytes, which the tape counts */
     struct error promise_broken;     /* why the one that an option asked for is not whole; "" it is */
 };
 
@@ -25,6 +28,9 @@ bool recording_init(struct recording *recording, const char *dir, const struct r
 
 /* Ends the recording that is under way. */
 void recording_fini(struct recording *recording);
+
+/* From now on the thread of `writer` (borrowed) writes what is recorded. */
+void recording_write_by(struct recording *recording, struct writer *writer);
 
 /* Begins the recording that an option asks for. False with a sentence when the file cannot be made. */
 bool recording_begin_at(struct recording *recording, const char *path, struct error *err);
@@ -37,31 +43,31 @@ bool recording_begin(struct recording *recording, uint64_t now_us, const uint8_t
 
 bool recording_is_on(const struct recording *recording);
 
-/* Both do what recorder_keep() and recorder_flush() do, if a recording is under way. True when it just broke
- * off, which is logged and shown from now on. */
-bool recording_keep(struct recording *recording, uint64_t now_us, const uint8_t *bytes, size_t n);
-bool recording_flush(struct recording *recording, uint64_t now_ms);
+/* Keeps n bytes as tape_keep() does, if a recording is under way. True when there is something new to show:
+ * it just broke off, or has its first gap, since the disk does not keep up. Both are logged, and shown from
+ * now on. */
+bool recording_keep(struct recording *recording, uint64_t now_us, const struct tape_head *head,
+                    const uint8_t *bytes, size_t n);
 
-/* Begins a new part where n bytes more do not fit into this one (recorder_is_full()), with two runs of bytes
- * at its head: what somebody who listens from now on must know (decoder_introduction()), and what has come of
- * the packet that is under way (decoder_unfinished()). So a packet through which the parts are cut is whole
- * in the second. True when the recording just broke off. */
-struct recording_head {
-    const uint8_t *known, *unfinished;
-    size_t known_n, unfinished_n;
-};
-bool recording_turn(struct recording *recording, uint64_t now_us, const struct recording_head *head,
-                    size_t n);
+/* Does what tape_flush() does, and takes in what became of the recording. True when it just broke off. */
+bool recording_flush(struct recording *recording, uint64_t now_ms);
 
 /* When recording_flush() has something to do, in milliseconds of the monotonic clock. */
 uint64_t recording_deadline_ms(const struct recording *recording);
 
-/* Ends the recording, if it is on, since nothing more will come. What broke off, now or before, stays to be
- * shown. */
+/* Nothing more is recorded: what has come is written to the disk, which recording_is_closing() waits for. */
+void recording_close(struct recording *recording);
+
+/* Whether the recording that was closed is still being written. */
+bool recording_is_closing(const struct recording *recording);
+
+/* Ends the recording, if it is on, since nothing more will come. One that is still being written is not
+ * waited for: it lacks what is queued. What broke off, now or before, stays to be shown. */
 void recording_finish(struct recording *recording);
 
-/* Ends it; *last becomes what there was to show of it, its path "" when there was none. False with a sentence
- * when it is not whole, be it that it broke off earlier; that is told once, then forgotten. */
+/* Ends one that was closed, or has broken off; *last becomes what there was to show of it, its path "" when
+ * there was none. False with a sentence when it is not whole, be it that it broke off earlier; that is told
+ * once, then forgotten. */
 bool recording_end(struct recording *recording, struct snapshot_recording *last, struct error *err);
 
 /* Tells how it is now. */

@@ -87,8 +87,7 @@ static void *run(void *argument)
 bool session_start(struct session *session, struct error *err)
 {
     sigset_t all, before;
-    struct source *source = session->ingest.source;
-    if (!source_is_finite(source) && !source_read_ahead(source, 0, err))
+    if (!ingest_start(&session->ingest, err))
         return false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -26,8 +26,9 @@ enum snapshot_elf { ELF_NONE, ELF_OK, ELF_NO_SYMBOLS, ELF_UNREADABLE, ELF_READIN
 
 /* The recording that the daemon makes of what comes. */
 struct snapshot_recording {
-    char path[512]; /* "": there is none */
-    uint64_t bytes; /* kept so far */
+    char path[512];      /* "": there is none */
+    uint64_t bytes;      /* kept so far */
+    uint64_t bytes_lost; /* which the disk did not take in time */
     uint64_t since_wall_ns;
     char failure[512]; /* why it broke off, in a sentence; "" while it goes on */
 };

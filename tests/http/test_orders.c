@@ -54,7 +54,7 @@ Test(orders, a_recording_is_begun_shown_and_ended)
     jsonio_free(json);
     pthread_mutex_lock(&fixture.lock);
     fixture.source.recording = (struct snapshot_recording){
-        .path = "/tmp/run \"1\".bin", .bytes = 1234, .since_wall_ns = 1795176045123000000};
+        .path = "/tmp/run \"1\".bin", .bytes = 1234, .bytes_lost = 56, .since_wall_ns = 1795176045123000000};
     pthread_mutex_unlock(&fixture.lock);
     static const char *const targets[] = {"/api/v1/record/start", "/api/v1/record/stop"};
     for (size_t i = 0; i < 2; i++) {
@@ -62,6 +62,7 @@ Test(orders, a_recording_is_begun_shown_and_ended)
         cr_expect_eq(status, 200);
         cr_expect_str_eq(jsonio_text(jsonio_member(json, "path")), "/tmp/run \"1\".bin");
         cr_expect_eq(answer_number(jsonio_member(json, "bytes")), 1234);
+        cr_expect_eq(answer_number(jsonio_member(json, "bytes_lost")), 56);
         cr_expect_str_eq(jsonio_text(jsonio_member(json, "since")), "2026-11-20T12:00:45.123Z");
         cr_expect(jsonio_is_null(jsonio_member(json, "error")));
         jsonio_free(json);

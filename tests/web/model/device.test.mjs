@@ -63,6 +63,14 @@ test('the extent of a recording counts on by itself and never backwards', () => 
   assert.deepEqual(recordingExtent(recording, at(3 * 3600 + 61)), ['3:01:01', '1.23 MB']);
 });
 
+test('a recording with gaps is told with their size, and goes on', () => {
+  const gappy = profile({ recording: { ...recording, error: null, bytes_lost: 1234567 } });
+  assert.ok(isRecording(gappy.source));
+  const notice = notices({ loaded: true, target: {}, link: {}, ...gappy }, true).find(({ id }) => id === 'recording');
+  assert.equal(notice.level, 'warn');
+  assert.match(notice.text, /1\.23 MB are missing/);
+});
+
 test('a recording that broke off is told and is none', () => {
   const error = 'The recording /tmp/a.bin ends here: disk full';
   const broken = profile({ recording: { ...recording, error } });

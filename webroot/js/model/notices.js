@@ -1,7 +1,7 @@
 // notices.js - what is wrong with connection, recording and ELF in words: what is happening, and what to do.
 
 import { tellsFunctions } from './health.js';
-import { count, sentence } from './format.js';
+import { bytes, count, sentence } from './format.js';
 import { deviations } from './setting.js';
 
 /** Whether an ELF would help: not where the target tells of no functions, or has named all it told of. */
@@ -59,9 +59,11 @@ export function clockNotice({ target }) {
 }
 
 function recordingNotice({ source }) {
-  const error = source.recording?.error;
-  if (!error) return null;
-  return { id: 'recording', level: 'bad', title: 'The recording broke off.', text: sentence(error) };
+  const { error, bytes_lost: lost } = source.recording ?? {};
+  if (error) return { id: 'recording', level: 'bad', title: 'The recording broke off.', text: sentence(error) };
+  if (!(lost > 0)) return null;
+  const text = `The disk does not keep up: ${bytes(lost)} are missing in the recording, and nothing in the profile. Record to a faster disk.`;
+  return { id: 'recording', level: 'warn', title: 'The recording has gaps.', text };
 }
 
 /** What is wrong with the names: at most one thing, the worst. */
