@@ -192,6 +192,9 @@ static bool prepare(struct program *program, struct error *err)
         if (!export_check_path(options->exports[i].exporter, options->exports[i].path, err))
             return false;
     if (options->http) {
+        /* The address first: when it is taken, the device is left alone. */
+        if (!http_address_is_free(options->listen, err))
+            return false;
         program->board = board_new();
         if (!program->board)
             return error_set(err, "Memory is used up.");
@@ -201,7 +204,6 @@ static bool prepare(struct program *program, struct error *err)
 
 static bool start(struct program *program, int signals, struct error *err)
 {
-    /* The address first: when it is taken, the device is left alone. */
     if (program->options.http && !start_http(program, err))
         return false;
     if (!session_start(program->session, err))

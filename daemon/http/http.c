@@ -313,6 +313,19 @@ static struct MHD_Daemon *start_daemon(struct http *http, int fd)
     return daemon;
 }
 
+bool http_address_is_free(const char *listen, struct error *err)
+{
+    struct listen_address address;
+    if (!listen_parse(listen, &address, err))
+        return false;
+    if (address.any.sa_family == AF_UNIX)
+        return true;
+    int fd = listen_open(&address, err);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
 struct http *http_start(const struct http_settings *settings, struct error *err)
 {
     struct http *http = calloc(1, sizeof *http);

@@ -42,6 +42,10 @@ struct http_settings {
     uint32_t request_s;         /* a request must all be there in that time; 0: 15 */
 };
 
+/* Whether http_start() will find the address free. False with a sentence when it is taken or none of ours;
+ * true as well where that shows only then (unix:). */
+bool http_address_is_free(const char *listen, struct error *err);
+
 /* Starts a server, which answers from here on, on threads of its own that block all signals. NULL with a
  * sentence when the address is taken or not ours, lies beyond loopback and there is no token, or a file is
  * not as it must be. */

@@ -59,6 +59,16 @@ static void made(struct connection *connection, uint64_t now_ms)
     connection->made_ms = now_ms;
 }
 
+void connection_begin(struct connection *connection, uint64_t now_ms)
+{
+    struct error why = {""};
+    connection->trying = source_open(connection->source, &why);
+    if (connection->trying)
+        return;
+    try_later(connection, now_ms);
+    take_trouble(connection, &why);
+}
+
 enum connection_news connection_step(struct connection *connection, uint64_t now_ms)
 {
     if (connection->state == STATE_CONNECTED || connection->state == STATE_ENDED)

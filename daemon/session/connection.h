@@ -32,6 +32,10 @@ enum connection_news {
     CONNECTION_MADE,    /* bytes can flow, both ways */
 };
 
+/* Makes a first attempt to open the source, of which connection_step() tells later what came. Where a thread
+ * reads it (source_read_ahead()), what comes until then is kept. */
+void connection_begin(struct connection *connection, uint64_t now_ms);
+
 /* Tries to open the source when that is due. To be called at the deadline and after each read. */
 enum connection_news connection_step(struct connection *connection, uint64_t now_ms);
 

@@ -71,6 +71,8 @@ struct ingest {
     uint64_t heard_ms, gather_until_ms;
     uint64_t recorded_us; /* what is recorded next came no earlier */
     bool idle_told;
+    uint64_t dropped; /* source_dropped(), as told last */
+    struct log_gate dropped_gate;
     uint64_t records_rejected; /* in packets that cannot be */
     bool choice_told;          /* which dialect was found out */
     struct log_gate restart_gate, dialect_gate, limits_gate, settings_gate;
@@ -96,15 +98,15 @@ struct ingest {
     struct beat beat;
 };
 
-/* Makes the parts. False with a sentence when one cannot be made: the source, the ELF, the recording. Of the
- * settings only the strings, the dialect's and the source's are borrowed. The ingest must not be moved
+/* Makes the parts. A live source is read from here on by a thread of its own, and opened before the ELF is
+ * read if there is one. False with a sentence when one cannot be made: the source, the ELF, the recording. Of
+ * the settings only the strings, the dialect's and the source's are borrowed. The ingest must not be moved
  * afterwards, since its parts point to one another. */
 bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
                  const struct ingest_ties *ties, struct error *err);
 void ingest_fini(struct ingest *ingest);
 
-/* Starts the threads that work for this one: what reads a live source, and what writes recordings of it.
- * False with a sentence. */
+/* Starts the thread that writes recordings of a live source. False with a sentence. */
 bool ingest_start(struct ingest *ingest, struct error *err);
 
 /* The thread's body: works until *stop, then sees everything to its end. */

@@ -1,6 +1,8 @@
 /* ingest_init.c - makes the parts of the ingest thread, in the order in which they need one another. */
 #include "session/ingest.h"
 
+#include "base/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,6 +10,20 @@ static bool make_source(struct ingest *ingest, const struct source_settings *set
 {
     ingest->source = source_new(settings, err);
     return ingest->source && (!source_is_finite(ingest->source) || source_open(ingest->source, err));
+}
+
+/* Before the ELF is read, which may take seconds: what comes meanwhile waits in the ring. */
+static bool begin_reading(struct ingest *ingest, const struct session_settings *settings, struct error *err)
+{
+    const struct session_timing *timing = &ingest->timing;
+    connection_init(&ingest->connection, ingest->source, timing->retry_first_ms, timing->retry_most_ms);
+    if (source_is_finite(ingest->source))
+        return true;
+    if (!source_read_ahead(ingest->source, settings->ring, err))
+        return false;
+    if (settings->elf_path)
+        connection_begin(&ingest->connection, clock_monotonic_ms());
+    return true;
 }
 
 static bool make_decoder(struct ingest *ingest, const struct session_settings *settings, struct error *err)
@@ -66,7 +82,6 @@ static void make_rest(struct ingest *ingest, const struct session_settings *sett
                                                 .slow_ms = timing->slow_ms};
     bool control = settings->control && source_can_write(ingest->source) &&
                    decoder_dialect(ingest->decoder)->framing == DIALECT_FRAMED;
-    connection_init(&ingest->connection, ingest->source, timing->retry_first_ms, timing->retry_most_ms);
     target_init(&ingest->target, settings->dialect ? settings->dialect->ticks_per_second : 0);
     device_init(&ingest->device, &device_timing, control);
     ingest->baud_home = settings->source.baud;
@@ -88,7 +103,7 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
                  const struct ingest_ties *ties, struct error *err)
 {
     *ingest = (struct ingest){.ties = *ties, .timing = session_timing_complete(&settings->timing)};
-    if (make_source(ingest, &settings->source, err) &&
+    if (make_source(ingest, &settings->source, err) && begin_reading(ingest, settings, err) &&
         symbols_init(&ingest->symbols, settings->elf_path, err) && make_decoder(ingest, settings, err) &&
         make_profile(ingest, err) && make_recording(ingest, settings, err) &&
         make_keeper(ingest, settings, err)) {
@@ -105,8 +120,6 @@ bool ingest_start(struct ingest *ingest, struct error *err)
 {
     if (source_is_finite(ingest->source))
         return true;
-    if (!source_read_ahead(ingest->source, 0, err))
-        return false;
     ingest->writer = writer_new(0, ingest->ties.wake, err);
     recording_write_by(&ingest->recording, ingest->writer);
     keeper_write_by(&ingest->keeper, ingest->writer);

@@ -30,11 +30,13 @@ struct session_settings {
     size_t limits_n;
     enum mode mode; /* how a device that has a choice is to tell its calls */
     bool visits;    /* the device is asked, and does what it is ordered, but is neither started nor stopped */
+    size_t ring;    /* bytes of a live source that may wait for being decoded; 0: the default, 16 MiB */
     bool control;   /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };
 
 /* Prepares everything that can fail at the start: the source's name, a file to read, the ELF, the recording.
+ * A live source is opened before the ELF is read, and what comes from then on is kept for session_start().
  * NULL with a sentence when something does. A live source that is not there yet is no failure. Snapshots go
  * to `board` (borrowed) as they come; with NULL only the last one is made. The settings are copied but for
  * the strings in them, the dialect's and the source's, which must live on. */
