@@ -97,6 +97,12 @@ static void examine_line(struct examination *examination, const struct snapshot 
                     "that both "
                     "ends have the same speed.",
                     (unsigned long long)damaged, (unsigned long long)link->packets);
+    if (link->bytes_dropped > 0)
+        examine_say(
+            examination, VERDICT_WARN,
+            "%llu bytes of the line were dropped, since this machine did not keep up; give the program "
+            "more of the processor.",
+            (unsigned long long)link->bytes_dropped);
     if (snapshot->target.has_status && snapshot->target.buffer_overflows > 0)
         examine_say(
             examination, VERDICT_WARN,

@@ -59,6 +59,7 @@ static void book_missing(struct profile *profile, const struct snapshot_link *li
     booked[ACCOUNT_RECORDS_LOST] = link->records_lost;
     booked[ACCOUNT_PACKETS_BAD] =
         link->crc_errors + link->framing_errors + link->malformed + link->unsupported_version;
+    booked[ACCOUNT_BYTES_DROPPED] = link->bytes_dropped;
     booked[ACCOUNT_TICKS_UNTOLD] = link->ticks_untold;
     booked[ACCOUNT_ROWS_UNTOLD] = link->rows_untold;
     booked[ACCOUNT_RECORDS_UNTIMED] = link->records_without_time;

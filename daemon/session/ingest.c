@@ -135,12 +135,30 @@ static void follow_silence(struct ingest *ingest, uint64_t now_ms)
     ingest_tell_dialect(ingest);
 }
 
+/* What did not find room before what was read just now is a gap. */
+static void follow_dropped(struct ingest *ingest)
+{
+    uint64_t dropped = source_dropped(ingest->source);
+    if (dropped == ingest->dropped)
+        return;
+    if (log_gate_open(&ingest->dropped_gate))
+        log_write(
+            LOG_WARNING,
+            "This machine does not keep up with %s: %llu bytes found no room in the buffer of the line.",
+            source_spec(ingest->source), (unsigned long long)(dropped - ingest->dropped));
+    ingest->dropped = dropped;
+    ingest->changed = true;
+    decoder_break(ingest->decoder);
+}
+
 /* True when something came. */
 static bool read_source(struct ingest *ingest, uint64_t now_ms)
 {
     size_t n;
     struct error why = {""};
-    switch (source_read(ingest->source, ingest->buffer, INGEST_BUFFER_SIZE, &n, &why)) {
+    enum source_result result = source_read(ingest->source, ingest->buffer, INGEST_BUFFER_SIZE, &n, &why);
+    follow_dropped(ingest);
+    switch (result) {
     case SOURCE_DATA:
         throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
                         decoder_records(ingest->decoder));

@@ -73,6 +73,7 @@ static struct snapshot_link link_now(struct ingest *ingest, uint64_t now_ms)
         link.line_use_percent = link.bytes_per_second * 1000.0 / baud;
     link.records_lost = loss_total(&ingest->loss);
     link.records_lost_most = loss_most(&ingest->loss);
+    link.bytes_dropped = ingest->dropped;
     link.reconnects = ingest->connection.reconnects;
     link.target_resets = ingest->target.restarts;
     link.records_without_time = ingest->clockline.untimed;

@@ -91,6 +91,7 @@ struct snapshot_target {
 struct snapshot_link {
     uint64_t bytes, packets, records;
     uint64_t crc_errors, framing_errors, malformed, bytes_skipped;
+    uint64_t bytes_dropped; /* of the line, that found no room in this machine's buffer */
     uint64_t bytes_between; /* of those skipped, those after the first good packet of a framed dialect */
     uint64_t bytes_cut;     /* of a last packet that the end of the input, or our own, cut off */
     uint64_t bytes_read;    /* of packets that were read */

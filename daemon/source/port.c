@@ -16,12 +16,14 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 struct port_source {
     struct source base;
     char path[SOURCE_PORT_PATH_SIZE];
     uint32_t baud;
+    bool drops;            /* though it does not look so */
     struct serial *serial; /* NULL: fd is tty.c's */
     int fd;                /* -1: closed */
     int lock;              /* has it for us alone; -1: closed */
@@ -78,6 +80,16 @@ static bool port_lock(struct port_source *port, struct error *err)
     return true;
 }
 
+/* Whether who sends goes on when nobody reads, so that what comes is lost: not at a pty, nor at an adapter
+ * that is CDC ACM, which both have the sender wait. */
+static bool port_drops(int fd)
+{
+    enum { PTY_FIRST = 136, PTY_LAST = 143, CDC_ACM = 166 };
+    struct stat node;
+    unsigned kind = fstat(fd, &node) == 0 ? major(node.st_rdev) : 0;
+    return (kind < PTY_FIRST || kind > PTY_LAST) && kind != CDC_ACM;
+}
+
 static bool port_open(struct source *source, struct error *err)
 {
     struct port_source *port = (struct port_source *)source;
@@ -101,6 +113,7 @@ static bool port_open(struct source *source, struct error *err)
      * would keep the mark after we are gone. */
     if (port->serial)
         ioctl(port->fd, TIOCEXCL);
+    source->drops = port->drops || port_drops(port->fd);
     source->is_open = true;
     return true;
 }
@@ -196,6 +209,7 @@ struct source *port_source_new(const struct source_settings *settings, const cha
     port->base.ops = &port_ops;
     port->fd = port->lock = -1;
     port->baud = settings->baud;
+    port->drops = settings->drops;
     if (!source_port_path(name, port->path)) {
         error_set(err, "The port name '%.40s...' is too long; make a shorter symbolic link to it.", name);
         goto failed;

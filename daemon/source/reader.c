@@ -2,7 +2,8 @@
  *
  * Each read is a piece: how many bytes, and when they came. Reads within a millisecond share one. The ring is
  * filled from its begin again whenever all has been taken, so that one who keeps up touches little of it. A
- * ring that is full is not read into, and the sender waits. */
+ * ring that is full is not read into, and the sender waits. Where it would not, the source is read on: what
+ * finds no room is counted, in the piece that follows it. */
 #include "source/reader.h"
 
 #include "base/clock.h"
@@ -24,14 +25,16 @@ enum {
 struct piece {
     uint64_t end; /* of what was put, see `head` */
     uint64_t first_us, last_us;
+    uint64_t dropped; /* bytes that are missing before it */
 };
 
 struct reader {
     struct source *source;
     pthread_t thread;
     struct wake to_thread, to_taker;
-    /* The taker's own: when what was taken last arrived, and a copy of what the source has to say. */
-    uint64_t arrival_us;
+    /* The taker's own: when what was taken last arrived, what was missing up to there, and a copy of what the
+     * source has to say. */
+    uint64_t arrival_us, dropped;
     struct error remark;
 
     pthread_mutex_t lock; /* of the source, and of all below but for the bytes that are not taken yet */
@@ -41,7 +44,8 @@ struct reader {
     bool is_known_open; /* ... and the taker knows */
     bool is_short;      /* the last read found less than it had room for */
     bool taker_sleeps, is_rung;
-    bool is_gone; /* after what is in the ring */
+    bool is_gone;                       /* after what is in the ring */
+    uint64_t dropped_all, dropped_last; /* the latter after what is in the ring */
     struct error why;
     uint8_t *ring;
     size_t room;
@@ -69,13 +73,14 @@ static void note_piece(struct reader *reader, size_t n)
     uint64_t now_us = clock_monotonic_ns() / 1000;
     struct piece *last = &reader->pieces[(reader->first + reader->count + PIECES - 1) % PIECES];
     reader->head += n;
-    if (reader->count > 0 && now_us - last->first_us < PIECE_US) {
+    if (reader->count > 0 && now_us - last->first_us < PIECE_US && reader->dropped_last == 0) {
         last->end = reader->head;
         last->last_us = now_us;
         return;
     }
-    reader->pieces[(reader->first + reader->count++) % PIECES] =
-        (struct piece){.end = reader->head, .first_us = now_us, .last_us = now_us};
+    reader->pieces[(reader->first + reader->count++) % PIECES] = (struct piece){
+        .end = reader->head, .first_us = now_us, .last_us = now_us, .dropped = reader->dropped_last};
+    reader->dropped_last = 0;
 }
 
 static bool is_full(const struct reader *reader)
@@ -83,21 +88,34 @@ static bool is_full(const struct reader *reader)
     return reader->head - reader->tail == reader->room || reader->count == PIECES;
 }
 
+/* Whether a read makes sense now. */
+static bool has_room(const struct reader *reader)
+{
+    return !is_full(reader) || reader->source->drops;
+}
+
 /* Takes what the system has by now. */
 static void read_once(struct reader *reader)
 {
     struct source *source = reader->source;
     size_t at = reader->head % reader->room, n = 0;
+    uint8_t lost[4096];
     if (source->is_open && source->outgoing_n > 0)
         source_send_outgoing(source);
-    if (is_full(reader))
+    if (!has_room(reader))
         return;
-    size_t room =
-        smaller(smaller(reader->room - at, reader->room - (size_t)(reader->head - reader->tail)), READ_MOST);
-    enum source_result result = source->ops->read(source, reader->ring + at, room, &n, &reader->why);
+    bool drops = is_full(reader);
+    size_t free_n = reader->room - (size_t)(reader->head - reader->tail);
+    size_t room = drops ? sizeof lost : smaller(smaller(reader->room - at, free_n), READ_MOST);
+    enum source_result result =
+        source->ops->read(source, drops ? lost : reader->ring + at, room, &n, &reader->why);
     reader->is_short = result == SOURCE_DATA && n < room;
-    if (result == SOURCE_DATA)
+    if (result == SOURCE_DATA && drops) {
+        reader->dropped_all += n;
+        reader->dropped_last += n;
+    } else if (result == SOURCE_DATA) {
         note_piece(reader, n);
+    }
     if (result == SOURCE_GONE || result == SOURCE_ENDED) {
         reader->is_gone = true;
         reader->runs = false;
@@ -114,7 +132,7 @@ static bool wait_for_bytes(struct reader *reader)
     struct source_wait wait = {.fd = -1, .timeout_ms = -1};
     pthread_mutex_lock(&reader->lock);
     int patience_ms = reader->runs && reader->is_short ? (int)reader->source->patience_ms : 0;
-    if (reader->runs && patience_ms == 0 && !is_full(reader))
+    if (reader->runs && patience_ms == 0 && has_room(reader))
         wait = reader->source->ops->poll(reader->source);
     reader->is_short = false;
     pthread_mutex_unlock(&reader->lock);
@@ -227,6 +245,8 @@ void reader_rouse(struct reader *reader)
 static void forget(struct reader *reader)
 {
     reader->head = reader->tail = reader->first = reader->count = 0;
+    reader->dropped = reader->dropped_all;
+    reader->dropped_last = 0;
     reader->is_gone = reader->is_short = reader->was_open = reader->is_known_open = false;
 }
 
@@ -254,7 +274,7 @@ bool reader_is_open(struct reader *reader)
 /* Whether the taker has something to do at once. */
 static bool has_news(const struct reader *reader)
 {
-    return reader->head > reader->tail || reader->is_gone ||
+    return reader->head > reader->tail || reader->dropped_last > 0 || reader->is_gone ||
            (reader->source->is_open && !reader->is_known_open);
 }
 
@@ -270,13 +290,15 @@ struct source_wait reader_poll(struct reader *reader)
 /* How much lies there, and came about at the same time. */
 static size_t choose(struct reader *reader, size_t room)
 {
-    const struct piece *first = &reader->pieces[reader->first];
+    struct piece *first = &reader->pieces[reader->first];
+    reader->dropped += first->dropped;
+    first->dropped = 0;
     size_t n = (size_t)(first->end - reader->tail);
     room = smaller(room, reader->room - reader->tail % reader->room);
     reader->arrival_us = first->last_us;
     for (size_t i = 1; i < reader->count && n < room; i++) {
         const struct piece *piece = &reader->pieces[(reader->first + i) % PIECES];
-        if (piece->last_us - first->first_us > SPAN_US)
+        if (piece->last_us - first->first_us > SPAN_US || piece->dropped > 0)
             break;
         n = (size_t)(piece->end - reader->tail);
         reader->arrival_us = piece->last_us;
@@ -313,6 +335,9 @@ enum source_result reader_take(struct reader *reader, void *bytes, size_t room, 
     if (may_have && reader->head > reader->tail) {
         *n = choose(reader, room);
         result = SOURCE_DATA;
+    } else if (may_have && reader->dropped_last > 0) {
+        reader->dropped += reader->dropped_last;
+        reader->dropped_last = 0;
     } else if (may_have && reader->is_gone) {
         if (err)
             *err = reader->why;
@@ -332,6 +357,11 @@ enum source_result reader_take(struct reader *reader, void *bytes, size_t room, 
 uint64_t reader_arrival_us(const struct reader *reader)
 {
     return reader->arrival_us;
+}
+
+uint64_t reader_dropped(const struct reader *reader)
+{
+    return reader->dropped;
 }
 
 const char *reader_remark(struct reader *reader)

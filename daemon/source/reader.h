@@ -30,11 +30,13 @@ void reader_end(struct reader *reader);
 /* Under the lock: what source_is_open() is to answer. Nothing is handed out before it has been true. */
 bool reader_is_open(struct reader *reader);
 
-/* What source_poll(), source_read(), source_arrival_us() and source_remark() are to answer. A read that finds
+/* What source_poll(), source_read(), source_arrival_us(), source_dropped() and source_remark() are to
+ * answer. A read that finds
  * nothing has asked the system, too. */
 struct source_wait reader_poll(struct reader *reader);
 enum source_result reader_take(struct reader *reader, void *bytes, size_t room, size_t *n, struct error *err);
 uint64_t reader_arrival_us(const struct reader *reader);
+uint64_t reader_dropped(const struct reader *reader);
 const char *reader_remark(struct reader *reader);
 
 #endif

@@ -195,6 +195,11 @@ uint64_t source_arrival_us(const struct source *source)
     return source->reader ? reader_arrival_us(source->reader) : clock_monotonic_ns() / 1000;
 }
 
+uint64_t source_dropped(const struct source *source)
+{
+    return source->reader ? reader_dropped(source->reader) : 0;
+}
+
 static bool write_locked(struct source *source, const void *bytes, size_t n, struct error *err)
 {
     if (!source->ops->write)

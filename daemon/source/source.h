@@ -18,6 +18,7 @@ struct source_settings {
     const char *spec; /* --port, see source_new() */
     uint32_t baud;    /* bits per second, for serial ports here and elsewhere, and terminals */
     double speed;     /* times the recorded pace, for recordings; 0: as fast as they can be read */
+    bool drops;       /* a port of which the sender does not wait, though it looks as if it did; for tests */
 };
 
 /* Understands `spec` without opening anything yet:
@@ -60,7 +61,8 @@ bool source_open(struct source *source, struct error *err);
 bool source_is_missing(const struct source *source);
 
 /* Starts a thread that reads a live source into a ring of `room` bytes (0: 16 MiB) whenever it is open, so
- * that nothing but a full ring holds up who sends. The rest stays as it is said here, except that
+ * that nothing but a full ring holds up who sends, and not even that where the sender would not wait
+ * (source_dropped()). The rest stays as it is said here, except that
  * source_patience_ms() is longer, and source_arrival_us() is when the thread read. To be called once, before
  * it is opened; not for finite sources. False with a sentence; then it can be used as before. */
 bool source_read_ahead(struct source *source, size_t room, struct error *err);
@@ -100,6 +102,11 @@ enum source_result source_read(struct source *source, void *bytes, size_t room, 
  */
 #define SOURCE_ARRIVAL_UNKNOWN UINT64_MAX
 uint64_t source_arrival_us(const struct source *source);
+
+/* How many bytes found no room in the ring, in all: those of a serial port, whose sender does not wait, so
+ * that what is not read is lost in any case. Where it has grown with a source_read(), they are missing before
+ * what that has read. Adapters that have the sender wait (CDC ACM), and all else that does, lose nothing. */
+uint64_t source_dropped(const struct source *source);
 
 /* Sends n bytes, the rest later if the device does not take them all now. False, and nothing of it is sent:
  * the source cannot send, is not open, or too much waits already. */

@@ -195,3 +195,44 @@ Test(reader, one_that_is_closed_is_not_read_any_more_and_ends)
     cr_assert(source_read_ahead(source, 0, &err));
     source_free(source);
 }
+
+/* A serial port loses what is not read, and says nothing of it: so it is read, and what found no room is
+ * counted at its place. */
+Test(reader, what_finds_no_room_is_counted_where_the_sender_does_not_wait)
+{
+    enum { ROOM = 10000, SENT = 50000, REST = 100 };
+    int master, slave;
+    char path[64];
+    uint8_t got[SENT];
+    size_t n, have = 0;
+    struct error err = {""};
+    cr_assert_eq(openpty(&master, &slave, path, NULL, NULL), 0);
+    struct source *source =
+        source_new(&(struct source_settings){.spec = path, .baud = 115200, .drops = true}, &err);
+    cr_assert_not_null(source, "%s", err.text);
+    cr_assert(source_read_ahead(source, ROOM, &err), "%s", err.text);
+    cr_assert(source_open(source, &err) && source_is_open(source), "%s", err.text);
+    close(slave);
+    struct sender sender = {master, SENT};
+    send_all(&sender); /* comes back, though nobody takes anything */
+
+    while (have + source_dropped(source) < SENT) {
+        enum source_result result = pump_once(source, got, SENT, &n, &err);
+        cr_assert(result == SOURCE_DATA || result == SOURCE_QUIET, "%s", err.text);
+        for (size_t i = 0; i < n; i++)
+            cr_assert_eq(got[i], byte_at(have + source_dropped(source) + i),
+                         "what is missing is missing here");
+        have += n;
+        cr_assert(have >= ROOM || source_dropped(source) == 0, "what there was room for is first");
+    }
+    cr_assert_gt(source_dropped(source), 0);
+    cr_assert_eq(have + source_dropped(source), SENT);
+    sender.n = REST;
+    send_all(&sender);
+    for (have = 0; have < REST; have += n)
+        cr_assert_neq(pump_once(source, got + have, SENT - have, &n, &err), SOURCE_GONE);
+    for (size_t i = 0; i < REST; i++)
+        cr_assert_eq(got[i], byte_at(i), "it goes on");
+    source_free(source);
+    close(master);
+}

@@ -1,0 +1,66 @@
+/* test_dropped.c - bytes that found no room in the buffer of the line are a loss with a size. */
+#include "bench.h"
+
+#include "contract/samples.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+
+static bool has_dropped(const struct snapshot *s)
+{
+    return s->link.bytes_dropped > 0;
+}
+
+static uint64_t sent;
+
+static bool has_all(const struct snapshot *s)
+{
+    return s->link.bytes + s->link.bytes_dropped == sent;
+}
+
+/* The bench's device is not used: this one sends as fast as it can, until some of it finds no room. */
+Test(dropped, what_found_no_room_is_booked_and_told)
+{
+    enum { RING = 4096, CALLS = 13 };
+    struct bench bench;
+    struct stream stream = {0};
+    struct mp_record records[CALLS];
+    char path[64];
+    int master, slave;
+    bench_init(&bench, false);
+    cr_assert_eq(openpty(&master, &slave, path, NULL, NULL), 0);
+    bench.settings.source = (struct source_settings){.spec = path, .baud = 115200, .drops = true};
+    bench.settings.ring = RING;
+    bench.settings.control = false;
+    bench.settings.timing.gather_ms = 50;
+    bench_start(&bench);
+    sent = 0;
+    for (uint32_t call = 0; !bench.shown || !has_dropped(bench.shown);) {
+        stream.n = 0;
+        for (unsigned packet = 0; packet < 200; packet++) {
+            for (unsigned i = 0; i < CALLS; i++, call++)
+                records[i] = (struct mp_record){.address = 0x1000, .start = 100 * call, .duration = 10};
+            stream_records(&stream, records, CALLS);
+        }
+        for (size_t at = 0; at < stream.n;) {
+            ssize_t put = write(master, stream.bytes + at, stream.n - at);
+            cr_assert_gt(put, 0);
+            at += (size_t)put;
+        }
+        sent += stream.n;
+        bench_await(&bench, has_all);
+    }
+    const struct snapshot *s = bench.shown;
+    char reasons[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
+    size_t n = ledger_reasons(&s->ledger, reasons, LEDGER_REASONS_MAX), found = 0;
+    for (size_t i = 0; i < n; i++)
+        found += strstr(reasons[i], "found no room in the buffer") != NULL;
+    cr_assert_eq(found, 1);
+    cr_assert_eq(s->ledger.booked[ACCOUNT_BYTES_DROPPED], s->link.bytes_dropped);
+    cr_assert_eq(s->ledger.broken, 0);
+    stream_fini(&stream);
+    close(slave);
+    close(master);
+    bench_fini(&bench);
+}
