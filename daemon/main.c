@@ -14,6 +14,7 @@
 #include "process/confinement.h"
 #include "process/process.h"
 #include "session/session.h"
+#include "watchdog.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -38,6 +39,7 @@ struct program {
     struct session *session;
     struct http *http;
     struct announcement *announcement; /* NULL: there is none */
+    struct watchdog watchdog;
     struct http_dialect dialects[DIALECTS_MAX];
     struct http_source_path source_paths[OPTIONS_SOURCE_PATHS_MAX];
     char own_token[PATH_MAX]; /* the file of a token of our own making; "": there is none */
@@ -145,6 +147,7 @@ static bool start_http(struct program *program, struct error *err)
         .version = MINIPROFD_VERSION,
         .board = program->board,
         .mailbox = session_mailbox(program->session),
+        .pulse = session_pulse(program->session),
         .dialects = program->dialects,
         .dialect_n = n,
         .source_paths = program->source_paths,
@@ -217,6 +220,7 @@ static bool start(struct program *program, int signals, struct error *err)
             return false;
         announce(program->http, signals);
     }
+    watchdog_ready(&program->watchdog, session_pulse(program->session), clock_monotonic_ms());
     return true;
 }
 
@@ -319,14 +323,14 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
     struct pollfd fds[] = {{.fd = signals, .events = POLLIN},
                            {.fd = session_ended_fd(program->session), .events = POLLIN}};
     for (;;) {
-        int timeout_ms = -1;
-        if (deadline_ms != UINT64_MAX) {
-            uint64_t now_ms = clock_monotonic_ms();
-            if (now_ms >= deadline_ms)
-                return true;
-            uint64_t left_ms = deadline_ms - now_ms;
-            timeout_ms = left_ms > 86400000 ? 86400000 : (int)left_ms;
-        }
+        uint64_t now_ms = clock_monotonic_ms(), next_ms = deadline_ms;
+        if (now_ms >= deadline_ms)
+            return true;
+        watchdog_follow(&program->watchdog, now_ms);
+        if (watchdog_deadline_ms(&program->watchdog) < next_ms)
+            next_ms = watchdog_deadline_ms(&program->watchdog);
+        uint64_t left_ms = next_ms - now_ms;
+        int timeout_ms = next_ms == UINT64_MAX ? -1 : left_ms > 86400000 ? 86400000 : (int)left_ms;
         if (poll(fds, 2, timeout_ms) < 0 && errno != EINTR)
             return error_set_errno(err, errno, "Cannot wait for events");
         if (fds[0].revents)
@@ -404,6 +408,7 @@ static void stop(struct program *program)
         unlink(program->own_token);
     session_free(program->session);
     board_free(program->board);
+    watchdog_close(&program->watchdog);
     annex_stop();
 }
 
@@ -413,6 +418,7 @@ static bool confine(struct program *program, struct error *err)
 {
     const struct options *options = &program->options;
     struct confinement needs;
+    watchdog_open(&program->watchdog);
     if (options->http && options->token_file && !strcmp(options->token_file, "auto") &&
         !token_make(program->own_token, err))
         return false;
@@ -443,6 +449,7 @@ static int run(struct program *program)
         return error_end(EXIT_FAILED, err.text);
     }
     bool good = start(program, signals, &err) && wait_for_the_end(program, signals, &err);
+    watchdog_end(&program->watchdog);
     annex_give_up();
     announcement_leave(program->announcement);
     if (good) {

@@ -1,7 +1,9 @@
 /* status.c - what the daemon is and listens to, in brief. */
 #include "http/status.h"
 
+#include "base/clock.h"
 #include "base/json.h"
+#include "exchange/pulse.h"
 #include "export/export.h"
 #include "http/query.h"
 #include "http/routes.h"
@@ -119,6 +121,15 @@ uint64_t status_mark(const struct snapshot *snapshot)
 
 static void answer_healthz(struct site *site, const struct request *request, struct response *response)
 {
+    const struct pulse *pulse = site->settings.pulse;
+    uint64_t stuck_ms = pulse ? pulse_stuck_ms(pulse, clock_monotonic_ms()) : 0;
+    if (stuck_ms > 0) {
+        response_problem(response, 503,
+                         "The thread that reads the device has been at one piece of work for %llu s; what is "
+                         "shown is as old.",
+                         (unsigned long long)(stuck_ms / 1000));
+        return;
+    }
     response->media_type = "text/plain; charset=utf-8";
     sink_text(&response->body.sink, "ok\n");
 }
@@ -138,8 +149,10 @@ const struct route routes_status[] = {
      .path = "/healthz",
      .answer = answer_healthz,
      .id = "health",
-     .summary = "Whether the process can serve. Asks for no token.",
-     .media_type = "text/plain"},
+     .summary = "Whether the process can serve, and its thread that reads the device gets on: 503 when that has "
+                "been at one piece of work for 5 seconds. Asks for no token.",
+     .media_type = "text/plain",
+     .errors = {503}},
     {.method = "GET",
      .path = "/api/v1/status",
      .answer = answer_status,

@@ -348,7 +348,9 @@ static bool wait(struct ingest *ingest)
     int timeout_ms = -1;
     if (deadline_ms != UINT64_MAX)
         timeout_ms = deadline_ms > now_ms ? (int)earlier(deadline_ms - now_ms, 60000) : 0;
+    pulse_rest(&ingest->pulse);
     int ready = poll(fds, 2, timeout_ms);
+    pulse_begin(&ingest->pulse, clock_monotonic_ms());
     if (fds[0].revents)
         wake_clear(ingest->ties.wake);
     return fds[1].revents || (read_at_deadline && ready == 0);
@@ -378,6 +380,7 @@ void ingest_run(struct ingest *ingest)
 {
     pthread_setname_np(pthread_self(), "mp-ingest");
     uint64_t now_ms = clock_monotonic_ms();
+    pulse_begin(&ingest->pulse, now_ms);
     ingest->throughput.since_ms = now_ms;
     ingest->urgent = true;
     do_what_is_due(ingest, now_ms);
@@ -390,4 +393,5 @@ void ingest_run(struct ingest *ingest)
     mailbox_close(ingest->ties.mailbox);
     if (ingest->connection.state != STATE_ENDED)
         end(ingest, NULL, clock_monotonic_ms());
+    pulse_rest(&ingest->pulse);
 }

@@ -3,6 +3,7 @@
 #define SESSION_INGEST_H
 
 #include "base/log.h"
+#include "exchange/pulse.h"
 #include "profile/profile.h"
 #include "session/answers.h"
 #include "session/beat.h"
@@ -39,6 +40,7 @@ struct ingest_ties {
 /* All of it is the thread's own while that runs. */
 struct ingest {
     struct ingest_ties ties;
+    struct pulse pulse;           /* of this thread; any may read it */
     struct session_timing timing; /* no zeros */
 
     /* The parts. */

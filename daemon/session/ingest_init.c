@@ -103,6 +103,7 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
                  const struct ingest_ties *ties, struct error *err)
 {
     *ingest = (struct ingest){.ties = *ties, .timing = session_timing_complete(&settings->timing)};
+    ingest->pulse.most_ms = ingest->timing.stuck_ms;
     if (make_source(ingest, &settings->source, err) && begin_reading(ingest, settings, err) &&
         symbols_init(&ingest->symbols, settings->elf_path, err) && make_decoder(ingest, settings, err) &&
         make_profile(ingest, err) && make_recording(ingest, settings, err) &&

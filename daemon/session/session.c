@@ -191,6 +191,11 @@ struct mailbox *session_mailbox(struct session *session)
     return session->mailbox;
 }
 
+const struct pulse *session_pulse(const struct session *session)
+{
+    return &session->ingest.pulse;
+}
+
 struct snapshot *session_snapshot(struct session *session)
 {
     return board_read(session->board);

@@ -9,6 +9,7 @@
 #include "dialect/dialect.h"
 #include "exchange/board.h"
 #include "exchange/mailbox.h"
+#include "exchange/pulse.h"
 #include "session/timing.h"
 #include "source/source.h"
 
@@ -79,6 +80,9 @@ bool session_recorded(const struct session *session, struct error *err);
 
 /* Where any thread may put orders, until session_free(). */
 struct mailbox *session_mailbox(struct session *session);
+
+/* Whether the ingest thread gets on, for any thread until session_free(). */
+const struct pulse *session_pulse(const struct session *session);
 
 /* Returns the newest snapshot, with a reference that is the caller's; NULL before the first. Any thread may
  * call it. */

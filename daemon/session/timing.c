@@ -21,6 +21,7 @@ struct session_timing session_timing_complete(const struct session_timing *wante
         .drain_most_ms = chosen(wanted->drain_most_ms, 2000),
         .gather_ms = chosen(wanted->gather_ms, 100),
         .elf_check_ms = chosen(wanted->elf_check_ms, 1000),
+        .stuck_ms = chosen(wanted->stuck_ms, 5000),
         .record_flush_ms = chosen(wanted->record_flush_ms, 1000),
     };
 }

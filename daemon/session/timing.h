@@ -18,6 +18,7 @@ struct session_timing {
     uint32_t drain_most_ms;   /* 2000: ... and is not listened to for longer */
     uint32_t gather_ms;       /* 100: bytes of a live source may wait for so long, see source_patience_ms() */
     uint32_t elf_check_ms;    /* 1000: between two looks at the ELF file */
+    uint32_t stuck_ms;        /* 5000: one piece of work of the ingest thread that takes longer is told */
     uint32_t record_flush_ms; /* 1000: a crash may cost this much of a recording */
 };
 
