@@ -21,6 +21,7 @@ struct connection {
     enum connection_state state;
     uint64_t since_ms; /* in this state */
     const atomic_uint *slot;
+    uint64_t slot_since_ms;
     atomic_bool gone;
     struct connection *next;
 };
@@ -230,8 +231,10 @@ void connection_becomes(struct connection *connection, enum connection_state sta
     pthread_mutex_lock(&all->lock);
     if (connection->state != CONNECTION_LEAVING) {
         connection->state = state;
-        connection->slot = slot;
         connection->since_ms = clock_monotonic_ms();
+        if (slot != connection->slot)
+            connection->slot_since_ms = connection->since_ms;
+        connection->slot = slot;
         if (state == CONNECTION_ASKS && !all->timed)
             set_timer(all);
     }
@@ -243,10 +246,24 @@ const atomic_bool *connection_gone(const struct connection *connection)
     return connection ? &connection->gone : NULL;
 }
 
-void connections_make_room(struct connections *all, const atomic_uint *slot)
+/* The one that has had such a slot for longest, and for so long at least. */
+static struct connection *longest_turn(struct connections *all, const atomic_uint *slot, uint64_t least_ms)
+{
+    uint64_t now_ms = clock_monotonic_ms();
+    struct connection *found = NULL, *one;
+    for (one = all->first; one; one = one->next)
+        if (one->state == CONNECTION_TAKES && one->slot == slot && now_ms - one->slot_since_ms >= least_ms &&
+            (!found || one->slot_since_ms < found->slot_since_ms))
+            found = one;
+    return found;
+}
+
+void connections_make_room(struct connections *all, const atomic_uint *slot, uint64_t turn_ms)
 {
     pthread_mutex_lock(&all->lock);
     struct connection *victim = longest(all, CONNECTION_TAKES, STALLED_MS, slot);
+    if (!victim && turn_ms)
+        victim = longest_turn(all, slot, turn_ms);
     if (victim)
         shut_down(victim);
     pthread_mutex_unlock(&all->lock);

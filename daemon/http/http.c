@@ -36,6 +36,9 @@ enum {
     STREAM_SEND_BYTES = 256 << 10,
 };
 
+/* So long may an export be on its way while somebody else finds no place. */
+enum { EXPORT_TURN_MS = 30 * 1000 };
+
 struct http {
     struct site site;
     struct MHD_Daemon *daemon;
@@ -276,7 +279,8 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     else
         response_problem(&response, 400, "%s", err.text);
     if (response.full)
-        connections_make_room(http->connections, response.full);
+        connections_make_room(http->connections, response.full,
+                              response.full == &http->site.exports ? EXPORT_TURN_MS : 0);
     /* The library ends the body that is not there with a last chunk, which would be taken for the next
      * answer. */
     if (response.stream && strcmp(method, MHD_HTTP_METHOD_HEAD) == 0)

@@ -80,8 +80,9 @@ const struct route routes_limits[] = {
      .summary =
          "Holds the profile to a limit from here on: {\"limit\": \"control_cycle:p99<500us\"}. Figures "
          "are max, period, mean, p50, p90, p99, calls, rate, load and self; <, <=, >, >= and, as "
-         "=50us+-5us, a stretch. Answers its id, and all limits as GET does. 409 when it is set already "
-         "or there are 64.",
+         "=50us+-5us, a stretch. Answers its id, and all limits as GET does. There are 64 at most: of those "
+         "that were set like this the oldest makes room. 409 when it is set already, or 64 were given at the "
+         "start.",
      .media_type = ROUTE_JSON,
      .errors = {400, 409, 503}},
     {.method = "POST",

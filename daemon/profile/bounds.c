@@ -130,17 +130,35 @@ static bool is_same(const struct bound *a, const struct bound *b)
            a->value == b->value && a->tolerance == b->tolerance;
 }
 
+/* Who sets limits must not keep others from it: the one that was set longest ago goes. */
+static bool make_room(struct bounds *bounds, const struct functions *functions)
+{
+    uint32_t at = 0;
+    while (at < bounds->count && bounds->rows[at].is_kept)
+        at++;
+    return at < bounds->count && bounds_remove(bounds, bounds->rows[at].told.id, functions);
+}
+
+void bounds_keep(struct bounds *bounds, uint32_t id)
+{
+    for (uint32_t i = 0; i < bounds->count; i++)
+        if (bounds->rows[i].told.id == id)
+            bounds->rows[i].is_kept = true;
+}
+
 bool bounds_add(struct bounds *bounds, const struct bound *bound, const struct functions *functions,
                 uint32_t *id, struct error *err)
 {
     char text[BOUND_TEXT_SIZE];
     bound_write(bound, text, sizeof text);
-    if (bounds->count == BOUNDS_MAX)
-        return error_set(err, "There are %d limits already, and no room for '%.300s': take one away.",
-                         BOUNDS_MAX, text);
     for (uint32_t i = 0; i < bounds->count; i++)
         if (is_same(&bounds->rows[i].told.bound, bound))
             return error_set(err, "The limit '%.300s' is set already.", text);
+    if (bounds->count == BOUNDS_MAX && !make_room(bounds, functions))
+        return error_set(err,
+                         "There are %d limits already, which were given at the start, and no room for "
+                         "'%.300s'.",
+                         BOUNDS_MAX, text);
     struct bounds_row *row = &bounds->rows[bounds->count++];
     *row = (struct bounds_row){.told = {.bound = *bound, .id = ++bounds->next_id},
                                .ticks = bound_in_ticks(bound, bounds->hz)};
@@ -172,10 +190,12 @@ void bounds_clear(struct bounds *bounds, uint64_t sequence)
     bounds->changed = sequence;
     for (uint32_t i = 0; i < bounds->count; i++) {
         const struct snapshot_bound before = bounds->rows[i].told;
+        const bool is_kept = bounds->rows[i].is_kept;
         bounds->rows[i] = (struct bounds_row){.told = {.bound = before.bound,
                                                        .id = before.id,
                                                        .function = BOUNDS_NO_FUNCTION,
                                                        .is_missing = before.is_missing},
+                                              .is_kept = is_kept,
                                               .ticks = bounds->rows[i].ticks};
         snprintf(bounds->rows[i].told.detail, sizeof before.detail, "%s",
                  *before.detail ? before.detail : "No call of it has been told yet.");

@@ -13,6 +13,7 @@
 /* One limit, and what judging it needs. */
 struct bounds_row {
     struct snapshot_bound told;
+    bool is_kept;                /* it never makes room for another */
     struct bound_ticks ticks;    /* of a time */
     uint8_t next;                /* 1 + index of the next one of the same function; 0: none */
     struct start last;           /* PERIOD: of the calls since nothing was missing */
@@ -42,9 +43,14 @@ void bounds_fini(struct bounds *bounds);
 /* Forgets how limits were kept, and which functions they are about; not the limits. */
 void bounds_clear(struct bounds *bounds, uint64_t sequence);
 
-/* Sets a limit. False with a sentence when there are too many, or this one already. */
+/* Sets a limit. When there are BOUNDS_MAX the one that was set longest ago makes room, of those that
+ * bounds_keep() was not told to keep. False with a sentence when all
+ * are kept, or this one is set already. */
 bool bounds_add(struct bounds *bounds, const struct bound *bound, const struct functions *functions,
                 uint32_t *id, struct error *err);
+
+/* The limit of that id never makes room for another. */
+void bounds_keep(struct bounds *bounds, uint32_t id);
 
 /* Forgets the limit of that id, not its breaches. False when there is none. */
 bool bounds_remove(struct bounds *bounds, uint32_t id, const struct functions *functions);

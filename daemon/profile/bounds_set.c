@@ -11,6 +11,11 @@ bool profile_add_bound(struct profile *profile, const struct bound *bound, uint3
     return true;
 }
 
+void profile_keep_bound(struct profile *profile, uint32_t id)
+{
+    bounds_keep(&profile->bounds, id);
+}
+
 bool profile_remove_bound(struct profile *profile, uint32_t id)
 {
     bool was_there = bounds_remove(&profile->bounds, id, &profile->functions);

@@ -43,8 +43,12 @@ void profile_set_symbols(struct profile *profile, struct symtab *symtab);
 void profile_watch(struct profile *profile, uint64_t address, uint64_t ticks);
 
 /* Holds the profile to a limit from here on; *id is what others know it by. Where its function was not met
- * yet, it waits for that. False with a sentence when there are too many, or this one already. */
+ * yet, it waits for that. When there are BOUNDS_MAX the one set longest ago makes room, of those that are not
+ * kept (profile_keep_bound()). False with a sentence when all are, or this one is set already. */
 bool profile_add_bound(struct profile *profile, const struct bound *bound, uint32_t *id, struct error *err);
+
+/* The limit of that id never makes room for another. */
+void profile_keep_bound(struct profile *profile, uint32_t id);
 
 /* Forgets the limit of that id. False when there is none. */
 bool profile_remove_bound(struct profile *profile, uint32_t id);

@@ -10,6 +10,7 @@ bool ingest_begin_limits(struct ingest *ingest, const struct bound *bounds, size
         uint32_t id;
         if (!profile_add_bound(ingest->profile, &bounds[i], &id, err))
             return false;
+        profile_keep_bound(ingest->profile, id);
         const char *doubt = profile_bound_doubt(ingest->profile, id);
         if (*doubt && ingest->ties.publishes)
             log_write(LOG_WARNING, "The limit on %s waits. %s", bounds[i].name, doubt);

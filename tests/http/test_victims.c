@@ -125,12 +125,35 @@ Test(victims, a_place_is_made_by_who_fills_one_of_its_kind, .timeout = 120)
     uint64_t begin_ms = clock_monotonic_ms();
     connection_becomes(guests[2].connection, CONNECTION_TAKES, &one);
     do
-        connections_make_room(all, &one);
+        connections_make_room(all, &one, 0);
     while (!has_to_go(&guests[2], 50));
     cr_expect_geq(clock_monotonic_ms() - begin_ms, STALLED_MS, "before that it may take what it gets");
     for (size_t i = 0; i < 4; i++)
         cr_expect_eq(has_to_go(&guests[i], 0), i == 2, "%zu", i);
     close_all(guests, 4);
+}
+
+/* Both take something all the time. */
+Test(victims, who_has_had_a_place_for_longest_goes_when_its_turn_is_over, .timeout = 120)
+{
+    enum { TURN_MS = 200 };
+    atomic_uint one = 0;
+    open_for(100, HOUR_S);
+    struct guest guests[2] = {enter(), enter()};
+    uint64_t begin_ms = clock_monotonic_ms();
+    connection_becomes(guests[0].connection, CONNECTION_TAKES, &one);
+    pass_time();
+    bool was_early = false;
+    do {
+        for (size_t i = 0; i < 2; i++)
+            connection_becomes(guests[i].connection, CONNECTION_TAKES, &one);
+        connections_make_room(all, &one, 0); /* nobody's turn ends */
+        connections_make_room(all, &one, TURN_MS);
+        was_early |= has_to_go(&guests[0], 0) && clock_monotonic_ms() - begin_ms < TURN_MS;
+    } while (!has_to_go(&guests[0], 1));
+    cr_expect_not(was_early);
+    cr_expect_not(has_to_go(&guests[1], 0), "one at a time, and the first first");
+    close_all(guests, 2);
 }
 
 Test(victims, a_request_that_is_late_ends_its_connection_and_no_other, .timeout = 120)

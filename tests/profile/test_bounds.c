@@ -393,7 +393,19 @@ Test(bounds, can_be_taken_away_and_are_set_once)
         snprintf(text, sizeof text, "f%d:max<1us", i);
         set(profile, text);
     }
+    profile_keep_bound(profile, second);
+    profile_clear(profile); /* which changes nothing about that */
     struct bound more = bound_of("g:max<1us");
+    cr_expect(profile_add_bound(profile, &more, &id, &err), "%s", err.text);
+    snapshot = freeze_all(profile);
+    cr_expect_eq(snapshot->bounds.count, BOUNDS_MAX);
+    cr_expect_eq(snapshot->bounds.rows[0].id, second, "it is kept");
+    cr_expect_str_eq(snapshot->bounds.rows[1].bound.name, "f2", "f1 was the oldest of the others");
+    cr_expect_eq(snapshot->bounds.rows[BOUNDS_MAX - 1].id, id);
+    for (uint32_t i = 0; i < snapshot->bounds.count; i++)
+        profile_keep_bound(profile, snapshot->bounds.rows[i].id);
+    snapshot_unref(snapshot);
+    more = bound_of("h:max<1us");
     cr_expect_not(profile_add_bound(profile, &more, &id, &err));
     cr_expect(strstr(err.text, "There are 64 limits already"), "%s", err.text);
     profile_free(profile);
