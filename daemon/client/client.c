@@ -3,20 +3,19 @@
 
 #include "base/clock.h"
 #include "base/jsonio.h"
+#include "base/resolve.h"
 #include "base/sink.h"
 
 #include <errno.h>
-#include <netdb.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 20, SCHEME = 7, SOCKET_SCHEME = 5 };
+enum { PATIENCE_MS = 20000, SCHEME = 7, SOCKET_SCHEME = 5 };
 
 /* unix:PATH */
 static bool find_socket(struct client *client, const char *option, const char *url, struct error *err)
@@ -56,27 +55,38 @@ static bool find(struct client *client, const char *option, const char *url, str
                      option, url);
 }
 
-static bool read_token(struct client *client, const char *path, struct error *err)
+/* False with ETIMEDOUT when that does not come in time. */
+static bool wait_for(int fd, short events, uint64_t until_ms)
 {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return error_set_errno(err, errno, "Cannot read the token file %s", path);
-    bool good = fgets(client->token, sizeof client->token, file) != NULL;
-    fclose(file);
-    client->token[strcspn(client->token, "\r\n \t")] = '\0';
-    return (good && *client->token) || error_set(err, "The token file %s holds no token.", path);
+    struct pollfd ready = {.fd = fd, .events = events};
+    uint64_t now_ms;
+    while ((now_ms = clock_monotonic_ms()) < until_ms) {
+        int n = poll(&ready, 1, (int)(until_ms - now_ms));
+        if (n > 0 || (n < 0 && errno != EINTR))
+            return n > 0;
+    }
+    errno = ETIMEDOUT;
+    return false;
+}
+
+static bool complete(int fd, const struct sockaddr *address, socklen_t size, uint64_t until_ms)
+{
+    int code;
+    socklen_t n = sizeof code;
+    if (connect(fd, address, size) == 0)
+        return true;
+    if (errno != EINPROGRESS || !wait_for(fd, POLLOUT, until_ms) ||
+        getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &n) != 0)
+        return false;
+    errno = code;
+    return code == 0;
 }
 
 /* -1 with errno. */
-static int connect_one(int family, int type, int protocol, const struct sockaddr *address, socklen_t size)
+static int connect_one(int family, const struct sockaddr *address, socklen_t size, uint64_t until_ms)
 {
-    const struct timeval patience = {.tv_sec = PATIENCE_S};
-    int fd = socket(family, type | SOCK_CLOEXEC, protocol);
-    if (fd < 0)
-        return -1;
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(fd, address, size) == 0)
+    int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || complete(fd, address, size, until_ms))
         return fd;
     int why = errno;
     close(fd);
@@ -90,35 +100,47 @@ static int unreachable(const struct client *client, struct error *err)
     return -1;
 }
 
-static int connect_to(const struct client *client, struct error *err)
+/* A socket in a file has no state in which a connection is on its way: one that has no room is asked again.
+ */
+static int connect_to_file(const struct client *client, uint64_t until_ms, struct error *err)
 {
-    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    struct addrinfo *found;
-    int fd = -1;
-    if (*client->file.sun_path) {
-        fd =
-            connect_one(AF_UNIX, SOCK_STREAM, 0, (const struct sockaddr *)&client->file, sizeof client->file);
-        return fd < 0 ? unreachable(client, err) : fd;
+    enum { AGAIN_MS = 10 };
+    int fd;
+    do
+        fd = connect_one(AF_UNIX, (const struct sockaddr *)&client->file, sizeof client->file, until_ms);
+    while (fd < 0 && errno == EAGAIN && clock_monotonic_ms() < until_ms && poll(NULL, 0, AGAIN_MS) == 0);
+    return fd < 0 ? unreachable(client, err) : fd;
+}
+
+static int connect_to_host(const struct client *client, uint64_t until_ms, struct error *err)
+{
+    const struct addrinfo *found = NULL;
+    int fd = -1, code = 0;
+    struct resolve *resolve = resolve_new(client->host, client->port, err);
+    if (!resolve)
+        return -1;
+    if (!wait_for(resolve_fd(resolve), POLLIN, until_ms)) {
+        resolve_free(resolve);
+        error_set(err, "No name server says in time which host %s is.", client->name);
+        return -1;
     }
-    int code = getaddrinfo(client->host, client->port, &hints, &found);
-    if (code != 0) {
-        error_set(err, "Cannot find %s: %s.", client->name, gai_strerror(code));
+    if (resolve_ask(resolve, &found, err) != RESOLVE_FOUND) {
+        resolve_free(resolve);
         return -1;
     }
     for (const struct addrinfo *next = found; next && fd < 0; next = next->ai_next) {
-        fd = connect_one(next->ai_family, next->ai_socktype, next->ai_protocol, next->ai_addr,
-                         next->ai_addrlen);
+        fd = connect_one(next->ai_family, next->ai_addr, next->ai_addrlen, until_ms);
         code = errno;
     }
-    freeaddrinfo(found);
+    resolve_free(resolve);
     errno = code;
     return fd < 0 ? unreachable(client, err) : fd;
 }
 
-static bool send_all(int fd, const char *bytes, size_t n)
+static bool send_all(int fd, const char *bytes, size_t n, uint64_t until_ms)
 {
     while (n > 0) {
-        ssize_t sent = send(fd, bytes, n, MSG_NOSIGNAL);
+        ssize_t sent = wait_for(fd, POLLOUT, until_ms) ? send(fd, bytes, n, MSG_NOSIGNAL) : -1;
         if (sent < 0)
             return false;
         bytes += sent;
@@ -128,15 +150,12 @@ static bool send_all(int fd, const char *bytes, size_t n)
 }
 
 /* Reads to the end, which the server makes; false when that did not come in time, or far too much. */
-static bool receive_all(int fd, struct sink_buffer *answer)
+static bool receive_all(int fd, struct sink_buffer *answer, uint64_t until_ms)
 {
     char part[4096];
     ssize_t n = 0;
-    uint64_t until_ms = clock_monotonic_ms() + PATIENCE_S * UINT64_C(1000);
     do {
-        uint64_t now_ms = clock_monotonic_ms();
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
-        if (now_ms >= until_ms || poll(&ready, 1, (int)(until_ms - now_ms)) <= 0)
+        if (!wait_for(fd, POLLIN, until_ms))
             return false;
         n = recv(fd, part, sizeof part, 0);
         if (n > 0)
@@ -217,7 +236,7 @@ bool client_init(struct client *client, const char *option, const char *url, con
                  struct error *err)
 {
     *client = (struct client){""};
-    return find(client, option, url, err) && (!token_file || read_token(client, token_file, err));
+    return find(client, option, url, err) && (!token_file || token_file_read(token_file, client->token, err));
 }
 
 char *client_ask(const struct client *client, const char *method, const char *path, const char *body,
@@ -225,7 +244,9 @@ char *client_ask(const struct client *client, const char *method, const char *pa
 {
     struct sink_buffer request, answer;
     char *text = NULL;
-    int fd = connect_to(client, err);
+    uint64_t until_ms = clock_monotonic_ms() + (client->patience_ms ? client->patience_ms : PATIENCE_MS);
+    int fd = *client->file.sun_path ? connect_to_file(client, until_ms, err)
+                                    : connect_to_host(client, until_ms, err);
     if (fd < 0)
         return NULL;
     sink_buffer_init(&request);
@@ -238,7 +259,8 @@ char *client_ask(const struct client *client, const char *method, const char *pa
     if (*client->token)
         sink_printf(&request.sink, "Authorization: Bearer %s\r\n", client->token);
     sink_printf(&request.sink, "\r\n%s", body ? body : "");
-    if (!request.sink.failed && send_all(fd, request.bytes, request.n) && receive_all(fd, &answer))
+    if (!request.sink.failed && send_all(fd, request.bytes, request.n, until_ms) &&
+        receive_all(fd, &answer, until_ms))
         text = read_answer(&answer, client, err);
     else if (answer.sink.failed)
         error_set(err, "The answer of the miniprofd at %s is longer than %zu bytes.", client->name, most);

@@ -9,19 +9,17 @@
  * browser asks its user for it and then sends it with everything, event streams included. */
 #include "http/access.h"
 
+#include "base/tokenfile.h"
+
 #include <arpa/inet.h>
-#include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { TOKEN_LEAST = 16, TOKEN_MOST = 1024, HOST_SIZE = 256 };
+enum { HOST_SIZE = 256 };
 
 const struct access_header access_headers[] = {
     {"Content-Security-Policy",
@@ -36,35 +34,6 @@ const struct access_header access_headers[] = {
     {"Cross-Origin-Opener-Policy", "same-origin-allow-popups"},
     {NULL, NULL},
 };
-
-static bool read_token(const char *path, char token[static TOKEN_MOST + 1], struct error *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return error_set_errno(err, errno, "Cannot read the token file %s", path);
-    struct stat about;
-    ssize_t n = -1;
-    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
-        n = read(fd, token, TOKEN_MOST);
-    close(fd);
-    if (n < 0)
-        return error_set(err, "The token file %s is not a file that can be read.", path);
-    if (about.st_mode & (S_IROTH | S_IWOTH | S_IWGRP))
-        return error_set(err, "The token file %s can be %s by others than its owner: chmod 600 %s", path,
-                         about.st_mode & S_IROTH ? "read" : "written", path);
-    while (n > 0 && isspace((unsigned char)token[n - 1]))
-        n--;
-    token[n] = '\0';
-    for (ssize_t i = 0; i < n; i++)
-        if (!isgraph((unsigned char)token[i]))
-            n = 0;
-    if (n < TOKEN_LEAST)
-        return error_set(err,
-                         "The token file %s must hold one line of at least %d letters and digits, such as "
-                         "'openssl rand -hex 16' makes.",
-                         path, TOKEN_LEAST);
-    return true;
-}
 
 /* The name with its domain, as this machine is set up: /etc/hosts or DNS tell it. */
 static void find_full_name(struct access *access)
@@ -95,8 +64,8 @@ bool access_init(struct access *access, const struct listen_address *address, co
     if (!access->loopback)
         find_full_name(access);
     access->hostname[strcspn(access->hostname, ".")] = '\0';
-    char token[TOKEN_MOST + 1];
-    if (token_file && !read_token(token_file, token, err))
+    char token[TOKEN_SIZE];
+    if (token_file && !token_file_read(token_file, token, err))
         return false;
     if (token_file && !(access->token = strdup(token)))
         return error_set(err, "There is no memory left for the token.");
@@ -212,7 +181,7 @@ static bool knows_token(const struct access *access, const char *authorization)
         return same_token(access->token, offered, strlen(offered));
     }
     if (strncasecmp(authorization, "Basic ", 6) == 0) {
-        char decoded[TOKEN_MOST + 256];
+        char decoded[TOKEN_SIZE + 255];
         size_t n = base64_decode(authorization + 6 + strspn(authorization + 6, " "), decoded, sizeof decoded);
         const char *colon = memchr(decoded, ':', n);
         return colon && same_token(access->token, colon + 1, n - (size_t)(colon + 1 - decoded));

@@ -4,7 +4,7 @@
  * the other, each for a bounded time. Nothing in it waits, so an unreachable host never holds up the thread.
  */
 #include "base/clock.h"
-#include "source/resolve.h"
+#include "base/resolve.h"
 #include "source/stream.h"
 #include "source/telnet_signs.h"
 

@@ -1,7 +1,6 @@
-/* resolve.h - looks a host's addresses up without keeping the caller waiting; for the files of this room
- * only. */
-#ifndef SOURCE_RESOLVE_H
-#define SOURCE_RESOLVE_H
+/* resolve.h - looks a host's addresses up without keeping the caller waiting. */
+#ifndef BASE_RESOLVE_H
+#define BASE_RESOLVE_H
 
 #include "base/error.h"
 

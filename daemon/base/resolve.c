@@ -2,7 +2,7 @@
  *
  * getaddrinfo() may wait for a dead name server for half a minute and cannot be interrupted. So it runs in a
  * detached thread that shares the request with its asker; whoever lets go of it last frees it. */
-#include "source/resolve.h"
+#include "base/resolve.h"
 
 #include "base/wake.h"
 

@@ -1,0 +1,126 @@
+/* test_client.c - whoever is asked, and wherever he is slow, an answer comes in time. */
+#include "client/client.h"
+
+#include "base/clock.h"
+#include "support/folder.h"
+
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Far more than the client's patience, and far less than what the system would wait for. */
+enum { PATIENCE_MS = 100, FAR_TOO_LONG_MS = 15000 };
+
+/* A name server that never answers, while it is locked; figures need none. */
+static pthread_mutex_t name_server = PTHREAD_MUTEX_INITIALIZER;
+
+int getaddrinfo(const char *host, const char *port, const struct addrinfo *hints, struct addrinfo **found)
+{
+    static struct sockaddr_in address;
+    static struct addrinfo one = {.ai_family = AF_INET,
+                                  .ai_socktype = SOCK_STREAM,
+                                  .ai_addr = (struct sockaddr *)&address,
+                                  .ai_addrlen = sizeof address};
+    struct in_addr figures;
+    bool is_figures = inet_pton(AF_INET, host, &figures) == 1;
+    if (!is_figures && hints->ai_flags & AI_NUMERICHOST)
+        return EAI_NONAME;
+    if (!is_figures) {
+        pthread_mutex_lock(&name_server);
+        pthread_mutex_unlock(&name_server);
+        return EAI_NONAME;
+    }
+    address = (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_addr = figures, .sin_port = htons((uint16_t)atoi(port))};
+    *found = &one;
+    return 0;
+}
+
+void freeaddrinfo(struct addrinfo *found) {}
+
+static void expect_refusal(const char *url, const char *sentence)
+{
+    struct client client;
+    struct error err = {""};
+    cr_assert(client_init(&client, "--at", url, NULL, &err), "%s", err.text);
+    client.patience_ms = PATIENCE_MS;
+    uint64_t begin_ms = clock_monotonic_ms();
+    cr_assert_null(client_ask(&client, "GET", "/", NULL, 1000, &err));
+    cr_expect_lt(clock_monotonic_ms() - begin_ms, FAR_TOO_LONG_MS);
+    cr_expect(strstr(err.text, sentence), "%s", err.text);
+}
+
+/* Listens, and takes nobody in. */
+static int listener(char *url, size_t size)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t n = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert(fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0 && listen(fd, 0) == 0 &&
+              getsockname(fd, (struct sockaddr *)&address, &n) == 0);
+    snprintf(url, size, "http://127.0.0.1:%u", (unsigned)ntohs(address.sin_port));
+    return fd;
+}
+
+Test(client, a_name_server_that_does_not_answer_is_not_waited_for)
+{
+    pthread_mutex_lock(&name_server);
+    expect_refusal("http://board.example:7777", "No name server says in time");
+    pthread_mutex_unlock(&name_server);
+    expect_refusal("http://board.example:7777", "Cannot find the host board.example");
+}
+
+Test(client, a_machine_that_takes_nobody_in_is_not_waited_for)
+{
+    enum { FILLERS = 4 };
+    char url[64];
+    int fillers[FILLERS], fd = listener(url, sizeof url);
+    struct sockaddr_in address;
+    socklen_t n = sizeof address;
+    getsockname(fd, (struct sockaddr *)&address, &n);
+    for (int i = 0; i < FILLERS; i++) { /* then there is no room for another */
+        fillers[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+        connect(fillers[i], (struct sockaddr *)&address, sizeof address);
+    }
+    expect_refusal(url, "Connection timed out");
+    for (int i = 0; i < FILLERS; i++)
+        close(fillers[i]);
+    close(fd);
+}
+
+Test(client, one_that_takes_us_in_and_says_nothing_is_not_waited_for)
+{
+    char url[64];
+    int fd = listener(url, sizeof url);
+    expect_refusal(url, "did not answer");
+    close(fd);
+    expect_refusal(url, "Cannot reach a miniprofd");
+}
+
+Test(client, what_is_no_file_of_the_users_alone_holds_no_token)
+{
+    struct folder folder = folder_new();
+    struct folder_path good = folder_file(&folder, "good"), pipe = folder_file(&folder, "pipe");
+    struct client client;
+    struct error err = {""};
+    folder_write(&good, "0123456789abcdef\n", 17);
+    cr_assert_eq(chmod(good.text, 0600), 0);
+    cr_assert(client_init(&client, "--at", "http://127.0.0.1:1", good.text, &err), "%s", err.text);
+    cr_assert_str_eq(client.token, "0123456789abcdef");
+    static const mode_t wide[] = {0620, 0602, 0604};
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert_eq(chmod(good.text, wide[i]), 0);
+        cr_assert_not(client_init(&client, "--at", "http://127.0.0.1:1", good.text, &err));
+        cr_assert(strstr(err.text, "by others than its owner"), "%s", err.text);
+    }
+    cr_assert_eq(mkfifo(pipe.text, 0600), 0);
+    const char *const wrong[] = {pipe.text, "/dev/zero", folder.path, "/nowhere/at/all"};
+    for (size_t i = 0; i < 4; i++)
+        cr_assert_not(client_init(&client, "--at", "http://127.0.0.1:1", wrong[i], &err), "%s", wrong[i]);
+    folder_free(&folder);
+}
