@@ -33,7 +33,7 @@ struct http_settings {
     size_t dialect_n;
     const struct http_source_path *source_paths; /* the first that fits counts */
     size_t source_path_n;
-    const struct pulse *pulse; /* of the thread that /healthz speaks for; NULL: none */
+    const struct pulse *pulse;        /* of the thread that /healthz speaks for; NULL: none */
     const char *const *frame_origins; /* whose pages may show ours inside them: "https://grafana.example" */
     size_t frame_origin_n;
     bool source_any;            /* whatever file the ELF names is shown as its source */
