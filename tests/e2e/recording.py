@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import Daemon, Served  # noqa: E402
 from packets import METADATA, PROFILE_DATA, framed  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
@@ -198,6 +198,33 @@ def a_limit_keeps_the_newest_and_each_part_replays():
         assert status == 2 and "--record-limit" in said[0] and "1M" in said[0], said
         status, said, _ = run("--port", "tcp:127.0.0.1:1", "--no-http", "--record", recording, "--record-limit", "1G")
         assert status == 1 and recording in said[0] and "there already" in said[0], said
+
+
+@case
+def a_disk_that_stalls_holds_up_neither_the_calls_nor_the_end():
+    """A pipe that nobody reads stands for the disk."""
+    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+        path = os.path.join(folder, "pipe")
+        os.mkfifo(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        program = subprocess.Popen([MINIPROFD, "--port", port, "--listen", "127.0.0.1:0", "--record-dir", folder, "--record", path], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        try:
+            first = program.stdout.readline()
+            assert first.startswith("listening on "), program.communicate(timeout=60)
+            daemon = Served(first.split()[-1])
+            daemon.wait_for_link(lambda link: link["bytes"] > 400_000)  # of which pipe and buffer hold a third
+            before = time.monotonic()
+            program.send_signal(signal.SIGTERM)
+            _, said = program.communicate(timeout=60)
+            took = time.monotonic() - before
+        finally:
+            program.kill()
+            os.close(reader)
+        lost = re.search(r"The recording \S+ lacks its last (\d+) bytes", said)
+        assert program.returncode == 1 and lost and int(lost[1]) > 200_000, (program.returncode, said)
+        assert took < 30, took
+        print(f"# SIGTERM took {took:.2f} s")
 
 
 @case
