@@ -79,21 +79,33 @@ Test(live_limits, one_that_is_gone_cannot_be_taken_away_again)
     bench_fini(&bench);
 }
 
-/* The sixty-fifth is refused, and the others stay. */
-Test(live_limits, there_is_room_for_so_many)
+/* One more takes the place of the oldest that was ordered: those of the command line stay. */
+Test(live_limits, there_is_room_for_so_many_and_the_oldest_that_was_ordered_goes)
 {
     struct bench bench;
     struct order order;
+    struct bound given;
+    struct error err = {""};
+    uint32_t second = 0;
     bench_init(&bench, true);
+    cr_assert(bound_parse("0x00001000:max<99us", &given, &err), "%s", err.text);
+    bench.settings.limits = &given;
+    bench.settings.limits_n = 1;
     bench_start(&bench);
     bench_await(&bench, bench_is_profiling);
-    for (unsigned i = 0; i < BOUNDS_MAX; i++) {
+    for (unsigned i = 1; i < BOUNDS_MAX; i++) {
         char text[64];
         snprintf(text, sizeof text, "0x00002000:max<%uus", 10 + i);
         cr_assert_eq(set_limit(&bench, text, &order), ORDER_DONE, "%s", order.why.text);
+        second = i == 2 ? order.bound_id : second;
     }
-    cr_assert_eq(set_limit(&bench, "0x00001000:max<10us", &order), ORDER_REFUSED);
-    cr_expect_neq(strlen(order.why.text), 0);
+    cr_assert_eq(set_limit(&bench, "0x00001000:max<10us", &order), ORDER_DONE, "%s", order.why.text);
+    struct snapshot *snapshot = session_snapshot(bench.session);
+    cr_expect_eq(snapshot->bounds.count, BOUNDS_MAX);
+    cr_expect_eq(snapshot->bounds.rows[0].bound.value, given.value);
+    cr_expect_eq(snapshot->bounds.rows[1].id, second);
+    cr_expect_eq(snapshot->bounds.rows[BOUNDS_MAX - 1].id, order.bound_id);
+    snapshot_unref(snapshot);
     bench_fini(&bench);
 }
 
