@@ -1,5 +1,5 @@
 /* test_dropped.c - bytes that found no room in the buffer of the line are a loss with a size. */
-#include "bench.h"
+#include "live.h"
 
 #include "contract/samples.h"
 
@@ -35,6 +35,7 @@ Test(dropped, what_found_no_room_is_booked_and_told)
     bench.settings.control = false;
     bench.settings.timing.gather_ms = 50;
     bench_start(&bench);
+    bench_await(&bench, is_connected); /* before that the terminal is none that takes any byte */
     sent = 0;
     for (uint32_t call = 0; !bench.shown || !has_dropped(bench.shown);) {
         stream.n = 0;
