@@ -6,6 +6,7 @@
  * is nothing, and what another did not answer is left out. */
 #include "symbol/symtab_private.h"
 
+#include "symbol/aliases.h"
 #include "symbol/demangle.h"
 #include "symbol/outline.h"
 #include "symbol/parcel.h"
@@ -14,7 +15,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,8 +23,6 @@
 enum {
     TEXT_FACTOR = 8, /* strings kept, in units of the file's size */
     SMALL_FILE = 1024 * 1024,
-    ALIASES_MOST = 256, /* kept, of one address */
-    OVERLAY_NAME = 512, /* bytes; a longer name of several functions is left as it is */
     MAX_FILE_SIZE = 256 * 1024 * 1024
 };
 
@@ -78,75 +76,18 @@ static bool name_symbols(struct symtab *symtab, const struct candidates *candida
     return true;
 }
 
-/* Notes one more name of a symbol. They come in order of address, so those of one stand together. */
-static void add_alias(struct symtab *symtab, struct symbol *symbol, const char *name, uint32_t *n)
-{
-    bool is_known = name == symbol->raw_name;
-    for (uint32_t i = 0; i < symbol->alias_count && !is_known; i++)
-        is_known = name == symbol->aliases[i]; /* equal names are one pointer */
-    if (is_known || symbol->alias_count == ALIASES_MOST)
-        return;
-    if (symbol->alias_count == 0)
-        symbol->aliases = symtab->aliases + *n;
-    symtab->aliases[(*n)++] = name;
-    symbol->alias_count++;
-}
-
 static bool index_names(struct symtab *symtab, const struct candidates *candidates)
 {
-    uint32_t n = 0;
-    symtab->aliases = calloc((size_t)candidates->count + 1, sizeof *symtab->aliases);
-    if (!symtab->aliases)
-        return false;
     for (uint32_t i = 0; i < candidates->count; i++) {
         const struct extent_candidate *candidate = &candidates->all[i];
         if (candidate->owner == EXTENT_NONE)
             continue;
         const char *name =
             strpool_intern(&symtab->pool, candidate->symbol.name, candidate->symbol.name_length);
-        if (name && candidate->symbol.kind == ELF_FUNCTION)
-            add_alias(symtab, &symtab->symbols[candidate->owner], name, &n);
         if (name && !index_name(symtab, name, candidate->owner))
             return false;
     }
     return true;
-}
-
-/* Functions that a program loads to one address in turns. Where they are in the source is not known, either.
- */
-static void name_overlay(struct symtab *symtab, struct symbol *symbol, const struct candidates *candidates,
-                         uint32_t namer)
-{
-    const struct elf_symbol *shown = &candidates->all[namer].symbol;
-    char text[OVERLAY_NAME];
-    size_t n = 0;
-    for (uint32_t i = namer + 1; i < candidates->count; i++) {
-        const struct elf_symbol *other = &candidates->all[i].symbol;
-        if (other->address != shown->address)
-            break;
-        bool is_overlay = other->kind == ELF_FUNCTION && other->size > 0 &&
-                          other->section != shown->section && other->section != ELF_NO_SECTION &&
-                          shown->section != ELF_NO_SECTION;
-        if (is_overlay && n == 0)
-            n = (size_t)snprintf(text, sizeof text, "%s", symbol->name);
-        if (is_overlay && n < sizeof text)
-            n +=
-                (size_t)snprintf(text + n, sizeof text - n, " or %.*s", (int)other->name_length, other->name);
-    }
-    const char *name = n > 0 && n < sizeof text ? strpool_intern(&symtab->pool, text, n) : NULL;
-    if (!name)
-        return;
-    symbol->name = name;
-    symbol->file = symbol->directory = NULL;
-    symbol->line = symbol->frame_bytes = 0;
-    symbol->has_frame = false;
-}
-
-static void name_overlays(struct symtab *symtab, const struct candidates *candidates)
-{
-    for (uint32_t i = 0; i < symtab->extents.count; i++)
-        if (symtab->symbols[i].alias_count > 0)
-            name_overlay(symtab, &symtab->symbols[i], candidates, symtab->extents.all[i].candidate);
 }
 
 /* Takes the annex's word for what names mean. Where there is none the raw name says it too. */
@@ -291,9 +232,9 @@ static struct symtab *load(uint8_t *bytes, size_t n, const char *name, struct er
     outline_each_declaration(&outline, place_unit, place_function, symtab, &symtab->lost);
     place_rest(symtab);
     outline_each_frame(&outline, take_frame, symtab, &symtab->lost);
-    if (!index_names(symtab, &candidates) || !demangle_symbols(symtab))
+    if (!index_names(symtab, &candidates) || !demangle_symbols(symtab) ||
+        !aliases_collect(symtab, candidates.all, candidates.count))
         goto out_of_memory;
-    name_overlays(symtab, &candidates);
     goto done;
 
 out_of_memory:
