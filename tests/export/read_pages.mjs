@@ -15,6 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { palette } from '../../webroot/js/model/colour.js';
 import { launch, missing } from '../web/chromium.mjs';
 import { madeCheckpoints, madeMessages } from '../web/mock-said.mjs';
+import { labelsOf } from './labels.mjs';
 
 const why = await missing();
 if (why) {
@@ -69,9 +70,10 @@ function expectedFrames(snapshot) {
   }
   const depth = parent.map(() => 0);
   for (let node = 1; node < parent.length; node++) depth[node] = depth[parent[node]] + 1;
+  const labels = labelsOf(snapshot);
   return parent.map((_, node) => ({
     depth: depth[node],
-    name: node === 0 ? 'all' : snapshot.functions[fn[node]].name,
+    name: node === 0 ? 'all' : labels[fn[node]],
     whole: whole[node],
   }));
 }

@@ -13,6 +13,7 @@ import test, { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { launch, missing } from '../web/chromium.mjs';
+import { labelsOf } from './labels.mjs';
 
 const page = new URL('../web/node_modules/speedscope/dist/release/index.html', import.meta.url);
 const why = (await missing()) || (existsSync(page) ? '' : 'no speedscope (run "npm ci" in tests/web)');
@@ -91,10 +92,10 @@ function stacks(file, profile) {
  * unit, and { stack: slack }, how much rounding may add up to: our times are whole nanoseconds, and a trace
  * has two of them for each call of the node and of those below it.
  */
-function expected(snapshot, context) {
+function expected(snapshot, context, names = snapshot.functions.map((one) => one.name)) {
   const { parent, function: fn, context: contexts, calls, self_ticks: self } = snapshot.call_tree;
   const rate = snapshot.target.ticks_per_second;
-  const stack = (node) => (node === 0 ? [] : [...stack(parent[node]), snapshot.functions[fn[node]].name]);
+  const stack = (node) => (node === 0 ? [] : [...stack(parent[node]), names[fn[node]]]);
   const weights = new Map();
   const slacks = new Map();
   const add = (map, key, x) => map.set(key, (map.get(key) ?? 0) + x);
@@ -162,7 +163,7 @@ for (const name of Object.keys(endless)) {
     }
     // Callers that have not returned are no calls yet, so the trace begins below their placeholders.
     const below = (key) => JSON.stringify(JSON.parse(key).slice(endless[name]));
-    const { weights, slacks } = expected(snapshot, 0);
+    const { weights, slacks } = expected(snapshot, 0, labelsOf(snapshot));
     const rekeyed = (map) => new Map([...map].map(([key, x]) => [below(key), x]));
     check(found, rekeyed(weights), rekeyed(slacks));
   });

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from readers import case, is_counted, main, plain
+from readers import case, is_counted, labels, main, plain
 
 
 def folded(specimen):
@@ -22,11 +22,13 @@ def folded(specimen):
 @case
 def each_folded_stack_has_the_self_ticks_of_its_node(specimens):
     for specimen in specimens.values():
-        names = [plain(f["name"].replace(";", ":")) for f in specimen.functions]
+        names = [plain(label.replace(";", ":")) for label in labels(specimen.functions)]
+        contexts = [plain(context["name"].replace(";", ":")) for context in specimen.json["contexts"]]
         want = {}
         for node in specimen.nodes[1:]:
             if node["self_ticks"]:
-                stack = ";".join(names[f] for f in node["path"])
+                first = [contexts[node["context"]]] if len(contexts) > 1 else []
+                stack = ";".join(first + [names[f] for f in node["path"]])
                 want[stack] = want.get(stack, 0) + node["self_ticks"]
         assert folded(specimen) == want, specimen.name
 

@@ -21,6 +21,24 @@ def case(function):
     return function
 
 
+def labels(functions):
+    """What exports that have only names call functions (daemon/export/labels.h), by number."""
+    placed = [f for f in functions if f["kind"] == "function" and f["address"] is not None]
+
+    def base_name(path):
+        return (path or "").rpartition("/")[2]
+
+    def label(function):
+        others = [f for f in placed if f is not function and f["name"] == function["name"]]
+        if function not in placed or not others:
+            return function["name"]
+        if not function["file"] or any((f["file"] or "") == function["file"] for f in others):
+            return f"{function['name']} [{function['address']}]"
+        is_shared = any(base_name(f["file"]) == base_name(function["file"]) for f in others)
+        return f"{function['name']} [{function['file'] if is_shared else base_name(function['file'])}]"
+    return [label(function) for function in functions]
+
+
 class Specimen:
     """A made-up profile: `path(format)` is the file, `functions` and `nodes` are what it says."""
 
