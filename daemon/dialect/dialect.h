@@ -102,6 +102,9 @@ enum { DIALECT_EXTENSIONS = 16 };
  * another one. */
 enum dialect_run { DIALECT_RUN_UNKNOWN, DIALECT_RUN_SAME, DIALECT_RUN_OTHER };
 
+/* What probe() says of bytes that end within a packet of which nothing speaks against it. */
+enum { PROBE_OPEN = -1 };
+
 /* A dialect: a constant that describes itself and reads. */
 struct dialect {
     const char *id;      /* [a-z0-9-]+, what --dialect takes */
@@ -164,7 +167,7 @@ struct dialect {
 
     /* How sure one can be that `bytes`, from anywhere in a stream, are this dialect: 0 no, 100 yes; 60 and
      * more is what guess.h takes for an answer, so what chance or another dialect may make must stay below
-     * that, of any n bytes. Takes time in proportion to n, of which it may look at a part only. */
+     * that, of any n bytes; or PROBE_OPEN. Takes time in proportion to n, of which it may look at a part only. */
     int (*probe)(const uint8_t *bytes, size_t n);
 };
 

@@ -11,4 +11,8 @@ enum { DIALECT_GUESS_MOST = 16384 };
  * alike. Takes time in proportion to n, which is some milliseconds at the most. */
 const struct dialect *dialect_guess(const uint8_t *bytes, size_t n);
 
+/* The same of bytes that more may follow: NULL also while they may be the begin of something whose end will
+ * tell. */
+const struct dialect *dialect_guess_so_far(const uint8_t *bytes, size_t n);
+
 #endif

@@ -45,5 +45,5 @@ const struct dialect *lookout_look(struct lookout *lookout)
 {
     while (lookout->look_at <= lookout->n && lookout->look_at < DIALECT_GUESS_MOST)
         lookout->look_at *= 2;
-    return dialect_guess(lookout->bytes, lookout->n);
+    return dialect_guess_so_far(lookout->bytes, lookout->n);
 }

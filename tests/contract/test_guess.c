@@ -70,6 +70,41 @@ Test(guess, behind_what_a_loader_prints_each_sample_is_told_too)
     }
 }
 
+/* A packet of entries and exits as a target writes it that predicts nothing: pairs of a kind and a time,
+ * which look like records of gprof as long as the packet's end is not there. */
+static void write_long_packet(struct test_random *random, struct stream *stream)
+{
+    uint8_t payload[499] = {2, 1, 0x13, 0, 0, 0x10, 0xE8, 3, 0, 0, 0, 0};
+    for (size_t i = 12; i + 1 < sizeof payload; i += 2) {
+        static const uint8_t kinds[] = {0xC1, 0xC1, 0x80, 0x81};
+        payload[i] = kinds[test_random_below(random, sizeof kinds)];
+        payload[i + 1] = (uint8_t)(1 + test_random_below(random, 60));
+    }
+    stream_packet(stream, 5, payload, sizeof payload);
+}
+
+static const char *id_of(const struct dialect *dialect)
+{
+    return dialect ? dialect->id : "none";
+}
+
+Test(guess, a_packet_that_has_begun_is_waited_for)
+{
+    struct test_random random = test_random_start("begun");
+    bool looked_otherwise = false;
+    for (int turn = 0; turn < 30; turn++) {
+        struct stream stream = {0};
+        write_long_packet(&random, &stream);
+        for (size_t n = 16; n < stream.n; n += 9) {
+            cr_assert_str_eq(id_of(dialect_guess_so_far(stream.bytes, n)), "none", "of %zu bytes", n);
+            looked_otherwise |= strcmp(id_of(dialect_guess(stream.bytes, n)), "none") != 0;
+        }
+        cr_assert_str_eq(id_of(dialect_guess_so_far(stream.bytes, stream.n)), "miniprof");
+        stream_fini(&stream);
+    }
+    cr_assert(looked_otherwise, "else this shows nothing");
+}
+
 Test(guess, noise_is_nobodys)
 {
     struct test_random random = test_random_start("noise");

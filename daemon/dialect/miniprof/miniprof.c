@@ -355,10 +355,11 @@ static int probe(const uint8_t *bytes, size_t n)
     mp_frame_reader_feed(&reader, bytes, n);
     while (mp_frame_reader_next(&reader, &frame))
         ;
+    bool is_open = reader.counters.packets == 0 && mp_frame_reader_waiting(&reader) > BODY_HEAD;
     mp_frame_reader_end(&reader, true);
     while (mp_frame_reader_next(&reader, &frame))
         ;
-    return reader.counters.packets ? 100 : 0;
+    return reader.counters.packets ? 100 : is_open ? PROBE_OPEN : 0;
 }
 
 const struct dialect dialect_miniprof = {
