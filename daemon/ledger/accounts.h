@@ -39,6 +39,9 @@ ACCOUNT(BYTES_LOST, RECORDS, LOSS, "bytes", "# byte~ between good packets belong
 ACCOUNT(TIMES_BACKWARDS, TIMES, LOSS, "backwards",
         "# time~ a call had ended before one told earlier: a packet came late, or the target was silent for "
         "longer than its clock can tell.")
+ACCOUNT(CALLS_OVERLAP, RECORDS, LOSS, "overlaps",
+        "# call~ began before another one of the same depth ended: several tasks are told as one stack, so "
+        "callers, and times without callees, may be wrong.")
 ACCOUNT(RECORDS_UNTIMED, RECORDS, LOSS, "untimed",
         "# record~ came while the target's timer stood still: their times are not known.")
 ACCOUNT(TICKS_UNTOLD, RECORDS, LOSS, "ticks_untold",

@@ -72,6 +72,7 @@ static void book_missing(struct profile *profile, const struct snapshot_link *li
     booked[ACCOUNT_OVERFLOWS] = link->losses_of_unknown_size;
     booked[ACCOUNT_CALLERS_UNKNOWN] = link->unplaced_calls;
     booked[ACCOUNT_TIMES_BACKWARDS] = link->out_of_order;
+    booked[ACCOUNT_CALLS_OVERLAP] = link->overlaps;
     booked[ACCOUNT_ROWS_MERGED] = link->over_limit;
     booked[ACCOUNT_CALLS_MERGED] = profile->counted.crowded;
     booked[ACCOUNT_ENDS_MISSING] = link->orphan_exits + link->missing_exits;

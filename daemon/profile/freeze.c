@@ -30,6 +30,7 @@ static void count_trouble(const struct profile *profile, struct snapshot_link *l
     for (unsigned cause = 0; cause < CAUSES; cause++)
         link->calls_discarded += profile->cleared[cause].calls;
     link->out_of_order = profile->placement.out_of_order;
+    link->overlaps = profile->placement.overlaps;
     link->losses_of_unknown_size = profile->moments.unknown_losses;
     link->orphan_exits = profile->livestacks.orphan_exits;
     link->missing_exits = profile->livestacks.missing_exits;

@@ -18,15 +18,26 @@ enum { FLUSH_COMPLETE = 512, FLUSH_LIKELY = 4096, FLUSH_ANYWAY = 8192 };
 /* The timeline grows into memory that is in no cache: it is sent for so many calls ahead. */
 enum { AHEAD = 24 };
 
+/* Where a target rounds begin and length each for itself, a call may seem to end so many ticks after the next
+ * one began. */
+enum { ROUNDED = 1 };
+
 static_assert(PLACEMENT_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
+
+/* Calls that come next may be of a time before those so far. */
+static void forget_ends(struct placement *placement)
+{
+    placement->newest_end = 0;
+    memset(placement->ended, 0, PLACEMENT_DEPTH_MAX * sizeof *placement->ended);
+}
 
 static void start_anew(struct placement *placement)
 {
     placement->count = placement->complete = placement->lone_count = 0;
     placement->outermost = UINT16_MAX;
     placement->shallowest = UINT16_MAX;
-    placement->newest_end = 0;
-    placement->over_limit = placement->out_of_order = 0;
+    forget_ends(placement);
+    placement->over_limit = placement->out_of_order = placement->overlaps = 0;
     placement->verdict_count = 0;
 }
 
@@ -39,8 +50,9 @@ bool placement_init(struct placement *placement, struct calltree *tree, struct f
     placement->lone = malloc(pending_calls * sizeof *placement->lone);
     placement->since = calloc(PLACEMENT_DEPTH_MAX + 1, sizeof *placement->since);
     placement->callers = calloc(PLACEMENT_DEPTH_MAX + 1, sizeof *placement->callers);
+    placement->ended = calloc(PLACEMENT_DEPTH_MAX, sizeof *placement->ended);
     if (!placement->pending || !placement->lone || !placement->since || !placement->callers ||
-        !awaiting_init(&placement->awaiting, tree, functions, PLACEMENT_DEPTH_MAX))
+        !placement->ended || !awaiting_init(&placement->awaiting, tree, functions, PLACEMENT_DEPTH_MAX))
         return false;
     start_anew(placement);
     return true;
@@ -52,6 +64,7 @@ void placement_fini(struct placement *placement)
     free(placement->lone);
     free(placement->since);
     free(placement->callers);
+    free(placement->ended);
     awaiting_fini(&placement->awaiting);
 }
 
@@ -245,7 +258,7 @@ void placement_abandon(struct placement *placement)
     placement_break(placement);
     awaiting_abandon(&placement->awaiting);
     timeline_abandon(placement->timeline);
-    placement->newest_end = 0;
+    forget_ends(placement);
 }
 
 static void count_too_deep(struct placement *placement, const struct event *event)
@@ -274,7 +287,7 @@ static size_t take(struct placement *placement, const struct event *events, size
     struct pending *call = placement->pending + placement->count;
     uint32_t complete = placement->complete;
     uint16_t shallowest = placement->shallowest;
-    uint64_t newest_end = placement->newest_end;
+    uint64_t newest_end = placement->newest_end, overlaps = 0, *ended = placement->ended;
     struct map by_address =
         placement->functions->by_address; /* it stays where it is until an address is new */
     if (n > placement->capacity - placement->count)
@@ -285,6 +298,8 @@ static size_t take(struct placement *placement, const struct event *events, size
         if (call_end < newest_end)
             break;
         newest_end = call_end;
+        overlaps += ended[event->depth] > event->ticks + ROUNDED;
+        ended[event->depth] = call_end;
         call->told.start_ticks = event->ticks;
         call->told.duration_ticks = event->call.duration;
         call->self_ticks = event->call.duration;
@@ -301,6 +316,7 @@ static size_t take(struct placement *placement, const struct event *events, size
         }
     }
     placement->newest_end = newest_end;
+    placement->overlaps += overlaps;
     placement->shallowest = shallowest;
     placement->complete = complete;
     placement->count = (uint32_t)(call - placement->pending);

@@ -52,6 +52,9 @@ struct placement {
     struct awaiting awaiting; /* what runs under callers that have not returned */
     uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
     uint64_t out_of_order;    /* times that a call ended before one that was told earlier */
+    uint64_t overlaps;        /* calls that began before the one before them at their depth ended: of two
+                                 stacks, which the target tells as one */
+    uint64_t *ended;          /* by depth: when the latest call ended */
 };
 
 /* Makes room for `pending_calls` finished calls. False when memory is used up. */

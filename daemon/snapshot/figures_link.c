@@ -41,6 +41,8 @@ const struct figure figures_link[] = {
      .group = GROUP_LOST},
     {TOTAL(out_of_order), .title = "Out of order",
      .help = "Times a call had ended before one that was told earlier", .group = GROUP_LOST},
+    {TOTAL(overlaps), .title = "Overlapping calls",
+     .help = "Calls that began before another one of the same depth ended", .group = GROUP_LOST},
     {TOTAL(records_without_time), .title = "Records without a time",
      .help = "Records that came while the target's timer stood still", .group = GROUP_LOST},
     {TOTAL(ticks_untold), .title = "Ticks not told",

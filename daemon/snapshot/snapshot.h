@@ -108,6 +108,7 @@ struct snapshot_link {
     uint64_t unplaced_calls;         /* calls whose caller was lost, or may have been */
     uint64_t
         out_of_order;    /* times that a call ended before one told earlier: another run, or a packet late */
+    uint64_t overlaps;   /* calls that began before another one of their depth ended */
     uint64_t over_limit; /* rows that a ceiling sent to "(other)" */
     uint64_t ticks_untold;         /* of sums that a stopped target did not tell to the end */
     uint64_t rows_untold;          /* of such sums, rows that did not come at all */

@@ -416,3 +416,22 @@ Test(placement, what_ends_before_a_call_that_was_told_earlier_has_nothing_to_do_
     snapshot_unref(snapshot);
     profile_free(profile);
 }
+
+/* A target with tasks tells their calls as if they were of one stack, when it knows of none. */
+Test(placement, calls_of_one_depth_that_overlap_are_of_two_stacks)
+{
+    struct profile *profile = profile_new(NULL);
+    struct event events[] = {
+        call(0x100, 0, 100, 0),   call(0x200, 50, 100, 0), /* the one before had not ended */
+        call(0x300, 149, 10, 0),                           /* a tick early, as rounding makes it */
+        call(0x400, 200, 100, 1), call(0x500, 200, 100, 0),
+        call(0x600, 300, 0, 0),   call(0x700, 10, 20, 0), /* of another run */
+    };
+    profile_apply(profile, events, sizeof events / sizeof *events);
+    profile_finish(profile);
+    struct snapshot *snapshot = freeze(profile);
+    cr_expect_eq(snapshot->link.overlaps, 1);
+    cr_expect_gt(snapshot_incomplete(snapshot).n, 0);
+    snapshot_unref(snapshot);
+    profile_free(profile);
+}
