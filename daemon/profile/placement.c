@@ -24,19 +24,12 @@ enum { ROUNDED = 1 };
 
 static_assert(PLACEMENT_DEPTH_MAX <= 1 << TIMELINE_DEPTH_BITS, "the timeline has room for every depth");
 
-/* Calls that come next may be of a time before those so far. */
-static void forget_ends(struct placement *placement)
-{
-    placement->newest_end = 0;
-    memset(placement->ended, 0, PLACEMENT_DEPTH_MAX * sizeof *placement->ended);
-}
-
 static void start_anew(struct placement *placement)
 {
     placement->count = placement->complete = placement->lone_count = 0;
     placement->outermost = UINT16_MAX;
     placement->shallowest = UINT16_MAX;
-    forget_ends(placement);
+    placement->newest_end = 0;
     placement->over_limit = placement->out_of_order = placement->overlaps = 0;
     placement->verdict_count = 0;
 }
@@ -50,9 +43,8 @@ bool placement_init(struct placement *placement, struct calltree *tree, struct f
     placement->lone = malloc(pending_calls * sizeof *placement->lone);
     placement->since = calloc(PLACEMENT_DEPTH_MAX + 1, sizeof *placement->since);
     placement->callers = calloc(PLACEMENT_DEPTH_MAX + 1, sizeof *placement->callers);
-    placement->ended = calloc(PLACEMENT_DEPTH_MAX, sizeof *placement->ended);
     if (!placement->pending || !placement->lone || !placement->since || !placement->callers ||
-        !placement->ended || !awaiting_init(&placement->awaiting, tree, functions, PLACEMENT_DEPTH_MAX))
+        !awaiting_init(&placement->awaiting, tree, functions, PLACEMENT_DEPTH_MAX))
         return false;
     start_anew(placement);
     return true;
@@ -64,7 +56,6 @@ void placement_fini(struct placement *placement)
     free(placement->lone);
     free(placement->since);
     free(placement->callers);
-    free(placement->ended);
     awaiting_fini(&placement->awaiting);
 }
 
@@ -258,7 +249,7 @@ void placement_abandon(struct placement *placement)
     placement_break(placement);
     awaiting_abandon(&placement->awaiting);
     timeline_abandon(placement->timeline);
-    forget_ends(placement);
+    placement->newest_end = 0;
 }
 
 static void count_too_deep(struct placement *placement, const struct event *event)
@@ -281,13 +272,19 @@ static void count_too_deep(struct placement *placement, const struct event *even
     placement->over_limit++;
 }
 
-/* Takes calls while they are calls, in order, and there is room; how many. */
+/* True when the call began while the one before it ran, which is no deeper: they are of two stacks. */
+static inline bool overlaps(const struct event *call, uint16_t newest_depth, uint64_t newest_end)
+{
+    return newest_end > call->ticks + ROUNDED && call->depth >= newest_depth;
+}
+
+/* Takes calls while they are calls, in order, and there is room; how many. The first one is in order. */
 static size_t take(struct placement *placement, const struct event *events, size_t n)
 {
     struct pending *call = placement->pending + placement->count;
     uint32_t complete = placement->complete;
     uint16_t shallowest = placement->shallowest;
-    uint64_t newest_end = placement->newest_end, overlaps = 0, *ended = placement->ended;
+    uint64_t newest_end = 0; /* of those taken here */
     struct map by_address =
         placement->functions->by_address; /* it stays where it is until an address is new */
     if (n > placement->capacity - placement->count)
@@ -297,9 +294,9 @@ static size_t take(struct placement *placement, const struct event *events, size
         uint64_t call_end = event->ticks + event->call.duration;
         if (call_end < newest_end)
             break;
+        if (newest_end > event->ticks + ROUNDED && event->depth >= event[-1].depth) /* see overlaps() */
+            placement->overlaps++;
         newest_end = call_end;
-        overlaps += ended[event->depth] > event->ticks + ROUNDED;
-        ended[event->depth] = call_end;
         call->told.start_ticks = event->ticks;
         call->told.duration_ticks = event->call.duration;
         call->self_ticks = event->call.duration;
@@ -315,8 +312,11 @@ static size_t take(struct placement *placement, const struct event *events, size
             complete = (uint32_t)(call - placement->pending) + 1;
         }
     }
-    placement->newest_end = newest_end;
-    placement->overlaps += overlaps;
+    if (event > events) {
+        placement->overlaps += overlaps(events, placement->newest_depth, placement->newest_end);
+        placement->newest_depth = event[-1].depth;
+        placement->newest_end = newest_end;
+    }
     placement->shallowest = shallowest;
     placement->complete = complete;
     placement->count = (uint32_t)(call - placement->pending);

@@ -44,6 +44,7 @@ struct placement {
     uint16_t shallowest; /* depth of the last of these */
     uint16_t outermost;  /* the least depth that any call had */
     uint64_t newest_end;
+    uint16_t newest_depth;                                 /* of that call */
     struct placement_verdict verdicts[PLACEMENT_VERDICTS]; /* in the order in which they were given */
     uint32_t verdict_count;
     struct pending **callers; /* per depth: the call that the backward walk is inside of; NULL: unknown; at
@@ -52,9 +53,8 @@ struct placement {
     struct awaiting awaiting; /* what runs under callers that have not returned */
     uint64_t over_limit;      /* calls deeper than PLACEMENT_DEPTH_MAX */
     uint64_t out_of_order;    /* times that a call ended before one that was told earlier */
-    uint64_t overlaps;        /* calls that began before the one before them at their depth ended: of two
-                                 stacks, which the target tells as one */
-    uint64_t *ended;          /* by depth: when the latest call ended */
+    uint64_t overlaps;        /* calls that began while the call before them ran, and are not its callers: of
+                                 two stacks, which the target tells as one */
 };
 
 /* Makes room for `pending_calls` finished calls. False when memory is used up. */

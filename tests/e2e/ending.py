@@ -100,14 +100,14 @@ class TreeTarget:
 
     def __init__(self, boot=77, last=None):
         self.boot, self.last = boot, last or (lambda target, _: target.all(closes=True))
-        self.run, self.is_on, self.tree, self.stops = 0, False, Tree(), 0
+        self.run, self.is_on, self.tree, self.stops = 0, False, Tree(room=1), 0
 
     def all(self, ticks=1000, closes=False):
         return self.tree.packet(1000, node(0, 0, 0x100, 5, ticks), stopped=True, closes=closes)
 
     def start(self):
         self.run, self.is_on = self.run + 1, True
-        self.tree = Tree(run=self.run)
+        self.tree = Tree(run=self.run, room=1)
         return framed(ACK) + self.tree.packet(900, node(0, 0, 0x100, 4, 900))
 
     def __call__(self, board, code, payload):

@@ -118,7 +118,7 @@ def judge_times(program, told):
     if program.host.version == "stream" and total - program.total:
         yield f"time: total times are {dict(total - program.total)} more than there was"
     is_all_told = (program.acts == ["stream, end"] and program.agents[0].began_empty and not program.host.discards
-                   and program.agents[0].overflows == 0 and not (program.is_spoilt or program.missing or program.silence))
+                   and not program.has_gap and not (program.is_spoilt or program.missing or program.silence))
     if is_all_told and program.own - own:
         yield f"time: own times lack {dict(program.own - own)}"
 

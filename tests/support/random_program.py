@@ -233,6 +233,10 @@ class Program:
         return [i for i, packet in enumerate(self.packets) if packet.fate in ("ok", "twice")]
 
     @property
+    def has_gap(self):
+        return any(agent.mode == "stream" and agent.overflows for agent in self.agents)
+
+    @property
     def is_damage_seen(self):
         """Something between two good packets is none."""
         good = self._good()
