@@ -14,6 +14,7 @@
 #include "process/confinement.h"
 #include "process/process.h"
 #include "session/session.h"
+#include "snapshot/unnamed.h"
 #include "watchdog.h"
 
 #include <errno.h>
@@ -230,6 +231,9 @@ static void warn_of_losses(const struct snapshot *snapshot)
     const struct snapshot_reasons reasons = snapshot_incomplete(snapshot);
     for (size_t i = 0; i < reasons.n; i++)
         log_write(LOG_WARNING, "The profile is incomplete: %s", reasons.text[i]);
+    struct error unnamed;
+    if (snapshot_unnamed(snapshot, &unnamed))
+        log_write(LOG_WARNING, "%s", unnamed.text);
 }
 
 /* One that cannot be written does not keep the others from it; the last error is the caller's to tell. */

@@ -2,6 +2,7 @@
 #include "examine/examine.h"
 
 #include "snapshot/clock.h"
+#include "snapshot/unnamed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,6 +132,9 @@ void examine_device(struct examination *examination, const char *elf, const stru
         examine_agent(examination, &snapshot->target);
     examine_settings(examination, &snapshot->target.description);
     examine_match(examination, elf, &snapshot->target);
+    struct error unnamed;
+    if (snapshot_unnamed(snapshot, &unnamed))
+        examine_say(examination, VERDICT_WARN, "%s", unnamed.text);
     examine_clock(examination, snapshot);
     examine_line(examination, snapshot);
 }

@@ -1,0 +1,34 @@
+/* test_unnamed.c - functions for which the ELF has no name are counted, with their share of the time. */
+#include "snapshot/unnamed.h"
+
+#include <criterion/criterion.h>
+
+Test(unnamed, functions_at_addresses_of_no_elf_are_told_with_their_time)
+{
+    struct snapshot_function functions[] = {
+        {.name = "main", .has_address = true, .size = 8, .self_ticks = 60},
+        {.name = "0x00000200", .has_address = true, .self_ticks = 30},
+        {.name = "0x00000300", .has_address = true, .self_ticks = 10},
+        {.name = "mark", .self_ticks = 500}, /* known by its name only */
+        {.name = "[outside]", .kind = KIND_OUTSIDE, .self_ticks = 900},
+    };
+    struct snapshot snapshot = {.functions = functions,
+                                .function_count = sizeof functions / sizeof *functions,
+                                .source = {.elf_state = ELF_OK, .elf_path = "fw.elf"}};
+    struct error sentence;
+    cr_assert(snapshot_unnamed(&snapshot, &sentence));
+    cr_assert_str_eq(sentence.text,
+                     "2 of 3 functions, with 40.0 % of own time, are at addresses where fw.elf has no "
+                     "function: it is of another program, or of a part of what runs.");
+    for (uint32_t i = 0; i < snapshot.function_count; i++)
+        functions[i].self_ticks = 0;
+    cr_assert(snapshot_unnamed(&snapshot, &sentence));
+    cr_assert_str_eq(sentence.text,
+                     "2 of 3 functions are at addresses where fw.elf has no function: it is of "
+                     "another program, or of a part of what runs.");
+    snapshot.source.elf_state = ELF_NO_SYMBOLS;
+    cr_assert_not(snapshot_unnamed(&snapshot, &sentence), "which is told already");
+    snapshot.source.elf_state = ELF_OK;
+    snapshot.function_count = 1;
+    cr_assert_not(snapshot_unnamed(&snapshot, &sentence));
+}
