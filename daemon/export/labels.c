@@ -77,8 +77,8 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
     *labels = (struct labels){.snapshot = snapshot};
     sink_buffer_init(&labels->texts);
     struct namesake *namesakes =
-        scarcity_watch(calloc((size_t)snapshot->function_count + 1, sizeof *namesakes));
-    labels->of = scarcity_watch(calloc((size_t)snapshot->function_count + 1, sizeof *labels->of));
+        scarcity_note(calloc((size_t)snapshot->function_count + 1, sizeof *namesakes));
+    labels->of = scarcity_note(calloc((size_t)snapshot->function_count + 1, sizeof *labels->of));
     for (uint32_t i = 0; i < snapshot->function_count && namesakes && labels->of; i++) {
         labels->of[i] = snapshot->functions[i].name;
         if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
