@@ -167,7 +167,8 @@ struct dialect {
 
     /* How sure one can be that `bytes`, from anywhere in a stream, are this dialect: 0 no, 100 yes; 60 and
      * more is what guess.h takes for an answer, so what chance or another dialect may make must stay below
-     * that, of any n bytes; or PROBE_OPEN. Takes time in proportion to n, of which it may look at a part only. */
+     * that, of any n bytes; or PROBE_OPEN. Takes time in proportion to n, of which it may look at a part
+     * only. */
     int (*probe)(const uint8_t *bytes, size_t n);
 };
 

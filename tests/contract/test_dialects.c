@@ -359,7 +359,7 @@ Test(dialects, probing_survives_any_prefix_of_any_input)
             uint8_t *exact = malloc(n ? n : 1);
             memcpy(exact, stream.bytes, n);
             int sure = dialect->probe(exact, n);
-            cr_assert(sure >= 0 && sure <= 100, "%s", dialect->id);
+            cr_assert((sure >= 0 && sure <= 100) || sure == PROBE_OPEN, "%s", dialect->id);
             free(exact);
         }
         stream_fini(&stream);
