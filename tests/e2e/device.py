@@ -15,7 +15,7 @@ import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import Daemon, example  # noqa: E402
 from packets import ACK, DESCRIPTION, METADATA, NACK, STATUS, framed  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
@@ -51,17 +51,6 @@ def refused(*arguments, status=1):
     if status == 1:
         assert said.count("\n") == 1, said
     return said
-
-
-@contextlib.contextmanager
-def example():
-    """The path of a pty behind which the example runs."""
-    firmware = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    try:
-        yield firmware.stdout.readline().strip()
-    finally:
-        firmware.kill()
-        firmware.wait()
 
 
 def description(*settings):
@@ -134,7 +123,7 @@ def help_says_what_there_is():
 
 @case
 def a_device_tells_of_itself_and_is_left_as_it_is():
-    with example() as port:
+    with example(EXAMPLE_HOST) as port:
         lines = told("--port", port, "status")
         assert lines["firmware"] == ["motor-demo", "1.0"], lines
         assert lines["profiling"] == ["no"], lines
@@ -149,7 +138,7 @@ def a_device_tells_of_itself_and_is_left_as_it_is():
 
 @case
 def settings_are_set_and_shown_as_the_device_has_them():
-    with example() as port:
+    with example(EXAMPLE_HOST) as port:
         lines = told("--port", port, "config", "shortest=10", "depth=8")
         assert (lines["shortest"][0], lines["depth"][0]) == ("10", "8"), lines
         assert "has no setting 'deep'; it has: packet, shortest, depth, window-function, " in refused("--port", port, "config", "deep=3")
@@ -162,7 +151,7 @@ def settings_are_set_and_shown_as_the_device_has_them():
 
 @case
 def through_the_daemon_that_has_the_port_it_is_the_same():
-    with example() as port, tempfile.TemporaryDirectory() as folder:
+    with example(EXAMPLE_HOST) as port, tempfile.TemporaryDirectory() as folder:
         token = os.path.join(folder, "token")
         with open(os.open(token, os.O_CREAT | os.O_WRONLY, 0o600), "w") as file:
             file.write("0123456789abcdef\n")
@@ -203,7 +192,7 @@ def at_a_socket(path, *arguments):
 
 @case
 def and_so_it_is_through_the_socket_at_which_one_listens():
-    with example() as port, tempfile.TemporaryDirectory() as folder:
+    with example(EXAMPLE_HOST) as port, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "socket")
         at = ("--at", "unix:" + path)
         with at_a_socket(path, "--port", port, "--mode", "stream"):
@@ -217,7 +206,7 @@ def and_so_it_is_through_the_socket_at_which_one_listens():
 
 @case
 def where_every_call_is_told_long_ones_are_listed():
-    with example() as port, Daemon(MINIPROFD, "--port", port, "--mode", "stream") as daemon:
+    with example(EXAMPLE_HOST) as port, Daemon(MINIPROFD, "--port", port, "--mode", "stream") as daemon:
         at = ("--at", daemon.address)
         daemon.wait_for_link(lambda link: link["records"] > 0)
         assert "--elf" in refused(*at, "window", "nobody>5us")
@@ -243,7 +232,7 @@ def settings_of(port):
 
 @case
 def a_session_tells_with_what_it_measures_and_leaves_the_device_as_it_found_it():
-    with example() as port:
+    with example(EXAMPLE_HOST) as port:
         told("--port", port, "config", "shortest=50", "depth=8")
         found = settings_of(port)
         with Daemon(MINIPROFD, "--port", port, "--mode", "calls") as daemon:
@@ -266,7 +255,7 @@ def a_session_tells_with_what_it_measures_and_leaves_the_device_as_it_found_it()
 
 @case
 def a_trigger_that_was_left_armed_is_told_and_disarmed_before_anything_is_counted():
-    with example() as port:
+    with example(EXAMPLE_HOST) as port:
         told("--port", port, "config", "window-ticks=1000", "window=1")
         with Daemon(MINIPROFD, "--port", port, "--mode", "tree") as daemon:
             daemon.wait_for_link(lambda link: link["records"] > 0)
@@ -282,11 +271,12 @@ def a_trigger_that_was_left_armed_is_told_and_disarmed_before_anything_is_counte
 
 @case
 def the_mode_is_chosen_on_the_command_line_and_while_it_runs():
-    with example() as port:
+    with example(EXAMPLE_HOST) as port:
         assert told("--port", port, "--mode", "calls", "start")["profiling"] == ["yes,", "mode", "calls"]
         with Daemon(MINIPROFD, "--port", port, "--mode", "calls") as daemon:
             at = ("--at", daemon.address)
             daemon.wait_for_link(lambda link: link["records"] > 0)
+            daemon.wait_until(lambda snapshot: snapshot["target"]["mode"])  # calls of the run that was on may come before the answer
             assert target(*at, "status")["mode"] == "calls"
             for mode, outcome in ("stream", "stream"), ("calls", "calls"), ("auto", "stream"):
                 status, _, body = daemon.request("POST", "/api/v1/device/mode", json.dumps({"mode": mode}))

@@ -9,6 +9,8 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -82,6 +84,21 @@ static uint64_t soon_ms(void)
     return clock_monotonic_ms() + BENCH_PATIENCE_MS;
 }
 
+/* Keeps pieces until the pipe is full and the thread stands: from then on nothing makes room in the queue.
+ * Returns how many. */
+static unsigned fill_pipe(const struct stalled *stalled)
+{
+    enum { PAGE = 4096 };
+    int size = fcntl(stalled->reader, F_GETPIPE_SZ), waiting = 0;
+    unsigned pieces = (unsigned)size / PIECE + 1;
+    keep_pieces(stalled->tape, 0, pieces);
+    for (uint64_t until_ms = soon_ms(); waiting <= size - PAGE && clock_monotonic_ms() < until_ms;) {
+        cr_assert_eq(ioctl(stalled->reader, FIONREAD, &waiting), 0);
+        sched_yield();
+    }
+    return pieces;
+}
+
 /* Reads until the other end is closed. */
 static size_t read_all(int fd, uint8_t *out, size_t room)
 {
@@ -97,7 +114,7 @@ Test(writer, what_the_disk_does_not_take_in_time_is_a_gap_with_a_size)
     static uint8_t got[2 * ENOUGH];
     struct error why;
     struct stalled stalled = stalled_new();
-    keep_pieces(stalled.tape, 0, PIECES); /* comes back, though nobody reads */
+    keep_pieces(stalled.tape, fill_pipe(&stalled), PIECES); /* comes back, though nobody reads */
     uint64_t lost = tape_lost(stalled.tape);
     cr_assert(lost > 0 && lost % PIECE == 0);
     cr_assert_eq(tape_bytes(stalled.tape), ENOUGH - lost);
