@@ -29,7 +29,7 @@ bool client_init(struct client *client, const char *option, const char *url, con
 
 /* Asks for a path such as "/api/v1/status", with a body in JSON (NULL: none), and waits for at most 20 s
  * until the host is found, connected to, and has answered. Answers with the body, which the caller frees;
- * NULL, with a sentence, when nobody answers, the answer is cut off or longer than `most` bytes, or it is a
+ * NULL, with a sentence, when no answer comes, the answer is cut off or longer than `most` bytes, or it is a
  * refusal, whose own sentence it then is. */
 char *client_ask(const struct client *client, const char *method, const char *path, const char *body,
                  size_t most, struct error *err);

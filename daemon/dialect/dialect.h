@@ -78,7 +78,7 @@ bool dialect_settings_u64(const struct dialect_settings *settings, const struct 
  * link's health. */
 struct dialect_health {
     uint64_t records;             /* good records of any kind */
-    uint64_t summed;              /* of them, calls that the target counted and told as a sum */
+    uint64_t summed;              /* of them, calls that the target reported as a sum */
     uint64_t malformed;           /* well-framed but impossible */
     uint64_t unsupported_version; /* of a version we do not know */
     uint64_t duplicates;          /* packets that came once more, and were left out */

@@ -1,5 +1,5 @@
 /* pulse.h - tells other threads whether one gets on with its work. A thread that sleeps until something comes
- * is well; one that has been at one piece of work for seconds is stuck, whatever holds it up. */
+ * is alive; one that has been at one piece of work for seconds is stuck, whatever the cause. */
 #ifndef EXCHANGE_PULSE_H
 #define EXCHANGE_PULSE_H
 

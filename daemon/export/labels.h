@@ -14,8 +14,8 @@ struct labels {
 
 /* Makes the labels of a snapshot, which must outlive them: the name; "name [a.c]" where another function has
  * the same name; with the path where the file's name is the same, too, and the address where there is no
- * other file. When memory is used up all have their names, and
- * scarcity_here() has counted it. The caller ends with labels_fini(). */
+ * other file. When memory is used up all have their names, and scarcity_here() has counted it. The caller
+ * ends with labels_fini(). */
 void labels_init(struct labels *labels, const struct snapshot *snapshot);
 void labels_fini(struct labels *labels);
 

@@ -36,7 +36,7 @@ enum {
     STREAM_SEND_BYTES = 256 << 10,
 };
 
-/* So long may an export be on its way while somebody else finds no place. */
+/* How long an export may take while another request finds no place. */
 enum { EXPORT_TURN_MS = 30 * 1000 };
 
 struct http {

@@ -128,22 +128,23 @@ uint64_t tape_bytes(struct tape *tape)
     return bytes;
 }
 
+/* A figure of the tape that the thread may be changing. */
+static uint64_t read_figure(const struct tape *tape, const uint64_t *figure)
+{
+    writer_lock(tape->writer);
+    uint64_t value = *figure;
+    writer_unlock(tape->writer);
+    return value;
+}
+
 uint64_t tape_queued(struct tape *tape)
 {
-    struct writer *writer = tape->writer;
-    writer_lock(writer);
-    uint64_t queued = tape->queued;
-    writer_unlock(writer);
-    return queued;
+    return read_figure(tape, &tape->queued);
 }
 
 uint64_t tape_lost(struct tape *tape)
 {
-    struct writer *writer = tape->writer;
-    writer_lock(writer);
-    uint64_t lost = tape->lost;
-    writer_unlock(writer);
-    return lost;
+    return read_figure(tape, &tape->lost);
 }
 
 void tape_end(struct tape *tape)

@@ -3,12 +3,6 @@
 
 #include <stdio.h>
 
-/* A function of the ELF has a size, if only up to the next one. */
-static bool is_unnamed(const struct snapshot_function *function)
-{
-    return function->kind == KIND_FUNCTION && function->has_address && function->size == 0;
-}
-
 bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
 {
     uint32_t told = 0, unnamed = 0;
@@ -19,10 +13,12 @@ bool snapshot_unnamed(const struct snapshot *snapshot, struct error *sentence)
         const struct snapshot_function *function = &snapshot->functions[i];
         if (function->kind != KIND_FUNCTION || !function->has_address)
             continue;
+        bool is_unnamed =
+            function->size == 0; /* those of the ELF have one, if only up to the next function */
         told++;
-        unnamed += is_unnamed(function);
+        unnamed += is_unnamed;
         all += (double)function->self_ticks;
-        own += is_unnamed(function) ? (double)function->self_ticks : 0;
+        own += is_unnamed ? (double)function->self_ticks : 0;
     }
     if (unnamed == 0)
         return false;

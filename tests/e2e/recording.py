@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from daemon import Daemon, Served  # noqa: E402
+from daemon import Daemon, Served, example  # noqa: E402
 from packets import METADATA, PROFILE_DATA, framed  # noqa: E402
 
 MINIPROFD, EXAMPLE_HOST = sys.argv[1:3]
@@ -28,17 +28,6 @@ def run(*arguments):
     return result.returncode, result.stderr.decode().strip().splitlines(), result.stdout
 
 
-@contextlib.contextmanager
-def firmware():
-    """The port of an example that runs for ever."""
-    program = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    try:
-        yield program.stdout.readline().strip()
-    finally:
-        program.kill()
-        program.wait()
-
-
 def order(daemon, what):
     status, _, body = daemon.request("POST", "/api/v1/record/" + what, "{}")
     return status, json.loads(body)
@@ -46,7 +35,7 @@ def order(daemon, what):
 
 @case
 def a_recording_made_in_the_middle_of_a_session_replays():
-    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+    with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder) as daemon:
             daemon.wait_for_link(lambda link: link["records"] > 0)
             assert order(daemon, "stop")[0] == 409
@@ -87,7 +76,7 @@ def a_capture_is_not_recorded_again_over_http():
 
 @case
 def a_recording_that_broke_off_is_a_failure_but_the_exports_are_there():
-    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+    with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         recording, out = os.path.join(folder, "run.bin"), os.path.join(folder, "out.json")
         os.symlink("/dev/full", recording)
         status, said, _ = run("--port", port, "--record", recording, "--no-http", "--duration", "1.5", "--export", "json=" + out)
@@ -203,7 +192,7 @@ def a_limit_keeps_the_newest_and_each_part_replays():
 @case
 def a_disk_that_stalls_holds_up_neither_the_calls_nor_the_end():
     """A pipe that nobody reads stands for the disk."""
-    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+    with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         path = os.path.join(folder, "pipe")
         os.mkfifo(path)
         reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)

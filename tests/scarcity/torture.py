@@ -23,7 +23,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from cases import case, run_cases  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from daemon import Daemon, example  # noqa: E402
 from faults import KINDS, Faults  # noqa: E402
 from held import Held  # noqa: E402
 from read_exports import TEXTS, all_differences  # noqa: E402
@@ -100,16 +100,6 @@ class Updates(Deed):
 
 def figures(snapshot):
     return {f["name"]: (f["calls"], f["total_ticks"], f["self_ticks"]) for f in snapshot["functions"] if f["calls"] or f["self_ticks"]}
-
-
-@contextlib.contextmanager
-def firmware():
-    program = subprocess.Popen([EXAMPLE_HOST], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    try:
-        yield program.stdout.readline().strip()
-    finally:
-        program.kill()
-        program.wait()
 
 
 class Torture:
@@ -191,7 +181,7 @@ def where_they_differ(want, got):
 
 @contextlib.contextmanager
 def tortured(*options):
-    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+    with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         faults = Faults(PRELOAD)
         with Daemon(MINIPROFD, "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder, *options, env=faults.environment) as daemon:
             daemon.wait_for_link(lambda link: link["records"] > 2000)
@@ -387,7 +377,7 @@ def numbers_of_a_start(faults, command):
 
 @case
 def a_start_is_one_or_says_why_not():
-    with tempfile.TemporaryDirectory() as folder, firmware() as port:
+    with tempfile.TemporaryDirectory() as folder, example(EXAMPLE_HOST) as port:
         command = [MINIPROFD, "--listen", "127.0.0.1:0", "--port", port, "--elf", EXAMPLE_HOST, "--record-dir", folder, "--token-file", "auto",
                    "--announce", os.path.join(folder, "boards.json"), "--limit", "control_cycle:max<1ns", "--keep-breaches", folder]
         os.environ["XDG_RUNTIME_DIR"] = folder

@@ -1,4 +1,5 @@
 """daemon.py - runs miniprofd for tests that look at it from outside."""
+import contextlib
 import http.client
 import json
 import os
@@ -12,6 +13,17 @@ import time
 import cases
 
 PATIENCE = 120  # seconds; what does not come in this time never will, also where a dozen others want the processor
+
+
+@contextlib.contextmanager
+def example(program):
+    """Runs the example firmware, which never ends by itself; yields the path of the pty behind which it is."""
+    firmware = subprocess.Popen([program], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        yield firmware.stdout.readline().strip()
+    finally:
+        firmware.kill()
+        firmware.wait()
 
 
 class Served:
