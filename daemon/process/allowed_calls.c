@@ -295,7 +295,7 @@ static void allow_socket(struct callfilter *filter, uint32_t family, uint32_t ty
 /* Sockets of the kinds that are needed. A message cannot make a connection (TCP fast open). */
 static void allow_network(struct callfilter *filter, const struct confinement *confinement)
 {
-    static const uint32_t none[] = {0}, pair[] = {SOCK_STREAM};
+    static const uint32_t none[] = {0}, pair[] = {SOCK_STREAM, SOCK_SEQPACKET /* orders to an annex */};
     static const int connect_call[] = {SYS_connect};
     enum confinement_peer peer = confinement->peer;
     allow_when(filter, SYS_sendto, 3, MSG_FASTOPEN, none, COUNT(none));
