@@ -123,9 +123,19 @@ void annex_stop(void)
     is_there = false;
 }
 
-/* Hands `socket` to whoever has the other end of `orders`. False when that has ended, or has not taken the
- * orders of before. */
-static bool send_order(int orders, const struct annex_order *order, int socket)
+/* How bytes went to another process, or came from it. BROKEN says nothing of that process: it is not given up
+ * for it. */
+enum { MOVED, LATE, HUNG_UP, GIVEN_UP, BROKEN };
+
+/* Of a call that moved nothing, by errno. */
+static int why_not(void)
+{
+    return errno == EPIPE || errno == ECONNRESET ? HUNG_UP : errno == EAGAIN ? LATE : BROKEN;
+}
+
+/* Hands `socket` to whoever has the other end of `orders`. HUNG_UP when that has ended, LATE when it has not
+ * taken the orders of before. */
+static int send_order(int orders, const struct annex_order *order, int socket)
 {
     union {
         struct cmsghdr header;
@@ -141,17 +151,19 @@ static bool send_order(int orders, const struct annex_order *order, int socket)
     header->cmsg_len = CMSG_LEN(sizeof socket);
     memcpy(CMSG_DATA(header), &socket, sizeof socket);
     ssize_t sent;
+    if (orders < 0)
+        return HUNG_UP;
     do
-        sent = orders < 0 ? -1 : sendmsg(orders, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    while (orders >= 0 && sent < 0 && errno == EINTR);
-    return sent == (ssize_t)sizeof copy;
+        sent = sendmsg(orders, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    while (sent < 0 && errno == EINTR);
+    return sent < 0 ? why_not() : MOVED;
 }
 
 static bool has_hung_up(int orders)
 {
     char nothing;
     ssize_t n = recv(orders, &nothing, 1, MSG_PEEK | MSG_DONTWAIT);
-    return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+    return n == 0 || (n < 0 && why_not() == HUNG_UP);
 }
 
 /* The lock is held. */
@@ -164,7 +176,7 @@ static void have_spare(void)
     close_orders(&spare);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return;
-    if (send_order(server, &order, ends[1]))
+    if (send_order(server, &order, ends[1]) == MOVED)
         spare = ends[0];
     else
         close(ends[0]);
@@ -172,11 +184,11 @@ static void have_spare(void)
 }
 
 /* *served_by is to be handed to replace() when no worker came. */
-static bool give_order(const struct annex_order *order, int socket, unsigned *served_by)
+static int give_order(const struct annex_order *order, int socket, unsigned *served_by)
 {
     pthread_mutex_lock(&lock);
     have_spare();
-    bool sent = send_order(server, order, socket);
+    int sent = send_order(server, order, socket);
     *served_by = generation;
     pthread_mutex_unlock(&lock);
     return sent;
@@ -199,8 +211,6 @@ static void replace(unsigned failed)
 /* How a conversation with a worker went; NOT_SERVED: there was no worker. */
 enum outcome { DONE, FAILED, NOT_SERVED };
 
-enum { MOVED, LATE, HUNG_UP, GIVEN_UP };
-
 /* Moves n bytes to (or from) the worker before the deadline. */
 static int move(int socket, bool out, void *bytes, size_t n, uint64_t deadline_ms)
 {
@@ -219,8 +229,10 @@ static int move(int socket, bool out, void *bytes, size_t n, uint64_t deadline_m
                             : recv(socket, at, n - done, MSG_DONTWAIT);
         if (moved > 0)
             done += (size_t)moved;
-        else if (moved == 0 || (errno != EAGAIN && errno != EINTR))
+        else if (moved == 0)
             return HUNG_UP;
+        else if (errno != EAGAIN && errno != EINTR)
+            return why_not();
     }
     return MOVED;
 }
@@ -232,6 +244,8 @@ static enum outcome failure(int moved, const struct annex_job *job, struct error
         error_set(err, "%s took longer than %u s", job->title, job->seconds);
     else if (moved == GIVEN_UP)
         error_set(err, "%s was given up: miniprofd is ending", job->title);
+    else if (moved == BROKEN)
+        error_set(err, "%s failed: the system kept its process and miniprofd apart", job->title);
     else
         error_set(err, "%s failed: the process that did it ended", job->title);
     return FAILED;
@@ -302,11 +316,13 @@ uint8_t *annex_ask(const struct annex_job *job, uint8_t *request, size_t n, size
             error_set_errno(err, errno, "%s needs a socket, and there is none", job->title);
             return NULL;
         }
-        bool sent = give_order(&order, ends[1], &served_by);
+        int sent = give_order(&order, ends[1], &served_by);
         close(ends[1]);
-        enum outcome outcome =
-            sent ? converse(&order, ends[0], request, served == ANNEX_SERVERS, &answer, answer_n, err)
-                 : NOT_SERVED;
+        enum outcome outcome = NOT_SERVED;
+        if (sent == MOVED)
+            outcome = converse(&order, ends[0], request, served == ANNEX_SERVERS, &answer, answer_n, err);
+        else if (sent == BROKEN)
+            outcome = failure(sent, job, err);
         close(ends[0]);
         if (outcome != NOT_SERVED)
             return answer;

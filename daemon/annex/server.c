@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -44,7 +45,7 @@ static void end_with(pid_t daemon)
         _exit(0);
 }
 
-enum { ORDERS = STDERR_FILENO + 1 };
+enum { ORDERS = STDERR_FILENO + 1, PAUSE_MS = 10 };
 
 /* Of the descriptors that the daemon was started with a worker gets none. Returns where orders come now. */
 static int keep_only(int orders)
@@ -61,7 +62,8 @@ static int keep_only(int orders)
     return ORDERS;
 }
 
-/* Returns the socket that came with the order; -1 for none, -2 at the end. */
+/* Returns the socket that came with the order; -1 for none, -2 at the end. What fails for want of memory or
+ * of descriptors is tried again: without this process nothing is disassembled or read any more. */
 static int receive(int orders, struct annex_order *order)
 {
     union {
@@ -72,8 +74,13 @@ static int receive(int orders, struct annex_order *order)
     struct msghdr message = {
         .msg_iov = &what, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     ssize_t n = recvmsg(orders, &message, MSG_CMSG_CLOEXEC);
-    if (n <= 0)
-        return n < 0 && errno == EINTR ? -1 : -2;
+    if (n == 0)
+        return -2;
+    if (n < 0) {
+        if (errno != EINTR)
+            poll(NULL, 0, PAUSE_MS);
+        return -1;
+    }
     int socket = -1;
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
