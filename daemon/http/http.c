@@ -274,6 +274,8 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
                          "The request has more than one Host, or more than one of Content-Length and "
                          "Transfer-Encoding: send each once.");
         response_header(&response, "Connection", "close"); /* where it ends is not known */
+    } else if (call->body.sink.failed) {
+        response_problem(&response, 500, "There is not enough memory for the body of this request.");
     } else if (request_set_target(&request, call->target, &err))
         site_answer(&http->site, &request, &response);
     else
