@@ -46,6 +46,7 @@ static void fill(void *user, const char *place, struct sink *sink)
         sink_text(&script.sink, "null");
     else
         exporter_find("json")->write(*snapshot, &script.sink);
+    sink->failed |= script.sink.failed; /* a writer that lacks memory says so in the sink it has */
 }
 
 static void write_html(const struct snapshot *snapshot, struct sink *sink)

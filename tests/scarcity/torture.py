@@ -176,7 +176,7 @@ class Torture:
 
 def where_they_differ(want, got):
     at = next((i for i, (a, b) in enumerate(zip(want, got)) if a != b), min(len(want), len(got)))
-    return f"{len(want)} and {len(got)} bytes, from {at} on {want[max(at - 60, 0):at + 60]!r} and {got[max(at - 60, 0):at + 60]!r}"
+    return f"{len(want)} and {len(got)} bytes, from {at} on {want[max(at - 60, 0):at + 60]!r} and {got[max(at - 60, 0):at + 160]!r}"
 
 
 @contextlib.contextmanager
@@ -218,7 +218,7 @@ def answers_are_right_or_told():
         for deed in deeds:
             status, answer = deed.do(torture.daemon)
             if status != 200 or wants.get(deed, answer) != answer:
-                torture.wrong.append(f"{deed.name} afterwards: {status} {answer[:300]}")
+                torture.wrong.append(f"{deed.name} afterwards: {status} {where_they_differ(wants.get(deed, answer), answer)}")
         torture.end(len(points))
 
 
