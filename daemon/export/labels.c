@@ -79,9 +79,9 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
     struct namesake *namesakes =
         scarcity_note(calloc((size_t)snapshot->function_count + 1, sizeof *namesakes));
     labels->of = scarcity_note(calloc((size_t)snapshot->function_count + 1, sizeof *labels->of));
-    for (uint32_t i = 0; i < snapshot->function_count && namesakes && labels->of; i++) {
+    for (uint32_t i = 0; i < snapshot->function_count && labels->of; i++) {
         labels->of[i] = snapshot->functions[i].name;
-        if (snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
+        if (namesakes && snapshot->functions[i].kind == KIND_FUNCTION && snapshot->functions[i].has_address)
             namesakes[n++].function = &snapshot->functions[i];
     }
     if (n > 0)
@@ -91,7 +91,9 @@ void labels_init(struct labels *labels, const struct snapshot *snapshot)
     for (uint32_t i = 0; i < n; i++)
         if (namesakes[i].by != BY_NAME)
             write_label(&namesakes[i], &labels->texts.sink);
-    if (labels->texts.n > 0 && !labels->texts.sink.failed)
+    if (labels->texts.sink.failed)
+        scarcity_note(NULL); /* two functions have one label then, and whoever asked is told */
+    else if (labels->texts.n > 0)
         point(labels, namesakes, n);
     free(namesakes);
 }
