@@ -164,21 +164,21 @@ static bool receive_all(int fd, struct sink_buffer *answer, uint64_t until_ms)
     return n == 0 && answer->bytes;
 }
 
-/* Takes the chunks of a body apart, in place; false when the last is missing. */
-static bool join_chunks(char *body)
+/* Takes the chunks of a body of n bytes apart, in place; false when the last is missing. */
+static bool join_chunks(char *body, size_t n)
 {
-    char *out = body, *at = body, *after;
+    char *out = body, *at = body, *const end = body + n, *after;
     for (;;) {
-        unsigned long n = strtoul(at, &after, 16);
+        unsigned long size = strtoul(at, &after, 16);
         char *line = after > at ? strstr(after, "\r\n") : NULL;
-        if (!line || n > strlen(line + 2))
+        if (!line || size > (size_t)(end - (line + 2)))
             return false;
-        memmove(out, line + 2, n);
-        out += n;
-        at = line + 2 + n;
+        memmove(out, line + 2, size);
+        out += size;
+        at = line + 2 + size;
         if (strncmp(at, "\r\n", 2) != 0)
             return false;
-        if (n == 0)
+        if (size == 0)
             break;
         at += 2;
     }
@@ -196,14 +196,18 @@ static const char *header_value(const char *head, const char *body, const char *
     return NULL;
 }
 
-/* False when less came than was announced: half an answer is none. */
+/* False when less came than was announced: half an answer is none. Nor is one with a zero in it, which is no
+ * text. */
 static bool body_is_whole(const struct sink_buffer *answer, char *body)
 {
+    size_t n = (size_t)(answer->bytes + answer->n - body);
     const char *length = header_value(answer->bytes, body, "Content-Length");
     const char *coding = header_value(answer->bytes, body, "Transfer-Encoding");
+    if (memchr(body, '\0', n))
+        return false;
     if (coding)
-        return strncasecmp(coding, "chunked", 7) == 0 && join_chunks(body);
-    return !length || strtoull(length, NULL, 10) == (size_t)(answer->bytes + answer->n - body);
+        return strncasecmp(coding, "chunked", 7) == 0 && join_chunks(body, n);
+    return !length || strtoull(length, NULL, 10) == n;
 }
 
 /* The body of a 200. NULL with the sentence that another answer has. */
@@ -224,7 +228,7 @@ static char *read_answer(struct sink_buffer *answer, const struct client *client
         return strdup(body);
     struct jsonio *problem = jsonio_parse("The answer", body, strlen(body), NULL);
     const char *detail = jsonio_text(jsonio_member(problem, "detail"));
-    if (detail)
+    if (detail && *detail)
         error_set(err, "%s", detail);
     else
         error_set(err, "What answers at %s says %u.", client->name, status);

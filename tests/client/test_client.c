@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "support/folder.h"
+#include "support/stream.h"
+#include "teller.h"
 
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
@@ -124,4 +126,63 @@ Test(client, what_is_no_file_of_the_users_alone_holds_no_token)
     for (size_t i = 0; i < 4; i++)
         cr_assert_not(client_init(&client, "--at", "http://127.0.0.1:1", wrong[i], &err), "%s", wrong[i]);
     folder_free(&folder);
+}
+
+/* The body that comes with these bytes, or NULL and the sentence; the caller frees it. */
+static char *body_of(const void *answer, size_t n, size_t most, struct error *err)
+{
+    static struct client client;
+    if (!client.header)
+        cr_assert(client_init(&client, "--at", teller_start(), NULL, err), "%s", err->text);
+    teller_says(answer, n);
+    return client_ask(&client, "GET", "/", NULL, most, err);
+}
+
+Test(client, an_answer_that_is_cut_or_is_no_text_is_none)
+{
+#define HEAD    "HTTP/1.1 200 OK\r\n"
+#define CHUNKED HEAD "Transfer-Encoding: chunked\r\n\r\n"
+    static const struct {
+        const char *bytes;
+        size_t n;
+        const char *body; /* NULL: none */
+    } rows[] = {
+#define ROW(text, body) {text, sizeof text - 1, body}
+        ROW(HEAD "Content-Length: 2\r\n\r\n{}", "{}"),
+        ROW(HEAD "Content-Length: 3\r\n\r\n{}", NULL),
+        ROW(HEAD "Content-Length: 3\r\n\r\n{\0}", NULL),
+        ROW(CHUNKED "1\r\n{\r\n1\r\n}\r\n0\r\n\r\n", "{}"),
+        ROW(CHUNKED "1\r\n{\r\n1\r\n}\r\n", NULL),
+        ROW(CHUNKED "1\r\n{\r\nffffffffffffffff\r\n}\r\n0\r\n\r\n", NULL),
+        ROW(CHUNKED "-1\r\n{}\r\n0\r\n\r\n", NULL),
+        ROW(CHUNKED "1\r\n{\0\r\n0\r\n\r\n", NULL),
+        ROW("", NULL),
+        ROW("HTTP/1.1 200 OK\r\n", NULL),
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct error err = {""};
+        char *body = body_of(rows[i].bytes, rows[i].n, 1000, &err);
+        if (rows[i].body)
+            cr_expect(body && strcmp(body, rows[i].body) == 0, "%zu: %s", i, err.text);
+        else
+            cr_expect(!body && *err.text, "%zu: %s", i, body);
+        free(body);
+    }
+}
+
+/* What looked through the rest at each chunk would take minutes. */
+Test(client, many_chunks_are_put_together_in_one_pass)
+{
+    enum { CHUNKS = 2000000, SIZE = 6 };
+    struct error err = {""};
+    struct stream answer = {0};
+    stream_bytes(&answer, CHUNKED, sizeof CHUNKED - 1);
+    for (int i = 0; i < CHUNKS; i++)
+        stream_bytes(&answer, "1\r\nx\r\n", SIZE);
+    stream_bytes(&answer, "0\r\n\r\n", 5);
+    char *body = body_of(answer.bytes, answer.n, answer.n + 1, &err);
+    cr_assert(body, "%s", err.text);
+    cr_expect_eq(strlen(body), CHUNKS);
+    free(body);
+    stream_fini(&answer);
 }
