@@ -153,6 +153,7 @@ void look_at_source(struct examination *examination, const struct wanted *wanted
     if (examine_makes_sense(snapshot)) {
         examine_source(examination, snapshot);
         examine_device(examination, wanted->elf, snapshot);
+        examine_line(examination, snapshot);
     } else {
         look_for_rate(examination, wanted, snapshot);
     }

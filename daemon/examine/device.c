@@ -1,4 +1,4 @@
-/* device.c - what somebody at the source said of himself: agent, settings, which program, the line's use. */
+/* device.c - what somebody at the source said of himself: agent, settings, which program. */
 #include "examine/examine.h"
 
 #include "snapshot/clock.h"
@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-enum { BUSY_PERCENT = 90 };
 
 static void examine_agent(struct examination *examination, const struct snapshot_target *target)
 {
@@ -88,44 +86,6 @@ static void examine_clock(struct examination *examination, const struct snapshot
                     target->clock.ratio);
 }
 
-static void examine_line(struct examination *examination, const struct snapshot *snapshot)
-{
-    const struct snapshot_link *link = &snapshot->link;
-    uint64_t damaged = link->crc_errors + link->framing_errors + link->malformed;
-    if (damaged > 0)
-        examine_say(examination, VERDICT_WARN,
-                    "%llu packets or records came damaged beside %llu good packets; check ground, wiring and "
-                    "that both "
-                    "ends have the same speed.",
-                    (unsigned long long)damaged, (unsigned long long)link->packets);
-    if (link->bytes_dropped > 0)
-        examine_say(
-            examination, VERDICT_WARN,
-            "%llu bytes of the line were dropped, since this machine did not keep up; give the program "
-            "more of the processor.",
-            (unsigned long long)link->bytes_dropped);
-    if (snapshot->target.has_status && snapshot->target.buffer_overflows > 0)
-        examine_say(
-            examination, VERDICT_WARN,
-            "The target's buffer was full %llu times since its start, which costs calls; a faster line "
-            "(--baud-max), --mode tree, or less instrumentation.",
-            (unsigned long long)snapshot->target.buffer_overflows);
-    if (!link->has_line_use)
-        return;
-    if (link->line_use_percent >= BUSY_PERCENT)
-        examine_say(examination, VERDICT_WARN,
-                    "The line is used to %.0f %%, so more calls would be lost; a faster line (--baud-max), "
-                    "--mode tree, "
-                    "or less instrumentation.",
-                    link->line_use_percent);
-    else
-        examine_say(examination, VERDICT_OK, "The line is used to %.0f %% of %u baud%s.",
-                    link->line_use_percent, snapshot->source.baud,
-                    snapshot->target.has_status && !snapshot->target.profiling
-                        ? "; the device does not profile now, and sends little"
-                        : "");
-}
-
 void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot)
 {
     if (!strcmp(snapshot->source.dialect, "miniprof"))
@@ -136,5 +96,4 @@ void examine_device(struct examination *examination, const char *elf, const stru
     if (snapshot_unnamed(snapshot, &unnamed))
         examine_say(examination, VERDICT_WARN, "%s", unnamed.text);
     examine_clock(examination, snapshot);
-    examine_line(examination, snapshot);
 }

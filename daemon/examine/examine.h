@@ -38,8 +38,12 @@ bool examine_makes_sense(const struct snapshot *snapshot);
 /* The source: whether it is open, what came, whether that makes sense, and whether somebody answers. */
 void examine_source(struct examination *examination, const struct snapshot *snapshot);
 
-/* Whoever sends: agent, settings, whether it runs the program whose ELF is `elf` (NULL: none was given), and
- * how full its line is. Says nothing while nothing made sense. */
+/* Whoever sends: agent, settings, clock, and whether it runs the program whose ELF is `elf` (NULL: none was
+ * given). For where something made sense. */
 void examine_device(struct examination *examination, const char *elf, const struct snapshot *snapshot);
+
+/* The line: what the profile lacks because of it, and how full it is. For where something made sense. Losses
+ * from before the profile began are none of it. */
+void examine_line(struct examination *examination, const struct snapshot *snapshot);
 
 #endif

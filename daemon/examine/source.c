@@ -1,6 +1,8 @@
 /* source.c - the source: whether it is open, what came from it, whether that makes sense, and who answers. */
 #include "examine/examine.h"
 
+#include <stdio.h>
+
 /* A dialect without checksums finds a record here and there in anything. */
 bool examine_makes_sense(const struct snapshot *snapshot)
 {
@@ -32,6 +34,23 @@ static void say_silent(struct examination *examination, const struct snapshot_so
             "Not one byte came from %s; is the device powered, its transmit line connected, and the agent "
             "started (mpt_init)?",
             source->port);
+}
+
+/* Before the first good packet, of a firmware that makes its checksums in another way. */
+static void say_checksums(struct examination *examination, const struct snapshot_link *link)
+{
+    if (link->big_endian_crc_hints > 0)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "%llu packets would be right with the bytes of their checksum swapped; the firmware has to "
+            "send the low byte first.",
+            (unsigned long long)link->big_endian_crc_hints);
+    if (link->headerless_crc_hints > 0)
+        examine_say(
+            examination, VERDICT_FAIL,
+            "%llu packets would be right if their checksum left the header out; the firmware has to begin "
+            "it at the first byte of the header.",
+            (unsigned long long)link->headerless_crc_hints);
 }
 
 static void say_senseless(struct examination *examination, const struct snapshot *snapshot)
@@ -68,9 +87,11 @@ static void say_sense(struct examination *examination, const struct snapshot *sn
 {
     const struct snapshot_source *source = &snapshot->source;
     const struct snapshot_link *link = &snapshot->link;
-    examine_say(examination, VERDICT_OK, "%llu bytes came; they are %s, %llu packets and %llu records.",
-                (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->packets,
-                (unsigned long long)link->records);
+    char packets[40] = "";
+    if (link->has_packets)
+        snprintf(packets, sizeof packets, " in %llu packets", (unsigned long long)link->packets);
+    examine_say(examination, VERDICT_OK, "%llu bytes came; they are %s: %llu records%s.",
+                (unsigned long long)link->bytes, source->dialect, (unsigned long long)link->records, packets);
     if (source->baud)
         examine_say(examination, VERDICT_OK, "They make sense at %u baud, so that is the speed of both ends.",
                     source->baud);
@@ -84,6 +105,7 @@ void examine_source(struct examination *examination, const struct snapshot *snap
     bool is_open = source->state == STATE_CONNECTED || source->state == STATE_ENDED;
     if (!is_open)
         say_closed(examination, source);
+    say_checksums(examination, &snapshot->link);
     if (examine_makes_sense(snapshot))
         say_sense(examination, snapshot);
     else if (is_open && snapshot->link.bytes == 0)

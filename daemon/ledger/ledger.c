@@ -74,12 +74,20 @@ static void tell_cleared(char out[LEDGER_SENTENCE], enum ledger_cause cause,
              cleared->calls, cleared->calls == 1 ? "" : "s", whys[cause], often, time);
 }
 
+bool ledger_reason(const struct ledger *ledger, enum ledger_account account, char out[LEDGER_SENTENCE])
+{
+    const char *sentence = ledger_rows[account].sentence;
+    bool is_missing = sentence && ledger->booked[account] > 0;
+    if (is_missing)
+        fill(out, sentence, ledger->booked[account]);
+    return is_missing;
+}
+
 size_t ledger_reasons(const struct ledger *ledger, char (*out)[LEDGER_SENTENCE], size_t room)
 {
     size_t n = 0;
     for (int i = 0; i < ACCOUNTS && n < room; i++)
-        if (ledger->booked[i] > 0 && ledger_rows[i].sentence)
-            fill(out[n++], ledger_rows[i].sentence, ledger->booked[i]);
+        n += ledger_reason(ledger, (enum ledger_account)i, out[n]);
     for (int cause = 0; cause < CAUSES && n < room; cause++)
         if (ledger->cleared[cause].times > 0)
             tell_cleared(out[n++], (enum ledger_cause)cause, &ledger->cleared[cause]);

@@ -67,9 +67,13 @@ void ledger_since(struct ledger *ledger, const struct ledger *before);
 /* Compares the sums of `identities`, and says in `broken` which are not equal. */
 void ledger_hold(struct ledger *ledger, uint32_t identities);
 
-/* Writes why what is shown is not all, a sentence each of at most 199 bytes, to `out`, which has room for
- * `room`; how many. 0: nothing is known to be missing. */
 enum { LEDGER_SENTENCE = 200, LEDGER_REASONS_MAX = ACCOUNTS + CAUSES + 1 };
+
+/* Writes what is missing by one account, a sentence. False: nothing is. */
+bool ledger_reason(const struct ledger *ledger, enum ledger_account account, char out[LEDGER_SENTENCE]);
+
+/* Writes why what is shown is not all, a sentence each, to `out`, which has room for `room`; how many. 0:
+ * nothing is known to be missing. */
 size_t ledger_reasons(const struct ledger *ledger, char (*out)[LEDGER_SENTENCE], size_t room);
 
 #endif

@@ -24,7 +24,12 @@ static void open_well(void)
     fixture.source.dialect = "miniprof";
     fixture.target = (struct snapshot_target){
         .has_metadata = true, .has_status = true, .profiling = true, .mcu_clock_hz = 48000000};
-    fixture.link = (struct snapshot_link){.bytes = 4000, .packets = 70, .records = 900};
+    const struct event call = {.kind = EVENT_CALL, .ticks = 100, .call = {0x8000101, 10}};
+    pthread_mutex_lock(&fixture.lock);
+    profile_apply(fixture.profile, &call, 1);
+    pthread_mutex_unlock(&fixture.lock);
+    fixture.link = (struct snapshot_link){
+        .bytes = 4000, .packets = 70, .bytes_read = 4000, .records = 900, .has_packets = true};
 }
 
 TestSuite(doctor, .init = open_well, .fini = close_site);
@@ -81,7 +86,7 @@ Test(doctor, a_board_that_is_well_lacks_its_elf_only)
     cr_expect_eq(count(json, "fail"), 0);
     cr_expect_eq(count(json, "warn"), 1);
     expect_finding(json, "warn", "start miniprofd with --elf");
-    expect_finding(json, "ok", "4000 bytes came; they are miniprof, 70 packets and 900 records");
+    expect_finding(json, "ok", "4000 bytes came; they are miniprof: 900 records in 70 packets");
     expect_finding(json, "ok", "at 115200 baud");
     expect_finding(json, "ok", "The device answers, and profiles");
     expect_finding(json, "ok", "its clock 48000000 Hz");
@@ -160,17 +165,63 @@ Test(doctor, a_line_that_is_silent_or_makes_no_sense_is_told)
     only_fails("is empty");
 }
 
-Test(doctor, a_line_that_is_nearly_full_costs_calls)
+Test(doctor, what_is_lost_is_told_with_what_to_do)
 {
     fixture.link.has_line_use = true;
     fixture.link.line_use_percent = 96;
     fixture.link.crc_errors = 3;
+    fixture.link.records_lost = 7;
+    fixture.link.unsupported_version = 1;
+    struct jsonio *json = examined();
+    cr_expect_eq(count(json, "warn"), 5);
+    expect_finding(json, "warn", "The line is used to 96 %, so calls may soon be lost. Use a faster line");
+    expect_finding(json, "warn", "4 packets came damaged, or could not be read. Check ground and wiring");
+    expect_finding(json, "warn", "7 records of calls were lost. Use a faster line");
+    expect_finding(json, "warn", "update it");
+    jsonio_free(json);
+}
+
+/* USB and pseudo terminals take any rate, and what the target lost before this profile is none of it. */
+Test(doctor, nothing_is_said_of_what_is_no_fault)
+{
+    fixture.link.has_line_use = true;
+    fixture.link.line_use_percent = 540;
     fixture.target.buffer_overflows = 7;
     struct jsonio *json = examined();
-    cr_expect_eq(count(json, "warn"), 4);
-    expect_finding(json, "warn", "The line is used to 96 %");
-    expect_finding(json, "warn", "3 packets or records came damaged");
-    expect_finding(json, "warn", "buffer was full 7 times");
+    cr_expect_eq(count(json, "warn"), 1);
+    expect_finding(json, "warn", "--elf");
+    expect_finding(json, "ok", "this port holds to no baud rate");
+    jsonio_free(json);
+}
+
+/* One that counts bytes in packets, and one that has no such thing. */
+Test(doctor, a_dialect_without_packets_is_as_well_as_one_with)
+{
+    static const char *const dialects[] = {"gprof", "fprime", "tfm", "syst"};
+    fixture.source.listen_only = true;
+    fixture.target = (struct snapshot_target){0};
+    fixture.link = (struct snapshot_link){.bytes = 110000, .records = 22624};
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++) {
+        fixture.source.dialect = dialects[i];
+        struct jsonio *json = examined();
+        cr_expect_eq(count(json, "fail") + count(json, "warn"), 1, "%s", dialects[i]);
+        expect_finding(json, "warn", "--elf");
+        expect_finding(json, "ok", ": 22624 records.");
+        fixture.link.bytes++; /* as it was */
+        jsonio_free(json);
+    }
+}
+
+Test(doctor, a_checksum_made_in_another_way_is_told)
+{
+    fixture.target = (struct snapshot_target){0};
+    fixture.link = (struct snapshot_link){.bytes = 9000, .crc_errors = 40, .big_endian_crc_hints = 40};
+    struct jsonio *json = examined();
+    expect_finding(json, "fail", "40 packets would be right with the bytes of their checksum swapped");
+    fixture.link = (struct snapshot_link){.bytes = 9000, .crc_errors = 40, .headerless_crc_hints = 40};
+    jsonio_free(json);
+    json = examined();
+    expect_finding(json, "fail", "left the header out");
     jsonio_free(json);
 }
 

@@ -1,48 +1,47 @@
-// link.test.mjs - the Link view: everything that a profile needs, looked at by the daemon when somebody asks.
+// link.test.mjs - the Link view: what the daemon finds of everything that a profile needs.
 
 import assert from 'node:assert/strict';
 
-import { needsMock, open, ownMock, quiet, test, text, violationsInBothThemes } from './support.mjs';
+import { eventually, needsMock, open, ownMock, quiet, test, text, violationsInBothThemes } from './support.mjs';
 
-const button = (page) => page.getByRole('button', { name: 'Check everything' });
 const findings = [
   { verdict: 'ok', text: '<b>fw.elf</b> has the symbols of 5 functions.' },
   { verdict: 'warn', text: 'The device sends but does not answer; check the wire to its RX.' },
   { verdict: 'fail', text: 'fw.elf is not the program that runs; flash it.' },
 ];
 
-test('everything is looked at when somebody asks, by mouse or key, and again', needsMock, async (t) => {
+test('what needs attention stands there, the rest is folded, and both are kept current', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
   own.doctor = { findings, fails: 1 };
   const page = await open(t, '#link', { daemon: own.address });
-  const list = page.locator('.checkup li');
-  await button(page).waitFor();
-  assert.equal(await list.count(), 0, 'nobody asked');
-  assert.ok(!own.asked.some((address) => address.includes('doctor')));
-  await button(page).click();
-  await page.locator('.checkup').getByText('1 of 3 are well.').waitFor();
+  await page.locator('.checks').getByText('2 of 3 checks need attention.').waitFor();
+  const wrong = page.locator('.checks > ul li');
   assert.deepEqual(
-    await list.evaluateAll((items) => items.map((item) => [item.dataset.level, item.innerText])),
-    findings.map(({ verdict, text: said }) => [verdict === 'fail' ? 'bad' : verdict, said]),
+    await wrong.evaluateAll((items) => items.map((item) => [item.dataset.level, item.innerText])),
+    [['bad', findings[2].text], ['warn', findings[1].text]],
   );
+  const right = page.locator('.checks details li');
+  assert.ok(!(await right.first().isVisible()));
+  await page.getByText('1 check passed').click();
+  assert.equal(await right.innerText(), findings[0].text);
   assert.deepEqual(await violationsInBothThemes(page), []);
   own.doctor = { findings: findings.slice(0, 1), fails: 0 };
-  await button(page).focus();
-  await page.keyboard.press('Enter');
-  await page.locator('.checkup').getByText('All is well.').waitFor();
-  assert.equal(await list.count(), 1);
+  await page.locator('.checks').getByText('All 1 check passed.').waitFor();
+  assert.equal(await wrong.count(), 0);
+  assert.ok(await right.isVisible(), 'it was opened');
   quiet();
 });
 
-test('a check that is not answered says why, and what was found stays', needsMock, async (t) => {
+test('what was found stands where an answer does not come; before that it is said why there is none', needsMock, async (t) => {
   const own = await ownMock({ rounds: 30 });
-  own.doctor = { findings, fails: 1 };
-  const page = await open(t, '#link', { daemon: own.address });
-  await button(page).click();
-  await page.locator('.checkup li').nth(2).waitFor();
   own.doctor = null;
-  await button(page).click();
-  await page.locator('.checkup').getByText('Two are being answered already.').waitFor();
-  assert.match(await text(page, '.checkup'), /is not the program that runs/);
+  const page = await open(t, '#link', { daemon: own.address });
+  await page.locator('.checks').getByText('Two are being answered already.').waitFor();
+  own.doctor = { findings, fails: 1 };
+  await page.locator('.checks > ul li').nth(1).waitFor();
+  own.doctor = null;
+  const before = own.asked.length;
+  await eventually(() => assert.ok(own.asked.slice(before).some((address) => address.includes('doctor'))));
+  assert.match(await text(page, '.checks'), /is not the program that runs/);
   quiet(/503/);
 });

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { advice } from '../../../webroot/js/model/advice.js';
 import { emptyState, emptyStateOf } from '../../../webroot/js/model/empty.js';
 import { connectionState, crcWords, headerWords, lostText } from '../../../webroot/js/model/health.js';
 import { notices } from '../../../webroot/js/model/notices.js';
@@ -19,8 +18,6 @@ function profile({ source = {}, target = {}, link = {} } = {}) {
   });
   return one;
 }
-
-const titles = (list) => list.map((line) => line.title).join(' | ');
 
 test('each state of the source reads differently', () => {
   const of = (state, answers = true) => connectionState(profile({ source: { state } }), answers).title;
@@ -126,46 +123,12 @@ test('of an empty range it is said that it is one, and offered to show everythin
   assert.equal(emptyStateOf('messages', ranged({}), true).title, 'No messages in this range');
 });
 
-test('advice fits what the figures say', () => {
-  const about = (parts) => titles(advice(profile(parts)));
-  assert.match(about({ link: { line_use_percent: 81 } }), /81 % full/);
-  assert.match(about({ link: { line_use_percent: 80 } }), /healthy/);
-  assert.match(about({ source: { state: 'lost' } }), /^The device is gone/);
-  assert.doesNotMatch(about({ source: { state: 'lost' } }), /healthy/);
-  const full = { source: { baud: 115200 }, link: { line_use_percent: 90 } };
-  const offers = (most) => ({ description: { settings: [{ name: 'baud', unit: 'Bd', least: 9600, most, value: 115200 }] } });
-  const words = (parts) => advice(profile(parts)).map(({ text }) => text).join();
-  assert.match(words(full), /on both sides/);
-  assert.match(words({ ...full, target: offers(921600) }), /--baud-max/);
-  assert.match(words({ ...full, target: offers(115200) }), /on both sides/);
-  assert.match(
-    about({ source: { baud: 115200 }, link: { line_use_percent: 540 } }),
-    /More comes in than 115,200/,
-  );
-  assert.match(about({ target: { buffer_overflows: 3 } }), /overflowed 3 times/);
-  assert.match(about({ link: { crc_errors: 1 } }), /1 packet arrived damaged/);
-  assert.match(about({ link: { unplaced_calls: 4 } }), /4 calls without a caller/);
-  assert.match(about({ link: { bytes: 5000, packets: 0 } }), /not one packet/);
-  assert.match(about({ target: { elf_match: false } }), /ELF/);
-  assert.match(about({ link: { big_endian_crc_hints: 2 } }), /high byte first/);
-  assert.match(about({ link: { headerless_crc_hints: 2 } }), /header out/);
-  assert.match(about({ link: { over_limit: 2 } }), /met 2 times/);
-  assert.match(about({}), /healthy/);
-});
-
 test('what to check on the wires is told once the port is open', () => {
   const checks = (source) =>
     emptyState(profile({ source: { state: 'connecting', ...source } }), true).checks.length;
   assert.equal(checks({ baud: null, baud_wanted: 115200 }), 0);
   assert.ok(checks({ baud: 115200, baud_wanted: 115200 }) > 0);
   assert.ok(checks({}) > 0);
-});
-
-test('the worst comes first', () => {
-  const levels = advice(profile({ link: { unplaced_calls: 1, crc_errors: 1, line_use_percent: 99 } })).map(
-    (line) => line.level,
-  );
-  assert.deepEqual(levels, ['bad', 'warn', 'info']);
 });
 
 test('the form of the packets is told in words, whatever the target uses', () => {

@@ -1,12 +1,11 @@
-// link.js - how well the bytes arrive: advice in words, a check of everything, plots of all the time, every counter and when it last
-// grew, and what can be set on the device.
+// link.js - how well the bytes arrive: what the daemon finds wrong, plots of all the time, every counter and when it last grew, and what
+// can be set on the device.
 
 import { el, setAttr, setText } from '../dom.js';
-import { advice } from '../model/advice.js';
 import { bytes, compact } from '../model/format.js';
 import { linkCards } from '../model/link.js';
 import { agoText, pointsOf } from '../model/series.js';
-import { createCheckup, findingItem } from './link/checkup.js';
+import { createChecks } from './link/checks.js';
 import { createPlot } from './link/plot.js';
 import { createSettings } from './link/settings.js';
 
@@ -21,11 +20,9 @@ const refreshMs = 1000;
 function create(host) {
   const view = {
     host,
-    shown: '', // the advice shown, as a text
-    list: el('ul', { class: 'advice' }),
     plots: Object.entries(plots).map(([name, [title, text, tone, of]]) => ({ name, of, plot: createPlot(title, text, tone) })),
     figures: null, // those that the cards show
-    checkup: createCheckup(host),
+    checks: createChecks(host),
     settings: createSettings(host),
     cards: el('div', { class: 'cards' }),
     cells: [],
@@ -35,8 +32,7 @@ function create(host) {
   const root = el(
     'section',
     { class: 'view link-view', 'aria-label': 'Link', tabindex: '0' },
-    view.list,
-    view.checkup.root,
+    view.checks.root,
     el('div', { class: 'plots' }, ...view.plots.map(({ plot }) => plot.root)),
     view.settings.root,
     view.cards,
@@ -54,16 +50,6 @@ function createCard(cells, { title, rows }) {
     figures.append(el('div', { title: tip }, el('dt', {}, term), value, last));
   }
   return el('section', { class: 'card' }, el('h2', {}, title), figures);
-}
-
-const adviceItem = ({ level, title, text }) => findingItem(level, el('strong', {}, title), ` ${text}`);
-
-function showAdvice(view) {
-  const list = advice(view.host.live);
-  const now = JSON.stringify(list);
-  if (now === view.shown) return;
-  view.shown = now;
-  view.list.replaceChildren(...list.map(adviceItem));
 }
 
 /** What there is to show is known when the daemon has greeted, and another one may have more. */
@@ -102,9 +88,8 @@ function showLast({ last, key, worry }, history) {
 function update(view) {
   const { live } = view.host;
   refresh(view);
-  showAdvice(view);
   placeCards(view);
-  view.checkup.update();
+  view.checks.update();
   view.settings.update();
   for (const { name, plot, of } of view.plots) {
     const points = view.history === null ? [] : pointsOf(view.history, name);

@@ -1,0 +1,80 @@
+/* line.c - the line: what the profile lacks because of it, and how full it is. */
+#include "examine/examine.h"
+
+/* From BUSY_PERCENT on calls are soon lost. More than MOST_PERCENT is more than the baud rate can carry: USB
+ * and pseudo terminals take any rate and hold to none. */
+enum { BUSY_PERCENT = 90, MOST_PERCENT = 120 };
+
+#define SEND_LESS  "Use a faster line (--baud-max), --mode tree, or instrument less."
+#define LOOK_AT_IT "Check ground and wiring, and that both ends have the same speed."
+#define GIVE_TIME  "Give this machine less to do beside miniprofd, or record and replay."
+#define TELL_TASKS "Tell the agent of each task switch (firmware-ref/README.md)."
+#define CLOSE_IT   "Stop it once more, or end miniprofd with SIGINT, and wait until it has told all."
+
+/* What to do where an account of losses is not empty; NULL: nothing is to be done about it. */
+static const char *const remedies[ACCOUNTS] = {
+    [ACCOUNT_OVERFLOWS] = SEND_LESS,
+    [ACCOUNT_RECORDS_LOST] = SEND_LESS,
+    [ACCOUNT_PACKETS_BAD] = LOOK_AT_IT,
+    [ACCOUNT_BYTES_LOST] = LOOK_AT_IT,
+    [ACCOUNT_BYTES_DROPPED] = GIVE_TIME,
+    [ACCOUNT_CALLS_OVERLAP] = TELL_TASKS,
+    [ACCOUNT_TICKS_UNTOLD] = CLOSE_IT,
+    [ACCOUNT_ROWS_UNTOLD] = CLOSE_IT,
+    [ACCOUNT_RECORDS_UNTIMED] = "Start the timer before mpt_init().",
+    [ACCOUNT_CALLS_MERGED] = "Build the agent with more MPT_TREE_NODES.",
+};
+
+static void say_losses(struct examination *examination, const struct ledger *ledger)
+{
+    char sentence[LEDGER_SENTENCE], others[LEDGER_REASONS_MAX][LEDGER_SENTENCE];
+    struct ledger rest = *ledger; /* what is no account: what was discarded, and sums that do not agree */
+    for (int i = 0; i < ACCOUNTS; i++) {
+        if (ledger_reason(ledger, (enum ledger_account)i, sentence))
+            examine_say(examination, VERDICT_WARN, remedies[i] ? "%s %s" : "%s", sentence, remedies[i]);
+        rest.booked[i] = 0;
+    }
+    size_t n = ledger_reasons(&rest, others, LEDGER_REASONS_MAX);
+    for (size_t i = 0; i < n; i++)
+        examine_say(examination, VERDICT_WARN, "%s", others[i]);
+}
+
+static void say_unknown(struct examination *examination, const struct snapshot_link *link)
+{
+    if (link->unsupported_version > 0)
+        examine_say(
+            examination, VERDICT_WARN,
+            "%llu packets are of a version of the protocol that this miniprofd does not know; update it.",
+            (unsigned long long)link->unsupported_version);
+    if (link->unknown_types > 0)
+        examine_say(examination, VERDICT_OK,
+                    "%llu packets of types that miniprofd does not know were skipped.",
+                    (unsigned long long)link->unknown_types);
+}
+
+static void say_use(struct examination *examination, const struct snapshot *snapshot)
+{
+    const struct snapshot_link *link = &snapshot->link;
+    bool is_idle = snapshot->target.has_status && !snapshot->target.profiling;
+    if (!link->has_line_use)
+        return;
+    if (link->line_use_percent > MOST_PERCENT)
+        examine_say(examination, VERDICT_OK,
+                    "More comes in than %u baud can carry: this port holds to no baud rate, so how full the "
+                    "line is cannot be told.",
+                    snapshot->source.baud);
+    else if (link->line_use_percent >= BUSY_PERCENT)
+        examine_say(examination, VERDICT_WARN, "The line is used to %.0f %%, so calls may soon be lost. %s",
+                    link->line_use_percent, SEND_LESS);
+    else
+        examine_say(examination, VERDICT_OK, "The line is used to %.0f %% of %u baud%s.",
+                    link->line_use_percent, snapshot->source.baud,
+                    is_idle ? "; the device does not profile now, and sends little" : "");
+}
+
+void examine_line(struct examination *examination, const struct snapshot *snapshot)
+{
+    say_losses(examination, &snapshot->ledger);
+    say_unknown(examination, &snapshot->link);
+    say_use(examination, snapshot);
+}

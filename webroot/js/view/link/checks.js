@@ -1,0 +1,56 @@
+// checks.js - each thing that a profile needs, as the daemon finds it (`miniprofd doctor` has the same): what needs attention, and the rest
+// folded.
+
+import { el, setText } from '../../dom.js';
+import { plural } from '../../model/format.js';
+
+const refreshMs = 2000;
+const levels = { fail: 'bad', warn: 'warn', ok: 'ok' };
+
+/** A list item: a dot and a sentence. */
+const findingItem = ({ verdict, text }) =>
+  el('li', { 'data-level': levels[verdict] }, el('span', { class: 'dot', 'aria-hidden': 'true' }), el('p', {}, text));
+
+/** Asks while it is looked at; hidden where nobody can be asked. */
+export function createChecks(host) {
+  const checks = {
+    host,
+    said: el('p', { role: 'status' }, 'Checking…'),
+    wrong: el('ul', { class: 'findings' }),
+    passed: el('summary'),
+    right: el('ul', { class: 'findings' }),
+    shown: '', // the findings shown, as a text
+    askedAt: -Infinity, // Infinity: an answer is on its way
+  };
+  checks.fold = el('details', { hidden: true }, checks.passed, checks.right);
+  const root = el('section', { class: 'checks', 'aria-label': 'Checks' }, checks.said, checks.wrong, checks.fold);
+  root.hidden = host.fetchDoctor === null;
+  return { root, update: () => root.hidden || ask(checks) };
+}
+
+async function ask(checks) {
+  const { host } = checks;
+  if (!host.answers || performance.now() - checks.askedAt < refreshMs) return;
+  checks.askedAt = Infinity;
+  try {
+    show(checks, (await host.fetchDoctor()).findings);
+  } catch (error) {
+    if (checks.shown === '') setText(checks.said, error.message); // else what was found stands until an answer comes
+  }
+  checks.askedAt = performance.now();
+}
+
+/** The worst first; what did not change is left alone, so that it can be read and folded. */
+function show(checks, findings) {
+  const now = JSON.stringify(findings);
+  if (now === checks.shown) return;
+  checks.shown = now;
+  const of = (...verdicts) => findings.filter(({ verdict }) => verdicts.includes(verdict));
+  const [wrong, right] = [[...of('fail'), ...of('warn')], of('ok')];
+  const all = plural(findings.length, 'check');
+  setText(checks.said, wrong.length === 0 ? `All ${all} passed.` : `${wrong.length} of ${all} ${wrong.length === 1 ? 'needs' : 'need'} attention.`);
+  checks.wrong.replaceChildren(...wrong.map(findingItem));
+  checks.right.replaceChildren(...right.map(findingItem));
+  setText(checks.passed, wrong.length === 0 ? 'Show them' : `${plural(right.length, 'check')} passed`);
+  checks.fold.hidden = right.length === 0;
+}
