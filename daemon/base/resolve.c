@@ -4,12 +4,12 @@
  * detached thread that shares the request with its asker; whoever lets go of it last frees it. */
 #include "base/resolve.h"
 
+#include "base/thread.h"
 #include "base/wake.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,16 +55,12 @@ static bool start_thread(struct resolve *resolve)
 {
     pthread_attr_t detached;
     pthread_t thread;
-    sigset_t all, before;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     atomic_fetch_add(&resolve->owners, 1);
-    int code = pthread_create(&thread, &detached, look_up_thread, resolve);
+    int code = thread_start(&thread, &detached, look_up_thread, resolve);
     if (code != 0)
         atomic_fetch_sub(&resolve->owners, 1);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&detached);
     errno = code;
     return code == 0;

@@ -2,10 +2,10 @@
 #include "http/connections.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "exchange/board.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -123,17 +123,12 @@ static bool listen_to(struct connections *all, int *fd)
     return *fd >= 0 && epoll_ctl(all->watch, EPOLL_CTL_ADD, *fd, &event) == 0;
 }
 
-/* Its thread leaves signals to others. */
 static bool start_thread(struct connections *all)
 {
-    sigset_t every, before;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes); /* which never fails on Linux */
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &before);
-    int error = pthread_create(&all->thread, &attributes, watch_over, all);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int error = thread_start(&all->thread, &attributes, watch_over, all);
     pthread_attr_destroy(&attributes);
     return error == 0;
 }

@@ -1,12 +1,12 @@
 /* session.c - puts the parts together, starts the ingest thread and ends it. */
 #include "session/session.h"
 
+#include "base/thread.h"
 #include "session/ingest.h"
 #include "session/symbol_loader.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 struct session {
@@ -83,16 +83,11 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* The thread is deaf to signals: they are the main thread's. */
 bool session_start(struct session *session, struct error *err)
 {
-    sigset_t all, before;
     if (!ingest_start(&session->ingest, err))
         return false;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&session->thread, NULL, run, &session->ingest);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int code = thread_start(&session->thread, NULL, run, &session->ingest);
     if (code != 0)
         return error_set_errno(err, code, "Cannot start the thread that adds up");
     session->started = true;

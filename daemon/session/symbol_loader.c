@@ -1,10 +1,11 @@
 /* symbol_loader.c - reads the ELF again whenever it changes, on a thread of its own. */
 #include "session/symbol_loader.h"
 
+#include "base/thread.h"
+
 #include "symbol/symtab.h"
 
 #include <poll.h>
-#include <signal.h>
 
 void symbol_loader_init(struct symbol_loader *loader, const char *path)
 {
@@ -56,19 +57,14 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* The thread is deaf to signals: they are the main thread's. */
 bool symbol_loader_start(struct symbol_loader *loader, struct mailbox *mailbox, uint32_t check_ms,
                          struct error *err)
 {
-    sigset_t all, before;
     if (!wake_init(&loader->wake, err))
         return false;
     loader->mailbox = mailbox;
     loader->check_ms = check_ms;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&loader->thread, NULL, run, loader);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int code = thread_start(&loader->thread, NULL, run, loader);
     loader->is_running = code == 0;
     if (code == 0)
         return true;

@@ -2,9 +2,9 @@
 #include "session/writer_parts.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "source/pace.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,17 +234,6 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* The thread is deaf to signals: they are the main thread's. */
-static int start_thread(struct writer *writer)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&writer->thread, NULL, run, writer);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code;
-}
-
 struct writer *writer_new(size_t room, const struct wake *wake, struct error *err)
 {
     struct writer *writer = calloc(1, sizeof *writer);
@@ -262,7 +251,7 @@ struct writer *writer_new(size_t room, const struct wake *wake, struct error *er
     pthread_cond_init(&writer->to_thread, &monotonic);
     pthread_cond_init(&writer->from_thread, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    int code = start_thread(writer);
+    int code = thread_start(&writer->thread, NULL, run, writer);
     if (code == 0)
         return writer;
     error_set_errno(err, code, "Cannot start the thread that writes recordings");

@@ -7,11 +7,11 @@
 #include "source/reader.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "base/wake.h"
 
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,17 +161,6 @@ static void *run(void *argument)
     }
 }
 
-/* The thread is deaf to signals: they are the main thread's. */
-static int start_thread(struct reader *reader)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&reader->thread, NULL, run, reader);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code;
-}
-
 static void free_parts(struct reader *reader)
 {
     pthread_mutex_destroy(&reader->lock);
@@ -201,7 +190,7 @@ struct reader *reader_new(struct source *source, size_t room, struct error *err)
         goto free_reader;
     if (!wake_init(&reader->to_taker, err))
         goto fini_wake;
-    code = start_thread(reader);
+    code = thread_start(&reader->thread, NULL, run, reader);
     if (code == 0)
         return reader;
     error_set_errno(err, code, "Cannot start the thread that reads %s", source_spec(source));
