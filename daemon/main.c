@@ -116,6 +116,9 @@ static bool prepare_session(struct program *program, struct error *err)
         .record_dir = options->record_dir,
         .record_most = options->record_most,
         .baud_most = options->baud_max,
+        .work = options->work,
+        .work_calls = options->work_calls,
+        .ends_when_gone = options->ends_when_gone,
         .mode = options->mode,
         .trigger = options->trigger,
         .keep_dir = options->keep_dir,
@@ -340,7 +343,7 @@ static bool wait_for_the_end(struct program *program, int signals, struct error 
         if (fds[0].revents)
             return true;
         if (fds[1].revents) {
-            if (!program->http)
+            if (!program->http || session_has_worked(program->session))
                 return true;
             if (!write_exports(program, err))
                 return false;
@@ -464,7 +467,8 @@ static int run(struct program *program)
         good = session_succeeded(program->session, &err) &&
                (!is_for_others || session_heard(program->session, &err)) && write_exports(program, &err) &&
                session_recorded(program->session, &err) && had_all(program, &err) &&
-               (!is_for_others || (session_started(program->session, &err) && has_measured(program, &err)));
+               (!is_for_others || (session_started(program->session, &err) && has_measured(program, &err))) &&
+               session_worked(program->session, &err);
     }
     int status = good && is_batch(program) ? judge(program, &err) : EXIT_DONE;
     if (program->options.http && status != EXIT_FAILED) /* whoever has a page has been told there */

@@ -17,6 +17,9 @@ struct option_row {
 
 extern const struct option_row option_rows[]; /* ends with one without a name */
 
+/* Copies a text, which lives as long as the options; "" when memory is used up. */
+const char *options_keep(struct options *options, const char *text);
+
 /* Without --dialect, a recording's is found out from its bytes; but options are of one dialect, then the
  * first, as on a live line. False with a sentence when one of them is of no dialect that is read then. */
 bool options_check_dialect(struct options *options, struct error *err);
@@ -24,6 +27,9 @@ bool options_check_dialect(struct options *options, struct error *err);
 /* Take a limit, and a file with one a line; in options_limits.c. */
 bool options_take_limit(struct options *options, const char *value, struct error *err);
 bool options_take_limits(struct options *options, const char *path, struct error *err);
+
+/* Takes what ends a measurement, such as control_cycle=1000; likewise. */
+bool options_take_work(struct options *options, const char *value, struct error *err);
 
 /* Take how much is kept around each time that a limit is broken; likewise. */
 bool options_take_breach_seconds(struct options *options, const char *value, struct error *err);

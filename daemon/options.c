@@ -20,7 +20,7 @@ struct options_text {
     char text[];
 };
 
-static const char *keep(struct options *options, const char *text)
+const char *options_keep(struct options *options, const char *text)
 {
     struct options_text *kept = malloc(sizeof *kept + strlen(text) + 1);
     if (!kept)
@@ -75,8 +75,8 @@ static bool keep_pair(struct options *options, const char *value, const char **l
     char *copy = strndup(value, n);
     if (!copy)
         return error_set(err, "Memory is used up.");
-    *left = keep(options, copy);
-    *right = keep(options, value + n + 1);
+    *left = options_keep(options, copy);
+    *right = options_keep(options, value + n + 1);
     free(copy);
     return true;
 }
@@ -118,7 +118,7 @@ static bool take_mode(struct options *options, const char *value, struct error *
 static bool take_trigger(struct options *options, const char *value, struct error *err)
 {
     struct limit limit;
-    options->trigger = keep(options, value);
+    options->trigger = options_keep(options, value);
     return limit_parse(value, &limit, err);
 }
 
@@ -126,7 +126,7 @@ static bool take_allow_frame(struct options *options, const char *value, struct 
 {
     if (options->frame_origins_n == OPTIONS_FRAMES_MAX)
         return error_set(err, "--allow-frame can be given %d times.", OPTIONS_FRAMES_MAX);
-    options->frame_origins[options->frame_origins_n++] = keep(options, value);
+    options->frame_origins[options->frame_origins_n++] = options_keep(options, value);
     return true;
 }
 
@@ -214,7 +214,7 @@ static bool take_export(struct options *options, const char *value, struct error
         return false;
     }
     options->exports[options->exports_n++] =
-        (struct options_export){.exporter = exporter, .path = keep(options, equals + 1)};
+        (struct options_export){.exporter = exporter, .path = options_keep(options, equals + 1)};
     return true;
 }
 
@@ -323,6 +323,11 @@ const struct option_row option_rows[] = {
     {"export", "FORMAT=PATH", "write PATH at the end, see below; - is standard output; may be repeated",
      take_export},
     {"duration", "SECONDS", "stop by itself", take_duration},
+    {"work", "FUNCTION=CALLS",
+     "stop when the function was called so often, such as control_cycle=1000: two runs do the same work then",
+     options_take_work},
+    {"end-when-gone", NULL, "with --no-http: stop when the device or program has been gone for 3 seconds",
+     NULL, offsetof(struct options, ends_when_gone)},
     {"no-http", NULL, "no web server: work through the source, write exports, end", take_no_http},
     {"strict", NULL, "with --no-http: exit status 4 when the profile is incomplete", NULL,
      offsetof(struct options, strict)},
@@ -348,7 +353,7 @@ static bool take(struct options *options, const struct option_row *row, const ch
         return row->take(options, value, err);
     void *member = (char *)options + row->member;
     if (row->value)
-        *(const char **)member = keep(options, value);
+        *(const char **)member = options_keep(options, value);
     else
         *(bool *)member = true;
     return true;
@@ -418,6 +423,8 @@ static bool check(struct options *options, struct error *err)
     if (options->announce && (!options->http || !strncmp(options->listen, "unix:", 5)))
         return error_set(err, "--announce tells others an address, which there is none with %s.",
                          options->http ? "--listen unix:PATH" : "--no-http");
+    if (options->ends_when_gone && options->http)
+        return error_set(err, "--end-when-gone goes with --no-http; a page waits for its device.");
     if (options->board_name && !*options->board_name)
         return error_set(err, "--board takes a name, such as bench-3.");
     return options_check_dialect(options, err);

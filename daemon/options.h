@@ -59,6 +59,9 @@ struct options {
     const char *announce;   /* the file with Prometheus' targets; NULL: none */
     const char *board_name; /* NULL: the port */
     double duration_s;      /* 0: until it ends or is told to */
+    const char *work;       /* the function that ends the measurement ... */
+    uint64_t work_calls;    /* ... with its call of this number; 0: none */
+    bool ends_when_gone;    /* a live source that went away ends it, too */
     const char *trigger;    /* FUNCTION>TIME; NULL: none */
     struct bound limits[OPTIONS_LIMITS_MAX];
     size_t limits_n;

@@ -208,12 +208,49 @@ static bool take_argument(struct check_options *options, int argc, char *const *
     return error_set(err, "--%s cannot be %s; see miniprofd check --help.", option->name, value);
 }
 
+/* The value of an option that is passed on; "" where it has none, NULL where it is not there. */
+static const char *passed_on(const struct check_options *options, const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 1; i <= options->passed_on_n; i++) {
+        const char *argument = options->passed_on[i];
+        if (strncmp(argument, name, n) != 0)
+            continue;
+        if (argument[n] == '=')
+            return argument + n + 1;
+        if (!argument[n])
+            return i < options->passed_on_n ? options->passed_on[i + 1] : "";
+    }
+    return NULL;
+}
+
 static bool is_to_measure(const struct check_options *options)
 {
-    for (size_t i = 1; i <= options->passed_on_n; i++)
-        if (!strcmp(options->passed_on[i], "--port") || !strncmp(options->passed_on[i], "--port=", 7))
-            return true;
-    return false;
+    return passed_on(options, "--port") != NULL;
+}
+
+/* In front of theirs, of which the last may lack its value. */
+static bool pass_first(struct check_options *options, const char *argument, struct error *err)
+{
+    if (!pass_on(options, argument, err)) /* makes room */
+        return false;
+    memmove(&options->passed_on[2], &options->passed_on[1],
+            (options->passed_on_n - 1) * sizeof *options->passed_on);
+    options->passed_on[1] = argument;
+    return true;
+}
+
+/* A board does not end by itself, and a job that waits for one fails late and without a reason. What a
+ * configuration file says of it stays. */
+static bool end_measuring(struct check_options *options, struct error *err)
+{
+    const char *port = passed_on(options, "--port");
+    if (!port || !strcmp(port, "-") || !strncmp(port, "file:", 5))
+        return true;
+    if (!passed_on(options, "--duration") && !passed_on(options, "--config") &&
+        !pass_first(options, passed_on(options, "--work") ? "--duration=600" : "--duration=10", err))
+        return false;
+    return passed_on(options, "--end-when-gone") || pass_first(options, "--end-when-gone", err);
 }
 
 /* What was passed on besides limits, when nothing is to be measured. */
@@ -285,7 +322,7 @@ bool check_options_parse(struct check_options *options, int argc, char *const *a
     if (delta && !amount(delta, unit, &gate->delta))
         return error_set(err, "--min-delta cannot be %s for %s; see miniprofd check --help.", delta,
                          measured_word(gate->metric));
-    return is_whole(options, err);
+    return is_whole(options, err) && end_measuring(options, err);
 }
 
 void check_options_fini(struct check_options *options)

@@ -32,15 +32,15 @@ static bool is_address(const char *name, uint64_t *address)
     return !*end;
 }
 
-static bool is_about(const struct bound *bound, const struct snapshot_function *function)
+bool bounds_name_means(const char *name, const struct snapshot_function *function)
 {
     uint64_t address;
     if (function->kind != KIND_FUNCTION)
         return false;
-    if (function->has_address && is_address(bound->name, &address))
+    if (function->has_address && is_address(name, &address))
         return (address & ~UINT64_C(1)) == (function->address & ~UINT64_C(1)) ||
                (address >= function->address && address - function->address < function->size);
-    return !strcmp(bound->name, function->name) || !strcmp(bound->name, function->raw_name);
+    return !strcmp(name, function->name) || !strcmp(name, function->raw_name);
 }
 
 /* Why nothing was told of the function yet. */
@@ -84,7 +84,8 @@ static void tie(struct bounds *bounds, const struct functions *functions, uint32
     bounds->firsts[id] = 0;
     for (uint32_t i = bounds->count; i-- > 0;) {
         struct bounds_row *row = &bounds->rows[i];
-        if (row->told.function != BOUNDS_NO_FUNCTION || !is_about(&row->told.bound, &functions->rows[id]))
+        if (row->told.function != BOUNDS_NO_FUNCTION ||
+            !bounds_name_means(row->told.bound.name, &functions->rows[id]))
             continue;
         row->told.function = (int32_t)id;
         row->told.detail[0] = '\0';

@@ -54,6 +54,10 @@ void bounds_keep(struct bounds *bounds, uint32_t id);
 /* Forgets the limit of that id, not its breaches. False when there is none. */
 bool bounds_remove(struct bounds *bounds, uint32_t id, const struct functions *functions);
 
+/* True when a user who writes `name` means this function: its name as shown or as in the ELF, or an address
+ * in it. */
+bool bounds_name_means(const char *name, const struct snapshot_function *function);
+
 /* Looks up anew which functions limits are about: these have other names. */
 void bounds_rename(struct bounds *bounds, const struct functions *functions);
 

@@ -47,6 +47,19 @@ bool profile_breached(struct profile *profile, struct snapshot_breach *worst, ch
     return true;
 }
 
+uint64_t profile_calls_of(const struct profile *profile, const char *name, uint32_t *row)
+{
+    const struct functions *functions = &profile->functions;
+    if (*row < functions->count && bounds_name_means(name, &functions->rows[*row]))
+        return functions->rows[*row].calls;
+    for (uint32_t id = 0; id < functions->count; id++)
+        if (bounds_name_means(name, &functions->rows[id])) {
+            *row = id;
+            return functions->rows[id].calls;
+        }
+    return 0;
+}
+
 const char *profile_bound_doubt(const struct profile *profile, uint32_t id)
 {
     const struct snapshot_bound *told = bound_of(profile, id);

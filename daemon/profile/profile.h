@@ -64,6 +64,11 @@ bool profile_breached(struct profile *profile, struct snapshot_breach *worst, ch
  * the profile changes; "" elsewhere. */
 const char *profile_bound_doubt(const struct profile *profile, uint32_t id);
 
+/* Returns how often the function of that name, or at that address ("0x..."), was called so far; of functions
+ * of one name the first met counts. *row is where it was found last, and is brought up to date; it begins as
+ * 0. */
+uint64_t profile_calls_of(const struct profile *profile, const char *name, uint32_t *row);
+
 /* Forgets what was added up, and what is missing in it, as the user has ordered; not the symbols, nor what
  * contexts are called, nor limits. */
 void profile_clear(struct profile *profile);

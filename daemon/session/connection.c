@@ -93,8 +93,10 @@ bool connection_lose(struct connection *connection, const struct error *why, uin
 {
     bool news = connection->state == STATE_CONNECTED;
     source_close(connection->source);
-    if (news)
+    if (news) {
         connection->state = STATE_LOST;
+        connection->lost_ms = now_ms;
+    }
     /* A server that takes everybody in and sends them away again (a busy ser2net) is no success. */
     if (news && now_ms - connection->made_ms >= connection->retry_most_ms)
         connection->retry_ms = connection->retry_first_ms;

@@ -18,6 +18,7 @@ struct connection {
     uint64_t reconnects;
     uint64_t next_try_ms;
     uint64_t made_ms;  /* when it was last made */
+    uint64_t lost_ms;  /* when it was last lost */
     uint32_t retry_ms; /* the wait after the next failure */
 };
 

@@ -56,6 +56,7 @@ static void end(struct ingest *ingest, const struct error *why, uint64_t now_ms)
     if (why)
         ingest->failure = *why;
     decoder_finish(ingest->decoder);
+    ingest_has_worked(ingest); /* the last call may have waited for more bytes */
     loss_confirm(&ingest->loss);
     ingest_follow_limits(ingest);
     keeper_finish(&ingest->keeper);
@@ -97,22 +98,38 @@ static void record(struct ingest *ingest, const uint8_t *bytes, size_t n)
         ingest->urgent = true;
 }
 
-/* Keeps what was read, and understands it. While it is recorded that is done in slices of which a part of the
- * recording holds several: a part begins with the packet that is under way, and what that is comes of what
- * was understood. */
-static void take(struct ingest *ingest, const uint8_t *bytes, size_t n)
+/* Bytes that are understood at once. While they are recorded a part of the recording holds several slices: a
+ * part begins with the packet that is under way, and what that is comes of what was understood. Where work
+ * ends the session, little is to come behind it. */
+static size_t slice_size(const struct ingest *ingest, size_t n)
 {
-    enum { SLICE = 16 * 1024 };
+    enum { SLICE = 16 * 1024, WORK_SLICE = 1024 };
     _Static_assert(SLICE <= RECORDER_LEAST / PARTS_MOST / 4, "a part has room for slices and for its head");
-    size_t most = recording_is_on(&ingest->recording) ? SLICE : n;
+    if (ingest->work.calls > 0)
+        return WORK_SLICE;
+    return recording_is_on(&ingest->recording) ? SLICE : n;
+}
+
+/* Keeps what was read, and understands it. True when no more of a finite source is to be read: its work is
+ * done. A device is stopped by whoever has the session, and tells what it has still to tell. */
+static bool take(struct ingest *ingest, const uint8_t *bytes, size_t n)
+{
+    size_t most = slice_size(ingest, n);
     uint64_t arrival_us = source_arrival_us(ingest->source);
+    bool is_enough = false;
     ingest_pass_time(ingest, arrival_us);
-    for (size_t taken = 0; taken < n; taken += most) {
+    for (size_t taken = 0; taken < n && !is_enough; taken += most) {
         size_t slice = n - taken < most ? n - taken : most;
         record(ingest, bytes + taken, slice);
         decoder_feed(ingest->decoder, bytes + taken, slice);
+        if (!ingest_has_worked(ingest))
+            continue;
+        is_enough = source_is_finite(ingest->source);
+        if (!is_enough)
+            wake_ring(ingest->ties.ended);
     }
     ingest_follow_clock(ingest, arrival_us);
+    return is_enough;
 }
 
 static uint64_t idle_deadline_ms(const struct ingest *ingest)
@@ -162,7 +179,8 @@ static bool read_source(struct ingest *ingest, uint64_t now_ms)
     case SOURCE_DATA:
         throughput_wake(&ingest->throughput, now_ms, decoder_bytes(ingest->decoder),
                         decoder_records(ingest->decoder));
-        take(ingest, ingest->buffer, n);
+        if (take(ingest, ingest->buffer, n))
+            end(ingest, NULL, now_ms);
         ingest_follow_limits(ingest);
         ingest_tell_dialect(ingest);
         ingest->heard_ms = now_ms;
@@ -296,6 +314,8 @@ static void read_before_deadline(struct ingest *ingest, uint64_t now_ms)
 static void do_what_is_due(struct ingest *ingest, uint64_t now_ms)
 {
     connect_source(ingest, now_ms);
+    if (now_ms >= ingest_gone_ms(ingest))
+        end(ingest, NULL, now_ms);
     read_before_deadline(ingest, now_ms);
     follow_remark(ingest);
     ingest_follow_orders(ingest);
@@ -323,6 +343,7 @@ static uint64_t next_deadline_ms(const struct ingest *ingest)
     next = earlier(next, drain_deadline_ms(ingest));
     next = earlier(next, recording_deadline_ms(&ingest->recording));
     next = earlier(next, keeper_deadline_ms(&ingest->keeper));
+    next = earlier(next, ingest_gone_ms(ingest));
     return earlier(next, publish_deadline_ms(ingest));
 }
 

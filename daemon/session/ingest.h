@@ -37,6 +37,15 @@ struct ingest_ties {
     bool publishes; /* as things change; else only the last snapshot is made */
 };
 
+/* What ends the session: a function that was called so often. */
+struct ingest_work {
+    const char *function;
+    uint64_t calls, counted; /* calls 0: nothing does */
+    uint32_t row;            /* of the function, as profile_calls_of() found it */
+    atomic_bool is_done;     /* for any thread */
+    bool ends_when_gone;     /* a live source that went away for good ends it, too */
+};
+
 /* All of it is the thread's own while that runs. */
 struct ingest {
     struct ingest_ties ties;
@@ -60,6 +69,7 @@ struct ingest {
     struct error baud_trouble;     /* as told last */
     struct error remark;           /* of the source, as told last */
     struct trigger trigger;
+    struct ingest_work work;
     struct throughput throughput;
     struct loss loss;
     struct overload overload;   /* of the line in the stream, of the target's room in the tree */
@@ -180,6 +190,15 @@ void ingest_order_limit(struct ingest *ingest, struct order *order);
 
 /* ingest_limits.c: tells of limits that were broken since it was called last. */
 void ingest_follow_limits(struct ingest *ingest);
+
+/* ingest_work.c: takes over what the session is to do. False with a sentence. */
+bool ingest_begin_work(struct ingest *ingest, const struct session_settings *settings, struct error *err);
+
+/* ingest_work.c: counts, and returns true once when the work is done. */
+bool ingest_has_worked(struct ingest *ingest);
+
+/* ingest_work.c: when a live source that went away has been gone for good; UINT64_MAX: never. */
+uint64_t ingest_gone_ms(const struct ingest *ingest);
 
 /* ingest_clock.c: tells the decoder how much time passed up to what it is fed next, which came at
  * `arrival_us` (source_arrival_us()). */

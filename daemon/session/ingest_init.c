@@ -110,7 +110,8 @@ bool ingest_init(struct ingest *ingest, const struct session_settings *settings,
         make_keeper(ingest, settings, err)) {
         make_rest(ingest, settings);
         if (ingest_begin_trigger(ingest, settings->trigger, err) &&
-            ingest_begin_limits(ingest, settings->limits, settings->limits_n, err))
+            ingest_begin_limits(ingest, settings->limits, settings->limits_n, err) &&
+            ingest_begin_work(ingest, settings, err))
             return true;
     }
     ingest_fini(ingest);

@@ -113,6 +113,19 @@ int session_ended_fd(const struct session *session)
     return session->ended.fd;
 }
 
+bool session_has_worked(const struct session *session)
+{
+    return atomic_load(&session->ingest.work.is_done);
+}
+
+bool session_worked(const struct session *session, struct error *err)
+{
+    const struct ingest_work *work = &session->ingest.work;
+    return work->calls == 0 || session_has_worked(session) ||
+           error_set(err, "%.200s was called %llu of %llu times (--work), then the measurement ended.",
+                     work->function, (unsigned long long)work->counted, (unsigned long long)work->calls);
+}
+
 bool session_succeeded(const struct session *session, struct error *err)
 {
     if (!*session->ingest.failure.text)

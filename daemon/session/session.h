@@ -29,10 +29,13 @@ struct session_settings {
     uint64_t keep_most;           /* bytes of all of them; 0: the default */
     const struct bound *limits;   /* what figures of functions are to keep to; copied */
     size_t limits_n;
-    enum mode mode; /* how a device that has a choice is to tell its calls */
-    bool visits;    /* the device is asked, and does what it is ordered, but is neither started nor stopped */
-    size_t ring;    /* bytes of a live source that may wait for being decoded; 0: the default, 16 MiB */
-    bool control;   /* send the device commands, where the source and the dialect have such */
+    const char *work; /* with the call of this number of this function the session has done its work; ... */
+    uint64_t work_calls; /* ... 0: nothing of the kind */
+    bool ends_when_gone; /* a live source that was there and went away ends the session */
+    enum mode mode;      /* how a device that has a choice is to tell its calls */
+    bool visits;  /* the device is asked, and does what it is ordered, but is neither started nor stopped */
+    size_t ring;  /* bytes of a live source that may wait for being decoded; 0: the default, 16 MiB */
+    bool control; /* send the device commands, where the source and the dialect have such */
     struct session_timing timing;
 };
 
@@ -55,8 +58,15 @@ bool session_start(struct session *session, struct error *err);
 void session_stop(struct session *session);
 
 /* A descriptor that becomes readable in poll(), and stays so, when a finite source has ended and all of it is
- * in the snapshot. */
+ * in the snapshot, or when the work is done. */
 int session_ended_fd(const struct session *session);
+
+/* True when the function that was to be called so often was. Any thread may ask. */
+bool session_has_worked(const struct session *session);
+
+/* Whether the function was called as often as it was to be, or nothing was to be; false with a sentence. To
+ * be asked after session_stop(). */
+bool session_worked(const struct session *session, struct error *err);
 
 /* Whether a finite source could be read to its end; false with a sentence when reading broke off. To be asked
  * after the end. */

@@ -9,9 +9,11 @@ import pty
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import xml.etree.ElementTree as ET
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
@@ -479,6 +481,40 @@ def what_is_measured_now_is_held_against_the_baseline():
     wrong = measured("first.bin", "--nonsense")
     assert wrong.returncode == 2 and b"'--nonsense'" in wrong.stderr, wrong
     assert not [name for name in os.listdir(FOLDER.name) if name.startswith("miniprofd-check-")], "what is not kept is deleted"
+
+
+def program_that_ends(bytes_, *options):
+    """Measures what a program on a socket sends before it ends, in the background."""
+    server, path = socket.socket(socket.AF_UNIX), os.path.join(FOLDER.name, f"line{len(os.listdir(FOLDER.name))}")
+    server.bind(path)
+    server.listen()
+
+    def serve():
+        line = server.accept()[0]
+        server.close()
+        line.sendall(bytes_)
+        line.close()
+    threading.Thread(target=serve, daemon=True).start()
+    return subprocess.Popen([MINIPROFD, "check", "--port", f"unix:{path}", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--format", "json",
+                             "--limit", "inner:max<1ms", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=FOLDER.name)
+
+
+@case
+def work_ends_a_measurement_and_so_does_a_program_that_has_ended():
+    capture("first.bin", 900)
+    with open(os.path.join(FOLDER.name, "first.bin"), "rb") as f:
+        sent = f.read()
+    ended, lacking = program_that_ends(sent), program_that_ends(sent, "--work", "outer=11")
+    worked = program_that_ends(sent, "--work", "outer=10", "--duration=300")
+    alone = subprocess.run([MINIPROFD, "--port", "file:first.bin", "--dialect", "syst", "--dialect-opt=clock_hz=1000000", "--no-http", "--work", "outer=4", "--export", "json=-"],
+                           capture_output=True, cwd=FOLDER.name, timeout=60)
+    assert alone.returncode == 0 and next(f["calls"] for f in json.loads(alone.stdout)["functions"] if f["name"] == "outer") in range(4, 11), alone
+    for wrong in "outer", "outer=", "=3", "outer=0", "outer=-1", "outer=3x":
+        assert measured("first.bin", "--work", wrong, before=None).returncode == 2, wrong
+    for run, status in (worked, 0), (ended, 0), (lacking, 1):
+        out, err = run.communicate(timeout=60)
+        assert run.returncode == status, (run.args, out, err)
+    assert "outer was called 10 of 11 times" in err, err
 
 
 @case
