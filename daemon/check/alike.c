@@ -96,14 +96,24 @@ bool alike(const struct measured *before, const char *what, const struct measure
            enum measured_figure figure, struct error *err)
 {
     if (before->mode && after->mode && strcmp(before->mode, after->mode) != 0)
-        return error_set(err,
-                         "The %s was measured in mode %.20s, and the new profile in mode %.20s, and what "
-                         "measuring costs differs; measure both with the same --mode.",
-                         what, before->mode, after->mode);
+        return error_set(
+            err,
+            "The %s was measured in mode %.20s, and the new profile in mode %.20s, and what "
+            "measuring costs differs; measure both with the same --mode: miniprofd --port SOURCE "
+            "--elf FILE --mode %.20s --no-http --work FUNCTION=CALLS --export json=FILE, or give "
+            "--allow mode.",
+            what, before->mode, after->mode, before->mode);
     if (before->clock_hz && after->clock_hz && before->clock_hz != after->clock_hz)
         return error_set(err,
                          "The %s was measured at a clock of %" PRIu64 " Hz, and the new profile at %" PRIu64
-                         " Hz; measure both at the same clock.",
+                         " Hz; measure both at the same clock, or compare cycles with --allow clock.",
                          what, before->clock_hz, after->clock_hz);
+    if (before->versions && after->versions &&
+        (before->versions != after->versions || before->hook_ticks != after->hook_ticks))
+        return error_set(err,
+                         "The %s was measured by another agent than the new profile (%.2f and %.2f ticks a "
+                         "call), and what measuring costs differs; build both with one version of the agent, "
+                         "or give --allow agent.",
+                         what, before->hook_ticks, after->hook_ticks);
     return are_settings_alike(before, what, after, figure, err);
 }

@@ -2,6 +2,8 @@
 #include "check/check.h"
 
 #include "base/text.h"
+#include "check/convert.h"
+#include "check/history.h"
 #include "check/measure.h"
 #include "check/options.h"
 
@@ -61,30 +63,67 @@ static int tell(const struct check_options *options, const struct gate_result *r
     }
     if (!is_told && !write_report(&report_text, NULL, &options->gate, result, &err))
         return error_end(FAILED, err.text);
-    return result->slower + result->broken ? REGRESSION : result->unjudged ? INCONCLUSIVE : DONE;
+    return result->slower + result->broken + result->failed_gone ? REGRESSION
+           : result->unjudged                                    ? INCONCLUSIVE
+                                                                 : DONE;
 }
 
-/* Reads a profile, if there is one; DONE, or the exit status when it cannot be had. */
+/* The exit status for what could not be read; DONE where it was. */
+static int judge_reading(const struct check_options *options, enum measured_outcome outcome,
+                         const struct error *why)
+{
+    if (outcome == MEASURED_OK)
+        return DONE;
+    return outcome == MEASURED_UNREADABLE ? error_end(FAILED, why->text) : refuse(options, why);
+}
+
 static int read_profile(const struct check_options *options, struct measured *measured, const char *path)
 {
     struct error err = {""};
-    enum measured_outcome outcome = path ? measured_read(measured, path, &err) : MEASURED_OK;
-    if (outcome == MEASURED_OK)
-        return DONE;
-    return outcome == MEASURED_UNREADABLE ? error_end(FAILED, err.text) : refuse(options, &err);
+    enum measured_outcome outcome = measured_read(measured, path, &err);
+    return judge_reading(options, outcome, &err);
+}
+
+/* The baseline or several, if there are, and its second run. */
+static int read_old(const struct check_options *options, struct history *old)
+{
+    struct error err = {""};
+    enum measured_outcome outcome =
+        options->baseline ? history_read(old, options->baseline, &err) : MEASURED_OK;
+    if (outcome == MEASURED_OK && options->again) {
+        outcome = measured_read(&old->profiles[old->n], options->again, &err);
+        old->n += outcome == MEASURED_OK;
+    }
+    return judge_reading(options, outcome, &err);
 }
 
 struct profiles {
-    struct measured before, again, after;
+    struct history old; /* the baseline, and other runs of it */
+    struct measured after;
 };
 
-static int hold(const struct check_options *options, const struct profiles *profiles)
+static bool convert_all(const struct gate *gate, struct profiles *profiles, struct error *err)
+{
+    struct measured *sides[HISTORY_MOST + 2];
+    size_t n = 0;
+    for (; n < profiles->old.n; n++)
+        sides[n] = &profiles->old.profiles[n];
+    sides[n++] = &profiles->after;
+    return convert(gate, sides, n, err);
+}
+
+static int hold(const struct check_options *options, struct profiles *profiles)
 {
     struct gate_result result;
     struct error err = {""};
-    if (!gate_hold(&options->gate, options->baseline ? &profiles->before : NULL,
-                   options->again ? &profiles->again : NULL, &profiles->after, &result, &err))
+    const struct history *old = &profiles->old;
+    const struct gate_sides sides = {.before = old->n > 0 ? &old->profiles[0] : NULL,
+                                     .others = &old->profiles[1],
+                                     .others_n = old->n > 0 ? old->n - 1 : 0,
+                                     .after = &profiles->after};
+    if (!convert_all(&options->gate, profiles, &err) || !gate_hold(&options->gate, &sides, &result, &err))
         return refuse(options, &err);
+    places_find(&options->places, &result);
     int status = tell(options, &result);
     gate_result_fini(&result);
     return status;
@@ -110,18 +149,18 @@ static int measure_profile(struct check_options *options, struct measured *measu
  * damaged there is nothing to wait for. */
 static int run(struct check_options *options)
 {
-    struct profiles profiles = {0};
-    int status = read_profile(options, &profiles.before, options->baseline);
+    struct profiles *profiles = calloc(1, sizeof *profiles);
+    if (!profiles)
+        return error_end(FAILED, "Memory is used up.");
+    int status = read_old(options, &profiles->old);
     if (status == DONE)
-        status = read_profile(options, &profiles.again, options->again);
+        status = options->against ? read_profile(options, &profiles->after, options->against)
+                                  : measure_profile(options, &profiles->after);
     if (status == DONE)
-        status = options->against ? read_profile(options, &profiles.after, options->against)
-                                  : measure_profile(options, &profiles.after);
-    if (status == DONE)
-        status = hold(options, &profiles);
-    measured_fini(&profiles.before);
-    measured_fini(&profiles.again);
-    measured_fini(&profiles.after);
+        status = hold(options, profiles);
+    history_fini(&profiles->old);
+    measured_fini(&profiles->after);
+    free(profiles);
     return status;
 }
 

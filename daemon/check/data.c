@@ -8,33 +8,63 @@
 static const char *const verdicts[] = {
     [GATE_HOLDS] = "holds", [GATE_FAILS] = "broken", [GATE_UNKNOWN] = "unknown"};
 
+/* `file` is what the profile says, `place` where that is below the root. */
 static void write_place(const struct gate_row *row, struct json *json)
 {
+    const struct measured_function *function = row->after ? row->after : row->before;
     json_text(json, "name", row->name);
-    json_text(json, "file", *report_file(row) ? report_file(row) : NULL);
-    json_u64(json, "line", row->after ? row->after->line : 0);
+    json_text(json, "file", function && *function->file ? function->file : NULL);
+    json_u64(json, "line", function ? function->line : 0);
+    json_text(json, "place", row->place);
 }
 
 /* Times have members that end in _ns, as they always had. */
-static void write_figures(const struct gate *gate, const struct gate_row *row, struct json *json)
+static void write_figures(const struct gate_row *row, struct json *json)
 {
-    bool is_time = measured_unit_of(gate->metric) == MEASURED_IN_NS;
+    static const char *const causes[] = {[GATE_ITSELF] = "itself", [GATE_CALLEE] = "callee"};
+    bool is_time = measured_unit_of(row->figure) == MEASURED_IN_NS;
+    json_text(json, "figure", measured_word(row->figure));
+    json_text(json, "cause", causes[row->cause]);
     json_double(json, is_time ? "before_ns" : "before", row->was, 3);
     json_double(json, is_time ? "after_ns" : "after", row->is, 3);
 }
 
-static void write_findings(const struct gate *gate, const struct gate_result *result, struct json *json)
+static void write_path(const struct gate_result *result, struct json *json)
 {
-    json_array_open(json, "findings");
-    for (size_t i = 0; i < result->n; i++) {
-        const struct gate_row *row = &result->rows[i];
-        if (row->limit || row->verdict != GATE_FAILS)
+    const char *names[REPORT_PATH_MOST];
+    size_t n = report_path(result, names, REPORT_PATH_MOST);
+    json_array_open(json, "path");
+    for (size_t i = 0; i < n && i < REPORT_PATH_MOST; i++)
+        json_text(json, NULL, names[i]);
+    json_array_close(json);
+}
+
+/* Functions that fail, or that are worth a warning, in the order of what they cost. */
+static void write_told(const struct gate_result *result, enum gate_verdict verdict, const char *name,
+                       struct json *json)
+{
+    json_array_open(json, name);
+    for (size_t i = 0; i < result->told_n; i++) {
+        const struct gate_row *row = result->told[i];
+        if (row->kind == GATE_LIMIT || row->verdict != verdict)
             continue;
         json_object_open(json, NULL);
         write_place(row, json);
-        write_figures(gate, row, json);
+        json_bool(json, "gone", row->kind == GATE_GONE);
+        if (row->kind == GATE_COMPARED)
+            write_figures(row, json);
         json_object_close(json);
     }
+    json_array_close(json);
+}
+
+static void write_names(const struct gate_result *result, enum gate_kind kind, const char *name,
+                        struct json *json)
+{
+    json_array_open(json, name);
+    for (size_t i = 0; i < result->n; i++)
+        if (result->rows[i].kind == kind)
+            json_text(json, NULL, result->rows[i].name);
     json_array_close(json);
 }
 
@@ -68,7 +98,11 @@ static void write_json(const struct gate *gate, const struct gate_result *result
     json_u64(&json, "gone", result->gone);
     json_u64(&json, "added", result->added);
     json_u64(&json, "untold", result->untold);
-    write_findings(gate, result, &json);
+    write_names(result, GATE_GONE, "gone_names", &json);
+    write_names(result, GATE_NEW, "added_names", &json);
+    write_told(result, GATE_FAILS, "findings", &json);
+    write_told(result, GATE_WARNS, "warnings", &json);
+    write_path(result, &json);
     write_limits(result, &json);
     json_object_close(&json);
     sink_char(sink, '\n');
@@ -85,7 +119,7 @@ static void write_bmf(const struct gate *gate, const struct gate_result *result,
     sink_char(sink, '{');
     for (size_t i = 0; i < result->n; i++) {
         const struct gate_row *row = &result->rows[i];
-        if (row->limit || (last && !strcmp(last, row->after->name)))
+        if (row->kind != GATE_COMPARED || (last && !strcmp(last, row->after->name)))
             continue;
         sink_text(sink, last ? "," : "");
         last = row->after->name;
@@ -94,7 +128,7 @@ static void write_bmf(const struct gate *gate, const struct gate_result *result,
         json.comma = false;
         json_object_open(&json, NULL);
         json_object_open(&json, measures[measured_unit_of(gate->metric)]);
-        json_double(&json, "value", row->is, 3);
+        json_double(&json, "value", row->after->figure[gate->metric], 3);
         json_object_close(&json);
         json_object_close(&json);
     }

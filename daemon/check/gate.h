@@ -1,4 +1,4 @@
-/* gate.h - what a profile is held against: an older one of the program, and limits. */
+/* gate.h - what a profile is held against: older ones of the program, and limits. */
 #ifndef CHECK_GATE_H
 #define CHECK_GATE_H
 
@@ -9,14 +9,27 @@
 
 enum { GATE_LIMITS_MAX = 64 };
 
+/* Differences of two measurements that the user allows (--allow). */
+enum gate_allowed {
+    GATE_ALLOW_MODE = 1 << 0,  /* figures without what measuring added are compared */
+    GATE_ALLOW_CLOCK = 1 << 1, /* cycles are compared */
+    GATE_ALLOW_AGENT = 1 << 2, /* as for the mode */
+    GATE_ALLOW_WORK = 1 << 3,  /* calls need not be in proportion */
+};
+
 /* What is let through. A function must exceed both, since a share of little is noise, and so is little of
  * much. */
 struct gate {
     enum measured_figure metric;
-    double regress; /* a share of what it was: 0.05 is 5 % */
-    double delta;   /* in the metric's unit */
-    uint64_t calls; /* so many at least, on both sides; 1 or more */
-    double loss;    /* share of records that may be missing on each side */
+    double regress;      /* a share of what it was: 0.05 is 5 % */
+    double delta;        /* in the metric's unit */
+    bool is_usual_delta; /* nobody chose it: of a time then a tick counts, too, which rounding may add */
+    uint64_t calls;      /* so many at least, on both sides; 1 or more */
+    double loss;         /* share of records that may be missing on each side */
+    unsigned allowed;
+    bool by_spread; /* what the durations of single calls differ by explains a part of a mean, too */
+    bool warns_gone, fails_gone; /* of functions that are not called any more */
+    bool warns_faster;
     const regex_t *only,
         *ignore; /* names that are compared, and those of them that are not; NULL: any, none */
     struct bound limits[GATE_LIMITS_MAX];
@@ -26,46 +39,109 @@ struct gate {
 /* What is let through when nobody says otherwise. */
 struct gate gate_usual(enum measured_figure metric);
 
+/* The profiles: what was (NULL: there is none), further runs of that time, what is. */
+struct gate_sides {
+    const struct measured *before;
+    const struct measured *others;
+    size_t others_n;
+    const struct measured *after;
+};
+
 enum gate_verdict {
     GATE_HOLDS,
     GATE_FAILS,
+    GATE_WARNS,   /* worth a line, and no failure */
     GATE_UNKNOWN, /* a limit that nobody can judge by what the profile says */
 };
 
-/* A function that was compared, or a limit that it is held to. Texts are the profiles'. */
+enum gate_kind {
+    GATE_COMPARED,
+    GATE_GONE, /* a function that is not called any more */
+    GATE_NEW,  /* one that was not called before */
+    GATE_LIMIT,
+};
+
+/* Why a function takes longer, as far as its own time and that of its callees tell. */
+enum gate_cause {
+    GATE_NO_CAUSE,
+    GATE_ITSELF,
+    GATE_CALLEE,
+};
+
+/* A function that was compared, is gone or new, or a limit that one is held to. Texts are the profiles'. */
 struct gate_row {
+    enum gate_kind kind;
     enum gate_verdict verdict;
-    const char *name;                       /* of the function, whether there is one or not */
-    const struct measured_function *before; /* of a comparison */
-    const struct measured_function *after;  /* NULL: the profile has no such function */
-    double was, is;                         /* of a comparison, in the metric's unit */
-    const char *limit;                      /* as people write it; NULL: a comparison */
-    char value[64];  /* of a limit: what the figure is, with its unit; "" where there is none */
-    const char *why; /* of a limit that is unknown: a sentence's end */
+    enum gate_cause cause;
+    const char *name; /* of the function, whether there is one or not */
+    const struct measured_function
+        *before;                           /* NULL: the older profile has no such function, or is not asked */
+    const struct measured_function *after; /* NULL: the profile has no such function */
+    enum measured_figure figure;           /* of a comparison: which decided; never MEASURED_TIME */
+    double was, is;                        /* ... in its unit */
+    double cost;                           /* ... what that makes for all calls of the new profile */
+    char *place;       /* its file, below a root that the caller knows; NULL: not there. Owned */
+    const char *limit; /* as people write it; NULL: no limit */
+    char value[64];    /* of a limit: what the figure is, with its unit; "" where there is none */
+    const char *why;   /* of a limit that is unknown: a sentence's end */
 };
 
 struct gate_result {
-    struct gate_row *rows; /* n of them: comparisons in order of name and file, then limits */
+    struct gate_row *rows; /* n of them: comparisons, gone and new in order of name and file, then limits */
     size_t n;
-    size_t slower, compared; /* functions */
-    size_t gone, added;      /* those that are no more, or were not before, are not compared */
+    /* Those rows that are worth a line, told_n of them, in the order in which people want them: functions
+     * that are slower themselves, then those slower by a callee, each by cost; limits; warnings. */
+    const struct gate_row **told;
+    size_t told_n;
+    const struct measured *profile; /* the new one, and of its tree: */
+    uint32_t grown; /* the node along which the first function that is slower itself grew; MEASURED_NO_NODE */
+    size_t slower, compared;  /* functions */
+    size_t itself, by_callee; /* of the slower ones; the others have no cause that is known */
+    size_t gone, added;       /* those that are no more, or were not before, are not compared */
     size_t untold;     /* nor are those that share name and file with another, or whose figure is not known */
     size_t figureless; /* ... of which this is the latter */
+    size_t failed_gone; /* of the gone ones that are a failure */
     size_t limits, broken, unjudged;
-    char (*texts)[BOUND_TEXT_SIZE]; /* of limits */
+    char (*texts)[BOUND_TEXT_SIZE];   /* of limits */
+    struct measured_function *merged; /* copies of a function, taken together */
+    size_t merged_n;
     /* Why nobody can tell, a sentence of the caller's, valid UTF-8; NULL: rows say what there is. */
     const char *inconclusive;
 };
 
-/* Holds `after` against `before` (NULL: there is none) and `again` (a second run of that; NULL: none), and
- * against the limits, the gate's and those that the daemon held it to while it was measured. False with a
- * sentence, and nothing to free, when that says nothing: too much was lost, names are of another program, no
- * function could be compared, or there is neither a profile nor a limit to hold it against. */
-bool gate_hold(const struct gate *gate, const struct measured *before, const struct measured *again,
-               const struct measured *after, struct gate_result *result, struct error *err);
+/* Holds the new profile against the older ones, and against the limits, the gate's and those that the daemon
+ * held it to while it was measured. False with a sentence, and nothing to free, when that says nothing: too
+ * much was lost, names are of another program, they were measured otherwise, no function could be compared,
+ * or there is neither a profile nor a limit to hold it against. */
+bool gate_hold(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result,
+               struct error *err);
 void gate_result_fini(struct gate_result *result);
+
+/* True when the name is one that the user wants compared. */
+bool gate_is_chosen(const struct gate *gate, const char *name);
 
 /* Adds the limits, the gate's and the profile's, to the result's rows, which have room. In limits.c. */
 void gate_hold_limits(const struct gate *gate, const struct measured *after, struct gate_result *result);
+
+/* Adds a row for each function that is in both profiles, or in one; judges none. Rows have room. In pairs.c.
+ * False when memory is used up. */
+bool gate_pair(const struct gate *gate, const struct measured *before, const struct measured *after,
+               struct gate_result *result);
+
+/* How often functions are called now for each call before, by and large: the median of those with some calls;
+ * 1 where there is none. In work.c. */
+double gate_work_ratio(const struct gate_result *result);
+
+/* True when both profiles are of the same work, once or several times, or the metric is no time. False with a
+ * sentence. In work.c. */
+bool gate_has_same_work(const struct gate *gate, const char *what, const struct gate_result *result,
+                        struct error *err);
+
+/* Judges all comparisons, and those that are gone. In judge.c. */
+void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result);
+
+/* Puts what is worth a line in order, and finds the chain of callers of the first. In judge.c. False when
+ * memory is used up. */
+bool gate_order(const struct gate_sides *sides, struct gate_result *result);
 
 #endif

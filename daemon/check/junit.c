@@ -21,26 +21,46 @@ static void attribute(struct sink *sink, const char *name, const char *value)
     sink_char(sink, '"');
 }
 
-static void write_case(const struct gate *gate, const struct gate_row *row, struct sink *sink)
+/* A case that is gone is still a case, which was not run. */
+static const char *element_of(const struct gate_row *row)
+{
+    if (row->verdict == GATE_FAILS)
+        return "failure";
+    if (row->verdict == GATE_UNKNOWN)
+        return "error";
+    return row->kind == GATE_GONE ? "skipped" : "system-out";
+}
+
+static bool is_output(const struct gate_row *row)
+{
+    return row->kind != GATE_GONE && (row->verdict == GATE_HOLDS || row->verdict == GATE_WARNS);
+}
+
+static void write_case(const struct gate *gate, const struct gate_result *result, const struct gate_row *row,
+                       struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
     sink_text(sink, "    <testcase");
-    attribute(sink, "classname", row->limit ? "limit" : measured_word(gate->metric));
+    attribute(sink, "classname", row->kind == GATE_LIMIT ? "limit" : measured_word(gate->metric));
     attribute(sink, "name", row->limit ? row->limit : row->name);
     if (*report_file(row)) {
         attribute(sink, "file", report_file(row));
         sink_printf(sink, " line=\"%llu\"", report_line(row));
     }
-    if (!report_is_told(row)) {
+    bool is_missing = row->kind == GATE_GONE || row->kind == GATE_NEW;
+    if (row->verdict == GATE_HOLDS && !is_missing) {
         sink_text(sink, "/>\n");
         return;
     }
-    const char *element = row->verdict == GATE_FAILS ? "failure" : "error";
-    report_words(gate, row, words);
-    sink_printf(sink, ">\n      <%s message=\"", element);
+    report_words(gate, result, row, words);
+    const char *element = element_of(row);
+    sink_printf(sink, is_output(row) ? ">\n      <%s>" : ">\n      <%s message=\"", element);
     write_plain_xml(sink, row->name);
     write_plain_xml(sink, words);
-    sink_printf(sink, "\"/>\n    </testcase>\n");
+    if (is_output(row))
+        sink_printf(sink, "</%s>\n    </testcase>\n", element);
+    else
+        sink_text(sink, "\"/>\n    </testcase>\n");
 }
 
 static void write_junit(const struct gate *gate, const struct gate_result *result, struct sink *sink)
@@ -48,15 +68,17 @@ static void write_junit(const struct gate *gate, const struct gate_result *resul
     size_t is_refused = result->inconclusive != NULL;
     sink_printf(sink,
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                "  <testsuite name=\"miniprofd check\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n",
-                result->n + is_refused, result->slower + result->broken, result->unjudged + is_refused);
+                "  <testsuite name=\"miniprofd check\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" "
+                "skipped=\"%zu\">\n",
+                result->n + is_refused, result->slower + result->broken + result->failed_gone,
+                result->unjudged + is_refused, result->gone - result->failed_gone);
     if (is_refused) {
         sink_text(sink, "    <testcase classname=\"miniprofd\" name=\"check\">\n      <error message=\"");
         write_plain_xml(sink, result->inconclusive);
         sink_text(sink, "\"/>\n    </testcase>\n");
     }
     for (size_t i = 0; i < result->n; i++)
-        write_case(gate, &result->rows[i], sink);
+        write_case(gate, result, &result->rows[i], sink);
     sink_text(sink, "  </testsuite>\n</testsuites>\n");
 }
 

@@ -114,7 +114,8 @@ void gate_hold_limits(const struct gate *gate, const struct measured *after, str
 {
     for (size_t i = 0; i < after->limits_n; i++) {
         struct gate_row *row = &result->rows[result->n++];
-        *row = (struct gate_row){.name = after->limits[i].name, .limit = after->limits[i].text};
+        *row = (struct gate_row){
+            .kind = GATE_LIMIT, .name = after->limits[i].name, .limit = after->limits[i].text};
         take_over(&after->limits[i], after, row);
         count(result, row);
     }
@@ -123,7 +124,7 @@ void gate_hold_limits(const struct gate *gate, const struct measured *after, str
         if (judged(after, result->texts[i]))
             continue;
         struct gate_row *row = &result->rows[result->n++];
-        *row = (struct gate_row){.name = gate->limits[i].name, .limit = result->texts[i]};
+        *row = (struct gate_row){.kind = GATE_LIMIT, .name = gate->limits[i].name, .limit = result->texts[i]};
         hold(&gate->limits[i], after, row);
         count(result, row);
     }

@@ -21,42 +21,117 @@ static void escaped(struct sink *sink, const char *text, bool is_property)
     sink_buffer_fini(&plain);
 }
 
+static void escaped_message(struct sink *sink, const char *text)
+{
+    escaped(sink, text, false);
+}
+
+/* Whoever calls the function that is slower itself is so, too. */
+static void write_followers(const struct gate_result *result, struct sink *sink)
+{
+    if (result->by_callee > 0)
+        sink_printf(sink, ", %zu caller%s", result->by_callee,
+                    result->by_callee == 1 ? " follows" : "s follow");
+}
+
+static void write_path(const struct gate_result *result, struct sink *sink)
+{
+    const char *names[REPORT_PATH_MOST];
+    size_t n = report_path(result, names, REPORT_PATH_MOST);
+    if (n < 2)
+        return;
+    sink_text(sink, "  path: ");
+    for (size_t i = 0; i < n && i < REPORT_PATH_MOST; i++) {
+        sink_text(sink, i > 0 ? " > " : "");
+        text_write_plain(sink, names[i]);
+    }
+    sink_text(sink, n > REPORT_PATH_MOST ? " > ...\n" : "\n");
+}
+
+static void write_missing(const struct gate_result *result, struct sink *sink)
+{
+    if (result->gone > 0) {
+        sink_text(sink, "gone: ");
+        report_names(result, GATE_GONE, REPORT_NAMES_MOST, text_write_plain, sink);
+        sink_char(sink, '\n');
+    }
+    if (result->added > 0) {
+        sink_text(sink, "new: ");
+        report_names(result, GATE_NEW, REPORT_NAMES_MOST, text_write_plain, sink);
+        sink_char(sink, '\n');
+    }
+}
+
 static void write_text(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
-    for (size_t i = 0; i < result->n; i++) {
-        if (!report_is_told(&result->rows[i]))
-            continue;
-        report_words(gate, &result->rows[i], words);
-        text_write_plain(sink, result->rows[i].name);
+    for (size_t i = 0; i < result->told_n; i++) {
+        report_words(gate, result, result->told[i], words);
+        text_write_plain(sink, result->told[i]->name);
         text_write_plain(sink, words);
+        bool leads = i == 0 && result->itself > 0;
+        if (leads && gate->metric == MEASURED_TIME)
+            write_followers(result, sink);
         sink_char(sink, '\n');
+        if (leads)
+            write_path(result, sink);
     }
     report_summary(gate, result, sink);
+    write_missing(result, sink);
+}
+
+static void write_gcc_line(const struct gate *gate, const struct gate_result *result,
+                           const struct gate_row *row, const char *severity, struct sink *sink)
+{
+    char words[REPORT_WORDS_SIZE];
+    report_words(gate, result, row, words);
+    text_write_plain(sink, *report_file(row) ? report_file(row) : "unknown");
+    sink_printf(sink, ":%llu:1: %s: ", report_line(row), severity);
+    text_write_plain(sink, row->name);
+    text_write_plain(sink, words);
+    sink_char(sink, '\n');
 }
 
 static void write_gcc(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
-    char words[REPORT_WORDS_SIZE];
+    for (size_t i = 0; i < result->told_n; i++)
+        write_gcc_line(gate, result, result->told[i], "warning", sink);
     for (size_t i = 0; i < result->n; i++) {
         const struct gate_row *row = &result->rows[i];
-        if (!report_is_told(row))
-            continue;
-        report_words(gate, row, words);
-        text_write_plain(sink, *report_file(row) ? report_file(row) : "unknown");
-        sink_printf(sink, ":%llu:1: warning: ", report_line(row));
-        text_write_plain(sink, row->name);
-        text_write_plain(sink, words);
-        sink_char(sink, '\n');
+        bool is_missing = row->kind == GATE_GONE || row->kind == GATE_NEW;
+        if (is_missing && row->verdict == GATE_HOLDS)
+            write_gcc_line(gate, result, row, "note", sink);
     }
 }
 
-static const char *title(const struct gate *gate, const struct gate_row *row)
+static const char *title(const struct gate_row *row)
 {
-    static const char *const titles[] = {[MEASURED_IN_NS] = "Slower",
-                                         [MEASURED_IN_CALLS] = "Called more often",
-                                         [MEASURED_IN_BYTES] = "More stack"};
-    return row->limit ? "Limit" : titles[measured_unit_of(gate->metric)];
+    static const char *const titles[][2] = {[MEASURED_IN_NS] = {"Slower", "Faster"},
+                                            [MEASURED_IN_CALLS] = {"Called more often", "Called less often"},
+                                            [MEASURED_IN_BYTES] = {"More stack", "Less stack"}};
+    switch (row->kind) {
+    case GATE_LIMIT: return "Limit";
+    case GATE_GONE: return "Gone";
+    case GATE_NEW: return "New";
+    default: return titles[measured_unit_of(row->figure)][row->verdict == GATE_WARNS];
+    }
+}
+
+/* One notice, since a page of GitHub shows ten of a job. */
+static void write_github_missing(const struct gate_result *result, struct sink *sink)
+{
+    if (result->gone + result->added == 0)
+        return;
+    sink_text(sink, "::notice title=Other functions::");
+    if (result->gone > 0) {
+        sink_text(sink, "gone: ");
+        report_names(result, GATE_GONE, REPORT_NAMES_MOST, escaped_message, sink);
+    }
+    if (result->added > 0) {
+        sink_text(sink, result->gone > 0 ? "; new: " : "new: ");
+        report_names(result, GATE_NEW, REPORT_NAMES_MOST, escaped_message, sink);
+    }
+    sink_char(sink, '\n');
 }
 
 static void write_github(const struct gate *gate, const struct gate_result *result, struct sink *sink)
@@ -67,22 +142,21 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
         escaped(sink, result->inconclusive, false);
         sink_char(sink, '\n');
     }
-    for (size_t i = 0; i < result->n; i++) {
-        const struct gate_row *row = &result->rows[i];
-        if (!report_is_told(row))
-            continue;
-        report_words(gate, row, words);
-        sink_text(sink, row->verdict == GATE_FAILS ? "::error " : "::warning ");
+    for (size_t i = 0; i < result->told_n; i++) {
+        const struct gate_row *row = result->told[i];
+        report_words(gate, result, row, words);
+        sink_printf(sink, "::%s ", report_severity(row));
         if (*report_file(row)) {
             sink_text(sink, "file=");
             escaped(sink, report_file(row), true);
             sink_printf(sink, ",line=%llu,", report_line(row));
         }
-        sink_printf(sink, "title=%s::", title(gate, row));
+        sink_printf(sink, "title=%s::", title(row));
         escaped(sink, row->name, false);
         escaped(sink, words, false);
         sink_char(sink, '\n');
     }
+    write_github_missing(result, sink);
 }
 
 const struct report report_text = {"text", write_text}, report_gcc = {"gcc", write_gcc},

@@ -4,6 +4,7 @@
 #include "base/jsonio.h"
 #include "base/text.h"
 #include "base/wholefile.h"
+#include "check/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,11 @@ static const struct row {
     [MEASURED_MAX] = {"max", "max_ticks", MEASURED_IN_NS, false},
     [MEASURED_CALLS] = {"calls", "calls", MEASURED_IN_CALLS, false},
     [MEASURED_STACK] = {"stack", "stack_bytes", MEASURED_IN_BYTES, false},
+    [MEASURED_TIME] = {"time", "total_ticks", MEASURED_IN_NS, true},
     [MEASURED_PERIOD_MIN] = {NULL, "period_min_ticks", MEASURED_IN_NS, false},
     [MEASURED_PERIOD_MAX] = {NULL, "period_max_ticks", MEASURED_IN_NS, false},
+    [MEASURED_CORRECTED_TOTAL] = {NULL, "corrected_total_ticks", MEASURED_IN_NS, true},
+    [MEASURED_CORRECTED_SELF] = {NULL, "corrected_self_ticks", MEASURED_IN_NS, true},
 };
 
 const char *measured_word(enum measured_figure figure)
@@ -43,6 +47,11 @@ bool measured_named(const char *word, enum measured_figure *figure)
     return false;
 }
 
+bool measured_is_mean(enum measured_figure figure)
+{
+    return rows[figure].is_per_call;
+}
+
 enum measured_unit measured_unit_of(enum measured_figure figure)
 {
     return rows[figure].unit;
@@ -56,6 +65,11 @@ static const char *without_folders(const char *file)
         if (*file == '/' || *file == '\\')
             name = file + 1;
     return name;
+}
+
+const char *measured_file_name(const struct measured_function *function)
+{
+    return without_folders(function->file);
 }
 
 int measured_order_namesakes(const struct measured_function *one, const struct measured_function *other)
@@ -115,7 +129,13 @@ static bool read_function(struct measured_function *function, const struct jsoni
     const char *kind = jsonio_text(jsonio_member(json, "kind"));
     const struct jsonio *file = jsonio_member(json, "file");
     bool has_calls, has_line;
-    *function = (struct measured_function){.name = jsonio_text(jsonio_member(json, "name")), .file = ""};
+    const char *directory = jsonio_text(jsonio_member(json, "directory"));
+    *function = (struct measured_function){.name = jsonio_text(jsonio_member(json, "name")),
+                                           .file = "",
+                                           .directory = directory ? directory : "",
+                                           .deviation = -1};
+    if (jsonio_double(jsonio_member(json, "stddev_ticks"), &function->deviation))
+        function->deviation *= ns_per_tick;
     if (!function->name || !kind || (file && !jsonio_is_null(file) && !jsonio_text(file)))
         return false;
     if (jsonio_text(file))
@@ -133,13 +153,17 @@ static bool read_functions(struct measured *measured, double ns_per_tick)
     const struct jsonio *list = jsonio_member(measured->json, "functions");
     if (!jsonio_is_array(list))
         return false;
-    measured->functions = calloc(jsonio_count(list) + 1, sizeof *measured->functions);
-    if (!measured->functions)
+    size_t count = jsonio_count(list);
+    measured->functions = calloc(count + 1, sizeof *measured->functions);
+    measured->names = calloc(count + 1, sizeof *measured->names);
+    if (!measured->functions || !measured->names || count >= UINT32_MAX)
         return false;
     for (const struct jsonio *row = jsonio_first(list); row; row = jsonio_next(row)) {
         struct measured_function *function = &measured->functions[measured->n];
         if (!read_function(function, row, ns_per_tick))
             return false;
+        function->id = (uint32_t)measured->names_n;
+        measured->names[measured->names_n++] = function->name;
         measured->n += function->calls > 0;
     }
     qsort(measured->functions, measured->n, sizeof *measured->functions, measured_order);
@@ -219,7 +243,16 @@ static bool read_settings(struct measured *measured)
 static bool read_way(struct measured *measured)
 {
     const struct jsonio *target = jsonio_member(measured->json, "target");
+    const struct jsonio *description = jsonio_member(target, "description");
+    const char *captured_at = jsonio_text(jsonio_member(measured->json, "captured_at"));
+    uint64_t version;
     bool is_known;
+    measured->captured_at = captured_at ? captured_at : "";
+    const struct jsonio *row = jsonio_first(jsonio_member(description, "versions"));
+    for (; row; row = jsonio_next(row))
+        if (jsonio_u64(row, &version) && version < 64)
+            measured->versions |= UINT64_C(1) << version;
+    (void)jsonio_double(jsonio_member(description, "hook_ticks"), &measured->hook_ticks);
     measured->mode = jsonio_text(jsonio_member(target, "mode"));
     return figure(target, "mcu_clock_hz", &measured->clock_hz, &is_known) && read_settings(measured);
 }
@@ -274,6 +307,8 @@ static bool read_profile(struct measured *measured, const char *path, struct err
         return error_set(
             err, "%s is damaged: its functions, limits, settings or link are not as a profile has them.",
             path);
+    measured->tick = 1e9 / (double)rate;
+    measured_read_tree(measured, measured->tick);
     return true;
 }
 
@@ -314,6 +349,8 @@ enum measured_outcome measured_read(struct measured *measured, const char *path,
 void measured_fini(struct measured *measured)
 {
     free(measured->functions);
+    free(measured->names);
+    free(measured->nodes);
     free(measured->limits);
     free(measured->settings);
     jsonio_free(measured->json);

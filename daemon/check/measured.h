@@ -19,13 +19,19 @@ enum measured_figure {
     MEASURED_MAX,
     MEASURED_CALLS,
     MEASURED_STACK,
+    MEASURED_TIME, /* total and self together: as a number, the total */
     MEASURED_METRICS,
     MEASURED_PERIOD_MIN = MEASURED_METRICS,
     MEASURED_PERIOD_MAX,
+    MEASURED_CORRECTED_TOTAL, /* the means without what measuring added */
+    MEASURED_CORRECTED_SELF,
     MEASURED_FIGURES,
 };
 
 enum measured_unit { MEASURED_IN_NS, MEASURED_IN_CALLS, MEASURED_IN_BYTES };
+
+/* True for a mean of all calls, which several functions have together. */
+bool measured_is_mean(enum measured_figure figure);
 
 /* The word of a figure that can be compared; static. */
 const char *measured_word(enum measured_figure figure);
@@ -37,12 +43,18 @@ enum measured_unit measured_unit_of(enum measured_figure figure);
 /* One function that was called. Texts belong to the file that it is of. */
 struct measured_function {
     const char *name, *file; /* file is "" where it is not known */
+    const char *directory;   /* that a relative file is relative to; "" where it is not known */
     uint64_t line;           /* 0: not known */
     uint64_t calls;
+    uint32_t id;      /* its row in the profile */
+    double deviation; /* ns, standard deviation of its calls' durations; -1: not known */
     double figure[MEASURED_FIGURES];
     bool is_known[MEASURED_FIGURES]; /* a tree that the target counts tells means, and no percentiles */
     bool is_ambiguous;               /* another has the same name and file */
 };
+
+/* The name of its file without folders; "" where it is not known. Of the function's own text. */
+const char *measured_file_name(const struct measured_function *function);
 
 /* A limit that the daemon held the profile to. */
 struct measured_limit {
@@ -64,9 +76,24 @@ struct measured_setting {
     bool is_throughout; /* the value held all the time that the profile was measured */
 };
 
+/* What the call tree says of one chain of callers. A row's parent stands before it. */
+struct measured_node {
+    uint32_t parent;   /* row of this table; MEASURED_NO_NODE: none */
+    uint32_t function; /* row in the profile */
+    uint64_t calls;
+    double self; /* ns, of all calls */
+};
+
+#define MEASURED_NO_NODE UINT32_MAX
+
 /* A profile as read from a file. */
 struct measured {
     struct jsonio *json; /* owns the texts */
+    const char **names;  /* of the profile's rows, placeholders as well */
+    size_t names_n;
+    struct measured_node *nodes; /* none where the tree is estimated or not there */
+    size_t nodes_n;
+    const char *captured_at; /* ISO 8601; "" not known */
     struct measured_function *functions;
     size_t n; /* ordered by measured_order() */
     struct measured_limit *limits;
@@ -74,6 +101,9 @@ struct measured {
     bool tells_settings; /* those that are not listed are at their defaults; false: nobody knows */
     struct measured_setting *settings;
     size_t settings_n;
+    double tick;        /* ns */
+    uint64_t versions;  /* of calls that the agent has, a bit each; 0: not known */
+    double hook_ticks;  /* that the agent says it takes for a call; 0: not known */
     const char *mode;   /* "calls", "stream", "tree"; NULL: not known */
     uint64_t clock_hz;  /* of the processor; 0: not known */
     double lost;        /* share of the records that did not come, 0 to 1 */

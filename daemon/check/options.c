@@ -18,14 +18,25 @@ const char check_help[] =
     "what is measured now, and which limits are broken.\n"
     "\n"
     "  --max-regress SHARE   let through so much more than before (default 5%)\n"
-    "  --min-delta AMOUNT    let through so much more: a time (ns, us, ms, s; default 0.5us), or a number "
-    "of\n"
+    "  --min-delta AMOUNT    let through so much more: a time (ns, us, ms, s; default 0.5us, two\n"
+    "                        ticks at least), or a number of\n"
     "                        calls or bytes (default 0); a function fails that exceeds both\n"
-    "  --metric METRIC       total-mean (default): time of a call with its callees, whatever the number of\n"
-    "                        calls; self-mean: without them; p50, p90, p99, max: what so many of 100 calls "
+    "  --metric METRIC       time (default): of a call, with its callees and without, the slow function "
+    "first;\n"
+    "                        total-mean: with its callees; self-mean: without them; p50, p90, p99, max: what "
+    "so many of 100 calls "
     "do\n"
     "                        not exceed; calls: how many of a whole run; stack: bytes of its deepest path\n"
-    "  --noise AGAIN.json    a second run of the baseline: what these two differ by is let through, too\n"
+    "                        BEFORE may be a folder of profiles: the newest is the baseline, and what they\n"
+    "                        differ by is let through, too\n"
+    "  --noise AGAIN.json    a second run of the baseline, likewise; spread: let through what the durations "
+    "of\n"
+    "                        single calls explain\n"
+    "  --allow LIST          compare although these differ: mode, agent (figures without what measuring "
+    "adds),\n"
+    "                        clock (cycles), work (numbers of calls); commas between\n"
+    "  --gone fail|warn      functions that are not called any more are failures, or warnings\n"
+    "  --faster warn         warn of functions that became faster by as much\n"
     "  --only REGEX          compare functions whose name it matches (extended, as grep -E has it)\n"
     "  --ignore REGEX        do not compare these\n"
     "  --min-calls N         compare functions with so many calls on both sides (default 1)\n"
@@ -34,17 +45,22 @@ const char check_help[] =
     "may\n"
     "                        be repeated\n"
     "  --limits FILE         limits, one a line\n"
-    "  --port SOURCE         measure now: with --elf, --duration and whatever else miniprofd --help lists\n"
+    "  --port SOURCE         measure now: with --elf, --work FUNCTION=CALLS (until it was called so often) "
+    "or\n"
+    "                        --duration (10), and whatever else miniprofd --help lists\n"
     "  --keep FILE           keep what was measured\n"
     "  --format FORMAT[=PATH]  text (default), json, junit, markdown, bmf, gcc (file:line:col: warning: "
     "...),\n"
     "                        github (::error ...); PATH is a file, beside the one on standard output (-);\n"
     "                        may be repeated\n"
+    "  --root DIR            files in these are given from here (the repository that this folder is in)\n"
+    "  --source-path FROM=TO where the ELF was built elsewhere: files below FROM are below TO; may be "
+    "repeated\n"
     "\n"
     "exit status: 0 nothing became slower, no limit is broken; 1 failed; 2 wrong usage; 3 something became\n"
     "  slower, or broke its limit; 4 nobody can tell: no function in both, too much lost, another ELF, "
     "mode,\n"
-    "  clock or setting, a damaged or newer file, a limit that cannot be judged\n";
+    "  clock, agent, setting or work, a damaged or newer file, a limit that cannot be judged\n";
 
 /* A number that is not negative, and what stands behind it. */
 static bool number(const char *text, double *out, const char **unit)
@@ -127,15 +143,60 @@ static bool limit(void *user, const char *text, struct error *err)
     return bound_parse(text, &gate->limits[gate->limits_n], err) && ++gate->limits_n;
 }
 
+/* Names of differences, with commas between. */
+static bool allow(struct gate *gate, const char *text)
+{
+    static const struct {
+        const char *name;
+        enum gate_allowed bit;
+    } names[] = {{"mode", GATE_ALLOW_MODE},
+                 {"clock", GATE_ALLOW_CLOCK},
+                 {"agent", GATE_ALLOW_AGENT},
+                 {"work", GATE_ALLOW_WORK}};
+    for (const char *at = text;; at++) {
+        size_t n = strcspn(at, ","), i = 0;
+        while (i < sizeof names / sizeof *names &&
+               (strlen(names[i].name) != n || memcmp(names[i].name, at, n) != 0))
+            i++;
+        if (i == sizeof names / sizeof *names)
+            return false;
+        gate->allowed |= names[i].bit;
+        at += n;
+        if (!*at)
+            return true;
+    }
+}
+
+static bool gone(struct gate *gate, const char *text)
+{
+    gate->fails_gone = !strcmp(text, "fail");
+    gate->warns_gone = !strcmp(text, "warn");
+    return gate->fails_gone || gate->warns_gone;
+}
+
+static bool noise(struct check_options *options, const char *text)
+{
+    if (!strcmp(text, "spread"))
+        options->gate.by_spread = true;
+    else
+        options->again = text;
+    return true;
+}
+
 /* Takes the value of an option; false without a sentence when the value cannot be. */
 static bool take(struct check_options *options, char option, const char *value, struct error *err)
 {
     struct gate *gate = &options->gate;
     switch (option) {
     case 'b': options->baseline = value; return true;
-    case 'n': options->again = value; return true;
+    case 'n': return noise(options, value);
     case 'a': options->against = value; return true;
     case 'k': options->keep = value; return true;
+    case 'R': options->places.root = value; return true;
+    case 'S': return places_add_map(&options->places, value);
+    case 'A': return allow(gate, value);
+    case 'G': return gone(gate, value);
+    case 'W': return gate->warns_faster = !strcmp(value, "warn");
     case 'r': return share(value, &gate->regress);
     case 'm': return measured_named(value, &gate->metric);
     case 'c': return count(value, &gate->calls);
@@ -153,11 +214,13 @@ static const struct known {
     const char *name;
     char letter;
     bool passed_on; /* to whoever measures, too */
-} known[] = {{"baseline", 'b', false}, {"noise", 'n', false},       {"against", 'a', false},
-             {"keep", 'k', false},     {"max-regress", 'r', false}, {"min-delta", 'd', false},
-             {"metric", 'm', false},   {"min-calls", 'c', false},   {"max-loss", 'l', false},
-             {"only", 'o', false},     {"ignore", 'i', false},      {"format", 'f', false},
-             {"limit", 'L', true},     {"limits", 'F', true}};
+} known[] = {{"baseline", 'b', false},  {"noise", 'n', false},       {"against", 'a', false},
+             {"keep", 'k', false},      {"max-regress", 'r', false}, {"min-delta", 'd', false},
+             {"metric", 'm', false},    {"min-calls", 'c', false},   {"max-loss", 'l', false},
+             {"only", 'o', false},      {"ignore", 'i', false},      {"format", 'f', false},
+             {"limit", 'L', true},      {"limits", 'F', true},       {"root", 'R', false},
+             {"allow", 'A', false},     {"gone", 'G', false},        {"faster", 'W', false},
+             {"source-path", 'S', true}};
 
 static const struct known *known_as(const char *name, size_t n)
 {
@@ -310,7 +373,7 @@ static bool is_whole(const struct check_options *options, struct error *err)
 bool check_options_parse(struct check_options *options, int argc, char *const *argv, struct error *err)
 {
     const char *delta = NULL;
-    *options = (struct check_options){.gate = gate_usual(MEASURED_TOTAL_MEAN)};
+    *options = (struct check_options){.gate = gate_usual(MEASURED_TIME)};
     for (int i = 1; i < argc; i++)
         if (!take_argument(options, argc, argv, &i, &delta, err))
             return false;
@@ -319,6 +382,7 @@ bool check_options_parse(struct check_options *options, int argc, char *const *a
     struct gate *gate = &options->gate;
     enum measured_unit unit = measured_unit_of(gate->metric);
     gate->delta = gate_usual(gate->metric).delta;
+    gate->is_usual_delta = !delta;
     if (delta && !amount(delta, unit, &gate->delta))
         return error_set(err, "--min-delta cannot be %s for %s; see miniprofd check --help.", delta,
                          measured_word(gate->metric));

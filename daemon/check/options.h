@@ -3,13 +3,14 @@
 #define CHECK_OPTIONS_H
 
 #include "check/gate.h"
+#include "check/places.h"
 #include "check/report.h"
 
 enum { CHECK_REPORTS_MAX = 8, CHECK_PASSED_ON_MAX = 2 * GATE_LIMITS_MAX + 128 };
 
 /* What the command line says. Text is the command line's. */
 struct check_options {
-    const char *baseline, *again; /* NULL: none */
+    const char *baseline, *again; /* a file, or a folder of them; a file; NULL: none */
     const char *against;          /* a file; NULL: it is measured now */
     const char *keep;             /* where what is measured goes; NULL: to a file that is deleted */
     struct check_report {
@@ -18,6 +19,7 @@ struct check_options {
     } reports[CHECK_REPORTS_MAX];
     size_t reports_n;
     struct gate gate;
+    struct places places;
     regex_t only, ignore; /* compiled where the gate points at them */
     /* The options of the program that measures, up to a NULL; the first one is left free for its name. */
     const char *passed_on[CHECK_PASSED_ON_MAX + 1];

@@ -1,7 +1,8 @@
-/* report.c - what the forms have in common: which there are, and the words. */
+/* report.c - what the forms have in common: which there are, and what they say of the whole. */
 #include "check/report.h"
 
-#include <stdio.h>
+#include "base/text.h"
+
 #include <string.h>
 
 const struct report *const report_registry[] = {&report_text,  &report_json,     &report_gcc, &report_github,
@@ -15,63 +16,53 @@ const struct report *report_find(const char *name, size_t n)
     return NULL;
 }
 
-bool report_is_told(const struct gate_row *row)
-{
-    return row->verdict != GATE_HOLDS;
-}
-
 const char *report_file(const struct gate_row *row)
 {
-    return row->after ? row->after->file : "";
+    return row->place ? row->place : "";
 }
 
 unsigned long long report_line(const struct gate_row *row)
 {
-    return row->after && row->after->line ? row->after->line : 1;
+    const struct measured_function *function = row->after ? row->after : row->before;
+    return row->place && function && function->line ? function->line : 1;
 }
 
-static const char *verb(const struct gate *gate, bool is_worse)
+const char *report_severity(const struct gate_row *row)
 {
-    switch (measured_unit_of(gate->metric)) {
-    case MEASURED_IN_CALLS: return is_worse ? "is called more often" : "is called as often";
-    case MEASURED_IN_BYTES: return is_worse ? "needs more stack" : "needs no more stack";
-    default: return is_worse ? "became slower" : "is as fast";
+    return row->verdict == GATE_FAILS ? "error" : "warning";
+}
+
+size_t report_path(const struct gate_result *result, const char **names, size_t most)
+{
+    size_t n = 0;
+    const struct measured *profile = result->profile;
+    if (!profile)
+        return 0;
+    for (uint32_t at = result->grown; at != MEASURED_NO_NODE && profile->nodes[at].parent != MEASURED_NO_NODE;
+         at = profile->nodes[at].parent)
+        n++;
+    size_t left = n;
+    for (uint32_t at = result->grown; left > 0; at = profile->nodes[at].parent)
+        if (--left < most)
+            names[left] = profile->names[profile->nodes[at].function];
+    return n;
+}
+
+void report_names(const struct gate_result *result, enum gate_kind kind, size_t most,
+                  void (*write)(struct sink *sink, const char *name), struct sink *sink)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < result->n; i++) {
+        if (result->rows[i].kind != kind)
+            continue;
+        if (n < most) {
+            sink_text(sink, n > 0 ? ", " : "");
+            write(sink, result->rows[i].name);
+        }
+        n++;
     }
-}
-
-static void write_figure(const struct gate *gate, double value, char *out, size_t size)
-{
-    switch (measured_unit_of(gate->metric)) {
-    case MEASURED_IN_CALLS: snprintf(out, size, "%.0f", value); break;
-    case MEASURED_IN_BYTES: snprintf(out, size, "%.0f bytes", value); break;
-    default: snprintf(out, size, "%.3f us", value / 1e3);
-    }
-}
-
-static void compare_words(const struct gate *gate, const struct gate_row *row,
-                          char words[static REPORT_WORDS_SIZE])
-{
-    char is[48], was[48], share[32] = "";
-    write_figure(gate, row->is, is, sizeof is);
-    write_figure(gate, row->was, was, sizeof was);
-    if (row->was > 0)
-        snprintf(share, sizeof share, " (%+.1f %%)", 100 * (row->is - row->was) / row->was);
-    snprintf(words, REPORT_WORDS_SIZE, " %s: %s %s, was %s%s", verb(gate, row->verdict == GATE_FAILS),
-             measured_word(gate->metric), is, was, share);
-}
-
-void report_words(const struct gate *gate, const struct gate_row *row, char words[static REPORT_WORDS_SIZE])
-{
-    if (!row->limit)
-        compare_words(gate, row, words);
-    else if (row->verdict == GATE_UNKNOWN)
-        snprintf(words, REPORT_WORDS_SIZE, " cannot be held to %s: %s", row->limit, row->why);
-    else if (*row->value)
-        snprintf(words, REPORT_WORDS_SIZE, " %s %s: it was %s",
-                 row->verdict == GATE_FAILS ? "breaks its limit" : "keeps to", row->limit, row->value);
-    else
-        snprintf(words, REPORT_WORDS_SIZE, " %s %s",
-                 row->verdict == GATE_FAILS ? "breaks its limit" : "keeps to", row->limit);
+    if (n > most)
+        sink_printf(sink, " and %zu more", n - most);
 }
 
 void report_summary(const struct gate *gate, const struct gate_result *result, struct sink *sink)

@@ -19,14 +19,26 @@ const struct report *report_find(const char *name, size_t n);
 
 /* What a row says, as a sentence's end behind the function's name: " became slower: ..." Valid UTF-8. */
 enum { REPORT_WORDS_SIZE = 512 };
-void report_words(const struct gate *gate, const struct gate_row *row, char words[static REPORT_WORDS_SIZE]);
+void report_words(const struct gate *gate, const struct gate_result *result, const struct gate_row *row,
+                  char words[static REPORT_WORDS_SIZE]);
 
-/* The file ("" where it is not known) and line (1 where it is not known) that a row is about. */
+/* The file ("" where it is not there, see check/places.h) and line (1 where it is not known) that a row is
+ * about. */
 const char *report_file(const struct gate_row *row);
 unsigned long long report_line(const struct gate_row *row);
 
-/* Whether a row is worth a line: it fails, or a limit cannot be judged. */
-bool report_is_told(const struct gate_row *row);
+/* "error" for a failure, else "warning"; static. */
+const char *report_severity(const struct gate_row *row);
+
+/* The chain of callers along which the first function that is slower itself grew, the outermost first; at
+ * most `most` of its names are written. Answers how many there are; 0: none is known. */
+enum { REPORT_PATH_MOST = 64 };
+size_t report_path(const struct gate_result *result, const char **names, size_t most);
+
+/* Writes the names of the rows of that kind, `most` of them, with commas between. */
+enum { REPORT_NAMES_MOST = 50 };
+void report_names(const struct gate_result *result, enum gate_kind kind, size_t most,
+                  void (*write)(struct sink *sink, const char *name), struct sink *sink);
 
 /* The last line: how many functions were compared, and what became of limits. */
 void report_summary(const struct gate *gate, const struct gate_result *result, struct sink *sink);

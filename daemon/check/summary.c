@@ -5,10 +5,11 @@
 /* A comment that nobody reads to its end helps nobody. */
 enum { ROWS_MOST = 50 };
 
-static void write_row(const struct gate *gate, const struct gate_row *row, struct sink *sink)
+static void write_row(const struct gate *gate, const struct gate_result *result, const struct gate_row *row,
+                      struct sink *sink)
 {
     char words[REPORT_WORDS_SIZE];
-    report_words(gate, row, words);
+    report_words(gate, result, row, words);
     sink_text(sink, "| ");
     markdown_text(sink, row->name, MARKDOWN_NAME_MOST);
     sink_text(sink, " | ");
@@ -20,17 +21,32 @@ static void write_row(const struct gate *gate, const struct gate_row *row, struc
     sink_text(sink, " |\n");
 }
 
+static void write_name(struct sink *sink, const char *name)
+{
+    markdown_text(sink, name, MARKDOWN_NAME_MOST);
+}
+
+static void write_missing(const struct gate_result *result, struct sink *sink)
+{
+    if (result->gone > 0) {
+        sink_text(sink, "\nGone: ");
+        report_names(result, GATE_GONE, REPORT_NAMES_MOST, write_name, sink);
+        sink_char(sink, '\n');
+    }
+    if (result->added > 0) {
+        sink_text(sink, "\nNew: ");
+        report_names(result, GATE_NEW, REPORT_NAMES_MOST, write_name, sink);
+        sink_char(sink, '\n');
+    }
+}
+
 static void write_markdown(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
-    size_t told = 0;
-    for (size_t i = 0; i < result->n; i++) {
-        if (!report_is_told(&result->rows[i]))
-            continue;
-        if (told == 0)
-            sink_text(sink, "| function | what | where |\n|---|---|---|\n");
-        if (told++ < ROWS_MOST)
-            write_row(gate, &result->rows[i], sink);
-    }
+    size_t told = result->told_n;
+    if (told > 0)
+        sink_text(sink, "| function | what | where |\n|---|---|---|\n");
+    for (size_t i = 0; i < told && i < ROWS_MOST; i++)
+        write_row(gate, result, result->told[i], sink);
     if (told > ROWS_MOST)
         sink_printf(sink, "\n%zu more are left out here.\n", told - ROWS_MOST);
     if (told > 0)
@@ -41,6 +57,7 @@ static void write_markdown(const struct gate *gate, const struct gate_result *re
         sink_char(sink, '\n');
     }
     report_summary(gate, result, sink);
+    write_missing(result, sink);
 }
 
 const struct report report_markdown = {"markdown", write_markdown};

@@ -58,7 +58,8 @@ static char *told(const struct gate *gate, const struct measured *before, const 
 {
     struct gate_result result;
     struct sink_buffer out;
-    if (!gate_hold(gate, before, NULL, after, &result, err))
+    const struct gate_sides sides = {.before = before, .after = after};
+    if (!gate_hold(gate, &sides, &result, err))
         return NULL;
     sink_buffer_init(&out);
     report_text.write(gate, &result, &out.sink);
@@ -74,7 +75,7 @@ static char *call_compare(const struct client *client, const struct jsonio *argu
 {
     const char *path = jsonio_text(jsonio_member(arguments, "baseline"));
     const char *metric = jsonio_text(jsonio_member(arguments, "metric"));
-    enum measured_figure figure = MEASURED_TOTAL_MEAN;
+    enum measured_figure figure = MEASURED_TIME;
     struct measured before, after;
     char *answer = NULL;
     if (metric && !measured_named(metric, &figure)) {

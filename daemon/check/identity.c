@@ -1,0 +1,106 @@
+/* identity.c - which names of two builds mean one function. */
+#include "check/identity.h"
+
+#include <string.h>
+
+static bool is_hex(const char *text, size_t n)
+{
+    return n > 0 && strspn(text, "0123456789abcdefABCDEF") >= n;
+}
+
+static bool is_kind(const char *text, size_t n)
+{
+    static const char *const kinds[] = {"constprop", "isra", "part",       "cold",
+                                        "lto_priv",  "llvm", "localalias", "__uniq"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strlen(kinds[i]) == n && !memcmp(kinds[i], text, n))
+            return true;
+    return false;
+}
+
+/* Where the part that begins with the last '.' of n bytes begins; n where there is none. */
+static size_t last_part(const char *name, size_t n)
+{
+    size_t at = n;
+    while (at > 0 && name[at - 1] != '.')
+        at--;
+    return at > 1 ? at - 1 : n; /* a name is more than an ending */
+}
+
+/* Bytes without the last ending; n where there is none. */
+static size_t without_ending(const char *name, size_t n)
+{
+    size_t last = last_part(name, n);
+    if (last < n && is_kind(name + last + 1, n - last - 1))
+        return last;
+    if (last == n || !is_hex(name + last + 1, n - last - 1))
+        return n;
+    size_t before = last_part(name, last);
+    return before < last && is_kind(name + before + 1, last - before - 1) ? before : n;
+}
+
+/* Likewise, of what a demangler wrote in the place of an ending. */
+static size_t without_clone(const char *name, size_t n)
+{
+    static const char begin[] = " [clone .";
+    enum { LENGTH = sizeof begin - 1 };
+    if (n == 0 || name[n - 1] != ']')
+        return n;
+    for (size_t at = n; at-- > 1;)
+        if (n - at > LENGTH && !memcmp(name + at, begin, LENGTH))
+            return at;
+    return n;
+}
+
+/* Goes through a name, past what does not count. */
+struct cursor {
+    const char *name, *at, *end;
+};
+
+static struct cursor cursor_start(const char *name)
+{
+    size_t n = strlen(name), before;
+    do {
+        before = n;
+        n = without_clone(name, without_ending(name, n));
+    } while (n < before);
+    return (struct cursor){name, name, name + n};
+}
+
+/* How many digits at the cursor are the number of a lambda or of an unnamed type. */
+static size_t number_length(const struct cursor *cursor)
+{
+    size_t digits = strspn(cursor->at, "0123456789"), before = (size_t)(cursor->at - cursor->name);
+    if (digits == 0 || cursor->at + digits > cursor->end)
+        return 0;
+    if (before > 0 && cursor->at[-1] == '#' && cursor->at[digits] == '}')
+        return digits;
+    return before > 1 && cursor->at[-1] == '_' && cursor->at[-2] == '$' ? digits : 0;
+}
+
+static int cursor_next(struct cursor *cursor)
+{
+    if (cursor->at < cursor->end)
+        cursor->at += number_length(cursor);
+    return cursor->at < cursor->end ? (unsigned char)*cursor->at++ : 0;
+}
+
+int identity_compare(const char *a, const char *b)
+{
+    struct cursor left = cursor_start(a), right = cursor_start(b);
+    int from, to;
+    do {
+        from = cursor_next(&left);
+        to = cursor_next(&right);
+    } while (from && from == to);
+    return from - to;
+}
+
+bool identity_is_numbered(const char *name)
+{
+    struct cursor cursor = cursor_start(name);
+    for (; cursor.at < cursor.end; cursor.at++)
+        if (number_length(&cursor) > 0)
+            return true;
+    return false;
+}

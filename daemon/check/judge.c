@@ -1,0 +1,204 @@
+/* judge.c - which functions became slower, whether they did so themselves, and in which order that is told.
+ */
+#include "check/gate.h"
+
+#include "check/tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Three standard errors: one in 370 means is further off by chance. */
+static const double spread_factor = 3;
+
+/* One figure of a function on both sides. */
+struct change {
+    double was, is;
+    double most;  /* what it was at most, in all runs of that time */
+    double apart; /* by how much it may differ from run to run */
+    double delta; /* what is let through */
+};
+
+/* Begin and end of a call are rounded to ticks, and where they lie between two may be the same in each round
+ * of a run: then its mean is off by up to a tick, and that of another run the other way. */
+static double least_delta(const struct gate *gate, const struct gate_sides *sides,
+                          enum measured_figure figure)
+{
+    double tick = fmax(sides->before->tick, sides->after->tick);
+    return gate->is_usual_delta && measured_is_mean(figure) ? fmax(gate->delta, 2 * tick) : gate->delta;
+}
+
+/* By how much the means may differ since single calls do. */
+static double spread(const struct measured_function *before, const struct measured_function *after)
+{
+    if (before->deviation < 0 || after->deviation < 0)
+        return 0;
+    double error = before->deviation * before->deviation / (double)before->calls +
+                   after->deviation * after->deviation / (double)after->calls;
+    return spread_factor * sqrt(error);
+}
+
+/* A function that another run lacks is taken as it is. */
+static struct change change_of(const struct gate *gate, const struct gate_sides *sides,
+                               const struct gate_row *row, enum measured_figure figure)
+{
+    struct change change = {.was = row->before->figure[figure], .is = row->after->figure[figure]};
+    double least = change.was;
+    change.most = change.was;
+    change.delta = least_delta(gate, sides, figure);
+    for (size_t i = 0; i < sides->others_n; i++) {
+        const struct measured_function *other = measured_find(&sides->others[i], row->before);
+        if (!other || other->is_ambiguous || !other->is_known[figure])
+            continue;
+        change.most = fmax(change.most, other->figure[figure]);
+        least = fmin(least, other->figure[figure]);
+    }
+    change.apart = change.most - least;
+    if (gate->by_spread && measured_is_mean(figure))
+        change.apart = fmax(change.apart, spread(row->before, row->after));
+    return change;
+}
+
+static bool is_worse(const struct gate *gate, const struct change *change)
+{
+    double more = change->is - change->most;
+    return change->is > change->most * (1 + gate->regress) && more > change->delta && more > change->apart;
+}
+
+static bool is_better(const struct gate *gate, const struct change *change)
+{
+    double less = change->was - change->is;
+    return change->was > change->is * (1 + gate->regress) && less > change->delta && less > change->apart;
+}
+
+static void decide(struct gate_row *row, enum measured_figure figure, const struct change *change)
+{
+    row->figure = figure;
+    row->was = change->was;
+    row->is = change->is;
+    bool is_of_a_call = figure != MEASURED_CALLS && figure != MEASURED_STACK;
+    row->cost = (change->is - change->was) * (is_of_a_call ? (double)row->after->calls : 1);
+}
+
+/* What a function took over that its callees did before, as when one was inlined, makes no call longer. */
+static bool took_over(const struct change *self, const struct change *total)
+{
+    return total->is - total->was < (self->is - self->was) / 2;
+}
+
+/* Total and self. `may_take_over`: something is called less often, or no more. */
+static void judge_time(const struct gate *gate, const struct gate_sides *sides, bool may_take_over,
+                       struct gate_row *row)
+{
+    struct change total = change_of(gate, sides, row, MEASURED_TOTAL_MEAN);
+    struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
+    bool is_itself = is_worse(gate, &self) && !(may_take_over && took_over(&self, &total));
+    bool is_total = is_worse(gate, &total);
+    bool is_better_total = is_better(gate, &total);
+    decide(row, is_itself ? MEASURED_SELF_MEAN : MEASURED_TOTAL_MEAN, is_itself ? &self : &total);
+    if (is_itself || is_total) {
+        row->verdict = GATE_FAILS;
+        row->cause = is_itself ? GATE_ITSELF : GATE_CALLEE;
+    } else if (gate->warns_faster && (is_better_total || is_better(gate, &self))) {
+        row->verdict = GATE_WARNS;
+        if (!is_better_total)
+            decide(row, MEASURED_SELF_MEAN, &self);
+    }
+}
+
+static void judge_figure(const struct gate *gate, const struct gate_sides *sides, struct gate_row *row)
+{
+    struct change change = change_of(gate, sides, row, gate->metric);
+    decide(row, gate->metric, &change);
+    if (!is_worse(gate, &change)) {
+        row->verdict = gate->warns_faster && is_better(gate, &change) ? GATE_WARNS : GATE_HOLDS;
+        return;
+    }
+    row->verdict = GATE_FAILS;
+    bool has_self = row->before->is_known[MEASURED_SELF_MEAN] && row->after->is_known[MEASURED_SELF_MEAN];
+    if (gate->metric == MEASURED_SELF_MEAN) {
+        row->cause = GATE_ITSELF;
+    } else if (gate->metric == MEASURED_TOTAL_MEAN && has_self) {
+        struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
+        row->cause = is_worse(gate, &self) ? GATE_ITSELF : GATE_CALLEE;
+    }
+}
+
+/* True when a function's part is done by others now: it is gone, or called far less often than the rest. */
+static bool has_fewer_calls(const struct gate_result *result)
+{
+    double ratio = gate_work_ratio(result);
+    for (size_t i = 0; i < result->n; i++) {
+        const struct gate_row *row = &result->rows[i];
+        if (row->kind == GATE_GONE || (row->kind == GATE_COMPARED &&
+                                       (double)row->after->calls < ratio * (double)row->before->calls / 2))
+            return true;
+    }
+    return false;
+}
+
+static void count(const struct gate_row *row, struct gate_result *result)
+{
+    if (row->verdict != GATE_FAILS)
+        return;
+    result->failed_gone += row->kind == GATE_GONE;
+    result->slower += row->kind == GATE_COMPARED;
+    result->itself += row->kind == GATE_COMPARED && row->cause == GATE_ITSELF;
+    result->by_callee += row->kind == GATE_COMPARED && row->cause == GATE_CALLEE;
+}
+
+void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
+{
+    bool may_take_over = has_fewer_calls(result);
+    for (size_t i = 0; i < result->n; i++) {
+        struct gate_row *row = &result->rows[i];
+        if (row->kind == GATE_GONE)
+            row->verdict = gate->fails_gone ? GATE_FAILS : gate->warns_gone ? GATE_WARNS : GATE_HOLDS;
+        else if (row->kind == GATE_COMPARED && gate->metric == MEASURED_TIME)
+            judge_time(gate, sides, may_take_over, row);
+        else if (row->kind == GATE_COMPARED)
+            judge_figure(gate, sides, row);
+        count(row, result);
+    }
+}
+
+/* ---- the order in which people want them ---- */
+
+static int rank(const struct gate_row *row)
+{
+    if (row->verdict == GATE_WARNS)
+        return 5;
+    if (row->kind == GATE_LIMIT)
+        return 4;
+    if (row->kind == GATE_GONE)
+        return 3;
+    return row->cause == GATE_CALLEE ? 2 : 1;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+    const struct gate_row *left = *(const struct gate_row *const *)a;
+    const struct gate_row *right = *(const struct gate_row *const *)b;
+    int order = rank(left) - rank(right);
+    if (order != 0)
+        return order;
+    if (left->kind == GATE_COMPARED && left->cost != right->cost)
+        return fabs(left->cost) > fabs(right->cost) ? -1 : 1;
+    return left < right ? -1 : left > right; /* as the rows are */
+}
+
+bool gate_order(const struct gate_sides *sides, struct gate_result *result)
+{
+    result->grown = MEASURED_NO_NODE;
+    result->told = calloc(result->n + 1, sizeof *result->told);
+    if (!result->told)
+        return false;
+    for (size_t i = 0; i < result->n; i++)
+        if (result->rows[i].verdict != GATE_HOLDS)
+            result->told[result->told_n++] = &result->rows[i];
+    qsort(result->told, result->told_n, sizeof *result->told, by_weight);
+    result->profile = sides->after;
+    if (result->itself > 0)
+        result->grown = tree_grown(sides->before, sides->after, result->told[0]->after->id);
+    return true;
+}

@@ -1,0 +1,240 @@
+/* pairs.c - which function of a profile is which of an older one. */
+#include "check/gate.h"
+
+#include "check/identity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Functions that nothing of their own name stands for on the other side. */
+struct rest {
+    const struct measured_function **rows;
+    size_t n;
+};
+
+struct pairing {
+    const struct gate *gate;
+    struct gate_result *result;
+    struct rest before, after;
+};
+
+static void add_pair(const struct pairing *pairing, const struct measured_function *before,
+                     const struct measured_function *after)
+{
+    const struct gate *gate = pairing->gate;
+    struct gate_result *result = pairing->result;
+    if (!gate_is_chosen(gate, before->name) && !gate_is_chosen(gate, after->name))
+        return;
+    bool is_known = before->is_known[gate->metric] && after->is_known[gate->metric];
+    if (before->is_ambiguous || after->is_ambiguous || !is_known) {
+        result->untold++;
+        result->figureless += !is_known;
+        return;
+    }
+    if (before->calls < gate->calls || after->calls < gate->calls)
+        return;
+    result->rows[result->n++] = (struct gate_row){.name = after->name, .before = before, .after = after};
+    result->compared++;
+}
+
+static void add_alone(const struct pairing *pairing, const struct measured_function *before,
+                      const struct measured_function *after)
+{
+    struct gate_result *result = pairing->result;
+    const struct measured_function *one = before ? before : after;
+    if (!one)
+        return;
+    const char *name = one->name;
+    if (!gate_is_chosen(pairing->gate, name))
+        return;
+    result->rows[result->n++] = (struct gate_row){
+        .kind = before ? GATE_GONE : GATE_NEW, .name = name, .before = before, .after = after};
+    result->gone += before != NULL;
+    result->added += after != NULL;
+}
+
+/* A stretch of a profile's functions, in their order. */
+struct stretch {
+    const struct measured_function *at, *end;
+};
+
+static struct stretch namesakes(const struct measured *measured, size_t at)
+{
+    const struct measured_function *first = &measured->functions[at];
+    return (struct stretch){first, first + measured_namesakes(measured, at)};
+}
+
+/* Each is walked once; of those that share name and file the first stands for all. */
+static void pair_by_file(const struct pairing *pairing, struct stretch before, struct stretch after)
+{
+    while (before.at < before.end || after.at < after.end) {
+        const struct measured_function *was = before.at < before.end ? before.at : NULL;
+        const struct measured_function *is = after.at < after.end ? after.at : NULL;
+        int order = !was ? 1 : !is ? -1 : measured_order(was, is);
+        if (order < 0)
+            add_alone(pairing, was, NULL);
+        else if (order > 0)
+            add_alone(pairing, NULL, is);
+        else
+            add_pair(pairing, was, is);
+        for (; order <= 0 && before.at < before.end && measured_order(was, before.at) == 0; before.at++)
+            ;
+        for (; order >= 0 && after.at < after.end && measured_order(is, after.at) == 0; after.at++)
+            ;
+    }
+}
+
+static void leave(struct rest *rest, struct stretch stretch)
+{
+    for (; stretch.at < stretch.end; stretch.at++)
+        if (rest->n == 0 || measured_order(rest->rows[rest->n - 1], stretch.at) != 0)
+            rest->rows[rest->n++] = stretch.at;
+}
+
+/* Who built the two may have done so in different folders. So where a name stands once on both sides, with a
+ * file of one name, folders do not count. */
+static void pair_by_name(struct pairing *pairing, const struct measured *before, const struct measured *after)
+{
+    for (size_t b = 0, a = 0; b < before->n || a < after->n;) {
+        int order = b == before->n  ? 1
+                    : a == after->n ? -1
+                                    : measured_order_namesakes(&before->functions[b], &after->functions[a]);
+        struct stretch was = {0}, is = {0};
+        if (order <= 0)
+            was = namesakes(before, b);
+        if (order >= 0)
+            is = namesakes(after, a);
+        const char *name = was.at ? was.at->name : is.at->name;
+        if (order != 0 || identity_is_numbered(name)) {
+            leave(&pairing->before, was);
+            leave(&pairing->after, is);
+        } else if (was.end - was.at == 1 && is.end - is.at == 1) {
+            add_pair(pairing, was.at, is.at);
+        } else {
+            pair_by_file(pairing, was, is);
+        }
+        b += (size_t)(was.end - was.at);
+        a += (size_t)(is.end - is.at);
+    }
+}
+
+/* ---- what the compiler named otherwise ---- */
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct measured_function *left = *(const struct measured_function *const *)a;
+    const struct measured_function *right = *(const struct measured_function *const *)b;
+    int order = identity_compare(left->name, right->name);
+    if (order == 0)
+        order = strcmp(measured_file_name(left), measured_file_name(right));
+    return order ? order : measured_order(left, right);
+}
+
+/* How many from `at` on are copies of that one: of the same file, or where `any_file` of any. */
+static size_t copies(const struct rest *rest, size_t at, const struct measured_function *like, bool any_file)
+{
+    size_t n = 0;
+    for (; at + n < rest->n; n++) {
+        const struct measured_function *row = rest->rows[at + n];
+        if (identity_compare(row->name, like->name) != 0 ||
+            (!any_file && strcmp(measured_file_name(row), measured_file_name(like)) != 0))
+            break;
+    }
+    return n;
+}
+
+/* The copies as one function: sums and means of all, and nothing of single calls. */
+static const struct measured_function *merge(const struct pairing *pairing,
+                                             const struct measured_function *const *rows, size_t n)
+{
+    if (n == 1)
+        return rows[0];
+    struct measured_function *sum = &pairing->result->merged[pairing->result->merged_n++];
+    *sum = *rows[0];
+    sum->deviation = -1;
+    for (int figure = 0; figure < MEASURED_FIGURES; figure++) {
+        double all = 0, calls = 0;
+        bool is_mean = measured_is_mean((enum measured_figure)figure), is_known = true;
+        for (size_t i = 0; i < n; i++) {
+            all += rows[i]->figure[figure] * (is_mean ? (double)rows[i]->calls : 1);
+            calls += (double)rows[i]->calls;
+            is_known &= rows[i]->is_known[figure];
+        }
+        sum->figure[figure] = is_mean ? all / calls : all;
+        sum->is_known[figure] = is_known && (is_mean || figure == MEASURED_CALLS);
+    }
+    sum->calls = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum->calls += rows[i]->calls;
+        sum->is_ambiguous |= rows[i]->is_ambiguous;
+    }
+    return sum;
+}
+
+/* n and m copies of one function. Numbered ones are told apart by their numbers while none has come or gone.
+ */
+static void pair_copies(const struct pairing *pairing, const struct measured_function *const *before,
+                        size_t n, const struct measured_function *const *after, size_t m)
+{
+    bool is_numbered = identity_is_numbered(n ? before[0]->name : after[0]->name);
+    if (n > 0 && m > 0 && !is_numbered) {
+        add_pair(pairing, merge(pairing, before, n), merge(pairing, after, m));
+    } else if (n > 0 && m > 0 && n != m) {
+        pairing->result->untold += n > m ? n : m;
+    } else {
+        for (size_t i = 0; i < n || i < m; i++)
+            if (i < n && i < m)
+                add_pair(pairing, before[i], after[i]);
+            else
+                add_alone(pairing, i < n ? before[i] : NULL, i < m ? after[i] : NULL);
+    }
+}
+
+static void pair_rest(const struct pairing *pairing)
+{
+    const struct rest *before = &pairing->before, *after = &pairing->after;
+    if (before->n > 1)
+        qsort(before->rows, before->n, sizeof *before->rows, by_identity);
+    if (after->n > 1)
+        qsort(after->rows, after->n, sizeof *after->rows, by_identity);
+    for (size_t b = 0, a = 0; b < before->n || a < after->n;) {
+        const struct measured_function *was = b < before->n ? before->rows[b] : NULL;
+        const struct measured_function *is = a < after->n ? after->rows[a] : NULL;
+        int order = !was ? 1 : !is ? -1 : identity_compare(was->name, is->name);
+        /* A build without lines tells no files. */
+        bool any_file = order == 0 && (!*was->file || !*is->file) && copies(before, b, was, true) == 1 &&
+                        copies(after, a, is, true) == 1;
+        if (order == 0 && !any_file)
+            order = strcmp(measured_file_name(was), measured_file_name(is));
+        size_t n = order <= 0 ? copies(before, b, was, any_file) : 0;
+        size_t m = order >= 0 ? copies(after, a, is, any_file) : 0;
+        pair_copies(pairing, before->rows + b, n, after->rows + a, m);
+        b += n;
+        a += m;
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct gate_row *left = a, *right = b;
+    return measured_order(left->after ? left->after : left->before,
+                          right->after ? right->after : right->before);
+}
+
+bool gate_pair(const struct gate *gate, const struct measured *before, const struct measured *after,
+               struct gate_result *result)
+{
+    struct pairing pairing = {.gate = gate, .result = result};
+    pairing.before.rows = calloc(before->n + 1, sizeof *pairing.before.rows);
+    pairing.after.rows = calloc(after->n + 1, sizeof *pairing.after.rows);
+    result->merged = calloc(before->n + after->n + 1, sizeof *result->merged);
+    bool good = pairing.before.rows && pairing.after.rows && result->merged;
+    if (good) {
+        pair_by_name(&pairing, before, after);
+        pair_rest(&pairing);
+        qsort(result->rows, result->n, sizeof *result->rows, by_name);
+    }
+    free(pairing.before.rows);
+    free(pairing.after.rows);
+    return good;
+}

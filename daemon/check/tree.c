@@ -1,0 +1,157 @@
+/* tree.c - the call tree of a profile, as columns of its JSON have it. */
+#include "check/tree.h"
+
+#include "base/jsonio.h"
+#include "base/map.h"
+#include "check/identity.h"
+
+#include <stdlib.h>
+
+static void forget(struct measured *measured)
+{
+    free(measured->nodes);
+    measured->nodes = NULL;
+    measured->nodes_n = 0;
+}
+
+/* The columns that are read, side by side. */
+struct columns {
+    const struct jsonio *parent, *function, *calls, *self;
+};
+
+static void begin(struct columns *columns, const struct jsonio *tree)
+{
+    columns->parent = jsonio_first(jsonio_member(tree, "parent"));
+    columns->function = jsonio_first(jsonio_member(tree, "function"));
+    columns->calls = jsonio_first(jsonio_member(tree, "calls"));
+    columns->self = jsonio_first(jsonio_member(tree, "self_ticks"));
+}
+
+static void next(struct columns *columns)
+{
+    columns->parent = jsonio_next(columns->parent);
+    columns->function = jsonio_next(columns->function);
+    columns->calls = jsonio_next(columns->calls);
+    columns->self = jsonio_next(columns->self);
+}
+
+/* One row, whose parent is the number of a row before. The first has none: it is the root. */
+static bool read_row(struct measured *measured, const struct columns *columns, double ns_per_tick)
+{
+    uint64_t parent, function, self;
+    struct measured_node *node = &measured->nodes[measured->nodes_n];
+    *node = (struct measured_node){.parent = MEASURED_NO_NODE, .function = UINT32_MAX};
+    if (measured->nodes_n > 0) {
+        if (!jsonio_u64(columns->parent, &parent) || parent >= measured->nodes_n ||
+            !jsonio_u64(columns->function, &function) || function >= measured->names_n)
+            return false;
+        node->parent = (uint32_t)parent;
+        node->function = (uint32_t)function;
+    }
+    if (!jsonio_u64(columns->calls, &node->calls) || !jsonio_u64(columns->self, &self))
+        return false;
+    node->self = (double)self * ns_per_tick;
+    measured->nodes_n++;
+    return true;
+}
+
+void measured_read_tree(struct measured *measured, double ns_per_tick)
+{
+    const struct jsonio *tree = jsonio_member(measured->json, "call_tree");
+    struct columns columns;
+    bool is_estimated = false;
+    (void)jsonio_bool(jsonio_member(measured->json, "call_tree_estimated"), &is_estimated);
+    size_t n = jsonio_count(jsonio_member(tree, "parent"));
+    if (is_estimated || n == 0 || n >= UINT32_MAX)
+        return;
+    measured->nodes = calloc(n, sizeof *measured->nodes);
+    bool is_whole = measured->nodes != NULL;
+    begin(&columns, tree);
+    for (size_t i = 0; is_whole && i < n; i++) {
+        is_whole = read_row(measured, &columns, ns_per_tick);
+        next(&columns);
+    }
+    if (!is_whole)
+        forget(measured);
+}
+
+/* Finds for each node of `now` that of `then` along the same chain; NULL when memory is used up. */
+static uint32_t *match(const struct measured *then, const struct measured *now, const uint32_t *functions)
+{
+    uint32_t *matches = calloc(now->nodes_n, sizeof *matches);
+    struct map children = {0};
+    bool good = matches != NULL;
+    for (uint32_t i = 1; good && i < then->nodes_n; i++)
+        good = map_set(&children, (uint64_t)then->nodes[i].parent << 32 | then->nodes[i].function, i);
+    for (uint32_t i = 1; good && i < now->nodes_n; i++) {
+        uint32_t parent = matches[now->nodes[i].parent], function = functions[now->nodes[i].function];
+        matches[i] = parent == MAP_NONE || function == MAP_NONE
+                         ? MAP_NONE
+                         : map_find(&children, (uint64_t)parent << 32 | function);
+    }
+    map_fini(&children);
+    if (good)
+        return matches;
+    free(matches);
+    return NULL;
+}
+
+struct named {
+    const char *name;
+    uint32_t id;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    const struct named *left = a, *right = b;
+    return identity_compare(left->name, right->name);
+}
+
+/* The rows of `then` by those of `now`, by name; NULL when memory is used up. */
+static uint32_t *rows_then(const struct measured *then, const struct measured *now)
+{
+    struct named *sorted = calloc(then->names_n + 1, sizeof *sorted);
+    uint32_t *rows = calloc(now->names_n + 1, sizeof *rows);
+    if (sorted && rows) {
+        for (uint32_t i = 0; i < then->names_n; i++)
+            sorted[i] = (struct named){then->names[i], i};
+        qsort(sorted, then->names_n, sizeof *sorted, by_name);
+        for (uint32_t i = 0; i < now->names_n; i++) {
+            const struct named like = {now->names[i], 0};
+            const struct named *found = bsearch(&like, sorted, then->names_n, sizeof *sorted, by_name);
+            rows[i] = found ? found->id : MAP_NONE;
+        }
+    } else {
+        free(rows);
+        rows = NULL;
+    }
+    free(sorted);
+    return rows;
+}
+
+static double growth(const struct measured_node *was, const struct measured_node *is)
+{
+    if (!was || was->calls == 0 || is->calls == 0)
+        return is->self;
+    return is->self - was->self / (double)was->calls * (double)is->calls;
+}
+
+uint32_t tree_grown(const struct measured *then, const struct measured *now, uint32_t function)
+{
+    uint32_t best = MEASURED_NO_NODE;
+    double most = 0;
+    uint32_t *functions = now->nodes_n ? rows_then(then, now) : NULL;
+    uint32_t *matches = functions ? match(then, now, functions) : NULL;
+    for (uint32_t i = 1; matches && i < now->nodes_n; i++) {
+        if (now->nodes[i].function != function)
+            continue;
+        double grown = growth(matches[i] == MAP_NONE ? NULL : &then->nodes[matches[i]], &now->nodes[i]);
+        if (best != MEASURED_NO_NODE && grown <= most)
+            continue;
+        best = i;
+        most = grown;
+    }
+    free(matches);
+    free(functions);
+    return best;
+}

@@ -1,0 +1,16 @@
+/* tree.h - the call tree of a profile: along which chain of callers time grew. */
+#ifndef CHECK_TREE_H
+#define CHECK_TREE_H
+
+#include "check/measured.h"
+
+/* Reads "call_tree" of the profile's JSON. One that is not there, not whole or estimated leaves no nodes:
+ * then there is no chain to show, and nothing else lacks. */
+void measured_read_tree(struct measured *measured, double ns_per_tick);
+
+/* The chain whose own time grew most: of the nodes of `function` (a row of profile `now`) that whose self
+ * time a call grew most against the same chain of profile `then`, weighed with its calls. MEASURED_NO_NODE
+ * where there is none. */
+uint32_t tree_grown(const struct measured *then, const struct measured *now, uint32_t function);
+
+#endif
