@@ -212,10 +212,11 @@ int text_plain_compare(const char *a, const char *b)
 }
 
 /* Writes text, with what `escape` returns in the place of each ASCII character or order that it returns
- * something for. */
+ * something for; it is told the byte before, too. */
 static void write_escaped(struct sink *sink, const char *text,
-                          const char *(*escape)(uint32_t c, char scratch[8]))
+                          const char *(*escape)(uint32_t c, char before, char scratch[8]))
 {
+    const char *begin = text;
     char scratch[8];
     const char *start = text;
     for (size_t length; *text; text += length) {
@@ -224,7 +225,8 @@ static void write_escaped(struct sink *sink, const char *text,
         length = *s < 0x80 ? 1 : text_character(text, &is_order);
         if (*s >= 0x80 && !is_order)
             continue;
-        const char *instead = escape(*s >= 0x80 && length == 1 ? 0xFFFD : code_of(s, length), scratch);
+        const char *instead = escape(*s >= 0x80 && length == 1 ? 0xFFFD : code_of(s, length),
+                                     text > begin ? text[-1] : '\0', scratch);
         if (!instead)
             continue;
         sink_write(sink, start, (size_t)(text - start));
@@ -234,7 +236,7 @@ static void write_escaped(struct sink *sink, const char *text,
     sink_write(sink, start, (size_t)(text - start));
 }
 
-static const char *escape_json(uint32_t c, char scratch[8])
+static const char *escape_json(uint32_t c, char before, char scratch[8])
 {
     switch (c) {
     case '"': return "\\\"";
@@ -244,7 +246,7 @@ static const char *escape_json(uint32_t c, char scratch[8])
     case '\t': return "\\t";
     default: break;
     }
-    if (c >= 0x20 && c < 0x7f)
+    if (c >= 0x20 && c < 0x7f && !(c == '#' && before == '#'))
         return NULL;
     static const char hex[] = "0123456789abcdef";
     memcpy(scratch, "\\u", 2);
@@ -254,8 +256,9 @@ static const char *escape_json(uint32_t c, char scratch[8])
     return scratch;
 }
 
-static const char *escape_xml(uint32_t c, char scratch[8])
+static const char *escape_xml(uint32_t c, char before, char scratch[8])
 {
+    (void)before;
     (void)scratch;
     switch (c) {
     case '&': return "&amp;";

@@ -34,7 +34,8 @@ void text_write_plain(struct sink *sink, const char *text);
 int text_plain_compare(const char *a, const char *b);
 
 /* Writes a JSON string literal, quotes included. `text` must be valid UTF-8 (RFC 8259 section 7). Orders are
- * escaped, so that the JSON may be shown on a terminal. */
+ * escaped, and so is the second '#' of "##", so that the JSON may be shown on a terminal and in the log of a
+ * CI runner. */
 void text_write_json(struct sink *sink, const char *text);
 
 /* Writes text for HTML, XML or SVG content and double-quoted attributes. Orders become U+FFFD, but for tabs

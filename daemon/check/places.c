@@ -77,6 +77,16 @@ static bool is_absolute(const char *path)
     return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
 
+/* What leads above where it begins is what stands behind that. */
+static bool settle(char *path)
+{
+    size_t ups = 0;
+    while (!strncmp(path + ups, "../", 3) || !strncmp(path + ups, "..\\", 3))
+        ups += 3;
+    memmove(path, path + ups, strlen(path + ups) + 1);
+    return tidy(path);
+}
+
 /* The path as it was when it was compiled, or as a map has it. False when it is too long. */
 static bool join(const struct places *places, const struct measured_function *function,
                  char path[static PATH_MAX])
@@ -84,7 +94,7 @@ static bool join(const struct places *places, const struct measured_function *fu
     bool is_whole = is_absolute(function->file) || !*function->directory;
     int n = is_whole ? snprintf(path, PATH_MAX, "%s", function->file)
                      : snprintf(path, PATH_MAX, "%s/%s", function->directory, function->file);
-    if (n >= PATH_MAX)
+    if (n >= PATH_MAX || !settle(path))
         return false;
     for (size_t i = 0; i < places->maps_n; i++) {
         const struct places_map *map = &places->maps[i];
@@ -126,21 +136,12 @@ static const char *below(const char *root, const char *path)
     return NULL;
 }
 
-/* What leads above where it begins is what stands behind that. */
-static char *without_ups(char *path)
-{
-    while (!strncmp(path, "../", 3) || !strncmp(path, "..\\", 3))
-        path += 3;
-    return path;
-}
-
 static char *find(const struct places *places, const char *root, const struct measured_function *function)
 {
     char path[PATH_MAX];
     if (!*function->file || !join(places, function, path))
         return NULL;
-    char *begin = without_ups(path);
-    const char *found = tidy(begin) && *begin ? below(root, begin) : NULL;
+    const char *found = settle(path) && *path ? below(root, path) : NULL;
     return found ? strdup(found) : NULL;
 }
 

