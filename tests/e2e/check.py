@@ -675,7 +675,7 @@ def the_commands_of_the_documentation_do_what_it_says():
         check(of_the_board, before=of_the_board)
         with open(os.path.join(FOLDER.name, "again.json"), "w", encoding="utf-8") as f:
             json.dump(of_the_board, f)
-        here = command.replace("--port /dev/ttyACM0 --elf build/firmware.elf", board).replace("--min-calls 100", "--min-calls 10")
+        here = command.replace("--port /dev/ttyACM0 --elf build/firmware.elf", board).replace("control_cycle=1000", "outer=10").replace("--min-calls 100", "--min-calls 10")
         done = subprocess.run(["bash", "-c", here], cwd=FOLDER.name, env=folder, capture_output=True)
         assert done.returncode == 0, (command, done.stderr)
 
