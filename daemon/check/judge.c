@@ -147,6 +147,43 @@ static void count(const struct gate_row *row, struct gate_result *result)
     result->by_callee += row->kind == GATE_COMPARED && row->cause == GATE_CALLEE;
 }
 
+/* What a function's own time grew by, in all its calls, where that is more than the share that is let
+ * through; 0 elsewhere. */
+static double own_cost(const struct gate *gate, const struct gate_sides *sides, const struct gate_row *row)
+{
+    if (row->kind != GATE_COMPARED || row->verdict != GATE_HOLDS)
+        return 0;
+    struct change self = change_of(gate, sides, row, MEASURED_SELF_MEAN);
+    bool is_more = self.is > self.most * (1 + gate->regress) && self.is - self.most > self.apart;
+    return is_more ? (self.is - self.was) * (double)row->after->calls : 0;
+}
+
+/* What is little in one call is much in callers that make many: where these alone are slower, the function
+ * that cost most of that is so, too. */
+static void find_cause(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
+{
+    static const double part = 0.3;
+    struct gate_row *cause = NULL;
+    double most = 0, callers = 0;
+    for (size_t i = 0; i < result->n; i++) {
+        struct gate_row *row = &result->rows[i];
+        double cost = own_cost(gate, sides, row);
+        if (cost > most) {
+            most = cost;
+            cause = row;
+        }
+        if (row->kind == GATE_COMPARED && row->verdict == GATE_FAILS)
+            callers = fmax(callers, row->cost);
+    }
+    if (!cause || most < part * callers)
+        return;
+    struct change self = change_of(gate, sides, cause, MEASURED_SELF_MEAN);
+    decide(cause, MEASURED_SELF_MEAN, &self);
+    cause->verdict = GATE_FAILS;
+    cause->cause = GATE_ITSELF;
+    count(cause, result);
+}
+
 void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct gate_result *result)
 {
     bool may_take_over = has_fewer_calls(result);
@@ -160,6 +197,8 @@ void gate_judge(const struct gate *gate, const struct gate_sides *sides, struct 
             judge_figure(gate, sides, row);
         count(row, result);
     }
+    if (gate->metric == MEASURED_TIME && result->by_callee > 0 && result->itself == 0)
+        find_cause(gate, sides, result);
 }
 
 /* ---- the order in which people want them ---- */

@@ -148,6 +148,18 @@ Test(gate, the_cause_comes_first_then_what_it_costs)
     cr_expect_eq(strncmp(told(&total, usual, slower), "crc became slower: total-mean 49.000 us", 39), 0);
 }
 
+Test(gate, what_is_little_in_one_call_is_named_where_callers_are_slower)
+{
+    const struct gate gate = gate_usual(MEASURED_TIME);
+    static const struct row before[] = {{"main", 10, 1000, 600}, {"leaf", 1000, 4, 4}, {0}};
+    static const struct row after[] = {{"main", 10, 1150, 600}, {"leaf", 1000, 5, 5}, {0}};
+    static const struct row fewer[] = {{"main", 10, 2150, 600}, {"leaf", 1000, 5, 5}, {0}};
+    expect_part(told(&gate, before, after), "leaf +25 % itself (4.00 -> 5.00 us a call), 1 caller follows\n");
+    expect_part(told(&gate, before, fewer),
+                "main became slower: total-mean"); /* it explains little of that */
+    cr_expect_null(strstr(told(&gate, before, fewer), "leaf"));
+}
+
 Test(gate, what_a_function_took_over_from_an_inlined_callee_is_no_longer_call)
 {
     const struct gate gate = gate_usual(MEASURED_TIME);
