@@ -80,28 +80,38 @@ static void write_text(const struct gate *gate, const struct gate_result *result
     write_missing(result, sink);
 }
 
-static void write_gcc_line(const struct gate *gate, const struct gate_result *result,
-                           const struct gate_row *row, const char *severity, struct sink *sink)
+/* "gone: a, b; new: c" in a line of its own, behind `begin`; nothing where there is neither. */
+static void write_missing_line(const struct gate_result *result, const char *begin,
+                               void (*write)(struct sink *sink, const char *name), struct sink *sink)
 {
-    char words[REPORT_WORDS_SIZE];
-    report_words(gate, result, row, words);
-    text_write_plain(sink, *report_file(row) ? report_file(row) : "unknown");
-    sink_printf(sink, ":%llu:1: %s: ", report_line(row), severity);
-    text_write_plain(sink, row->name);
-    text_write_plain(sink, words);
+    if (result->gone + result->added == 0)
+        return;
+    sink_text(sink, begin);
+    if (result->gone > 0) {
+        sink_text(sink, "gone: ");
+        report_names(result, GATE_GONE, REPORT_NAMES_MOST, write, sink);
+    }
+    if (result->added > 0) {
+        sink_text(sink, result->gone > 0 ? "; new: " : "new: ");
+        report_names(result, GATE_NEW, REPORT_NAMES_MOST, write, sink);
+    }
     sink_char(sink, '\n');
 }
 
+/* Matchers of editors read warnings and errors, and no notes. */
 static void write_gcc(const struct gate *gate, const struct gate_result *result, struct sink *sink)
 {
-    for (size_t i = 0; i < result->told_n; i++)
-        write_gcc_line(gate, result, result->told[i], "warning", sink);
-    for (size_t i = 0; i < result->n; i++) {
-        const struct gate_row *row = &result->rows[i];
-        bool is_missing = row->kind == GATE_GONE || row->kind == GATE_NEW;
-        if (is_missing && row->verdict == GATE_HOLDS)
-            write_gcc_line(gate, result, row, "note", sink);
+    char words[REPORT_WORDS_SIZE];
+    for (size_t i = 0; i < result->told_n; i++) {
+        const struct gate_row *row = result->told[i];
+        report_words(gate, result, row, words);
+        text_write_plain(sink, *report_file(row) ? report_file(row) : "unknown");
+        sink_printf(sink, ":%llu:1: warning: ", report_line(row));
+        text_write_plain(sink, row->name);
+        text_write_plain(sink, words);
+        sink_char(sink, '\n');
     }
+    write_missing_line(result, "unknown:1:1: warning: ", text_write_plain, sink);
 }
 
 static const char *title(const struct gate_row *row)
@@ -115,23 +125,6 @@ static const char *title(const struct gate_row *row)
     case GATE_NEW: return "New";
     default: return titles[measured_unit_of(row->figure)][row->verdict == GATE_WARNS];
     }
-}
-
-/* One notice, since a page of GitHub shows ten of a job. */
-static void write_github_missing(const struct gate_result *result, struct sink *sink)
-{
-    if (result->gone + result->added == 0)
-        return;
-    sink_text(sink, "::notice title=Other functions::");
-    if (result->gone > 0) {
-        sink_text(sink, "gone: ");
-        report_names(result, GATE_GONE, REPORT_NAMES_MOST, escaped_message, sink);
-    }
-    if (result->added > 0) {
-        sink_text(sink, result->gone > 0 ? "; new: " : "new: ");
-        report_names(result, GATE_NEW, REPORT_NAMES_MOST, escaped_message, sink);
-    }
-    sink_char(sink, '\n');
 }
 
 static void write_github(const struct gate *gate, const struct gate_result *result, struct sink *sink)
@@ -156,7 +149,8 @@ static void write_github(const struct gate *gate, const struct gate_result *resu
         escaped(sink, words, false);
         sink_char(sink, '\n');
     }
-    write_github_missing(result, sink);
+    /* One notice, since a page of GitHub shows ten of a job. */
+    write_missing_line(result, "::notice title=Other functions::", escaped_message, sink);
 }
 
 const struct report report_text = {"text", write_text}, report_gcc = {"gcc", write_gcc},

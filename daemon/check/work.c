@@ -1,8 +1,8 @@
 /* work.c - whether two runs did the same work: means of calls that were made for other reasons say nothing of
  * the program.
  *
- * A run that is twice as long calls everything twice as often. Where a quarter of the functions is off that
- * ratio by more than a tenth, one run did something that the other did not, or did another part of it. A
+ * A run that is twice as long calls everything twice as often. Where a fifth of the functions is off that
+ * ratio by more than a twentieth, one run did something that the other did not, or did another part of it. A
  * program whose changed function calls others more often is off there alone. */
 #include "check/gate.h"
 
@@ -12,7 +12,7 @@
 
 enum { CALLS_LEAST = 10, FUNCTIONS_LEAST = 4 };
 
-static const double tolerance = 0.1, tolerated = 0.25;
+static const double tolerance = 0.05, tolerated = 0.2;
 
 static bool counts(const struct gate_row *row)
 {

@@ -164,7 +164,7 @@ const struct tool tools[] = {
      .description = "Which functions became slower than in a profile of before: by 5 % and 0.5 us at least.",
      .arguments = {{"baseline", "string", "Path of a profile in JSON, from --export json or the page.", true},
                    {"metric", "string",
-                    "total-mean (default), self-mean, p50, p90, p99, max, calls or stack.", false}},
+                    "time (default), total-mean, self-mean, p50, p90, p99, max, calls or stack.", false}},
      .call = call_compare},
     {.name = "check",
      .title = "Is all well?",

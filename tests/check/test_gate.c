@@ -217,7 +217,8 @@ Test(gate, gone_and_new_functions_have_their_names_in_every_format)
                 "gone: crc\nnew: #?[b], new::a\n");
     expect_text(said(&gate, &report_github, usual, way, changed, way),
                 "::notice title=Other functions::gone: crc; new: #?[b], new::a\n");
-    expect_part(said(&gate, &report_gcc, usual, way, changed, way), "unknown:1:1: note: crc is gone: ");
+    expect_part(said(&gate, &report_gcc, usual, way, changed, way),
+                "unknown:1:1: warning: gone: crc; new: #?[b], new::a\n");
     const char *json = said(&gate, &report_json, usual, way, changed, way);
     expect_part(json, "\"gone_names\":[\"crc\"],\"added_names\":[\"#\\u0023[b]\",\"new::a\"]");
     const char *junit = said(&gate, &report_junit, usual, way, changed, way);
