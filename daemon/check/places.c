@@ -121,8 +121,8 @@ static bool is_file(const char *root, const char *path)
     return stat(whole, &stats) == 0 && S_ISREG(stats.st_mode);
 }
 
-/* The part of `path` below the root that is there; NULL where none is. A name alone is one of many, but for a
- * file that was called by that alone. */
+/* The part of `path` below the root that is there, or else the path itself, if there is such a file; NULL
+ * where none is. A name alone is one of many, but for a file that was called by that alone. */
 static const char *below(const char *root, const char *path)
 {
     size_t n = strlen(root);
@@ -133,7 +133,7 @@ static const char *below(const char *root, const char *path)
     for (const char *at = strchr(path, '/'); at && strchr(at + 1, '/'); at = strchr(at + 1, '/'))
         if (is_file(root, at + 1))
             return at + 1;
-    return NULL;
+    return *path == '/' && is_file("", path + 1) ? path : NULL;
 }
 
 static char *find(const struct places *places, const char *root, const struct measured_function *function)

@@ -24,7 +24,8 @@ bool places_add_map(struct places *places, const char *text);
 
 /* Says of each row at which file below the root its function is, as a path from there: the one that DWARF
  * names, joined with the directory that it was compiled in, as `maps` have it; where the build was made
- * elsewhere, the file with the longest such end. Only files that are there count; other rows have none. */
+ * elsewhere, the file with the longest such end; else, as a whole path, one that is elsewhere on this
+ * machine. Only files that are there count; other rows have none. */
 void places_find(const struct places *places, struct gate_result *result);
 
 #endif

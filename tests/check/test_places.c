@@ -60,13 +60,18 @@ Test(places, only_files_that_are_there_are_told)
     expect(&places, "@/build", "../../outside.c", "");
     expect(&places, "", "", "");
     expect(&places, "", "src", ""); /* a folder */
+    char whole[512], source[512];
+    snprintf(whole, sizeof whole, "%s/lib/app.c", root);
+    snprintf(source, sizeof source, "%s/src", root);
+    const struct places other = {.root = source};
+    expect(&other, "@/build", "../lib/app.c", whole); /* elsewhere on this machine */
+    expect(&other, "@/build", "../src/app.c", "app.c");
     cr_assert(places_add_map(&places, "/builds/7=.") && !places_add_map(&places, "x"));
     cr_assert(places_add_map(&places, "/sdk/9=lib") && !places_add_map(&places, "x="));
     expect(&places, "/sdk/9", "app.c", "lib/app.c");
     expect(&places, "/sdk/99", "app.c", "");
     const char *const made[] = {"src/app.c", "lib/app.c", "main.c", "src", "lib", ""};
     for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
-        char whole[512];
         snprintf(whole, sizeof whole, "%s/%s", root, made[i]);
         cr_expect_eq(remove(whole), 0);
     }
